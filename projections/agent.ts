@@ -1,6 +1,6 @@
 import type { EventOfType } from "../src/events/event.ts";
 import type { AgentRow } from "../src/read-model/schema/rows.ts";
-import { type Evolved, evolveGroup, stampOf } from "./field-group.ts";
+import { type EvolveResult, evolveFieldGroup, versionOf } from "./field-group.ts";
 
 /**
  * Folds token events into an agent's token generation.
@@ -9,9 +9,9 @@ import { type Evolved, evolveGroup, stampOf } from "./field-group.ts";
 export const evolveAgent = (
   row: AgentRow | undefined,
   event: EventOfType<"agent.token.regenerated" | "agent.token.revoked">,
-): Evolved<AgentRow> => {
+): EvolveResult<AgentRow> => {
   const { generation, revoked } = row?.content ?? { generation: 0, revoked: false };
-  return evolveGroup(row, stampOf(event), {
+  return evolveFieldGroup(row, versionOf(event), {
     generation: Math.max(generation, event.data.generation),
     revoked:
       event.type === "agent.token.revoked" || (revoked && event.data.generation <= generation),

@@ -1,9 +1,14 @@
 import type { CategoryData, EventOfType } from "../src/events/event.ts";
 import type { ListedCategory } from "../src/read-model/schema/documents.ts";
 import type { CategoryContent, CategoryRow } from "../src/read-model/schema/rows.ts";
-import { type Evolved, evolveGroup, type Rendering, stampOf } from "./field-group.ts";
-import { withLater } from "./lazy-fields.ts";
-import { moved, rootPlace } from "./moves.ts";
+import {
+  type EvolveResult,
+  evolveFieldGroup,
+  type HtmlRenderer,
+  versionOf,
+} from "./field-group.ts";
+import { withLazyFields } from "./lazy-fields.ts";
+import { rootListing, updateMoves } from "./moves.ts";
 
 type CategoryEvent = EventOfType<"shop.category.upserted" | "shop.category.deleted">;
 
@@ -14,12 +19,12 @@ type CategoryEvent = EventOfType<"shop.category.upserted" | "shop.category.delet
 export const evolveCategory = (
   row: CategoryRow | undefined,
   event: CategoryEvent,
-  rendering: Rendering,
-): Evolved<CategoryRow> => {
+  rendering: HtmlRenderer,
+): EvolveResult<CategoryRow> => {
   const content =
     event.type === "shop.category.deleted" ? null : buildContent(event.data, rendering);
   if (content && content.parentId === event.data.id) return rejectOwnParent(event.data.id);
-  const evolved = evolveGroup(row, stampOf(event), content, sameContent);
+  const evolved = evolveFieldGroup(row, versionOf(event), content, sameContent);
   if (evolved.outcome !== "applied") return evolved;
   const { time } = evolved.row.stamp;
   const namedBefore = row?.namedAt ?? 0;
@@ -27,37 +32,37 @@ export const evolveCategory = (
     ? namedBefore
     : Math.max(namedBefore, time);
   const [before, after] = [getListings(row?.content), getListings(content)];
-  const moves = moved(row?.moves ?? [], before, after, {
+  const moves = updateMoves(row?.moves ?? [], before, after, {
     joinedAt: time,
     leftAt: Math.max(time, namedBefore),
   });
   return { outcome: "applied", row: { ...evolved.row, namedAt, moves } };
 };
 
-const rejectOwnParent = (id: number): Evolved<CategoryRow> => ({
+const rejectOwnParent = (id: number): EvolveResult<CategoryRow> => ({
   outcome: "refused",
   field: "data.parentId",
   reason: `data.parentId ${id} makes category ${id} its own parent: name another category, or null for a root`,
 });
 
-const buildContent = (data: CategoryData, rendering: Rendering): CategoryContent => {
+const buildContent = (data: CategoryData, rendering: HtmlRenderer): CategoryContent => {
   const html = data.descriptionHtml || null;
   const eager = {
-    name: rendering.plain(data.name),
+    name: rendering.cleanText(data.name),
     url: data.url,
     parentId: data.parentId ?? null,
     active: data.active ?? true,
-    html: html === null ? null : rendering.fingerprint(html),
+    html: html === null ? null : rendering.hashHtml(html),
   };
-  return withLater(eager, {
-    description: () => html && rendering.text(html),
+  return withLazyFields(eager, {
+    description: () => html && rendering.toPlainText(html),
     markdown: () => html && rendering.markdown(html),
   });
 };
 
 /** Returns the listings that contain a category: its parent's, or the one of the roots. */
 const getListings = (content: CategoryContent | null | undefined): readonly number[] =>
-  content?.active ? [content.parentId ?? rootPlace] : [];
+  content?.active ? [content.parentId ?? rootListing] : [];
 
 /** Compares name, URL, parent and visibility, which the pages that list or name the category show. */
 const isListedTheSame = (
@@ -80,7 +85,7 @@ const sameContent = (one: CategoryContent, other: CategoryContent): boolean =>
  * Lists the categories whose ancestors all exist and are active (Contract §3). The result is sorted by depth, then by
  * name in the shop's language, then by id. The other categories stay out until their parent arrives.
  */
-export const deriveTree = (
+export const buildCategoryTree = (
   rows: Iterable<readonly [number, TreeRow]>,
   language: string,
 ): ListedCategory[] => {

@@ -1,9 +1,9 @@
 import type { ShopEvent } from "../src/events/event.ts";
 import { compareTimes } from "../src/events/time.ts";
-import type { Group, Stamp } from "../src/read-model/schema/rows.ts";
+import type { EventVersion, FieldGroup } from "../src/read-model/schema/rows.ts";
 
 /** The outcome of folding one event into its row. */
-export type Evolved<R> =
+export type EvolveResult<R> =
   | { readonly outcome: "applied"; readonly row: R }
   /** The event is older than the stored version: it is counted, and the row stays. */
   | { readonly outcome: "stale" }
@@ -13,12 +13,12 @@ export type Evolved<R> =
   | { readonly outcome: "refused"; readonly reason: string; readonly field: string };
 
 /** Renders HTML to text and Markdown. The projector calls it once for each change of the HTML. */
-export interface Rendering {
+export interface HtmlRenderer {
   /** Hashes the HTML, so that a row can detect a change without storing it. */
-  fingerprint(html: string): string;
+  hashHtml(html: string): string;
   /** Removes invisible characters from a name or another short text. */
-  plain(text: string): string;
-  text(html: string): string | null;
+  cleanText(text: string): string;
+  toPlainText(html: string): string | null;
   markdown(html: string): string;
   /**
    * Extracts the first paragraph as plain text.
@@ -27,7 +27,7 @@ export interface Rendering {
   summary(html: string): string | null;
 }
 
-export const stampOf = ({ id, time, subMillis, sequence }: ShopEvent): Stamp => {
+export const versionOf = ({ id, time, subMillis, sequence }: ShopEvent): EventVersion => {
   const stamp = sequence === undefined ? { id, time } : { id, time, sequence };
   return subMillis === undefined ? stamp : { ...stamp, subMillis };
 };
@@ -36,7 +36,10 @@ export const stampOf = ({ id, time, subMillis, sequence }: ShopEvent): Stamp => 
  * Decides which of two events of one entity and field group wins (Contract §2). Compares the shop's `sequence` where
  * both events have one, else the times. On a tie the later event of the log wins.
  */
-export const compareStamps = (current: Stamp, incoming: Stamp): "newer" | "stale" => {
+export const compareVersions = (
+  current: EventVersion,
+  incoming: EventVersion,
+): "newer" | "stale" => {
   const comparison =
     current.sequence !== undefined && incoming.sequence !== undefined
       ? compareSequences(incoming.sequence, current.sequence)
@@ -64,13 +67,13 @@ const trimLeadingZeros = (number: string): string =>
  * @param content null writes a tombstone, so that a late older event cannot restore the entity
  * @param equal compares two contents
  */
-export const evolveGroup = <C>(
-  current: Group<C> | null | undefined,
-  stamp: Stamp,
+export const evolveFieldGroup = <C>(
+  current: FieldGroup<C> | null | undefined,
+  stamp: EventVersion,
   content: C | null,
-  equal: (one: C, other: C) => boolean = isEqual,
-): Evolved<Group<C>> => {
-  if (current && compareStamps(current.stamp, stamp) === "stale") return { outcome: "stale" };
+  equal: (one: C, other: C) => boolean = deepEqual,
+): EvolveResult<FieldGroup<C>> => {
+  if (current && compareVersions(current.stamp, stamp) === "stale") return { outcome: "stale" };
   const isUnchanged = current ? equalContents(current.content, content, equal) : false;
   if (current && isUnchanged && isSameEvent(current.stamp, stamp)) return { outcome: "repeated" };
   return {
@@ -83,7 +86,7 @@ export const evolveGroup = <C>(
 const computeChangedAt = (
   current: { readonly changedAt: number } | undefined,
   isUnchanged: boolean,
-  { time }: Stamp,
+  { time }: EventVersion,
 ): number =>
   current ? (isUnchanged ? current.changedAt : Math.max(current.changedAt, time)) : time;
 
@@ -91,7 +94,7 @@ const computeChangedAt = (
  * Compares the versions of two events. Ids are unique per source only, so callers compare the contents too, and only
  * the counters depend on the result.
  */
-export const isSameEvent = (one: Stamp, other: Stamp): boolean =>
+export const isSameEvent = (one: EventVersion, other: EventVersion): boolean =>
   one.id === other.id && one.sequence === other.sequence && compareTimes(one, other) === 0;
 
 const equalContents = <C>(
@@ -101,7 +104,7 @@ const equalContents = <C>(
 ): boolean => (one === null || other === null ? one === other : equal(one, other));
 
 /** Compares two JSON values, ignoring the order of their members. Most contents differ in their first few members. */
-export const isEqual = (one: unknown, other: unknown): boolean => {
+export const deepEqual = (one: unknown, other: unknown): boolean => {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || !one || !other) return false;
   if (Array.isArray(one) !== Array.isArray(other)) return false;
@@ -109,7 +112,7 @@ export const isEqual = (one: unknown, other: unknown): boolean => {
   const names = Object.keys(left);
   if (names.length !== Object.keys(right).length) return false;
   for (const name of names) {
-    if (!Object.hasOwn(right, name) || !isEqual(left[name], right[name])) return false;
+    if (!Object.hasOwn(right, name) || !deepEqual(left[name], right[name])) return false;
   }
   return true;
 };

@@ -1,7 +1,7 @@
 import type { EventType } from "../src/events/event.ts";
 
 /** Tables that events are folded into. Every other table of a model is derived from them. */
-export type StateTable =
+export type EntityTable =
   | "cores"
   | "texts"
   | "prices"
@@ -19,7 +19,7 @@ export interface Projection {
   /** Event types that a replay has to read to rebuild the rows. */
   readonly events: readonly EventType[];
   /** Tables that these events alone write; empty when the projection's rows are derived. */
-  readonly states: readonly StateTable[];
+  readonly states: readonly EntityTable[];
 }
 
 /** Product and price share their events, because each is built from events of the other. */
@@ -82,7 +82,7 @@ export const projections = [
 type ProjectedType = (typeof projections)[number]["events"][number];
 type AssertTrue<T extends true> = T;
 /** Fails to compile when an event type has no projection. */
-export type EveryEventIsFolded = AssertTrue<
+export type AssertEveryEventHasProjection = AssertTrue<
   [Exclude<EventType, ProjectedType>] extends [never] ? true : false
 >;
 

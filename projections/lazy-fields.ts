@@ -2,7 +2,7 @@
  * Adds fields that are computed at their first read. Rendering HTML is the most expensive part of a row. When several
  * events of one entity arrive between two commits, only the fields of the last one are computed.
  */
-export const withLater = <T extends object, L extends object>(
+export const withLazyFields = <T extends object, L extends object>(
   target: T,
   lazyFields: { readonly [K in keyof L]: () => L[K] },
 ): T & L => {

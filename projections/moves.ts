@@ -1,12 +1,12 @@
-import type { Moves } from "../src/read-model/schema/rows.ts";
+import type { ListingTimes } from "../src/read-model/schema/rows.ts";
 
 /** A listing is a page that lists entities: the shop and its categories list products, a parent lists categories. */
 
 /** Id of the listing of all visible products. */
-export const shopPlace = 0;
+export const shopListing = 0;
 
 /** Id of the listing of all categories without a parent. */
-export const rootPlace = 0;
+export const rootListing = 0;
 
 /** Listings left that a row remembers. The date of a page that lost an entry must not go back. */
 const maxPastListings = 32;
@@ -17,12 +17,12 @@ const maxPastListings = 32;
  * @param listedAfter listings that contain it after the event
  * @param time `joinedAt` is the time of the event; `leftAt` is not before the entity's last change in that listing
  */
-export const moved = (
-  moves: Moves,
+export const updateMoves = (
+  moves: ListingTimes,
   listedBefore: readonly number[],
   listedAfter: readonly number[],
   time: { readonly joinedAt: number; readonly leftAt: number },
-): Moves => {
+): ListingTimes => {
   const [previous, current] = [new Set(listedBefore), new Set(listedAfter)];
   const times = new Map(moves);
   const raise = (listing: number, to: number): unknown =>
@@ -36,5 +36,5 @@ export const moved = (
 };
 
 /** Returns the time of the latest move, or 0 when there is none. */
-export const lastMove = (moves: Moves): number =>
+export const lastMoveTime = (moves: ListingTimes): number =>
   moves.reduce((newest, [, time]) => Math.max(newest, time), 0);

@@ -1,38 +1,43 @@
 import type { EventOfType } from "../src/events/event.ts";
 import type { PolicyDocument } from "../src/read-model/schema/documents.ts";
-import type { Group, PageContent, PageRow } from "../src/read-model/schema/rows.ts";
-import { type Evolved, evolveGroup, type Rendering, stampOf } from "./field-group.ts";
-import { withLater } from "./lazy-fields.ts";
+import type { FieldGroup, PageContent, PageRow } from "../src/read-model/schema/rows.ts";
+import {
+  type EvolveResult,
+  evolveFieldGroup,
+  type HtmlRenderer,
+  versionOf,
+} from "./field-group.ts";
+import { withLazyFields } from "./lazy-fields.ts";
 
 /** Folds page events into a CMS page, its HTML rendered to Markdown and a summary. */
 export const evolvePage = (
   row: PageRow | undefined,
   event: EventOfType<"shop.page.upserted" | "shop.page.deleted">,
-  rendering: Rendering,
-): Evolved<PageRow> => {
+  rendering: HtmlRenderer,
+): EvolveResult<PageRow> => {
   if (event.type === "shop.page.deleted") {
-    return withPolicyTime(row, evolveGroup(row, stampOf(event), null));
+    return withPolicyTime(row, evolveFieldGroup(row, versionOf(event), null));
   }
   const { data } = event;
   const eager = {
-    title: rendering.plain(data.title),
+    title: rendering.cleanText(data.title),
     url: data.url,
     policy: data.policy ?? null,
     published: data.published ?? true,
-    html: rendering.fingerprint(data.contentHtml),
+    html: rendering.hashHtml(data.contentHtml),
   };
-  const content = withLater(eager, {
+  const content = withLazyFields(eager, {
     summary: () => rendering.summary(data.contentHtml),
     markdown: () => rendering.markdown(data.contentHtml),
   });
-  return withPolicyTime(row, evolveGroup(row, stampOf(event), content, sameContent));
+  return withPolicyTime(row, evolveFieldGroup(row, versionOf(event), content, sameContent));
 };
 
 /** Sets `policyAt` when the event changes the list of policies. */
 const withPolicyTime = (
   before: PageRow | undefined,
-  evolved: Evolved<Group<PageContent>>,
-): Evolved<PageRow> => {
+  evolved: EvolveResult<FieldGroup<PageContent>>,
+): EvolveResult<PageRow> => {
   if (evolved.outcome !== "applied") return evolved;
   const { row } = evolved;
   const isListed = isPolicy(before) || isPolicy(row);
@@ -42,7 +47,7 @@ const withPolicyTime = (
   return { outcome: "applied", row: { ...row, policyAt } };
 };
 
-const isPolicy = (row: Group<PageContent> | undefined): boolean =>
+const isPolicy = (row: FieldGroup<PageContent> | undefined): boolean =>
   row?.content?.published === true && row.content.policy !== null;
 
 const isUnchanged = (one: PageContent | null, other: PageContent | null): boolean =>
@@ -60,7 +65,10 @@ const sameContent = (one: PageContent, other: PageContent): boolean =>
  * Builds the document of a policy page, without its body.
  * @returns undefined when the page is unpublished or no policy
  */
-export const derivePolicy = (id: number, row: PageRow | undefined): PolicyDocument | undefined => {
+export const buildPolicyDocument = (
+  id: number,
+  row: PageRow | undefined,
+): PolicyDocument | undefined => {
   const content = row?.content;
   if (!content?.published || content.policy === null) return undefined;
   const { title, url, policy, summary } = content;

@@ -1,7 +1,7 @@
 import type { EventOfType, Money } from "../src/events/event.ts";
 import { compareTimes } from "../src/events/time.ts";
-import type { Group, PriceGroup, PriceRow } from "../src/read-model/schema/rows.ts";
-import { type Evolved, evolveGroup, isEqual, stampOf } from "./field-group.ts";
+import type { FieldGroup, PriceGroup, PriceRow } from "../src/read-model/schema/rows.ts";
+import { deepEqual, type EvolveResult, evolveFieldGroup, versionOf } from "./field-group.ts";
 
 type ProductPriceEvent = EventOfType<"shop.product.upserted" | "shop.product.patched">;
 type PriceEvent = EventOfType<"shop.price.changed">;
@@ -9,11 +9,11 @@ type PriceEvent = EventOfType<"shop.price.changed">;
 const noPrice: PriceRow = { product: null, price: null, tie: null };
 
 /** Folds `shop.price.changed` into the price that the price entity stated. */
-export const evolvePrice = (row: PriceRow = noPrice, event: PriceEvent): Evolved<PriceRow> => {
+export const evolvePrice = (row: PriceRow = noPrice, event: PriceEvent): EvolveResult<PriceRow> => {
   return writePrice(
     row,
     "price",
-    evolveGroup(row.price, stampOf(event), { money: event.data.price }),
+    evolveFieldGroup(row.price, versionOf(event), { money: event.data.price }),
   );
 };
 
@@ -22,10 +22,10 @@ export const evolvePrice = (row: PriceRow = noPrice, event: PriceEvent): Evolved
  * is merged with the current price, and rejected when the result is incomplete.
  * @returns undefined when the event has no price
  */
-export const evolvePriceOfProduct = (
+export const evolvePriceFromProduct = (
   row: PriceRow = noPrice,
   event: ProductPriceEvent,
-): Evolved<PriceRow> | undefined => {
+): EvolveResult<PriceRow> | undefined => {
   if (event.data.price === undefined) return undefined;
   const money = event.data.price && toMoney({ ...currentPrice(row)?.money, ...event.data.price });
   if (money === undefined) {
@@ -35,22 +35,23 @@ export const evolvePriceOfProduct = (
       reason: "data.price needs both amount and currency: the product has no price to merge with",
     };
   }
-  return writePrice(row, "product", evolveGroup(row.product, stampOf(event), { money }));
+  return writePrice(row, "product", evolveFieldGroup(row.product, versionOf(event), { money }));
 };
 
 /**
  * Clears the price that a deleted product stated. The price of the price entity stays, for a product that returns.
  */
-export const clearPriceOfProduct = (
+export const clearProductPrice = (
   row: PriceRow = noPrice,
   event: EventOfType<"shop.product.deleted">,
-): Evolved<PriceRow> => writePrice(row, "product", evolveGroup(row.product, stampOf(event), null));
+): EvolveResult<PriceRow> =>
+  writePrice(row, "product", evolveFieldGroup(row.product, versionOf(event), null));
 
 const writePrice = (
   row: PriceRow,
   source: "product" | "price",
-  evolved: Evolved<Group<{ readonly money: Money | null }>>,
-): Evolved<PriceRow> => {
+  evolved: EvolveResult<FieldGroup<{ readonly money: Money | null }>>,
+): EvolveResult<PriceRow> => {
   if (evolved.outcome !== "applied") return evolved;
   const { row: group } = evolved;
   const [stored, other] =
@@ -72,7 +73,7 @@ const writePrice = (
 type PriceContent = Pick<PriceGroup, "content">;
 
 const sameMoney = (one: PriceContent, other: PriceContent): boolean =>
-  isEqual(one.content, other.content);
+  deepEqual(one.content, other.content);
 
 const toMoney = ({ amount, currency }: Partial<Money>): Money | undefined =>
   amount === undefined || currency === undefined ? undefined : { amount, currency };
@@ -85,7 +86,7 @@ const toMoney = ({ amount, currency }: Partial<Money>): Money | undefined =>
 export const currentPrice = (
   row: PriceRow | undefined,
 ): { readonly money: Money | null; readonly changedAt: number } | undefined => {
-  const [effective, other] = newestFirst(row);
+  const [effective, other] = pricesByPrecedence(row);
   if (!effective?.content) return undefined;
   return {
     money: effective.content.money,
@@ -94,7 +95,7 @@ export const currentPrice = (
 };
 
 /** Lists the stated prices that were not cleared by a deletion, the current one first. */
-export const newestFirst = (row: PriceRow | undefined): readonly PriceGroup[] => {
+export const pricesByPrecedence = (row: PriceRow | undefined): readonly PriceGroup[] => {
   const [product, price] = [row?.product, row?.price].map((group) =>
     group?.content ? group : null,
   );

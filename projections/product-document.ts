@@ -7,7 +7,7 @@ import { currentPrice } from "./price.ts";
  * @param namedAt when a category that the product's page names last changed its name, in milliseconds since 1970
  * @returns undefined when the product is not visible: never upserted, inactive or deleted
  */
-export const deriveProduct = (
+export const buildProductDocument = (
   id: number,
   core: CoreRow | undefined,
   prices: PriceRow | undefined,

@@ -1,15 +1,20 @@
 import type { EventOfType, ProductData, ProductPatch } from "../src/events/event.ts";
-import type { CoreRow, PendingPatch, ProductCore, Stamp } from "../src/read-model/schema/rows.ts";
+import type {
+  CoreRow,
+  EventVersion,
+  PendingPatch,
+  ProductCore,
+} from "../src/read-model/schema/rows.ts";
 import {
-  compareStamps,
-  type Evolved,
-  evolveGroup,
-  isEqual,
+  compareVersions,
+  deepEqual,
+  type EvolveResult,
+  evolveFieldGroup,
+  type HtmlRenderer,
   isSameEvent,
-  type Rendering,
-  stampOf,
+  versionOf,
 } from "./field-group.ts";
-import { moved, shopPlace } from "./moves.ts";
+import { shopListing, updateMoves } from "./moves.ts";
 
 type Upserted = EventOfType<"shop.product.upserted">;
 type Patched = EventOfType<"shop.product.patched">;
@@ -18,7 +23,7 @@ type CoreData = Omit<ProductData, "id" | "price">;
 type CorePatch = PendingPatch["patch"];
 
 /** The new core and the HTML to render: undefined when the HTML did not change, null when there is none. */
-export interface EvolvedCore {
+export interface CoreResult {
   readonly core: CoreRow;
   readonly html: string | null | undefined;
 }
@@ -32,8 +37,8 @@ const emptyRow: CoreRow = { group: null, pending: null, moves: [] };
 export const evolveCore = (
   row: CoreRow = emptyRow,
   event: Upserted | Patched | Deleted,
-  rendering: Rendering,
-): Evolved<EvolvedCore> => {
+  rendering: HtmlRenderer,
+): EvolveResult<CoreResult> => {
   const evolved = foldCore(row, event, rendering);
   if (evolved.outcome !== "applied" || evolved.row.core.group === row.group) return evolved;
   const { core, html } = evolved.row;
@@ -43,15 +48,15 @@ export const evolveCore = (
 const foldCore = (
   row: CoreRow,
   event: Upserted | Patched | Deleted,
-  rendering: Rendering,
-): Evolved<EvolvedCore> => {
+  rendering: HtmlRenderer,
+): EvolveResult<CoreResult> => {
   switch (event.type) {
     case "shop.product.upserted":
       return upsert(row, event, rendering);
     case "shop.product.patched":
       return row.group?.content ? patch(row, event, rendering) : queuePatch(row, event);
     case "shop.product.deleted":
-      return toCoreResult(row, evolveGroup(row.group, stampOf(event), null), null);
+      return toCoreResult(row, evolveFieldGroup(row.group, versionOf(event), null), null);
   }
 };
 
@@ -59,16 +64,23 @@ const withMoves = (before: CoreRow, core: CoreRow): CoreRow => {
   const joinedAt = core.group?.stamp.time ?? 0;
   const leftAt = Math.max(joinedAt, before.group?.changedAt ?? 0);
   const [listedBefore, listedAfter] = [getListings(before), getListings(core)];
-  return { ...core, moves: moved(before.moves, listedBefore, listedAfter, { joinedAt, leftAt }) };
+  return {
+    ...core,
+    moves: updateMoves(before.moves, listedBefore, listedAfter, { joinedAt, leftAt }),
+  };
 };
 
 /** Returns the listings that contain a product: the shop's and those of its categories. */
 const getListings = ({ group }: CoreRow): readonly number[] =>
-  group?.content?.active ? [shopPlace, ...group.content.categoryIds] : [];
+  group?.content?.active ? [shopListing, ...group.content.categoryIds] : [];
 
-const upsert = (row: CoreRow, event: Upserted, rendering: Rendering): Evolved<EvolvedCore> => {
-  const stamp = stampOf(event);
-  const evolved = evolveGroup(row.group, stamp, buildCore(event.data, rendering));
+const upsert = (
+  row: CoreRow,
+  event: Upserted,
+  rendering: HtmlRenderer,
+): EvolveResult<CoreResult> => {
+  const stamp = versionOf(event);
+  const evolved = evolveFieldGroup(row.group, stamp, buildCore(event.data, rendering));
   if (evolved.outcome !== "applied") return evolved;
   const newerPatches = patchesNewerThan(stamp, row.pending);
   const htmls = [event.data, ...newerPatches.map(({ patch }) => patch)].map(
@@ -76,7 +88,7 @@ const upsert = (row: CoreRow, event: Upserted, rendering: Rendering): Evolved<Ev
   );
   const group = newerPatches.reduce((current, { stamp, patch }) => {
     const content = current.content && merge(current.content, patch, rendering);
-    const isSame = isEqual(current.content, content);
+    const isSame = deepEqual(current.content, content);
     const changedAt = isSame ? current.changedAt : Math.max(current.changedAt, stamp.time);
     return { stamp, changedAt, content };
   }, evolved.row);
@@ -85,26 +97,29 @@ const upsert = (row: CoreRow, event: Upserted, rendering: Rendering): Evolved<Ev
 };
 
 /** Selects the queued patches that an upsert or a delete does not override. */
-const patchesNewerThan = (stamp: Stamp, pending: CoreRow["pending"]): readonly PendingPatch[] =>
-  pending?.filter((queued) => compareStamps(queued.stamp, stamp) === "stale") ?? [];
+const patchesNewerThan = (
+  stamp: EventVersion,
+  pending: CoreRow["pending"],
+): readonly PendingPatch[] =>
+  pending?.filter((queued) => compareVersions(queued.stamp, stamp) === "stale") ?? [];
 
-const patch = (row: CoreRow, event: Patched, rendering: Rendering): Evolved<EvolvedCore> => {
+const patch = (row: CoreRow, event: Patched, rendering: HtmlRenderer): EvolveResult<CoreResult> => {
   const content = row.group?.content ? merge(row.group.content, event.data, rendering) : null;
   return toCoreResult(
     row,
-    evolveGroup(row.group, stampOf(event), content),
+    evolveFieldGroup(row.group, versionOf(event), content),
     event.data.descriptionHtml,
   );
 };
 
-const queuePatch = (row: CoreRow, event: Patched): Evolved<EvolvedCore> => {
-  const [stamp, patch] = [stampOf(event), pickCoreMembers(event.data)];
+const queuePatch = (row: CoreRow, event: Patched): EvolveResult<CoreResult> => {
+  const [stamp, patch] = [versionOf(event), pickCoreMembers(event.data)];
   const queued = row.pending ?? [];
   const last = queued.at(-1);
   for (const earlier of [row.group, last]) {
-    if (earlier && compareStamps(earlier.stamp, stamp) === "stale") return { outcome: "stale" };
+    if (earlier && compareVersions(earlier.stamp, stamp) === "stale") return { outcome: "stale" };
   }
-  if (last && isSameEvent(last.stamp, stamp) && isEqual(last.patch, patch)) {
+  if (last && isSameEvent(last.stamp, stamp) && deepEqual(last.patch, patch)) {
     return { outcome: "repeated" };
   }
   const pending = [...dropOverridden(queued, patch), { stamp, patch }];
@@ -141,9 +156,9 @@ const dropOverridden = (
 /** Returns the HTML only when it must be rendered again. */
 const toCoreResult = (
   row: CoreRow,
-  evolved: Evolved<NonNullable<CoreRow["group"]>>,
+  evolved: EvolveResult<NonNullable<CoreRow["group"]>>,
   html: string | null | undefined,
-): Evolved<EvolvedCore> => {
+): EvolveResult<CoreResult> => {
   if (evolved.outcome !== "applied") return evolved;
   const isUnchanged = row.group?.content && row.group.content.html === evolved.row.content?.html;
   const pending = evolved.row.content ? [] : patchesNewerThan(evolved.row.stamp, row.pending);
@@ -156,27 +171,27 @@ const toCoreResult = (
   };
 };
 
-const buildCore = (data: CoreData, rendering: Rendering): ProductCore => ({
-  name: rendering.plain(data.name),
+const buildCore = (data: CoreData, rendering: HtmlRenderer): ProductCore => ({
+  name: rendering.cleanText(data.name),
   url: data.url,
   reference: cleanOrNull(data.reference, rendering),
   gtin: cleanOrNull(data.gtin, rendering),
   brand: cleanOrNull(data.brand, rendering),
   categoryIds: [...new Set(data.categoryIds ?? [])],
   specifications: (data.specifications ?? []).map(({ name, value }) => ({
-    name: rendering.plain(name),
-    value: rendering.plain(value),
+    name: rendering.cleanText(name),
+    value: rendering.cleanText(value),
   })),
   images: (data.images ?? []).map(({ url, alt }) => ({ url, alt: cleanOrNull(alt, rendering) })),
   active: data.active ?? true,
-  html: data.descriptionHtml == null ? null : rendering.fingerprint(data.descriptionHtml),
+  html: data.descriptionHtml == null ? null : rendering.hashHtml(data.descriptionHtml),
 });
 
-const cleanOrNull = (text: string | null | undefined, rendering: Rendering): string | null =>
-  (text && rendering.plain(text)) || null;
+const cleanOrNull = (text: string | null | undefined, rendering: HtmlRenderer): string | null =>
+  (text && rendering.cleanText(text)) || null;
 
 /** Merges a patch as RFC 7396 does: an absent member stays, null clears it. */
-const merge = (core: ProductCore, patch: CorePatch, rendering: Rendering): ProductCore => {
+const merge = (core: ProductCore, patch: CorePatch, rendering: HtmlRenderer): ProductCore => {
   const replacement = buildCore(toFullData(patch, core), rendering);
   const pick = <K extends keyof ProductCore>(member: K, name: keyof CorePatch): ProductCore[K] =>
     patch[name] === undefined ? core[member] : replacement[member];

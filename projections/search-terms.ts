@@ -1,26 +1,26 @@
-import type { Named } from "../src/events/event.ts";
+import type { NameValue } from "../src/events/event.ts";
 import type { IdentifierMember, ProductDocument } from "../src/read-model/schema/documents.ts";
-import { type Payload, payloadOf } from "../src/read-model/search/postings/posting-codec.ts";
+import { encodePayload, type Payload } from "../src/read-model/search/postings/posting-codec.ts";
 import type { Stemmer } from "../src/read-model/search/text/stemmer.ts";
 import {
-  compoundsOf,
-  identifierOf,
-  type Word,
-  wordOfIdentifier,
-  wordsOf,
+  compoundTerms,
+  identifierToken,
+  normaliseIdentifier,
+  type Token,
+  tokenize,
 } from "../src/read-model/search/text/tokenizer.ts";
 
 /** The product texts that a search reads. Category names are added when a query runs. */
-export interface Searched
+export interface SearchableFields
   extends Pick<ProductDocument, "name" | "brand" | "reference" | "gtin" | "description"> {
-  readonly specifications: readonly Named[];
+  readonly specifications: readonly NameValue[];
 }
 
 /** An index term of a product: a stem with its weight. */
-export interface Entry {
+export interface TermEntry {
   readonly payload: Payload;
   /** The spellings of the stem in this product. */
-  readonly forms: readonly string[];
+  readonly surfaceForms: readonly string[];
 }
 
 type Field = keyof typeof fields;
@@ -39,13 +39,16 @@ const fields = {
 } as const;
 
 /** Characters of specifications that are indexed. A product with a hundred specifications has a few thousand. */
-export const longestTold = 100_000;
+export const maxSpecificationChars = 100_000;
 
 /** The saturation parameter k1 of BM25F: how fast repetitions of a term stop adding weight. */
 const saturation = 1.2;
 
 /** Computes the index terms of a product, each with its weight in this product alone. */
-export const deriveEntries = (product: Searched, stemmer: Stemmer): ReadonlyMap<string, Entry> => {
+export const computeTermEntries = (
+  product: SearchableFields,
+  stemmer: Stemmer,
+): ReadonlyMap<string, TermEntry> => {
   const terms = new Map<string, TermAccumulator>();
   addTerms(terms, "name", product.name, stemmer);
   // Count distinct words, because a word that the name repeats adds nothing.
@@ -56,11 +59,11 @@ export const deriveEntries = (product: Searched, stemmer: Stemmer): ReadonlyMap<
   const specificationText = product.specifications
     .map(({ name, value }) => `${name} ${value}`)
     .join("\n");
-  addTerms(terms, "specifications", specificationText.slice(0, longestTold), stemmer);
+  addTerms(terms, "specifications", specificationText.slice(0, maxSpecificationChars), stemmer);
   for (const entry of terms.values()) {
     const { frequency, wordPosition } = entry;
     const impact = Math.max(1, Math.round((127 * frequency) / (saturation + frequency)));
-    entry.payload = payloadOf(impact, wordPosition, nameLength);
+    entry.payload = encodePayload(impact, wordPosition, nameLength);
   }
   return terms;
 };
@@ -72,7 +75,7 @@ interface TermAccumulator {
   readonly wordPosition: number;
   /** Set after all fields were read. */
   payload: Payload;
-  readonly forms: string[];
+  readonly surfaceForms: string[];
 }
 
 const addTerms = (
@@ -82,17 +85,17 @@ const addTerms = (
   stemmer: Stemmer,
 ): void => {
   if (text === "") return;
-  const words = wordsOf(text, stemmer);
+  const words = tokenize(text, stemmer);
   const { weight, b, referenceLength } = fields[field];
   const increment = weight / (1 - b + (b * words.length) / referenceLength);
-  const add = ({ written, stem }: Word, wordPosition: number): void => {
+  const add = ({ surface: written, stem }: Token, wordPosition: number): void => {
     const entry = terms.get(stem);
     if (!entry) {
-      terms.set(stem, { frequency: increment, wordPosition, payload: 0, forms: [written] });
+      terms.set(stem, { frequency: increment, wordPosition, payload: 0, surfaceForms: [written] });
       return;
     }
     entry.frequency += increment;
-    if (!entry.forms.includes(written)) entry.forms.push(written);
+    if (!entry.surfaceForms.includes(written)) entry.surfaceForms.push(written);
   };
   let wordPosition = 0;
   for (const word of words) {
@@ -100,22 +103,22 @@ const addTerms = (
     if (isNewNameTerm) wordPosition += 1;
     add(word, isNewNameTerm ? wordPosition : 0);
   }
-  for (const written of joinParts(field, text, words)) add({ written, stem: written }, 0);
+  for (const written of joinParts(field, text, words)) add({ surface: written, stem: written }, 0);
 };
 
 /** Joins the parts of a word that a field writes separated, as additional terms. */
-const joinParts = (field: Field, text: string, words: readonly Word[]): readonly string[] => {
+const joinParts = (field: Field, text: string, words: readonly Token[]): readonly string[] => {
   // Prose contains many such pairs, and queries do not use them.
   if (field === "description") return [];
-  if (field !== "reference" && field !== "gtin") return compoundsOf(text);
-  const joined = wordOfIdentifier(text);
-  return joined === "" || words.some(({ written }) => written === joined) ? [] : [joined];
+  if (field !== "reference" && field !== "gtin") return compoundTerms(text);
+  const joined = identifierToken(text);
+  return joined === "" || words.some(({ surface: written }) => written === joined) ? [] : [joined];
 };
 
 /** Normalises reference and GTIN for the exact look-up; a missing one becomes an empty string. */
-export const deriveIdentifiers = (
+export const normaliseIdentifiers = (
   product: Pick<ProductDocument, IdentifierMember> | undefined,
 ): Readonly<Record<IdentifierMember, string>> => ({
-  reference: identifierOf(product?.reference ?? ""),
-  gtin: identifierOf(product?.gtin ?? ""),
+  reference: normaliseIdentifier(product?.reference ?? ""),
+  gtin: normaliseIdentifier(product?.gtin ?? ""),
 });

@@ -1,6 +1,6 @@
 import type { EventOfType } from "../src/events/event.ts";
 import type { StockRow } from "../src/read-model/schema/rows.ts";
-import { type Evolved, evolveGroup, stampOf } from "./field-group.ts";
+import { type EvolveResult, evolveFieldGroup, versionOf } from "./field-group.ts";
 
 /**
  * Folds stock events into the availability of a product, whether or not the product exists yet. Only `orderable` is
@@ -11,10 +11,10 @@ import { type Evolved, evolveGroup, stampOf } from "./field-group.ts";
 export const evolveStock = (
   row: StockRow | undefined,
   event: EventOfType<"shop.stock.changed">,
-): Evolved<StockRow> => {
+): EvolveResult<StockRow> => {
   const { quantity, orderable } = event.data;
   const content = { orderable: orderable ?? (quantity ?? 0) > 0 };
-  const evolved = evolveGroup(row, stampOf(event), content);
+  const evolved = evolveFieldGroup(row, versionOf(event), content);
   const noFlip = evolved.outcome === "applied" && !row && !content.orderable;
   return noFlip ? { outcome: "applied", row: { ...evolved.row, changedAt: 0 } } : evolved;
 };

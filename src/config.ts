@@ -11,7 +11,7 @@ export type { Config, NatsCredentials, SettingName } from "./settings.ts";
 
 /** Values of flags as typed. */
 export type Flags = { readonly [K in SettingName]?: string };
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /** The settings of these names, and the broker's credentials, which every command reads. */
 export type ConfigOf<N extends SettingName> = Pick<Config, N | "nats">;
@@ -24,18 +24,18 @@ export type ConfigOf<N extends SettingName> = Pick<Config, N | "nats">;
  */
 export function readConfig<N extends SettingName>(
   flags: Flags,
-  env: Environment,
+  env: EnvironmentVariables,
   names: readonly N[],
   defaults: Partial<Pick<Config, N>> = {},
 ): ConfigOf<N> {
   const problems: string[] = [];
   const read = <K extends N>(name: K): Config[K] => {
     const setting: Setting<Config[K]> = settings[name];
-    const defaultValue = defaults[name] ?? setting.fallback;
+    const defaultValue = defaults[name] ?? setting.defaultValue;
     const input = findInput(name, flags, env);
     if (!input) return defaultValue;
-    const value = setting.read(input.text);
-    if (value === undefined) problems.push(`${input.redacted}: give ${setting.accepts}`);
+    const value = setting.parse(input.text);
+    if (value === undefined) problems.push(`${input.redacted}: give ${setting.expected}`);
     return value ?? defaultValue;
   };
   const values: Partial<Config> = Object.fromEntries(names.map((name) => [name, read(name)]));
@@ -52,7 +52,7 @@ interface Input {
   readonly redacted: string;
 }
 
-function findInput(name: SettingName, flags: Flags, env: Environment): Input | undefined {
+function findInput(name: SettingName, flags: Flags, env: EnvironmentVariables): Input | undefined {
   const { flag, env: variable, isSecret } = settings[name];
   const redactSecret = (text: string): string => (isSecret ? "…" : redact(text));
   const flagText = flags[name];
@@ -83,7 +83,7 @@ const variables: Readonly<Record<keyof NatsCredentials, string>> = {
   inboxPrefix: "NATS_INBOX_PREFIX",
 };
 
-const readCredentials = (env: Environment): NatsCredentials =>
+const readCredentials = (env: EnvironmentVariables): NatsCredentials =>
   Object.freeze(
     Object.fromEntries(
       Object.entries(variables).flatMap(([name, variable]) =>

@@ -66,7 +66,7 @@ export class VitrineError extends Error {
 }
 
 /** Detects a failed write for which a disk, a quota or a limit has no room. */
-export const isWantOfRoom = (error: unknown): boolean =>
+export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error &&
   "code" in error &&
   ["ENOSPC", "EDQUOT", "EFBIG"].includes(String(error.code));
@@ -75,8 +75,8 @@ export const isWantOfRoom = (error: unknown): boolean =>
  * Maps a full disk, which any write can meet, to `disk_full`.
  * @returns any other error as it is
  */
-export const asRefusal = (thrown: unknown): unknown =>
-  isWantOfRoom(thrown)
+export const mapDiskFull = (thrown: unknown): unknown =>
+  isDiskFull(thrown)
     ? new VitrineError("disk_full", messageOf(thrown), "make room on the disk", thrown)
     : thrown;
 

@@ -1,5 +1,5 @@
 import { type Logger, pino } from "pino";
-import { toStandardError } from "./platform/stderr.ts";
+import { writeStderr } from "./platform/stderr.ts";
 
 export type { Logger };
 
@@ -12,11 +12,11 @@ export type { Logger };
 export const createLogger = (
   level: string,
   name: string,
-  to: { write(line: string): void } = { write: toStandardError },
+  to: { write(line: string): void } = { write: writeStderr },
 ): Logger =>
   pino(
     { level, name, redact: { paths: secretFields, censor: "…" } },
-    { write: (line) => to.write(withoutSecrets(line)) },
+    { write: (line) => to.write(redactSecrets(line)) },
   );
 
 /** Members that contain a secret in any object. */
@@ -39,7 +39,7 @@ const secretPatterns: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Replaces the secrets in a text: `nats://user:password@host` becomes `nats://…@host`. */
-export const withoutSecrets = (text: string): string =>
+export const redactSecrets = (text: string): string =>
   secretPatterns.reduce(
     (redacted, [secret, replacement]) => redacted.replace(secret, replacement),
     text,

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { fileURLToPath } from "node:url";
-import { roleOf } from "./cli/supervisor/fork.ts";
-import { tellError } from "./cli/terminal/output.ts";
+import { readRole } from "./cli/supervisor/fork.ts";
+import { reportError } from "./cli/terminal/output.ts";
 import { VitrineError } from "./errors.ts";
 
 // An event loop that drains before the command ends is a bug, never a success.
@@ -9,8 +9,8 @@ process.exitCode = 70;
 
 /** The composition root. Every process runs this file: a command, or a child of `serve`. */
 const main = async (): Promise<number> => {
-  const role = roleOf(process.env);
-  if (role) return (await import("./cli/supervisor/worker.ts")).runChild(role);
+  const role = readRole(process.env);
+  if (role) return (await import("./cli/supervisor/worker.ts")).runWorker(role);
   const program = fileURLToPath(import.meta.url);
   const { runProgram } = await import("./cli/program.ts");
   return runProgram(process.argv.slice(2), { env: process.env, program });
@@ -42,7 +42,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
  * Prints an error for people.
  * @returns the exit code
  */
-const report = (error: unknown): number => tellError(error, process.env.LOG_LEVEL === "debug");
+const report = (error: unknown): number => reportError(error, process.env.LOG_LEVEL === "debug");
 
 /**
  * Fails the command when its output was lost. A script that read nothing must not see a success: the output may be a

@@ -56,83 +56,88 @@ export type SettingName = Exclude<keyof Config, "nats">;
 /** The part of a setting that depends on the type of its value. */
 interface ValueSetting<T> {
   /** Placeholder of the value in the help text. */
-  readonly value: string;
+  readonly placeholder: string;
   /** Expected values in words, for the error of a bad value. */
-  readonly accepts: string;
-  readonly fallback: T;
+  readonly expected: string;
+  readonly defaultValue: T;
   /** @returns undefined when the value is not accepted */
-  read(text: string): T | undefined;
+  parse(text: string): T | undefined;
 }
 
 export interface Setting<T> extends ValueSetting<T> {
   readonly flag: string;
   readonly env: string;
-  readonly tells: string;
+  readonly description: string;
   /** True for a value that error messages must not show. */
   readonly isSecret?: boolean;
   /** The default in words, when it is no constant. */
-  readonly shownFallback?: string;
+  readonly defaultLabel?: string;
 }
 
 const port = (defaultPort: number): ValueSetting<number> => ({
-  value: "<port>",
-  accepts: "a whole number from 0 to 65535, 0 for any free port",
-  fallback: defaultPort,
-  read: (text: string) => parseInteger(text, 0, 65_535),
+  placeholder: "<port>",
+  expected: "a whole number from 0 to 65535, 0 for any free port",
+  defaultValue: defaultPort,
+  parse: (text: string) => parseInteger(text, 0, 65_535),
 });
 
 const host: ValueSetting<string> = {
-  value: "<host>",
-  accepts: "a host name or an address, such as 127.0.0.1, 0.0.0.0 or ::",
-  fallback: "127.0.0.1",
-  read: (text: string) => (/^[\w.:%-]+$/.test(text) ? text : undefined),
+  placeholder: "<host>",
+  expected: "a host name or an address, such as 127.0.0.1, 0.0.0.0 or ::",
+  defaultValue: "127.0.0.1",
+  parse: (text: string) => (/^[\w.:%-]+$/.test(text) ? text : undefined),
 };
 
 const logLevels = ["silent", "fatal", "error", "warn", "info", "debug", "trace"];
 
 export const settings: { readonly [K in SettingName]: Setting<Config[K]> } = {
-  port: { flag: "--port", env: "PORT", tells: "port of the public service", ...port(8080) },
-  host: { flag: "--host", env: "HOST", tells: "address the public service listens on", ...host },
+  port: { flag: "--port", env: "PORT", description: "port of the public service", ...port(8080) },
+  host: {
+    flag: "--host",
+    env: "HOST",
+    description: "address the public service listens on",
+    ...host,
+  },
   opsPort: {
     flag: "--ops-port",
     env: "OPS_PORT",
-    tells: "port of health, readiness, metrics",
+    description: "port of health, readiness, metrics",
     ...port(9090),
   },
   opsHost: {
     flag: "--ops-host",
     env: "OPS_HOST",
-    tells: "address the ops port listens on",
+    description: "address the ops port listens on",
     ...host,
   },
   baseUrl: {
     flag: "--base-url",
     env: "BASE_URL",
-    value: "<url>",
-    tells: "address clients know the service by",
-    accepts: "an http or https address without query or fragment, such as https://shop.example",
-    fallback: undefined,
-    shownFallback: "http://localhost:<port>",
-    read: parseBaseUrl,
+    placeholder: "<url>",
+    description: "address clients know the service by",
+    expected: "an http or https address without query or fragment, such as https://shop.example",
+    defaultValue: undefined,
+    defaultLabel: "http://localhost:<port>",
+    parse: parseBaseUrl,
   },
   dataDir: {
     flag: "--data-dir",
     env: "DATA_DIR",
-    value: "<dir>",
-    tells: "directory of the read model and the journal",
-    accepts: "the path of a directory",
-    fallback: "./data",
-    read: (text) => (text.includes("\0") ? undefined : text),
+    placeholder: "<dir>",
+    description: "directory of the read model and the journal",
+    expected: "the path of a directory",
+    defaultValue: "./data",
+    parse: (text) => (text.includes("\0") ? undefined : text),
   },
   events: {
     flag: "--events",
     env: "EVENTS",
-    value: "<log>",
-    tells: "the event log",
-    accepts:
+    placeholder: "<log>",
+    description: "the event log",
+    expected:
       "journal: (inside the data directory), journal:/some/directory, nats://host:port or tls://host:port, several with commas between",
-    fallback: "journal:",
-    read: (text) =>
+    defaultValue: "journal:",
+    parse: (text) =>
       /^journal:|^(nats|tls):\/\/[^\s/,]+\/?(,\s*((nats|tls):\/\/)?[^\s/,]+\/?)*$/.test(text)
         ? text
         : undefined,
@@ -140,106 +145,107 @@ export const settings: { readonly [K in SettingName]: Setting<Config[K]> } = {
   natsStream: {
     flag: "--nats-stream",
     env: "NATS_STREAM",
-    value: "<name>",
-    tells: "stream of a nats:// event log",
-    accepts: "a stream's name, without spaces, dots, slashes, * and >",
-    fallback: "SHOP",
-    read: (text) => (/^[^\s.*>/\\]+$/.test(text) ? text : undefined),
+    placeholder: "<name>",
+    description: "stream of a nats:// event log",
+    expected: "a stream's name, without spaces, dots, slashes, * and >",
+    defaultValue: "SHOP",
+    parse: (text) => (/^[^\s.*>/\\]+$/.test(text) ? text : undefined),
   },
   workers: {
     flag: "--workers",
     env: "WORKERS",
-    value: "<n>",
-    tells: "number of HTTP processes",
-    accepts: "a whole number from 1 to 128",
-    fallback: 1,
-    read: (text) => parseInteger(text, 1, 128),
+    placeholder: "<n>",
+    description: "number of HTTP processes",
+    expected: "a whole number from 1 to 128",
+    defaultValue: 1,
+    parse: (text) => parseInteger(text, 1, 128),
   },
   rateLimit: {
     flag: "--rate-limit",
     env: "RATE_LIMIT",
-    value: "<n>",
-    tells: "requests a minute for each client address (IPv6: each /64)",
-    accepts: "a whole number from 1 to 1000000000",
-    fallback: 600,
-    read: (text) => parseInteger(text, 1, 1_000_000_000),
+    placeholder: "<n>",
+    description: "requests a minute for each client address (IPv6: each /64)",
+    expected: "a whole number from 1 to 1000000000",
+    defaultValue: 600,
+    parse: (text) => parseInteger(text, 1, 1_000_000_000),
   },
   trustProxy: {
     flag: "--trust-proxy",
     env: "TRUST_PROXY",
-    value: "<n>",
-    tells: "number of proxies in front whose X-Forwarded-For is believed",
-    accepts: "a whole number from 0 to 32, 0 to believe none",
-    fallback: 0,
-    read: (text) => parseInteger(text, 0, 32),
+    placeholder: "<n>",
+    description: "number of proxies in front whose X-Forwarded-For is believed",
+    expected: "a whole number from 0 to 32, 0 to believe none",
+    defaultValue: 0,
+    parse: (text) => parseInteger(text, 0, 32),
   },
   allowedOrigins: {
     flag: "--allowed-origins",
     env: "ALLOWED_ORIGINS",
-    value: "<origins>",
-    tells: "web pages that may call the tools, besides the service's own",
-    accepts: "origins with commas between, such as https://chat.example,http://localhost:3000",
-    fallback: [],
-    shownFallback: "none",
-    read: parseOrigins,
+    placeholder: "<origins>",
+    description: "web pages that may call the tools, besides the service's own",
+    expected: "origins with commas between, such as https://chat.example,http://localhost:3000",
+    defaultValue: [],
+    defaultLabel: "none",
+    parse: parseOrigins,
   },
   maxLag: {
     flag: "--max-lag",
     env: "MAX_LAG",
-    value: "<seconds>",
-    tells: "lag past which /readyz fails; reads go on",
-    accepts: "a number of seconds above 0",
-    fallback: 60,
-    read: (text) => (/^\d+(\.\d+)?$/.test(text) && Number(text) > 0 ? Number(text) : undefined),
+    placeholder: "<seconds>",
+    description: "lag past which /readyz fails; reads go on",
+    expected: "a number of seconds above 0",
+    defaultValue: 60,
+    parse: (text) => (/^\d+(\.\d+)?$/.test(text) && Number(text) > 0 ? Number(text) : undefined),
   },
   onDivergence: {
     flag: "--on-divergence",
     env: "ON_DIVERGENCE",
-    value: "<what>",
-    tells: "rebuild or stop: what to do when the log no longer continues the model",
-    accepts: "rebuild or stop",
-    fallback: "rebuild",
-    read: (text) => (text === "rebuild" || text === "stop" ? text : undefined),
+    placeholder: "<what>",
+    description: "rebuild or stop: what to do when the log no longer continues the model",
+    expected: "rebuild or stop",
+    defaultValue: "rebuild",
+    parse: (text) => (text === "rebuild" || text === "stop" ? text : undefined),
   },
   registration: {
     flag: "--registration",
     env: "REGISTRATION",
-    value: "<mode>",
-    tells: "open: agents get a token at /v1/register; closed: from you, by vitrine token issue",
-    accepts: "open or closed",
-    fallback: "open",
-    read: (text) => (text === "open" || text === "closed" ? text : undefined),
+    placeholder: "<mode>",
+    description:
+      "open: agents get a token at /v1/register; closed: from you, by vitrine token issue",
+    expected: "open or closed",
+    defaultValue: "open",
+    parse: (text) => (text === "open" || text === "closed" ? text : undefined),
   },
   tokenSecret: {
     flag: "--token-secret",
     env: "TOKEN_SECRET",
-    value: "<secret>",
-    tells: "what tokens are signed with, the same on every replica",
-    accepts: "a text of 16 to 1024 characters, such as openssl rand -base64 32 prints",
+    placeholder: "<secret>",
+    description: "what tokens are signed with, the same on every replica",
+    expected: "a text of 16 to 1024 characters, such as openssl rand -base64 32 prints",
     isSecret: true,
-    fallback: undefined,
-    shownFallback: "made at the first start, kept in the data directory",
+    defaultValue: undefined,
+    defaultLabel: "made at the first start, kept in the data directory",
     // Surrounding white space does not count, as in the secret file of the data directory.
-    read: (text) => (/^[^\0]{16,1024}$/.test(text) && text.trim().length >= 16 ? text : undefined),
+    parse: (text) => (/^[^\0]{16,1024}$/.test(text) && text.trim().length >= 16 ? text : undefined),
   },
   synonyms: {
     flag: "--synonyms",
     env: "SYNONYMS",
-    value: "<file>",
-    tells: "synonyms for searches, one rule a line: a, b, c or a => b",
-    accepts: "the path of a text file",
-    fallback: undefined,
-    shownFallback: "none",
-    read: (text) => (text === "" || text.includes("\0") ? undefined : text),
+    placeholder: "<file>",
+    description: "synonyms for searches, one rule a line: a, b, c or a => b",
+    expected: "the path of a text file",
+    defaultValue: undefined,
+    defaultLabel: "none",
+    parse: (text) => (text === "" || text.includes("\0") ? undefined : text),
   },
   logLevel: {
     flag: "--log-level",
     env: "LOG_LEVEL",
-    value: "<level>",
-    tells: `least severe log line written to standard error: ${logLevels.join(", ")}`,
-    accepts: `one of ${logLevels.join(", ")}`,
-    fallback: "info",
-    read: (text) => (logLevels.includes(text) ? text : undefined),
+    placeholder: "<level>",
+    description: `least severe log line written to standard error: ${logLevels.join(", ")}`,
+    expected: `one of ${logLevels.join(", ")}`,
+    defaultValue: "info",
+    parse: (text) => (logLevels.includes(text) ? text : undefined),
   },
 };
 

@@ -4,7 +4,7 @@
  */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { Registration } from "../src/surfaces/access/registration.ts";
+import type { RegistrationMode } from "../src/surfaces/access/registration.ts";
 import { tokenFor } from "./helpers/access.ts";
 import {
   carrierUpserted,
@@ -16,8 +16,8 @@ import {
 } from "./helpers/events.ts";
 import { baseUrl, openService, type TestService } from "./helpers/service.ts";
 
-const modes: readonly Registration[] = ["open", "closed"];
-const test = suite<Record<Registration, TestService>>("a crawl from any discovery document");
+const modes: readonly RegistrationMode[] = ["open", "closed"];
+const test = suite<Record<RegistrationMode, TestService>>("a crawl from any discovery document");
 
 test.before(async (context) => {
   for (const registration of modes) {

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createLogger, withoutSecrets } from "../src/log.ts";
+import { createLogger, redactSecrets } from "../src/log.ts";
 import { settingsUpdated } from "./helpers/events.ts";
 import { startNats } from "./helpers/nats.ts";
 import { ndjson, run, startService, until } from "./helpers/vitrine.ts";
@@ -50,7 +50,7 @@ test("leaves alone what is no secret", () => {
     "nats://host:4222",
     "a@b",
   ]) {
-    assert.is(withoutSecrets(text), text);
+    assert.is(redactSecrets(text), text);
   }
 });
 

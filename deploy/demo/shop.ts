@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type {
   CarrierData,
-  Named,
+  NameValue,
   PageData,
   ProductData,
   SettingsData,
@@ -101,7 +101,7 @@ export function productOf(source: SourceProduct): ProductData {
 }
 
 /** `Department: Accessories`, `Kind: Backpack`: what the source's own tree says. */
-function specificationsOf({ category, categoryPath }: SourceProduct): readonly Named[] {
+function specificationsOf({ category, categoryPath }: SourceProduct): readonly NameValue[] {
   return [
     { name: "Department", value: titleOf(categoryPath[0]) },
     { name: "Kind", value: category.name },

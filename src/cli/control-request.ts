@@ -1,24 +1,24 @@
 import { VitrineError } from "../errors.ts";
 import type { EventLog } from "../event-log/event-log.ts";
-import { logAway } from "../event-log/unavailable-log.ts";
+import { unavailableLog } from "../event-log/unavailable-log.ts";
 import type { Logger } from "../log.ts";
-import { placeOrder } from "../projector/control/client.ts";
-import { executeOrder } from "../projector/control/execute.ts";
-import type { Order } from "../projector/control/request.ts";
+import { sendRequest } from "../projector/control/client.ts";
+import { executeRequest } from "../projector/control/execute.ts";
+import type { ControlRequest } from "../projector/control/request.ts";
 import { isLocked, lockDirectory } from "../projector/integrity/lock.ts";
 import { resumeGeneration } from "../projector/open-generation.ts";
-import { createRendering } from "../projector/rendering/index.ts";
-import { trackProgress } from "../projector/status-tracker.ts";
+import { createHtmlRenderer } from "../projector/rendering/index.ts";
+import { createStatusTracker } from "../projector/status-tracker.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generations/data-directory.ts";
 import type { OperatorState } from "../read-model/operator/state.ts";
-import { openToRead } from "./event-log.ts";
-import { mustFollow } from "./model-directory.ts";
+import { openLogToRead } from "./event-log.ts";
+import { assertNotFrozen } from "./model-directory.ts";
 import { withOperatorState } from "./operator-state.ts";
-import { askOps } from "./ops-client.ts";
+import { fetchOpsStatus } from "./ops-client.ts";
 import type { ControlConfig } from "./shared-options.ts";
-import { say } from "./terminal/output.ts";
+import { printError } from "./terminal/output.ts";
 
-export interface CarryingOut {
+export interface ControlDeps {
   readonly config: ControlConfig;
   readonly log: Logger;
   /** Stops the wait for the projector. */
@@ -31,12 +31,15 @@ export interface CarryingOut {
  * @returns the result of the request, see `executeRequest`
  * @throws VitrineError with the reason when the request is rejected
  */
-export const carryOut = async (request: Order, deps: CarryingOut): Promise<unknown> => {
+export const executeControlRequest = async (
+  request: ControlRequest,
+  deps: ControlDeps,
+): Promise<unknown> => {
   const directory = openDataDirectory(deps.config.dataDir);
-  mustFollow(directory);
+  assertNotFrozen(directory);
   const isProjectorRunning = () => isLocked(directory.path);
   return (await isProjectorRunning())
-    ? placeOrder(
+    ? sendRequest(
         directory.path,
         request,
         isProjectorRunning,
@@ -47,21 +50,23 @@ export const carryOut = async (request: Order, deps: CarryingOut): Promise<unkno
 };
 
 const reportWait = async (config: ControlConfig): Promise<void> => {
-  const state = (await askOps(config))?.state;
-  say(`waiting for the projector${state ? ` (state ${state})` : ""}; Ctrl-C withdraws the request`);
+  const state = (await fetchOpsStatus(config))?.state;
+  printError(
+    `waiting for the projector${state ? ` (state ${state})` : ""}; Ctrl-C withdraws the request`,
+  );
 };
 
 const executeLocally = async (
-  request: Order,
+  request: ControlRequest,
   directory: DataDirectory,
-  { config, log, signal }: CarryingOut,
+  { config, log, signal }: ControlDeps,
 ): Promise<unknown> => {
   const lockLost = new AbortController();
   const release = await lockDirectory(directory.path, () => lockLost.abort());
   const ended = AbortSignal.any([signal, lockLost.signal]);
   try {
     assertHasModel(directory);
-    return await withOperatorState(directory, say, (operator) =>
+    return await withOperatorState(directory, printError, (operator) =>
       executeOnLiveGeneration(request, directory, operator, { config, log, signal: ended }),
     );
   } finally {
@@ -70,10 +75,10 @@ const executeLocally = async (
 };
 
 const executeOnLiveGeneration = async (
-  request: Order,
+  request: ControlRequest,
   directory: DataDirectory,
   operator: OperatorState,
-  { config, log, signal }: CarryingOut,
+  { config, log, signal }: ControlDeps,
 ): Promise<unknown> => {
   const eventLog = await openLogFor(request, config, log);
   const current = resumeGeneration(directory);
@@ -82,20 +87,20 @@ const executeOnLiveGeneration = async (
     directory,
     operator,
     eventLog,
-    rendering: createRendering(),
-    log,
-    progress: trackProgress(Date.now, () => performance.now()),
+    rendering: createHtmlRenderer(),
+    logger: log,
+    progress: createStatusTracker(Date.now, () => performance.now()),
     now: Date.now,
     // One request is executed, and no log is followed: nothing here rebuilds.
     onDivergence: "stop" as const,
-    lookEvery: 500,
-    checkEvery: 30_000,
+    pollIntervalMs: 500,
+    continuityIntervalMs: 30_000,
     signal,
   };
   try {
-    const executed = await executeOrder(context, current, request);
+    const executed = await executeRequest(context, current, request);
     live = executed.generation;
-    return executed.told;
+    return executed.result;
   } finally {
     await live.store.close();
     await eventLog.close();
@@ -103,10 +108,14 @@ const executeOnLiveGeneration = async (
 };
 
 /** Opens the log for a request. A discard needs no log, so it also works without the broker. */
-const openLogFor = (request: Order, config: ControlConfig, log: Logger): Promise<EventLog> =>
-  openToRead(config, log).catch((error) => {
+const openLogFor = (
+  request: ControlRequest,
+  config: ControlConfig,
+  log: Logger,
+): Promise<EventLog> =>
+  openLogToRead(config, log).catch((error) => {
     const isAway = error instanceof VitrineError && error.code === "event_log";
-    if (request.kind === "discard" && isAway) return logAway(config.events, error);
+    if (request.kind === "discard" && isAway) return unavailableLog(config.events, error);
     throw error;
   });
 

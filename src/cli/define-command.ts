@@ -3,7 +3,7 @@ import {
   type Config,
   type ConfigOf,
   credentialVariables,
-  type Environment,
+  type EnvironmentVariables,
   type Flags,
   readConfig,
   type SettingName,
@@ -14,7 +14,7 @@ import { settings } from "../settings.ts";
 /** Registers a command, reads its settings and takes its exit code. */
 export interface CommandLine {
   /** Adds a command; its help lists the settings and the examples. */
-  command(described: Described): Command;
+  command(described: CommandDefinition): Command;
   /** Adds a group of commands. @param examples examples of its commands */
   group(name: string, description: string, examples: readonly string[]): Command;
   /** @throws VitrineError `usage` with one line for each bad setting */
@@ -29,10 +29,10 @@ export interface CommandLine {
   readonly program: string;
 }
 
-export interface Described {
+export interface CommandDefinition {
   /** Name and arguments, e.g. `publish <file...>`. */
   readonly usage: string;
-  readonly tells: string;
+  readonly description: string;
   readonly settings: readonly SettingName[];
   /** Complete command lines. */
   readonly examples: readonly string[];
@@ -40,15 +40,15 @@ export interface Described {
   readonly parent?: Command;
 }
 
-export interface CommandLineWorld {
+export interface CliDeps {
   readonly root: Command;
-  readonly env: Environment;
+  readonly env: EnvironmentVariables;
   readonly program: string;
   readonly done: (exitCode: number) => void;
 }
 
-export const commandLine = ({ root, env, program, done }: CommandLineWorld): CommandLine => ({
-  command({ usage, tells: description, settings: names, examples, parent = root }) {
+export const createCommandLine = ({ root, env, program, done }: CliDeps): CommandLine => ({
+  command({ usage, description, settings: names, examples, parent = root }) {
     const added = parent.command(usage).description(description).helpOption("--help", "print help");
     for (const name of names) added.addOption(buildOption(name));
     if (names.includes("events")) added.addHelpText("after", credentialsHelp);
@@ -76,12 +76,19 @@ const formatExamples = (examples: readonly string[]): string =>
   ].join("\n");
 
 const buildOption = (name: SettingName): Option => {
-  const { flag, value, tells, env, fallback, shownFallback } = settings[name];
+  const {
+    flag,
+    placeholder: value,
+    description: tells,
+    env,
+    defaultValue: fallback,
+    defaultLabel: shownFallback,
+  } = settings[name];
   return new Option(`${flag} ${value}`, `${tells} (${env}; default ${shownFallback ?? fallback})`);
 };
 
 /** Builds the parser of an integer flag that is not a setting. @throws VitrineError `usage` */
-export const wholeNumber =
+export const integerParser =
   (flag: string, minimum: number) =>
   (text: string): number => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : -1;

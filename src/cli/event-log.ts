@@ -2,20 +2,20 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { VitrineError } from "../errors.ts";
 import type { EventLog } from "../event-log/event-log.ts";
-import { damaged, dataFile } from "../event-log/journal/directory.ts";
-import { mustBeSound, probeJournal } from "../event-log/journal/integrity.ts";
-import { journalDirectoryOf, openEventLog } from "../event-log/open.ts";
+import { corruptJournal, dataFile } from "../event-log/journal/directory.ts";
+import { assertIntact, probeJournal } from "../event-log/journal/integrity.ts";
+import { openEventLog, resolveJournalDirectory } from "../event-log/open.ts";
 import type { Logger } from "../log.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generations/data-directory.ts";
 import { readCheckpoint } from "./commands/status/model-info.ts";
-import { mustFollow } from "./model-directory.ts";
+import { assertNotFrozen } from "./model-directory.ts";
 import type { LogConfig } from "./shared-options.ts";
 
 /** True for the journal inside the data directory. */
 const usesOwnJournal = (config: LogConfig): boolean => config.events === "journal:";
 
 /** Opens the log for reading; creates neither a stream nor a journal. */
-export const openToRead = async (config: LogConfig, log?: Logger): Promise<EventLog> => {
+export const openLogToRead = async (config: LogConfig, log?: Logger): Promise<EventLog> => {
   await assertReadableJournal(config);
   return openEventLog(config.events, { ...logOptions(config, log), readOnly: true });
 };
@@ -25,14 +25,14 @@ export const openToRead = async (config: LogConfig, log?: Logger): Promise<Event
  * No journal is created beside a model of another log, because the service would never read it.
  * @throws VitrineError `divergence` when the model follows another log
  */
-export const openToAppend = async (config: LogConfig): Promise<EventLog> => {
+export const openLogToAppend = async (config: LogConfig): Promise<EventLog> => {
   if (usesOwnJournal(config)) await assertFollowsNoOtherLog(config.dataDir);
   return openOrCreate(config);
 };
 
 /** True when the log is an existing journal. */
 export const hasJournal = ({ events, dataDir }: LogConfig): boolean => {
-  const journal = journalDirectoryOf(events, dataDir);
+  const journal = resolveJournalDirectory(events, dataDir);
   return journal !== undefined && existsSync(dataFile(journal));
 };
 
@@ -49,15 +49,15 @@ const assertFollowsNoOtherLog = async (dataDir: string): Promise<void> => {
 
 const openOrCreate = async (config: LogConfig): Promise<EventLog> => {
   // Claim the data directory first: a directory with a journal and no owner counts as foreign.
-  if (usesOwnJournal(config)) mustFollow(openDataDirectory(config.dataDir));
+  if (usesOwnJournal(config)) assertNotFrozen(openDataDirectory(config.dataDir));
   await assertReadableJournal(config);
   return openEventLog(config.events, logOptions(config));
 };
 
 /** Checks the journal before it is opened, because a damaged file kills the process that opens it. */
 const assertReadableJournal = async ({ events, dataDir }: LogConfig): Promise<void> => {
-  const journal = journalDirectoryOf(events, dataDir);
-  if (journal !== undefined) await mustBeSound(journal);
+  const journal = resolveJournalDirectory(events, dataDir);
+  if (journal !== undefined) await assertIntact(journal);
 };
 
 /** Path of the file that marks the journal as suspect after a projector crash. */
@@ -66,8 +66,8 @@ const suspectMarkerPath = (dataDir: string): string => join(dataDir, "journal-su
 /**
  * Marks the journal as suspect, so that it is read fully before the next projector. A broker checks its own streams.
  */
-export const suspectJournal = ({ events, dataDir }: LogConfig, why: string): void => {
-  if (journalDirectoryOf(events, dataDir) === undefined) return;
+export const markJournalSuspect = ({ events, dataDir }: LogConfig, why: string): void => {
+  if (resolveJournalDirectory(events, dataDir) === undefined) return;
   try {
     writeFileSync(suspectMarkerPath(dataDir), why);
   } catch {
@@ -80,15 +80,15 @@ export const suspectJournal = ({ events, dataDir }: LogConfig, why: string): voi
  * Otherwise a crash caused by the journal would be blamed on the intact model.
  * @throws VitrineError `log_damaged` when the journal is damaged; it stays marked
  */
-export const suspectedMustBeSound = async (
+export const assertSuspectJournalIntact = async (
   { events, dataDir }: LogConfig,
   signal: AbortSignal,
 ): Promise<void> => {
-  const journal = journalDirectoryOf(events, dataDir);
+  const journal = resolveJournalDirectory(events, dataDir);
   if (journal === undefined || !existsSync(suspectMarkerPath(dataDir))) return;
   const reason = await probeJournal(journal, "whole", signal);
   if (signal.aborted) return;
-  if (reason !== undefined) throw damaged(journal, reason);
+  if (reason !== undefined) throw corruptJournal(journal, reason);
   rmSync(suspectMarkerPath(dataDir), { force: true });
 };
 
@@ -105,15 +105,18 @@ const logOptions = (config: LogConfig, log?: Logger) => ({
  * An unreachable broker is accepted if the directory ever had a model. Without one there is nothing to serve, so the
  * start fails at once. A damaged journal always fails: it takes no events, and its events exist nowhere else.
  */
-export const mustReachLog = async (config: LogConfig, directory: DataDirectory): Promise<void> => {
-  if (directory.until()) return;
+export const assertLogReachable = async (
+  config: LogConfig,
+  directory: DataDirectory,
+): Promise<void> => {
+  if (directory.frozenAt()) return;
   const isJournal = config.events.startsWith("journal:");
   try {
-    const eventLog = await (isJournal ? openOrCreate(config) : openToRead(config));
+    const eventLog = await (isJournal ? openOrCreate(config) : openLogToRead(config));
     await eventLog.close();
   } catch (error) {
     const isUnavailable = error instanceof VitrineError && error.code === "event_log";
-    const hadModel = directory.current() !== undefined || directory.quarantined().length > 0;
+    const hadModel = directory.resumable() !== undefined || directory.quarantined().length > 0;
     if (!isUnavailable || !hadModel) throw error;
   }
 };
@@ -127,7 +130,7 @@ const maxRetryWaitMs = 1_000;
  * @param onAway called after each failed attempt with its cause and the wait in milliseconds; the next attempt starts
  * when the promise resolves
  */
-export const openAtLast = async (
+export const openWithRetry = async (
   config: LogConfig,
   log: Logger,
   signal: AbortSignal,
@@ -136,7 +139,7 @@ export const openAtLast = async (
   let lastMessage = "";
   for (let pause = 250; !signal.aborted; pause = Math.min(pause * 2, maxRetryWaitMs)) {
     try {
-      return await openToRead(config, log);
+      return await openLogToRead(config, log);
     } catch (error) {
       if (!(error instanceof VitrineError && error.code === "event_log")) throw error;
       // A repeated failure is logged as a warning only once.

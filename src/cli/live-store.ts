@@ -1,6 +1,6 @@
 import { VitrineError } from "../errors.ts";
 import { openStore, type Store } from "../read-model/store/store.ts";
-import { lookAtDirectory } from "./commands/status/model-info.ts";
+import { openExistingDirectory } from "./commands/status/model-info.ts";
 import type { DataConfig } from "./shared-options.ts";
 
 /**
@@ -11,7 +11,7 @@ export const withLiveStore = async <T>(
   { dataDir }: DataConfig,
   read: (store: Store) => T | Promise<T>,
 ): Promise<T> => {
-  const live = lookAtDirectory(dataDir)?.live();
+  const live = openExistingDirectory(dataDir)?.live();
   if (live === undefined) {
     throw new VitrineError(
       "no_model",

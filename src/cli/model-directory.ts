@@ -1,6 +1,6 @@
 import { VitrineError } from "../errors.ts";
 import type { DataDirectory } from "../read-model/generations/data-directory.ts";
-import { lookAtDirectory } from "./commands/status/model-info.ts";
+import { openExistingDirectory } from "./commands/status/model-info.ts";
 import type { DataConfig } from "./shared-options.ts";
 
 /** A data directory that holds a model and follows a log. */
@@ -15,7 +15,7 @@ export interface ModelDirectory {
  * @throws VitrineError `no_model`; `data_dir` when the directory is frozen
  */
 export const openModelDirectory = ({ dataDir }: DataConfig): ModelDirectory => {
-  const directory = lookAtDirectory(dataDir);
+  const directory = openExistingDirectory(dataDir);
   const live = directory?.live();
   if (!directory || live === undefined) {
     throw new VitrineError(
@@ -24,13 +24,13 @@ export const openModelDirectory = ({ dataDir }: DataConfig): ModelDirectory => {
       "start vitrine serve: it makes one from the event log; or name another directory with --data-dir",
     );
   }
-  mustFollow(directory);
+  assertNotFrozen(directory);
   return { directory, live };
 };
 
 /** @throws VitrineError `data_dir` for a frozen directory, which `rebuild --until-…` creates */
-export const mustFollow = (directory: DataDirectory): void => {
-  const until = directory.until();
+export const assertNotFrozen = (directory: DataDirectory): void => {
+  const until = directory.frozenAt();
   if (!until) return;
   throw new VitrineError(
     "data_dir",

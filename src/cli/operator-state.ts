@@ -1,6 +1,6 @@
 import type { DataDirectory } from "../read-model/generations/data-directory.ts";
 import { prepareOperatorState } from "../read-model/operator/create.ts";
-import { operatorStateMustBeSound } from "../read-model/operator/integrity.ts";
+import { assertOperatorStateIntact } from "../read-model/operator/integrity.ts";
 import {
   type OperatorReader,
   type OperatorState,
@@ -15,7 +15,7 @@ export const withOperatorReader = async <T>(
   dataDir: string,
   read: (operator: OperatorReader) => T | Promise<T>,
 ): Promise<T> => {
-  await operatorStateMustBeSound(dataDir);
+  await assertOperatorStateIntact(dataDir);
   return withProbedOperatorReader(dataDir, read);
 };
 

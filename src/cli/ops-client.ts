@@ -8,7 +8,7 @@ const timeoutMs = 1_000;
  * Fetches the status of the service that runs on a data directory.
  * @returns undefined when no service answers for this directory
  */
-export const askOps = async ({
+export const fetchOpsStatus = async ({
   opsHost,
   opsPort,
   dataDir,

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command, CommanderError } from "commander";
-import type { Environment } from "../config.ts";
+import type { EnvironmentVariables } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import { packageRoot } from "../package-info.ts";
-import { type CommandLine, commandLine } from "./define-command.ts";
+import { type CommandLine, createCommandLine } from "./define-command.ts";
 
 /** Lists every command or group, in the order of the help. Each is loaded alone, because loading all takes a second. */
 const commands: Readonly<Record<string, () => Promise<(line: CommandLine) => void>>> = {
@@ -36,8 +36,8 @@ const loadCommands = (
   return Promise.all(selected.map(([, load]) => load()));
 };
 
-export interface ProgramWorld {
-  readonly env: Environment;
+export interface ProgramDeps {
+  readonly env: EnvironmentVariables;
   /** Path of the running program, which `serve` starts again for its other processes. */
   readonly program: string;
 }
@@ -48,14 +48,14 @@ export interface ProgramWorld {
  * @returns exit code
  * @throws VitrineError `usage` for an invalid command line; otherwise the command's own error
  */
-export const runProgram = async (args: readonly string[], deps: ProgramWorld): Promise<number> => {
+export const runProgram = async (args: readonly string[], deps: ProgramDeps): Promise<number> => {
   let exitCode = 0;
   const root = buildProgram();
   const done = (code: number): void => {
     exitCode = code;
   };
   for (const describe of await loadCommands(args[0])) {
-    describe(commandLine({ root, ...deps, done }));
+    describe(createCommandLine({ root, ...deps, done }));
   }
   try {
     await root.parseAsync(args, { from: "user" });

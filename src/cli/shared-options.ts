@@ -35,5 +35,5 @@ export type LogConfig = ConfigOf<(typeof logSettings)[number]>;
 export type ControlConfig = ConfigOf<(typeof controlSettings)[number]>;
 export type ProjectorConfig = ConfigOf<(typeof projectorSettings)[number]>;
 /** Settings of the query worker behind the ops port. */
-export type LookConfig = LogConfig & ConfigOf<"logLevel">;
+export type QueryWorkerConfig = LogConfig & ConfigOf<"logLevel">;
 export type ServeConfig = ConfigOf<(typeof serveSettings)[number]>;

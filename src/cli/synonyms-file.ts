@@ -19,9 +19,12 @@ export interface SynonymRule {
 }
 
 /** Expands rules to the synonyms that searches use. */
-export const synonymsOf = (rules: readonly SynonymRule[]): readonly Synonym[] =>
+export const expandRules = (rules: readonly SynonymRule[]): readonly Synonym[] =>
   rules.flatMap(({ said, means }) =>
-    said.map((term) => ({ said: term, means: means ?? said.filter((other) => other !== term) })),
+    said.map((term) => ({
+      phrase: term,
+      meanings: means ?? said.filter((other) => other !== term),
+    })),
   );
 
 /**

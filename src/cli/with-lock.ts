@@ -1,16 +1,16 @@
 import { VitrineError } from "../errors.ts";
 import { lockDirectory } from "../projector/integrity/lock.ts";
 import type { DataDirectory } from "../read-model/generations/data-directory.ts";
-import type { Ending } from "./terminal/signals.ts";
+import type { Shutdown } from "./terminal/signals.ts";
 
 /**
  * Runs work under the lock of a data directory, then releases the lock.
  * @param shutdown fails when the lock is lost; the work must then stop
  * @throws VitrineError `locked` when another process holds the lock
  */
-export const underLock = async <T>(
+export const withLock = async <T>(
   { path }: DataDirectory,
-  shutdown: Pick<Ending, "fail">,
+  shutdown: Pick<Shutdown, "fail">,
   work: () => Promise<T>,
 ): Promise<T> => {
   const release = await lockDirectory(path, (error) => shutdown.fail(lockLost(error)));

@@ -1,16 +1,16 @@
 /** Limits of a chunk: messages, and bytes of their bodies. */
-export interface Bounded {
+export interface ChunkLimit {
   readonly count: number;
   readonly bytes: number;
 }
 
 /** Limit of a chunk of records. A record over `bytes` forms a chunk of its own. */
-export const chunkLimit: Bounded = { count: 1000, bytes: 4 * 1024 * 1024 };
+export const chunkLimit: ChunkLimit = { count: 1000, bytes: 4 * 1024 * 1024 };
 
 /** Splits messages into chunks within `limit`, in order. A message over `limit.bytes` forms a chunk of its own. */
-export function* slices<M extends { readonly body: Uint8Array }>(
+export function* splitIntoChunks<M extends { readonly body: Uint8Array }>(
   messages: readonly M[],
-  limit: Bounded,
+  limit: ChunkLimit,
 ): Generator<readonly M[]> {
   let start = 0;
   let bytes = 0;

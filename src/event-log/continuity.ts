@@ -8,7 +8,7 @@ const rebuildHint = "rebuild the model from this log, or give the log its histor
  * @param compacted whether the log drops an event for a newer one of its subject: it may then begin at any sequence
  * @throws `divergence` when the log was rolled back or trimmed
  */
-export function mustContinue(
+export function assertContinues(
   address: string,
   bounds: LogBounds,
   after: number,
@@ -34,18 +34,18 @@ export function mustContinue(
  * Asserts that the log still has the record that was read at a sequence. A missing record is a legal deletion.
  * @throws `divergence` when another record is there
  */
-export function mustHold(
+export function assertSameRecord(
   address: string,
   current: LogRecord | undefined,
   baseline: LogRecord | undefined,
 ): void {
   if (current === undefined || baseline === undefined) return;
   if (current.time === baseline.time && current.subject === baseline.subject) return;
-  throw rewritten(address, baseline.sequence);
+  throw historyRewritten(address, baseline.sequence);
 }
 
 /** Builds the error for another event at a sequence that was read. */
-export const rewritten = (address: string, sequence: number): VitrineError =>
+export const historyRewritten = (address: string, sequence: number): VitrineError =>
   new VitrineError(
     "divergence",
     `${address} holds another event at ${sequence} than was read there: its history was rewritten`,
@@ -57,7 +57,7 @@ export const rewritten = (address: string, sequence: number): VitrineError =>
  * @param baseline undefined when no log was read before
  * @throws `divergence`
  */
-export function mustBeSame(
+export function assertSameLog(
   address: string,
   current: LogIdentity,
   baseline: LogIdentity | undefined,

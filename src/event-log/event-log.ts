@@ -18,7 +18,7 @@ export interface LogBounds {
   /** Sequence of the latest event; 0 when there never was one. */
   readonly last: number;
   /** True when a replay gives the complete shop: no event was trimmed, or the log keeps one message per subject. */
-  readonly whole: boolean;
+  readonly isComplete: boolean;
 }
 
 /** A message to append: `id` deduplicates; `body` is a structured CloudEvent unless the headers say otherwise. */
@@ -42,7 +42,7 @@ export interface LogRecord {
   readonly body: Uint8Array;
 }
 
-export interface Appended {
+export interface AppendResult {
   readonly sequence: number;
   /** True when the log already stored a message with this id, and kept that one. */
   readonly duplicate: boolean;
@@ -63,7 +63,7 @@ export interface ReadOptions {
    */
   readonly isSame?: () => Promise<boolean>;
   /** Set for a first read: events trimmed before the first record arrives are not a gap. */
-  readonly isFirst?: boolean;
+  readonly allowLateStart?: boolean;
   /** Log subjects to read, without wildcards; undefined reads all. */
   readonly subjects?: readonly string[];
   /**
@@ -91,19 +91,19 @@ export interface EventLog {
    */
   find(message: NewMessage): Promise<LogRecord | undefined>;
   /** Appends in order; resolves when the log reports every message as durable. */
-  append(messages: readonly NewMessage[]): Promise<readonly Appended[]>;
+  append(messages: readonly NewMessage[]): Promise<readonly AppendResult[]>;
   /**
    * Reads records in order, in chunks that are never empty. Reconnects while following.
    * @throws `divergence` when the log cannot continue after `after` (trimmed, shorter or recreated)
    */
   read(options: ReadOptions): AsyncIterable<readonly LogRecord[]>;
   /** Returns the record at a sequence, or undefined when the log has none there. */
-  at(sequence: number): Promise<LogRecord | undefined>;
+  get(sequence: number): Promise<LogRecord | undefined>;
   /**
    * Returns the latest record of a subject in a log that keeps one per subject.
    * @returns undefined in any other log, and when the subject has no record
    */
-  newestOf(subject: string): Promise<LogRecord | undefined>;
+  latestOfSubject(subject: string): Promise<LogRecord | undefined>;
   /**
    * Calls the listener after each reconnect, for continuity checks.
    * @returns the function that removes the listener

@@ -7,7 +7,7 @@ import { parseBrokerAddress } from "./jetstream/broker-address.ts";
 import { openJournal } from "./journal/index.ts";
 
 /** Options of an event log of any kind. */
-export interface EventLogWorld {
+export interface EventLogOptions {
   /** Parent of the directory of `journal:`, which is `<dataDir>/journal`. */
   readonly dataDir: string;
   /** Clock for the times of journal records, in milliseconds since 1970. */
@@ -28,7 +28,7 @@ export interface EventLogWorld {
  * Resolves the directory of a journal address.
  * @returns undefined for a log that is no journal
  */
-export const journalDirectoryOf = (address: string, dataDir: string): string | undefined =>
+export const resolveJournalDirectory = (address: string, dataDir: string): string | undefined =>
   address.startsWith("journal:")
     ? address.slice("journal:".length) || join(dataDir, "journal")
     : undefined;
@@ -37,9 +37,9 @@ export const journalDirectoryOf = (address: string, dataDir: string): string | u
  * Opens the log at `journal:`, `journal:/some/dir`, `nats://host:port` or `tls://host:port` (Contract §1).
  * @throws VitrineError `usage`; `event_log`; for a journal `data_dir`, `not_writable`, `log_damaged`
  */
-export async function openEventLog(address: string, options: EventLogWorld): Promise<EventLog> {
+export async function openEventLog(address: string, options: EventLogOptions): Promise<EventLog> {
   const readOnly = options.readOnly ?? false;
-  const directory = journalDirectoryOf(address, options.dataDir);
+  const directory = resolveJournalDirectory(address, options.dataDir);
   if (directory !== undefined) {
     return openJournal({ directory, readOnly, now: options.now });
   }
@@ -65,5 +65,5 @@ export async function openEventLog(address: string, options: EventLogWorld): Pro
 }
 
 /** Removes user and password from a log's address. */
-export const shownAddress = (events: string): string =>
-  events.startsWith("journal:") ? events : parseBrokerAddress(events).shown;
+export const redactAddress = (events: string): string =>
+  events.startsWith("journal:") ? events : parseBrokerAddress(events).redacted;

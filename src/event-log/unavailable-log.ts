@@ -5,7 +5,7 @@ import type { EventLog } from "./event-log.ts";
  * A null object for a log that could not be opened: every call rejects with the error of the opening.
  * @param reason `event_log`
  */
-export const logAway = (address: string, reason: VitrineError): EventLog => {
+export const unavailableLog = (address: string, reason: VitrineError): EventLog => {
   const reject = (): Promise<never> => Promise.reject(reason);
   return {
     address,
@@ -13,8 +13,8 @@ export const logAway = (address: string, reason: VitrineError): EventLog => {
     bounds: reject,
     find: reject,
     append: reject,
-    at: reject,
-    newestOf: reject,
+    get: reject,
+    latestOfSubject: reject,
     async *read() {
       throw reason;
     },

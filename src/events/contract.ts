@@ -1,24 +1,30 @@
 import { type EventType, eventTypes } from "./event.ts";
-import { type Shape, shapeOf } from "./normalize.ts";
-import type { Fault } from "./schema-violation.ts";
-import { type Check, compilerOf, readSchemas, resolverOf, type Schemas } from "./schemas.ts";
-import { type Chain, type Upcasters, upcasters } from "./upcast.ts";
+import { buildNormalizer, type Normalizer } from "./normalize.ts";
+import type { SchemaViolation } from "./schema-violation.ts";
+import {
+  createCompiler,
+  createRefResolver,
+  readSchemas,
+  type Schemas,
+  type Validate,
+} from "./schemas.ts";
+import { type UpcasterChain, type Upcasters, upcasters } from "./upcast.ts";
 
 /** The definition of one event type, read from its schemas. */
-export interface EventKind {
+export interface EventDefinition {
   readonly type: EventType;
   /** Latest schema version; the first is 1. */
-  readonly newest: number;
+  readonly latestVersion: number;
   /**
    * Validates data by the schema of a version.
    * @returns undefined when the data is valid
    */
-  check(version: number, data: unknown): Fault | undefined;
-  readonly chain: Chain;
+  validate(version: number, data: unknown): SchemaViolation | undefined;
+  readonly upcasters: UpcasterChain;
   /** Normalizes data that the latest schema accepted. */
-  readonly shape: Shape;
+  readonly normalize: Normalizer;
   /** The rule of the schema's `x-subject`: `product/{id}` contains the id of the data. */
-  readonly subject: Subject;
+  readonly subject: SubjectRule;
 }
 
 /** The compiled schemas of `schema/events`. */
@@ -27,14 +33,14 @@ export interface Contract {
    * Validates the attributes of an event (Contract §2).
    * @returns undefined when they are valid
    */
-  readonly checkEnvelope: Check;
-  readonly kinds: ReadonlyMap<string, EventKind>;
+  readonly validateEnvelope: Validate;
+  readonly definitions: ReadonlyMap<string, EventDefinition>;
 }
 
 let contract: Contract | undefined;
 
 /** Returns the contract of this build, compiled once per process. */
-export function shippedContract(): Contract {
+export function defaultContract(): Contract {
   contract ??= createContract(readSchemas(), upcasters);
   return contract;
 }
@@ -46,8 +52,8 @@ export function shippedContract(): Contract {
  */
 export function createContract(schemas: Schemas, upcasters: Upcasters): Contract {
   rejectUnknownSchemas(schemas);
-  const compile = compilerOf(schemas);
-  const definitions = eventTypes.map((type): [string, EventKind] => {
+  const compile = createCompiler(schemas);
+  const definitions = eventTypes.map((type): [string, EventDefinition] => {
     const typeUpcasters = upcasters[type] ?? {};
     const latest = findLatestVersion(type, schemas, typeUpcasters);
     const validators = versionsUpTo(latest).map((version) =>
@@ -58,21 +64,21 @@ export function createContract(schemas: Schemas, upcasters: Upcasters): Contract
       type,
       {
         type,
-        newest: latest,
-        check: (version, data) => validators[version - 1]?.(data),
-        chain: typeUpcasters,
-        shape: shapeOf(schema, resolverOf(schemas)),
+        latestVersion: latest,
+        validate: (version, data) => validators[version - 1]?.(data),
+        upcasters: typeUpcasters,
+        normalize: buildNormalizer(schema, createRefResolver(schemas)),
         subject: buildSubjectRule(String(schema["x-subject"])),
       },
     ];
   });
-  return { checkEnvelope: compile("envelope.json", ""), kinds: new Map(definitions) };
+  return { validateEnvelope: compile("envelope.json", ""), definitions: new Map(definitions) };
 }
 
 const versionsUpTo = (latest: number): readonly number[] =>
   Array.from({ length: latest }, (_, index) => index + 1);
 
-function findLatestVersion(type: string, schemas: Schemas, typeUpcasters: Chain): number {
+function findLatestVersion(type: string, schemas: Schemas, typeUpcasters: UpcasterChain): number {
   const latest = Object.keys(schemas).filter((file) => parseEventType(file) === type).length;
   const missingVersion = versionsUpTo(Math.max(latest, 1)).find(
     (version) => !schemas[`${type}.v${version}.json`],
@@ -97,21 +103,21 @@ function rejectUnknownSchemas(schemas: Schemas): void {
 const parseEventType = (file: string): string | undefined => /^(.+)\.v\d+\.json$/.exec(file)?.[1];
 
 /** The subject that an event must have, computed from its data. */
-export interface Subject {
-  of(data: unknown): string;
+export interface SubjectRule {
+  build(data: unknown): string;
   /** Compares without building the subject. */
-  is(text: string, data: unknown): boolean;
+  matches(text: string, data: unknown): boolean;
 }
 
 /** @param template `product/{id}`: the member of the data to insert */
-function buildSubjectRule(template: string): Subject {
+function buildSubjectRule(template: string): SubjectRule {
   const [prefix = "", member] = template.split(/[{}]/);
-  if (member === undefined) return { of: () => template, is: (text) => text === template };
+  if (member === undefined) return { build: () => template, matches: (text) => text === template };
   const readId = (data: unknown): string =>
     String((data as Readonly<Record<string, unknown>>)[member]);
   return {
-    of: (data) => prefix + readId(data),
-    is(text, data) {
+    build: (data) => prefix + readId(data),
+    matches(text, data) {
       const id = readId(data);
       const hasLength = text.length === prefix.length + id.length;
       return hasLength && text.startsWith(prefix) && text.endsWith(id);

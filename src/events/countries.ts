@@ -4,7 +4,7 @@
  * Returns the upper-cased code of a country, given its code or an alias of it, in either case.
  * @returns undefined when the text names no country
  */
-export function countryOf(text: string): string | undefined {
+export function toCountryCode(text: string): string | undefined {
   if (!codePattern.test(text)) return undefined;
   const code = text.toUpperCase();
   return countries.has(code) ? code : aliases.get(code);

@@ -1,49 +1,55 @@
 import { messageOf } from "../errors.ts";
-import { type Contract, type EventKind, shippedContract } from "./contract.ts";
+import { type Contract, defaultContract, type EventDefinition } from "./contract.ts";
 import type { CloudEvent } from "./envelope.ts";
-import { isPlainEnvelope } from "./envelope-fast-path.ts";
+import { isCommonEnvelope } from "./envelope-fast-path.ts";
 import type { ShopEvent } from "./event.ts";
-import { type RawEvent, readContent } from "./message-content.ts";
-import { type Refused, refuse, shown } from "./rejection.ts";
+import { parseMessage, type RawMessage } from "./message-content.ts";
+import { quoteForMessage, type Rejected, reject } from "./rejection.ts";
 import { readTime } from "./time.ts";
 import { upcast } from "./upcast.ts";
 
 /** Maximum by which an event's time may be ahead of the log's (Contract §2). */
 const maxClockSkewMs = 5 * 60 * 1000;
 
-export type Decoded = { readonly ok: true; readonly event: ShopEvent } | Refused;
+export type DecodeResult = { readonly ok: true; readonly event: ShopEvent } | Rejected;
 
 /**
  * Decodes a message of the log into an event: parsed, validated, upcast, ids normalized, unknown members removed.
  * Never throws: an invalid message gives a rejection (Contract §2).
  */
-export function decode(raw: RawEvent, contract: Contract = shippedContract()): Decoded {
-  const content = readContent(raw);
+export function decode(raw: RawMessage, contract: Contract = defaultContract()): DecodeResult {
+  const content = parseMessage(raw);
   if (!content.ok) return content;
   const parsed = content.event;
-  const violation = isPlainEnvelope(parsed) ? undefined : contract.checkEnvelope(parsed);
-  if (violation) return refuse("envelope", violation.field, violation.reason);
+  const violation = isCommonEnvelope(parsed) ? undefined : contract.validateEnvelope(parsed);
+  if (violation) return reject("envelope", violation.field, violation.reason);
   const event = parsed as CloudEvent;
-  const definition = contract.kinds.get(event.type);
+  const definition = contract.definitions.get(event.type);
   if (definition === undefined) return rejectType(event.type);
   const read = readData(event, definition);
   if (!read.ok) return read;
   const { data } = read;
-  if (!definition.subject.is(event.subject, data)) return rejectSubject(event, definition, data);
+  if (!definition.subject.matches(event.subject, data))
+    return rejectSubject(event, definition, data);
   return buildEvent(event, definition, data, raw);
 }
 
-type ParsedData = { readonly ok: true; readonly data: unknown } | Refused;
+type ParsedData = { readonly ok: true; readonly data: unknown } | Rejected;
 
-const rejectType = (type: string): Refused =>
-  refuse("unknown_type", "type", `type ${shown(type)} is not an event type of the contract`);
+const rejectType = (type: string): Rejected =>
+  reject(
+    "unknown_type",
+    "type",
+    `type ${quoteForMessage(type)} is not an event type of the contract`,
+  );
 
-function readData(event: CloudEvent, definition: EventKind): ParsedData {
+function readData(event: CloudEvent, definition: EventDefinition): ParsedData {
   const version = readSchemaVersion(event, definition);
   if (typeof version !== "number") return version;
-  const violation = definition.check(version, event.data);
-  if (violation) return refuse("schema", violation.field, violation.reason);
-  if (version === definition.newest) return { ok: true, data: definition.shape(event.data) };
+  const violation = definition.validate(version, event.data);
+  if (violation) return reject("schema", violation.field, violation.reason);
+  if (version === definition.latestVersion)
+    return { ok: true, data: definition.normalize(event.data) };
   return upcastData(event.data, version, definition);
 }
 
@@ -53,8 +59,8 @@ function readData(event: CloudEvent, definition: EventKind): ParsedData {
  */
 function readSchemaVersion(
   { type, dataschema }: CloudEvent,
-  { newest }: EventKind,
-): number | Refused {
+  { latestVersion: newest }: EventDefinition,
+): number | Rejected {
   const match = dataschema === undefined ? null : schemaFileName.exec(dataschema);
   if (match?.[1] !== type) return 1;
   const version = Number(match[2]);
@@ -63,7 +69,7 @@ function readSchemaVersion(
     version < 1
       ? "does not exist: the first is 1"
       : `is newer than this service knows (${newest}); upgrade it, then retry`;
-  return refuse("version", "dataschema", `version ${version} of ${type} ${problem}`);
+  return reject("version", "dataschema", `version ${version} of ${type} ${problem}`);
 }
 
 /** Matches the file name of a schema in `schema/events` at the end of a URI. */
@@ -73,12 +79,12 @@ const schemaFileName = /(?:^|[/#?:=])([a-z.]+)\.v(\d{1,9})\.json$/;
  * Upcasts data to the latest version. An error of the upcaster rejects the event: its bytes are stored, so that a
  * retry after a fix can apply it.
  */
-function upcastData(data: unknown, version: number, definition: EventKind): ParsedData {
+function upcastData(data: unknown, version: number, definition: EventDefinition): ParsedData {
   try {
-    const latest = upcast(definition.chain, data, version, definition.newest);
-    const violation = definition.check(definition.newest, latest);
+    const latest = upcast(definition.upcasters, data, version, definition.latestVersion);
+    const violation = definition.validate(definition.latestVersion, latest);
     if (violation) return rejectUpcast(version, definition, violation.reason, violation.field);
-    return { ok: true, data: definition.shape(latest) };
+    return { ok: true, data: definition.normalize(latest) };
   } catch (thrown) {
     return rejectUpcast(version, definition, messageOf(thrown), null);
   }
@@ -86,32 +92,36 @@ function upcastData(data: unknown, version: number, definition: EventKind): Pars
 
 const rejectUpcast = (
   version: number,
-  definition: EventKind,
+  definition: EventDefinition,
   problem: string,
   field: string | null,
-): Refused =>
-  refuse(
+): Rejected =>
+  reject(
     "upcast",
     field,
-    `version ${version} could not be brought to ${definition.newest}: ${problem}`,
+    `version ${version} could not be brought to ${definition.latestVersion}: ${problem}`,
   );
 
-function rejectSubject({ subject }: CloudEvent, definition: EventKind, data: unknown): Refused {
-  const expected = shown(definition.subject.of(data));
-  const reason = `subject must be ${expected}, as the data says, not ${shown(subject)}`;
-  return refuse("subject", "subject", reason);
+function rejectSubject(
+  { subject }: CloudEvent,
+  definition: EventDefinition,
+  data: unknown,
+): Rejected {
+  const expected = quoteForMessage(definition.subject.build(data));
+  const reason = `subject must be ${expected}, as the data says, not ${quoteForMessage(subject)}`;
+  return reject("subject", "subject", reason);
 }
 
 function buildEvent(
   envelope: CloudEvent,
-  { type }: EventKind,
+  { type }: EventDefinition,
   data: unknown,
-  { sequence: logSequence, time: logTime }: RawEvent,
-): Decoded {
+  { sequence: logSequence, time: logTime }: RawMessage,
+): DecodeResult {
   const eventTime = readTime(envelope.time);
-  if (!eventTime) return refuse("envelope", "time", "time must be a date that exists");
+  if (!eventTime) return reject("envelope", "time", "time must be a date that exists");
   if (eventTime.time < 0) {
-    return refuse("envelope", "time", "time must be 1970 or later: no shop is older");
+    return reject("envelope", "time", "time must be 1970 or later: no shop is older");
   }
   const { id, source, subject, sequence } = envelope;
   const { time, subMillis } =

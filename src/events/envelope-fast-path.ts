@@ -5,7 +5,7 @@ import type { CloudEvent } from "./envelope.ts";
  * formats and patterns. Invariant: it accepts only what the schema accepts; the schema validates every other envelope
  * and describes its errors.
  */
-export const isPlainEnvelope = (event: unknown): event is CloudEvent => {
+export const isCommonEnvelope = (event: unknown): event is CloudEvent => {
   if (typeof event !== "object" || event === null) return false;
   const attributes = event as Readonly<Record<string, unknown>>;
   const { data, sequence } = attributes;

@@ -18,7 +18,7 @@ export interface CloudEvent {
 }
 
 /** A message to append; equal to `NewMessage` of the event log. */
-export interface Message {
+export interface EventMessage {
   /** The result of `messageIdOf`. */
   readonly id: string;
   readonly event: EventIdentity;
@@ -28,18 +28,18 @@ export interface Message {
 }
 
 /** Builds the message of a valid event (Contract §2): structured JSON on one subject per entity and aspect. */
-export function toMessage(event: CloudEvent): Message;
+export function toMessage(event: CloudEvent): EventMessage;
 /** @param body the event's original bytes */
-export function toMessage(event: EventAddress, body: Uint8Array): Message;
+export function toMessage(event: EventAddress, body: Uint8Array): EventMessage;
 export function toMessage(
   event: EventAddress,
   body: Uint8Array = new TextEncoder().encode(JSON.stringify(event)),
-): Message {
+): EventMessage {
   const { source, id } = event;
   return {
     id: messageIdOf(event),
     event: { source, id },
-    subject: natsSubject(event.subject),
+    subject: toNatsSubject(event.subject),
     headers: { "content-type": "application/cloudevents+json" },
     body,
   };
@@ -51,7 +51,7 @@ type EventAddress = Pick<CloudEvent, "id" | "source" | "subject">;
  * Converts a subject: `product/4711` → `shop.product.4711`; `settings` → `shop.settings`; an agent's label as
  * base64url.
  */
-export function natsSubject(subject: string): string {
+export function toNatsSubject(subject: string): string {
   const slash = subject.indexOf("/");
   if (slash < 0) return `shop.${subject}`;
   const entity = subject.slice(0, slash);

@@ -6,7 +6,7 @@ export interface Money {
   readonly currency: string;
 }
 
-export interface Named {
+export interface NameValue {
   readonly name: string;
   readonly value: string;
 }
@@ -44,7 +44,7 @@ export interface ProductData {
   readonly brand?: string | null;
   readonly price?: Money | null;
   readonly categoryIds?: readonly number[] | null;
-  readonly specifications?: readonly Named[] | null;
+  readonly specifications?: readonly NameValue[] | null;
   readonly images?: readonly Image[] | null;
   readonly active?: boolean | null;
 }
@@ -146,7 +146,7 @@ export const eventTypes = Object.keys({
 } satisfies Record<EventType, true>) as readonly EventType[];
 
 /** A decoded event. `time` is in milliseconds since 1970, clamped to the time of the log. */
-export interface EventOf<T extends EventType> {
+export interface DecodedEvent<T extends EventType> {
   readonly type: T;
   readonly id: string;
   readonly source: string;
@@ -163,6 +163,6 @@ export interface EventOf<T extends EventType> {
 }
 
 /** An event of any type; `EventOfType` selects some types and stays discriminated. */
-export type ShopEvent = { readonly [T in EventType]: EventOf<T> }[EventType];
+export type ShopEvent = { readonly [T in EventType]: DecodedEvent<T> }[EventType];
 
 export type EventOfType<T extends EventType> = Extract<ShopEvent, { readonly type: T }>;

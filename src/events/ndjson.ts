@@ -1,33 +1,33 @@
 import { createReadStream } from "node:fs";
 import { messageOf, VitrineError } from "../errors.ts";
-import { type Contract, shippedContract } from "./contract.ts";
+import { type Contract, defaultContract } from "./contract.ts";
 import { decode } from "./decode.ts";
-import { type Message, toMessage } from "./envelope.ts";
+import { type EventMessage, toMessage } from "./envelope.ts";
 import type { ShopEvent } from "./event.ts";
 import { maxBodyBytes } from "./message-content.ts";
 import type { Rejection } from "./rejection.ts";
 
 /** The result for one line of an event file, counted from 1. Blank lines count and have no result. */
-export type CheckedLine =
+export type ValidatedLine =
   | {
       readonly line: number;
       /** Byte offset of the line in the file. */
       readonly start: number;
       readonly ok: true;
       /** Ready to append; its body is the original bytes of the line. */
-      readonly message: Message;
+      readonly message: EventMessage;
       readonly event: ShopEvent;
     }
   | { readonly line: number; readonly ok: false; readonly rejection: Rejection };
 
 /** Chunks of a file, split at any byte. */
-export type Chunks = AsyncIterable<Uint8Array | string>;
+export type ByteStream = AsyncIterable<Uint8Array | string>;
 
 /**
  * Reads the bytes of an event file; `-` is standard input.
  * @throws VitrineError `usage` when the file cannot be read
  */
-export async function* readEventFile(path: string, stdin: Chunks = process.stdin): Chunks {
+export async function* readEventFile(path: string, stdin: ByteStream = process.stdin): ByteStream {
   try {
     yield* path === "-" ? stdin : createReadStream(path);
   } catch (thrown) {
@@ -40,11 +40,11 @@ export async function* readEventFile(path: string, stdin: Chunks = process.stdin
  * last line without line end are accepted; at most the size limit of a line is buffered.
  * @param now time of the log that will store the events, in milliseconds since 1970
  */
-export async function* checkLines(
-  chunks: Chunks,
+export async function* validateNdjson(
+  chunks: ByteStream,
   now: number,
-  contract: Contract = shippedContract(),
-): AsyncGenerator<CheckedLine, void, undefined> {
+  contract: Contract = defaultContract(),
+): AsyncGenerator<ValidatedLine, void, undefined> {
   let line = 0;
   for await (const { bytes, start } of splitLines(chunks)) {
     line += 1;
@@ -67,7 +67,7 @@ function validateLine(
   body: Buffer,
   now: number,
   contract: Contract,
-): CheckedLine {
+): ValidatedLine {
   const decoded = decode({ sequence: line, time: now, headers: {}, body }, contract);
   if (!decoded.ok) return { line, ...decoded };
   const { event } = decoded;
@@ -85,7 +85,7 @@ interface Line {
   readonly start: number;
 }
 
-async function* splitLines(chunks: Chunks): AsyncGenerator<Line, void, undefined> {
+async function* splitLines(chunks: ByteStream): AsyncGenerator<Line, void, undefined> {
   let buffered: Buffer[] = [];
   let size = 0;
   let lineStart = 0;

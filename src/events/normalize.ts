@@ -1,13 +1,13 @@
-import { countryOf } from "./countries.ts";
+import { toCountryCode } from "./countries.ts";
 import type { Schema } from "./schema-violation.ts";
 
 /** Copies a value that its schema accepted: declared members only, in the schema's order. */
-export type Shape = (value: unknown) => unknown;
+export type Normalizer = (value: unknown) => unknown;
 
 /** Normalizers of definitions whose values have several spellings. */
-const definitionNormalizers: Readonly<Record<string, Shape>> = {
+const definitionNormalizers: Readonly<Record<string, Normalizer>> = {
   id: Number,
-  country: (value) => countryOf(String(value)) ?? value,
+  country: (value) => toCountryCode(String(value)) ?? value,
   code: blankToNull,
   optionalName: blankToNull,
 };
@@ -17,7 +17,7 @@ const definitionNormalizers: Readonly<Record<string, Shape>> = {
  * (Contract §2).
  * @param resolve follows a `$ref`; returns a schema without one as it is
  */
-export function shapeOf(schema: Schema, resolve: (schema: Schema) => Schema): Shape {
+export function buildNormalizer(schema: Schema, resolve: (schema: Schema) => Schema): Normalizer {
   const byDefinition =
     schema.$ref && definitionNormalizers[schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1)];
   if (byDefinition) return byDefinition;
@@ -33,11 +33,11 @@ export function shapeOf(schema: Schema, resolve: (schema: Schema) => Schema): Sh
 function normalizeAlternatives(
   alternatives: readonly Schema[],
   resolve: (schema: Schema) => Schema,
-): Shape {
+): Normalizer {
   const definition = alternatives.find((each) => each.$ref);
   const properties = alternatives.map((each) => each.properties ?? {});
   const shape = definition
-    ? shapeOf(definition, resolve)
+    ? buildNormalizer(definition, resolve)
     : normalizeMembers(Object.assign({}, ...properties), resolve);
   return (value) => (value === null ? null : shape(value));
 }
@@ -45,9 +45,9 @@ function normalizeAlternatives(
 function normalizeMembers(
   properties: Readonly<Record<string, Schema>>,
   resolve: (schema: Schema) => Schema,
-): Shape {
+): Normalizer {
   const shapes = Object.entries(properties).map(
-    ([name, schema]) => [name, shapeOf(schema, resolve)] as const,
+    ([name, schema]) => [name, buildNormalizer(schema, resolve)] as const,
   );
   return (value) => {
     if (typeof value !== "object" || value === null) return value;
@@ -62,8 +62,8 @@ function normalizeMembers(
 }
 
 /** Removes repeated ids and countries, which would otherwise count twice. */
-function normalizeList(items: Schema, resolve: (schema: Schema) => Schema): Shape {
-  const shape = shapeOf(items, resolve);
+function normalizeList(items: Schema, resolve: (schema: Schema) => Schema): Normalizer {
+  const shape = buildNormalizer(items, resolve);
   return (value) => {
     if (!Array.isArray(value)) return value;
     const copies = value.map(shape);

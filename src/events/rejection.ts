@@ -25,18 +25,18 @@ export interface Rejection {
   readonly reason: string;
 }
 
-export interface Refused {
+export interface Rejected {
   readonly ok: false;
   readonly rejection: Rejection;
 }
 
-export const refuse = (code: RejectionCode, field: string | null, reason: string): Refused => ({
+export const reject = (code: RejectionCode, field: string | null, reason: string): Rejected => ({
   ok: false,
   rejection: { code, field, reason },
 });
 
 /** Quotes a value for a message: short, on one line, without invisible or reordering characters. */
-export function shown(value: unknown): string {
+export function quoteForMessage(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object") return "a JSON object";

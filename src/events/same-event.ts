@@ -1,5 +1,5 @@
 import type { EventIdentity } from "./identity.ts";
-import { type RawEvent, readContent } from "./message-content.ts";
+import { parseMessage, type RawMessage } from "./message-content.ts";
 
 /**
  * Compares two messages by their events: equal bytes, or equal JSON values with members in any order. A body that is
@@ -14,17 +14,17 @@ export function isMessageOf(
   { headers, body }: MessageContent,
   { source, id }: EventIdentity,
 ): boolean {
-  const content = readContent({ sequence: 0, time: 0, headers, body });
+  const content = parseMessage({ sequence: 0, time: 0, headers, body });
   if (!content.ok || typeof content.event !== "object" || content.event === null) return false;
   const event = content.event as Readonly<Record<string, unknown>>;
   return event["source"] === source && event["id"] === id;
 }
 
-type MessageContent = Pick<RawEvent, "headers" | "body">;
+type MessageContent = Pick<RawMessage, "headers" | "body">;
 
 /** Serialises the event of a message as text with sorted members. */
 function canonicalText({ headers, body }: MessageContent): string {
-  const content = readContent({ sequence: 0, time: 0, headers, body });
+  const content = parseMessage({ sequence: 0, time: 0, headers, body });
   const text = content.ok ? canonicalJson(content.event) : undefined;
   return text ?? Buffer.from(body).toString("latin1");
 }

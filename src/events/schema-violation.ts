@@ -1,5 +1,5 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
-import { shown } from "./rejection.ts";
+import { quoteForMessage } from "./rejection.ts";
 
 /** A JSON Schema with this project's keywords. */
 export interface Schema {
@@ -14,7 +14,7 @@ export interface Schema {
 }
 
 /** The location of a schema violation, and a sentence that states the expected value. */
-export interface Fault {
+export interface SchemaViolation {
   readonly field: string | null;
   readonly reason: string;
 }
@@ -24,11 +24,11 @@ export interface Fault {
  * validates furthest.
  * @param prefix path of the validated value: `data`, or empty for the envelope
  */
-export function faultOf(
+export function firstViolation(
   errors: readonly ErrorObject[],
   prefix: string,
   resolve: (schema: Schema) => Schema,
-): Fault {
+): SchemaViolation {
   const deepest = Math.max(...errors.map(computeDepth));
   const candidates = errors.filter((error) => computeDepth(error) === deepest);
   const error = candidates.findLast((each) => readExpectation(each, resolve)) ?? candidates[0];
@@ -38,7 +38,7 @@ export function faultOf(
   const name = field ?? "the event";
   if (error.keyword === "required")
     return { field, reason: `${name} is missing: it must be ${expected}` };
-  return { field, reason: `${name} must be ${expected}, not ${shown(error.data)}` };
+  return { field, reason: `${name} must be ${expected}, not ${quoteForMessage(error.data)}` };
 }
 
 const getMissingMember = (error: ErrorObject): string | undefined =>

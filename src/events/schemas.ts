@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { Ajv2020, type FuncKeywordDefinition } from "ajv/dist/2020.js";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { packageRoot } from "../package-info.ts";
-import { webAddress } from "../text/parse-url.ts";
-import { countryOf, everyCountry } from "./countries.ts";
-import { type Fault, faultOf, type Schema } from "./schema-violation.ts";
+import { parseUrl } from "../text/parse-url.ts";
+import { everyCountry, toCountryCode } from "./countries.ts";
+import { firstViolation, type Schema, type SchemaViolation } from "./schema-violation.ts";
 
 /** Schemas by file name: `envelope.json`, `<type>.v<N>.json`, and the definitions that they reference. */
 export type Schemas = Readonly<Record<string, Schema>>;
@@ -14,7 +14,7 @@ export type Schemas = Readonly<Record<string, Schema>>;
  * Validates a value.
  * @returns undefined when the value is valid
  */
-export type Check = (value: unknown) => Fault | undefined;
+export type Validate = (value: unknown) => SchemaViolation | undefined;
 
 /** Reads the published schemas of `schema/events`. */
 export function readSchemas(folder = join(packageRoot, "schema", "events")): Schemas {
@@ -25,7 +25,7 @@ export function readSchemas(folder = join(packageRoot, "schema", "events")): Sch
 }
 
 /** Creates a function that resolves a `$ref`; it returns a schema without one as it is. */
-export const resolverOf =
+export const createRefResolver =
   (schemas: Schemas) =>
   (schema: Schema): Schema => {
     if (schema.$ref === undefined) return schema;
@@ -43,17 +43,17 @@ const getMember = (node: unknown, name: string): unknown =>
  * Creates a function that compiles a schema file on demand, given the file name and the path prefix of its values
  * (`data`, or empty).
  */
-export function compilerOf(schemas: Schemas): (file: string, prefix: string) => Check {
+export function createCompiler(schemas: Schemas): (file: string, prefix: string) => Validate {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, verbose: true, formats });
   ajv.addVocabulary(["x-must-be", "x-subject"]);
   ajv.removeKeyword("enum").addKeyword(enumBySet);
   for (const schema of Object.values(schemas)) ajv.addSchema(schema);
-  const resolve = resolverOf(schemas);
+  const resolve = createRefResolver(schemas);
   return (file, prefix) => {
     const validate = ajv.getSchema(String(schemas[file]?.$id));
     if (validate === undefined) throw new Error(`schema/events/${file} is missing`);
     return (value) =>
-      validate(value) ? undefined : faultOf(validate.errors ?? [], prefix, resolve);
+      validate(value) ? undefined : firstViolation(validate.errors ?? [], prefix, resolve);
   };
 }
 
@@ -76,7 +76,7 @@ const formats = {
   "date-time": fullFormats["date-time"],
   "uri-reference": fullFormats["uri-reference"],
   email: fullFormats.email,
-  iri: (text: string) => webAddress(text) !== undefined,
+  iri: (text: string) => parseUrl(text) !== undefined,
   "safe-integer": (digits: string) => Number.isSafeInteger(Number(digits)),
-  "country-code": (text: string) => text === everyCountry || countryOf(text) !== undefined,
+  "country-code": (text: string) => text === everyCountry || toCountryCode(text) !== undefined,
 };

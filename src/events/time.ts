@@ -38,7 +38,7 @@ export function compareTimes(one: EventTime, other: EventTime): number {
 }
 
 /** Formats a time as ISO 8601 in UTC, with milliseconds and all digits below them. */
-export function timeText({ time, subMillis }: EventTime): string {
+export function formatEventTime({ time, subMillis }: EventTime): string {
   const text = new Date(time).toISOString();
   return subMillis === undefined ? text : `${text.slice(0, -1)}${subMillis}Z`;
 }

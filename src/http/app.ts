@@ -4,29 +4,29 @@ import type { CurrentReader } from "../read-model/reader/reader.ts";
 import type { Access } from "../surfaces/access/registration.ts";
 import { readGraphiql } from "../surfaces/graphql/graphiql.ts";
 import { createGraphql } from "../surfaces/graphql/handler.ts";
-import { ceilings } from "../surfaces/graphql/limits/limits.ts";
+import { graphqlLimits } from "../surfaces/graphql/limits/limits.ts";
 import { readSdl } from "../surfaces/graphql/schema.ts";
 import { createMcp } from "../surfaces/mcp/handler.ts";
 import { createAuthorizedCallers } from "./cache/authorized-callers.ts";
-import { keepAnswer, keepAnswers } from "./cache/response-cache.ts";
-import { oncePerTurn } from "./cache/snapshot-per-tick.ts";
-import type { State, Step } from "./context.ts";
+import { createResponseCache, responseCache } from "./cache/response-cache.ts";
+import { perTick } from "./cache/snapshot-per-tick.ts";
+import type { Middleware, State } from "./context.ts";
 import type { Surfaces } from "./fast-path/exchange.ts";
 import { fastPath } from "./fast-path/fast-path.ts";
-import { version } from "./middleware/api-version.ts";
-import { token } from "./middleware/bearer-auth.ts";
+import { apiVersionHeaders } from "./middleware/api-version.ts";
+import { bearerAuth } from "./middleware/bearer-auth.ts";
 import { compress } from "./middleware/compression.ts";
 import { conditional } from "./middleware/conditional.ts";
-import { openToAnyPage } from "./middleware/cors.ts";
+import { allowAnyOrigin } from "./middleware/cors.ts";
 import { type DataAge, dataAge } from "./middleware/data-age.ts";
-import { errors } from "./middleware/error-handler.ts";
+import { errorHandler } from "./middleware/error-handler.ts";
 import { jsonBody } from "./middleware/json-body.ts";
-import { readTarget } from "./middleware/normalize-url.ts";
+import { normalizeUrl } from "./middleware/normalize-url.ts";
 import { type RateLimit, rateLimit } from "./middleware/rate-limit.ts";
-import { type Observe, observe } from "./middleware/request-metrics.ts";
-import { ready } from "./middleware/require-model.ts";
-import { followRobots, robots } from "./robots/middleware.ts";
-import { discoveryRoutes, links } from "./routes/discovery.ts";
+import { type Observe, requestMetrics } from "./middleware/request-metrics.ts";
+import { requireModel } from "./middleware/require-model.ts";
+import { robots, watchRobots } from "./robots/middleware.ts";
+import { addDiscoveryLinks, discoveryRoutes } from "./routes/discovery.ts";
 import { browserPage } from "./routes/graphiql.ts";
 import { graphql } from "./routes/graphql.ts";
 import { home } from "./routes/home.ts";
@@ -34,12 +34,12 @@ import { mcpRoute } from "./routes/mcp-route.ts";
 import { pages } from "./routes/pages.ts";
 import { registerRoutes } from "./routes/register.ts";
 import { sitemaps } from "./routes/sitemap.ts";
-import { staticText } from "./routes/static.ts";
+import { serveStatic } from "./routes/static.ts";
 import { llms, robotsText } from "./routes/texts.ts";
-import { type Route, routes } from "./routes.ts";
-import { openWorkQueue, waitForTurn } from "./scheduling/admission-control.ts";
+import { createRouter, type Route } from "./routes.ts";
+import { admissionControl, createWorkQueue } from "./scheduling/admission-control.ts";
 
-export interface AppWorld {
+export interface AppDeps {
   readonly reader: CurrentReader;
   /** Canonical URL of the service. URLs are never built from headers of a request. */
   readonly baseUrl: string;
@@ -55,22 +55,22 @@ export interface AppWorld {
 }
 
 /** Creates the Koa app with all surfaces (Specification §1). */
-export const createApp = (deps: AppWorld): Koa<State> => {
+export const createApp = (deps: AppDeps): Koa<State> => {
   const app = new Koa<State>({ proxy: false });
   app.on("error", logUnlessDisconnected(deps.log));
   const report = deps.observe ?? (() => {});
-  const cache = keepAnswers();
+  const cache = createResponseCache();
   const callers = createAuthorizedCallers();
-  const robotsSource = followRobots(deps.reader);
+  const robotsSource = watchRobots(deps.reader);
   const surfaces = createSurfaces(deps);
   const { reader, rateLimit: limits, dataAge: age = () => undefined } = deps;
-  const queue = openWorkQueue();
+  const queue = createWorkQueue();
   app.use(
     fastPath({
-      reader: oncePerTurn(reader),
+      reader: perTick(reader),
       current: reader,
       surfaces,
-      kept: cache,
+      cache,
       callers,
       rateLimit: limits,
       age,
@@ -79,38 +79,38 @@ export const createApp = (deps: AppWorld): Koa<State> => {
       queue,
     }),
   );
-  app.use(observe(report));
+  app.use(requestMetrics(report));
   app.use(dataAge(age));
-  app.use(keepAnswer(cache, callers));
-  app.use(version());
-  app.use(errors(deps.log));
+  app.use(responseCache(cache, callers));
+  app.use(apiVersionHeaders());
+  app.use(errorHandler(deps.log));
   const limiter = rateLimit(limits);
-  app.use(readTarget(limiter));
+  app.use(normalizeUrl(limiter));
   app.use(compress());
   // Contract §7 fixes this sequence. Method, Origin, token and body are checked by each route.
   const admissionMiddleware = [limiter, robots(robotsSource)];
-  app.use(routes(table(deps, surfaces, queue), admissionMiddleware));
+  app.use(createRouter(routeTable(deps, surfaces, queue), admissionMiddleware));
   // Requests that match no route pass the same checks, and are then looked up as pages of the shop.
-  const waitForSlot = waitForTurn(queue, limits.trustedProxies);
-  for (const middleware of [openToAnyPage(), ...admissionMiddleware, waitForSlot()])
+  const waitForSlot = admissionControl(queue, limits.trustedProxies);
+  for (const middleware of [allowAnyOrigin(), ...admissionMiddleware, waitForSlot()])
     app.use(middleware);
   for (const middleware of pages(reader, stripTrailingSlash(deps.baseUrl))) app.use(middleware);
   return app;
 };
 
-const createSurfaces = ({ baseUrl, log }: AppWorld): Surfaces => {
+const createSurfaces = ({ baseUrl, log }: AppDeps): Surfaces => {
   const deps = { baseUrl: stripTrailingSlash(baseUrl), log };
   return { graphql: createGraphql({ ...deps, sdl: readSdl().toString() }), mcp: createMcp(deps) };
 };
 
 /** Lists the routes of the service. */
-export const table = (
-  deps: AppWorld,
+export const routeTable = (
+  deps: AppDeps,
   surfaces = createSurfaces(deps),
-  queue = openWorkQueue(),
+  queue = createWorkQueue(),
 ): readonly Route[] => {
   const { reader, access } = deps;
-  const waitForSlot = waitForTurn(queue, deps.rateLimit.trustedProxies);
+  const waitForSlot = admissionControl(queue, deps.rateLimit.trustedProxies);
   const baseUrl = stripTrailingSlash(deps.baseUrl);
   const sdl = readSdl();
   const graphiql = readGraphiql("/graphql/ui");
@@ -119,12 +119,12 @@ export const table = (
       name: "graphql",
       path: "/graphql",
       methods: ["POST"],
-      openToPages: true,
+      allowsAnyOrigin: true,
       browserPage: browserPage(graphiql.page, graphiql.contentSecurityPolicy),
-      steps: [
-        ready(reader),
-        jsonBody(ceilings.bytes),
-        waitForSlot(ready(reader)),
+      middleware: [
+        requireModel(reader),
+        jsonBody(graphqlLimits.bytes),
+        waitForSlot(requireModel(reader)),
         graphql(surfaces.graphql),
       ],
     },
@@ -132,14 +132,18 @@ export const table = (
       name: "graphql-schema",
       path: "/graphql/schema.graphql",
       methods: ["GET", "HEAD"],
-      openToPages: true,
-      steps: [conditional(), links(baseUrl), staticText(sdl, "text/plain; charset=utf-8")],
+      allowsAnyOrigin: true,
+      middleware: [
+        conditional(),
+        addDiscoveryLinks(baseUrl),
+        serveStatic(sdl, "text/plain; charset=utf-8"),
+      ],
     },
     mcpRoute({
       baseUrl,
       surface: surfaces.mcp,
-      token: token({ secret: access.secret, reader, baseUrl }),
-      turn: waitForSlot,
+      authenticate: bearerAuth({ secret: access.secret, reader, baseUrl }),
+      waitForSlot,
       reader,
       queue,
       trustedProxies: deps.rateLimit.trustedProxies,
@@ -152,8 +156,8 @@ export const table = (
         name: "graphiql",
         path,
         methods: ["GET", "HEAD"],
-        openToPages: false,
-        steps: [conditional(), staticText(bytes, type)],
+        allowsAnyOrigin: false,
+        middleware: [conditional(), serveStatic(bytes, type)],
       }),
     ),
     ...textRoutes({ ...deps, baseUrl }, waitForSlot()),
@@ -162,15 +166,21 @@ export const table = (
 
 /** Lists the text documents (Specification §4.4). */
 const textRoutes = (
-  { reader, baseUrl, rateLimit: { limit } }: AppWorld,
-  waitForSlot: Step,
+  { reader, baseUrl, rateLimit: { limit } }: AppDeps,
+  waitForSlot: Middleware,
 ): readonly Route[] => {
-  const textRoute = (name: string, path: string, middleware: Step): Route => ({
+  const textRoute = (name: string, path: string, middleware: Middleware): Route => ({
     name,
     path,
     methods: ["GET", "HEAD"],
-    openToPages: true,
-    steps: [waitForSlot, ready(reader), conditional(), links(baseUrl), middleware],
+    allowsAnyOrigin: true,
+    middleware: [
+      waitForSlot,
+      requireModel(reader),
+      conditional(),
+      addDiscoveryLinks(baseUrl),
+      middleware,
+    ],
   });
   const sitemap = sitemaps(baseUrl);
   return [

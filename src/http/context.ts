@@ -1,6 +1,6 @@
 import type Koa from "koa";
-import type { Footprint, Reader } from "../read-model/reader/reader.ts";
-import type { Found } from "./routes/pages.ts";
+import type { Reader, ReadSetCheck } from "../read-model/reader/reader.ts";
+import type { PageMatch } from "./routes/pages.ts";
 
 /** State that middleware passes on. Middleware may read only what earlier middleware of its route sets. */
 export interface State {
@@ -11,11 +11,11 @@ export interface State {
   /** Set by `jsonBody`. */
   body: Buffer;
   /** Read set of the response; absent when the response must not be cached. */
-  footprint?: Footprint | undefined;
+  readSet?: ReadSetCheck | undefined;
   /** Set when a page of the shop matches the URL. */
-  found?: Found;
+  pageMatch?: PageMatch;
 }
 
 /** Middleware of the app or of a route. */
-export type Step = Koa.Middleware<State>;
+export type Middleware = Koa.Middleware<State>;
 export type Context = Koa.ParameterizedContext<State>;

@@ -1,5 +1,5 @@
 import type { Context } from "./context.ts";
-import { acceptedOf } from "./negotiation/accept.ts";
+import { negotiateType } from "./negotiation/accept.ts";
 
 /** Maps the stable error codes to status codes (Specification §7.2). */
 const statusByCode = {
@@ -19,7 +19,7 @@ const statusByCode = {
 
 export type ErrorCode = keyof typeof statusByCode;
 
-export interface Details {
+export interface ErrorDetails {
   /** Seconds; also sent as `Retry-After`. */
   readonly retryAfter?: number;
   /** URL of the protected resource metadata. */
@@ -30,11 +30,11 @@ export interface Details {
  * Sends an error as JSON with `error.code`, or as one line of text to clients that do not accept JSON
  * (Specification §7.2).
  */
-export const refuse = (
+export const sendError = (
   ctx: Context,
   code: ErrorCode,
   message: string,
-  { retryAfter, resourceMetadata }: Details = {},
+  { retryAfter, resourceMetadata }: ErrorDetails = {},
 ): void => {
   ctx.status = statusByCode[code];
   for (const header of representationHeaders) ctx.remove(header);
@@ -56,7 +56,7 @@ export const refuse = (
 const representationHeaders = ["ETag", "Last-Modified", "Content-Encoding"];
 
 const acceptsJson = (ctx: Context): boolean => {
-  const best = acceptedOf(ctx, [...jsonTypes, "text/plain"]);
+  const best = negotiateType(ctx, [...jsonTypes, "text/plain"]);
   return best !== undefined && best !== "text/plain";
 };
 

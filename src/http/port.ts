@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import Koa from "koa";
 import { VitrineError } from "../errors.ts";
-import { type Address, drain, listen } from "./server.ts";
+import { drain, type ListenAddress, listen } from "./server.ts";
 
 /**
  * Range below the ephemeral ports of Linux, macOS and Windows, so that no outgoing connection takes a free
@@ -19,7 +19,7 @@ const maxRetries = 50;
  * @returns the requested port, or a free one for port 0
  * @throws VitrineError `listen`
  */
-export const tryPort = async (address: Address): Promise<number> => {
+export const findPort = async (address: ListenAddress): Promise<number> => {
   if (address.port !== 0) return assertListenable(address);
   for (let remaining = maxRetries; ; remaining -= 1) {
     try {
@@ -30,7 +30,7 @@ export const tryPort = async (address: Address): Promise<number> => {
   }
 };
 
-const assertListenable = async (address: Address): Promise<number> => {
+const assertListenable = async (address: ListenAddress): Promise<number> => {
   await drain(await listen(new Koa(), address), 0);
   return address.port;
 };
@@ -41,7 +41,7 @@ const isInUse = (error: unknown): boolean =>
 export const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
 /** Formats an address as a URL that a person can open. */
-export const urlOf = (host: string, port: number): string => {
+export const formatUrl = (host: string, port: number): string => {
   const reachable = ["0.0.0.0", "::"].includes(host) ? "localhost" : host;
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 };

@@ -1,13 +1,13 @@
 import Router from "@koa/router";
-import type { State, Step } from "./context.ts";
-import { openToAnyPage, preflight } from "./middleware/cors.ts";
-import { method } from "./middleware/method.ts";
-import { type Retired, sunset } from "./middleware/sunset.ts";
+import type { Middleware, State } from "./context.ts";
+import { allowAnyOrigin, preflight } from "./middleware/cors.ts";
+import { allowMethods } from "./middleware/method.ts";
+import { type Deprecation, sunset } from "./middleware/sunset.ts";
 
 /** CORS middleware for a fixed list of origins. */
-export interface Pages {
-  readonly open: Step;
-  readonly preflight: Step;
+export interface CorsPolicy {
+  readonly allowOrigin: Middleware;
+  readonly preflight: Middleware;
 }
 
 /** Row of the route table. */
@@ -17,16 +17,16 @@ export interface Route {
   readonly path: string;
   readonly methods: readonly ("GET" | "HEAD" | "POST")[];
   /** Allows any origin to read the responses. */
-  readonly openToPages: boolean;
+  readonly allowsAnyOrigin: boolean;
   /** Allows a list of origins to read the responses. */
-  readonly pages?: Pages;
+  readonly cors?: CorsPolicy;
   /**
    * Page for browsers at a URL that otherwise serves programs. `methods` does not include its GET and HEAD.
    */
-  readonly browserPage?: Step;
+  readonly browserPage?: Middleware;
   /** Set when the version of the route is deprecated. */
-  readonly retired?: Retired;
-  readonly steps: readonly Step[];
+  readonly deprecation?: Deprecation;
+  readonly middleware: readonly Middleware[];
 }
 
 /**
@@ -34,39 +34,34 @@ export interface Route {
  * middleware, a preflight or 405.
  * @param admissionMiddleware runs first for every request, in this sequence
  */
-export const routes = (table: readonly Route[], admissionMiddleware: readonly Step[] = []) => {
+export const createRouter = (
+  table: readonly Route[],
+  admissionMiddleware: readonly Middleware[] = [],
+) => {
   const router = new Router<State>({ sensitive: true });
   for (const route of table) router.all(route.path, ...routeMiddleware(route, admissionMiddleware));
   return router.routes();
 };
 
 const routeMiddleware = (
-  {
-    name,
-    methods,
-    openToPages: allowsAnyOrigin,
-    pages: cors,
-    browserPage,
-    retired: deprecation,
-    steps: middleware,
-  }: Route,
-  admissionMiddleware: readonly Step[],
-): Step[] => [
+  { name, methods, allowsAnyOrigin, cors, browserPage, deprecation, middleware }: Route,
+  admissionMiddleware: readonly Middleware[],
+): Middleware[] => [
   setRouteName(name),
   // CORS headers come first, so that a page can also read the error responses of later middleware.
-  ...(allowsAnyOrigin ? [openToAnyPage()] : []),
-  ...(cors ? [cors.open] : []),
+  ...(allowsAnyOrigin ? [allowAnyOrigin()] : []),
+  ...(cors ? [cors.allowOrigin] : []),
   ...admissionMiddleware,
   ...(deprecation ? [sunset(deprecation)] : []),
   ...(allowsAnyOrigin ? [preflight(methods)] : []),
   ...(cors ? [cors.preflight] : []),
   ...(browserPage ? [browserPage] : []),
-  method(methods),
+  allowMethods(methods),
   ...middleware,
 ];
 
 const setRouteName =
-  (name: string): Step =>
+  (name: string): Middleware =>
   (ctx, next) => {
     ctx.state.route = name;
     return next();

@@ -1,14 +1,18 @@
 import { createServer, type Server } from "node:http";
 import type Koa from "koa";
 import { VitrineError } from "../errors.ts";
-import { boundUnread, closeStalled } from "./connection/backpressure.ts";
-import { shareConnections } from "./connection/connection-limit.ts";
-import { answerUnreadable, closeAfterLast, wellFramed } from "./connection/parser-errors.ts";
-import { inOrder } from "./connection/pipelining.ts";
+import { closeStalled, limitUnsentBytes } from "./connection/backpressure.ts";
+import { limitConnections } from "./connection/connection-limit.ts";
+import {
+  checkFraming,
+  closeOnDroppedRequest,
+  handleParserErrors,
+} from "./connection/parser-errors.ts";
+import { pipelined } from "./connection/pipelining.ts";
 import { type OnRejection, oncePerConnection } from "./connection/rejected-connections.ts";
 import type { State } from "./context.ts";
 
-export interface Address {
+export interface ListenAddress {
   readonly host: string;
   /** 0 selects any free port. */
   readonly port: number;
@@ -52,20 +56,20 @@ const backlog = 4_096;
  * Starts the HTTP server.
  * @throws VitrineError `listen`, which names the port and a remedy
  */
-export const listen = (app: Koa<State>, address: Address): Promise<Server> => {
+export const listen = (app: Koa<State>, address: ListenAddress): Promise<Server> => {
   const options = { ...timeouts, maxHeaderSize, requireHostHeader: false };
   const { onRejection = () => {} } = address;
   const reject = oncePerConnection(onRejection);
-  const listener = inOrder(wellFramed(app.callback(), reject));
+  const listener = pipelined(checkFraming(app.callback(), reject));
   const server = createServer(options, listener);
   // Node would answer an unknown expectation itself, without the app's middleware (RFC 9110 §10.1.1).
   server.on("checkExpectation", listener);
-  answerUnreadable(server, reject);
-  closeAfterLast(server, reject);
+  handleParserErrors(server, reject);
+  closeOnDroppedRequest(server, reject);
   closeStalled(server, reject);
-  boundUnread(server, reject);
+  limitUnsentBytes(server, reject);
   server.on("drop", () => onRejection("connection_limit"));
-  if (!address.isBehindProxy) shareConnections(server, maxConnectionsPerClient, reject);
+  if (!address.isBehindProxy) limitConnections(server, maxConnectionsPerClient, reject);
   // Removes the limit on the number of headers, because Node would drop those after the 2,000th, and a proxy
   // appends its own last. `maxHeaderSize` still applies.
   server.maxHeadersCount = 0;
@@ -83,7 +87,7 @@ export const listen = (app: Koa<State>, address: Address): Promise<Server> => {
   });
 };
 
-const toListenError = (address: Address, error: NodeJS.ErrnoException): VitrineError => {
+const toListenError = (address: ListenAddress, error: NodeJS.ErrnoException): VitrineError => {
   const { host, port, flag = "--port" } = address;
   const reason = reasonByCode[error.code ?? ""] ?? error.message;
   const hint = `free it, or choose another with ${flag}`;

@@ -1,42 +1,48 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isOfRights } from "./error-codes.ts";
-import { begin, isLmdb, openBare, rest, writing } from "./native-env.ts";
+import { isPermissionError } from "./error-codes.ts";
+import {
+  beginTransaction,
+  hasLmdbMagic,
+  openRawEnvironment,
+  readWriteFlags,
+  sleepSync,
+} from "./native-env.ts";
 
 /**
  * A mutex between processes that the kernel releases when its holder dies. It is the write lock of an empty LMDB
  * environment, because Node has no other such lock. A stopped holder (SIGSTOP) blocks the others.
  */
-export interface Gate {
+export interface CommitMutex {
   /**
    * Waits until the mutex is free and acquires it.
    * @returns the function that releases it
    */
-  enter(): () => void;
+  acquire(): () => void;
   close(): void;
 }
 
-export const gateName = "gate";
+export const mutexName = "gate";
 
 /**
  * Opens the mutex of a reader.
  * @returns undefined where no writer created one, or only for other users: no process then writes during this read
  */
-export const findGate = (directory: string): Gate | undefined => {
-  const path = join(directory, gateName);
+export const findMutex = (directory: string): CommitMutex | undefined => {
+  const path = join(directory, mutexName);
   try {
     return isIntact(path) ? openMutexAt(path) : undefined;
   } catch (error) {
-    if (isOfRights(error)) return undefined;
+    if (isPermissionError(error)) return undefined;
     throw error;
   }
 };
 
-export const makeGate = (directory: string): Gate => {
-  const path = join(directory, gateName);
+export const openMutex = (directory: string): CommitMutex => {
+  const path = join(directory, mutexName);
   mkdirSync(path, { recursive: true });
   // A power cut may leave a torn file. Another process may also be creating it, which takes some milliseconds.
-  if (isCorrupt(path) && rest(50) && isCorrupt(path)) removeData(path);
+  if (isCorrupt(path) && sleepSync(50) && isCorrupt(path)) removeData(path);
   return openMutexAt(path);
 };
 
@@ -52,12 +58,19 @@ const getDataSize = (directory: string): number =>
 
 /** Checks that the two pages of an empty environment exist. */
 const isIntact = (directory: string): boolean =>
-  getDataSize(directory) >= 8_192 && isLmdb(join(directory, "data.mdb"));
+  getDataSize(directory) >= 8_192 && hasLmdbMagic(join(directory, "data.mdb"));
 
 const isCorrupt = (directory: string): boolean =>
   getDataSize(directory) > 0 && !isIntact(directory);
 
-const openMutexAt = (path: string): Gate => {
-  const environment = openBare({ path, maxDbs: 1, maxReaders: 1 }, writing, writing);
-  return { enter: () => begin(environment, writing), close: () => environment.close() };
+const openMutexAt = (path: string): CommitMutex => {
+  const environment = openRawEnvironment(
+    { path, maxDbs: 1, maxReaders: 1 },
+    readWriteFlags,
+    readWriteFlags,
+  );
+  return {
+    acquire: () => beginTransaction(environment, readWriteFlags),
+    close: () => environment.close(),
+  };
 };

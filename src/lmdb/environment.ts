@@ -2,11 +2,11 @@ import { close as closeFile, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import * as lmdb from "lmdb";
-import { findGate, type Gate, gateName, makeGate } from "./commit-mutex.ts";
-import { openBare, reading, writing } from "./native-env.ts";
-import { isOfLocks } from "./preallocate.ts";
+import { type CommitMutex, findMutex, mutexName, openMutex } from "./commit-mutex.ts";
+import { openRawEnvironment, readOnlyFlags, readWriteFlags } from "./native-env.ts";
+import { isLockFile } from "./preallocate.ts";
 
-export interface Opening extends lmdb.RootDatabaseOptions {
+export interface EnvironmentOptions extends lmdb.RootDatabaseOptions {
   /** Directory of the environment. */
   readonly path: string;
   readonly readOnly: boolean;
@@ -19,7 +19,7 @@ export interface Environment<V, K extends lmdb.Key> {
    * Opens the databases of `root`, and creates missing ones unless the environment is read-only. A failure closes the
    * environment.
    */
-  databases<T>(open: () => T): T;
+  openDatabases<T>(open: () => T): T;
   /**
    * Runs one transaction: atomic, and durable on return. Invariant: all writes go through it.
    * @param work must not await
@@ -29,7 +29,7 @@ export interface Environment<V, K extends lmdb.Key> {
 }
 
 /** Detects files of an environment's directory that contain none of its data. */
-export const isBesideData = (file: string): boolean => file === gateName || isOfLocks(file);
+export const isAuxiliaryFile = (file: string): boolean => file === mutexName || isLockFile(file);
 
 /**
  * Opens an LMDB environment, safely beside other processes that open or commit to it. `overlappingSync` is off, so
@@ -43,10 +43,12 @@ export const isBesideData = (file: string): boolean => file === gateName || isOf
  * to renew").
  * @throws the error of LMDB when the environment cannot be opened
  */
-export const openEnvironment = <V, K extends lmdb.Key>(options: Opening): Environment<V, K> => {
+export const openEnvironment = <V, K extends lmdb.Key>(
+  options: EnvironmentOptions,
+): Environment<V, K> => {
   const { path, readOnly } = options;
   if (!readOnly) mkdirSync(path, { recursive: true });
-  const mutex = readOnly ? findGate(path) : makeGate(path);
+  const mutex = readOnly ? findMutex(path) : openMutex(path);
   let isOpen = false;
   try {
     const root = openGuarded<V, K>(mutex, options);
@@ -68,7 +70,7 @@ export const openEnvironment = <V, K extends lmdb.Key>(options: Opening): Enviro
     };
     return {
       root,
-      databases(open) {
+      openDatabases(open) {
         try {
           return readOnly ? open() : write(open);
         } catch (error) {
@@ -98,14 +100,18 @@ const keepFileOpen = (path: string): number | undefined => {
 };
 
 const openGuarded = <V, K extends lmdb.Key>(
-  mutex: Gate | undefined,
-  options: Opening,
+  mutex: CommitMutex | undefined,
+  options: EnvironmentOptions,
 ): lmdb.RootDatabase<V, K> => {
   const settings = { noSubdir: false, overlappingSync: false, maxReaders: 2048, ...options };
-  const release = mutex?.enter();
+  const release = mutex?.acquire();
   let rawEnvironment: { close(): void } | undefined;
   try {
-    rawEnvironment = openBare(settings, options.readOnly ? reading : writing, reading);
+    rawEnvironment = openRawEnvironment(
+      settings,
+      options.readOnly ? readOnlyFlags : readWriteFlags,
+      readOnlyFlags,
+    );
   } finally {
     release?.();
   }
@@ -118,12 +124,12 @@ const openGuarded = <V, K extends lmdb.Key>(
 };
 
 /** Commits under the mutex. It is acquired after `work`, so that other processes wait for the commit alone. */
-const commit = <T>(root: lmdb.RootDatabase, mutex: Gate | undefined, work: () => T): T => {
+const commit = <T>(root: lmdb.RootDatabase, mutex: CommitMutex | undefined, work: () => T): T => {
   let release: (() => void) | undefined;
   try {
     return root.transactionSync(() => {
       const result = work();
-      release = mutex?.enter();
+      release = mutex?.acquire();
       return result;
     });
   } finally {

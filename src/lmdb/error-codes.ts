@@ -62,16 +62,17 @@ const getCode = (error: unknown): unknown =>
   error instanceof Error ? Reflect.get(error, "code") : undefined;
 
 /** Detects the error of a write that met a corrupt page. */
-export const isDamage = (error: unknown): boolean => corruptPageCodes.has(getCode(error));
+export const isCorruptPage = (error: unknown): boolean => corruptPageCodes.has(getCode(error));
 
 /**
  * Detects the error of a cursor that met a corrupt page, of every later look-up in the same snapshot, and of a commit
  * that met one.
  */
-export const isBadMoment = (error: unknown): boolean => getCode(error) === mdb.badTransaction;
+export const isBadTransaction = (error: unknown): boolean => getCode(error) === mdb.badTransaction;
 
 /** Detects the errors of a read or a write that met a corrupt page. */
-export const isOfDamage = (error: unknown): boolean => isDamage(error) || isBadMoment(error);
+export const isCorruption = (error: unknown): boolean =>
+  isCorruptPage(error) || isBadTransaction(error);
 
 /**
  * Detects that LMDB accepts no more transactions from this process, because it could not write the page that ends a
@@ -80,19 +81,19 @@ export const isOfDamage = (error: unknown): boolean => isDamage(error) || isBadM
 export const isPanic = (error: unknown): boolean => messageOf(error).includes("MDB_PANIC");
 
 /** Detects destroyed locks, or locks whose creator was killed. */
-export const isOfBrokenLocks = (error: unknown): boolean =>
+export const isBrokenLocks = (error: unknown): boolean =>
   /^(Invalid argument|MDB_INVALID)/.test(messageOf(error));
 
 /** Detects a missing permission to write, in the words of LMDB or of Node. */
-export const isOfRights = (error: unknown): boolean =>
+export const isPermissionError = (error: unknown): boolean =>
   /^(EACCES|EROFS|Permission denied|Read-only)/.test(messageOf(error));
 
 /** Detects a failure of the disk or the system, not of the program: a retry may succeed. */
-export const isOfDisk = (error: unknown): boolean => {
+export const isDiskError = (error: unknown): boolean => {
   const code = getCode(error);
   return environmentCodes.has(code) || systemErrorCodes.has(code);
 };
 
 /** Detects a failure of the system or of LMDB that an operator can fix. */
-export const isOfFile = (error: unknown): boolean =>
-  isOfDisk(error) || (error instanceof Error && "syscall" in error);
+export const isFileError = (error: unknown): boolean =>
+  isDiskError(error) || (error instanceof Error && "syscall" in error);

@@ -1,23 +1,23 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import * as lmdb from "lmdb";
-import { isOfBrokenLocks } from "./error-codes.ts";
-import { makeLocks, mustHaveRoom } from "./preallocate.ts";
+import { isBrokenLocks } from "./error-codes.ts";
+import { assertDiskSpace, preallocateLockFile } from "./preallocate.ts";
 
 /** The native environment of lmdb-js, which its types leave out. */
-export interface BareEnvironment {
+export interface RawEnvironment {
   open(settings: object, flags: number, ownFlags: number): void;
   close(): void;
 }
 
 interface Native {
-  readonly Env: new () => BareEnvironment;
-  readonly Txn: new (environment: BareEnvironment, flags: number) => { abort(): void };
+  readonly Env: new () => RawEnvironment;
+  readonly Txn: new (environment: RawEnvironment, flags: number) => { abort(): void };
 }
 
 const { Env, Txn } = (lmdb as unknown as { readonly nativeAddon: Native }).nativeAddon;
 
 /** LMDB's open flags for reading only, and for reading and writing. */
-export const [reading, writing] = [0x20000, 0];
+export const [readOnlyFlags, readWriteFlags] = [0x20000, 0];
 
 /** The defaults of lmdb-js. */
 const defaults = { maxDbs: 12, mapSize: 0x20000, keyBytes: Buffer.alloc(4_096) };
@@ -26,7 +26,7 @@ const defaults = { maxDbs: 12, mapSize: 0x20000, keyBytes: Buffer.alloc(4_096) }
 const magic = Buffer.from("dec0efbe", "hex");
 
 /** Checks the magic number of a file, because LMDB ends the process on any other file. */
-export const isLmdb = (path: string): boolean => {
+export const hasLmdbMagic = (path: string): boolean => {
   const bytes = Buffer.alloc(28);
   const file = openSync(path, "r");
   readSync(file, bytes, 0, bytes.length, 0);
@@ -35,7 +35,7 @@ export const isLmdb = (path: string): boolean => {
 };
 
 /** Settings of an environment that LMDB needs. */
-export interface Bare {
+export interface RawSettings {
   /** Directory of the environment. */
   readonly path: string;
   readonly maxReaders: number;
@@ -51,7 +51,7 @@ const sleepBuffer = new Int32Array(new SharedArrayBuffer(4));
  * Blocks this thread.
  * @param ms milliseconds
  */
-export const rest = (ms: number): true => {
+export const sleepSync = (ms: number): true => {
   Atomics.wait(sleepBuffer, 0, 0, ms);
   return true;
 };
@@ -60,7 +60,7 @@ export const rest = (ms: number): true => {
  * Begins a transaction.
  * @returns the function that aborts it
  */
-export const begin = (environment: BareEnvironment, flags: number): (() => void) => {
+export const beginTransaction = (environment: RawEnvironment, flags: number): (() => void) => {
   const transaction = new Txn(environment, flags);
   return () => transaction.abort();
 };
@@ -75,26 +75,30 @@ export const begin = (environment: BareEnvironment, flags: number): (() => void)
  * @param testFlags flags of the test transaction
  * @throws also when the disk has no room for the files
  */
-export const openBare = (settings: Bare, flags: number, testFlags: number): BareEnvironment => {
-  makeLocks(settings.path, settings.maxReaders);
-  if (flags === writing) mustHaveRoom(settings.path);
+export const openRawEnvironment = (
+  settings: RawSettings,
+  flags: number,
+  testFlags: number,
+): RawEnvironment => {
+  preallocateLockFile(settings.path, settings.maxReaders);
+  if (flags === readWriteFlags) assertDiskSpace(settings.path);
   for (let attempt = 1; ; attempt += 1) {
     const environment = new Env();
     try {
       environment.open({ ...defaults, ...settings }, flags, 0);
-      begin(environment, testFlags)();
+      beginTransaction(environment, testFlags)();
       return environment;
     } catch (error) {
       closeQuietly(environment);
-      if (attempt === maxTries || !isOfBrokenLocks(error)) throw error;
+      if (attempt === maxTries || !isBrokenLocks(error)) throw error;
       // Random, so that processes that collided do not collide again.
-      rest(Math.random() * retryDelayMs * attempt);
+      sleepSync(Math.random() * retryDelayMs * attempt);
     }
   }
 };
 
 /** Closes an environment. LMDB throws when a failed open has closed it already. */
-const closeQuietly = (environment: BareEnvironment): void => {
+const closeQuietly = (environment: RawEnvironment): void => {
   try {
     environment.close();
   } catch {

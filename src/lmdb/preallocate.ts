@@ -4,12 +4,12 @@
  */
 import { existsSync, linkSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isWantOfRoom } from "../errors.ts";
+import { isDiskFull } from "../errors.ts";
 
 const [lockFile, dataFile] = ["lock.mdb", "data.mdb"];
 
 /** Detects the lock file of an environment, and the temporary files of this module. */
-export const isOfLocks = (file: string): boolean =>
+export const isLockFile = (file: string): boolean =>
   /^(lock\.mdb|(lock|data)\.mdb\.\d+\.new)$/.test(file);
 
 /** Sizes in bytes. */
@@ -28,7 +28,7 @@ const bytes = {
  * it at the same time. Other failures are ignored: LMDB reports them, or works without the file.
  * @throws when the disk is full
  */
-export const makeLocks = (directory: string, readers: number): void => {
+export const preallocateLockFile = (directory: string, readers: number): void => {
   const path = join(directory, lockFile);
   if (existsSync(path)) return;
   const temporary = temporaryPath(path);
@@ -38,7 +38,7 @@ export const makeLocks = (directory: string, readers: number): void => {
     });
     linkSync(temporary, path);
   } catch (error) {
-    if (isWantOfRoom(error)) throw error;
+    if (isDiskFull(error)) throw error;
   } finally {
     rmSync(temporary, { force: true });
   }
@@ -49,7 +49,7 @@ export const makeLocks = (directory: string, readers: number): void => {
  * cannot be written, it uses freed memory and mostly ends the process (SIGSEGV).
  * @throws when the disk is full
  */
-export const mustHaveRoom = (directory: string): void => {
+export const assertDiskSpace = (directory: string): void => {
   const path = join(directory, dataFile);
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) return;
   const temporary = temporaryPath(path);

@@ -1,19 +1,19 @@
 import Koa from "koa";
-import { targetOf } from "../http/middleware/normalize-url.ts";
+import { normalizeTarget } from "../http/middleware/normalize-url.ts";
 import type { Logger } from "../log.ts";
-import { answer, askedPaths } from "./console/api.ts";
+import { answerQuery, examplePaths } from "./console/api.ts";
 import type { StatusStream } from "./console/event-stream.ts";
-import { pageFiles } from "./console/static-files.ts";
-import type { Questions } from "./console/types.ts";
-import { refuse } from "./error-response.ts";
-import { type ProbedWorld, probes, sendStatus } from "./health/probes.ts";
-import { ownOrigin } from "./host-guard.ts";
+import { loadStaticFiles } from "./console/static-files.ts";
+import type { ConsoleQueries } from "./console/types.ts";
+import { sendError } from "./error-response.ts";
+import { type ProbeDeps, probes, sendStatus } from "./health/probes.ts";
+import { hostGuard } from "./host-guard.ts";
 
 export type { OpsStatus } from "./health/status.ts";
 
 /** Dependencies of the ops port. */
-export interface OpsWorld extends ProbedWorld {
-  readonly questions: Questions;
+export interface OpsDeps extends ProbeDeps {
+  readonly questions: ConsoleQueries;
   readonly log: Logger;
 }
 
@@ -22,9 +22,9 @@ export interface OpsWorld extends ProbedWorld {
  * Contract §1: probes for machines, and a console for operators at `/`.
  * @param host that the port listens on
  */
-export const createOps = (deps: OpsWorld, stream: StatusStream, host: string): Koa => {
+export const createOpsApp = (deps: OpsDeps, stream: StatusStream, host: string): Koa => {
   const app = new Koa();
-  const files = pageFiles();
+  const files = loadStaticFiles();
   app.on("error", (error) => {
     if (!isDisconnect(error)) deps.log.error({ err: error }, "the ops port failed to answer");
   });
@@ -34,15 +34,15 @@ export const createOps = (deps: OpsWorld, stream: StatusStream, host: string): K
     const probe = Object.hasOwn(probes, ctx.path) ? probes[ctx.path] : undefined;
     return probe ? probe(ctx, deps) : next();
   });
-  app.use(ownOrigin(host));
+  app.use(hostGuard(host));
   app.use(async (ctx) => {
     if (ctx.path === "/status") return sendStatus(ctx, deps);
     const send = files.get(ctx.path);
     if (send) return send(ctx);
-    if (ctx.path === "/events") return stream.answer(ctx);
-    if (await answer(ctx, deps.questions)) return;
-    const paths = ["/", ...Object.keys(probes), "/status", "/events", ...askedPaths];
-    refuse(ctx, 404, `nothing here; try ${paths.join(", ")}`);
+    if (ctx.path === "/events") return stream.subscribe(ctx);
+    if (await answerQuery(ctx, deps.questions)) return;
+    const paths = ["/", ...Object.keys(probes), "/status", "/events", ...examplePaths];
+    sendError(ctx, 404, `nothing here; try ${paths.join(", ")}`);
   });
   return app;
 };
@@ -53,8 +53,8 @@ const isDisconnect = ({ code }: NodeJS.ErrnoException): boolean =>
 
 /** Normalises the request target. Rejects a malformed one, because Koa would throw on it. */
 const normaliseTarget: Koa.Middleware = async (ctx, next) => {
-  const target = targetOf(ctx.url);
-  if (target === undefined) return refuse(ctx, 400, "the address of the request is malformed");
+  const target = normalizeTarget(ctx.url);
+  if (target === undefined) return sendError(ctx, 400, "the address of the request is malformed");
   ctx.url = target;
   return next();
 };
@@ -65,5 +65,5 @@ const readOnly: Koa.Middleware = async (ctx, next) => {
   ctx.set("Cross-Origin-Resource-Policy", "same-origin");
   if (ctx.method === "GET" || ctx.method === "HEAD") return next();
   ctx.set("Allow", "GET, HEAD");
-  refuse(ctx, 405, "the ops port only tells; the commands change things, see vitrine --help");
+  sendError(ctx, 405, "the ops port only tells; the commands change things, see vitrine --help");
 };

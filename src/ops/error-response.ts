@@ -12,17 +12,17 @@ const codes = {
 } as const;
 
 /** Sends an error as `{"error": {"code", "message"}}`, the format of the public port. */
-export const refuse = (ctx: Koa.Context, status: keyof typeof codes, message: string): void => {
+export const sendError = (ctx: Koa.Context, status: keyof typeof codes, message: string): void => {
   ctx.status = status;
   ctx.body = { error: { code: codes[status], message } };
 };
 
 /** Sends a caught error: one that the operator can fix with its hint, a bug as `internal` with its details in the log. */
-export const refuseThrown = (ctx: Koa.Context, thrown: unknown): void => {
+export const sendCaughtError = (ctx: Koa.Context, thrown: unknown): void => {
   if (thrown instanceof VitrineError && thrown.code !== "internal") {
     const { code, message, hint } = thrown;
-    return refuse(ctx, code === "usage" ? 400 : 503, hint ? `${message}; ${hint}` : message);
+    return sendError(ctx, code === "usage" ? 400 : 503, hint ? `${message}; ${hint}` : message);
   }
   ctx.app.emit("error", thrown, ctx);
-  refuse(ctx, 500, "this is a fault of the service; its log says more");
+  sendError(ctx, 500, "this is a fault of the service; its log says more");
 };

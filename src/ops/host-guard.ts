@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type Koa from "koa";
-import { refuse } from "./error-response.ts";
+import { sendError } from "./error-response.ts";
 
 /**
  * Rejects requests from pages of other origins to the console and `/status`.
@@ -11,11 +11,11 @@ import { refuse } from "./error-response.ts";
  * scrapers (`/healthz`, `/readyz`, `/metrics`) may use any name, because they reveal only numbers and readiness.
  * @param ownHost the host that the port listens on, which may be a name
  */
-export const ownOrigin =
+export const hostGuard =
   (ownHost: string): Koa.Middleware =>
   (ctx, next) => {
     if (!isAllowedHost(parseHostname(ctx.get("Host")), ownHost)) {
-      return refuse(
+      return sendError(
         ctx,
         421,
         "the console answers to an address, to localhost and to names of a private network; open it by one of those, or have the proxy before it send the address as Host",
@@ -24,7 +24,7 @@ export const ownOrigin =
     const isNavigation = ctx.path === "/" && ctx.get("Sec-Fetch-Mode") === "navigate";
     const site = ctx.get("Sec-Fetch-Site");
     if (!isNavigation && (site === "cross-site" || site === "same-site")) {
-      return refuse(ctx, 403, "another site's page may not ask the console");
+      return sendError(ctx, 403, "another site's page may not ask the console");
     }
     return next();
   };

@@ -1,11 +1,11 @@
-import { portOf, urlOf } from "../http/port.ts";
-import { type Address, drain, listen } from "../http/server.ts";
-import { createOps, type OpsWorld } from "./app.ts";
-import { openStream } from "./console/event-stream.ts";
-import { statusOf } from "./health/status.ts";
+import { formatUrl, portOf } from "../http/port.ts";
+import { drain, type ListenAddress, listen } from "../http/server.ts";
+import { createOpsApp, type OpsDeps } from "./app.ts";
+import { createStatusStream } from "./console/event-stream.ts";
+import { buildStatus } from "./health/status.ts";
 
 /** The running ops port. */
-export interface Ops {
+export interface OpsServer {
   /** URL for a browser, `http://127.0.0.1:9090`. */
   readonly url: string;
   /** Ends the event streams, waits briefly for requests in flight, and frees the port. */
@@ -19,17 +19,17 @@ const drainTimeoutMs = 500;
  * @param now milliseconds since 1970
  * @throws VitrineError `listen`
  */
-export const openOps = async (
-  deps: OpsWorld,
-  address: Pick<Address, "host" | "port">,
+export const startOpsServer = async (
+  deps: OpsDeps,
+  address: Pick<ListenAddress, "host" | "port">,
   now: () => number,
-): Promise<Ops> => {
-  const stream = openStream(() => statusOf(deps), now);
+): Promise<OpsServer> => {
+  const stream = createStatusStream(() => buildStatus(deps), now);
   try {
-    const app = createOps(deps, stream, address.host);
+    const app = createOpsApp(deps, stream, address.host);
     const server = await listen(app, { ...address, flag: "--ops-port" });
     return {
-      url: urlOf(address.host, portOf(server)),
+      url: formatUrl(address.host, portOf(server)),
       async close() {
         stream.close();
         await drain(server, drainTimeoutMs);

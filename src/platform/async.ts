@@ -1,18 +1,18 @@
 import { setTimeout as timer } from "node:timers/promises";
 
 /** Resolves after `ms` milliseconds, or when `signal` aborts. Never rejects. */
-export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   await timer(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
 }
 
 /** Returns true once any of the signals has aborted. */
-export const aborted = (...signals: readonly (AbortSignal | undefined)[]): boolean =>
+export const isAborted = (...signals: readonly (AbortSignal | undefined)[]): boolean =>
   signals.some((signal) => signal?.aborted === true);
 
 /**
  * Resolves with the promise's value, or with undefined when `signal` aborts; the promise's later result is ignored.
  */
-export async function unlessAborted<T>(
+export async function raceAbort<T>(
   promise: Promise<T>,
   signal: AbortSignal,
 ): Promise<T | undefined> {

@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import { messageOf } from "../errors.ts";
 
 /** The result of a probe: undefined when the files are intact, else the defect in one sentence. */
-export type Found = string | undefined;
+export type ProbeResult = string | undefined;
 
 /** A page tree with a cycle is read for ever; an intact file of hundreds of gigabytes takes less than this. */
 const probeTimeoutMs = 3_600_000;
@@ -13,7 +13,7 @@ const probeTimeoutMs = 3_600_000;
  * Signals by which a corrupt LMDB file ends its readers: missing pages, assertions, and the results of overwritten
  * memory, such as V8's own traps. Others, such as SIGKILL when memory is short, say nothing about the file.
  */
-export const signalsOfDamage: readonly string[] = [
+export const corruptionSignals: readonly string[] = [
   "SIGBUS",
   "SIGSEGV",
   "SIGABRT",
@@ -26,15 +26,15 @@ export const signalsOfDamage: readonly string[] = [
  * Detects the messages of V8 and the C++ library about missing memory: they end a process by the same signals.
  * @param stderr last output of the process
  */
-export const tellsOfWant = (stderr: string): boolean =>
+export const isOutOfMemoryOutput = (stderr: string): boolean =>
   /process OOM|out of memory|bad_alloc/i.test(stderr);
 
 /**
  * Decides by its signal and its output whether corruption ended a process.
  * @param stderr last output of the process
  */
-export const tellsOfDamage = (killedBy: string | null, stderr: string): boolean =>
-  killedBy !== null && signalsOfDamage.includes(killedBy) && !tellsOfWant(stderr);
+export const isCorruptionExit = (killedBy: string | null, stderr: string): boolean =>
+  killedBy !== null && corruptionSignals.includes(killedBy) && !isOutOfMemoryOutput(stderr);
 
 /** Exit code of a probe that found corruption. */
 const corruptExitCode = 9;
@@ -44,11 +44,11 @@ const corruptExitCode = 9;
  * check that could not run, for lack of memory, rights or disk space, reports nothing.
  * @param program path of the module that checks
  */
-export const lookFromOutside = async (
+export const runProbeProcess = async (
   program: string,
   args: readonly string[],
   signal?: AbortSignal,
-): Promise<Found> => {
+): Promise<ProbeResult> => {
   const child = signal?.aborted ? undefined : spawnProbe([program, ...args]);
   if (!child) return undefined;
   const stop = (): void => void child.kill("SIGKILL");
@@ -71,7 +71,7 @@ export const lookFromOutside = async (
   signal?.removeEventListener("abort", stop);
   process.off("exit", stop);
   if (hasTimedOut) return "reading it does not end";
-  if (tellsOfDamage(killedBy, output.stderr)) return `reading it ends a process (${killedBy})`;
+  if (isCorruptionExit(killedBy, output.stderr)) return `reading it ends a process (${killedBy})`;
   return code === corruptExitCode ? output.stdout.trim() : undefined;
 };
 
@@ -101,13 +101,13 @@ const environmentErrors =
   /permission denied|not permitted|allocate memory|too many open files|no space left|read-only file system|temporarily unavailable|READERS_FULL|MAP_RESIZED/i;
 
 /** Detects errors of the machine, such as system errors, which say nothing about the file. */
-export const isOfTheMachine = (error: unknown): boolean =>
+export const isEnvironmentError = (error: unknown): boolean =>
   (error instanceof Error && "syscall" in error) || environmentErrors.test(messageOf(error));
 
 /**
  * Runs a check inside the probe process. An error that `check` throws is the result, unless the machine caused it.
  */
-export const lookAndTell = async (check: () => Promise<void>): Promise<void> => {
+export const runAsProbe = async (check: () => Promise<void>): Promise<void> => {
   // Exit when the parent is gone. The next start runs its own probe.
   process.once("disconnect", () => process.exit(0));
   process.channel?.unref();
@@ -116,6 +116,6 @@ export const lookAndTell = async (check: () => Promise<void>): Promise<void> => 
     process.exitCode = 0;
   } catch (error) {
     process.stdout.write(messageOf(error));
-    process.exitCode = isOfTheMachine(error) ? 0 : corruptExitCode;
+    process.exitCode = isEnvironmentError(error) ? 0 : corruptExitCode;
   }
 };

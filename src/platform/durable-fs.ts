@@ -13,9 +13,9 @@ import { dirname } from "node:path";
  * Creates a directory and its parents, and syncs each parent, so that a power cut does not lose the new names. Not
  * `recursive`: where nothing can be created, as in /proc, Node retries for ever.
  */
-export const makeDirectory = (path: string): void => {
+export const mkdirDurable = (path: string): void => {
   if (existsSync(path)) return;
-  makeDirectory(dirname(path));
+  mkdirDurable(dirname(path));
   mkdirIfAbsent(path);
   fsyncDirectory(dirname(path));
 };
@@ -35,18 +35,18 @@ const mkdirIfAbsent = (path: string): void => {
  */
 const fsyncDirectory = (path: string): void => {
   try {
-    syncPath(path);
+    fsyncPath(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EACCES") throw error;
   }
 };
 
 /** Lists a directory without `lost+found`, which the root of an ext4 volume always contains. */
-export const entriesOf = (path: string): readonly string[] =>
+export const listEntries = (path: string): readonly string[] =>
   readdirSync(path).filter((name) => name !== "lost+found");
 
 /** Makes a file, or the entries of a directory, durable. */
-export const syncPath = (path: string): void => {
+export const fsyncPath = (path: string): void => {
   const handle = openSync(path, "r");
   try {
     fsyncSync(handle);

@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
 /** Identifies a process among all processes that share a disk with it. */
-export interface ProcessNote {
+export interface ProcessIdentity {
   readonly pid: number;
   /** The scope of the pid: host and PID namespace. */
   readonly place: string;
@@ -13,24 +13,24 @@ export interface ProcessNote {
   readonly started?: string;
 }
 
-export const thisProcess = (): ProcessNote => {
+export const currentProcess = (): ProcessIdentity => {
   const started = readStartTime(process.pid);
   return { pid: process.pid, place: currentHost(), ...(started !== undefined && { started }) };
 };
 
 /** Returns true for a process of this host that is gone. A process of another host is never known to be dead. */
-export const hasEnded = ({ pid, place, started }: ProcessNote): boolean => {
+export const isKnownDead = ({ pid, place, started }: ProcessIdentity): boolean => {
   if (place !== currentHost()) return false;
   const currentStart = readStartTime(pid);
   return (
-    !isRunning(pid) ||
+    !isPidRunning(pid) ||
     isZombie(pid) ||
     (started !== undefined && currentStart !== undefined && currentStart !== started)
   );
 };
 
 /** Returns true when the process that wrote the identity still runs on this host. The wall clock is not used. */
-export const isAlive = ({ pid, place, started }: ProcessNote): boolean =>
+export const isSameProcessAlive = ({ pid, place, started }: ProcessIdentity): boolean =>
   place === currentHost() &&
   started !== undefined &&
   readStartTime(pid) === started &&
@@ -56,7 +56,7 @@ const readProcStat = (pid: number): readonly string[] | undefined => {
 };
 
 /** Returns true while any user's process with this pid runs on this host. */
-export const isRunning = (pid: number): boolean => {
+export const isPidRunning = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
     return true;

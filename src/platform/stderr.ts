@@ -7,7 +7,7 @@ const [maxTries, retryDelayMs] = [20, 5];
  * Writes to standard error and never fails: output that cannot be written, as on a full disk, is lost. Synchronous,
  * so that neither a pending write nor an error event of Node's stream can end a process.
  */
-export const toStandardError = (text: string | Buffer): void => {
+export const writeStderr = (text: string | Buffer): void => {
   let remaining = typeof text === "string" ? Buffer.from(text) : text;
   for (let tries = 0; remaining.length > 0 && tries < maxTries; ) {
     try {

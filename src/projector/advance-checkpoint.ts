@@ -2,16 +2,20 @@ import { createHash } from "node:crypto";
 import { projectionVersions } from "../../projections/index.ts";
 import { VitrineError } from "../errors.ts";
 import type { LogIdentity, LogRecord } from "../event-log/event-log.ts";
-import { type Checkpoint, type Fingerprint, layout } from "../read-model/schema/checkpoint.ts";
+import {
+  type Checkpoint,
+  modelLayout,
+  type RecordFingerprint,
+} from "../read-model/schema/checkpoint.ts";
 import { tables } from "../read-model/schema/tables.ts";
-import type { Tables } from "../read-model/store/store.ts";
+import type { ReadTables } from "../read-model/store/store.ts";
 import { textData } from "../text/text-data.ts";
 
 /** Number of records before the checkpoint whose fingerprints are stored, so that a rewritten history is detected. */
-export const fingerprintsKept = 16;
+export const fingerprintWindow = 16;
 
 /** Builds the checkpoint of a generation without any event. */
-export const freshCheckpoint = (identity: LogIdentity): Checkpoint => ({
+export const initialCheckpoint = (identity: LogIdentity): Checkpoint => ({
   sequence: 0,
   logTime: 0,
   lastEventTime: 0,
@@ -20,27 +24,27 @@ export const freshCheckpoint = (identity: LogIdentity): Checkpoint => ({
   tally: { applied: 0, stale: 0, repeated: 0, rejected: 0 },
   projections: projectionVersions,
   textData: textData(),
-  layout,
+  layout: modelLayout,
 });
 
 /**
  * Builds the checkpoint after more records.
  * @param latest the last of these records, at least one
  */
-export const advance = (
+export const advanceCheckpoint = (
   previous: Checkpoint,
   latest: readonly LogRecord[],
   tally: Checkpoint["tally"],
   lastEventTime: number,
 ): Checkpoint => {
   const last = latest.at(-1) as LogRecord;
-  const added = latest.map(fingerprintOf);
+  const added = latest.map(fingerprintRecord);
   return {
     ...previous,
     sequence: last.sequence,
     logTime: last.time,
     lastEventTime,
-    fingerprints: [...previous.fingerprints, ...added].slice(-fingerprintsKept),
+    fingerprints: [...previous.fingerprints, ...added].slice(-fingerprintWindow),
     tally: {
       applied: previous.tally.applied + tally.applied,
       stale: previous.tally.stale + tally.stale,
@@ -56,7 +60,7 @@ export const advance = (
  * @param expected the checkpoint that the batch was folded from
  * @throws `reopen` when another process wrote: nothing of the batch may be committed
  */
-export const mustStandAt = (stored: Tables, expected: Checkpoint): void => {
+export const assertCheckpointUnchanged = (stored: ReadTables, expected: Checkpoint): void => {
   const current = stored.get(tables.meta, "checkpoint");
   const sequence = current?.sequence ?? 0;
   if (sequence === expected.sequence && (current?.retries ?? 0) === (expected.retries ?? 0)) return;
@@ -68,7 +72,7 @@ export const mustStandAt = (stored: Tables, expected: Checkpoint): void => {
 };
 
 /** Computes the fingerprint of a record, which is compared later with the record at the same sequence. */
-export const fingerprintOf = (record: LogRecord): Fingerprint => ({
+export const fingerprintRecord = (record: LogRecord): RecordFingerprint => ({
   sequence: record.sequence,
   subject: record.subject,
   time: record.time,

@@ -1,20 +1,27 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ignoreUnlessBug, messageOf, VitrineError } from "../errors.ts";
-import { suspicionOf } from "../read-model/integrity/flag.ts";
+import { readFlag } from "../read-model/integrity/flag.ts";
 import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
 import { tables } from "../read-model/schema/tables.ts";
-import type { ProjectorWorld } from "./context.ts";
-import { checkLog, type Divergence } from "./continuity.ts";
-import { hasOrder } from "./control/request.ts";
-import { holdsNothing } from "./log-monitor.ts";
+import type { ProjectorContext } from "./context.ts";
+import { type Divergence, findDivergence } from "./continuity.ts";
+import { hasPendingRequest } from "./control/request.ts";
+import { isEmptyAfter } from "./log-monitor.ts";
 import type { Generation } from "./open-generation.ts";
-import { isOutdated, mustBeMadeAnew } from "./projection-version.ts";
+import { isOutdated, outdatedDivergence } from "./projection-version.ts";
 
 /** Waits until a control request is pending, the signal aborts or a timeout passes. */
-export const endedOrOrdered = async (context: ProjectorWorld, timeoutMs: number): Promise<void> => {
+export const waitForRequest = async (
+  context: ProjectorContext,
+  timeoutMs: number,
+): Promise<void> => {
   const end = performance.now() + timeoutMs;
-  while (!context.signal.aborted && !hasOrder(context.directory.path) && performance.now() < end) {
-    await nextLook(context);
+  while (
+    !context.signal.aborted &&
+    !hasPendingRequest(context.directory.path) &&
+    performance.now() < end
+  ) {
+    await sleepPollInterval(context);
   }
 };
 
@@ -22,20 +29,23 @@ export const endedOrOrdered = async (context: ProjectorWorld, timeoutMs: number)
  * Waits until the integrity guard has cleared the damage flag of a generation, and at least `minimumMs`. It resolves early
  * when a control request is pending or the signal aborts. The guard quarantines a damaged generation, which aborts the signal.
  */
-export const readThrough = async (
-  context: ProjectorWorld,
+export const waitForIntegrityCheck = async (
+  context: ProjectorContext,
   { store }: Generation,
   minimumMs: number,
 ): Promise<void> => {
-  await endedOrOrdered(context, minimumMs);
-  while (suspicionOf(store.directory) !== undefined) {
-    if (context.signal.aborted || hasOrder(context.directory.path)) return;
-    await nextLook(context);
+  await waitForRequest(context, minimumMs);
+  while (readFlag(store.directory) !== undefined) {
+    if (context.signal.aborted || hasPendingRequest(context.directory.path)) return;
+    await sleepPollInterval(context);
   }
 };
 
 /** Sleeps for one poll interval, or until the signal aborts. */
-export const nextLook = ({ signal, lookEvery }: ProjectorWorld): Promise<void> =>
+export const sleepPollInterval = ({
+  signal,
+  pollIntervalMs: lookEvery,
+}: ProjectorContext): Promise<void> =>
   delay(lookEvery, undefined, { signal }).catch(() => undefined);
 
 /**
@@ -45,15 +55,15 @@ export const nextLook = ({ signal, lookEvery }: ProjectorWorld): Promise<void> =
  * @throws `reopen` when only another process can read the log
  */
 const checkDivergence = async (
-  { eventLog }: ProjectorWorld,
+  { eventLog }: ProjectorContext,
   generation: Generation,
   previous: Divergence | undefined,
 ): Promise<Divergence | undefined> => {
   const checkpoint = generation.store.get(tables.meta, "checkpoint");
   if (!checkpoint) return previous;
   const check = isOutdated(generation)
-    ? mustBeMadeAnew(generation, eventLog)
-    : checkLog(checkpoint, eventLog);
+    ? outdatedDivergence(generation, eventLog)
+    : findDivergence(checkpoint, eventLog);
   return check.catch((error) => {
     if (error instanceof VitrineError && error.code === "reopen") throw error;
     ignoreUnlessBug(error);
@@ -62,37 +72,41 @@ const checkDivergence = async (
 };
 
 /** Reads the name and creation time of the log. @returns undefined while the log is unavailable */
-const readLogName = ({ eventLog }: ProjectorWorld): Promise<string | undefined> =>
+const readLogName = ({ eventLog }: ProjectorContext): Promise<string | undefined> =>
   eventLog.identity().then(({ name, created }) => `${name} ${created}`, ignoreUnlessBug);
 
 /** Waits until the log's identity or its divergence from the checkpoint changes, or a control request is pending. */
-export const otherwise = async (
-  context: ProjectorWorld,
+export const untilLogChanges = async (
+  context: ProjectorContext,
   generation: Generation,
   baseline: Divergence | undefined,
 ): Promise<void> => {
   const checkpoint = generation.store.get(tables.meta, "checkpoint") ?? { sequence: 0 };
   let logName = await readLogName(context);
   const isUnchanged = async (): Promise<boolean> => {
-    await lookAtEnd(context, checkpoint);
+    await pollEnd(context, checkpoint);
     const [previous, name] = [logName, await readLogName(context)];
     logName = name ?? previous;
     // Another log may diverge in the same way and still be usable.
     if (previous !== undefined && logName !== previous) return false;
     const current = await checkDivergence(context, generation, baseline);
-    return current?.kind === baseline?.kind && current?.whole === baseline?.whole;
+    return current?.kind === baseline?.kind && current?.isLogComplete === baseline?.isLogComplete;
   };
   await pollUntil(context, async () => !(await isUnchanged()));
 };
 
 /** Evaluates a condition at each tenth poll, until it holds, a control request is pending or the signal aborts. */
 const pollUntil = async (
-  context: ProjectorWorld,
+  context: ProjectorContext,
   isOver: () => Promise<boolean>,
 ): Promise<void> => {
-  for (let poll = 1; !context.signal.aborted && !hasOrder(context.directory.path); poll += 1) {
+  for (
+    let poll = 1;
+    !context.signal.aborted && !hasPendingRequest(context.directory.path);
+    poll += 1
+  ) {
     if (poll % 10 === 0 && (await isOver())) return;
-    await nextLook(context);
+    await sleepPollInterval(context);
   }
 };
 
@@ -100,34 +114,35 @@ const pollUntil = async (
  * Waits until another rebuild may succeed, or a control request is pending. A rebuild may succeed when the log ends at
  * another sequence, or has the same length but no longer holds the records that the last rebuild read.
  */
-export const changed = async (
-  context: ProjectorWorld,
+export const untilRebuildMaySucceed = async (
+  context: ProjectorContext,
   previousEnd: number | undefined,
   read: Checkpoint | undefined,
 ): Promise<void> => {
   await pollUntil(context, async () => {
-    if ((await endOf(context)) !== previousEnd) return true;
-    const divergence = read && (await checkLog(read, context.eventLog).catch(ignoreUnlessBug));
+    if ((await logEnd(context)) !== previousEnd) return true;
+    const divergence =
+      read && (await findDivergence(read, context.eventLog).catch(ignoreUnlessBug));
     return divergence !== undefined;
   });
 };
 
 /** Polls the end of the log, so that the status reports the lag while the projector applies nothing. */
-export const lookAtEnd = async (
-  { eventLog, progress, signal }: ProjectorWorld,
+export const pollEnd = async (
+  { eventLog, progress, signal }: ProjectorContext,
   { sequence }: Pick<Checkpoint, "sequence">,
 ): Promise<void> => {
   try {
     const { last } = await eventLog.bounds();
-    const isEmpty = holdsNothing(eventLog, last, { after: sequence, follow: false, signal });
+    const isEmpty = isEmptyAfter(eventLog, last, { after: sequence, follow: false, signal });
     // Records after the checkpoint that were all deleted are no lag. A failed read proves no deletion.
-    progress.sawEnd((await isEmpty.catch(ignoreUnlessBug)) ? sequence : last);
+    progress.logEndSeen((await isEmpty.catch(ignoreUnlessBug)) ? sequence : last);
   } catch (error) {
     ignoreUnlessBug(error);
-    progress.lostSight(messageOf(error));
+    progress.logUnavailable(messageOf(error));
   }
 };
 
 /** Reads the last sequence of the log. @returns undefined while the log is unavailable */
-export const endOf = (context: ProjectorWorld): Promise<number | undefined> =>
+export const logEnd = (context: ProjectorContext): Promise<number | undefined> =>
   context.eventLog.bounds().then(({ last }) => last, ignoreUnlessBug);

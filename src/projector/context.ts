@@ -1,30 +1,30 @@
-import type { Rendering } from "../../projections/field-group.ts";
+import type { HtmlRenderer } from "../../projections/field-group.ts";
 import type { EventLog } from "../event-log/event-log.ts";
 import type { Logger } from "../log.ts";
 import type { DataDirectory } from "../read-model/generations/data-directory.ts";
 import type { OperatorState } from "../read-model/operator/state.ts";
-import type { AppliedBatch } from "./batch/batch.ts";
-import type { Progress } from "./status-tracker.ts";
+import type { BatchResult } from "./batch/batch.ts";
+import type { StatusTracker } from "./status-tracker.ts";
 
 /** Dependencies and settings of a projector. The caller holds the lock of the data directory. */
-export interface ProjectorWorld {
+export interface ProjectorContext {
   readonly directory: DataDirectory;
   /** Stores revocations and discards; stays open while the projector runs. */
   readonly operator: OperatorState;
   readonly eventLog: EventLog;
-  readonly rendering: Rendering;
-  readonly log: Logger;
-  readonly progress: Progress;
+  readonly rendering: HtmlRenderer;
+  readonly logger: Logger;
+  readonly progress: StatusTracker;
   /** Reads the wall clock, in milliseconds since 1970. */
   readonly now: () => number;
   /** Contract §2: selects the reaction to a log that no longer continues the model. */
   readonly onDivergence: "rebuild" | "stop";
   /** Interval between two polls of the log end, in milliseconds. */
-  readonly lookEvery: number;
+  readonly pollIntervalMs: number;
   /** Interval between two comparisons of the log with the checkpoint, in milliseconds. */
-  readonly checkEvery: number;
+  readonly continuityIntervalMs: number;
   /** Receives each committed batch and its duration in seconds. */
-  readonly onBatch?: (batch: AppliedBatch, seconds: number) => void;
+  readonly onBatch?: (batch: BatchResult, seconds: number) => void;
   /** Stops the projector after the current batch. */
   readonly signal: AbortSignal;
 }

@@ -1,6 +1,6 @@
 import type { EventLog, LogBounds, LogIdentity } from "../event-log/event-log.ts";
-import type { Checkpoint, Fingerprint } from "../read-model/schema/checkpoint.ts";
-import { historyIn, isKnownLog } from "./fingerprints.ts";
+import type { Checkpoint, RecordFingerprint } from "../read-model/schema/checkpoint.ts";
+import { isSameEventLog, verifyFingerprints } from "./fingerprints.ts";
 
 /** Contract §2: describes why a log no longer continues the model. */
 export interface Divergence {
@@ -8,7 +8,7 @@ export interface Divergence {
   /** Describes the divergence in one sentence. */
   readonly reason: string;
   /** True when a replay of the remaining log yields the complete shop. */
-  readonly whole: boolean;
+  readonly isLogComplete: boolean;
 }
 
 /**
@@ -16,16 +16,16 @@ export interface Divergence {
  * @returns undefined when the log continues the checkpoint
  * @throws `event_log` when the log is unavailable
  */
-export const checkLog = async (
+export const findDivergence = async (
   checkpoint: Checkpoint,
   eventLog: EventLog,
-): Promise<Divergence | undefined> => (await compareLog(checkpoint, eventLog)).divergence;
+): Promise<Divergence | undefined> => (await compareWithLog(checkpoint, eventLog)).divergence;
 
 /**
  * Compares a checkpoint with the log that it was read from, and returns the identity that the log reported before.
  * @throws `event_log` when the log is unavailable
  */
-export const compareLog = async (
+export const compareWithLog = async (
   checkpoint: Checkpoint,
   eventLog: EventLog,
 ): Promise<{ readonly identity: LogIdentity; readonly divergence: Divergence | undefined }> => {
@@ -42,10 +42,10 @@ const diagnoseDivergence = async (
   const diverged = (kind: Divergence["kind"], reason: string): Divergence => ({
     kind,
     reason,
-    whole: bounds.whole,
+    isLogComplete: bounds.isComplete,
   });
   const { sequence } = checkpoint;
-  if (!(await isKnownLog(checkpoint, eventLog, identity))) {
+  if (!(await isSameEventLog(checkpoint, eventLog, identity))) {
     return diverged(
       "recreated",
       `${eventLog.address} was created ${identity.created}, the model follows one created ${checkpoint.identity.created}: it is another log under the same name`,
@@ -63,7 +63,7 @@ const diagnoseDivergence = async (
       `${eventLog.address} begins at sequence ${bounds.first}, events ${sequence + 1} to ${bounds.first - 1} are gone before they were read`,
     );
   }
-  const rewritten = await rewrittenAt(checkpoint.fingerprints, eventLog);
+  const rewritten = await firstRewrittenSequence(checkpoint.fingerprints, eventLog);
   return rewritten === undefined
     ? undefined
     : diverged(
@@ -74,17 +74,17 @@ const diagnoseDivergence = async (
 
 /** Detects lost history. A log that keeps the latest event of each subject may begin late, but is complete. */
 const isTrimmed = (bounds: LogBounds, sequence: number): boolean =>
-  sequence > 0 && bounds.first > sequence + 1 && !bounds.whole;
+  sequence > 0 && bounds.first > sequence + 1 && !bounds.isComplete;
 
 /**
  * Finds the sequence at which the log holds another event than was read there (see `verifyFingerprints`).
  * @returns undefined when the fingerprints prove no rewrite
  * @throws `event_log` when the log is unavailable
  */
-export const rewrittenAt = async (
-  fingerprints: readonly Fingerprint[],
+export const firstRewrittenSequence = async (
+  fingerprints: readonly RecordFingerprint[],
   eventLog: EventLog,
 ): Promise<number | undefined> => {
-  const history = await historyIn(fingerprints, eventLog);
+  const history = await verifyFingerprints(fingerprints, eventLog);
   return typeof history === "number" ? history : undefined;
 };

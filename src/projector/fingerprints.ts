@@ -1,12 +1,12 @@
 import type { EventLog, LogIdentity, ReadOptions } from "../event-log/event-log.ts";
-import type { Checkpoint, Fingerprint } from "../read-model/schema/checkpoint.ts";
+import type { Checkpoint, RecordFingerprint } from "../read-model/schema/checkpoint.ts";
 import { tables } from "../read-model/schema/tables.ts";
-import { fingerprintOf } from "./advance-checkpoint.ts";
-import type { ProjectorWorld } from "./context.ts";
+import { fingerprintRecord } from "./advance-checkpoint.ts";
+import type { ProjectorContext } from "./context.ts";
 import type { Generation } from "./open-generation.ts";
 
 /** Identifies the log that a model was built from. */
-export type KnownLog = Pick<Checkpoint, "identity" | "fingerprints">;
+export type LogReference = Pick<Checkpoint, "identity" | "fingerprints">;
 
 /** "same" when an event is unchanged, "unknown" when the log holds none of them, else the sequence of a rewritten event. */
 type History = "same" | "unknown" | number;
@@ -17,18 +17,18 @@ type History = "same" | "unknown" | number;
  * older one proves that the log was rolled back.
  * @throws `event_log` when the log is unavailable
  */
-export const historyIn = async (
-  fingerprints: readonly Fingerprint[],
+export const verifyFingerprints = async (
+  fingerprints: readonly RecordFingerprint[],
   eventLog: EventLog,
 ): Promise<History> => {
   for (const expected of fingerprints.toReversed()) {
-    const record = await eventLog.at(expected.sequence);
+    const record = await eventLog.get(expected.sequence);
     if (!record) {
-      const latest = await eventLog.newestOf(expected.subject);
+      const latest = await eventLog.latestOfSubject(expected.subject);
       if (latest && latest.sequence < expected.sequence) return expected.sequence;
       continue;
     }
-    return JSON.stringify(fingerprintOf(record)) === JSON.stringify(expected)
+    return JSON.stringify(fingerprintRecord(record)) === JSON.stringify(expected)
       ? "same"
       : expected.sequence;
   }
@@ -42,24 +42,25 @@ export const historyIn = async (
  * @param reported the identity that the log reported before its records are looked up
  * @throws `event_log` when the log is unavailable
  */
-export const isKnownLog = async (
-  { identity, fingerprints }: KnownLog,
+export const isSameEventLog = async (
+  { identity, fingerprints }: LogReference,
   eventLog: EventLog,
   reported: LogIdentity,
 ): Promise<boolean> => {
   if (reported.name !== identity.name) return false;
   return (
-    reported.created === identity.created || (await historyIn(fingerprints, eventLog)) === "same"
+    reported.created === identity.created ||
+    (await verifyFingerprints(fingerprints, eventLog)) === "same"
   );
 };
 
 /** Builds the read options that make the log verify its identity. */
-export const readingOf = (
-  { identity, fingerprints }: KnownLog,
+export const continuityOptions = (
+  { identity, fingerprints }: LogReference,
   eventLog: EventLog,
 ): Required<Pick<ReadOptions, "identity" | "isSame">> => ({
   identity,
-  isSame: async () => (await historyIn(fingerprints, eventLog)) === "same",
+  isSame: async () => (await verifyFingerprints(fingerprints, eventLog)) === "same",
 });
 
 /**
@@ -67,8 +68,8 @@ export const readingOf = (
  * @param compared the checkpoint that was compared with the log
  * @param reported the identity that the log reported before the comparison
  */
-export const keepIdentity = (
-  { log }: ProjectorWorld,
+export const updateIdentity = (
+  { logger: log }: ProjectorContext,
   { store }: Generation,
   compared: Checkpoint,
   reported: LogIdentity,

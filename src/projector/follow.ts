@@ -1,15 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { VitrineError } from "../errors.ts";
 import type { LogIdentity, LogRecord } from "../event-log/event-log.ts";
-import { openPump, type Pump } from "./batch/batch-writer.ts";
-import { commitUpToFault, isOfProjection } from "./batch/commit-up-to-fault.ts";
-import type { ProjectorWorld } from "./context.ts";
+import { type BatchWriter, createRetryingBatchWriter } from "./batch/batch-writer.ts";
+import { commitUpToFault, isProjectionError } from "./batch/commit-up-to-fault.ts";
+import type { ProjectorContext } from "./context.ts";
 import type { Divergence } from "./continuity.ts";
-import { hasOrder } from "./control/request.ts";
-import { startWatch, type Watch } from "./log-monitor.ts";
-import { checkpointOf, type Generation } from "./open-generation.ts";
-import { readUnbroken } from "./read-continuous.ts";
-import { patiently } from "./retry.ts";
+import { hasPendingRequest } from "./control/request.ts";
+import { type LogMonitor, startLogMonitor } from "./log-monitor.ts";
+import { type Generation, readCheckpointOrInitial } from "./open-generation.ts";
+import { readContinuous } from "./read-continuous.ts";
+import { retryWhileUnavailable } from "./retry.ts";
 
 /**
  * Applies the log to a generation until the signal aborts, a control request is pending or the log diverges.
@@ -17,23 +17,23 @@ import { patiently } from "./retry.ts";
  * @throws `projection` when a projection fails
  */
 export const follow = async (
-  context: ProjectorWorld,
+  context: ProjectorContext,
   generation: Generation,
 ): Promise<Divergence | undefined> => {
   const { eventLog } = context;
-  const hasRequest = () => hasOrder(context.directory.path);
-  const identity = await patiently(context, () => eventLog.identity(), hasRequest);
+  const hasRequest = () => hasPendingRequest(context.directory.path);
+  const identity = await retryWhileUnavailable(context, () => eventLog.identity(), hasRequest);
   if (!identity) return undefined;
-  const monitor = await startWatch(context, generation, identity);
+  const monitor = await startLogMonitor(context, generation, identity);
   try {
-    await monitor.check();
-    await monitor.look();
+    await monitor.verifyContinuity();
+    await monitor.pollEnd();
     if (!monitor.signal.aborted)
       await readOrCommitUpToFault(context, generation, identity, monitor);
   } catch (error) {
     if (!(error instanceof VitrineError && error.code === "divergence")) throw error;
-    context.log.warn({ err: error }, "the event log broke off");
-    await monitor.check();
+    context.logger.warn({ err: error }, "the event log broke off");
+    await monitor.verifyContinuity();
     // The log may be consistent again by now. The delay prevents a hot loop of reads.
     if (!monitor.divergence())
       await delay(1_000, undefined, { signal: monitor.signal }).catch(() => {});
@@ -49,16 +49,16 @@ export const follow = async (
  * @throws `projection` when a projection fails at the first event after the checkpoint
  */
 const readOrCommitUpToFault = async (
-  context: ProjectorWorld,
+  context: ProjectorContext,
   generation: Generation,
   identity: LogIdentity,
-  monitor: Watch,
+  monitor: LogMonitor,
 ): Promise<void> => {
   for (;;) {
     try {
       return await readOn(context, generation, identity, monitor);
     } catch (error) {
-      if (!isOfProjection(error)) throw error;
+      if (!isProjectionError(error)) throw error;
       const hasAdvanced = await commitUpToFault(context, generation, identity, monitor);
       if (monitor.signal.aborted) return;
       if (!hasAdvanced) throw error;
@@ -67,35 +67,39 @@ const readOrCommitUpToFault = async (
 };
 
 const readOn = async (
-  context: ProjectorWorld,
+  context: ProjectorContext,
   generation: Generation,
   identity: LogIdentity,
-  monitor: Watch,
+  monitor: LogMonitor,
 ): Promise<void> => {
-  const { sequence, fingerprints } = checkpointOf(generation, identity);
+  const { sequence, fingerprints } = readCheckpointOrInitial(generation, identity);
   const after = await resolveStart(context, sequence);
   if (after === undefined) return;
   const batchContext = { identity, rendering: context.rendering };
   // A control request or a divergence ends the retries of a commit. The next read starts at the checkpoint again.
-  const writer = openPump({ ...context, signal: monitor.signal }, generation, batchContext);
+  const writer = createRetryingBatchWriter(
+    { ...context, signal: monitor.signal },
+    generation,
+    batchContext,
+  );
   const ended = new AbortController();
   const signal = AbortSignal.any([monitor.signal, ended.signal]);
-  const options = { after, isFirst: sequence === 0, follow: true, identity, signal };
-  const chunks = readUnbroken(context.eventLog, options, fingerprints);
+  const options = { after, allowLateStart: sequence === 0, follow: true, identity, signal };
+  const chunks = readContinuous(context.eventLog, options, fingerprints);
   try {
-    for await (const chunk of withTimeouts(chunks, () => !writer.isSettled())) {
-      await monitor.settled();
+    for await (const chunk of withTimeouts(chunks, () => !writer.isEmpty())) {
+      await monitor.whenIdle();
       if (monitor.signal.aborted) break;
       if (chunk) await applyChunk(context, generation, writer, chunk);
       // Records that the log is known to hold join the same batch.
       const isMoreExpected =
         chunk !== undefined && context.progress.status().logLast > lastSequence(chunk);
       if (isMoreExpected) continue;
-      await writer.settle();
-      await monitor.look();
+      await writer.flush();
+      await monitor.pollEnd();
     }
-    await monitor.settled();
-    if (monitor.divergence() === undefined) await writer.settle();
+    await monitor.whenIdle();
+    if (monitor.divergence() === undefined) await writer.flush();
   } finally {
     ended.abort();
   }
@@ -104,15 +108,16 @@ const readOn = async (
 const lastSequence = (chunk: readonly LogRecord[]): number => chunk.at(-1)?.sequence ?? 0;
 
 const applyChunk = async (
-  context: ProjectorWorld,
+  context: ProjectorContext,
   generation: Generation,
-  writer: Pump,
+  writer: BatchWriter,
   chunk: readonly LogRecord[],
 ): Promise<void> => {
   // At the end of an empty log the status was `live`. With events to apply, it is not until they are readable.
-  if (context.directory.live() !== generation.store.directory) context.progress.enter("replaying");
+  if (context.directory.live() !== generation.store.directory)
+    context.progress.setState("replaying");
   context.progress.received(chunk[0]?.time ?? 0, lastSequence(chunk));
-  await writer.take(chunk);
+  await writer.add(chunk);
 };
 
 /** Maximum wait for the next chunk while a batch is uncommitted. */
@@ -150,14 +155,17 @@ const arrivesInTime = async (promise: Promise<unknown>): Promise<boolean> => {
 
 /** Determines the start of a read. A first model is built from an incomplete log too, with a warning. */
 const resolveStart = async (
-  context: ProjectorWorld,
+  context: ProjectorContext,
   checkpoint: number,
 ): Promise<number | undefined> => {
   if (checkpoint > 0) return checkpoint;
-  const hasRequest = () => hasOrder(context.directory.path);
-  const bounds = await patiently(context, () => context.eventLog.bounds(), hasRequest);
-  if (bounds && bounds.first > 1 && !bounds.whole) {
-    context.log.warn({ first: bounds.first }, "the log begins late: what came before is not shown");
+  const hasRequest = () => hasPendingRequest(context.directory.path);
+  const bounds = await retryWhileUnavailable(context, () => context.eventLog.bounds(), hasRequest);
+  if (bounds && bounds.first > 1 && !bounds.isComplete) {
+    context.logger.warn(
+      { first: bounds.first },
+      "the log begins late: what came before is not shown",
+    );
   }
   return bounds && Math.max(0, bounds.first - 1);
 };

@@ -7,9 +7,9 @@ type Position = Pick<Checkpoint, "sequence" | "logTime" | "tally">;
 /** Tracks the lag of a model behind its log. */
 export interface Lag {
   /** Sets the generation that is written, and its position. */
-  begin(generation: string, position: Position): void;
+  setGeneration(generation: string, position: Position): void;
   /** Records that the position is the end of the log. */
-  isWhole(): void;
+  caughtUp(): void;
   /** Records a received chunk: the log's time of its first record, and the sequence of its last. */
   received(oldest: number, last: number): void;
   applied(position: Position): void;
@@ -17,12 +17,12 @@ export interface Lag {
    * Records the end of the log.
    * @param before `last()` when the request was sent; if it has grown since, a smaller `end` is outdated
    */
-  sawEnd(end: number, before?: number): void;
+  logEndSeen(end: number, before?: number): void;
   /** Records that the end of the log is unavailable. */
-  lostSight(): void;
-  entered(state: ProjectorState): void;
+  logUnavailable(): void;
+  stateChanged(state: ProjectorState): void;
   generation(): string | null;
-  standing(): Position;
+  position(): Position;
   /** Returns the log sequence of the latest event, or the last one seen while the log is unavailable. */
   last(): number;
   events(): number;
@@ -75,7 +75,7 @@ export const trackLag = (now: () => number, elapsed: () => number): Lag => {
     rebuildLag ??= { generation, initial: Math.max(lagMs(), age), from: elapsed() };
   };
   return {
-    begin(name, current) {
+    setGeneration(name, current) {
       if (name !== generation) hasCaughtUp = false;
       generation = name;
       position = current;
@@ -83,7 +83,7 @@ export const trackLag = (now: () => number, elapsed: () => number): Lag => {
       unapplied = [];
       recompute();
     },
-    isWhole() {
+    caughtUp() {
       hasCaughtUp = true;
     },
     received(oldest, newest) {
@@ -97,15 +97,15 @@ export const trackLag = (now: () => number, elapsed: () => number): Lag => {
       position = current;
       recompute();
     },
-    sawEnd(end, before = last) {
+    logEndSeen(end, before = last) {
       seenAt = elapsed();
       last = last > before ? Math.max(last, end) : end;
       recompute();
     },
-    lostSight() {
+    logUnavailable() {
       isLogHidden = true;
     },
-    entered(state) {
+    stateChanged(state) {
       if (state === "rebuilding") startRebuildLag();
       else if (state === "live") rebuildLag = null;
       // A full disk (`faulted`) may interrupt a rebuild, which then goes on.
@@ -114,7 +114,7 @@ export const trackLag = (now: () => number, elapsed: () => number): Lag => {
       isLogHidden = state === "waiting";
     },
     generation: () => generation,
-    standing: () => position,
+    position: () => position,
     last: () => last,
     events: () => last - position.sequence,
     seconds: () => lagMs() / 1000,

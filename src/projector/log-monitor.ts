@@ -1,23 +1,23 @@
 import { isBug, messageOf } from "../errors.ts";
 import type { EventLog, LogIdentity, ReadOptions } from "../event-log/event-log.ts";
 import { singleFlight } from "../platform/single-flight.ts";
-import type { ProjectorWorld } from "./context.ts";
-import { compareLog, type Divergence } from "./continuity.ts";
-import { hasOrder } from "./control/request.ts";
-import { keepIdentity, readingOf } from "./fingerprints.ts";
-import { checkpointOf, type Generation } from "./open-generation.ts";
-import { patiently } from "./retry.ts";
+import type { ProjectorContext } from "./context.ts";
+import { compareWithLog, type Divergence } from "./continuity.ts";
+import { hasPendingRequest } from "./control/request.ts";
+import { continuityOptions, updateIdentity } from "./fingerprints.ts";
+import { type Generation, readCheckpointOrInitial } from "./open-generation.ts";
+import { retryWhileUnavailable } from "./retry.ts";
 
 /** Monitors the log while the projector reads it. */
-export interface Watch {
+export interface LogMonitor {
   /** Aborts when the projector stops, a control request is pending or the log diverged. */
   readonly signal: AbortSignal;
   /** Compares the log with the checkpoint now. */
-  check(): Promise<void>;
+  verifyContinuity(): Promise<void>;
   /** Polls the end of the log, when the projector has applied all events that it has seen. */
-  look(): Promise<void>;
+  pollEnd(): Promise<void>;
   /** Resolves when no comparison is running. Nothing is applied before its result. */
-  settled(): Promise<void>;
+  whenIdle(): Promise<void>;
   /** @throws the error that prevented a comparison */
   divergence(): Divergence | undefined;
   /** Stops the monitor. After it resolves, the monitor does not access the generation. */
@@ -25,14 +25,14 @@ export interface Watch {
 }
 
 /** Starts to monitor the end of the log, for the lag, and its history, for continuity with the checkpoint. */
-export const startWatch = async (
-  context: ProjectorWorld,
+export const startLogMonitor = async (
+  context: ProjectorContext,
   generation: Generation,
   identity: LogIdentity,
-): Promise<Watch> => {
+): Promise<LogMonitor> => {
   const { eventLog, progress } = context;
   const ended = new AbortController();
-  const hasRequest = () => hasOrder(context.directory.path);
+  const hasRequest = () => hasPendingRequest(context.directory.path);
   let divergence: Divergence | undefined;
   let failure: { readonly error: unknown } | undefined;
   let checks: Promise<void> = Promise.resolve();
@@ -42,11 +42,15 @@ export const startWatch = async (
   const compare = async (): Promise<void> => {
     if (ended.signal.aborted) return;
     try {
-      const checkpoint = checkpointOf(generation, identity);
-      const compared = await patiently(context, () => compareLog(checkpoint, eventLog), hasRequest);
+      const checkpoint = readCheckpointOrInitial(generation, identity);
+      const compared = await retryWhileUnavailable(
+        context,
+        () => compareWithLog(checkpoint, eventLog),
+        hasRequest,
+      );
       if (ended.signal.aborted) return;
       if (compared && !compared.divergence) {
-        keepIdentity(context, generation, checkpoint, compared.identity);
+        updateIdentity(context, generation, checkpoint, compared.identity);
         isVerified = true;
         return;
       }
@@ -70,7 +74,7 @@ export const startWatch = async (
     if (pendingChecks < 2) void verifyContinuity();
   };
   const tail = trackTail(eventLog, () => ({
-    ...readingOf(checkpointOf(generation, identity), eventLog),
+    ...continuityOptions(readCheckpointOrInitial(generation, identity), eventLog),
     follow: false,
     signal: ended.signal,
   }));
@@ -81,13 +85,13 @@ export const startWatch = async (
       const { last } = await eventLog.bounds();
       if (ended.signal.aborted) return false;
       const { checkpoint } = progress.status();
-      progress.sawEnd(tail.isRead(checkpoint, last) ? checkpoint : last, logLast);
+      progress.logEndSeen(tail.isRead(checkpoint, last) ? checkpoint : last, logLast);
       return true;
     } catch (error) {
       // After `stop`, another monitor may be running, or the log may be closed.
       if (ended.signal.aborted) return false;
-      context.log.debug({ err: error }, "the end of the log cannot be seen");
-      if (!isBug(error)) progress.lostSight(messageOf(error));
+      context.logger.debug({ err: error }, "the end of the log cannot be seen");
+      if (!isBug(error)) progress.logUnavailable(messageOf(error));
       else {
         failure ??= { error };
         ended.abort();
@@ -110,20 +114,20 @@ export const startWatch = async (
   const pollTimer = setInterval(() => {
     if (hasRequest()) ended.abort();
     void pollEnd();
-  }, context.lookEvery);
-  const checkTimer = setInterval(checkOnce, context.checkEvery);
+  }, context.pollIntervalMs);
+  const checkTimer = setInterval(checkOnce, context.continuityIntervalMs);
   const unsubscribe = eventLog.onReconnect(checkOnce);
   const end = (): void => ended.abort();
   context.signal.addEventListener("abort", end, { once: true });
   if (context.signal.aborted) end();
-  progress.begin(generation.name, checkpointOf(generation, identity));
-  progress.enter("replaying");
+  progress.setGeneration(generation.name, readCheckpointOrInitial(generation, identity));
+  progress.setState("replaying");
   await pollEnd();
   return {
     signal: ended.signal,
-    check: verifyContinuity,
-    look: () => (progress.status().lagEvents === 0 ? pollEnd() : Promise.resolve()),
-    settled: () => checks,
+    verifyContinuity,
+    pollEnd: () => (progress.status().lagEvents === 0 ? pollEnd() : Promise.resolve()),
+    whenIdle: () => checks,
     divergence() {
       if (failure) throw failure.error;
       return divergence;
@@ -149,7 +153,7 @@ const trackTail = (eventLog: EventLog, options: () => Omit<ReadOptions, "after">
   let isReading = false;
   const readTail = async (checkpoint: number, last: number): Promise<void> => {
     isReading = true;
-    const isEmpty = holdsNothing(eventLog, last, { ...options(), after: checkpoint });
+    const isEmpty = isEmptyAfter(eventLog, last, { ...options(), after: checkpoint });
     // Ignore read errors here; the continuity check reports them.
     if (await isEmpty.catch(() => false)) emptyUpTo = last;
     isReading = false;
@@ -166,34 +170,34 @@ const trackTail = (eventLog: EventLog, options: () => Omit<ReadOptions, "after">
 };
 
 /** Checks that the log holds no record after `options.after`, up to its last assigned sequence. */
-export const holdsNothing = async (
+export const isEmptyAfter = async (
   eventLog: EventLog,
   last: number,
   options: ReadOptions,
 ): Promise<boolean> => {
-  if (await eventLog.at(last)) return false;
+  if (await eventLog.get(last)) return false;
   for await (const _ of eventLog.read(options)) return false;
   return options.signal?.aborted !== true;
 };
 
 /** Updates the projector state. A generation is promoted when it first reaches the end of a log with events. */
-const updateState = (context: ProjectorWorld, generation: Generation): void => {
+const updateState = (context: ProjectorContext, generation: Generation): void => {
   const { state, reason, lagEvents, checkpoint } = context.progress.status();
   if (state === "faulted" && !reason?.startsWith(promotionFailed)) return;
   if (lagEvents > 0) {
-    if (state !== "replaying" && state !== "live") context.progress.enter("replaying");
+    if (state !== "replaying" && state !== "live") context.progress.setState("replaying");
     return;
   }
   if (isReadyForPromotion(context, generation)) {
     if (!promoteGeneration(context, generation)) return;
-    context.log.info({ generation: generation.name, checkpoint }, "the generation is live");
+    context.logger.info({ generation: generation.name, checkpoint }, "the generation is live");
   }
-  context.progress.enter("live");
+  context.progress.setState("live");
 };
 
 /** Checks whether a generation that is not live has applied all events seen in the log. */
 const isReadyForPromotion = (
-  { directory, progress }: ProjectorWorld,
+  { directory, progress }: ProjectorContext,
   { store }: Generation,
 ): boolean => {
   const { lagEvents, checkpoint } = progress.status();
@@ -204,7 +208,7 @@ const promotionFailed = "the generation cannot go live: ";
 
 /** @returns false when the links of the directory cannot be written; the next poll tries again */
 const promoteGeneration = (
-  { directory, progress, log }: ProjectorWorld,
+  { directory, progress, logger: log }: ProjectorContext,
   { store }: Generation,
 ): boolean => {
   try {
@@ -213,7 +217,7 @@ const promoteGeneration = (
   } catch (error) {
     const reason = `${promotionFailed}${messageOf(error)}; make room on the disk of ${store.directory}`;
     if (progress.status().reason !== reason) log.error({ err: error, reason }, "trying again");
-    progress.enter("faulted", reason);
+    progress.setState("faulted", reason);
     return false;
   }
 };

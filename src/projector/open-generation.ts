@@ -5,7 +5,7 @@ import type { DataDirectory } from "../read-model/generations/data-directory.ts"
 import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
 import { tables } from "../read-model/schema/tables.ts";
 import { openStore, type Store } from "../read-model/store/store.ts";
-import { freshCheckpoint } from "./advance-checkpoint.ts";
+import { initialCheckpoint } from "./advance-checkpoint.ts";
 
 /** A generation that the projector or a command has open for writing. */
 export interface Generation {
@@ -15,13 +15,13 @@ export interface Generation {
 
 /** Opens the live generation, else an interrupted first replay, else a new generation. */
 export const resumeGeneration = (directory: DataDirectory): Generation => {
-  const path = directory.current() ?? directory.create();
+  const path = directory.resumable() ?? directory.create();
   directory.sweep(path);
   return openGeneration(path);
 };
 
 /** @throws `not_writable` when it cannot be created, for example on a full disk; its directory is removed then */
-export const newGeneration = (directory: DataDirectory): Generation => {
+export const createGeneration = (directory: DataDirectory): Generation => {
   const path = directory.create();
   try {
     return openGeneration(path);
@@ -38,5 +38,7 @@ export const openGeneration = (path: string): Generation => ({
 });
 
 /** Reads the checkpoint of a generation, or builds the initial one when nothing was applied yet. */
-export const checkpointOf = (generation: Generation, identity: LogIdentity): Checkpoint =>
-  generation.store.get(tables.meta, "checkpoint") ?? freshCheckpoint(identity);
+export const readCheckpointOrInitial = (
+  generation: Generation,
+  identity: LogIdentity,
+): Checkpoint => generation.store.get(tables.meta, "checkpoint") ?? initialCheckpoint(identity);

@@ -1,7 +1,7 @@
 import { projectionVersions } from "../../projections/index.ts";
 import { VitrineError } from "../errors.ts";
 import type { EventLog } from "../event-log/event-log.ts";
-import { type Checkpoint, layout } from "../read-model/schema/checkpoint.ts";
+import { type Checkpoint, modelLayout } from "../read-model/schema/checkpoint.ts";
 import { tables } from "../read-model/schema/tables.ts";
 import type { Store } from "../read-model/store/store.ts";
 import { describeTextDataChange, textData } from "../text/text-data.ts";
@@ -18,7 +18,7 @@ export const isOutdated = (generation: Pick<Generation, "store">): boolean =>
  */
 export const outdatedReason = (written: Checkpoint): string | undefined => {
   if (isOfOtherVersion(written)) return "the projections changed since the model was made";
-  if (!isOfOtherTextData(written)) return undefined;
+  if (!hasOtherTextData(written)) return undefined;
   const change = describeTextDataChange(written.textData);
   return `the text data of Node changed since the model was made: ${change}`;
 };
@@ -30,17 +30,17 @@ const outdatedReasonIn = ({ store }: Pick<Generation, "store">): string | undefi
 
 /** Checks whether other versions of the projections, or another storage layout, wrote the model. */
 const isOfOtherVersion = (written: Checkpoint): boolean =>
-  written.projections !== projectionVersions || written.layout !== layout;
+  written.projections !== projectionVersions || written.layout !== modelLayout;
 
 /** Checks whether other ICU or stemming data than that of this process sorted, tokenized and stemmed the model's texts. */
-export const isOfOtherTextData = (written: Checkpoint): boolean => written.textData !== textData();
+export const hasOtherTextData = (written: Checkpoint): boolean => written.textData !== textData();
 
 /**
  * Checks that this version can read the rows of a model, which another version may have stored in another form. Other text
  * data is accepted, because it changes index rows only.
  * @throws `outdated` when another version wrote the model
  */
-export const mustBeOfThisVersion = (store: Store): void => {
+export const assertCurrentVersion = (store: Store): void => {
   const written = store.get(tables.meta, "checkpoint");
   if (written === undefined || !isOfOtherVersion(written)) return;
   throw new VitrineError(
@@ -54,7 +54,7 @@ export const mustBeOfThisVersion = (store: Store): void => {
  * Checks that a model can be written without a rebuild.
  * @throws `outdated` when the projector must rebuild the model
  */
-export const mustBeUpToDate = (store: Store): void => {
+export const assertUpToDate = (store: Store): void => {
   const reason = outdatedReasonIn({ store });
   if (reason === undefined) return;
   throw new VitrineError(
@@ -69,11 +69,11 @@ export const mustBeUpToDate = (store: Store): void => {
  * log.
  * @throws `event_log` when the log is unavailable
  */
-export const mustBeMadeAnew = async (
+export const outdatedDivergence = async (
   generation: Pick<Generation, "store">,
   eventLog: EventLog,
 ): Promise<Divergence> => ({
   kind: "rewritten",
   reason: outdatedReasonIn(generation) ?? "the model is outdated",
-  whole: (await eventLog.bounds()).whole,
+  isLogComplete: (await eventLog.bounds()).isComplete,
 });

@@ -1,9 +1,9 @@
-import { rewritten } from "../event-log/continuity.ts";
+import { historyRewritten } from "../event-log/continuity.ts";
 import type { EventLog, LogRecord, ReadOptions } from "../event-log/event-log.ts";
-import type { Fingerprint } from "../read-model/schema/checkpoint.ts";
-import { fingerprintOf, fingerprintsKept } from "./advance-checkpoint.ts";
-import { rewrittenAt } from "./continuity.ts";
-import { historyIn } from "./fingerprints.ts";
+import type { RecordFingerprint } from "../read-model/schema/checkpoint.ts";
+import { fingerprintRecord, fingerprintWindow } from "./advance-checkpoint.ts";
+import { firstRewrittenSequence } from "./continuity.ts";
+import { verifyFingerprints } from "./fingerprints.ts";
 
 /**
  * Reads chunks of a log that share one history and continue the given one. A log may return with another history after a
@@ -12,12 +12,12 @@ import { historyIn } from "./fingerprints.ts";
  * @param initial fingerprints of the latest records up to `after`
  * @throws `divergence` when the log holds other records than were read; `event_log` when the log is unavailable
  */
-export async function* readUnbroken(
+export async function* readContinuous(
   eventLog: EventLog,
   options: ReadOptions,
-  initial: readonly Fingerprint[],
+  initial: readonly RecordFingerprint[],
 ): AsyncGenerator<readonly LogRecord[]> {
-  let previous = (): readonly Fingerprint[] => initial;
+  let previous = (): readonly RecordFingerprint[] => initial;
   let verifiedCount = 0;
   // The start of a read counts as a connection.
   let connectionCount = 1;
@@ -25,9 +25,9 @@ export async function* readUnbroken(
     connectionCount += 1;
   });
   try {
-    const isSame = async () => (await historyIn(previous(), eventLog)) === "same";
+    const isSame = async () => (await verifyFingerprints(previous(), eventLog)) === "same";
     for await (const chunk of eventLog.read({ ...options, isSame })) {
-      const latest = () => chunk.slice(-fingerprintsKept).map(fingerprintOf);
+      const latest = () => chunk.slice(-fingerprintWindow).map(fingerprintRecord);
       while (verifiedCount !== connectionCount) {
         verifiedCount = connectionCount;
         await assertUnchanged(eventLog, previous());
@@ -41,7 +41,10 @@ export async function* readUnbroken(
   }
 }
 
-const assertUnchanged = async (eventLog: EventLog, read: readonly Fingerprint[]): Promise<void> => {
-  const sequence = await rewrittenAt(read, eventLog);
-  if (sequence !== undefined) throw rewritten(eventLog.address, sequence);
+const assertUnchanged = async (
+  eventLog: EventLog,
+  read: readonly RecordFingerprint[],
+): Promise<void> => {
+  const sequence = await firstRewrittenSequence(read, eventLog);
+  if (sequence !== undefined) throw historyRewritten(eventLog.address, sequence);
 };

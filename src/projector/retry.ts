@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { VitrineError } from "../errors.ts";
-import type { ProjectorWorld } from "./context.ts";
+import type { ProjectorContext } from "./context.ts";
 
 /** First and maximum delay between two attempts. */
 const delaysMs = { first: 100, max: 5_000 };
@@ -10,8 +10,8 @@ const delaysMs = { first: 100, max: 5_000 };
  * @param isOver ends the retries when it returns true
  * @returns undefined when `isOver` or the signal of the context ended the retries
  */
-export const patiently = async <T>(
-  context: ProjectorWorld,
+export const retryWhileUnavailable = async <T>(
+  context: ProjectorContext,
   request: () => Promise<T>,
   isOver: () => boolean = () => false,
 ): Promise<T | undefined> => {
@@ -20,8 +20,8 @@ export const patiently = async <T>(
       return await request();
     } catch (error) {
       if (!(error instanceof VitrineError && error.code === "event_log")) throw error;
-      context.log.warn({ err: error }, "the event log does not answer; trying again");
-      context.progress.lostSight(error.message);
+      context.logger.warn({ err: error }, "the event log does not answer; trying again");
+      context.progress.logUnavailable(error.message);
       const isReconnected = await sleepUntilReconnect(context, delayMs, isOver);
       if (isOver()) return undefined;
       // A broker may not answer immediately after a reconnect.
@@ -33,7 +33,7 @@ export const patiently = async <T>(
 
 /** @returns true when the log reconnected, which ends the sleep early */
 const sleepUntilReconnect = async (
-  { signal, lookEvery, eventLog }: ProjectorWorld,
+  { signal, pollIntervalMs: lookEvery, eventLog }: ProjectorContext,
   delayMs: number,
   isOver: () => boolean,
 ): Promise<boolean> => {

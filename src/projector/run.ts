@@ -1,28 +1,28 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type ErrorCode, VitrineError } from "../errors.ts";
-import { countModel } from "../read-model/reader/model-counts.ts";
+import { readModelCounts } from "../read-model/reader/model-counts.ts";
 import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
 import { tables } from "../read-model/schema/tables.ts";
 import {
-  changed,
-  endedOrOrdered,
-  endOf,
-  lookAtEnd,
-  nextLook,
-  otherwise,
-  readThrough,
+  logEnd,
+  pollEnd,
+  sleepPollInterval,
+  untilLogChanges,
+  untilRebuildMaySucceed,
+  waitForIntegrityCheck,
+  waitForRequest,
 } from "./await-recovery.ts";
-import type { ProjectorWorld } from "./context.ts";
-import { checkLog, type Divergence } from "./continuity.ts";
-import { executeOrders } from "./control/execute.ts";
-import { hasOrder } from "./control/request.ts";
-import { answerInterrupted } from "./control/server.ts";
+import type { ProjectorContext } from "./context.ts";
+import { type Divergence, findDivergence } from "./continuity.ts";
+import { serveRequests } from "./control/execute.ts";
+import { hasPendingRequest } from "./control/request.ts";
+import { failInterruptedRequests } from "./control/server.ts";
 import { follow } from "./follow.ts";
-import { type Generation, newGeneration, resumeGeneration } from "./open-generation.ts";
-import { isOutdated, mustBeMadeAnew, outdatedReason } from "./projection-version.ts";
-import { addRowsOfModel } from "./rebuild/add-operator-rows.ts";
+import { createGeneration, type Generation, resumeGeneration } from "./open-generation.ts";
+import { isOutdated, outdatedDivergence, outdatedReason } from "./projection-version.ts";
+import { addOperatorRows } from "./rebuild/add-operator-rows.ts";
 import { rebuild } from "./rebuild/rebuild.ts";
-import { patiently } from "./retry.ts";
+import { retryWhileUnavailable } from "./retry.ts";
 
 const intervalsMs = { reclaim: 30_000, count: 2_000, retry: 5_000 };
 
@@ -32,8 +32,8 @@ const intervalsMs = { reclaim: 30_000, count: 2_000, retry: 5_000 };
  * status reports the fault, and readers go on.
  * @throws `reopen` when another process must continue the work
  */
-export const runProjector = async (context: ProjectorWorld): Promise<void> => {
-  answerInterrupted(context.directory.path);
+export const runProjector = async (context: ProjectorContext): Promise<void> => {
+  failInterruptedRequests(context.directory.path);
   let generation = resumeGeneration(context.directory);
   const reclaiming = setInterval(() => reclaim(context, generation), intervalsMs.reclaim);
   const counting = setInterval(() => count(context, generation), intervalsMs.count);
@@ -41,7 +41,7 @@ export const runProjector = async (context: ProjectorWorld): Promise<void> => {
     while (!context.signal.aborted) {
       // Yields to timers and signals, because a step may end immediately.
       await nextTurn();
-      const requested = await executeOrders(context, generation);
+      const requested = await serveRequests(context, generation);
       const next =
         requested === generation ? await followOrRecover(context, generation) : requested;
       if (next) generation = next;
@@ -54,7 +54,7 @@ export const runProjector = async (context: ProjectorWorld): Promise<void> => {
 };
 
 /** Frees LMDB reader slots of dead processes. It fails when the generation was closed by a swap, which is harmless. */
-const reclaim = ({ log, operator }: ProjectorWorld, { store }: Generation): void => {
+const reclaim = ({ logger: log, operator }: ProjectorContext, { store }: Generation): void => {
   try {
     store.reclaimReaders();
     operator.reclaimReaders();
@@ -65,11 +65,11 @@ const reclaim = ({ log, operator }: ProjectorWorld, { store }: Generation): void
 
 /** Reports the model counts of the live generation. A generation that is still being filled has no readers. */
 const count = (
-  { directory, operator, progress, log }: ProjectorWorld,
+  { directory, operator, progress, logger: log }: ProjectorContext,
   { store }: Generation,
 ): void => {
   try {
-    if (directory.live() === store.directory) progress.counted(countModel(store, operator));
+    if (directory.live() === store.directory) progress.setCounts(readModelCounts(store, operator));
   } catch (error) {
     log.debug({ err: error }, "the live generation cannot be counted");
   }
@@ -80,25 +80,25 @@ const count = (
  * @returns undefined when the projector goes on with the same generation
  */
 const followOrRecover = async (
-  context: ProjectorWorld,
+  context: ProjectorContext,
   generation: Generation,
 ): Promise<Generation | undefined> => {
   let divergence: Divergence | undefined;
   try {
     // Another version may have written revocations and discards to the generation only.
-    addRowsOfModel(context.operator, generation.store);
+    addOperatorRows(context.operator, generation.store);
     const written = generation.store.get(tables.meta, "checkpoint");
-    if (written) context.progress.begin(generation.name, written);
+    if (written) context.progress.setGeneration(generation.name, written);
     const isLive = context.directory.live() === generation.store.directory;
     const outdated = written && outdatedReason(written);
     if (outdated && !isLive) {
-      context.log.warn({ reason: outdated }, "the first replay begins again");
+      context.logger.warn({ reason: outdated }, "the first replay begins again");
       return await restartFirstReplay(context, generation);
     }
     divergence = outdated
-      ? await patiently(
+      ? await retryWhileUnavailable(
           context,
-          () => mustBeMadeAnew(generation, context.eventLog),
+          () => outdatedDivergence(generation, context.eventLog),
           hasRequestIn(context),
         )
       : await follow(context, generation);
@@ -108,9 +108,10 @@ const followOrRecover = async (
     // The log became unavailable during a rebuild. The next step waits for the log and starts the rebuild again.
     if (error.code === "event_log") return toWaiting(context, error);
     toFaulted(context, formatError(error));
-    if (error.code === "model_damaged") await readThrough(context, generation, intervalsMs.retry);
-    else if (retryableCodes.has(error.code)) await endedOrOrdered(context, intervalsMs.retry);
-    else await otherwise(context, generation, divergence);
+    if (error.code === "model_damaged")
+      await waitForIntegrityCheck(context, generation, intervalsMs.retry);
+    else if (retryableCodes.has(error.code)) await waitForRequest(context, intervalsMs.retry);
+    else await untilLogChanges(context, generation, divergence);
     return undefined;
   }
 };
@@ -131,49 +132,49 @@ const retryableCodes: ReadonlySet<ErrorCode> = new Set([
 
 /** Replaces an unfinished first replay of other projections or of another log. Readers never saw it, so it is deleted. */
 const restartFirstReplay = async (
-  context: ProjectorWorld,
+  context: ProjectorContext,
   previous: Generation,
 ): Promise<Generation> => {
-  const next = newGeneration(context.directory);
+  const next = createGeneration(context.directory);
   await previous.store.close();
   context.directory.sweep(next.store.directory);
   return next;
 };
 
-const hasRequestIn = (context: ProjectorWorld) => () => hasOrder(context.directory.path);
+const hasRequestIn = (context: ProjectorContext) => () => hasPendingRequest(context.directory.path);
 
 /**
  * Recovers from a divergence: rebuilds into a new generation, or faults and waits for a change of the log.
  * @returns undefined when the projector goes on with the same generation
  */
 const recover = async (
-  context: ProjectorWorld,
+  context: ProjectorContext,
   generation: Generation,
   divergence: Divergence,
 ): Promise<Generation | undefined> => {
   // Nothing was applied yet, so the projector follows the current log from its beginning.
   const checkpoint = generation.store.get(tables.meta, "checkpoint");
   if (!checkpoint) {
-    await nextLook(context);
+    await sleepPollInterval(context);
     return undefined;
   }
   if (context.directory.live() === undefined && context.onDivergence === "rebuild") {
-    context.log.warn({ reason: divergence.reason }, "the first replay begins again");
+    context.logger.warn({ reason: divergence.reason }, "the first replay begins again");
     return restartFirstReplay(context, generation);
   }
   const obstacle = rebuildObstacle(context, divergence);
   if (obstacle !== undefined) {
     toFaulted(context, `${divergence.reason}; ${obstacle}`);
-    await lookAtEnd(context, checkpoint);
-    await otherwise(context, generation, divergence);
+    await pollEnd(context, checkpoint);
+    await untilLogChanges(context, generation, divergence);
     return undefined;
   }
   // Read before the rebuild, because events that arrive during it may be the ones it misses.
-  const end = await endOf(context);
-  context.log.warn({ reason: divergence.reason }, "rebuilding from the log");
+  const end = await logEnd(context);
+  context.logger.warn({ reason: divergence.reason }, "rebuilding from the log");
   if (isOutdated(generation) && end === checkpoint.sequence)
     await markCaughtUp(context, checkpoint);
-  context.progress.enter("rebuilding", divergence.reason);
+  context.progress.setState("rebuilding", divergence.reason);
   const result = await rebuild(context, generation).catch(returnDivergence);
   if (result instanceof VitrineError) return toWaiting(context, result);
   if (result.ok) return result.generation;
@@ -182,18 +183,18 @@ const recover = async (
     context,
     `${divergence.reason}; ${result.reason}, so it waits: publish what is missing (it tries again within seconds when the log grows or becomes another), or take the log at its word with vitrine rebuild --accept-loss`,
   );
-  await changed(context, end, result.read);
+  await untilRebuildMaySucceed(context, end, result.read);
   return undefined;
 };
 
 /** Marks an outdated generation as caught up when it has applied all of this log. */
 const markCaughtUp = async (
-  { eventLog, progress }: ProjectorWorld,
+  { eventLog, progress }: ProjectorContext,
   checkpoint: Checkpoint,
 ): Promise<void> => {
-  if (await checkLog(checkpoint, eventLog)) return;
-  progress.sawEnd(checkpoint.sequence);
-  progress.isWhole();
+  if (await findDivergence(checkpoint, eventLog)) return;
+  progress.logEndSeen(checkpoint.sequence);
+  progress.caughtUp();
 };
 
 /** Returns a divergence that occurred during the rebuild. The next step compares the log again. */
@@ -202,26 +203,27 @@ const returnDivergence = (error: unknown): VitrineError => {
   throw error;
 };
 
-const toWaiting = async (context: ProjectorWorld, error: VitrineError): Promise<undefined> => {
-  context.progress.enter("waiting", formatError(error));
-  await nextLook(context);
+const toWaiting = async (context: ProjectorContext, error: VitrineError): Promise<undefined> => {
+  context.progress.setState("waiting", formatError(error));
+  await sleepPollInterval(context);
 };
 
 const formatError = ({ message, hint }: VitrineError): string =>
   [message, hint].filter(Boolean).join("; ");
 
 /** Explains why a divergence is not answered with a rebuild. @returns undefined when a rebuild is possible */
-const rebuildObstacle = (context: ProjectorWorld, divergence: Divergence): string | undefined => {
+const rebuildObstacle = (context: ProjectorContext, divergence: Divergence): string | undefined => {
   if (context.onDivergence === "stop") {
     return "start with --on-divergence rebuild to replay the log into a new generation";
   }
-  return divergence.whole
+  return divergence.isLogComplete
     ? undefined
     : "the log no longer holds the whole history, so it cannot be replayed: delete it and have the shop publish its full state into one of the same name";
 };
 
-const toFaulted = (context: ProjectorWorld, reason: string): void => {
+const toFaulted = (context: ProjectorContext, reason: string): void => {
   // Each retry fails with the same reason, which is logged once.
-  if (context.progress.fault() !== reason) context.log.error({ reason }, "nothing more is applied");
-  context.progress.enter("faulted", reason);
+  if (context.progress.currentFault() !== reason)
+    context.logger.error({ reason }, "nothing more is applied");
+  context.progress.setState("faulted", reason);
 };

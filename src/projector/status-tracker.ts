@@ -2,23 +2,23 @@ import type { ModelCounts } from "../read-model/reader/model-counts.ts";
 import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
 import { type Lag, trackLag } from "./lag.ts";
 import type { ProjectorState, ProjectorStatus } from "./status.ts";
-import { etaOf, trackRate } from "./throughput.ts";
+import { estimateEta, trackRate } from "./throughput.ts";
 
 /** Tracks the state and the lag of the projector, and reports them as a status. */
-export interface Progress {
-  readonly begin: Lag["begin"];
-  readonly isWhole: Lag["isWhole"];
+export interface StatusTracker {
+  readonly setGeneration: Lag["setGeneration"];
+  readonly caughtUp: Lag["caughtUp"];
   readonly received: Lag["received"];
-  readonly sawEnd: Lag["sawEnd"];
+  readonly logEndSeen: Lag["logEndSeen"];
   /** Sets the state. A fault that a retry does not end keeps its `since`. */
-  enter(state: ProjectorState, reason?: string): void;
+  setState(state: ProjectorState, reason?: string): void;
   /** Returns the reason of the current fault, which lasts until a retry has succeeded. @returns null without a fault */
-  fault(): string | null;
+  currentFault(): string | null;
   applied(checkpoint: Checkpoint, redelivered: number): void;
   /** Records that the end of the log is unavailable, and why. */
-  lostSight(why: string): void;
+  logUnavailable(why: string): void;
   /** Sets the counts of the live generation. */
-  counted(counts: ModelCounts): void;
+  setCounts(counts: ModelCounts): void;
   status(): ProjectorStatus;
 }
 
@@ -29,7 +29,10 @@ const stallTimeoutMs = 5_000;
  * @param now wall clock, in milliseconds since 1970, for timestamps
  * @param elapsed monotonic clock, in milliseconds, for durations
  */
-export const trackProgress = (now: () => number, elapsed: () => number = now): Progress => {
+export const createStatusTracker = (
+  now: () => number,
+  elapsed: () => number = now,
+): StatusTracker => {
   let state: ProjectorState = "starting";
   let reason: string | null = null;
   let since = now();
@@ -60,47 +63,47 @@ export const trackProgress = (now: () => number, elapsed: () => number = now): P
       ? { state: "stalled", reason: formatStall(lag.events()), since: toIso(idleStart.since) }
       : { state, reason, since: toIso(since) };
   return {
-    enter(next, why) {
+    setState(next, why) {
       if (!isReading()) resetIdleStart();
       if (next !== state) since = startOfState(next, why ?? null);
       if (next === "faulted") fault = { reason: why ?? null, since };
       else if (next === "live") fault = null;
       if (next === "waiting") isLogReachable = false;
-      lag.entered(next);
+      lag.stateChanged(next);
       state = next;
       reason = why ?? null;
     },
-    fault: () => fault?.reason ?? null,
-    begin: lag.begin,
-    isWhole: lag.isWhole,
+    currentFault: () => fault?.reason ?? null,
+    setGeneration: lag.setGeneration,
+    caughtUp: lag.caughtUp,
     received(oldest, last) {
       updateLag(() => lag.received(oldest, last));
     },
     applied(checkpoint, batchRedelivered) {
-      const events = checkpoint.sequence - lag.standing().sequence;
+      const events = checkpoint.sequence - lag.position().sequence;
       rate.count(events);
       if (events > 0) resetIdleStart();
       if (isReading()) fault = null;
       redelivered += batchRedelivered;
       lag.applied(checkpoint);
     },
-    sawEnd(end, before) {
+    logEndSeen(end, before) {
       isLogReachable = true;
-      updateLag(() => lag.sawEnd(end, before));
+      updateLag(() => lag.logEndSeen(end, before));
     },
-    lostSight(why) {
+    logUnavailable(why) {
       isLogReachable = false;
       if (isReading()) since = now();
       else if (state !== "waiting") return;
-      lag.lostSight();
+      lag.logUnavailable();
       state = "waiting";
       reason = `${why}; reads go on, and the projector goes on when it is back`;
     },
-    counted(current) {
+    setCounts(current) {
       counts = current;
     },
     status() {
-      const { sequence, logTime, tally } = lag.standing();
+      const { sequence, logTime, tally } = lag.position();
       return {
         ...condition(),
         checkpoint: sequence,
@@ -109,7 +112,7 @@ export const trackProgress = (now: () => number, elapsed: () => number = now): P
         lagEvents: lag.events(),
         lagSeconds: lag.seconds(),
         eventsPerSecond: rate.perSecond(),
-        etaSeconds: etaOf(lag.events(), rate.perSecond()),
+        etaSeconds: estimateEta(lag.events(), rate.perSecond()),
         logReachable: isLogReachable,
         generation: lag.generation(),
         tally,

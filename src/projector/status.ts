@@ -1,5 +1,5 @@
 import type { ModelCounts } from "../read-model/reader/model-counts.ts";
-import type { Tally } from "../read-model/schema/checkpoint.ts";
+import type { EventCounts } from "../read-model/schema/checkpoint.ts";
 
 /**
  * Lists the states of a projector. starting: the log was never reachable · replaying: catching up · live: at the end of the
@@ -43,7 +43,7 @@ export interface ProjectorStatus {
   readonly logReachable: boolean;
   /** Name of the generation that the projector writes, e.g. `0001`. */
   readonly generation: string | null;
-  readonly tally: Tally;
+  readonly tally: EventCounts;
   /** Number of records that were redelivered and skipped since this process started. */
   readonly redelivered: number;
   /** Last counts of the live generation; null before the first generation is live. */

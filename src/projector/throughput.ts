@@ -15,7 +15,7 @@ export const trackRate = (now: () => number) => {
 };
 
 /** Estimates the seconds to the end of the log at a rate. @returns null at rate 0 */
-export const etaOf = (behind: number, perSecond: number): number | null => {
+export const estimateEta = (behind: number, perSecond: number): number | null => {
   if (behind === 0) return 0;
   return perSecond > 0 ? Math.ceil(behind / perSecond) : null;
 };

@@ -1,5 +1,5 @@
 /** Paths of the discovery documents. */
-export const addresses = {
+export const documentPaths = {
   protectedResource: "/.well-known/oauth-protected-resource",
   toolResource: "/.well-known/oauth-protected-resource/agent/mcp",
   authorizationServer: "/.well-known/oauth-authorization-server",
@@ -13,7 +13,7 @@ export const addresses = {
 } as const;
 
 /** Paths of the surfaces that discovery documents link to. */
-export const surfaces = {
+export const surfacePaths = {
   graphql: "/graphql",
   schema: "/graphql/schema.graphql",
   tools: "/agent/mcp",
@@ -29,9 +29,9 @@ const link = (href: string, rel: string, type: string): string =>
  * Builds the `Link` header values from which a client finds every discovery document (RFC 8288, RFC 8631, RFC 9727).
  */
 export const discoveryLinks = (baseUrl: string): readonly string[] => [
-  `<${baseUrl}${addresses.apiCatalog}>; rel="api-catalog"`,
-  link(`${baseUrl}${addresses.openApi}`, "service-desc", "application/json"),
-  link(`${baseUrl}${surfaces.overview}`, "service-doc", "text/markdown"),
-  link(`${baseUrl}${addresses.authMd}`, "service-doc", "text/markdown"),
-  link(`${baseUrl}${addresses.aiCatalog}`, "ai-catalog", "application/ai-catalog+json"),
+  `<${baseUrl}${documentPaths.apiCatalog}>; rel="api-catalog"`,
+  link(`${baseUrl}${documentPaths.openApi}`, "service-desc", "application/json"),
+  link(`${baseUrl}${surfacePaths.overview}`, "service-doc", "text/markdown"),
+  link(`${baseUrl}${documentPaths.authMd}`, "service-doc", "text/markdown"),
+  link(`${baseUrl}${documentPaths.aiCatalog}`, "ai-catalog", "application/ai-catalog+json"),
 ];

@@ -13,5 +13,5 @@ const isAscii = /^[\t\n\r -~]*$/;
  * Removes invisible characters. Lone surrogates are replaced first, because a removal could join two of them to one
  * character.
  */
-export const withoutUnseen = (text: string): string =>
+export const stripInvisible = (text: string): string =>
   isAscii.test(text) ? text : text.toWellFormed().replace(invisible, "");

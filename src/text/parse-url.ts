@@ -7,7 +7,7 @@ const [maxHostLength, maxLabelLength] = [253, 63];
  * @param base base of a relative URL
  * @returns undefined when the text is no URL
  */
-export const webAddress = (text: string, base?: string): URL | undefined => {
+export const parseUrl = (text: string, base?: string): URL | undefined => {
   if (hasOverlongHost(text)) return undefined;
   try {
     return new URL(text, base);

@@ -27,7 +27,7 @@ export function* storedQueries(query: string): Generator<string> {
 }
 
 /** Removes the tracking parameters of a query, which may be empty. */
-export const withoutTracking = (query: string): string =>
+export const stripTracking = (query: string): string =>
   joinParameters(splitParameters(query).filter((parameter) => !isNamed(parameter, tracking)));
 
 const splitParameters = (query: string): readonly string[] =>

@@ -14,7 +14,7 @@ const { openSearchIndex } = await built<
 const { openStore } =
   await built<typeof import("../../src/read-model/store/store.ts")>("read-model/store/store");
 
-const { fullBatch } =
+const { batchLimits } =
   await built<typeof import("../../src/projector/batch/batch.ts")>("projector/batch/batch");
 
 const settings = { language: "en", currency: "EUR" };
@@ -41,15 +41,15 @@ export const indexAlone = async (
   const run = async (): Promise<void> => {
     const directory = temporaryDirectory();
     const store = openStore(directory.path, { readOnly: false });
-    for (let at = 0; at < products.length; at += fullBatch.edits) {
+    for (let at = 0; at < products.length; at += batchLimits.edits) {
       store.transaction((stored) => {
         const counters = openCounters(stored);
         const index = openSearchIndex(stored, counters, {
           before: settings,
           after: settings,
         });
-        for (const visible of products.slice(at, at + fullBatch.edits)) {
-          index.keep(visible.product.id, undefined, visible);
+        for (const visible of products.slice(at, at + batchLimits.edits)) {
+          index.update(visible.product.id, undefined, visible);
         }
         index.flush();
         counters.flush();

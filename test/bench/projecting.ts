@@ -2,11 +2,11 @@ import type * as Log from "../../src/event-log/event-log.ts";
 import { built } from "./built.ts";
 
 const { createLogger } = await built<typeof import("../../src/log.ts")>("log");
-const { createRendering } = await built<typeof import("../../src/projector/rendering/index.ts")>(
+const { createHtmlRenderer } = await built<typeof import("../../src/projector/rendering/index.ts")>(
   "projector/rendering/index",
 );
 const { runProjector } = await built<typeof import("../../src/projector/run.ts")>("projector/run");
-const { trackProgress } = await built<typeof import("../../src/projector/status-tracker.ts")>(
+const { createStatusTracker } = await built<typeof import("../../src/projector/status-tracker.ts")>(
   "projector/status-tracker",
 );
 const { openDataDirectory } = await built<
@@ -14,9 +14,9 @@ const { openDataDirectory } = await built<
 >("read-model/generations/data-directory");
 const { prepareOperatorState } = await built<
   typeof import("../../src/read-model/operator/create.ts")
->("read-model/operator/make");
+>("read-model/operator/create");
 
-const rendering = createRendering();
+const rendering = createHtmlRenderer();
 
 /**
  * Runs the projector of production on an empty data directory, until the model includes the log's sequence `last`.
@@ -28,7 +28,7 @@ export const project = async (
   last: number,
 ): Promise<void> => {
   const ended = new AbortController();
-  const progress = trackProgress(Date.now);
+  const progress = createStatusTracker(Date.now);
   const data = openDataDirectory(directory);
   const operator = await prepareOperatorState(data, () => undefined);
   await runProjector({
@@ -36,11 +36,11 @@ export const project = async (
     operator,
     eventLog,
     rendering,
-    log: createLogger("error", "bench"),
+    logger: createLogger("error", "bench"),
     progress: {
       ...progress,
-      enter(state, reason) {
-        progress.enter(state, reason);
+      setState(state, reason) {
+        progress.setState(state, reason);
         if (state === "faulted") ended.abort();
         // The generation is live from the moment the end of the log was seen.
         if (state === "live" && progress.status().checkpoint >= last) ended.abort();
@@ -49,8 +49,8 @@ export const project = async (
     now: Date.now,
     onDivergence: "stop",
     // As `vitrine serve` has them.
-    lookEvery: 500,
-    checkEvery: 30_000,
+    pollIntervalMs: 500,
+    continuityIntervalMs: 30_000,
     signal: ended.signal,
   });
   await operator.close();

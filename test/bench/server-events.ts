@@ -10,7 +10,7 @@ import { seeded } from "./seeded.ts";
 
 const { applyBatch } =
   await built<typeof import("../../src/projector/batch/batch.ts")>("projector/batch/batch");
-const { createRendering } = await built<typeof import("../../src/projector/rendering/index.ts")>(
+const { createHtmlRenderer } = await built<typeof import("../../src/projector/rendering/index.ts")>(
   "projector/rendering/index",
 );
 const { openStore } =
@@ -22,7 +22,7 @@ const { tables } = await built<typeof import("../../src/read-model/schema/tables
 const [directory = "", rate, products] = process.argv.slice(2);
 const store = openStore(directory, { readOnly: false });
 const identity = { name: "bench", created: new Date(0).toISOString() };
-const rendering = createRendering();
+const rendering = createHtmlRenderer();
 const chance = seeded(7);
 let sequence = store.get(tables.meta, "checkpoint")?.sequence ?? 0;
 

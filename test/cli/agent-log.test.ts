@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { logSettings } from "../../src/cli/shared-options.ts";
-import { agentNow, tellChange } from "../../src/cli/tokens/token-history.ts";
+import { appendTokenEvent, currentTokenState } from "../../src/cli/tokens/token-history.ts";
 import { readConfig } from "../../src/config.ts";
 import type { EventLog, ReadOptions } from "../../src/event-log/event-log.ts";
 import { openEventLog } from "../../src/event-log/open.ts";
@@ -53,14 +53,14 @@ const proveOn = async (events: string): Promise<void> => {
     await opened.append(shop.map((event) => toMessage(event)));
     const { log, subjects, begun } = counting(opened);
     const label = "watcher";
-    const known = await agentNow(log, config, label);
+    const known = await currentTokenState(log, config, label);
     assert.is(known.generation, 2);
     assert.is(subjects.length, 2);
 
     await opened.append([toMessage(productUpserted({ id: products + 1 }))]);
     const { stamp } = known;
-    assert.ok(await tellChange(log, "agent.token.regenerated", label, 3, stamp, Date.now()));
-    const now = await agentNow(log, config, label, { known });
+    assert.ok(await appendTokenEvent(log, "agent.token.regenerated", label, 3, stamp, Date.now()));
+    const now = await currentTokenState(log, config, label, { previous: known });
     assert.is(now.generation, 3);
     assert.is(subjects.length, 3);
     assert.equal(begun, [0, shop.length]);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { openAtLast } from "../../src/cli/event-log.ts";
+import { openWithRetry } from "../../src/cli/event-log.ts";
 import { readConfig } from "../../src/config.ts";
 import { createLogger } from "../../src/log.ts";
 import { type SettingName, settings } from "../../src/settings.ts";
@@ -17,7 +17,7 @@ test("is tried every second at the least, however long it is away, and told once
   const log = createLogger("warn", "test", { write: (line) => void lines.push(line) });
   const ended = new AbortController();
   const pauses: number[] = [];
-  const opened = await openAtLast(config, log, ended.signal, async (why, pause) => {
+  const opened = await openWithRetry(config, log, ended.signal, async (why, pause) => {
     assert.match(why.message, "connection refused");
     if (pauses.push(pause) === 12) ended.abort();
   });

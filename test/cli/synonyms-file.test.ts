@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { parseSynonyms, readSynonyms, synonymsOf } from "../../src/cli/synonyms-file.ts";
+import { expandRules, parseSynonyms, readSynonyms } from "../../src/cli/synonyms-file.ts";
 import { VitrineError } from "../../src/errors.ts";
 
 const test = suite("synonyms");
@@ -17,7 +17,7 @@ const refusal = (text: string): string => {
 
 test("a list means each by any other, an arrow one way only", () => {
   assert.equal(
-    synonymsOf(parseSynonyms("# ours\n\nsofa, couch\r\nnotebook, lap top => laptop", "x")),
+    expandRules(parseSynonyms("# ours\n\nsofa, couch\r\nnotebook, lap top => laptop", "x")),
     [
       { said: "sofa", means: ["couch"] },
       { said: "couch", means: ["sofa"] },
@@ -42,7 +42,7 @@ test("every bad line is named, with what is wrong with it", () => {
 });
 
 test("a comment begins at the beginning of a word, not inside one", () => {
-  assert.equal(synonymsOf(parseSynonyms("c#, csharp # a language\n  # nothing", "x")), [
+  assert.equal(expandRules(parseSynonyms("c#, csharp # a language\n  # nothing", "x")), [
     { said: "c#", means: ["csharp"] },
     { said: "csharp", means: ["c#"] },
   ]);

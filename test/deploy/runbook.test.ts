@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { watchProjector } from "../../src/ops/health/projector-monitor.ts";
+import { createProjectorMonitor } from "../../src/ops/health/projector-monitor.ts";
 import { createGauges } from "../../src/ops/metrics/gauges.ts";
-import { createMetrics } from "../../src/ops/metrics/process-metrics.ts";
+import { createProcessMetrics } from "../../src/ops/metrics/process-metrics.ts";
 import { packageRoot } from "../../src/package-info.ts";
 import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
-import { standingOf } from "../../src/read-model/generations/disk-usage.ts";
+import { readDirectoryUsage } from "../../src/read-model/generations/disk-usage.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { readSources } from "../helpers/sources.ts";
 
@@ -23,16 +23,16 @@ const quoted = [...page.replace(/^```.*?^```/gms, "").matchAll(/`([^`]+)`/g)].ma
 test("every metric it names is there", async () => {
   const { path } = temporaryDirectory();
   const look = () => ({
-    projector: watchProjector(Date.now).see(),
+    projector: createProjectorMonitor(Date.now).current(),
     reasons: [],
-    standing: standingOf(openDataDirectory(path)),
+    usage: readDirectoryUsage(openDataDirectory(path)),
     quarantined: [],
     building: undefined,
   });
   const snapshots = await Promise.all([
     createGauges(look).snapshot(),
-    createMetrics("projector").snapshot(),
-    createMetrics("http-1").snapshot(),
+    createProcessMetrics("projector").snapshot(),
+    createProcessMetrics("http-1").snapshot(),
   ]);
   const known = new Set(snapshots.flat().map(({ name }) => name));
   const named = [...page.matchAll(/vitrine_[a-z_]+/g)].map(([name]) => name);

@@ -1,12 +1,15 @@
 /** A process of its own: `append-many.ts DIRECTORY FROM TO` appends to the journal there, a few at a time. */
 
-import { slices } from "../../src/event-log/chunks.ts";
+import { splitIntoChunks } from "../../src/event-log/chunks.ts";
 import { openJournal } from "../../src/event-log/journal/index.ts";
 import { messages } from "./messages.ts";
 
 const [directory = "", from, to] = process.argv.slice(2);
 const journal = openJournal({ directory, now: Date.now });
-for (const few of slices(messages(Number(from), Number(to)), { count: 7, bytes: 1_000_000 })) {
+for (const few of splitIntoChunks(messages(Number(from), Number(to)), {
+  count: 7,
+  bytes: 1_000_000,
+})) {
   await journal.append(few);
 }
 await journal.close();

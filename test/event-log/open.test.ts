@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { openEventLog, shownAddress } from "../../src/event-log/open.ts";
+import { openEventLog, redactAddress } from "../../src/event-log/open.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
 import { startNats } from "../helpers/nats.ts";
 import { messages } from "./messages.ts";
@@ -23,9 +23,9 @@ opening("is shown without any of its passwords", () => {
     "nats://u:p1@a:4222, nats://u:p2@b:4222",
     "nats://u:p1@a:4222, u:p2@b:4222",
   ]) {
-    assert.is(shownAddress(events), "nats://a:4222,nats://b:4222");
+    assert.is(redactAddress(events), "nats://a:4222,nats://b:4222");
   }
-  assert.is(shownAddress("journal:/some/where@home"), "journal:/some/where@home");
+  assert.is(redactAddress("journal:/some/where@home"), "journal:/some/where@home");
 });
 
 opening("journal: is the one inside the data directory", async ({ dataDir }) => {

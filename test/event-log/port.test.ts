@@ -139,7 +139,7 @@ function appending(port: Test<Context>): void {
     const [record] = await recordsOf(log);
     assert.ok(record && Number.isInteger(record.time));
     assert.ok(record.time >= before && record.time <= Date.now() + 1);
-    assert.equal((await log.at(1))?.time, record.time);
+    assert.equal((await log.get(1))?.time, record.time);
   });
 
   port("tells one of two handles that append the same at once that it did not", async (context) => {
@@ -362,11 +362,11 @@ function filtering(port: Test<Context>): void {
 
 function looking(port: Test<Context>): void {
   port("bounds an empty log, one of one and one of many", async ({ log }) => {
-    assert.equal(await log.bounds(), { first: 1, last: 0, whole: true });
+    assert.equal(await log.bounds(), { first: 1, last: 0, isComplete: true });
     await log.append(messages(1, 1));
-    assert.equal(await log.bounds(), { first: 1, last: 1, whole: true });
+    assert.equal(await log.bounds(), { first: 1, last: 1, isComplete: true });
     await log.append(messages(2, 40));
-    assert.equal(await log.bounds(), { first: 1, last: 40, whole: true });
+    assert.equal(await log.bounds(), { first: 1, last: 40, isComplete: true });
   });
 
   port("keeps its identity when it is opened again", async (context) => {
@@ -389,14 +389,14 @@ function looking(port: Test<Context>): void {
 
   port("finds the record at a sequence, or nothing", async ({ log }) => {
     await log.append(messages(1, 3));
-    const record = await log.at(2);
+    const record = await log.get(2);
     assert.is(record?.sequence, 2);
     assert.is(record?.subject, "shop.product.2");
     assert.is(record?.headers["content-type"], "application/cloudevents+json");
     assert.is(record?.headers["nats-msg-id"], "event-2");
     assert.is(Buffer.from(record?.body ?? []).toString(), '{"n":2}');
-    assert.is(await log.at(0), undefined);
-    assert.is(await log.at(4), undefined);
+    assert.is(await log.get(0), undefined);
+    assert.is(await log.get(4), undefined);
   });
 
   port("refuses to read on from past its end: it was rolled back", async ({ log }) => {

@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { parse } from "yaml";
-import { natsSubject } from "../../src/events/envelope.ts";
-import { readSchemas, resolverOf } from "../../src/events/schemas.ts";
+import { toNatsSubject } from "../../src/events/envelope.ts";
+import { createRefResolver, readSchemas } from "../../src/events/schemas.ts";
 import { packageRoot } from "../../src/package-info.ts";
 
 interface Referring {
@@ -70,13 +70,13 @@ test("gives each type its own schema and the address its subject has", () => {
       const own = references(document.components.messages[type]);
       assert.ok(own.includes(`./events/${type}.v1.json`), type);
       const subject = String(schemas[`${type}.v1.json`]?.["x-subject"]).split("{")[0] ?? "";
-      assert.is(address.split("{")[0], natsSubject(subject), type);
+      assert.is(address.split("{")[0], toNatsSubject(subject), type);
     }
   }
 });
 
 test("refers to schemas that refer only to what exists", () => {
-  const resolve = resolverOf(schemas);
+  const resolve = createRefResolver(schemas);
   for (const $ref of references(schemas)) assert.ok(resolve({ $ref }), $ref);
 });
 

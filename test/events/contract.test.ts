@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createContract, shippedContract } from "../../src/events/contract.ts";
+import { createContract, defaultContract } from "../../src/events/contract.ts";
 import { decode } from "../../src/events/decode.ts";
 import { eventTypes } from "../../src/events/event.ts";
 import { readSchemas, type Schemas } from "../../src/events/schemas.ts";
@@ -37,12 +37,12 @@ const decoded = (dataschema: string | undefined, data: unknown, upcasters = seco
 };
 
 test("has a kind for every event type, and every example follows its own schema", () => {
-  const { kinds, checkEnvelope } = shippedContract();
+  const { definitions: kinds, validateEnvelope: checkEnvelope } = defaultContract();
   assert.equal([...kinds.keys()], [...eventTypes]);
   for (const kind of kinds.values()) {
     const examples = schemas[`${kind.type}.v1.json`]?.examples as readonly unknown[];
     assert.ok(examples.length > 0);
-    for (const example of examples) assert.is(kind.check(1, example), undefined, kind.type);
+    for (const example of examples) assert.is(kind.validate(1, example), undefined, kind.type);
   }
   for (const example of schemas["envelope.json"]?.examples as readonly unknown[]) {
     assert.is(checkEnvelope(example), undefined);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type EventType, eventTypes, type ShopEvent } from "../../src/events/event.ts";
-import { checkLines, readEventFile } from "../../src/events/ndjson.ts";
+import { readEventFile, validateNdjson } from "../../src/events/ndjson.ts";
 import { packageRoot } from "../../src/package-info.ts";
 
 const test = suite("the demo shop");
@@ -13,7 +13,7 @@ const end = Date.UTC(2026, 10, 16);
 const events: ShopEvent[] = [];
 
 test.before(async () => {
-  for await (const line of checkLines(readEventFile(path), end)) {
+  for await (const line of validateNdjson(readEventFile(path), end)) {
     if (!line.ok) throw new Error(`line ${line.line}: ${line.rejection.reason}`);
     events.push(line.event);
   }

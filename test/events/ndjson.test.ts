@@ -7,10 +7,10 @@ import { VitrineError } from "../../src/errors.ts";
 import { messageIdOf } from "../../src/events/identity.ts";
 import { maxBodyBytes } from "../../src/events/message-content.ts";
 import {
-  type CheckedLine,
-  checkLines,
   readEventFile,
   readLineAt,
+  type ValidatedLine,
+  validateNdjson,
 } from "../../src/events/ndjson.ts";
 import { productDeleted, productUpserted, tokenRevoked } from "../helpers/events.ts";
 
@@ -23,13 +23,13 @@ async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Arr
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-async function check(text: string, size = 1 << 16): Promise<readonly CheckedLine[]> {
-  const lines: CheckedLine[] = [];
-  for await (const line of checkLines(pieces(Buffer.from(text), size), now)) lines.push(line);
+async function check(text: string, size = 1 << 16): Promise<readonly ValidatedLine[]> {
+  const lines: ValidatedLine[] = [];
+  for await (const line of validateNdjson(pieces(Buffer.from(text), size), now)) lines.push(line);
   return lines;
 }
 
-const told = (lines: readonly CheckedLine[]) =>
+const told = (lines: readonly ValidatedLine[]) =>
   lines.map((line) => `${line.line} ${line.ok ? "ok" : line.rejection.code}`);
 
 test("gives a message ready to append, its body the line's own bytes", async () => {
@@ -87,7 +87,7 @@ test("refuses a line over the limit without holding it, and goes on", async () =
   }
   const before = process.memoryUsage().arrayBuffers;
   const lines: string[] = [];
-  for await (const line of checkLines(endless(), now)) {
+  for await (const line of validateNdjson(endless(), now)) {
     lines.push(...told([line]));
     assert.ok(process.memoryUsage().arrayBuffers - before < 100 * maxBodyBytes);
   }
@@ -105,8 +105,8 @@ test("reads a file, standard input, and says which file it could not read", asyn
   await writeFile(path, `${one}\n${two}\n`);
   const lines = async (path: string) => {
     const stdin = pieces(Buffer.from(one), 10);
-    const all: CheckedLine[] = [];
-    for await (const line of checkLines(readEventFile(path, stdin), now)) all.push(line);
+    const all: ValidatedLine[] = [];
+    for await (const line of validateNdjson(readEventFile(path, stdin), now)) all.push(line);
     return told(all);
   };
   assert.equal(await lines(path), ["1 ok", "2 ok"]);
@@ -125,8 +125,8 @@ test("reads a line again from the byte where it begins", async () => {
     ),
   );
   await writeFile(path, `\ufeff${events[0]}\r\n\n${events[1]}\n${events[2]}`);
-  const lines: CheckedLine[] = [];
-  for await (const line of checkLines(readEventFile(path), Date.now())) lines.push(line);
+  const lines: ValidatedLine[] = [];
+  for await (const line of validateNdjson(readEventFile(path), Date.now())) lines.push(line);
   assert.is(lines.length, 3);
   for (const [at, line] of lines.entries()) {
     assert.ok(line.ok);

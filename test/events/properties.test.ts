@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { shippedContract } from "../../src/events/contract.ts";
-import { type Decoded, decode } from "../../src/events/decode.ts";
-import { isPlainEnvelope } from "../../src/events/envelope-fast-path.ts";
-import type { RawEvent } from "../../src/events/message-content.ts";
+import { defaultContract } from "../../src/events/contract.ts";
+import { type DecodeResult, decode } from "../../src/events/decode.ts";
+import { isCommonEnvelope } from "../../src/events/envelope-fast-path.ts";
+import type { RawMessage } from "../../src/events/message-content.ts";
 import { oneOfEach, priceChanged, recordOf } from "../helpers/events.ts";
 import { property } from "../torture/effort.ts";
 
@@ -15,7 +15,7 @@ const headers = fc.dictionary(
 );
 
 /** Decodes, and holds the answer to its own form. */
-function answer(raw: RawEvent): Decoded {
+function answer(raw: RawMessage): DecodeResult {
   const decoded = decode(raw);
   if (decoded.ok) return decoded;
   const { field, reason } = decoded.rejection;
@@ -24,7 +24,7 @@ function answer(raw: RawEvent): Decoded {
   return decoded;
 }
 
-const raw = (body: Uint8Array, headers: Record<string, string> = {}): RawEvent => ({
+const raw = (body: Uint8Array, headers: Record<string, string> = {}): RawMessage => ({
   sequence: 1,
   time: 0,
   headers,
@@ -103,13 +103,13 @@ test("an envelope that is taken at a glance is one that its schema takes", () =>
     fc.constantFrom("1.0", "1.1", "application/json", "text/json", "2026-02-30T00:00:00Z"),
     fc.jsonValue(),
   );
-  const { checkEnvelope } = shippedContract();
+  const { validateEnvelope: checkEnvelope } = defaultContract();
   const name = fc.constantFrom(...Object.keys(priceChanged()), "sequence", "dataschema");
   let taken = 0;
   fc.assert(
     fc.property(name, value, (member, told) => {
       const event = { ...priceChanged(), [member]: told };
-      if (!isPlainEnvelope(event)) return;
+      if (!isCommonEnvelope(event)) return;
       taken += 1;
       assert.is(checkEnvelope(event), undefined);
     }),

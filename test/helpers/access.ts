@@ -1,6 +1,6 @@
-import { openIdempotencyBook } from "../../src/read-model/registrations/idempotency-store.ts";
+import { openIdempotencyStore } from "../../src/read-model/registrations/idempotency-store.ts";
 import { signToken } from "../../src/surfaces/access/bearer.ts";
-import type { Access, Registration } from "../../src/surfaces/access/registration.ts";
+import type { Access, RegistrationMode } from "../../src/surfaces/access/registration.ts";
 import { temporaryDirectory } from "./directory.ts";
 
 /** What every test service signs tokens with. */
@@ -15,9 +15,9 @@ export interface TestAccess extends Access {
 }
 
 /** Access as the service has it, with a real book of idempotency keys in a directory of its own. */
-export const openAccess = (registration: Registration = "open"): TestAccess => {
+export const openAccess = (registration: RegistrationMode = "open"): TestAccess => {
   const directory = temporaryDirectory();
-  const keys = openIdempotencyBook({
+  const keys = openIdempotencyStore({
     dataDir: directory.path,
     now: Date.now,
     onFault: (error) => {

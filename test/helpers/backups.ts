@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import * as assert from "uvu/assert";
 import type { EventLog } from "../../src/event-log/event-log.ts";
 import { openJournal } from "../../src/event-log/journal/index.ts";
-import { measure } from "../../src/read-model/generations/backup.ts";
+import { hashFile } from "../../src/read-model/generations/backup.ts";
 import { readManifest } from "../../src/read-model/generations/backup-manifest.ts";
 import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
 import { type Digest, openStore } from "../../src/read-model/store/store.ts";
@@ -44,6 +44,6 @@ export const unfinished = (target: string): readonly string[] =>
 /** Each file of a backup is what its manifest says. */
 export const mustBeWhole = async (target: string): Promise<void> => {
   for (const file of readManifest(target).files) {
-    assert.equal({ path: file.path, ...(await measure(join(target, file.path))) }, file);
+    assert.equal({ path: file.path, ...(await hashFile(join(target, file.path))) }, file);
   }
 };

@@ -1,6 +1,6 @@
 import type { CloudEvent } from "../../src/events/envelope.ts";
-import { type AppliedBatch, applyBatch } from "../../src/projector/batch/batch.ts";
-import { createRendering } from "../../src/projector/rendering/index.ts";
+import { applyBatch, type BatchResult } from "../../src/projector/batch/batch.ts";
+import { createHtmlRenderer } from "../../src/projector/rendering/index.ts";
 import { openReader } from "../../src/read-model/reader/open-reader.ts";
 import type { Snapshot } from "../../src/read-model/reader/reader.ts";
 import { type Digest, openStore, type Store } from "../../src/read-model/store/store.ts";
@@ -9,15 +9,15 @@ import { type ExampleRecord, recordOf } from "./events.ts";
 
 /** Of the log it imagines. */
 export const identity = { name: "test", created: "2026-01-01T00:00:00.000Z" };
-const rendering = createRendering();
+const rendering = createHtmlRenderer();
 
 /** A model of its own in a temporary directory, fed with events as a log would deliver them. */
 export interface TestModel {
   readonly store: Store;
   /** Appends events to the imagined log and folds them as one batch. */
-  tell(...events: readonly CloudEvent[]): AppliedBatch;
+  tell(...events: readonly CloudEvent[]): BatchResult;
   /** Folds records as one batch, whatever their sequences. */
-  deliver(records: readonly ExampleRecord[]): AppliedBatch;
+  deliver(records: readonly ExampleRecord[]): BatchResult;
   /** Asks one moment of the model. */
   ask<T>(question: (moment: Snapshot) => T): T;
   digest(): Digest;

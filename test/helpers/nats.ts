@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { type ConnectionOptions, connect, type JetStreamManager } from "nats";
-import { tryPort } from "../../src/http/port.ts";
+import { findPort } from "../../src/http/port.ts";
 import { installOnDebian, isExecutable } from "./debian.ts";
 import { temporaryDirectory } from "./directory.ts";
 
@@ -41,7 +41,7 @@ export async function startNats(config = "", store?: string): Promise<NatsServer
 /** As `startNats`, not started yet: its address is known, and nobody is there. */
 export async function prepareNats(config = "", store?: string): Promise<NatsServer> {
   const program = natsProgram();
-  const port = await tryPort({ host: "127.0.0.1", port: 0 });
+  const port = await findPort({ host: "127.0.0.1", port: 0 });
   const directory = temporaryDirectory();
   const storeDir = store ?? join(directory.path, "store");
   const file = join(directory.path, "nats.conf");

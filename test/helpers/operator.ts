@@ -3,11 +3,11 @@ import { openEnvironment } from "../../src/lmdb/environment.ts";
 import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
 import { prepareOperatorState } from "../../src/read-model/operator/create.ts";
 import { hasOperatorState } from "../../src/read-model/operator/directory.ts";
-import type { Withdrawn } from "../../src/read-model/operator/revocation-floor.ts";
+import type { RevocationFloor } from "../../src/read-model/operator/revocation-floor.ts";
 import { type OperatorState, openOperatorState } from "../../src/read-model/operator/state.ts";
-import type { Discard } from "../../src/read-model/schema/checkpoint.ts";
+import type { DeadLetterDiscard } from "../../src/read-model/schema/checkpoint.ts";
 import { encode } from "../../src/read-model/schema/codec.ts";
-import { formerTables } from "../../src/read-model/schema/tables.ts";
+import { legacyTables } from "../../src/read-model/schema/tables.ts";
 
 /** Opens the operator state of a data directory as a projector does, but reads a sound one in no other process first. */
 export const openOperator = async (dataDir: string): Promise<OperatorState> =>
@@ -17,8 +17,8 @@ export const openOperator = async (dataDir: string): Promise<OperatorState> =>
 
 /** Rows that a generation of an earlier version holds itself. */
 export interface FormerRows {
-  readonly withdrawn?: Readonly<Record<string, Withdrawn>>;
-  readonly discards?: Readonly<Record<number, Discard>>;
+  readonly withdrawn?: Readonly<Record<string, RevocationFloor>>;
+  readonly discards?: Readonly<Record<number, DeadLetterDiscard>>;
 }
 
 /** Writes such rows into a closed generation. */
@@ -32,8 +32,8 @@ export const putFormerRows = async (
     maxDbs: 40,
     encoding: "binary",
   });
-  const tables = env.databases(() =>
-    Object.values(formerTables).map(
+  const tables = env.openDatabases(() =>
+    Object.values(legacyTables).map(
       ({ name }) => [name, env.root.openDB<Buffer, LmdbKey>({ name, encoding: "binary" })] as const,
     ),
   );

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { makeGate } from "../../src/lmdb/commit-mutex.ts";
+import { openMutex } from "../../src/lmdb/commit-mutex.ts";
 
 /** A program: makes the gate of a directory, enters it, and leaves it when its input ends. */
 const say = (word: string): void =>
@@ -9,8 +9,8 @@ const say = (word: string): void =>
 say("started");
 // What was said leaves before the process waits for the gate.
 await delay(50);
-const gate = makeGate(process.argv[2] ?? "");
-const leave = gate.enter();
+const gate = openMutex(process.argv[2] ?? "");
+const leave = gate.acquire();
 say("entered");
 process.stdin.resume();
 await once(process.stdin, "end");

@@ -5,11 +5,11 @@ import type { EventLog } from "../../src/event-log/event-log.ts";
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import { toMessage } from "../../src/events/envelope.ts";
 import { createLogger } from "../../src/log.ts";
-import type { ProjectorWorld } from "../../src/projector/context.ts";
-import { createRendering } from "../../src/projector/rendering/index.ts";
+import type { ProjectorContext } from "../../src/projector/context.ts";
+import { createHtmlRenderer } from "../../src/projector/rendering/index.ts";
 import { runProjector } from "../../src/projector/run.ts";
 import type { ProjectorStatus } from "../../src/projector/status.ts";
-import { trackProgress } from "../../src/projector/status-tracker.ts";
+import { createStatusTracker } from "../../src/projector/status-tracker.ts";
 import {
   type DataDirectory,
   openDataDirectory,
@@ -39,28 +39,31 @@ export interface TestProjector {
   stop(): Promise<void>;
 }
 
-const rendering = createRendering();
+const rendering = createHtmlRenderer();
 
 export const startProjector = (
   path: string,
   eventLog: EventLog,
   more: Partial<
-    Pick<ProjectorWorld, "onDivergence" | "rendering" | "checkEvery" | "onBatch" | "now">
+    Pick<
+      ProjectorContext,
+      "onDivergence" | "rendering" | "continuityIntervalMs" | "onBatch" | "now"
+    >
   > = {},
 ): TestProjector => {
   const directory = openDataDirectory(path);
-  const progress = trackProgress(Date.now);
+  const progress = createStatusTracker(Date.now);
   const ended = new AbortController();
-  const world: Omit<ProjectorWorld, "operator"> = {
+  const world: Omit<ProjectorContext, "operator"> = {
     directory,
     eventLog,
     rendering,
-    log: createLogger("silent", "test"),
+    logger: createLogger("silent", "test"),
     progress,
     now: Date.now,
     onDivergence: "rebuild",
-    lookEvery: 10,
-    checkEvery: 50,
+    pollIntervalMs: 10,
+    continuityIntervalMs: 50,
     signal: ended.signal,
     ...more,
   };

@@ -1,5 +1,5 @@
 import { openEventLog } from "../../src/event-log/open.ts";
-import { type CloudEvent, natsSubject } from "../../src/events/envelope.ts";
+import { type CloudEvent, toNatsSubject } from "../../src/events/envelope.ts";
 
 /** Appends events, or bodies as they are, valid or not, to the journal of a data directory, as a shop with a bug would. */
 export async function appendRaw(
@@ -11,7 +11,7 @@ export async function appendRaw(
   await eventLog.append(
     bodies.map((body, at) => ({
       id: `raw-${last + at}`,
-      subject: typeof body === "string" ? "shop.product.1" : natsSubject(body.subject),
+      subject: typeof body === "string" ? "shop.product.1" : toNatsSubject(body.subject),
       headers: { "content-type": "application/cloudevents+json" },
       body: Buffer.from(typeof body === "string" ? body : JSON.stringify(body)),
     })),

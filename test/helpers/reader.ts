@@ -1,10 +1,10 @@
-import type { ProductText } from "../../src/read-model/reader/product-json.ts";
+import type { ProductJson } from "../../src/read-model/reader/product-json.ts";
 import type {
-  Listing,
-  ListingQuery,
+  OffsetPage,
+  OffsetPageQuery,
   ProductPage,
+  ProductQueries,
   ProductQuery,
-  Products,
   Reader,
   Snapshot,
 } from "../../src/read-model/reader/reader.ts";
@@ -32,7 +32,7 @@ export interface MemoryShop {
 /** @param current asked once per snapshot, so that a test can change the shop between requests */
 export const memoryReader = (current: () => MemoryShop): Reader => ({
   snapshot: (read) => read(momentOf(current())),
-  walk: (read) => read(() => []),
+  scanPages: (read) => read(() => []),
 });
 
 /** A valid product; `over` says what matters to the test. */
@@ -110,12 +110,12 @@ const momentOf = (shop: MemoryShop): Snapshot => {
     product: (id) => products.find((product) => product.id === id),
     productDetail: (id) => shop.details?.get(id),
     products: (query) => pageOf(products, query),
-    texts: () => (shop.shop?.pricesVisible === false ? undefined : textsOf(products)),
+    rawProducts: () => (shop.shop?.pricesVisible === false ? undefined : textsOf(products)),
     listing: (query) => listingOf(products, query),
     facets: () => ({ brands: [], categories: [], prices: [] }),
     suggestions: () => [],
     categories: () => categories,
-    nearestCategories: (limit) => ({
+    topCategories: (limit) => ({
       categories: categories.slice(0, limit),
       total: categories.length,
     }),
@@ -135,8 +135,8 @@ const momentOf = (shop: MemoryShop): Snapshot => {
   };
 };
 
-const textsOf = (products: readonly ProductDocument[]): Products<ProductText> => {
-  const text = (product: ProductDocument): ProductText =>
+const textsOf = (products: readonly ProductDocument[]): ProductQueries<ProductJson> => {
+  const text = (product: ProductDocument): ProductJson =>
     Buffer.from(JSON.stringify(product)).toString("latin1");
   return {
     product(id) {
@@ -194,8 +194,8 @@ const pageOf = (
 /** Everything in the order of ids: nothing here asks for more. */
 const listingOf = (
   products: readonly ProductDocument[],
-  { limit, offset }: ListingQuery,
-): Listing => ({ products: products.slice(offset, offset + limit), total: products.length });
+  { limit, offset }: OffsetPageQuery,
+): OffsetPage => ({ products: products.slice(offset, offset + limit), total: products.length });
 
 const idOf = (cursor: string): number | undefined => {
   const match = /^after:(\d+)$/.exec(Buffer.from(cursor, "base64url").toString());

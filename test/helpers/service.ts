@@ -3,9 +3,9 @@ import type { CloudEvent } from "../../src/events/envelope.ts";
 import { createApp } from "../../src/http/app.ts";
 import { drain, listen } from "../../src/http/server.ts";
 import { createLogger } from "../../src/log.ts";
-import type { AppliedBatch } from "../../src/projector/batch/batch.ts";
+import type { BatchResult } from "../../src/projector/batch/batch.ts";
 import { openReader } from "../../src/read-model/reader/open-reader.ts";
-import type { Registration } from "../../src/surfaces/access/registration.ts";
+import type { RegistrationMode } from "../../src/surfaces/access/registration.ts";
 import { openAccess } from "./access.ts";
 import { recordOf } from "./events.ts";
 import { openModel } from "./model.ts";
@@ -21,9 +21,9 @@ export interface TestService {
   /** Directory of the generation that answers, for a test that opens it a second time. */
   readonly generation: string;
   /** Folds events as one batch, as the projector would; the next request sees it. */
-  tell(...events: readonly CloudEvent[]): AppliedBatch;
+  tell(...events: readonly CloudEvent[]): BatchResult;
   /** Folds one event that the log took at a time of its own, in ms since 1970. Nothing is told before it. */
-  deliver(event: CloudEvent, logTime: number): AppliedBatch;
+  deliver(event: CloudEvent, logTime: number): BatchResult;
   /** Lets a new generation answer, which these events made as one batch; `generation` is gone then. */
   swap(events: readonly CloudEvent[]): Promise<void>;
   /** Lets the model answer, for a service opened without one. */
@@ -51,7 +51,7 @@ const patience = 2_000;
 /** @param loaded false for a service whose first replay still runs */
 export const openService = async ({
   loaded = true,
-  registration = "open" as Registration,
+  registration = "open" as RegistrationMode,
   rateLimit = unlimited(),
 } = {}): Promise<TestService> => {
   let model = openModel();

@@ -1,6 +1,6 @@
 /** A process that folds one event into a generation: `tell.ts <directory> <sequence> <event as JSON>`. */
 import { applyBatch } from "../../src/projector/batch/batch.ts";
-import { createRendering } from "../../src/projector/rendering/index.ts";
+import { createHtmlRenderer } from "../../src/projector/rendering/index.ts";
 import { openStore } from "../../src/read-model/store/store.ts";
 import { recordOf } from "./events.ts";
 import { identity } from "./model.ts";
@@ -8,5 +8,5 @@ import { identity } from "./model.ts";
 const [directory = "", sequence = "", event = ""] = process.argv.slice(2);
 const store = openStore(directory, { readOnly: false });
 const record = recordOf(JSON.parse(event), Number(sequence));
-applyBatch(store, [record], { identity, rendering: createRendering() });
+applyBatch(store, [record], { identity, rendering: createHtmlRenderer() });
 await store.close();

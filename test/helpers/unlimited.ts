@@ -1,8 +1,8 @@
 import type { RateLimit } from "../../src/http/middleware/rate-limit.ts";
-import { countRequests } from "../../src/http/rate-limit/fixed-window.ts";
+import { createFixedWindow } from "../../src/http/rate-limit/fixed-window.ts";
 
 /** For a test about something else, which may ask as often as it likes. */
 export const unlimited = (): RateLimit => {
   const limit = 1_000_000_000;
-  return { limit, trustedProxies: 0, count: countRequests(limit, () => performance.now()) };
+  return { limit, trustedProxies: 0, count: createFixedWindow(limit, () => performance.now()) };
 };

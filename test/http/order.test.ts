@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { countRequests } from "../../src/http/rate-limit/fixed-window.ts";
+import { createFixedWindow } from "../../src/http/rate-limit/fixed-window.ts";
 import { robotsUpdated, settingsUpdated } from "../helpers/events.ts";
 import { openService, type TestService } from "../helpers/service.ts";
 
@@ -12,7 +12,7 @@ const withdrawn = robotsUpdated("User-agent: BadBot\nDisallow: /\n");
 
 /** A service that admits so many requests. */
 const open = async (limit: number): Promise<TestService> => {
-  const count = countRequests(limit, () => performance.now());
+  const count = createFixedWindow(limit, () => performance.now());
   const service = await openService({ rateLimit: { limit, trustedProxies: 0, count } });
   service.tell(settingsUpdated(), withdrawn);
   return service;

@@ -2,22 +2,22 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { tryPort } from "../../src/http/port.ts";
+import { findPort } from "../../src/http/port.ts";
 
 const test = suite("ports");
 const host = "127.0.0.1";
 
 test("a free port is none that the system may give to an outgoing connection before it is listened on", async () => {
-  const ports = await Promise.all(Array.from({ length: 20 }, () => tryPort({ host, port: 0 })));
+  const ports = await Promise.all(Array.from({ length: 20 }, () => findPort({ host, port: 0 })));
   for (const port of ports) assert.ok(port >= 10_000 && port < 32_768, `${port}`);
 });
 
 test("a port that is asked for and in use is refused; one that was tried is free again", async () => {
-  const port = await tryPort({ host, port: 0 });
-  assert.is(await tryPort({ host, port }), port);
+  const port = await findPort({ host, port: 0 });
+  assert.is(await findPort({ host, port }), port);
   const taken = createServer().listen(port, host);
   await once(taken, "listening");
-  const refusal = await tryPort({ host, port }).catch(({ code, message }) => ({ code, message }));
+  const refusal = await findPort({ host, port }).catch(({ code, message }) => ({ code, message }));
   taken.close();
   assert.equal(refusal, {
     code: "listen",
@@ -26,7 +26,7 @@ test("a port that is asked for and in use is refused; one that was tried is free
 });
 
 test("where no port can be had at all, that is said at once", async () => {
-  const refusal = await tryPort({ host: "192.0.2.1", port: 0 }).catch(({ message }) => message);
+  const refusal = await findPort({ host: "192.0.2.1", port: 0 }).catch(({ message }) => message);
   assert.match(refusal, /this machine does not have that address/);
 });
 

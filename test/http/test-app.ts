@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
-import { type AppWorld, createApp } from "../../src/http/app.ts";
+import { type AppDeps, createApp } from "../../src/http/app.ts";
 import { drain, listen } from "../../src/http/server.ts";
 import { openAccess } from "../helpers/access.ts";
 import { aShop, type MemoryShop, memoryReader } from "../helpers/reader.ts";
@@ -29,7 +29,7 @@ export interface Answer<T> {
 /** @param shop what is shown; a function to change it between requests */
 export const open = async (
   shop: MemoryShop | (() => MemoryShop) = { shop: aShop() },
-  over: Partial<AppWorld> = {},
+  over: Partial<AppDeps> = {},
 ): Promise<World> => {
   const logged: Record<string, unknown>[] = [];
   const log = pino({ level: "debug" }, { write: (line) => logged.push(JSON.parse(line)) });

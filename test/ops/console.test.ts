@@ -2,7 +2,7 @@ import { get, type IncomingHttpHeaders } from "node:http";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Sample } from "../../src/ops/console/history.ts";
-import type { DeadLetterPage, GenerationFacts } from "../../src/ops/console/types.ts";
+import type { DeadLetterPage, GenerationInfo } from "../../src/ops/console/types.ts";
 import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
 import type { DeadLetter } from "../../src/read-model/schema/checkpoint.ts";
 import { tables } from "../../src/read-model/schema/tables.ts";
@@ -122,7 +122,7 @@ test("explains which event wrote what, and which came too late", async ({ servic
 });
 
 test("tells of the generations", async ({ service }) => {
-  const [live, ...others] = await json<readonly GenerationFacts[]>(service, "/generations");
+  const [live, ...others] = await json<readonly GenerationInfo[]>(service, "/generations");
   assert.equal(others, []);
   assert.is(live?.name, "0001");
   assert.is(live?.role, "live");

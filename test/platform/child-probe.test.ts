@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { packageRoot } from "../../src/package-info.ts";
-import { lookFromOutside } from "../../src/platform/child-probe.ts";
+import { runProbeProcess } from "../../src/platform/child-probe.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { until } from "../helpers/vitrine.ts";
 
@@ -20,7 +20,7 @@ const found = async (look: string): Promise<string | undefined> => {
   const file = join(home.path, "inside.ts");
   const text = `import { lookAndTell } from "${inside}"; void lookAndTell(async () => { ${look} });`;
   writeFileSync(file, text);
-  const reason = await lookFromOutside(file, []);
+  const reason = await runProbeProcess(file, []);
   home.remove();
   return reason;
 };
@@ -53,7 +53,7 @@ test("is not begun for whoever wants to end already", async () => {
   const file = join(home.path, "inside.ts");
   const trace = join(home.path, "trace");
   writeFileSync(file, `import { writeFileSync } from "node:fs"; writeFileSync("${trace}", "");`);
-  const look = (signal?: AbortSignal) => lookFromOutside(file, [], ...(signal ? [signal] : []));
+  const look = (signal?: AbortSignal) => runProbeProcess(file, [], ...(signal ? [signal] : []));
   assert.is(await look(AbortSignal.abort()), undefined);
   assert.not(existsSync(trace));
   await look();

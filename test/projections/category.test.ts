@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { deriveTree } from "../../projections/category.ts";
+import { buildCategoryTree } from "../../projections/category.ts";
 import { tables } from "../../src/read-model/schema/tables.ts";
 import { categoryUpserted } from "../helpers/events.ts";
 import { openModel } from "../helpers/model.ts";
@@ -13,7 +13,7 @@ test("a level of a hundred and fifty thousand categories is ordered like any oth
   const row = model.store.get(tables.categoryStates, 1);
   assert.ok(row);
   const rows = Array.from({ length: 150_000 }, (_, at) => [150_000 - at, row] as const);
-  const tree = deriveTree(rows, "en");
+  const tree = buildCategoryTree(rows, "en");
   assert.equal(
     tree.map(({ id }) => id),
     rows.map(([id]) => id).toReversed(),

@@ -5,8 +5,8 @@ import * as assert from "uvu/assert";
 import type { VitrineError } from "../../src/errors.ts";
 import type { EventLog } from "../../src/event-log/event-log.ts";
 import { openEventLog } from "../../src/event-log/open.ts";
-import { placeOrder } from "../../src/projector/control/client.ts";
-import type { Order } from "../../src/projector/control/request.ts";
+import { sendRequest } from "../../src/projector/control/client.ts";
+import type { ControlRequest } from "../../src/projector/control/request.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted } from "../helpers/events.ts";
 import { type NatsServer, natsOperator, startNats } from "../helpers/nats.ts";
@@ -128,8 +128,8 @@ test("orders are answered while the broker is away: what needs no log is done, a
   await projector.until(isLiveAt(3));
   await nats.kill();
   await projector.until(({ state }) => state === "waiting");
-  const place = (order: Order) =>
-    placeOrder(data, order, () => Promise.resolve(true), AbortSignal.timeout(30_000));
+  const place = (order: ControlRequest) =>
+    sendRequest(data, order, () => Promise.resolve(true), AbortSignal.timeout(30_000));
   assert.equal(await place({ kind: "discard", sequences: [3] }), { discarded: [3] });
   const refused = await place({ kind: "retry", sequences: [3] }).catch(
     (error) => error as VitrineError,

@@ -5,8 +5,8 @@ import type { CloudEvent } from "../../src/events/envelope.ts";
 import type { Snapshot } from "../../src/read-model/reader/reader.ts";
 import type { ProductDocument } from "../../src/read-model/schema/documents.ts";
 import { tables } from "../../src/read-model/schema/tables.ts";
-import { stemmerOf } from "../../src/read-model/search/text/stemmer.ts";
-import { termsOf, wordsOf } from "../../src/read-model/search/text/tokenizer.ts";
+import { getStemmer } from "../../src/read-model/search/text/stemmer.ts";
+import { indexTerms, tokenize } from "../../src/read-model/search/text/tokenizer.ts";
 import {
   categoryUpserted,
   type ExampleRecord,
@@ -220,12 +220,12 @@ const agree = (model: TestModel, query: string): void =>
       categories
         .filter((each) => each.id === id)
         .flatMap(({ name, parentId }) => [name, ...(parentId === null ? [] : namesOf(parentId))]);
-    const stemmer = stemmerOf(moment.shop()?.language);
-    const [asked] = wordsOf(query, stemmer);
+    const stemmer = getStemmer(moment.shop()?.language);
+    const [asked] = tokenize(query, stemmer);
     const found = visible.filter((product) => {
       const names = moment.productDetail(product.id)?.categoryIds.flatMap(namesOf) ?? [];
       const { name, brand, reference, gtin, description } = product;
-      const terms = termsOf(
+      const terms = indexTerms(
         [name, brand, reference, gtin, description, ...names].join(" "),
         stemmer,
       );

@@ -42,7 +42,7 @@ export const productCount = (projector: TestProjector) =>
  */
 export const halting = (log: EventLog, onHalt: () => void = () => undefined): EventLog => ({
   ...log,
-  bounds: async () => ({ first: 1, last: 9, whole: true }),
+  bounds: async () => ({ first: 1, last: 9, isComplete: true }),
   async *read(options) {
     yield* log.read({ ...options, follow: false });
     onHalt();

@@ -16,14 +16,14 @@ const atTheEnd = () => {
   let seconds = 0;
   const clock = (): number => start + seconds * 1000;
   const lag = trackLag(clock, clock);
-  lag.begin("0001", at(100));
-  lag.sawEnd(100);
-  lag.entered("live");
+  lag.setGeneration("0001", at(100));
+  lag.logEndSeen(100);
+  lag.stateChanged("live");
   return { ...lag, wait: (more: number) => void (seconds += more) };
 };
 
 test("counts from the first event that is missing, however many more come", () => {
-  const { sawEnd, wait, events, seconds, applied } = atTheEnd();
+  const { logEndSeen: sawEnd, wait, events, seconds, applied } = atTheEnd();
   sawEnd(101);
   wait(5);
   sawEnd(102);
@@ -36,7 +36,7 @@ test("counts from the first event that is missing, however many more come", () =
 });
 
 test("is never less than nothing: what was applied before its end was seen is the end", () => {
-  const { applied, sawEnd, events, last } = atTheEnd();
+  const { applied, logEndSeen: sawEnd, events, last } = atTheEnd();
   applied(at(120));
   assert.equal([events(), last()], [0, 120]);
   sawEnd(110);
@@ -44,7 +44,7 @@ test("is never less than nothing: what was applied before its end was seen is th
 });
 
 test("knows of no less after a chunk in the middle of the log", () => {
-  const { sawEnd, received, events } = atTheEnd();
+  const { logEndSeen: sawEnd, received, events } = atTheEnd();
   sawEnd(500);
   received(start, 200);
   assert.is(events(), 400);
@@ -66,7 +66,7 @@ test("counts from the oldest chunk that is not applied, however many came since"
 });
 
 test("an answer that is older than a chunk says nothing of the end of the log", () => {
-  const { sawEnd, received, events, last } = atTheEnd();
+  const { logEndSeen: sawEnd, received, events, last } = atTheEnd();
   const before = last();
   received(start, 200);
   sawEnd(100, before);
@@ -76,7 +76,13 @@ test("an answer that is older than a chunk says nothing of the end of the log", 
 });
 
 test("grows while the log is out of sight, and no longer", () => {
-  const { lostSight, entered, sawEnd, wait, seconds } = atTheEnd();
+  const {
+    logUnavailable: lostSight,
+    stateChanged: entered,
+    logEndSeen: sawEnd,
+    wait,
+    seconds,
+  } = atTheEnd();
   lostSight();
   wait(7);
   assert.is(seconds(), 7);
@@ -89,7 +95,7 @@ test("grows while the log is out of sight, and no longer", () => {
 });
 
 test("ends where the model that was to be replaced goes on at its end after all", () => {
-  const { entered, wait, seconds } = atTheEnd();
+  const { stateChanged: entered, wait, seconds } = atTheEnd();
   entered("rebuilding");
   wait(60);
   entered("waiting");
@@ -99,7 +105,7 @@ test("ends where the model that was to be replaced goes on at its end after all"
 });
 
 test("is the age of the last event where another generation was never seen at the end of its log", () => {
-  const { begin, entered, wait, seconds } = atTheEnd();
+  const { setGeneration: begin, stateChanged: entered, wait, seconds } = atTheEnd();
   wait(60);
   begin("0002", at(100));
   entered("rebuilding");

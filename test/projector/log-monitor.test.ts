@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { VitrineError } from "../../src/errors.ts";
 import type { EventLog } from "../../src/event-log/event-log.ts";
 import type { CloudEvent } from "../../src/events/envelope.ts";
-import { placeOrder } from "../../src/projector/control/client.ts";
+import { sendRequest } from "../../src/projector/control/client.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
 import {
   halting,
@@ -28,7 +28,7 @@ test("comparisons with a log that is away do not queue until it is back", async 
       return log.identity();
     },
   };
-  const projector = startProjector(data, away, { checkEvery: 2 });
+  const projector = startProjector(data, away, { continuityIntervalMs: 2 });
   await projector.until(isLiveAt(3));
   isAway = true;
   await projector.until(({ state }) => state === "waiting");
@@ -59,8 +59,8 @@ const reconnecting = (first: EventLog) => {
       return state.current.bounds();
     },
     read: (options) => state.current.read(options),
-    at: (sequence) => state.current.at(sequence),
-    newestOf: (subject) => state.current.newestOf(subject),
+    get: (sequence) => state.current.get(sequence),
+    latestOfSubject: (subject) => state.current.latestOfSubject(subject),
     onReconnect(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -85,7 +85,7 @@ test("what was read of a log that is another one by now does not go live, howeve
   const { log, data } = world;
   const other = await another(world, ...products(2, 10));
   const { state, log: followed } = reconnecting(halting(log));
-  const projector = startProjector(data, followed, { checkEvery: anHour });
+  const projector = startProjector(data, followed, { continuityIntervalMs: anHour });
   await projector.until(({ checkpoint }) => checkpoint === 3);
   state.current = other;
   await projector.until(({ state }) => state === "live");
@@ -99,7 +99,7 @@ test("a log that comes back as another one is noticed at once, though it says no
   const { log, data } = world;
   const other = await another(world, ...products(5));
   const { state, log: followed, reconnect } = reconnecting(log);
-  const projector = startProjector(data, followed, { checkEvery: anHour });
+  const projector = startProjector(data, followed, { continuityIntervalMs: anHour });
   await projector.until(isLiveAt(3));
   state.current = other;
   reconnect();
@@ -114,7 +114,7 @@ test("what comes while a log is compared is applied when that ended well, and el
   const { state, log: followed, reconnect } = reconnecting(log);
   const applied: string[] = [];
   const projector = startProjector(data, followed, {
-    checkEvery: anHour,
+    continuityIntervalMs: anHour,
     onBatch: ({ checkpoint: { sequence, identity } }) =>
       void applied.push(`${identity.name} ${sequence}`),
   });
@@ -166,7 +166,7 @@ test("the end of a log that answers late is asked for once at a time", async ({ 
       return log.bounds();
     },
   };
-  const projector = startProjector(data, slow, { checkEvery: anHour });
+  const projector = startProjector(data, slow, { continuityIntervalMs: anHour });
   await projector.until(isLiveAt(3));
   answers = deferred();
   // Ten polls are due in this time.
@@ -191,13 +191,13 @@ test("a poll that fails after its watch was stopped reports nothing", async ({ l
       return polls === held ? late.promise : log.bounds();
     },
   };
-  const projector = startProjector(data, holding, { checkEvery: anHour });
+  const projector = startProjector(data, holding, { continuityIntervalMs: anHour });
   await projector.until(isLiveAt(3));
   // By then nothing waits for a poll.
   held = polls + 4;
   await projector.until(() => polls === held);
   // A control request stops the watch; it is refused, and another watch begins.
-  const placed = placeOrder(
+  const placed = sendRequest(
     data,
     { kind: "rollback" },
     async () => true,
@@ -223,7 +223,7 @@ test("a bug in a question to the log ends the projector instead of being taken f
     ...log,
     bounds: () => (isBroken ? Promise.reject(bug) : log.bounds()),
   };
-  const projector = startProjector(data, broken, { checkEvery: anHour });
+  const projector = startProjector(data, broken, { continuityIntervalMs: anHour });
   await projector.until(isLiveAt(3));
   isBroken = true;
   assert.is(await projector.ended, bug);

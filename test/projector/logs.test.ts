@@ -5,7 +5,7 @@ import * as assert from "uvu/assert";
 import type { EventLog, NewMessage } from "../../src/event-log/event-log.ts";
 import { openEventLog } from "../../src/event-log/open.ts";
 import { toMessage } from "../../src/events/envelope.ts";
-import { checkLines, readEventFile } from "../../src/events/ndjson.ts";
+import { readEventFile, validateNdjson } from "../../src/events/ndjson.ts";
 import { packageRoot } from "../../src/package-info.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted } from "../helpers/events.ts";
@@ -18,7 +18,7 @@ const test = suite("one model from either log");
 const demoShop = async (): Promise<NewMessage[]> => {
   const messages: NewMessage[] = [];
   const file = join(packageRoot, "deploy/demo/shop.ndjson");
-  for await (const line of checkLines(readEventFile(file), Date.now())) {
+  for await (const line of validateNdjson(readEventFile(file), Date.now())) {
     if (line.ok) messages.push(line.message);
   }
   return messages;

@@ -3,11 +3,11 @@ import type { Key } from "lmdb";
 import * as assert from "uvu/assert";
 import { openEnvironment } from "../../src/lmdb/environment.ts";
 import { createLogger } from "../../src/log.ts";
-import { placeOrder } from "../../src/projector/control/client.ts";
-import { setDamagedAside } from "../../src/projector/integrity/integrity-guard.ts";
-import { newGeneration } from "../../src/projector/open-generation.ts";
+import { sendRequest } from "../../src/projector/control/client.ts";
+import { quarantineDamaged } from "../../src/projector/integrity/integrity-guard.ts";
+import { createGeneration } from "../../src/projector/open-generation.ts";
 import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
-import { certain, suspect } from "../../src/read-model/integrity/flag.ts";
+import { corruptPrefix, flagForCheck } from "../../src/read-model/integrity/flag.ts";
 import { tables } from "../../src/read-model/schema/tables.ts";
 import { openStore } from "../../src/read-model/store/store.ts";
 import { productUpserted, tokenRevoked } from "../helpers/events.ts";
@@ -55,7 +55,7 @@ const damageRow = async (generation: string): Promise<void> => {
     maxDbs: 40,
     encoding: "binary",
   });
-  const database = env.databases(() =>
+  const database = env.openDatabases(() =>
     env.root.openDB<Buffer, Key>({ name: tables.recent.name, encoding: "binary" }),
   );
   env.write(() => database.putSync(1, Buffer.from("damaged")));
@@ -74,9 +74,10 @@ test("a token stays revoked through a rebuild beside a damaged model", async (wo
 test("a token stays revoked when every model is damaged", async (world) => {
   await afterRevocation(world);
   const directory = openDataDirectory(world.data);
-  for (const generation of directory.generations()) suspect(generation, `${certain}by the test`);
-  await setDamagedAside({ directory, log: silent });
-  assert.is(directory.current(), undefined);
+  for (const generation of directory.generations())
+    flagForCheck(generation, `${corruptPrefix}by the test`);
+  await quarantineDamaged({ directory, logger: silent });
+  assert.is(directory.resumable(), undefined);
   const next = await followed(world);
   assert.is(await isRevoked(next), true);
   await next.stop();
@@ -90,7 +91,7 @@ test("a token stays revoked when the first replay is cut off as it begins again"
   assert.is(first.directory.live(), undefined);
   await replaceLog(world);
   // What the crash leaves: the model that was begun, still empty, beside the one it follows.
-  await newGeneration(first.directory).store.close();
+  await createGeneration(first.directory).store.close();
   const next = await followed(world);
   assert.is(next.directory.generations().length, 1);
   assert.is(await isRevoked(next), true);
@@ -109,7 +110,7 @@ const afterDiscard = async ({ data, log }: World): Promise<string> => {
   await projector.until(isLiveAt(5));
   await untilOpen(projector, 1);
   const order = { kind: "discard", sequences: [5] } as const;
-  await placeOrder(
+  await sendRequest(
     data,
     order,
     async () => true,
@@ -143,8 +144,9 @@ test("a letter stays discarded through a rebuild beside a damaged model", async 
 test("a letter stays discarded when every model is damaged", async (world) => {
   await afterDiscard(world);
   const directory = openDataDirectory(world.data);
-  for (const generation of directory.generations()) suspect(generation, `${certain}by the test`);
-  await setDamagedAside({ directory, log: silent });
+  for (const generation of directory.generations())
+    flagForCheck(generation, `${corruptPrefix}by the test`);
+  await quarantineDamaged({ directory, logger: silent });
   const next = await followed(world);
   await untilOpen(next, 0);
   await next.stop();

@@ -81,7 +81,7 @@ const namesOf = (history: string, count: number, from = 1): string =>
 
 /** Only the look after a reconnect finds what changed: the one that comes every so often is far off. */
 const start = async (world: World, sequence: number): Promise<TestProjector> => {
-  const projector = startProjector(world.data, world.log, { checkEvery: 600_000 });
+  const projector = startProjector(world.data, world.log, { continuityIntervalMs: 600_000 });
   world.projector = projector;
   await projector.until(isLiveAt(sequence));
   return projector;
@@ -349,7 +349,7 @@ for (const [what, events, limits] of [
   ["that begins late", 30, { max_msgs: 10, discard: DiscardPolicy.Old }],
 ] as const) {
   test(`a stream made anew, ${what}, before its first event was read is followed from its beginning`, async (world) => {
-    const projector = startProjector(world.data, world.log, { checkEvery: 600_000 });
+    const projector = startProjector(world.data, world.log, { continuityIntervalMs: 600_000 });
     world.projector = projector;
     await projector.until(({ state }) => state === "live");
     const anew = () =>

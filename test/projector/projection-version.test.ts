@@ -10,11 +10,11 @@ import {
   retryDeadLetters,
 } from "../../src/projector/dead-letters/dead-letters.ts";
 import { openGeneration } from "../../src/projector/open-generation.ts";
-import { createRendering } from "../../src/projector/rendering/index.ts";
+import { createHtmlRenderer } from "../../src/projector/rendering/index.ts";
 import { readComparison } from "../../src/read-model/compare/comparison-file.ts";
 import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
-import { suspicionOf } from "../../src/read-model/integrity/flag.ts";
-import { openDeadLetters } from "../../src/read-model/operator/discards.ts";
+import { readFlag } from "../../src/read-model/integrity/flag.ts";
+import { countOpenDeadLetters } from "../../src/read-model/operator/discards.ts";
 import { openReader } from "../../src/read-model/reader/open-reader.ts";
 import type { Snapshot } from "../../src/read-model/reader/reader.ts";
 import { tables } from "../../src/read-model/schema/tables.ts";
@@ -80,7 +80,7 @@ test("answers until another is built, compared and swapped", async ({ log, data 
   await after.stop();
   const made = openStore(after.directory.live() ?? "", { readOnly: true });
   const operator = await openOperator(data);
-  assert.is(openDeadLetters(made, operator), 0);
+  assert.is(countOpenDeadLetters(made, operator), 0);
   await operator.close();
   await made.close();
 });
@@ -90,12 +90,12 @@ test("is not made anew of what is left of its history: it answers on, and the wa
   await trimJournal(world.journal, 2);
   const trimmed = open(world.journal);
   let isWhole = false;
-  const whole = async () => ({ ...(await trimmed.bounds()), ...(isWhole && { whole: true }) });
+  const whole = async () => ({ ...(await trimmed.bounds()), ...(isWhole && { isComplete: true }) });
   /** Deleted from the end of the log by the shop, which others before it are not. */
   let isDeleted = false;
-  const at: EventLog["at"] = async (sequence) =>
-    isDeleted && sequence === 6 ? undefined : trimmed.at(sequence);
-  const after = startProjector(world.data, { ...trimmed, bounds: whole, at });
+  const get: EventLog["get"] = async (sequence) =>
+    isDeleted && sequence === 6 ? undefined : trimmed.get(sequence);
+  const after = startProjector(world.data, { ...trimmed, bounds: whole, get });
   const { reason } = await after.until(({ state }) => state === "faulted");
   assert.match(reason ?? "", "the projections changed since the model was made; the log no longer");
   assert.equal(after.directory.generations().length, 1);
@@ -199,7 +199,7 @@ for (const [made, written, why] of [
     await after.until(isLiveAt(8));
     // Removed by the key of this Node's text data, the row of the former key would be left.
     assert.equal(await after.ask(idsByName), [2, 3, 4, 5, 6]);
-    assert.is(suspicionOf(former), undefined);
+    assert.is(readFlag(former), undefined);
     assert.is(after.directory.previous(), former);
     await after.stop();
   });
@@ -225,7 +225,7 @@ test("no dead letter is folded into a model made with other text data", async (w
   await markTextData(generation, otherTextData);
   const model = openGeneration(generation);
   const operator = await openOperator(data);
-  const refusal = await retryDeadLetters(model, log, createRendering(), operator, null).catch(
+  const refusal = await retryDeadLetters(model, log, createHtmlRenderer(), operator, null).catch(
     (error: VitrineError) => error,
   );
   await operator.close();
@@ -240,12 +240,12 @@ test("a row that other text data left behind is no damage: nothing is read throu
   stale.transaction((stored) => stored.put(tables.nameOrder, ["product 0", 99], true));
   const reader = openReader(stale);
   assert.throws(() => reader.snapshot(idsByName), /which others name, is not there/);
-  assert.is(suspicionOf(generation), undefined);
+  assert.is(readFlag(generation), undefined);
   await stale.close();
   await markTextData(generation, textData());
   const current = openStore(generation, { readOnly: true });
   assert.throws(() => openReader(current).snapshot(idsByName), /which others name, is not there/);
-  assert.match(suspicionOf(generation) ?? "", 'the row 99 of the table "products"');
+  assert.match(readFlag(generation) ?? "", 'the row 99 of the table "products"');
   await current.close();
 });
 

@@ -2,8 +2,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../src/errors.ts";
 import type { LogRecord } from "../../src/event-log/event-log.ts";
-import { fingerprintOf } from "../../src/projector/advance-checkpoint.ts";
-import { readUnbroken } from "../../src/projector/read-continuous.ts";
+import { fingerprintRecord } from "../../src/projector/advance-checkpoint.ts";
+import { readContinuous } from "../../src/projector/read-continuous.ts";
 import { stockChanged } from "../helpers/events.ts";
 import { type SimulatedLog, simulateLog } from "../torture/simulated-log.ts";
 
@@ -22,7 +22,7 @@ const logOf = (count: number): SimulatedLog => {
 const readAll = async (log: SimulatedLog, between: () => void): Promise<readonly LogRecord[]> => {
   const identity = await log.identity();
   const read: LogRecord[] = [];
-  for await (const chunk of readUnbroken(log, { after: 0, follow: false, identity }, [])) {
+  for await (const chunk of readContinuous(log, { after: 0, follow: false, identity }, [])) {
     if (read.length === 0) between();
     read.push(...chunk);
   }
@@ -61,18 +61,18 @@ test("a log that lost only what was not read is read on", async () => {
   const read = await readAll(log, () => log.rollBack(20, ...events(20, 100)));
   assert.is(read.length, 40);
   assert.is(
-    fingerprintOf(read[39] as LogRecord).sha256,
-    fingerprintOf((await log.at(40)) as LogRecord).sha256,
+    fingerprintRecord(read[39] as LogRecord).sha256,
+    fingerprintRecord((await log.get(40)) as LogRecord).sha256,
   );
 });
 
 test("a chunk that was read before the log became another is not given out", async () => {
   const log = logOf(1);
-  const { at } = log;
+  const { get: at } = log;
   let isRolled = false;
   const rolling: typeof log = {
     ...log,
-    async at(sequence) {
+    async get(sequence) {
       // Between the reading of the chunk and the look at what the log holds.
       if (!isRolled) log.rollBack(1, ...events(1, 100));
       isRolled = true;
@@ -89,11 +89,11 @@ test("a chunk that was read before the log became another is not given out", asy
 
 test("what is known from before the reading is looked up when it begins", async () => {
   const log = logOf(5);
-  const known = fingerprintOf((await log.at(3)) as LogRecord);
+  const known = fingerprintRecord((await log.get(3)) as LogRecord);
   log.rollBack(3, ...events(9, 100));
   const options = { after: 3, follow: false, identity: await log.identity() };
   try {
-    for await (const _ of readUnbroken(log, options, [known]))
+    for await (const _ of readContinuous(log, options, [known]))
       assert.unreachable("it was given out");
     assert.unreachable();
   } catch (error) {

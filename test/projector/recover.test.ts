@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { VitrineError } from "../../src/errors.ts";
 import type { EventLog } from "../../src/event-log/event-log.ts";
 import { trimJournal } from "../../src/event-log/journal/index.ts";
-import { createRendering } from "../../src/projector/rendering/index.ts";
+import { createHtmlRenderer } from "../../src/projector/rendering/index.ts";
 import type { ProjectorStatus } from "../../src/projector/status.ts";
 import { readComparison } from "../../src/read-model/compare/comparison-file.ts";
 import { productDeleted, stockChanged } from "../helpers/events.ts";
@@ -107,7 +107,7 @@ test("a log that gets back the history it had lost is followed on, without a res
   let isTrimmed = false;
   const trimmed: EventLog = {
     ...log,
-    bounds: async () => (isTrimmed ? { first: 9, last: 9, whole: false } : await log.bounds()),
+    bounds: async () => (isTrimmed ? { first: 9, last: 9, isComplete: false } : await log.bounds()),
   };
   const projector = startProjector(data, trimmed);
   await projector.until(isLiveAt(3));
@@ -275,18 +275,18 @@ test("with a bug in a projection another log is noticed, whatever was read of th
     identity: () => current.identity(),
     bounds: () => current.bounds(),
     read: (options) => current.read(options),
-    at: (sequence) => current.at(sequence),
+    get: (sequence) => current.get(sequence),
   };
   await append(first, ...products(1, 66));
   await append(second as EventLog, ...products(5));
   await append(third as EventLog, ...products(5), ...products(1, 66));
   await append(fourth as EventLog, ...products(6));
-  const rendering = createRendering();
-  const plain = (text: string): string => {
+  const rendering = createHtmlRenderer();
+  const cleanText = (text: string): string => {
     if (text === "Product 66") throw new Error("boom");
     return text;
   };
-  const projector = startProjector(data, switched, { rendering: { ...rendering, plain } });
+  const projector = startProjector(data, switched, { rendering: { ...rendering, cleanText } });
   const isFaulted = ({ state, reason }: ProjectorStatus) =>
     state === "faulted" && reason?.includes("boom") === true;
   await projector.until(isFaulted);

@@ -1,10 +1,16 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createRendering } from "../../src/projector/rendering/index.ts";
+import { createHtmlRenderer } from "../../src/projector/rendering/index.ts";
 
 const test = suite("rendering");
-const { text, markdown, summary, plain, fingerprint } = createRendering();
+const {
+  toPlainText: text,
+  markdown,
+  summary,
+  cleanText: plain,
+  hashHtml: fingerprint,
+} = createHtmlRenderer();
 
 test("paragraphs, lists, tables and links become Markdown", () => {
   assert.is(

@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLogger } from "../../src/log.ts";
-import { openPump } from "../../src/projector/batch/batch-writer.ts";
-import type { ProjectorWorld } from "../../src/projector/context.ts";
-import { type Generation, newGeneration } from "../../src/projector/open-generation.ts";
-import { createRendering } from "../../src/projector/rendering/index.ts";
-import { trackProgress } from "../../src/projector/status-tracker.ts";
+import { createRetryingBatchWriter } from "../../src/projector/batch/batch-writer.ts";
+import type { ProjectorContext } from "../../src/projector/context.ts";
+import { createGeneration, type Generation } from "../../src/projector/open-generation.ts";
+import { createHtmlRenderer } from "../../src/projector/rendering/index.ts";
+import { createStatusTracker } from "../../src/projector/status-tracker.ts";
 import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
 import type { OperatorState } from "../../src/read-model/operator/state.ts";
 import { tables } from "../../src/read-model/schema/tables.ts";
@@ -23,14 +23,14 @@ interface World {
 }
 
 const test = suite<World>("revocations of a batch");
-const rendering = createRendering();
+const rendering = createHtmlRenderer();
 
 test.before.each(async (context) => {
   const home = temporaryDirectory();
   const data = join(home.path, "data");
   const directory = openDataDirectory(data);
   const operator = await openOperator(data);
-  Object.assign(context, { home, operator, generation: newGeneration(directory) });
+  Object.assign(context, { home, operator, generation: createGeneration(directory) });
 });
 test.after.each(async ({ home, operator, generation }) => {
   await generation.store.close();
@@ -46,13 +46,13 @@ const fold = async (
   const world = {
     directory: openDataDirectory(join(home.path, "data")),
     operator,
-    progress: trackProgress(Date.now),
-    log: createLogger("silent", "test"),
+    progress: createStatusTracker(Date.now),
+    logger: createLogger("silent", "test"),
     signal: new AbortController().signal,
-  } as Partial<ProjectorWorld> as ProjectorWorld;
-  const pump = openPump(world, generation, { identity, rendering });
-  await pump.take([recordOf(productUpserted(), 1), recordOf(tokenRevoked("watcher", 0), 2)]);
-  await pump.settle();
+  } as Partial<ProjectorContext> as ProjectorContext;
+  const pump = createRetryingBatchWriter(world, generation, { identity, rendering });
+  await pump.add([recordOf(productUpserted(), 1), recordOf(tokenRevoked("watcher", 0), 2)]);
+  await pump.flush();
 };
 
 const sequenceIn = (store: Store): number => store.get(tables.meta, "checkpoint")?.sequence ?? 0;
@@ -95,7 +95,7 @@ test("are left out while a generation is not the current one: its log may be the
   generation,
 }) => {
   const directory = openDataDirectory(join(home.path, "data"));
-  const candidate = newGeneration(directory);
+  const candidate = createGeneration(directory);
   directory.swap(generation.store.directory);
   await fold({ home, operator }, candidate);
   assert.is(sequenceIn(candidate.store), 2);

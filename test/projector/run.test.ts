@@ -2,9 +2,9 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
 import type { EventLog } from "../../src/event-log/event-log.ts";
-import { placeOrder } from "../../src/projector/control/client.ts";
-import type { Order } from "../../src/projector/control/request.ts";
-import { createRendering } from "../../src/projector/rendering/index.ts";
+import { sendRequest } from "../../src/projector/control/client.ts";
+import type { ControlRequest } from "../../src/projector/control/request.ts";
+import { createHtmlRenderer } from "../../src/projector/rendering/index.ts";
 import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
 import { productUpserted, settingsUpdated, stockChanged } from "../helpers/events.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
@@ -142,20 +142,25 @@ test("while an order is carried out nothing is applied, and the lag says so", as
   });
   const held: EventLog = {
     ...log,
-    async at(sequence) {
+    async get(sequence) {
       // The first who asks looks where the log ends; the next one is at work.
       if (isHeld && (looks += 1) > 1) {
         isAsked();
         await released;
       }
-      return log.at(sequence);
+      return log.get(sequence);
     },
   };
-  const projector = startProjector(data, held, { checkEvery: 600_000 });
+  const projector = startProjector(data, held, { continuityIntervalMs: 600_000 });
   await projector.until(isLiveAt(3));
   isHeld = true;
-  const order: Order = { kind: "retry", sequences: null };
-  const answer = placeOrder(data, order, () => Promise.resolve(true), new AbortController().signal);
+  const order: ControlRequest = { kind: "retry", sequences: null };
+  const answer = sendRequest(
+    data,
+    order,
+    () => Promise.resolve(true),
+    new AbortController().signal,
+  );
   await asked;
   await append(log, ...products(1, 20));
   const told = projector.until(({ lagEvents, lagSeconds }) => lagEvents === 2 && lagSeconds > 0.5);
@@ -171,11 +176,11 @@ test("a failing projection stops the applying, not the reads, and is told", asyn
   data,
 }) => {
   await append(log, ...products(2));
-  const rendering = createRendering();
+  const rendering = createHtmlRenderer();
   const projector = startProjector(data, log, {
     rendering: {
       ...rendering,
-      plain(text) {
+      cleanText(text) {
         if (text === "Product 66") throw new Error("boom");
         return text;
       },
@@ -209,7 +214,7 @@ const boom = (text: string): void => {
 };
 
 for (const [where, part] of [
-  ["is folded", "plain"],
+  ["is folded", "cleanText"],
   ["is rendered when the batch is written", "markdown"],
 ] as const) {
   test(`what came before an event whose projection fails when it ${where} is applied, and nothing else`, async ({
@@ -218,7 +223,7 @@ for (const [where, part] of [
     home,
   }) => {
     await append(log, ...products(2));
-    const rendering = createRendering();
+    const rendering = createHtmlRenderer();
     const failing = {
       ...rendering,
       [part]: (text: string) => {
@@ -255,12 +260,12 @@ test("a call that LMDB takes for wrong is a bug of the projection, and is not tr
   data,
 }) => {
   await append(log, ...products(1));
-  const rendering = createRendering();
+  const rendering = createHtmlRenderer();
   const wrong = Object.assign(new Error("MDB_BAD_VALSIZE"), { code: -30781 });
   const projector = startProjector(data, log, {
     rendering: {
       ...rendering,
-      plain() {
+      cleanText() {
         throw wrong;
       },
     },
@@ -307,12 +312,12 @@ test("what the system lacks while events are folded is no bug of a projection", 
   data,
 }) => {
   await append(log, ...products(1));
-  const rendering = createRendering();
+  const rendering = createHtmlRenderer();
   const full = Object.assign(new Error("MDB_READERS_FULL"), { code: -30790 });
   const projector = startProjector(data, log, {
     rendering: {
       ...rendering,
-      plain() {
+      cleanText() {
         throw full;
       },
     },

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { trackProgress } from "../../src/projector/status-tracker.ts";
+import { createStatusTracker } from "../../src/projector/status-tracker.ts";
 import type { Checkpoint } from "../../src/read-model/schema/checkpoint.ts";
 
 const test = suite("what a projector knows of itself");
@@ -19,15 +19,15 @@ const checkpointAt = (sequence: number): Checkpoint => ({
 /** A projector that reads a log of 100 events, and its clock in seconds. */
 const reading = () => {
   let seconds = 0;
-  const progress = trackProgress(() => start + seconds * 1000);
-  progress.begin("0001", checkpointAt(10));
-  progress.enter("replaying");
-  progress.sawEnd(100);
+  const progress = createStatusTracker(() => start + seconds * 1000);
+  progress.setGeneration("0001", checkpointAt(10));
+  progress.setState("replaying");
+  progress.logEndSeen(100);
   return { ...progress, at: (next: number) => void (seconds = next) };
 };
 
 test("is stalled when the log holds more and nothing of it is applied for some seconds", () => {
-  const { at, status, applied, sawEnd, enter } = reading();
+  const { at, status, applied, logEndSeen: sawEnd, setState: enter } = reading();
   at(4);
   assert.is(status().state, "replaying");
   at(6);
@@ -42,7 +42,7 @@ test("is stalled when the log holds more and nothing of it is applied for some s
 });
 
 test("is not stalled at the end of the log, however long nothing comes", () => {
-  const { at, status, applied, sawEnd, enter } = reading();
+  const { at, status, applied, logEndSeen: sawEnd, setState: enter } = reading();
   applied(checkpointAt(100), 0);
   enter("live");
   at(3600);
@@ -56,7 +56,15 @@ test("is not stalled at the end of the log, however long nothing comes", () => {
 });
 
 test("while another generation is filled the lag is that of the one that answers, whatever the new one has read", () => {
-  const { at, status, applied, begin, sawEnd, received, enter } = reading();
+  const {
+    at,
+    status,
+    applied,
+    setGeneration: begin,
+    logEndSeen: sawEnd,
+    received,
+    setState: enter,
+  } = reading();
   applied(checkpointAt(100), 0);
   enter("live");
   at(60);
@@ -87,7 +95,11 @@ test("while another generation is filled the lag is that of the one that answers
 
 test("without the end of the log in sight a model that is made anew is as old as its last event", () => {
   let seconds = 3_600;
-  const { begin, enter, status } = trackProgress(() => start + seconds * 1_000);
+  const {
+    setGeneration: begin,
+    setState: enter,
+    status,
+  } = createStatusTracker(() => start + seconds * 1_000);
   begin("0001", checkpointAt(1_000));
   enter("rebuilding", "the projections changed");
   seconds += 60;
@@ -96,7 +108,13 @@ test("without the end of the log in sight a model that is made anew is as old as
 
 test("nor is its end of any use where it is another log, unless the model was at the end of its own", () => {
   let seconds = 3_600;
-  const { begin, enter, sawEnd, isWhole, status } = trackProgress(() => start + seconds * 1_000);
+  const {
+    setGeneration: begin,
+    setState: enter,
+    logEndSeen: sawEnd,
+    caughtUp: isWhole,
+    status,
+  } = createStatusTracker(() => start + seconds * 1_000);
   begin("0001", checkpointAt(1_000));
   enter("replaying");
   sawEnd(1_000);
@@ -113,7 +131,7 @@ test("nor is its end of any use where it is another log, unless the model was at
 });
 
 test("is no longer stalled, but waiting or faulted, when it knows why", () => {
-  const { at, status, lostSight, sawEnd, enter } = reading();
+  const { at, status, logUnavailable: lostSight, logEndSeen: sawEnd, setState: enter } = reading();
   at(60);
   lostSight("connection refused");
   assert.is(status().state, "waiting");
@@ -130,7 +148,7 @@ test("is no longer stalled, but waiting or faulted, when it knows why", () => {
 });
 
 test("is faulted since the same moment however often it is tried again, and anew after anything was applied", () => {
-  const { at, status, enter, applied, fault } = reading();
+  const { at, status, setState: enter, applied, currentFault: fault } = reading();
   const iso = (seconds: number): string => new Date(start + seconds * 1000).toISOString();
   const sinceAfter = (seconds: number, reason: string): string => {
     at(seconds);
@@ -158,7 +176,14 @@ test("is faulted since the same moment however often it is tried again, and anew
 });
 
 test("lags the more the longer the log is out of sight, be it that it was at its end", () => {
-  const { at, status, applied, lostSight, sawEnd, enter } = reading();
+  const {
+    at,
+    status,
+    applied,
+    logUnavailable: lostSight,
+    logEndSeen: sawEnd,
+    setState: enter,
+  } = reading();
   applied(checkpointAt(100), 0);
   enter("live");
   at(60);

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { CloudEvent } from "../../src/events/envelope.ts";
-import { noOperatorState } from "../../src/read-model/operator/state.ts";
-import { countModel } from "../../src/read-model/reader/model-counts.ts";
+import { emptyOperatorState } from "../../src/read-model/operator/state.ts";
+import { readModelCounts } from "../../src/read-model/reader/model-counts.ts";
 import { tables } from "../../src/read-model/schema/tables.ts";
 import { openStore } from "../../src/read-model/store/store.ts";
 import {
@@ -187,7 +187,7 @@ const treeAfter = async (events: readonly CloudEvent[]): Promise<unknown> => {
 test("contract §3 categories that are held back are counted", async ({ service }) => {
   const heldBack = () => {
     const store = openStore(service.generation, { readOnly: true });
-    const { heldBackCategories } = countModel(store, noOperatorState);
+    const { heldBackCategories } = readModelCounts(store, emptyOperatorState);
     return store.close().then(() => heldBackCategories);
   };
   service.tell(

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { countRequests } from "../../src/http/rate-limit/fixed-window.ts";
+import { createFixedWindow } from "../../src/http/rate-limit/fixed-window.ts";
 import { robotsUpdated, settingsUpdated } from "../helpers/events.ts";
 import { openService } from "../helpers/service.ts";
 
@@ -15,7 +15,7 @@ interface ErrorBody {
 }
 
 const limitedTo = (limit: number) => {
-  const count = countRequests(limit, () => performance.now());
+  const count = createFixedWindow(limit, () => performance.now());
   return openService({ rateLimit: { limit, trustedProxies: 0, count } });
 };
 

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { countRequests } from "../../src/http/rate-limit/fixed-window.ts";
+import { createFixedWindow } from "../../src/http/rate-limit/fixed-window.ts";
 import { settingsUpdated } from "../helpers/events.ts";
 import { openService, type TestService } from "../helpers/service.ts";
 import { childrenOf, startService, until } from "../helpers/vitrine.ts";
@@ -9,7 +9,7 @@ import { childrenOf, startService, until } from "../helpers/vitrine.ts";
 const test = suite("§8 request rate");
 
 const open = async (limit = 600, trustedProxies = 0): Promise<TestService> => {
-  const count = countRequests(limit, () => performance.now());
+  const count = createFixedWindow(limit, () => performance.now());
   const service = await openService({ rateLimit: { limit, trustedProxies, count } });
   service.tell(settingsUpdated());
   return service;

@@ -3,9 +3,9 @@ import Koa from "koa";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { State } from "../../src/http/context.ts";
-import { version } from "../../src/http/middleware/api-version.ts";
-import { type Retired, sunset } from "../../src/http/middleware/sunset.ts";
-import { type Route, routes } from "../../src/http/routes.ts";
+import { apiVersionHeaders } from "../../src/http/middleware/api-version.ts";
+import { type Deprecation, sunset } from "../../src/http/middleware/sunset.ts";
+import { createRouter, type Route } from "../../src/http/routes.ts";
 import { drain, listen } from "../../src/http/server.ts";
 
 const test = suite("§9 rule 4 a retired version");
@@ -14,7 +14,7 @@ const day = 86_400_000;
 const policy = "https://agents.shop.example/versions.md";
 const successor = "https://agents.shop.example/v2/graphql";
 
-const retiredSince = (deprecated: number, more: Partial<Retired> = {}): Retired => ({
+const retiredSince = (deprecated: number, more: Partial<Deprecation> = {}): Deprecation => ({
   deprecated: new Date(deprecated),
   sunset: new Date(deprecated + 180 * day),
   policy,
@@ -23,21 +23,21 @@ const retiredSince = (deprecated: number, more: Partial<Retired> = {}): Retired 
 });
 
 /** A route beside one of the current version; nothing is retired yet in the real table. */
-const ask = async (retired: Retired, path = "/old"): Promise<Response> => {
+const ask = async (retired: Deprecation, path = "/old"): Promise<Response> => {
   const row = (name: string): Route => ({
     name,
     path: `/${name}`,
     methods: ["GET"],
-    openToPages: true,
-    steps: [
+    allowsAnyOrigin: true,
+    middleware: [
       (ctx) => {
         ctx.body = "answer";
       },
     ],
   });
   const app = new Koa<State>();
-  app.use(version());
-  app.use(routes([{ ...row("old"), retired }, row("new")]));
+  app.use(apiVersionHeaders());
+  app.use(createRouter([{ ...row("old"), deprecation: retired }, row("new")]));
   const server = await listen(app, { host: "127.0.0.1", port: 0 });
   const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
   await response.clone().arrayBuffer();

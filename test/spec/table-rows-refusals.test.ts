@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { countRequests } from "../../src/http/rate-limit/fixed-window.ts";
+import { createFixedWindow } from "../../src/http/rate-limit/fixed-window.ts";
 import {
   pageUpserted,
   productUpserted,
@@ -76,7 +76,7 @@ test("§7.1 UNAVAILABLE is for what is switched off on this store: no checkout l
 });
 
 const limitedTo = (limit: number): Promise<TestService> => {
-  const count = countRequests(limit, () => performance.now());
+  const count = createFixedWindow(limit, () => performance.now());
   return openService({ rateLimit: { limit, trustedProxies: 0, count } });
 };
 

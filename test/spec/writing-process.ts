@@ -5,7 +5,7 @@
  */
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import { applyBatch } from "../../src/projector/batch/batch.ts";
-import { createRendering } from "../../src/projector/rendering/index.ts";
+import { createHtmlRenderer } from "../../src/projector/rendering/index.ts";
 import { tables } from "../../src/read-model/schema/tables.ts";
 import { openStore } from "../../src/read-model/store/store.ts";
 import {
@@ -18,7 +18,7 @@ import {
 import { productsThere } from "./writing.ts";
 
 const store = openStore(process.argv[2] ?? "", { readOnly: false });
-const rendering = createRendering();
+const rendering = createHtmlRenderer();
 const identity = { name: "test", created: "2026-01-01T00:00:00.000Z" };
 let sequence = store.get(tables.meta, "checkpoint")?.sequence ?? 0;
 

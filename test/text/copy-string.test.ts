@@ -2,9 +2,9 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { keepAnswers } from "../../src/http/cache/response-cache.ts";
+import { createResponseCache } from "../../src/http/cache/response-cache.ts";
 import type { Reader } from "../../src/read-model/reader/reader.ts";
-import { ownText } from "../../src/text/copy-string.ts";
+import { copyString } from "../../src/text/copy-string.ts";
 
 const test = suite("what is kept of a large text");
 
@@ -23,15 +23,15 @@ const large = (at: number): string => Buffer.alloc(400_000, `text ${at} `).toStr
 test("is not all of it", () => {
   const kept: string[] = [];
   const before = used();
-  for (let at = 0; at < 200; at += 1) kept.push(ownText(large(at).slice(20, 60)));
+  for (let at = 0; at < 200; at += 1) kept.push(copyString(large(at).slice(20, 60)));
   const grown = used() - before;
   assert.ok(grown < 10, `${grown} MB`);
   assert.is(kept.length, 200);
-  assert.is(ownText("a\ud800 Ü 日本 😀"), "a\ud800 Ü 日本 😀");
+  assert.is(copyString("a\ud800 Ü 日本 😀"), "a\ud800 Ü 日本 😀");
 });
 
 test("nor of the rows an answer was joined of", () => {
-  const answers = keepAnswers();
+  const answers = createResponseCache();
   const reader = {} as Reader;
   const footprint = { isCurrent: () => true };
   const frame = { status: 200, route: "graphql", headers: [] };
@@ -40,7 +40,7 @@ test("nor of the rows an answer was joined of", () => {
     // Once it is only remembered that somebody asked.
     for (const _ of ["once", "again"]) {
       const body = `{"data":"${large(at).slice(20, 120)}${large(at + 1).slice(20, 120)}"}`;
-      answers.keep(`GET /${at}`, { ...frame, body, reader, footprint });
+      answers.offer(`GET /${at}`, { ...frame, body, reader, readSet: footprint });
     }
   }
   const grown = used() - before;

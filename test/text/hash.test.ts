@@ -1,25 +1,25 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { hashOf, hashOfText } from "../../src/text/hash.ts";
+import { hashInteger, hashString } from "../../src/text/hash.ts";
 
 const test = suite("hashes");
 
 /** `fmix32` and FNV-1a as their authors publish them: models that are stored depend on every bit. */
 test("of a number is MurmurHash3's finalizer", () => {
-  assert.is(hashOf(0), 0);
-  assert.is(hashOf(1), 0x514e28b7);
-  assert.is(hashOf(0xffffffff), 0x81f16f39);
+  assert.is(hashInteger(0), 0);
+  assert.is(hashInteger(1), 0x514e28b7);
+  assert.is(hashInteger(0xffffffff), 0x81f16f39);
 });
 
 test("of a text is FNV-1a, finished", () => {
-  assert.is(hashOfText(""), hashOf(0x811c9dc5));
-  assert.is(hashOfText("a"), hashOf(0xe40c292c));
-  assert.is(hashOfText("foobar"), hashOf(0xbf9cf968));
+  assert.is(hashString(""), hashInteger(0x811c9dc5));
+  assert.is(hashString("a"), hashInteger(0xe40c292c));
+  assert.is(hashString("foobar"), hashInteger(0xbf9cf968));
 });
 
 test("tells the numbers beyond 32 bits apart, and the same one with another salt", () => {
   const numbers = [7, 7 + 2 ** 32, 7 + 2 ** 33, Number.MAX_SAFE_INTEGER];
-  const hashes = [0, 1, 2].flatMap((salt) => numbers.map((number) => hashOf(number, salt)));
+  const hashes = [0, 1, 2].flatMap((salt) => numbers.map((number) => hashInteger(number, salt)));
   assert.is(new Set(hashes).size, hashes.length);
   assert.ok(hashes.every((hash) => Number.isInteger(hash) && hash >= 0 && hash < 2 ** 32));
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { webAddress } from "../../src/text/parse-url.ts";
+import { parseUrl } from "../../src/text/parse-url.ts";
 
 const test = suite("web addresses");
 
@@ -31,7 +31,7 @@ test("are read as the platform reads them", () => {
     fc.property(fc.array(part, { maxLength: 12 }), fc.boolean(), (parts, isRelative) => {
       const text = parts.join("");
       const base = isRelative ? "https://shop.example/a/" : undefined;
-      const url = webAddress(text, base);
+      const url = parseUrl(text, base);
       assert.is(url !== undefined, URL.canParse(text, base), text);
       if (url) assert.is(url.href, new URL(text, base).href);
       told[url ? "addresses" : "others"] += 1;
@@ -42,17 +42,17 @@ test("are read as the platform reads them", () => {
 });
 
 test("names of other letters may be as long as DNS has them, paths longer", () => {
-  assert.is(webAddress(`https://${han(20)}.example/`)?.protocol, "https:");
+  assert.is(parseUrl(`https://${han(20)}.example/`)?.protocol, "https:");
   const longest = [63, 63, 63, 53].map(han).join(".");
-  assert.ok(webAddress(`https://${longest}.example/`));
-  assert.ok(webAddress(`https://shop.example/${han(2_000)}?${han(2_000)}`));
-  assert.ok(webAddress(han(2_000), "https://shop.example/"));
-  assert.ok(webAddress(`/${han(2_000)}`, "https://shop.example/"));
-  assert.ok(webAddress(`https://shop.example/${encodeURIComponent(han(2_000))}`));
-  assert.ok(webAddress(`https://${encodeURIComponent(longest)}/`));
-  assert.ok(webAddress(`https://${han(64)}@shop.example/`));
-  assert.ok(webAddress(`mailto:${han(64)}@shop.example,${han(300)}@shop.example`));
-  assert.ok(webAddress(`https://${"a".repeat(300)}.example/%20`));
+  assert.ok(parseUrl(`https://${longest}.example/`));
+  assert.ok(parseUrl(`https://shop.example/${han(2_000)}?${han(2_000)}`));
+  assert.ok(parseUrl(han(2_000), "https://shop.example/"));
+  assert.ok(parseUrl(`/${han(2_000)}`, "https://shop.example/"));
+  assert.ok(parseUrl(`https://shop.example/${encodeURIComponent(han(2_000))}`));
+  assert.ok(parseUrl(`https://${encodeURIComponent(longest)}/`));
+  assert.ok(parseUrl(`https://${han(64)}@shop.example/`));
+  assert.ok(parseUrl(`mailto:${han(64)}@shop.example,${han(300)}@shop.example`));
+  assert.ok(parseUrl(`https://${"a".repeat(300)}.example/%20`));
 });
 
 test("what is longer than any name is none, however it is written", () => {
@@ -68,10 +68,10 @@ test("what is longer than any name is none, however it is written", () => {
     `https://a.${encodeURIComponent(`${han(64)}.`)}example/`,
     `https://${Array.from({ length: 60 }, () => han(4)).join("。")}/`,
   ]) {
-    assert.is(webAddress(text), undefined, text);
-    assert.is(webAddress(text, "https://shop.example/"), undefined, text);
+    assert.is(parseUrl(text), undefined, text);
+    assert.is(parseUrl(text, "https://shop.example/"), undefined, text);
   }
-  assert.is(webAddress(`//${han(64)}/a`, "https://shop.example/"), undefined);
+  assert.is(parseUrl(`//${han(64)}/a`, "https://shop.example/"), undefined);
 });
 
 test.run();

@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { syncBuiltinESMExports } from "node:module";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { countRequests } from "../../src/http/rate-limit/fixed-window.ts";
+import { createFixedWindow } from "../../src/http/rate-limit/fixed-window.ts";
 import { readToken, signToken } from "../../src/surfaces/access/bearer.ts";
 import { settingsUpdated } from "../helpers/events.ts";
 import { openService } from "../helpers/service.ts";
@@ -92,7 +92,7 @@ test("a signature is compared by the function that takes as long whatever it com
 
 for (const hops of [0, 1, 2, 3]) {
   test(`behind ${hops} trusted proxies a client cannot get another count by what it writes into X-Forwarded-For`, async () => {
-    const count = countRequests(20, () => performance.now());
+    const count = createFixedWindow(20, () => performance.now());
     const service = await openService({ rateLimit: { limit: 20, trustedProxies: hops, count } });
     service.tell(settingsUpdated());
     const chance = chanceOf("forwarded", hops);

@@ -7,8 +7,8 @@ import { register } from "node:module";
 // The build joins modules and may number their names, so each place is found by its text.
 const hooks = `
 const bugs = [
-  [/return fold\\d*\\(batch, event,/, 'if (event.id === "bug") throw new Error("a bug"); '],
-  [/const counters = openCounters/, 'if (batch.cores.changed().has(666)) throw new RangeError("a deep bug"); '],
+  [/return evolve\\d*\\(unit, event,/, 'if (event.id === "bug") throw new Error("a bug"); '],
+  [/const counters = openCounters/, 'if (batch.cores.changedKeys().has(666)) throw new RangeError("a deep bug"); '],
 ];
 export const load = async (url, context, next) => {
   const loaded = await next(url, context);

@@ -16,10 +16,10 @@ import { openJournal } from "../../src/event-log/journal/index.ts";
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import { openEnvironment } from "../../src/lmdb/environment.ts";
 import { createLogger } from "../../src/log.ts";
-import { setDamagedAside } from "../../src/projector/integrity/integrity-guard.ts";
+import { quarantineDamaged } from "../../src/projector/integrity/integrity-guard.ts";
 import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
-import { clearSuspicion, suspect, suspicionOf } from "../../src/read-model/integrity/flag.ts";
-import { probe } from "../../src/read-model/integrity/probe.ts";
+import { clearFlag, flagForCheck, readFlag } from "../../src/read-model/integrity/flag.ts";
+import { probeGeneration } from "../../src/read-model/integrity/probe.ts";
 import { openReader } from "../../src/read-model/reader/open-reader.ts";
 import type { Snapshot } from "../../src/read-model/reader/reader.ts";
 import { type Digest, openStore } from "../../src/read-model/store/store.ts";
@@ -67,7 +67,7 @@ test(`${times} damages of a file at rest: each is found, or has changed no row`,
     mkdirSync(generation);
     copyFileSync(join(model.store.directory, "data.mdb"), file);
     const what = damage(file, damages[time % damages.length] ?? "flipped", chance);
-    const reason = await probe(generation, "whole");
+    const reason = await probeGeneration(generation, "whole");
     if (reason !== undefined) found += 1;
     else
       assert.equal(
@@ -91,7 +91,7 @@ test("tables whose names are lost are found, by a quick look too; those an earli
     const generation = join(home.path, name);
     mkdirSync(generation);
     writeFileSync(join(generation, "data.mdb"), changed);
-    return (await probe(generation, "quick")) ?? "";
+    return (await probeGeneration(generation, "quick")) ?? "";
   };
   /** As the name stands on every page that holds the list of tables. */
   const renamed = (from: string, to: string): Buffer => {
@@ -114,9 +114,9 @@ test("tables whose names are lost are found, by a quick look too; those an earli
     readOnly: false,
     maxDbs: 40,
   });
-  earlier.databases(() => earlier.root.openDB({ name: "meta", encoding: "binary" }));
+  earlier.openDatabases(() => earlier.root.openDB({ name: "meta", encoding: "binary" }));
   await earlier.close();
-  assert.is(await probe(join(home.path, "earlier"), "quick"), undefined);
+  assert.is(await probeGeneration(join(home.path, "earlier"), "quick"), undefined);
   await model.close();
   home.remove();
 });
@@ -125,24 +125,27 @@ test("rows that a page hides are found by a quick look, and by whoever is told o
   const { live } = await modelAtRest();
   // Of all tables only that of the products says how it stands with their stock.
   assert.ok(hideRows(join(live, "data.mdb"), '"availability":') > 3);
-  assert.match((await probe(live, "quick")) ?? "", /"products" is damaged: \d+ of its 301 rows/);
+  assert.match(
+    (await probeGeneration(live, "quick")) ?? "",
+    /"products" is damaged: \d+ of its 301 rows/,
+  );
   const store = openStore(live, { readOnly: true });
   const reader = openReader(store);
   const asks: readonly ((moment: Snapshot) => unknown)[] = [
     (moment) => ids.map((id) => moment.product(id)),
     (moment) => ids.map((id) => moment.productDetail(id)),
-    (moment) => ids.map((id) => moment.texts?.()?.product(id)),
+    (moment) => ids.map((id) => moment.rawProducts?.()?.product(id)),
     (moment) => moment.products({ first: 400, inStockOnly: true }),
-    (moment) => moment.texts?.()?.products({ first: 400, inStockOnly: true }),
+    (moment) => moment.rawProducts?.()?.products({ first: 400, inStockOnly: true }),
     (moment) => categories.map((id) => moment.categoryProducts(id, { first: 400 })),
     (moment) => moment.listing({ sort: "name", limit: 400, offset: 0 }),
   ];
   const ids = Array.from({ length: 1_000 }, (_, at) => at + 1);
   const categories = reader.snapshot((moment) => moment.categories().map(({ id }) => id));
   for (const ask of asks) {
-    clearSuspicion(live);
+    clearFlag(live);
     assert.throws(() => reader.snapshot(ask), /which others name, is not there/);
-    assert.match(suspicionOf(live) ?? "", "is not there");
+    assert.match(readFlag(live) ?? "", "is not there");
   }
   await store.close();
 });
@@ -151,7 +154,7 @@ test("rows that a page of any other table hides are found by a look at the whole
   const { live } = await modelAtRest();
   // Of all tables only that of the pages says what is published.
   assert.ok(hideRows(join(live, "data.mdb"), '"published":') > 0);
-  assert.match((await probe(live, "whole")) ?? "", /"pages" is damaged: 2 of its 3 rows/);
+  assert.match((await probeGeneration(live, "whole")) ?? "", /"pages" is damaged: 2 of its 3 rows/);
 });
 
 interface AtRest {
@@ -255,7 +258,7 @@ test("free pages that are damaged, which nobody reads, are found when they are t
   const bytes = readFileSync(file);
   const at = freePages(bytes);
   writeFileSync(file, bytes.fill(0, at, at + page));
-  assert.is(await probe(live, "whole"), undefined, "somebody reads them");
+  assert.is(await probeGeneration(live, "whole"), undefined, "somebody reads them");
   const service = await started(dataDir);
   const event = JSON.stringify(productUpserted({ id: 1_000, name: "Needle" }, { time: later }));
   const told = await run(["publish", "--data-dir", dataDir, "-"], { input: event });
@@ -280,25 +283,25 @@ test("a projector that dies twice at one event does not go on with that file, th
   // By LMDB's own assertions, too.
   for (const death of ["projector was killed by SIGSEGV", "projector was killed by SIGABRT"]) {
     const { dataDir, live } = await modelAtRest();
-    const world = { directory: openDataDirectory(dataDir), log: createLogger("silent", "test") };
+    const world = { directory: openDataDirectory(dataDir), logger: createLogger("silent", "test") };
     const others = ["projector was killed by SIGKILL", "http-1 was killed by SIGBUS"] as const;
     for (const reason of [others[0], death, others[1]]) {
-      suspect(live, reason);
-      await setDamagedAside(world);
+      flagForCheck(live, reason);
+      await quarantineDamaged(world);
       assert.equal(world.directory.quarantined(), [], reason);
     }
-    suspect(live, death);
-    await setDamagedAside(world);
+    flagForCheck(live, death);
+    await quarantineDamaged(world);
     assert.equal(world.directory.quarantined(), [basename(live)], death);
   }
 });
 
 test("two deaths at one event, hours apart, set nothing aside", async () => {
   const { dataDir, live } = await modelAtRest();
-  const world = { directory: openDataDirectory(dataDir), log: createLogger("silent", "test") };
+  const world = { directory: openDataDirectory(dataDir), logger: createLogger("silent", "test") };
   const dies = (): Promise<void> => {
-    suspect(live, "projector was killed by SIGSEGV");
-    return setDamagedAside(world);
+    flagForCheck(live, "projector was killed by SIGSEGV");
+    return quarantineDamaged(world);
   };
   await dies();
   const longAgo = Date.now() / 1_000 - 2 * 3_600;
@@ -326,11 +329,11 @@ test("what killed a projector is looked for in all of the file before it writes 
   const bytes = readFileSync(file);
   const at = bytes.indexOf("Needle 1700");
   writeFileSync(file, bytes.fill("x", at, at + 3));
-  const world = { directory, log: createLogger("silent", "test") };
-  await setDamagedAside(world);
+  const world = { directory, logger: createLogger("silent", "test") };
+  await quarantineDamaged(world);
   assert.equal(directory.quarantined(), [], "a quick look found it");
-  suspect(generation, "projector was killed by SIGSEGV");
-  await setDamagedAside(world);
+  flagForCheck(generation, "projector was killed by SIGSEGV");
+  await quarantineDamaged(world);
   assert.equal(directory.quarantined(), [basename(generation)]);
 });
 
@@ -353,7 +356,7 @@ test("a first replay that is damaged on its way is set aside and begun again, an
     readFileSync(file, "latin1").replaceAll("Needle 1700", "Noodle 1700"),
     "latin1",
   );
-  assert.is(await probe(first, "quick"), undefined, "a quick look found it");
+  assert.is(await probeGeneration(first, "quick"), undefined, "a quick look found it");
   await append(log, productUpserted({ id: 1_700, name: "Thread" }, { time: later }));
   await log.close();
   const service = await started(dataDir);
@@ -428,7 +431,7 @@ const projectorLive = async (service: Service): Promise<void> => {
 test("a model whose projector ended without closing it is read through, whatever ended it", async () => {
   const rest = await modelAtRest();
   assert.ok(hideRows(join(rest.live, "data.mdb"), '"published":') > 0);
-  assert.is(await probe(rest.live, "quick"), undefined, "a quick look found it");
+  assert.is(await probeGeneration(rest.live, "quick"), undefined, "a quick look found it");
   const service = await started(rest.dataDir);
   await projectorLive(service);
   const projector = (await childrenOf(service.child.pid ?? 0)).get("vitrine projector") ?? 0;
@@ -547,7 +550,7 @@ test("a model that is damaged is set aside while the log cannot be reached, too"
     () => nameOf(service).catch(() => undefined),
     (name) => name === "Needlework",
   );
-  suspect(live, "damaged: a page of it");
+  flagForCheck(live, "damaged: a page of it");
   await until(
     () => service.ops("/readyz"),
     ({ text }) => text.includes("was damaged and is in quarantine"),

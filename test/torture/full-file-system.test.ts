@@ -6,13 +6,13 @@ import { messageOf } from "../../src/errors.ts";
 import type { EventLog } from "../../src/event-log/event-log.ts";
 import { openJournal } from "../../src/event-log/journal/index.ts";
 import type { CloudEvent } from "../../src/events/envelope.ts";
-import { placeOrder } from "../../src/projector/control/client.ts";
-import type { Order } from "../../src/projector/control/request.ts";
-import { answerInterrupted, takeOrder } from "../../src/projector/control/server.ts";
+import { sendRequest } from "../../src/projector/control/client.ts";
+import type { ControlRequest } from "../../src/projector/control/request.ts";
+import { failInterruptedRequests, takeRequest } from "../../src/projector/control/server.ts";
 import { lockDirectory } from "../../src/projector/integrity/lock.ts";
-import { keepComparison, readComparison } from "../../src/read-model/compare/comparison-file.ts";
+import { readComparison, writeComparison } from "../../src/read-model/compare/comparison-file.ts";
 import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
-import { probe } from "../../src/read-model/integrity/probe.ts";
+import { probeGeneration } from "../../src/read-model/integrity/probe.ts";
 import { tables } from "../../src/read-model/schema/tables.ts";
 import { openStore } from "../../src/read-model/store/store.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
@@ -417,16 +417,16 @@ test("an order is answered on a full disk, by the next projector too", async () 
   const disk = smallDisk(4);
   const attended = () => Promise.resolve(true);
   const never = new AbortController().signal;
-  const order: Order = { kind: "rollback" };
+  const order: ControlRequest = { kind: "rollback" };
   const placed = [order, order].map((each) =>
-    placeOrder(disk.path, each, attended, never).catch(messageOf),
+    sendRequest(disk.path, each, attended, never).catch(messageOf),
   );
   disk.fill();
-  const taken = takeOrder(disk.path);
-  assert.ok(takeOrder(disk.path));
+  const taken = takeRequest(disk.path);
+  assert.ok(takeRequest(disk.path));
   taken?.failed(new Error("there is none"));
   // Of the other one its projector ended.
-  answerInterrupted(disk.path);
+  failInterruptedRequests(disk.path);
   assert.equal((await Promise.all(placed)).sort(), [
     "the projector ended while it was at this order",
     "there is none",
@@ -445,9 +445,9 @@ test("while a batch waits for room, orders are answered", async ({ origin }) => 
   await projector.until(({ state }) => state === "faulted");
   disk.fill(1);
   const attended = () => Promise.resolve(true);
-  const order: Order = { kind: "discard", sequences: [] };
+  const order: ControlRequest = { kind: "discard", sequences: [] };
   const late = AbortSignal.timeout(20_000);
-  assert.equal(await placeOrder(data, order, attended, late), { discarded: [] });
+  assert.equal(await sendRequest(data, order, attended, late), { discarded: [] });
   await projector.until(({ state }) => state === "faulted");
   disk.makeRoom();
   const { last } = await log.bounds();
@@ -465,7 +465,7 @@ test("a comparison that there is no room for costs no generation", async ({ orig
   const store = openStore(live, { readOnly: true });
   const side = { sequence: 1, digest: store.digest() };
   await store.close();
-  keepComparison(live, { before: side, after: side, isSame: true, tables: [] }, live, 0);
+  writeComparison(live, { before: side, after: side, isSame: true, tables: [] }, live, 0);
   assert.is(readComparison(live), undefined);
   disk.remove();
 });
@@ -477,7 +477,7 @@ test("more readers than before, or locks that are gone, end no process on a full
   const live = openDataDirectory(data).live() ?? "";
   rmSync(join(live, "lock.mdb"));
   disk.fill();
-  assert.is(await probe(live, "quick"), undefined);
+  assert.is(await probeGeneration(live, "quick"), undefined);
   assert.throws(() => openStore(live, { readOnly: true }), /no space left/);
   disk.makeRoom();
   const store = openStore(live, { readOnly: true });

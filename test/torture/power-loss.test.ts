@@ -5,7 +5,7 @@ import * as assert from "uvu/assert";
 import type { EventLog, LogRecord } from "../../src/event-log/event-log.ts";
 import { openJournal } from "../../src/event-log/journal/index.ts";
 import { applyBatch } from "../../src/projector/batch/batch.ts";
-import { createRendering } from "../../src/projector/rendering/index.ts";
+import { createHtmlRenderer } from "../../src/projector/rendering/index.ts";
 import { tables } from "../../src/read-model/schema/tables.ts";
 import { type Digest, openStore, type Store } from "../../src/read-model/store/store.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
@@ -27,7 +27,7 @@ const size = 60;
 const units = [4_096, 512];
 const world = {
   identity: { name: "power", created: "2026-01-01T00:00:00.000Z" },
-  rendering: createRendering(),
+  rendering: createHtmlRenderer(),
 };
 
 const events = [...shopAtWork(40, batches * size)];

@@ -1,7 +1,7 @@
 /** An event log in memory that does, by a seed, whatever a log may do to who reads it. */
 import { setTimeout as delay } from "node:timers/promises";
 import { VitrineError } from "../../src/errors.ts";
-import { mustBeSame, mustContinue } from "../../src/event-log/continuity.ts";
+import { assertContinues, assertSameLog } from "../../src/event-log/continuity.ts";
 import type { EventLog, LogRecord, ReadOptions } from "../../src/event-log/event-log.ts";
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import type { Chance } from "../bench/seeded.ts";
@@ -57,7 +57,7 @@ export const simulateLog = (turn: number): SimulatedLog => {
   const current = () => histories.at(-1) as History;
   const happens = (chance: Chance, oneIn: number): boolean => isFaulty && chance.below(oneIn) === 0;
   const identity = () => ({ name: "SIM", created: current().created });
-  const bounds = () => ({ first: 1, last: current().records.length, whole: true });
+  const bounds = () => ({ first: 1, last: current().records.length, isComplete: true });
   /** An answer takes a moment, or does not come. */
   const answer = async <T>(asked: string, tell: () => T): Promise<T> => {
     const chance = choicesFor(asked);
@@ -70,8 +70,8 @@ export const simulateLog = (turn: number): SimulatedLog => {
     for (const listener of [...listeners]) listener();
   };
   async function* read({ after, follow, identity: known, signal }: ReadOptions) {
-    mustBeSame(address, identity(), known);
-    mustContinue(address, bounds(), after);
+    assertSameLog(address, identity(), known);
+    assertContinues(address, bounds(), after);
     const begun = current().created;
     const end = current().records.length;
     const choicesAt = (at: number) => choicesFor(`reading on from ${at} of ${histories.length}`);
@@ -81,7 +81,7 @@ export const simulateLog = (turn: number): SimulatedLog => {
       // Another history is noticed at once, or only by who compares; one that is too short to come to the end, by all.
       const isTooShort = !follow && current().records.length < end;
       if (current().created !== begun || isTooShort || happens(chance, 40)) {
-        if (chance.below(2) === 0) mustBeSame(address, identity(), known);
+        if (chance.below(2) === 0) assertSameLog(address, identity(), known);
         else throw new VitrineError("divergence", "simulated: it broke off");
       }
       // Only who follows waits for a log that is away.
@@ -101,8 +101,8 @@ export const simulateLog = (turn: number): SimulatedLog => {
     histories,
     identity: () => answer("identity", identity),
     bounds: () => answer("bounds", bounds),
-    at: (sequence) => answer(`event ${sequence}`, () => current().records[sequence - 1]),
-    newestOf: async () => undefined,
+    get: (sequence) => answer(`event ${sequence}`, () => current().records[sequence - 1]),
+    latestOfSubject: async () => undefined,
     read,
     find: async () => undefined,
     append: () => Promise.reject(away()),

@@ -81,7 +81,7 @@ const simulate = async (turn: number): Promise<readonly string[]> => {
     return life.slice(from, told);
   };
   const home = temporaryDirectory();
-  const start = () => startProjector(home.path, log, { checkEvery: 15 });
+  const start = () => startProjector(home.path, log, { continuityIntervalMs: 15 });
   log.tell(...wholeShop, ...next());
   let projector = start();
   await projector.opened;
@@ -133,7 +133,7 @@ test("a log that became another of the same length, while a rebuild of what it w
   const home = temporaryDirectory();
   log.behave();
   log.tell(...wholeShop, carrierUpserted());
-  const projector = startProjector(home.path, log, { checkEvery: 15 });
+  const projector = startProjector(home.path, log, { continuityIntervalMs: 15 });
   const states = async (state: string): Promise<void> => {
     await until(
       () => Promise.resolve(projector.status()),

@@ -1,18 +1,18 @@
 import type { CommandLine } from "../define-command.ts";
 import {
-  type CheckedFile,
+  type CheckFileResult,
   checkFiles,
   showLines,
   showWarnings,
 } from "../event-files/check-files.ts";
-import { openInputs } from "../event-files/input-files.ts";
-import { counted, print, printJson } from "../terminal/output.ts";
+import { openInputFiles } from "../event-files/input-files.ts";
+import { formatCount, print, printJson } from "../terminal/output.ts";
 
 export const describeLint = (line: CommandLine): void => {
   line
     .command({
       usage: "lint",
-      tells: "check event files (NDJSON) without appending",
+      description: "check event files (NDJSON) without appending",
       settings: [],
       examples: ["vitrine lint shop.ndjson"],
     })
@@ -31,7 +31,7 @@ export const lint = async (
   paths: readonly string[],
   { json }: { readonly json: boolean },
 ): Promise<number> => {
-  const inputs = await openInputs(paths);
+  const inputs = await openInputFiles(paths);
   try {
     const files = await checkFiles(inputs.files, { now: Date.now(), showProgress: !json });
     if (json) printJson(summary(files));
@@ -42,16 +42,16 @@ export const lint = async (
   }
 };
 
-const summary = (files: readonly CheckedFile[]) => ({
+const summary = (files: readonly CheckFileResult[]) => ({
   valid: files.every(({ badCount }) => badCount === 0),
   files: files.map(({ input, good, badCount }) => ({ file: input.name, good, bad: badCount })),
   refused: files.flatMap(({ bad }) => bad),
   warnings: files.flatMap(({ warnings }) => warnings),
 });
 
-const show = ({ input, good, bad, badCount, warnings }: CheckedFile): void => {
+const show = ({ input, good, bad, badCount, warnings }: CheckFileResult): void => {
   showLines(bad, badCount);
   showWarnings(warnings);
-  const verdict = badCount > 0 ? `, ${counted(badCount, "bad line")}` : "";
-  print(`${input.name}: ${counted(good, "good event")}${verdict}`);
+  const verdict = badCount > 0 ? `, ${formatCount(badCount, "bad line")}` : "";
+  print(`${input.name}: ${formatCount(good, "good event")}${verdict}`);
 };

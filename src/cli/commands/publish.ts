@@ -1,25 +1,25 @@
 import type { Flags } from "../../config.ts";
 import type { EventLog } from "../../event-log/event-log.ts";
 import type { CommandLine } from "../define-command.ts";
-import { appendAll, nothingAppended } from "../event-files/append-all.ts";
-import type { AppendedFile } from "../event-files/append-file.ts";
+import { appendFiles, emptyAppendResult } from "../event-files/append-all.ts";
+import type { AppendFileResult } from "../event-files/append-file.ts";
 import {
   type BadLine,
-  type CheckedFile,
+  type CheckFileResult,
   checkFiles,
   showLines,
   showWarnings,
 } from "../event-files/check-files.ts";
-import { type Input, openInputs } from "../event-files/input-files.ts";
-import { hasJournal, openToAppend } from "../event-log.ts";
+import { type InputFile, openInputFiles } from "../event-files/input-files.ts";
+import { hasJournal, openLogToAppend } from "../event-log.ts";
 import { type LogConfig, logSettings } from "../shared-options.ts";
-import { counted, print, printJson, say } from "../terminal/output.ts";
+import { formatCount, print, printError, printJson } from "../terminal/output.ts";
 
 export const describePublish = (line: CommandLine): void => {
   line
     .command({
       usage: "publish",
-      tells: "check event files (NDJSON) and append them to the event log",
+      description: "check event files (NDJSON) and append them to the event log",
       settings: logSettings,
       examples: [
         "vitrine publish shop.ndjson",
@@ -46,7 +46,7 @@ export interface PublishOptions {
 }
 
 /** Output of `--json`. */
-export interface Published extends AppendedFile {
+export interface PublishReport extends AppendFileResult {
   /** Warnings about accepted lines; the first thousand of each file. */
   readonly warnings: readonly BadLine[];
 }
@@ -62,7 +62,7 @@ export const publish = async (
   paths: readonly string[],
   options: PublishOptions,
 ): Promise<number> => {
-  const inputs = await openInputs(paths);
+  const inputs = await openInputFiles(paths);
   try {
     return await publishFiles(config, inputs.files, options);
   } finally {
@@ -72,7 +72,7 @@ export const publish = async (
 
 const publishFiles = async (
   config: LogConfig,
-  inputs: readonly Input[],
+  inputs: readonly InputFile[],
   options: PublishOptions,
 ): Promise<number> => {
   const log = lazyLog(config);
@@ -84,7 +84,7 @@ const publishFiles = async (
     const badCount = files.reduce((sum, file) => sum + file.badCount, 0);
     const isStopped = badCount > 0 && !options.skipInvalid;
     const appended = isStopped
-      ? { ...nothingAppended, address: "" }
+      ? { ...emptyAppendResult, address: "" }
       : await append(await log.open(), files, now, options);
     const refused = [...files.flatMap(({ bad }) => bad), ...appended.refused];
     const refusedCount = badCount + appended.refusedCount;
@@ -100,7 +100,7 @@ const publishFiles = async (
 const lazyLog = (config: LogConfig) => {
   let opened: EventLog | undefined;
   const open = async (): Promise<EventLog> => {
-    opened ??= await openToAppend(config);
+    opened ??= await openLogToAppend(config);
     return opened;
   };
   return {
@@ -111,22 +111,22 @@ const lazyLog = (config: LogConfig) => {
   };
 };
 
-interface AppendedAll extends AppendedFile {
+interface AppendedAll extends AppendFileResult {
   readonly address: string;
 }
 
 const append = async (
   eventLog: EventLog,
-  files: readonly CheckedFile[],
+  files: readonly CheckFileResult[],
   now: number,
   { json, skipInvalid }: PublishOptions,
 ): Promise<AppendedAll> => ({
-  ...(await appendAll(eventLog, files, { now, skipInvalid }, !json)),
+  ...(await appendFiles(eventLog, files, { now, skipInvalid }, !json)),
   address: eventLog.address,
 });
 
 const report = (
-  published: Published & { readonly address: string },
+  published: PublishReport & { readonly address: string },
   isStopped: boolean,
   { json }: PublishOptions,
 ): void => {
@@ -135,19 +135,19 @@ const report = (
   if (json) {
     printJson({
       ...{ accepted, duplicates, refused, refusedCount, warnings, lastSequence },
-    } satisfies Published);
+    } satisfies PublishReport);
     return;
   }
   showLines(refused, refusedCount);
   showWarnings(warnings);
   if (isStopped) {
-    say(
-      `vitrine: nothing was published: ${counted(refusedCount, "line was", "lines were")} refused\n  -> mend them, or publish the others with --skip-invalid`,
+    printError(
+      `vitrine: nothing was published: ${formatCount(refusedCount, "line was", "lines were")} refused\n  -> mend them, or publish the others with --skip-invalid`,
     );
     return;
   }
   const already = duplicates > 0 ? `, ${duplicates.toLocaleString("en")} were already there` : "";
   const skipped =
-    refusedCount > 0 ? `, ${counted(refusedCount, "line was", "lines were")} refused` : "";
-  print(`published ${counted(accepted, "event")} to ${address}${already}${skipped}`);
+    refusedCount > 0 ? `, ${formatCount(refusedCount, "line was", "lines were")} refused` : "";
+  print(`published ${formatCount(accepted, "event")} to ${address}${already}${skipped}`);
 };

@@ -1,7 +1,7 @@
 import type { Flags } from "../../config.ts";
 import { createLogger } from "../../log.ts";
-import type { Swapped } from "../../projector/control/execute.ts";
-import { carryOut } from "../control-request.ts";
+import type { SwapResult } from "../../projector/control/execute.ts";
+import { executeControlRequest } from "../control-request.ts";
 import type { CommandLine } from "../define-command.ts";
 import { openModelDirectory } from "../model-directory.ts";
 import { type ControlConfig, controlSettings } from "../shared-options.ts";
@@ -12,7 +12,7 @@ export const describeRollback = (line: CommandLine): void => {
   line
     .command({
       usage: "rollback",
-      tells: "switch back to the previous generation (run twice to undo)",
+      description: "switch back to the previous generation (run twice to undo)",
       settings: controlSettings,
       examples: ["vitrine rollback"],
     })
@@ -35,7 +35,10 @@ export const rollback = async (
 ): Promise<number> => {
   openModelDirectory(config);
   const log = createLogger("error", "rollback");
-  const swap = (await carryOut({ kind: "rollback" }, { config, log, signal })) as Swapped;
+  const swap = (await executeControlRequest(
+    { kind: "rollback" },
+    { config, log, signal },
+  )) as SwapResult;
   if (json) printJson(swap);
   else {
     print(`generation ${swap.generation} is live again; ${swap.previous} is the previous one now`);

@@ -1,29 +1,29 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Flags } from "../../config.ts";
 import { VitrineError } from "../../errors.ts";
-import { tryPort, urlOf } from "../../http/port.ts";
+import { findPort, formatUrl } from "../../http/port.ts";
 import { createLogger, type Logger } from "../../log.ts";
-import { type Ops, openOps } from "../../ops/server.ts";
+import { type OpsServer, startOpsServer } from "../../ops/server.ts";
 import {
   type DataDirectory,
   openDataDirectory,
 } from "../../read-model/generations/data-directory.ts";
 import type { CommandLine } from "../define-command.ts";
-import { loadDemo, whatToTry } from "../event-files/demo-shop.ts";
-import { mustReachLog } from "../event-log.ts";
+import { formatDemoHints, loadDemoShop } from "../event-files/demo-shop.ts";
+import { assertLogReachable } from "../event-log.ts";
 import { type ServeConfig, serveSettings } from "../shared-options.ts";
-import { type Deployment, deploy } from "../supervisor/supervisor.ts";
+import { type Supervisor, startSupervisor } from "../supervisor/supervisor.ts";
 import { readSynonyms, type SynonymRule } from "../synonyms-file.ts";
-import { counted, print } from "../terminal/output.ts";
-import { type Ending, exitCodeOf, onSignals } from "../terminal/signals.ts";
-import { tokenSecretOf } from "../tokens/secret.ts";
-import { underLock } from "../with-lock.ts";
+import { formatCount, print } from "../terminal/output.ts";
+import { exitCodeOf, listenForShutdown, type Shutdown } from "../terminal/signals.ts";
+import { loadOrCreateSecret } from "../tokens/secret.ts";
+import { withLock } from "../with-lock.ts";
 
 export const describeServe = (line: CommandLine): void => {
   line
     .command({
       usage: "serve",
-      tells: "run the service: projector, HTTP and ops port",
+      description: "run the service: projector, HTTP and ops port",
       settings: serveSettings,
       examples: ["vitrine serve --port 8080 --events nats://127.0.0.1:4222 --workers 2"],
     })
@@ -82,24 +82,24 @@ const stopTimeoutMs = 8_000;
 export const serve = async (config: ServeConfig, options: ServeOptions): Promise<number> => {
   const log = createLogger(config.logLevel, "vitrine");
   let kill = (): void => undefined;
-  const shutdown = onSignals((signal) => {
+  const shutdown = listenForShutdown((signal) => {
     kill();
     process.exit(exitCodeOf(signal));
   });
   const directory = openDataDirectory(config.dataDir);
-  return underLock(directory, shutdown, async () => {
-    const port = await tryPort({ host: config.host, port: config.port });
-    const tokenSecret = tokenSecretOf(config.tokenSecret, directory.path);
-    await mustReachLog(config, directory);
-    const loaded = options.demo ? await loadDemo(config) : 0;
-    if (loaded > 0) print(`loaded the demo shop: ${counted(loaded, "event")}`);
+  return withLock(directory, shutdown, async () => {
+    const port = await findPort({ host: config.host, port: config.port });
+    const tokenSecret = loadOrCreateSecret(config.tokenSecret, directory.path);
+    await assertLogReachable(config, directory);
+    const loaded = options.demo ? await loadDemoShop(config) : 0;
+    if (loaded > 0) print(`loaded the demo shop: ${formatCount(loaded, "event")}`);
     const context = {
       config: { ...config, port, tokenSecret },
       directory,
       log,
       ...options,
     };
-    const supervisor = deploy(context);
+    const supervisor = startSupervisor(context);
     kill = supervisor.kill;
     await run(supervisor, context, shutdown);
     return 0;
@@ -113,18 +113,18 @@ interface ServeContext extends ServeOptions {
 }
 
 const run = async (
-  supervisor: Deployment,
+  supervisor: Supervisor,
   context: ServeContext,
-  shutdown: Ending,
+  shutdown: Shutdown,
 ): Promise<void> => {
   const { config, log } = context;
-  let ops: Ops | undefined;
+  let ops: OpsServer | undefined;
   try {
     const { opsHost: host, opsPort: port } = config;
-    ops = await openOps(supervisor.ops, { host, port }, Date.now);
-    await Promise.race([supervisor.listening, shutdown.asked]);
+    ops = await startOpsServer(supervisor.ops, { host, port }, Date.now);
+    await Promise.race([supervisor.listening, shutdown.requested]);
     await announce(supervisor, context, ops.url, shutdown.signal);
-    await shutdown.asked;
+    await shutdown.requested;
     log.info("ending");
   } finally {
     await supervisor.stop(stopTimeoutMs);
@@ -133,7 +133,7 @@ const run = async (
 };
 
 const announce = async (
-  { ops }: Deployment,
+  { ops }: Supervisor,
   { config, demo }: ServeContext,
   opsUrl: string,
   signal: AbortSignal,
@@ -142,14 +142,14 @@ const announce = async (
   if (demo) await waitUntilReady(ops.reasons, signal);
   if (signal.aborted) return;
   print(`
-Vitrine answers on ${urlOf(config.host, config.port)}
+Vitrine answers on ${formatUrl(config.host, config.port)}
 
   GraphQL  ${baseUrl}/graphql
   Tools    ${baseUrl}/agent/mcp  (MCP)
   Schema   ${baseUrl}/graphql/schema.graphql
   Console  ${opsUrl}
   Ops      ${opsUrl}/readyz  /healthz  /metrics  /status`);
-  if (demo) print(whatToTry(baseUrl, opsUrl));
+  if (demo) print(formatDemoHints(baseUrl, opsUrl));
 };
 
 /** Resolves when the service is ready, or the signal aborts. */

@@ -3,28 +3,30 @@ import type { Flags } from "../../config.ts";
 import type { LogBounds, LogRecord } from "../../event-log/event-log.ts";
 import { decode } from "../../events/decode.ts";
 import type { ShopEvent } from "../../events/event.ts";
-import { timeText } from "../../events/time.ts";
-import { type CommandLine, wholeNumber } from "../define-command.ts";
-import { openToRead } from "../event-log.ts";
+import { formatEventTime } from "../../events/time.ts";
+import { type CommandLine, integerParser } from "../define-command.ts";
+import { openLogToRead } from "../event-log.ts";
 import { type LogConfig, logSettings } from "../shared-options.ts";
-import { plainText } from "../terminal/escape.ts";
+import { escapeText } from "../terminal/escape.ts";
 import { colours, print, printJson } from "../terminal/output.ts";
-import { exitCodeOf, onSignals } from "../terminal/signals.ts";
+import { exitCodeOf, listenForShutdown } from "../terminal/signals.ts";
 
 export const describeTail = (line: CommandLine): void => {
   line
     .command({
       usage: "tail",
-      tells: "show events as they arrive, decoded, one line each",
+      description: "show events as they arrive, decoded, one line each",
       settings: logSettings,
       examples: ["vitrine tail --last 10"],
     })
     .addOption(
-      new Option("--from <sequence>", "begin with this event").argParser(wholeNumber("--from", 1)),
+      new Option("--from <sequence>", "begin with this event").argParser(
+        integerParser("--from", 1),
+      ),
     )
     .addOption(
       new Option("--last <n>", "begin with the newest n events")
-        .argParser(wholeNumber("--last", 0))
+        .argParser(integerParser("--last", 0))
         .conflicts("from"),
     )
     .option("--json", "print JSON, one object a line", false)
@@ -46,8 +48,8 @@ export interface TailOptions {
  * @returns exit code
  */
 export const tail = async (config: LogConfig, options: TailOptions): Promise<number> => {
-  const shutdown = onSignals((signal) => process.exit(exitCodeOf(signal)));
-  const eventLog = await openToRead(config);
+  const shutdown = listenForShutdown((signal) => process.exit(exitCodeOf(signal)));
+  const eventLog = await openLogToRead(config);
   try {
     const bounds = await eventLog.bounds();
     const after = sequenceBefore(options, bounds);
@@ -56,7 +58,7 @@ export const tail = async (config: LogConfig, options: TailOptions): Promise<num
     for await (const chunk of reading) chunk.forEach(show);
     return 0;
   } finally {
-    shutdown.forget();
+    shutdown.dispose();
     await eventLog.close();
   }
 };
@@ -82,7 +84,7 @@ const showJson = (record: LogRecord): void => {
 /** Formats an event for `--json`: one member holds the time with all its digits. */
 const withTimeText = ({ subMillis, ...event }: ShopEvent) => ({
   ...event,
-  time: timeText(subMillis === undefined ? event : { ...event, subMillis }),
+  time: formatEventTime(subMillis === undefined ? event : { ...event, subMillis }),
 });
 
 const showLine = (record: LogRecord): void => {
@@ -96,7 +98,7 @@ const showLine = (record: LogRecord): void => {
     return;
   }
   const { field, reason } = decoded.rejection;
-  const why = plainText(`${record.subject}  ${field ?? "event"}: ${reason}`);
+  const why = escapeText(`${record.subject}  ${field ?? "event"}: ${reason}`);
   print(`${start}  ${colours.red("rejected")}  ${why}`);
 };
 

@@ -7,17 +7,17 @@ import { openDataDirectory } from "../../read-model/generations/data-directory.t
 import { signToken } from "../../surfaces/access/bearer.ts";
 import { labelPattern, labelRule } from "../../surfaces/access/tokens.ts";
 import type { CommandLine } from "../define-command.ts";
-import { openToAppend, openToRead } from "../event-log.ts";
-import { mustFollow } from "../model-directory.ts";
+import { openLogToAppend, openLogToRead } from "../event-log.ts";
+import { assertNotFrozen } from "../model-directory.ts";
 import { type LogConfig, logSettings } from "../shared-options.ts";
-import { print, printJson, say } from "../terminal/output.ts";
-import { tokenSecretFile, tokenSecretOf } from "../tokens/secret.ts";
+import { print, printError, printJson } from "../terminal/output.ts";
+import { loadOrCreateSecret, tokenSecretFile } from "../tokens/secret.ts";
 import {
-  type AgentKnown,
-  type AgentNow,
-  agentNow,
-  mustBeFollowed,
-  tellChange,
+  appendTokenEvent,
+  assertServiceFollowsLog,
+  currentTokenState,
+  type StampedTokenState,
+  type TokenState,
 } from "../tokens/token-history.ts";
 
 const tokenSettings = [...logSettings, "tokenSecret"] as const;
@@ -37,11 +37,11 @@ export const describeTokens = (line: CommandLine): void => {
   for (const [action, description, more] of tokenActions) {
     const examples = [`vitrine token ${action} --label price-watcher${more}`];
     line
-      .command({ usage: action, tells: description, settings: tokenSettings, examples, parent })
+      .command({ usage: action, description, settings: tokenSettings, examples, parent })
       .requiredOption("--label <label>", "what you call the agent")
       .option("--json", "print JSON", false)
       .action(async (flags: Flags & TokenOptions) =>
-        line.done(await token(action, line.config(flags, tokenSettings), flags)),
+        line.done(await executeTokenAction(action, line.config(flags, tokenSettings), flags)),
       );
   }
 };
@@ -54,7 +54,7 @@ export interface TokenOptions {
 export type TokenAction = "issue" | "regenerate" | "revoke";
 
 /** Output of `--json`. */
-export interface TokenTold extends AgentNow {
+export interface TokenReport extends TokenState {
   readonly label: string;
   /** Absent for a revoked label. */
   readonly token?: string;
@@ -66,7 +66,7 @@ export interface TokenTold extends AgentNow {
  * @throws VitrineError `usage`; `event_log`; `divergence` when the service follows another log; and as opening a
  * journal does
  */
-export const token = async (
+export const executeTokenAction = async (
   action: TokenAction,
   config: TokenConfig,
   { label, json }: TokenOptions,
@@ -77,21 +77,21 @@ export const token = async (
   const directory = openDataDirectory(config.dataDir);
   const { path } = directory;
   // A frozen directory never receives new token events.
-  if (action !== "issue") mustFollow(directory);
-  await mustBeFollowed(config, label);
+  if (action !== "issue") assertNotFrozen(directory);
+  await assertServiceFollowsLog(config, label);
   const eventLog = await openLog(action, config);
   try {
-    const current = await agentNow(eventLog, config, label, { showProgress: !json });
+    const current = await currentTokenState(eventLog, config, label, { showProgress: !json });
     const context = { eventLog, config, label };
     const { generation, revoked } = await actions[action](context, current);
-    const now: AgentNow = { generation, revoked };
+    const now: TokenState = { generation, revoked };
     const isFirst = config.tokenSecret === undefined && !existsSync(join(path, tokenSecretFile));
-    const sign = () => signToken({ label, ...now }, tokenSecretOf(config.tokenSecret, path));
-    const report: TokenTold = { label, ...now, ...(now.revoked ? {} : { token: sign() }) };
+    const sign = () => signToken({ label, ...now }, loadOrCreateSecret(config.tokenSecret, path));
+    const report: TokenReport = { label, ...now, ...(now.revoked ? {} : { token: sign() }) };
     if (json) printJson(report);
     else show(action, report, current);
     if (isFirst && report.token !== undefined) {
-      say(
+      printError(
         `signed with a secret that was made for it in ${path}: a service on another data directory, or with a secret of before, takes no such token`,
       );
     }
@@ -104,8 +104,8 @@ export const token = async (
 /** Opens the log. Issuing appends nothing, so read access to a broker is enough; an absent journal is created. */
 const openLog = (action: TokenAction, config: LogConfig): Promise<EventLog> =>
   action === "issue" && !config.events.startsWith("journal:")
-    ? openToRead(config)
-    : openToAppend(config);
+    ? openLogToRead(config)
+    : openLogToAppend(config);
 
 interface TokenContext {
   readonly eventLog: EventLog;
@@ -113,7 +113,7 @@ interface TokenContext {
   readonly label: string;
 }
 
-type TokenCommand = (context: TokenContext, current: AgentKnown) => Promise<AgentNow>;
+type TokenCommand = (context: TokenContext, current: StampedTokenState) => Promise<TokenState>;
 
 const issue: TokenCommand = async ({ label }, current) => {
   if (!current.revoked) return current;
@@ -154,15 +154,22 @@ const actions: Readonly<Record<TokenAction, TokenCommand>> = { issue, regenerate
 /** Appends a token event and checks that it counts. @param retry runs again after a concurrent change of the label */
 const change = async (
   { eventLog, config, label }: TokenContext,
-  type: Parameters<typeof tellChange>[1],
-  previous: AgentKnown,
-  to: AgentNow,
+  type: Parameters<typeof appendTokenEvent>[1],
+  previous: StampedTokenState,
+  to: TokenState,
   retry: TokenCommand,
-): Promise<AgentNow> => {
+): Promise<TokenState> => {
   const { generation } = to;
-  const isOurs = await tellChange(eventLog, type, label, generation, previous.stamp, Date.now());
+  const isOurs = await appendTokenEvent(
+    eventLog,
+    type,
+    label,
+    generation,
+    previous.stamp,
+    Date.now(),
+  );
   // An appended event may still have no effect, so the state is read back before success is reported.
-  const now = await agentNow(eventLog, config, label, { known: previous });
+  const now = await currentTokenState(eventLog, config, label, { previous });
   const isPast = now.generation > generation || now.revoked === to.revoked;
   if (isOurs && now.generation >= generation && isPast) return to;
   if (now.generation < generation || !isPast) {
@@ -176,11 +183,11 @@ const change = async (
 };
 
 /** Prints only the token on standard output, so that it can be piped; messages go to standard error. */
-const show = (action: TokenAction, { label, generation, token }: TokenTold, was: AgentNow) => {
+const show = (action: TokenAction, { label, generation, token }: TokenReport, was: TokenState) => {
   const name = JSON.stringify(label);
   if (token !== undefined) print(token);
   else print(`${was.revoked ? "had already been revoked" : "revoked"}: ${name}`);
   const dead = "the service refuses the older ones as soon as it has read the event";
-  if (action === "issue") say(`for ${name}, generation ${generation}; it does not expire`);
-  else if (action === "regenerate") say(`for ${name}, generation ${generation}; ${dead}`);
+  if (action === "issue") printError(`for ${name}, generation ${generation}; it does not expire`);
+  else if (action === "regenerate") printError(`for ${name}, generation ${generation}; ${dead}`);
 };

@@ -1,25 +1,25 @@
 import { projectionVersions } from "../../../projections/index.ts";
 import type { Flags } from "../../config.ts";
 import { VitrineError } from "../../errors.ts";
-import { isOfOtherTextData } from "../../projector/projection-version.ts";
-import { operatorStateMustBeSound } from "../../read-model/operator/integrity.ts";
+import { hasOtherTextData } from "../../projector/projection-version.ts";
+import { assertOperatorStateIntact } from "../../read-model/operator/integrity.ts";
 import { describeTextDataChange } from "../../text/text-data.ts";
 import type { CommandLine } from "../define-command.ts";
 import { openModelDirectory } from "../model-directory.ts";
 import { type LogConfig, logSettings } from "../shared-options.ts";
 import { interruptible } from "../terminal/interruptible.ts";
-import { print, printJson, say } from "../terminal/output.ts";
-import { readIn } from "../terminal/replay-progress.ts";
+import { print, printError, printJson } from "../terminal/output.ts";
+import { formatThroughput } from "../terminal/replay-progress.ts";
 import { showComparison } from "../terminal/show-comparison.ts";
-import { type BuiltThere, buildInScratch } from "./rebuild/build-generation.ts";
-import { notesOf } from "./rebuild/command.ts";
+import { buildInScratch, type CandidateBuild } from "./rebuild/build-generation.ts";
+import { differenceNotes } from "./rebuild/command.ts";
 import { readCheckpoint } from "./status/model-info.ts";
 
 export const describeVerify = (line: CommandLine): void => {
   line
     .command({
       usage: "verify",
-      tells: "check the live generation against a full replay; list rows that differ",
+      description: "check the live generation against a full replay; list rows that differ",
       settings: logSettings,
       examples: ["vitrine verify", "vitrine verify --json"],
     })
@@ -44,7 +44,7 @@ export const verify = async (
 ): Promise<number> => {
   const model = openModelDirectory(config);
   await assertSameTextData(config.dataDir);
-  await operatorStateMustBeSound(model.directory.path);
+  await assertOperatorStateIntact(model.directory.path);
   const building = { config, model, isToEnd: false, showProgress: !json, signal };
   return buildInScratch({ ...building, doing: "verify" }, async (built) => {
     if (!built.isContinued) throw notContinued();
@@ -61,7 +61,7 @@ export const verify = async (
  */
 const assertSameTextData = async (dataDir: string): Promise<void> => {
   const written = await readCheckpoint(dataDir).catch(() => undefined);
-  if (written === undefined || !isOfOtherTextData(written)) return;
+  if (written === undefined || !hasOtherTextData(written)) return;
   throw new VitrineError(
     "outdated",
     `the live generation was made with other text data than this Node has, so the two cannot be compared: ${describeTextDataChange(written.textData)}`,
@@ -76,17 +76,18 @@ const notContinued = (): VitrineError =>
     "vitrine status says why; vitrine rebuild makes a generation from the log as it is",
   );
 
-const show = (built: BuiltThere, isIntact: boolean): void => {
+const show = (built: CandidateBuild, isIntact: boolean): void => {
   const { comparison, damage, read } = built;
-  print(`replayed ${readIn(read)}`);
+  print(`replayed ${formatThroughput(read)}`);
   if (damage) print(damage.message);
   if (comparison) showComparison(comparison);
   if (isIntact) return;
-  for (const note of [...notesOf(built), ...versionNotes(built)]) say(`  -> ${note}`);
-  say("  -> vitrine rebuild makes a sound generation from the log");
+  for (const note of [...differenceNotes(built), ...versionNotes(built)])
+    printError(`  -> ${note}`);
+  printError("  -> vitrine rebuild makes a sound generation from the log");
 };
 
-const versionNotes = ({ former }: BuiltThere): readonly string[] => {
+const versionNotes = ({ baseline: former }: CandidateBuild): readonly string[] => {
   const written = former?.checkpoint?.projections;
   return written === undefined || written === projectionVersions
     ? []
@@ -96,10 +97,10 @@ const versionNotes = ({ former }: BuiltThere): readonly string[] => {
 };
 
 /** Builds the output of `--json`. */
-const toReport = (built: BuiltThere, isIntact: boolean) => ({
+const toReport = (built: CandidateBuild, isIntact: boolean) => ({
   sound: isIntact,
   comparison: built.comparison ?? null,
   damage: built.damage?.message ?? null,
-  notes: [...notesOf(built), ...versionNotes(built)],
+  notes: [...differenceNotes(built), ...versionNotes(built)],
   ...built.read,
 });

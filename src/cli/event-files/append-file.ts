@@ -1,13 +1,13 @@
 import { VitrineError } from "../../errors.ts";
 import type { EventLog } from "../../event-log/event-log.ts";
-import { type CheckedLine, checkLines, readEventFile } from "../../events/ndjson.ts";
+import { readEventFile, type ValidatedLine, validateNdjson } from "../../events/ndjson.ts";
 import { isSameMessage } from "../../events/same-event.ts";
-import { type BadLine, type CheckedFile, mostKept } from "./check-files.ts";
-import { heldAt, usedBy } from "./identity-check.ts";
-import type { Input } from "./input-files.ts";
+import { type BadLine, type CheckFileResult, maxKeptLines } from "./check-files.ts";
+import { describeRecord, identityReused } from "./identity-check.ts";
+import type { InputFile } from "./input-files.ts";
 
 /** Result of appending a file. */
-export interface AppendedFile {
+export interface AppendFileResult {
   readonly accepted: number;
   /** Events that the log already held. */
   readonly duplicates: number;
@@ -29,11 +29,11 @@ const maxAppend = { events: 1_000, bytes: 4 * 1024 * 1024 };
  * @param onAppended receives how many events of the file the log holds so far
  */
 export const appendFile = async (
-  { input, unfit }: Pick<CheckedFile, "input" | "unfit">,
+  { input, unfit }: Pick<CheckFileResult, "input" | "unfit">,
   eventLog: EventLog,
   { now, skipInvalid }: { readonly now: number; readonly skipInvalid: boolean },
   onAppended: (count: number) => void,
-): Promise<AppendedFile> => {
+): Promise<AppendFileResult> => {
   const sum = { accepted: 0, duplicates: 0, lastSequence: 0, refusedCount: 0 };
   const refused: BadLine[] = [];
   let pending: GoodLine[] = [];
@@ -44,12 +44,12 @@ export const appendFile = async (
       sum[counterByFate[fate]] += 1;
       sum.lastSequence = Math.max(sum.lastSequence, sequence);
     }
-    refused.splice(mostKept);
+    refused.splice(maxKeptLines);
     pending = [];
     bytes = 0;
     onAppended(sum.accepted + sum.duplicates + sum.refusedCount);
   };
-  for await (const line of checkLines(readEventFile(input.path), now)) {
+  for await (const line of validateNdjson(readEventFile(input.path), now)) {
     if (line.ok) {
       if (unfit.has(line.line)) continue;
       pending.push(line);
@@ -67,7 +67,7 @@ export const appendFile = async (
   return { ...sum, refused };
 };
 
-type GoodLine = Extract<CheckedLine, { ok: true }>;
+type GoodLine = Extract<ValidatedLine, { ok: true }>;
 type Fate = "accepted" | "duplicate" | "refused";
 
 const counterByFate = {
@@ -93,14 +93,18 @@ const appendLines = async (
     lines.map(async (line, at) => {
       const { sequence, duplicate } = appended[at] ?? { sequence: 0, duplicate: true };
       // Undefined when the record was deleted or trimmed; the line then counts as a duplicate.
-      const stored = duplicate ? await eventLog.at(sequence) : undefined;
+      const stored = duplicate ? await eventLog.get(sequence) : undefined;
       const isOther = stored !== undefined && !isSameMessage(stored, line.message);
       return { line, sequence, fate: isOther ? "refused" : duplicate ? "duplicate" : "accepted" };
     }),
   );
 };
 
-const toBadLine = ({ name }: Input, { line, message }: GoodLine, sequence: number): BadLine => ({
+const toBadLine = (
+  { name }: InputFile,
+  { line, message }: GoodLine,
+  sequence: number,
+): BadLine => ({
   ...{ file: name, line },
-  ...usedBy(message, heldAt({ sequence })),
+  ...identityReused(message, describeRecord({ sequence })),
 });

@@ -1,12 +1,12 @@
 import type { EventLog } from "../../event-log/event-log.ts";
 import type { ShopEvent } from "../../events/event.ts";
-import { type CheckedLine, checkLines, readEventFile } from "../../events/ndjson.ts";
-import type { Fault } from "../../events/schema-violation.ts";
-import { counted, print } from "../terminal/output.ts";
+import { readEventFile, type ValidatedLine, validateNdjson } from "../../events/ndjson.ts";
+import type { SchemaViolation } from "../../events/schema-violation.ts";
+import { formatCount, print } from "../terminal/output.ts";
 import { progressBar } from "../terminal/progress-bar.ts";
 import { type IdentityCheck, openIdentityCheck } from "./identity-check.ts";
-import type { Input } from "./input-files.ts";
-import { type OddLine, watchOddities } from "./lint-warnings.ts";
+import type { InputFile } from "./input-files.ts";
+import { createLinter, type LintWarningLine } from "./lint-warnings.ts";
 
 /** A rejected line, or one with a warning. */
 export interface BadLine {
@@ -18,8 +18,8 @@ export interface BadLine {
 }
 
 /** Result of the check of one file. */
-export interface CheckedFile {
-  readonly input: Input;
+export interface CheckFileResult {
+  readonly input: InputFile;
   /** Bad lines that are valid by the schemas, so that decoding accepts them. */
   readonly unfit: ReadonlySet<number>;
   readonly good: number;
@@ -30,7 +30,7 @@ export interface CheckedFile {
   readonly warnings: readonly BadLine[];
 }
 
-export const mostKept = 1_000;
+export const maxKeptLines = 1_000;
 
 export interface CheckOptions {
   /** Time that event times are compared with, in milliseconds since 1970. */
@@ -42,52 +42,52 @@ export interface CheckOptions {
 
 /** Checks event files against the contract, and their ids across all files. Memory stays bounded for any file size. */
 export const checkFiles = async (
-  inputs: readonly Input[],
+  inputs: readonly InputFile[],
   options: CheckOptions,
-): Promise<readonly CheckedFile[]> => {
+): Promise<readonly CheckFileResult[]> => {
   const identities = openIdentityCheck(options.find);
-  const files: CheckedFile[] = [];
+  const files: CheckFileResult[] = [];
   for (const input of inputs) files.push(await checkFile(input, options, identities));
   return files;
 };
 
 const checkFile = async (
-  input: Input,
+  input: InputFile,
   { now, showProgress }: CheckOptions,
   identities: IdentityCheck,
-): Promise<CheckedFile> => {
+): Promise<CheckFileResult> => {
   let good = 0;
   let badCount = 0;
   const bad: BadLine[] = [];
   const unfit = new Set<number>();
   const reject = (line: BadLine): void => {
     badCount += 1;
-    if (bad.length < mostKept) bad.push(line);
+    if (bad.length < maxKeptLines) bad.push(line);
   };
-  const warn = (lines: readonly OddLine[]): void => {
-    const free = Math.max(0, mostKept - warnings.length);
+  const warn = (lines: readonly LintWarningLine[]): void => {
+    const free = Math.max(0, maxKeptLines - warnings.length);
     warnings.push(...lines.slice(0, free).map((warning) => ({ file: input.name, ...warning })));
   };
   identities.begin(input);
   const warnings: BadLine[] = [];
-  const oddities = watchOddities(now);
+  const oddities = createLinter(now);
   const bar = progressBar(`checking ${input.name}`, input.bytes, "bytes", showProgress);
   try {
-    for await (const line of checkLines(readWithProgress(input, bar.at), now)) {
+    for await (const line of validateNdjson(readWithProgress(input, bar.update), now)) {
       if (!line.ok) {
         reject(toBadLine(input, line));
         continue;
       }
-      const fault = selfParent(line.event) ?? (await identities.faultOf(line));
+      const fault = selfParent(line.event) ?? (await identities.findFault(line));
       if (fault === undefined) {
         good += 1;
-        warn(oddities.see(line.event, line.line));
+        warn(oddities.check(line.event, line.line));
       } else {
         unfit.add(line.line);
         reject({ file: input.name, line: line.line, ...fault });
       }
     }
-    warn(oddities.end());
+    warn(oddities.finish());
   } finally {
     bar.end();
   }
@@ -95,7 +95,7 @@ const checkFile = async (
 };
 
 /** Finds a category that is its own parent. The projection rejects it, because no later event can correct it. */
-const selfParent = (event: ShopEvent): Fault | undefined =>
+const selfParent = (event: ShopEvent): SchemaViolation | undefined =>
   event.type === "shop.category.upserted" && event.data.parentId === event.data.id
     ? {
         field: "data.parentId",
@@ -104,7 +104,7 @@ const selfParent = (event: ShopEvent): Fault | undefined =>
     : undefined;
 
 async function* readWithProgress(
-  input: Input,
+  input: InputFile,
   at: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
   let read = 0;
@@ -117,8 +117,8 @@ async function* readWithProgress(
 }
 
 const toBadLine = (
-  { name }: Input,
-  { line, rejection }: Extract<CheckedLine, { ok: false }>,
+  { name }: InputFile,
+  { line, rejection }: Extract<ValidatedLine, { ok: false }>,
 ): BadLine => ({ file: name, line, field: rejection.field, reason: rejection.reason });
 
 const maxShownLines = 20;
@@ -128,7 +128,7 @@ export const showLines = (lines: readonly BadLine[], count: number): void => {
   for (const { file, line, field, reason } of lines.slice(0, maxShownLines)) {
     print(`${file}:${line}: ${field ?? "line"}: ${reason}`);
   }
-  if (count > maxShownLines) print(`… and ${counted(count - maxShownLines, "more line")}`);
+  if (count > maxShownLines) print(`… and ${formatCount(count - maxShownLines, "more line")}`);
 };
 
 export const showWarnings = (warnings: readonly BadLine[]): void =>

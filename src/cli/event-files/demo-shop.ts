@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { VitrineError } from "../../errors.ts";
 import { packageRoot } from "../../package-info.ts";
-import { openToAppend } from "../event-log.ts";
+import { openLogToAppend } from "../event-log.ts";
 import type { LogConfig } from "../shared-options.ts";
-import { appendAll } from "./append-all.ts";
+import { appendFiles } from "./append-all.ts";
 import { checkFiles } from "./check-files.ts";
-import { openInputs } from "./input-files.ts";
+import { openInputFiles } from "./input-files.ts";
 
 const demoFile = join(packageRoot, "deploy", "demo", "shop.ndjson");
 
@@ -14,19 +14,19 @@ const demoFile = join(packageRoot, "deploy", "demo", "shop.ndjson");
  * A journal with events stays as it is, and so does a broker's stream, which belongs to a shop.
  * @returns how many events were appended
  */
-export const loadDemo = async (config: LogConfig): Promise<number> => {
+export const loadDemoShop = async (config: LogConfig): Promise<number> => {
   if (!config.events.startsWith("journal:")) return 0;
-  const eventLog = await openToAppend(config);
+  const eventLog = await openLogToAppend(config);
   try {
     const { last } = await eventLog.bounds();
     if (last > 0) return 0;
-    const inputs = await openInputs([demoFile]);
+    const inputs = await openInputFiles([demoFile]);
     const options = { now: Date.now(), skipInvalid: false };
     const checked = await checkFiles(inputs.files, { now: options.now, showProgress: true });
     if (checked.some(({ badCount }) => badCount > 0)) {
       throw new VitrineError("invalid_events", `the demo shop in ${demoFile} breaks the contract`);
     }
-    const { accepted } = await appendAll(eventLog, checked, options, true);
+    const { accepted } = await appendFiles(eventLog, checked, options, true);
     return accepted;
   } finally {
     await eventLog.close();
@@ -34,7 +34,7 @@ export const loadDemo = async (config: LogConfig): Promise<number> => {
 };
 
 /** Formats the first requests that a new user can try. */
-export const whatToTry = (baseUrl: string, opsUrl: string): string => `
+export const formatDemoHints = (baseUrl: string, opsUrl: string): string => `
 Try it:
   curl -s ${baseUrl}/graphql -H 'content-type: application/json' \\
     -d '{"query":"{ shop { name } products(first: 3, inStockOnly: true) { totalCount nodes { name price { amount currency } } } }"}'

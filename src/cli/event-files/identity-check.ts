@@ -1,19 +1,19 @@
 import type { LogRecord } from "../../event-log/event-log.ts";
-import { type CheckedLine, readLineAt } from "../../events/ndjson.ts";
-import { shown } from "../../events/rejection.ts";
+import { readLineAt, type ValidatedLine } from "../../events/ndjson.ts";
+import { quoteForMessage } from "../../events/rejection.ts";
 import { isMessageOf, isSameMessage } from "../../events/same-event.ts";
-import type { Fault } from "../../events/schema-violation.ts";
-import type { Input } from "./input-files.ts";
-import { openSeenEvents, type Place } from "./seen-events.ts";
+import type { SchemaViolation } from "../../events/schema-violation.ts";
+import type { InputFile } from "./input-files.ts";
+import { type EventPosition, openSeenEvents } from "./seen-events.ts";
 
-type GoodLine = Extract<CheckedLine, { ok: true }>;
+type GoodLine = Extract<ValidatedLine, { ok: true }>;
 
 /** Finds lines that use the identity of another event. */
 export interface IdentityCheck {
   /** Starts the next file. */
-  begin(input: Input): void;
+  begin(input: InputFile): void;
   /** @returns the fault of a line; undefined when its identity is free */
-  faultOf(line: GoodLine): Promise<Fault | undefined>;
+  findFault(line: GoodLine): Promise<SchemaViolation | undefined>;
 }
 
 /** @param find finds a message in the log; absent when that is impossible before an append */
@@ -21,10 +21,10 @@ export const openIdentityCheck = (
   find: (message: GoodLine["message"]) => Promise<LogRecord | undefined> = async () => undefined,
 ): IdentityCheck => {
   const seen = openSeenEvents();
-  const files: { readonly input: Input; readonly linesBefore: number }[] = [];
+  const files: { readonly input: InputFile; readonly linesBefore: number }[] = [];
   let [linesBefore, lastLine] = [0, 0];
   /** Describes the line at a position. @returns undefined unless it is another event with the message's identity */
-  const describeOther = async (position: Place, message: GoodLine["message"]) => {
+  const describeOther = async (position: EventPosition, message: GoodLine["message"]) => {
     const holder = files.findLast((file) => file.linesBefore < position.line);
     if (!holder) return undefined;
     const other = { ...message, body: await readLineAt(holder.input.path, position.start) };
@@ -37,22 +37,26 @@ export const openIdentityCheck = (
       linesBefore = lastLine;
       files.push({ input, linesBefore });
     },
-    async faultOf({ line, start, message }) {
+    async findFault({ line, start, message }) {
       lastLine = linesBefore + line;
       const stored = await find(message);
-      if (stored && !isSameMessage(stored, message)) return usedBy(message, heldAt(stored));
+      if (stored && !isSameMessage(stored, message))
+        return identityReused(message, describeRecord(stored));
       const earlier = seen.take(message.id, message.body, { line: lastLine, start });
       const other = earlier && (await describeOther(earlier, message));
-      return other === undefined ? undefined : usedBy(message, other);
+      return other === undefined ? undefined : identityReused(message, other);
     },
   };
 };
 
-export const heldAt = ({ sequence }: Pick<LogRecord, "sequence">): string =>
+export const describeRecord = ({ sequence }: Pick<LogRecord, "sequence">): string =>
   `event ${sequence} of the log`;
 
 /** @param user location of the other event */
-export const usedBy = ({ event: { id, source } }: GoodLine["message"], user: string): Fault => ({
+export const identityReused = (
+  { event: { id, source } }: GoodLine["message"],
+  user: string,
+): SchemaViolation => ({
   field: "id",
-  reason: `id ${shown(id)} of source ${shown(source)} was used by ${user} for another event: give each event an id of its own`,
+  reason: `id ${quoteForMessage(id)} of source ${quoteForMessage(source)} was used by ${user} for another event: give each event an id of its own`,
 });

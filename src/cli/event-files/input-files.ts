@@ -7,15 +7,15 @@ import { messageOf, VitrineError } from "../../errors.ts";
 import { exitCodeOf } from "../terminal/signals.ts";
 
 /** An event file that can be read repeatedly. */
-export interface Input {
+export interface InputFile {
   /** Path as given; `standard input` for `-`. */
   readonly name: string;
   readonly path: string;
   readonly bytes: number;
 }
 
-export interface Inputs {
-  readonly files: readonly Input[];
+export interface InputFiles {
+  readonly files: readonly InputFile[];
   /** Removes the temporary files. */
   close(): void;
 }
@@ -26,12 +26,12 @@ export interface Inputs {
  * to a temporary file.
  * @throws VitrineError `usage` when a file cannot be read
  */
-export const openInputs = async (paths: readonly string[]): Promise<Inputs> => {
+export const openInputFiles = async (paths: readonly string[]): Promise<InputFiles> => {
   if (paths.filter((path) => path === "-").length > 1) {
     throw new VitrineError("usage", "standard input can be read only once", "give - one time");
   }
   const spool = openSpool();
-  const files: Input[] = [];
+  const files: InputFile[] = [];
   try {
     for (const path of paths) files.push(await openInput(path, spool));
     return { files, close: spool.close };
@@ -41,7 +41,7 @@ export const openInputs = async (paths: readonly string[]): Promise<Inputs> => {
   }
 };
 
-const openInput = async (path: string, spool: Spool): Promise<Input> => {
+const openInput = async (path: string, spool: Spool): Promise<InputFile> => {
   if (path === "-") return spool.copy("standard input", process.stdin);
   const stats = statInput(path);
   if (stats.isFile()) return { name: path, path, bytes: stats.size };
@@ -60,7 +60,7 @@ const statInput = (path: string) => {
 };
 
 interface Spool {
-  copy(name: string, stream: Readable): Promise<Input>;
+  copy(name: string, stream: Readable): Promise<InputFile>;
   close(): void;
 }
 

@@ -1,17 +1,17 @@
-import { compareStamps, stampOf } from "../../../projections/field-group.ts";
+import { compareVersions, versionOf } from "../../../projections/field-group.ts";
 import type { ShopEvent } from "../../events/event.ts";
-import type { Stamp } from "../../read-model/schema/rows.ts";
-import type { OddLine } from "./lint-warnings.ts";
+import type { EventVersion } from "../../read-model/schema/rows.ts";
+import type { LintWarningLine } from "./lint-warnings.ts";
 
 /** Finds cycles of parents among the categories of a file. */
-export interface CircleWatch {
-  see(event: ShopEvent, line: number): void;
+export interface CycleDetector {
+  add(event: ShopEvent, line: number): void;
   /** Lists the cycles after the last event of each category, each with the last line that closes it. */
-  circles(): readonly OddLine[];
+  cycles(): readonly LintWarningLine[];
 }
 
 interface CategoryState {
-  readonly stamp: Stamp;
+  readonly stamp: EventVersion;
   readonly line: number;
   readonly parentId: number | null;
 }
@@ -19,19 +19,19 @@ interface CategoryState {
 /** Limits the memory, because a file may be of any size. */
 const maxCategories = 200_000;
 
-export const watchCircles = (): CircleWatch => {
+export const createCycleDetector = (): CycleDetector => {
   const categories = new Map<number, CategoryState>();
   return {
-    see(event, line) {
+    add(event, line) {
       if (event.type !== "shop.category.upserted" && event.type !== "shop.category.deleted") return;
       const { id } = event.data;
-      const [current, stamp] = [categories.get(id), stampOf(event)];
-      if (current && compareStamps(current.stamp, stamp) === "stale") return;
+      const [current, stamp] = [categories.get(id), versionOf(event)];
+      if (current && compareVersions(current.stamp, stamp) === "stale") return;
       if (!current && categories.size >= maxCategories) return;
       const parentId = event.type === "shop.category.upserted" ? event.data.parentId : null;
       categories.set(id, { stamp, line, parentId: parentId ?? null });
     },
-    circles: () =>
+    cycles: () =>
       findCycles(categories)
         .map((circle) => formatCycle(circle, categories))
         .sort((a, b) => a.line - b.line),
@@ -65,7 +65,7 @@ const maxNamedCategories = 10;
 const formatCycle = (
   circle: readonly number[],
   categories: ReadonlyMap<number, CategoryState>,
-): OddLine => {
+): LintWarningLine => {
   const named = [
     ...circle.slice(0, maxNamedCategories),
     ...(circle.length > maxNamedCategories ? ["…"] : []),

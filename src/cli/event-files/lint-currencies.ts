@@ -1,5 +1,5 @@
 import type { ShopEvent } from "../../events/event.ts";
-import type { OddLine } from "./lint-warnings.ts";
+import type { LintWarningLine } from "./lint-warnings.ts";
 
 /** Limits the lines of each currency that wait for the settings. */
 const maxPendingLines = 1_000;
@@ -8,7 +8,10 @@ const maxPendingLines = 1_000;
  * Finds prices in another currency than the settings of the same file. Prices before the first settings are compared
  * with those.
  */
-export const watchCurrencies = (): ((event: ShopEvent, line: number) => readonly OddLine[]) => {
+export const createCurrencyCheck = (): ((
+  event: ShopEvent,
+  line: number,
+) => readonly LintWarningLine[]) => {
   const pending = new Map<string, number[]>();
   let shopCurrency: string | undefined;
   return (event, line) => {
@@ -41,7 +44,7 @@ const toWarnings = (
   lines: readonly number[],
   currency: string,
   shopCurrency: string,
-): readonly OddLine[] =>
+): readonly LintWarningLine[] =>
   currency === shopCurrency
     ? []
     : lines.map((line) => ({

@@ -1,25 +1,25 @@
 import type { ShopEvent } from "../../events/event.ts";
-import { isEmptyAlways } from "../../surfaces/mcp/checkout-link.ts";
-import { watchCircles } from "./lint-circles.ts";
-import { watchCurrencies } from "./lint-currencies.ts";
+import { hasNoItemPlaceholder } from "../../surfaces/mcp/checkout-link.ts";
+import { createCycleDetector } from "./lint-circles.ts";
+import { createCurrencyCheck } from "./lint-currencies.ts";
 
 /** A warning about an event that breaks no rule. */
-export interface Oddity {
+export interface LintWarning {
   readonly field: string;
   readonly reason: string;
 }
 
 /** A warning with the number of its line. */
-export interface OddLine extends Oddity {
+export interface LintWarningLine extends LintWarning {
   readonly line: number;
 }
 
 /** Finds probable mistakes in one event file. */
-export interface OddityWatch {
+export interface Linter {
   /** @returns the warnings that a line causes, about itself or an earlier line */
-  see(event: ShopEvent, line: number): readonly OddLine[];
+  check(event: ShopEvent, line: number): readonly LintWarningLine[];
   /** @returns the warnings that need the complete file */
-  end(): readonly OddLine[];
+  finish(): readonly LintWarningLine[];
 }
 
 /** Limits the memory, because a file may be of any size. */
@@ -29,13 +29,13 @@ const maxUrls = 200_000;
  * Finds probable mistakes of a shop, line by line of one event file.
  * @param now time that the event times were compared with, in milliseconds since 1970
  */
-export const watchOddities = (now: number): OddityWatch => {
+export const createLinter = (now: number): Linter => {
   const checkUrl = createUrlCheck();
-  const checkCurrency = watchCurrencies();
-  const cycles = watchCircles();
+  const checkCurrency = createCurrencyCheck();
+  const cycles = createCycleDetector();
   return {
-    see(event, line) {
-      cycles.see(event, line);
+    check(event, line) {
+      cycles.add(event, line);
       const warnings = [
         ...futureTimestamp(event, now),
         ...emptyCheckoutLink(event),
@@ -43,11 +43,11 @@ export const watchOddities = (now: number): OddityWatch => {
       ];
       return [...warnings.map((each) => ({ line, ...each })), ...checkCurrency(event, line)];
     },
-    end: () => cycles.circles(),
+    finish: () => cycles.cycles(),
   };
 };
 
-const futureTimestamp = ({ time, subMillis }: ShopEvent, now: number): readonly Oddity[] =>
+const futureTimestamp = ({ time, subMillis }: ShopEvent, now: number): readonly LintWarning[] =>
   time === now && subMillis === undefined
     ? [
         {
@@ -61,9 +61,9 @@ const futureTimestamp = ({ time, subMillis }: ShopEvent, now: number): readonly 
  * Finds a checkout link that never contains items. No schema rejects it, because the replay of an existing log must
  * give the same model.
  */
-const emptyCheckoutLink = (event: ShopEvent): readonly Oddity[] => {
+const emptyCheckoutLink = (event: ShopEvent): readonly LintWarning[] => {
   const link = event.type === "shop.settings.updated" ? event.data.checkoutLink : undefined;
-  if (!link || "preset" in link || !isEmptyAlways(link)) return [];
+  if (!link || "preset" in link || !hasNoItemPlaceholder(link)) return [];
   const [field, lacks] = link.template.includes("{items}")
     ? ["item", "{id} or {reference}"]
     : ["template", "{items}"];
@@ -79,7 +79,7 @@ const emptyCheckoutLink = (event: ShopEvent): readonly Oddity[] => {
  * Finds two products with one URL, whose page shows only one of them. A URL may move from one product to another by
  * events of both.
  */
-const createUrlCheck = (): ((event: ShopEvent) => readonly Oddity[]) => {
+const createUrlCheck = (): ((event: ShopEvent) => readonly LintWarning[]) => {
   const ownerByUrl = new Map<string, number>();
   const urlByProduct = new Map<number, string>();
   return (event) => {

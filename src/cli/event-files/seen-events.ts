@@ -1,8 +1,8 @@
 import { crc32 } from "node:zlib";
-import { hashOfText } from "../../text/hash.ts";
+import { hashString } from "../../text/hash.ts";
 
 /** Position of an event in the checked files. */
-export interface Place {
+export interface EventPosition {
   /** Line number across all files, from 1. */
   readonly line: number;
   /** Byte offset of the line in its file. */
@@ -21,7 +21,7 @@ export interface SeenEvents {
    * @param identity a distinct text for each source and id
    * @returns the position of the earlier event when its bytes differ; otherwise undefined
    */
-  take(identity: string, body: Uint8Array, place: Place): Place | undefined;
+  take(identity: string, body: Uint8Array, place: EventPosition): EventPosition | undefined;
 }
 
 export const openSeenEvents = (): SeenEvents => {
@@ -61,19 +61,19 @@ interface Table {
 const newTable = (slots: number): Table => ({ slots, words: new Uint32Array(slots * entryWords) });
 
 const putEvent = (entry: Uint32Array, identity: string, body: Uint8Array): void => {
-  entry[word.identity] = hashOfText(identity);
+  entry[word.identity] = hashString(identity);
   entry[word.identity + 1] = crc32(identity);
   entry[word.content] = crc32(body);
   entry[word.content + 1] = body.length;
 };
 
-const putPosition = (entry: Uint32Array, { line, start }: Place): void => {
+const putPosition = (entry: Uint32Array, { line, start }: EventPosition): void => {
   entry[word.line] = line;
   entry[word.startHigh] = Math.floor(start / 2 ** 32);
   entry[word.startLow] = start;
 };
 
-const readPosition = ({ words }: Table, at: number): Place => ({
+const readPosition = ({ words }: Table, at: number): EventPosition => ({
   line: words[at + word.line] ?? 0,
   start: (words[at + word.startHigh] ?? 0) * 2 ** 32 + (words[at + word.startLow] ?? 0),
 });

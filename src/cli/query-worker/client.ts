@@ -1,13 +1,13 @@
 import type { ChildProcess } from "node:child_process";
 import { VitrineError } from "../../errors.ts";
-import { errorOf, type Told } from "../supervisor/ipc.ts";
-import { keepWaiting, tooMuch } from "./pending-requests.ts";
-import type { Asked, LookUp } from "./protocol.ts";
+import { fromErrorPayload, type WorkerMessage } from "../supervisor/ipc.ts";
+import { createPendingRequests, overloaded } from "./pending-requests.ts";
+import type { Query, QueryRequest } from "./protocol.ts";
 
 /** Queries the data directory through a child process. */
-export interface Looker {
+export interface QueryClient {
   /** @throws VitrineError when the query fails, takes too long, or the process ends during it */
-  ask(query: LookUp): Promise<unknown>;
+  query(query: Query): Promise<unknown>;
   close(): void;
 }
 
@@ -18,14 +18,14 @@ const idleTimeoutMs = 60_000;
 const maxPending = 16;
 
 /** Starts the query worker. Queries are sent once the worker reports `listening`. */
-export type StartLooking = (onMessage: (message: Told) => void) => ChildProcess;
+export type StartQueryWorker = (onMessage: (message: WorkerMessage) => void) => ChildProcess;
 
 /**
  * Creates a client that starts its worker at the first query and ends it when idle.
  * A long scan therefore never blocks the ops port, and a damaged file, which kills the process that maps it, kills only
  * the worker.
  */
-export const openLooker = (start: StartLooking): Looker => {
+export const createQueryClient = (start: StartQueryWorker): QueryClient => {
   let current: { readonly child: ChildProcess; isReady: boolean } | undefined;
   let idle: NodeJS.Timeout | undefined;
   const end = (why: VitrineError): void => {
@@ -35,23 +35,23 @@ export const openLooker = (start: StartLooking): Looker => {
     ended?.child.kill("SIGKILL");
     pending.rejectAll(why);
   };
-  const pending = keepWaiting(timeoutMs, () => end(timedOut));
+  const pending = createPendingRequests(timeoutMs, () => end(timedOut));
   /** Completes a query, then ends the worker if no other query follows for a while. */
   const scheduleIdleExit = (complete: () => void): void => {
     complete();
     clearTimeout(idle);
     if (pending.size() === 0) idle = setTimeout(() => end(closed), idleTimeoutMs).unref();
   };
-  const onMessage = (message: Told): void => {
+  const onMessage = (message: WorkerMessage): void => {
     if (message.kind === "listening" && current) {
       current.isReady = true;
       for (const request of pending.all()) send(current.child, request);
     }
     if (message.kind === "looked")
       scheduleIdleExit(() => pending.resolve(message.id, message.answer));
-    if (message.kind === "refused") end(errorOf(message));
+    if (message.kind === "refused") end(fromErrorPayload(message));
     if (message.kind === "cannotLook")
-      scheduleIdleExit(() => pending.reject(message.id, errorOf(message)));
+      scheduleIdleExit(() => pending.reject(message.id, fromErrorPayload(message)));
   };
   const startWorker = (): NonNullable<typeof current> => {
     const child = start((message) => {
@@ -65,11 +65,11 @@ export const openLooker = (start: StartLooking): Looker => {
     return { child, isReady: false };
   };
   return {
-    ask(query) {
-      if (pending.size() >= maxPending) return Promise.reject(tooMuch());
+    query(query) {
+      if (pending.size() >= maxPending) return Promise.reject(overloaded());
       clearTimeout(idle);
       current ??= startWorker();
-      const { asked: request, answer } = pending.add(query);
+      const { request, answer } = pending.add(query);
       if (current.isReady) send(current.child, request);
       return answer;
     },
@@ -78,7 +78,7 @@ export const openLooker = (start: StartLooking): Looker => {
 };
 
 /** Send errors are ignored: the exit event reports a worker that has ended. */
-const send = (child: ChildProcess, request: Asked): void =>
+const send = (child: ChildProcess, request: QueryRequest): void =>
   void child.send(request, () => undefined);
 
 const timedOut = new VitrineError(

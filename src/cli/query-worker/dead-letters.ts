@@ -1,26 +1,34 @@
 import { isUtf8 } from "node:buffer";
-import type { DeadLetterPage, DeadLetterShown, DeadLettersAsked } from "../../ops/console/types.ts";
-import { discardsFor, isDiscarded, openDeadLetters } from "../../read-model/operator/discards.ts";
+import type {
+  DeadLetterDetail,
+  DeadLetterPage,
+  DeadLetterParams,
+} from "../../ops/console/types.ts";
+import {
+  countOpenDeadLetters,
+  isDiscarded,
+  readDiscards,
+} from "../../read-model/operator/discards.ts";
 import type { OperatorReader } from "../../read-model/operator/state.ts";
 import type { DeadLetter } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
-import type { Tables } from "../../read-model/store/store.ts";
+import type { ReadTables } from "../../read-model/store/store.ts";
 import { openLogTimes } from "../commands/dead-letters/log-times.ts";
 import type { LogConfig } from "../shared-options.ts";
 
 /** A page of dead letters, without discarded ones. */
-export interface Letters extends Pick<DeadLetterPage, "total" | "older"> {
+export interface DeadLetterSlice extends Pick<DeadLetterPage, "total" | "older"> {
   readonly letters: readonly DeadLetter[];
 }
 
 /** Reads a page of open dead letters, newest first. */
-export const pageOfLetters = (
-  stored: Tables,
+export const readDeadLetterPage = (
+  stored: ReadTables,
   operator: OperatorReader,
-  { before, limit }: DeadLettersAsked,
-): Letters => {
-  const total = openDeadLetters(stored, operator);
-  const discards = discardsFor(stored, operator);
+  { before, limit }: DeadLetterParams,
+): DeadLetterSlice => {
+  const total = countOpenDeadLetters(stored, operator);
+  const discards = readDiscards(stored, operator);
   const letters: DeadLetter[] = [];
   const range = { reverse: true, ...(before === undefined ? {} : { start: before - 1 }) };
   for (const sequence of stored.keys(tables.deadLetters, range)) {
@@ -34,12 +42,15 @@ export const pageOfLetters = (
 };
 
 /** Adds the log time of each dead letter, if the log holds it, and omits the event bodies. */
-export const withTimes = async (config: LogConfig, page: Letters): Promise<DeadLetterPage> => {
+export const addLogTimes = async (
+  config: LogConfig,
+  page: DeadLetterSlice,
+): Promise<DeadLetterPage> => {
   const times = await openLogTimes(config, page.letters.length > 0);
   try {
     const letters = page.letters.map(async (letter) => {
       const { sequence, subject, code, reason, field } = letter;
-      return { sequence, logTime: await times.of(letter), subject, code, reason, field };
+      return { sequence, logTime: await times.get(letter), subject, code, reason, field };
     });
     return { ...page, letters: await Promise.all(letters) };
   } finally {
@@ -54,7 +65,10 @@ const maxShownBytes = 64 * 1024;
  * Reads one dead letter, open or discarded, with its event.
  * @returns undefined when there is none
  */
-export const letterAt = (stored: Tables, sequence: number): DeadLetterShown | undefined => {
+export const readDeadLetter = (
+  stored: ReadTables,
+  sequence: number,
+): DeadLetterDetail | undefined => {
   const letter = stored.get(tables.deadLetters, sequence);
   if (!letter) return undefined;
   const { body, ...rest } = letter;

@@ -1,11 +1,11 @@
 import { VitrineError } from "../../errors.ts";
-import type { Asked, LookUp } from "./protocol.ts";
+import type { Query, QueryRequest } from "./protocol.ts";
 
 /** Queries that have no reply yet. */
-export interface Waiting {
+export interface PendingRequests {
   /** @returns the request to send, and its reply */
-  add(query: LookUp): { readonly asked: Asked; readonly answer: Promise<unknown> };
-  all(): readonly Asked[];
+  add(query: Query): { readonly request: QueryRequest; readonly answer: Promise<unknown> };
+  all(): readonly QueryRequest[];
   resolve(id: number, answer: unknown): void;
   reject(id: number, error: Error): void;
   rejectAll(error: Error): void;
@@ -13,7 +13,7 @@ export interface Waiting {
 }
 
 interface Pending {
-  readonly request: Asked;
+  readonly request: QueryRequest;
   readonly timer: NodeJS.Timeout;
   resolve(answer: unknown): void;
   reject(error: Error): void;
@@ -23,7 +23,10 @@ interface Pending {
  * @param timeoutMs longest wait of one query
  * @param onTimeout called when a query waited longer
  */
-export const keepWaiting = (timeoutMs: number, onTimeout: () => void): Waiting => {
+export const createPendingRequests = (
+  timeoutMs: number,
+  onTimeout: () => void,
+): PendingRequests => {
   const pending = new Map<number, Pending>();
   let last = 0;
   const take = (id: number): Pending | undefined => {
@@ -35,12 +38,12 @@ export const keepWaiting = (timeoutMs: number, onTimeout: () => void): Waiting =
   return {
     add(query) {
       last += 1;
-      const request: Asked = { kind: "look", id: last, lookUp: query };
+      const request: QueryRequest = { kind: "look", id: last, lookUp: query };
       const answer = new Promise<unknown>((resolve, reject) => {
         const timer = setTimeout(onTimeout, timeoutMs);
         pending.set(request.id, { request, timer, resolve, reject });
       });
-      return { asked: request, answer };
+      return { request, answer };
     },
     all: () => [...pending.values()].map(({ request }) => request),
     resolve: (id, answer) => take(id)?.resolve(answer),
@@ -52,5 +55,5 @@ export const keepWaiting = (timeoutMs: number, onTimeout: () => void): Waiting =
   };
 };
 
-export const tooMuch = (): VitrineError =>
+export const overloaded = (): VitrineError =>
   new VitrineError("unanswered", "too much is asked at once", "ask again in a moment");

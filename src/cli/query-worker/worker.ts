@@ -7,68 +7,68 @@ import {
 import type { Store } from "../../read-model/store/store.ts";
 import { readGeneration } from "../live-store.ts";
 import { withProbedOperatorReader } from "../operator-state.ts";
-import type { LookConfig } from "../shared-options.ts";
-import { type Refusal, tell } from "../supervisor/ipc.ts";
-import { letterAt, pageOfLetters, withTimes } from "./dead-letters.ts";
-import { explainOn } from "./explain.ts";
-import { generationsOf } from "./generations.ts";
-import type { Asked, LookUp } from "./protocol.ts";
+import type { QueryWorkerConfig } from "../shared-options.ts";
+import { type ErrorPayload, sendToSupervisor } from "../supervisor/ipc.ts";
+import { addLogTimes, readDeadLetter, readDeadLetterPage } from "./dead-letters.ts";
+import { explainFromLog } from "./explain.ts";
+import { listGenerations } from "./generations.ts";
+import type { Query, QueryRequest } from "./protocol.ts";
 
 interface QueryWorkerDeps {
-  readonly config: LookConfig;
+  readonly config: QueryWorkerConfig;
   readonly log: Logger;
   /** Resolves when shutdown is requested. */
   readonly shutdownRequested: Promise<void>;
 }
 
 /** Answers queries of the supervisor until shutdown is requested. Nothing stays open between two queries. */
-export const lookOn = async ({
+export const runQueryWorker = async ({
   config,
   log,
   shutdownRequested,
 }: QueryWorkerDeps): Promise<void> => {
   const directory = openDataDirectory(config.dataDir);
-  process.on("message", ({ id, lookUp: query }: Asked) => {
+  process.on("message", ({ id, lookUp: query }: QueryRequest) => {
     runQuery(query, directory, config).then(
-      (answer) => tell({ kind: "looked", id, answer }),
+      (answer) => sendToSupervisor({ kind: "looked", id, answer }),
       (error) => {
         if (!(error instanceof VitrineError)) log.error({ err: error }, "a look-up failed");
-        tell({ kind: "cannotLook", id, ...toReplyError(error) });
+        sendToSupervisor({ kind: "cannotLook", id, ...toReplyError(error) });
       },
     );
   });
-  tell({ kind: "listening" });
+  sendToSupervisor({ kind: "listening" });
   await shutdownRequested;
 };
 
 /** Converts an error for the reply. The message of a bug goes to the log only. */
-const toReplyError = (error: unknown): Refusal => {
+const toReplyError = (error: unknown): ErrorPayload => {
   const { code, message, hint } =
     error instanceof VitrineError ? error : new VitrineError("internal", "a look-up failed");
   return { code, message, hint };
 };
 
 const runQuery = async (
-  query: LookUp,
+  query: Query,
   directory: DataDirectory,
-  config: LookConfig,
+  config: QueryWorkerConfig,
 ): Promise<unknown> => {
   switch (query.kind) {
     case "deadLetters":
-      return withTimes(
+      return addLogTimes(
         config,
         await readLive(directory, (store) =>
           withProbedOperatorReader(directory.path, (operator) =>
-            pageOfLetters(store, operator, query.asked),
+            readDeadLetterPage(store, operator, query.asked),
           ),
         ),
       );
     case "deadLetter":
-      return readLive(directory, (store) => letterAt(store, query.sequence));
+      return readLive(directory, (store) => readDeadLetter(store, query.sequence));
     case "generations":
-      return generationsOf(directory);
+      return listGenerations(directory);
     case "explain":
-      return readLive(directory, (store) => explainOn(config, store, query.subject));
+      return readLive(directory, (store) => explainFromLog(config, store, query.subject));
   }
 };
 

@@ -1,12 +1,15 @@
 import { type ChildProcess, fork } from "node:child_process";
 import cluster from "node:cluster";
-import type { Answered, Begin, Role, Told } from "./ipc.ts";
+import type { Role, StartMessage, SupervisorMessage, WorkerMessage } from "./ipc.ts";
 
 /** Environment variable that names the role of a child process. It counts only together with an IPC channel. */
 export const roleVariable = "VITRINE_ROLE";
 
 /** Handles a message of a child process and may send a reply. */
-export type Hear = (message: Told, reply: (message: Answered) => void) => void;
+export type OnMessage = (
+  message: WorkerMessage,
+  reply: (message: SupervisorMessage) => void,
+) => void;
 
 /**
  * Starts this program again in another role. HTTP processes share one port through the cluster module.
@@ -15,14 +18,15 @@ export type Hear = (message: Told, reply: (message: Answered) => void) => void;
 export const startProcess = <R extends Role>(
   program: string,
   role: R,
-  startMessage: Begin<R>,
-  onMessage: Hear,
+  startMessage: StartMessage<R>,
+  onMessage: OnMessage,
 ): ChildProcess => {
   const child = role === "http" ? forkWorker(program) : forkChild(program, role);
   // Send errors are ignored: the exit event reports a process that has ended.
-  const send = (message: Begin<R> | Answered): void => void child.send(message, () => undefined);
+  const send = (message: StartMessage<R> | SupervisorMessage): void =>
+    void child.send(message, () => undefined);
   child.on("message", (message) => {
-    const workerMessage = message as Told;
+    const workerMessage = message as WorkerMessage;
     if (workerMessage.kind === "hello") send(startMessage);
     else onMessage(workerMessage, send);
   });
@@ -44,7 +48,7 @@ const forkChild = (program: string, role: Role): ChildProcess =>
  * Builds an environment that keeps HTTP processes from growing with the catalogue they search. Variables of the
  * operator take precedence.
  */
-export const environmentOfWorkers = (inherited: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+export const buildWorkerEnvironment = (inherited: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   // glibc: returns freed blocks of 64 KB and more to the system. The threshold otherwise starts at 128 KB and rises, up
   // to 32 MB, with each such block that is freed, so that search buffers would never be returned.
   MALLOC_MMAP_THRESHOLD_: "65536",
@@ -63,7 +67,7 @@ const forkWorker = (program: string): ChildProcess => {
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec: program, args: ["http"], serialization });
   const worker = cluster.fork({
-    ...environmentOfWorkers(process.env),
+    ...buildWorkerEnvironment(process.env),
     [roleVariable]: "http" satisfies Role,
   });
   // The child process reports a failed start itself. Without this listener, the `error` event would end the supervisor.
@@ -72,7 +76,7 @@ const forkWorker = (program: string): ChildProcess => {
 };
 
 /** Reads the role of this process. @returns undefined for a command */
-export const roleOf = (env: NodeJS.ProcessEnv): Role | undefined => {
+export const readRole = (env: NodeJS.ProcessEnv): Role | undefined => {
   const role = env[roleVariable];
   if (process.send === undefined) return undefined;
   return role === "projector" || role === "http" || role === "look" ? role : undefined;

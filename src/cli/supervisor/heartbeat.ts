@@ -5,18 +5,18 @@
 const silenceMs = { late: 10_000, unresponsive: 20_000, starting: 60_000 };
 
 /** Tracks which processes have stopped sending messages. */
-export interface SilenceWatch {
-  begun(name: string): void;
-  spoke(name: string): void;
+export interface HeartbeatMonitor {
+  started(name: string): void;
+  beat(name: string): void;
   /** Stops tracking a process that ended or never started. */
   forget(name: string): void;
-  isSilent(name: string): boolean;
+  isLate(name: string): boolean;
   /** Lists the processes that hang. Call it once per second; each process is listed once, until it sends again. */
-  hanging(): readonly string[];
+  unresponsive(): readonly string[];
 }
 
 /** @param now monotonic clock in milliseconds */
-export const watchSilence = (now: () => number): SilenceWatch => {
+export const createHeartbeatMonitor = (now: () => number): HeartbeatMonitor => {
   const beats = new Map<string, { readonly at: number; readonly timeoutMs: number }>();
   /**
    * Processes already listed. They may stay for a while: SIGKILL does not end a process that waits for a hanging disk.
@@ -26,8 +26,8 @@ export const watchSilence = (now: () => number): SilenceWatch => {
   const recordBeat = (name: string, timeoutMs: number): void =>
     void beats.set(name, { at: now(), timeoutMs });
   return {
-    begun: (name) => recordBeat(name, silenceMs.starting),
-    spoke(name) {
+    started: (name) => recordBeat(name, silenceMs.starting),
+    beat(name) {
       recordBeat(name, silenceMs.unresponsive);
       reported.delete(name);
     },
@@ -35,9 +35,8 @@ export const watchSilence = (now: () => number): SilenceWatch => {
       beats.delete(name);
       reported.delete(name);
     },
-    isSilent: (name) =>
-      reported.has(name) || now() - (beats.get(name)?.at ?? now()) > silenceMs.late,
-    hanging() {
+    isLate: (name) => reported.has(name) || now() - (beats.get(name)?.at ?? now()) > silenceMs.late,
+    unresponsive() {
       const elapsed = now() - lastCheck;
       lastCheck = now();
       // If this process was suspended itself (laptop sleep, SIGSTOP), restart all heartbeat timers.

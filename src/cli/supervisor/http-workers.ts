@@ -1,27 +1,27 @@
-import { watchSilence } from "./heartbeat.ts";
-import { errorOf, type Told } from "./ipc.ts";
+import { createHeartbeatMonitor } from "./heartbeat.ts";
+import { fromErrorPayload, type WorkerMessage } from "./ipc.ts";
 
 /** Tracks the HTTP processes by their messages to the supervisor. */
-export interface HttpWatch {
+export interface HttpWorkerMonitor {
   /** Resolves when all HTTP processes listen; rejects when one cannot. */
   readonly listening: Promise<void>;
   /** Counts the processes that listen, and those of them that answer from a model. */
   state(): { readonly listening: number; readonly answering: number };
   /** Expects messages of a started process from now on. */
-  begun(name: string): void;
-  told(name: string, message: Told): void;
+  started(name: string): void;
+  onMessage(name: string, message: WorkerMessage): void;
   /** Forgets a process that ended. */
-  lost(name: string): void;
+  onExit(name: string): void;
   /** Lists the processes that hang, see `HeartbeatMonitor`. */
-  hanging(): readonly string[];
+  unresponsive(): readonly string[];
 }
 
 /**
  * @param wanted number of HTTP processes
  * @param now monotonic clock in milliseconds
  */
-export const watchHttp = (wanted: number, now: () => number): HttpWatch => {
-  const heartbeat = watchSilence(now);
+export const createHttpWorkerMonitor = (wanted: number, now: () => number): HttpWorkerMonitor => {
+  const heartbeat = createHeartbeatMonitor(now);
   const listeners = new Set<string>();
   const answering = new Set<string>();
   let allListen: () => void;
@@ -35,28 +35,29 @@ export const watchHttp = (wanted: number, now: () => number): HttpWatch => {
   return {
     listening,
     state() {
-      const responsive = [...listeners].filter((name) => !heartbeat.isSilent(name));
+      const responsive = [...listeners].filter((name) => !heartbeat.isLate(name));
       return {
         listening: responsive.length,
         answering: responsive.filter((name) => answering.has(name)).length,
       };
     },
-    begun: heartbeat.begun,
-    told(name, message) {
-      heartbeat.spoke(name);
+    started: heartbeat.started,
+    onMessage(name, message) {
+      heartbeat.beat(name);
       if (message.kind === "listening") listeners.add(name);
       if (message.kind === "serving") {
         if (message.generation === null) answering.delete(name);
         else answering.add(name);
       }
-      if (message.kind === "refused" && message.code === "listen") cannotListen(errorOf(message));
+      if (message.kind === "refused" && message.code === "listen")
+        cannotListen(fromErrorPayload(message));
       if (listeners.size === wanted) allListen();
     },
-    lost(name) {
+    onExit(name) {
       heartbeat.forget(name);
       listeners.delete(name);
       answering.delete(name);
     },
-    hanging: heartbeat.hanging,
+    unresponsive: heartbeat.unresponsive,
   };
 };

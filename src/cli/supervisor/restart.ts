@@ -2,34 +2,34 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "../../log.ts";
-import { tellsOfWant } from "../../platform/child-probe.ts";
-import { lastWordsOf } from "./stderr-tail.ts";
+import { isOutOfMemoryOutput } from "../../platform/child-probe.ts";
+import { captureStderrTail } from "./stderr-tail.ts";
 
 const backoffMs = { first: 250, max: 10_000, healthyAfter: 10_000 };
 
-export interface KeptRunning {
+export interface SupervisedProcess {
   /** Sends SIGTERM, then SIGKILL after `timeoutMs`. Resolves when the process has ended for good. */
   stop(patience: number): Promise<void>;
   /** Sends SIGKILL and does not restart the process. */
   kill(): void;
   /** Sends SIGKILL and lets the process restart. */
-  replace(): void;
+  restart(): void;
 }
 
 /** Receives the exit reason as text. */
-export type Ended = (how: string) => void;
+export type OnExit = (how: string) => void;
 
 /**
  * Starts a process and restarts it after each exit, without limit and with growing waits.
  * @param start forks the process and attaches its listeners
  * @param onEnd called after an exit that was not requested, before the wait
  */
-export const keepRunning = (
+export const supervise = (
   name: string,
   start: () => ChildProcess,
-  onEnd: Ended,
+  onEnd: OnExit,
   log: Logger,
-): KeptRunning => {
+): SupervisedProcess => {
   const stopping = new AbortController();
   let current: ChildProcess | undefined;
   const run = async (): Promise<void> => {
@@ -67,22 +67,22 @@ export const keepRunning = (
       clearTimeout(killTimer);
     },
     kill: () => end("SIGKILL"),
-    replace: () => void current?.kill("SIGKILL"),
+    restart: () => void current?.kill("SIGKILL"),
   };
 };
 
 /** Exit reason suffix when stderr shows that V8 ran out of memory. */
-export const inWant = "for want of memory";
+export const outOfMemory = "for want of memory";
 
 /** Starts a process and waits for its exit. Node reports some failed starts by throwing and others by an event. */
 const waitForExit = async (start: () => ChildProcess): Promise<string> => {
   try {
     const child = start();
-    const stderrTail = lastWordsOf(child);
+    const stderrTail = captureStderrTail(child);
     // Waits for `close`, because stderr may still arrive after `exit`.
     const [code, signal] = await once(child, "close");
     if (!signal) return `exit code ${code}`;
-    return `killed by ${signal}${tellsOfWant(stderrTail()) ? ` ${inWant}` : ""}`;
+    return `killed by ${signal}${isOutOfMemoryOutput(stderrTail()) ? ` ${outOfMemory}` : ""}`;
   } catch (error) {
     return `it could not be started: ${error}`;
   }

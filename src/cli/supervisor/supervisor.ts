@@ -1,30 +1,37 @@
 import { basename } from "node:path";
-import { countRequests } from "../../http/rate-limit/fixed-window.ts";
-import { answerCounts } from "../../http/rate-limit/ipc.ts";
+import { createFixedWindow } from "../../http/rate-limit/fixed-window.ts";
+import { createCountServer } from "../../http/rate-limit/ipc.ts";
 import type { Logger } from "../../log.ts";
-import type { OpsWorld } from "../../ops/app.ts";
-import { ageOf, ageOfStill, watchProjector } from "../../ops/health/projector-monitor.ts";
-import { reasonsAgainst } from "../../ops/health/readiness.ts";
+import type { OpsDeps } from "../../ops/app.ts";
+import {
+  createProjectorMonitor,
+  dataAge,
+  frozenDataAge,
+} from "../../ops/health/projector-monitor.ts";
+import { unreadyReasons } from "../../ops/health/readiness.ts";
 import { createGauges } from "../../ops/metrics/gauges.ts";
-import { createMetrics, gatherMetrics } from "../../ops/metrics/process-metrics.ts";
-import { signalsOfDamage } from "../../platform/child-probe.ts";
+import {
+  createMetricsAggregator,
+  createProcessMetrics,
+} from "../../ops/metrics/process-metrics.ts";
+import { corruptionSignals } from "../../platform/child-probe.ts";
 import type { ProjectorStatus } from "../../projector/status.ts";
-import { readBuilding } from "../../read-model/generations/build-progress.ts";
+import { readBuildProgress } from "../../read-model/generations/build-progress.ts";
 import type { DataDirectory } from "../../read-model/generations/data-directory.ts";
-import { standingOf } from "../../read-model/generations/disk-usage.ts";
-import { suspect } from "../../read-model/integrity/flag.ts";
-import { suspectJournal } from "../event-log.ts";
-import { askByProcess } from "../query-worker/query.ts";
+import { readDirectoryUsage } from "../../read-model/generations/disk-usage.ts";
+import { flagForCheck } from "../../read-model/integrity/flag.ts";
+import { markJournalSuspect } from "../event-log.ts";
+import { queryViaWorker } from "../query-worker/query.ts";
 import type { ServeConfig } from "../shared-options.ts";
 import type { SynonymRule } from "../synonyms-file.ts";
-import { type Hear, startProcess } from "./fork.ts";
-import { watchHttp } from "./http-workers.ts";
-import type { Begin, Role } from "./ipc.ts";
-import { inWant, type KeptRunning, keepRunning } from "./restart.ts";
+import { type OnMessage, startProcess } from "./fork.ts";
+import { createHttpWorkerMonitor } from "./http-workers.ts";
+import type { Role, StartMessage } from "./ipc.ts";
+import { outOfMemory, type SupervisedProcess, supervise } from "./restart.ts";
 
 /** Supervises one projector process and the HTTP processes; restarts each after an exit. */
-export interface Deployment {
-  readonly ops: OpsWorld;
+export interface Supervisor {
+  readonly ops: OpsDeps;
   /** Resolves when every HTTP process listens; rejects when one cannot. */
   readonly listening: Promise<void>;
   /** Drains all processes; kills those that still run after `timeoutMs`. */
@@ -32,7 +39,7 @@ export interface Deployment {
   kill(): void;
 }
 
-export interface DeploymentWorld {
+export interface SupervisorDeps {
   /** Settings with the actual ports instead of 0. */
   readonly config: ServeConfig;
   readonly synonyms: readonly SynonymRule[];
@@ -43,38 +50,40 @@ export interface DeploymentWorld {
   readonly program: string;
 }
 
-export const deploy = (deps: DeploymentWorld): Deployment => {
+export const startSupervisor = (deps: SupervisorDeps): Supervisor => {
   const { config, synonyms, directory, log } = deps;
-  const projectorMonitor = watchProjector(() => performance.now());
-  const frozenAt = directory.until();
+  const projectorMonitor = createProjectorMonitor(() => performance.now());
+  const frozenAt = directory.frozenAt();
   const gauges = createGauges(() => ({
-    projector: projectorMonitor.see(),
+    projector: projectorMonitor.current(),
     http: http.state(),
     reasons: reasons(),
-    standing: standingOf(directory),
+    usage: readDirectoryUsage(directory),
     quarantined: directory.quarantined(),
-    building: readBuilding(directory.path),
+    building: readBuildProgress(directory.path),
   }));
-  const ownMetrics = createMetrics("supervisor");
-  const metrics = gatherMetrics();
-  const http = watchHttp(config.workers, () => performance.now());
+  const ownMetrics = createProcessMetrics("supervisor");
+  const metrics = createMetricsAggregator();
+  const http = createHttpWorkerMonitor(config.workers, () => performance.now());
   const reasons = () =>
-    reasonsAgainst({
+    unreadyReasons({
       modelLoaded: directory.live() !== undefined,
       http: http.state(),
-      projector: projectorMonitor.see(),
+      projector: projectorMonitor.current(),
       quarantined: directory.quarantined(),
       maxLag: config.maxLag,
     });
-  const countServer = answerCounts(countRequests(config.rateLimit, () => performance.now()));
+  const countServer = createCountServer(
+    createFixedWindow(config.rateLimit, () => performance.now()),
+  );
 
-  const start = <R extends Role>(role: R, startMessage: Begin<R>): KeptRunning => {
+  const start = <R extends Role>(role: R, startMessage: StartMessage<R>): SupervisedProcess => {
     const { name } = startMessage;
     let fatalMessage: string | undefined;
-    const onMessage: Hear = (message, reply) => {
+    const onMessage: OnMessage = (message, reply) => {
       if (message.kind === "count") return reply(countServer(message));
-      if (message.kind === "status") projectorMonitor.told(message.status);
-      else if (message.kind === "metrics") metrics.told(name, message.metrics);
+      if (message.kind === "status") projectorMonitor.onStatus(message.status);
+      else if (message.kind === "metrics") metrics.update(name, message.metrics);
       else if (message.kind === "refused") {
         fatalMessage = message.message;
         log.error(
@@ -83,35 +92,35 @@ export const deploy = (deps: DeploymentWorld): Deployment => {
         );
       }
       if (role !== "http") return;
-      http.told(name, message);
+      http.onMessage(name, message);
       // An HTTP process sends a message every second, so it receives the age as often.
       const now = Date.now();
       const seconds = frozenAt
-        ? ageOfStill(frozenAt.time, now)
-        : ageOf(projectorMonitor.see(), now);
+        ? frozenDataAge(frozenAt.time, now)
+        : dataAge(projectorMonitor.current(), now);
       if (seconds !== undefined) reply({ kind: "age", seconds });
     };
     const onEnd = (exitReason: string): void => {
       const read =
         role === "projector"
-          ? findContinuedGeneration(directory, projectorMonitor.see().status)
+          ? findContinuedGeneration(directory, projectorMonitor.current().status)
           : directory.live();
-      if (mayBeCorruption(exitReason) && read) suspect(read, `${name} was ${exitReason}`);
+      if (mayBeCorruption(exitReason) && read) flagForCheck(read, `${name} was ${exitReason}`);
       if (mayBeCorruption(exitReason) && role === "projector")
-        suspectJournal(config, `${name} was ${exitReason}`);
+        markJournalSuspect(config, `${name} was ${exitReason}`);
       if (role === "projector")
-        projectorMonitor.lost(fatalMessage ?? `its process ended (${exitReason})`);
+        projectorMonitor.onExit(fatalMessage ?? `its process ended (${exitReason})`);
       fatalMessage = undefined;
-      metrics.lost(name);
+      metrics.remove(name);
       gauges.restarted(name);
-      http.lost(name);
+      http.onExit(name);
     };
     gauges.started(name);
     const fork = () => {
-      if (role === "http") http.begun(name);
+      if (role === "http") http.started(name);
       return startProcess(deps.program, role, startMessage, onMessage);
     };
-    return keepRunning(name, fork, onEnd, log);
+    return supervise(name, fork, onEnd, log);
   };
   const names = Array.from({ length: config.workers }, (_, at) => `http-${at + 1}`);
   const servers = new Map(
@@ -119,28 +128,28 @@ export const deploy = (deps: DeploymentWorld): Deployment => {
   );
   const supervised = [start("projector", { name: "projector", config }), ...servers.values()];
   const hangCheck = setInterval(() => {
-    for (const name of http.hanging()) {
+    for (const name of http.unresponsive()) {
       const live = directory.live();
-      if (live) suspect(live, `${name} did not speak for a while`);
+      if (live) flagForCheck(live, `${name} did not speak for a while`);
       log.error({ process: name }, "a process hangs; it is killed and started again");
-      servers.get(name)?.replace();
+      servers.get(name)?.restart();
     }
   }, 1_000);
-  const queries = askByProcess((hear) =>
+  const queries = queryViaWorker((hear) =>
     startProcess(deps.program, "look", { name: "look", config }, hear),
   );
   return {
     listening: http.listening,
     ops: {
       dataDir: directory.path,
-      projector: projectorMonitor.see,
+      projector: projectorMonitor.current,
       reasons,
       quarantined: directory.quarantined,
-      building: () => readBuilding(directory.path),
+      building: () => readBuildProgress(directory.path),
       maxLag: config.maxLag,
       questions: queries.questions,
       log,
-      metrics: async () => metrics.text(await ownMetrics.snapshot(), await gauges.snapshot()),
+      metrics: async () => metrics.render(await ownMetrics.snapshot(), await gauges.snapshot()),
     },
     stop: async (patience) => {
       clearInterval(hangCheck);
@@ -162,7 +171,7 @@ const findContinuedGeneration = (
   directory: DataDirectory,
   status: ProjectorStatus | undefined,
 ): string | undefined => {
-  const current = directory.current();
+  const current = directory.resumable();
   const reported = status?.generation ?? undefined;
   return current && (reported === undefined || reported === basename(current))
     ? current
@@ -171,4 +180,5 @@ const findContinuedGeneration = (
 
 /** True when a damaged file may have killed the process. */
 const mayBeCorruption = (exitReason: string): boolean =>
-  !exitReason.endsWith(inWant) && signalsOfDamage.some((signal) => exitReason.includes(signal));
+  !exitReason.endsWith(outOfMemory) &&
+  corruptionSignals.some((signal) => exitReason.includes(signal));

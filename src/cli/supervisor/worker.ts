@@ -1,11 +1,11 @@
 import { once } from "node:events";
-import { asRefusal, VitrineError } from "../../errors.ts";
+import { mapDiskFull, VitrineError } from "../../errors.ts";
 import { createLogger, type Logger } from "../../log.ts";
-import { createMetrics, type Metrics } from "../../ops/metrics/process-metrics.ts";
+import { createProcessMetrics, type ProcessMetrics } from "../../ops/metrics/process-metrics.ts";
 import type { ProjectorStatus } from "../../projector/status.ts";
 import { openDataDirectory } from "../../read-model/generations/data-directory.ts";
-import { onSignals } from "../terminal/signals.ts";
-import { type Begin, type Role, refusalOf, tell } from "./ipc.ts";
+import { listenForShutdown } from "../terminal/signals.ts";
+import { type Role, type StartMessage, sendToSupervisor, toFatalMessage } from "./ipc.ts";
 
 const metricsIntervalMs = 1_000;
 
@@ -13,15 +13,15 @@ const metricsIntervalMs = 1_000;
  * Runs a child process in its role until shutdown is requested.
  * @returns exit code
  */
-export const runChild = async <R extends Role>(role: R): Promise<number> => {
+export const runWorker = async <R extends Role>(role: R): Promise<number> => {
   // The supervisor holds the lock: without it, an orphan must not write and need not answer.
   process.once("disconnect", () => process.exit(0));
-  const shutdown = onSignals(() => undefined);
+  const shutdown = listenForShutdown(() => undefined);
   const startMessage = await receiveStart<R>(shutdown.signal);
   if (!startMessage) return 0;
   const log = createLogger(startMessage.config.logLevel, startMessage.name);
   process.title = `vitrine ${startMessage.name}`;
-  const metrics = createMetrics(startMessage.name);
+  const metrics = createProcessMetrics(startMessage.name);
   const metricsTimer = setInterval(() => void sendMetrics(metrics), metricsIntervalMs);
   try {
     const context = {
@@ -29,17 +29,17 @@ export const runChild = async <R extends Role>(role: R): Promise<number> => {
       log,
       metrics,
       signal: shutdown.signal,
-      shutdownRequested: shutdown.asked,
+      shutdownRequested: shutdown.requested,
     };
     await roles[role](context);
     return 0;
   } catch (thrown) {
-    const error = asRefusal(thrown);
+    const error = mapDiskFull(thrown);
     if (!(error instanceof VitrineError)) {
       log.fatal({ err: error }, "a bug: the process ends");
       return 70;
     }
-    tell(refusalOf(error));
+    sendToSupervisor(toFatalMessage(error));
     return error.exitCode;
   } finally {
     clearInterval(metricsTimer);
@@ -48,9 +48,11 @@ export const runChild = async <R extends Role>(role: R): Promise<number> => {
 };
 
 /** Requests the start message. @returns undefined when shutdown comes first */
-const receiveStart = async <R extends Role>(signal: AbortSignal): Promise<Begin<R> | undefined> => {
+const receiveStart = async <R extends Role>(
+  signal: AbortSignal,
+): Promise<StartMessage<R> | undefined> => {
   const answer = once(process, "message", { signal });
-  tell({ kind: "hello" });
+  sendToSupervisor({ kind: "hello" });
   return answer.then(
     ([startMessage]) => startMessage,
     () => undefined,
@@ -58,9 +60,9 @@ const receiveStart = async <R extends Role>(signal: AbortSignal): Promise<Begin<
 };
 
 interface RoleContext<R extends Role> {
-  readonly begin: Begin<R>;
+  readonly begin: StartMessage<R>;
   readonly log: Logger;
-  readonly metrics: Metrics;
+  readonly metrics: ProcessMetrics;
   readonly signal: AbortSignal;
   readonly shutdownRequested: Promise<void>;
 }
@@ -68,20 +70,20 @@ interface RoleContext<R extends Role> {
 /** Runs each role. A process imports only the code of its role, so that it restarts faster. */
 const roles: { readonly [R in Role]: (context: RoleContext<R>) => Promise<void> } = {
   async projector({ begin: { config }, log, metrics, signal }) {
-    const { project } = await import("./roles/projector.ts");
+    const { runProjectorRole: project } = await import("./roles/projector.ts");
     const directory = openDataDirectory(config.dataDir);
-    const onStatus = (status: ProjectorStatus) => tell({ kind: "status", status });
-    await project({ config, directory, log, metrics, onStatus, signal });
+    const onStatus = (status: ProjectorStatus) => sendToSupervisor({ kind: "status", status });
+    await project({ config, directory, logger: log, metrics, onStatus, signal });
   },
   async http({ begin: { config, synonyms }, log, metrics, shutdownRequested }) {
-    const { answer } = await import("./roles/http.ts");
-    await answer({ config, synonyms, log, metrics, asked: shutdownRequested });
+    const { runHttpWorker: answer } = await import("./roles/http.ts");
+    await answer({ config, synonyms, log, metrics, shutdownRequested });
   },
   async look({ begin: { config }, log, shutdownRequested }) {
-    const { lookOn } = await import("../query-worker/worker.ts");
+    const { runQueryWorker: lookOn } = await import("../query-worker/worker.ts");
     await lookOn({ config, log, shutdownRequested });
   },
 };
 
-const sendMetrics = async (metrics: Metrics): Promise<void> =>
-  tell({ kind: "metrics", metrics: await metrics.snapshot() });
+const sendMetrics = async (metrics: ProcessMetrics): Promise<void> =>
+  sendToSupervisor({ kind: "metrics", metrics: await metrics.snapshot() });

@@ -1,5 +1,5 @@
 import { VitrineError } from "../../errors.ts";
-import { say } from "./output.ts";
+import { printError } from "./output.ts";
 import { exitCodeOf } from "./signals.ts";
 
 /**
@@ -22,7 +22,7 @@ export const interruptible = async (
     return await run(ended.signal);
   } catch (error) {
     if (!by) throw error;
-    say(`vitrine: interrupted${error instanceof VitrineError ? `: ${error.message}` : ""}`);
+    printError(`vitrine: interrupted${error instanceof VitrineError ? `: ${error.message}` : ""}`);
     return exitCodeOf(by);
   } finally {
     process.off("SIGINT", onSignal).off("SIGTERM", onSignal);

@@ -1,13 +1,13 @@
 import picocolors from "picocolors";
-import { asRefusal, VitrineError } from "../../errors.ts";
-import { toStandardError } from "../../platform/stderr.ts";
+import { mapDiskFull, VitrineError } from "../../errors.ts";
+import { writeStderr } from "../../platform/stderr.ts";
 
 /** True for a terminal with cursor control. A terminal called `dumb` shows such codes as text. */
-export const isScreen = (stream: NodeJS.WriteStream): boolean =>
+export const isInteractive = (stream: NodeJS.WriteStream): boolean =>
   stream.isTTY && process.env.TERM !== "dumb";
 
 const isColourless = (stream: NodeJS.WriteStream): boolean =>
-  Boolean(process.env.NO_COLOR) || !isScreen(stream);
+  Boolean(process.env.NO_COLOR) || !isInteractive(stream);
 
 /** Colours standard output on a terminal that supports it, unless NO_COLOR is set. */
 export const colours = picocolors.createColors(!isColourless(process.stdout));
@@ -16,7 +16,7 @@ const errorColours = picocolors.createColors(!isColourless(process.stderr));
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** Prints a message on standard error, so that standard output can be piped. */
-export const say = (text: string): void => toStandardError(`${text}\n`);
+export const printError = (text: string): void => writeStderr(`${text}\n`);
 
 /** Prints one JSON object on one line, for `--json`. */
 export const printJson = (value: unknown): void => print(JSON.stringify(value));
@@ -26,27 +26,28 @@ export const printJson = (value: unknown): void => print(JSON.stringify(value));
  * @param withStack also prints the stack
  * @returns the exit code: the error's own, or 70 for a bug
  */
-export const tellError = (thrown: unknown, withStack: boolean): number => {
-  const error = asRefusal(thrown);
+export const reportError = (thrown: unknown, withStack: boolean): number => {
+  const error = mapDiskFull(thrown);
   if (error instanceof VitrineError) {
-    for (const line of error.message.split("\n")) say(`${errorColours.red("vitrine:")} ${line}`);
-    if (error.hint) say(`  ${errorColours.dim("->")} ${error.hint}`);
-    if (withStack) say(error.stack ?? "");
+    for (const line of error.message.split("\n"))
+      printError(`${errorColours.red("vitrine:")} ${line}`);
+    if (error.hint) printError(`  ${errorColours.dim("->")} ${error.hint}`);
+    if (withStack) printError(error.stack ?? "");
     return error.exitCode;
   }
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  say(`${errorColours.red("vitrine:")} unexpected error: ${message.replaceAll("\n", " ")}`);
-  if (withStack) say(error instanceof Error ? (error.stack ?? "") : "");
-  else say(`  ${errorColours.dim("->")} this is a bug; LOG_LEVEL=debug shows where`);
+  printError(`${errorColours.red("vitrine:")} unexpected error: ${message.replaceAll("\n", " ")}`);
+  if (withStack) printError(error instanceof Error ? (error.stack ?? "") : "");
+  else printError(`  ${errorColours.dim("->")} this is a bug; LOG_LEVEL=debug shows where`);
   return 70;
 };
 
 /** `1,234 events`, `1 event` */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
+export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 
 /** `0.2 s`, `12 s`, `3 min`, `2 h` */
-export const duration = (seconds: number): string => {
+export const formatDuration = (seconds: number): string => {
   if (seconds < 10) return `${Math.round(seconds * 10) / 10} s`;
   if (seconds < 120) return `${Math.round(seconds)} s`;
   if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
@@ -54,7 +55,7 @@ export const duration = (seconds: number): string => {
 };
 
 /** `3.4 MB` */
-export const size = (bytes: number): string => {
+export const formatSize = (bytes: number): string => {
   const units = ["B", "kB", "MB", "GB", "TB"];
   const unit = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
   const value = bytes / 1000 ** unit;

@@ -1,13 +1,13 @@
 import { SingleBar } from "cli-progress";
-import { isScreen } from "./output.ts";
+import { isInteractive } from "./output.ts";
 
 export interface ProgressBar {
   /** Shows how much is done, in the unit of the total. @param more a note, and the total when it has changed */
-  at(done: number, more?: { readonly total?: number; readonly note?: string }): void;
+  update(done: number, more?: { readonly total?: number; readonly note?: string }): void;
   end(): void;
 }
 
-const noBar: ProgressBar = { at: () => undefined, end: () => undefined };
+const noBar: ProgressBar = { update: () => undefined, end: () => undefined };
 
 /** Shows a bar with rate and time left on standard error, if that is a terminal. */
 export const progressBar = (
@@ -16,7 +16,7 @@ export const progressBar = (
   unit: string,
   isWanted: boolean,
 ): ProgressBar => {
-  if (!isWanted || !isScreen(process.stderr) || total === 0) return noBar;
+  if (!isWanted || !isInteractive(process.stderr) || total === 0) return noBar;
   const bar = new SingleBar({
     stream: process.stderr,
     format: `${doing} {bar} {percentage}% | {value}/{total} ${unit} | {rate}/s | {eta_formatted} left{note}`,
@@ -27,7 +27,7 @@ export const progressBar = (
   const startedAt = performance.now();
   bar.start(total, 0, { rate: 0, note: "" });
   return {
-    at(done, { total: newTotal, note } = {}) {
+    update(done, { total: newTotal, note } = {}) {
       if (newTotal !== undefined) bar.setTotal(newTotal);
       const seconds = Math.max((performance.now() - startedAt) / 1000, 0.001);
       const rate = Math.round(done / seconds).toLocaleString("en");

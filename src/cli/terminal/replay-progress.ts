@@ -1,10 +1,10 @@
 import type { LogBounds } from "../../event-log/event-log.ts";
-import { duration, size } from "./output.ts";
+import { formatDuration, formatSize } from "./output.ts";
 import { progressBar } from "./progress-bar.ts";
 
 export interface ReplayProgress {
   /** @param at sequence reached @param of last sequence @param bytes of events read */
-  at(at: number, of: number, bytes: number): void;
+  update(at: number, of: number, bytes: number): void;
   end(): void;
   /** Bytes read, and seconds since the start. */
   read(): { readonly bytes: number; readonly seconds: number };
@@ -20,9 +20,9 @@ export const replayProgress = (
   const startedAt = performance.now();
   let read = 0;
   return {
-    at(at, of, bytes) {
+    update(at, of, bytes) {
       read = bytes;
-      bar.at(at - first + 1, { total: of - first + 1, note: size(bytes) });
+      bar.update(at - first + 1, { total: of - first + 1, note: formatSize(bytes) });
     },
     end: bar.end,
     read: () => ({ bytes: read, seconds: (performance.now() - startedAt) / 1000 }),
@@ -30,5 +30,5 @@ export const replayProgress = (
 };
 
 /** `34 MB in 12 s` */
-export const readIn = ({ bytes, seconds }: ReturnType<ReplayProgress["read"]>): string =>
-  `${size(bytes)} in ${duration(seconds)}`;
+export const formatThroughput = ({ bytes, seconds }: ReturnType<ReplayProgress["read"]>): string =>
+  `${formatSize(bytes)} in ${formatDuration(seconds)}`;

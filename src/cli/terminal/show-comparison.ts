@@ -3,7 +3,7 @@ import type {
   RowDifference,
   TableComparison,
 } from "../../read-model/compare/compare.ts";
-import { colours, counted, print } from "./output.ts";
+import { colours, formatCount, print } from "./output.ts";
 
 /** Applies to the rows of a table and to the fields of a row. */
 const maxShown = 3;
@@ -17,13 +17,13 @@ export const showComparison = ({ tables, isSame, before, after }: Comparison): v
   if (isSame) {
     const rows = tables.reduce((sum, table) => sum + table.rows.after, 0);
     print(
-      `compared with the live generation ${at}: ${colours.green("the same")}, ${counted(tables.length, "table")}, ${counted(rows, "row")}`,
+      `compared with the live generation ${at}: ${colours.green("the same")}, ${formatCount(tables.length, "table")}, ${formatCount(rows, "row")}`,
     );
     return;
   }
   const differing = tables.filter(isDifferent);
   print(
-    `compared with the live generation ${at}: ${colours.yellow(`${counted(differing.length, "table")} of ${tables.length} differ`)}`,
+    `compared with the live generation ${at}: ${colours.yellow(`${formatCount(differing.length, "table")} of ${tables.length} differ`)}`,
   );
   showTable(differing);
   for (const table of differing) showRows(table);
@@ -60,7 +60,7 @@ const showRows = ({ table, first, added, removed, changed, damage }: TableCompar
   if (damage !== null) print(`  ${table}: ${colours.red("damaged")}: ${damage}`);
   for (const row of first.slice(0, maxShown)) showRow(table, row);
   const more = added + removed + changed - Math.min(first.length, maxShown);
-  if (more > 0) print(colours.dim(`  ${table}: ${counted(more, "more row")}`));
+  if (more > 0) print(colours.dim(`  ${table}: ${formatCount(more, "more row")}`));
 };
 
 const showRow = (table: string, { key, kind, isDamaged, fields }: RowDifference): void => {

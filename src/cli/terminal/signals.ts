@@ -1,17 +1,17 @@
 /** A shutdown that SIGTERM, SIGINT or the program requests. */
-export interface Ending {
+export interface Shutdown {
   /** Aborts at the first request. */
   readonly signal: AbortSignal;
   /** Resolves at the first request; rejects when the request is an error. */
-  readonly asked: Promise<void>;
+  readonly requested: Promise<void>;
   /** Requests the shutdown because of an error, which the command then reports. */
   fail(error: Error): void;
   /** Removes the signal handlers, so that a signal ends the process again. */
-  forget(): void;
+  dispose(): void;
 }
 
 /** @param onSecond called at every further signal, for an exit at once */
-export const onSignals = (onSecond: (signal: NodeJS.Signals) => void): Ending => {
+export const listenForShutdown = (onSecond: (signal: NodeJS.Signals) => void): Shutdown => {
   const ended = new AbortController();
   let resolveRequest: () => void;
   let fail: (error: Error) => void;
@@ -29,12 +29,12 @@ export const onSignals = (onSecond: (signal: NodeJS.Signals) => void): Ending =>
   process.on("SIGINT", onSignal);
   return {
     signal: ended.signal,
-    asked: requested,
+    requested,
     fail(error) {
       ended.abort();
       fail(error);
     },
-    forget() {
+    dispose() {
       process.off("SIGTERM", onSignal);
       process.off("SIGINT", onSignal);
     },

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { messageOf, VitrineError } from "../../errors.ts";
-import { syncPath } from "../../platform/durable-fs.ts";
+import { fsyncPath } from "../../platform/durable-fs.ts";
 
 /** File in the data directory that only its owner may read. */
 export const tokenSecretFile = "token-secret";
@@ -24,7 +24,7 @@ export const tokenSecretFile = "token-secret";
  * @param dataDir a claimed data directory
  * @throws VitrineError `not_writable`
  */
-export const tokenSecretOf = (set: string | undefined, dataDir: string): string => {
+export const loadOrCreateSecret = (set: string | undefined, dataDir: string): string => {
   if (set !== undefined) return set;
   const path = join(dataDir, tokenSecretFile);
   return readUsable(path, () => {
@@ -38,7 +38,7 @@ export const tokenSecretOf = (set: string | undefined, dataDir: string): string 
  * True when the data directory holds a token secret.
  * @throws VitrineError `not_writable` when this secret cannot sign tokens
  */
-export const keepsSecret = (dataDir: string): boolean => {
+export const hasUsableSecret = (dataDir: string): boolean => {
   const path = join(dataDir, tokenSecretFile);
   if (!existsSync(path)) return false;
   readUsable(path, () => read(path) ?? "");
@@ -93,7 +93,7 @@ const createAtomically = (path: string): string => {
     writeSync(file, `${randomBytes(32).toString("base64url")}\n`);
     fsyncSync(file);
     linkSync(temporary, path);
-    syncPath(dirname(path));
+    fsyncPath(dirname(path));
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   } finally {

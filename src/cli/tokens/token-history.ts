@@ -1,38 +1,38 @@
 import { createHash } from "node:crypto";
 import { VitrineError } from "../../errors.ts";
 import type { EventLog, ReadOptions } from "../../event-log/event-log.ts";
-import { natsSubject, toMessage } from "../../events/envelope.ts";
-import { compareTimes, timeText } from "../../events/time.ts";
-import { checkLog } from "../../projector/continuity.ts";
-import { isKnownLog } from "../../projector/fingerprints.ts";
+import { toMessage, toNatsSubject } from "../../events/envelope.ts";
+import { compareTimes, formatEventTime } from "../../events/time.ts";
+import { findDivergence } from "../../projector/continuity.ts";
+import { isSameEventLog } from "../../projector/fingerprints.ts";
 import {
-  stricter,
-  type Withdrawn,
-  withdrawnOf,
+  type RevocationFloor,
+  readRevocationFloor,
+  stricterOf,
 } from "../../read-model/operator/revocation-floor.ts";
-import type { AgentRow, Stamp } from "../../read-model/schema/rows.ts";
+import type { AgentRow, EventVersion } from "../../read-model/schema/rows.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import { openStore } from "../../read-model/store/store.ts";
-import { firstGeneration } from "../../surfaces/access/tokens.ts";
-import { lookAtDirectory } from "../commands/status/model-info.ts";
-import { openToRead } from "../event-log.ts";
+import { initialTokenGeneration } from "../../surfaces/access/tokens.ts";
+import { openExistingDirectory } from "../commands/status/model-info.ts";
+import { openLogToRead } from "../event-log.ts";
 import { readGeneration } from "../live-store.ts";
 import { withOperatorReader } from "../operator-state.ts";
-import { mustBeLogOf } from "../same-log.ts";
+import { assertModelFollowsLog } from "../same-log.ts";
 import type { LogConfig } from "../shared-options.ts";
 import { progressBar } from "../terminal/progress-bar.ts";
-import { toldByRecord } from "./token-record.ts";
+import { foldTokenEvent } from "./token-record.ts";
 
 /** State of an agent's tokens. */
-export interface AgentNow {
+export interface TokenState {
   readonly generation: number;
   readonly revoked: boolean;
 }
 
 /** A token state with the event that set it. The next event must come after that one. */
-export interface AgentKnown extends AgentNow {
+export interface StampedTokenState extends TokenState {
   /** Undefined when no event set the state. */
-  readonly stamp: Stamp | undefined;
+  readonly stamp: EventVersion | undefined;
   readonly row: AgentRow | undefined;
   /** Log sequence up to which the log was read. */
   readonly readTo: number;
@@ -42,7 +42,7 @@ type Change = "agent.token.regenerated" | "agent.token.revoked";
 
 interface CurrentStateOptions {
   /** Result of an earlier read of the same log: only later events are read. */
-  readonly known?: AgentKnown;
+  readonly previous?: StampedTokenState;
   readonly showProgress?: boolean;
 }
 
@@ -50,28 +50,28 @@ interface CurrentStateOptions {
  * Computes the state of a label's tokens at the end of the log.
  * It adds the events after the model's checkpoint, because the projector of a stopped service could not apply them.
  */
-export const agentNow = async (
+export const currentTokenState = async (
   eventLog: EventLog,
   config: LogConfig,
   label: string,
-  { known: previous, showProgress = false }: CurrentStateOptions = {},
-): Promise<AgentKnown> => {
+  { previous, showProgress = false }: CurrentStateOptions = {},
+): Promise<StampedTokenState> => {
   const model = await tokenStateInModel(config, label);
   const start = previous ?? (await readStart(eventLog, model));
   const { first, last } = await eventLog.bounds();
   const after = Math.max(start.readTo, first - 1);
   const bar = progressBar("reading the event log", last - after, "events", showProgress);
-  const onPosition = (sequence: number): void => bar.at(sequence - after);
+  const onPosition = (sequence: number): void => bar.update(sequence - after);
   const rest = { after, row: start.row, onPosition };
   const { row, readTo } = await foldFrom(eventLog, label, rest).finally(bar.end);
-  const folded = row?.content ?? { generation: firstGeneration, revoked: false };
+  const folded = row?.content ?? { generation: initialTokenGeneration, revoked: false };
   // Tokens of an earlier log may still be in use, so its revocations apply as well.
   const revocation = await readRevocation(config, label);
-  const effective = revocation ? stricter(folded, revocation) : folded;
+  const effective = revocation ? stricterOf(folded, revocation) : folded;
   return { ...effective, stamp: row?.stamp, row, readTo: Math.max(readTo, last) };
 };
 
-type FoldedRow = Pick<AgentKnown, "row" | "readTo">;
+type FoldedRow = Pick<StampedTokenState, "row" | "readTo">;
 
 /** Starts at the model's row if the log continues the model; otherwise reads the complete log. */
 const readStart = async (
@@ -80,7 +80,7 @@ const readStart = async (
 ): Promise<FoldedRow> => {
   const checkpoint = model?.checkpoint;
   const identity = await eventLog.identity();
-  const isSameLog = checkpoint && (await isKnownLog(checkpoint, eventLog, identity));
+  const isSameLog = checkpoint && (await isSameEventLog(checkpoint, eventLog, identity));
   const { last } = await eventLog.bounds();
   return isSameLog && checkpoint.sequence <= last
     ? { row: model.row, readTo: checkpoint.sequence }
@@ -92,18 +92,18 @@ const readStart = async (
  * Call it before a journal is created.
  * @throws VitrineError `divergence` for another log, `no_model` or `event_log` when there is none
  */
-export const mustBeFollowed = async (config: LogConfig, label: string): Promise<void> => {
+export const assertServiceFollowsLog = async (config: LogConfig, label: string): Promise<void> => {
   const stored = await tokenStateInModel(config, label);
   if (!stored?.checkpoint) return;
-  const eventLog = await openToRead(config);
+  const eventLog = await openLogToRead(config);
   try {
-    await mustBeLogOf(
+    await assertModelFollowsLog(
       stored.checkpoint,
       eventLog,
       "the service would not hear of it",
       `name the log it follows with --events (EVENTS); where that was made anew, ${recoveryHint}`,
     );
-    const divergence = await checkLog(stored.checkpoint, eventLog);
+    const divergence = await findDivergence(stored.checkpoint, eventLog);
     if (divergence) {
       throw new VitrineError(
         "divergence",
@@ -120,7 +120,7 @@ const recoveryHint =
   "let the service follow it first; until then another TOKEN_SECRET, and a restart, ends all tokens at once";
 
 const tokenStateInModel = async (config: LogConfig, label: string) => {
-  const live = lookAtDirectory(config.dataDir)?.live();
+  const live = openExistingDirectory(config.dataDir)?.live();
   if (live === undefined) return undefined;
   const store = openStore(live, { readOnly: true });
   try {
@@ -136,14 +136,14 @@ const tokenStateInModel = async (config: LogConfig, label: string) => {
 const readRevocation = async (
   { dataDir }: LogConfig,
   label: string,
-): Promise<Withdrawn | undefined> => {
-  const directory = lookAtDirectory(dataDir);
+): Promise<RevocationFloor | undefined> => {
+  const directory = openExistingDirectory(dataDir);
   if (!directory) return undefined;
   return withOperatorReader(directory.path, (operator) => {
     const live = directory.live();
     return live === undefined
       ? operator.revocation(label)
-      : readGeneration(live, (store) => withdrawnOf(store, operator, label));
+      : readGeneration(live, (store) => readRevocationFloor(store, operator, label));
   });
 };
 
@@ -159,10 +159,10 @@ const foldFrom = async (
 ): Promise<FoldedRow> => {
   let row = before;
   let readTo = from.after;
-  const subjects = [natsSubject(`agent/${label}`)];
+  const subjects = [toNatsSubject(`agent/${label}`)];
   for await (const records of eventLog.read({ ...from, follow: false, subjects })) {
     for (const record of records) {
-      row = toldByRecord(record, () => row)?.row ?? row;
+      row = foldTokenEvent(record, () => row)?.row ?? row;
       readTo = record.sequence;
     }
   }
@@ -175,12 +175,12 @@ const foldFrom = async (
  * version ahead of this one must not win.
  * @returns false when another process appended an event of this generation first: read the state again
  */
-export const tellChange = async (
+export const appendTokenEvent = async (
   eventLog: EventLog,
   type: Change,
   label: string,
   generation: number,
-  previous: Stamp | undefined,
+  previous: EventVersion | undefined,
   now: number,
 ): Promise<boolean> => {
   const isRevoked = type === "agent.token.revoked";
@@ -195,7 +195,7 @@ export const tellChange = async (
     source: "/vitrine/tokens",
     type,
     subject: `agent/${label}`,
-    time: timeText(
+    time: formatEventTime(
       previous && compareTimes(previous, { time: now }) > 0 ? previous : { time: now },
     ),
     // Sorts the events of a label independently of the clock.
@@ -213,7 +213,7 @@ export const tellChange = async (
  * @returns undefined after a sequence that is not a number: then the times decide, and for equal times the position in
  * the log
  */
-const nextSequence = (previous: Stamp | undefined, minimum: number): string | undefined => {
+const nextSequence = (previous: EventVersion | undefined, minimum: number): string | undefined => {
   const before = previous?.sequence;
   if (before === undefined) return String(minimum);
   if (!/^\d+$/.test(before)) return undefined;

@@ -14,7 +14,7 @@ interface FoldedTokenEvent {
  * @param currentRow reads the current row of a label
  * @returns undefined when the record does not change any token
  */
-export const toldByRecord = (
+export const foldTokenEvent = (
   record: LogRecord,
   currentRow: (label: string) => AgentRow | undefined,
 ): FoldedTokenEvent | undefined => {

@@ -1,14 +1,20 @@
 import { ErrorCode, type JetStreamClient, NatsError, type PubAck } from "nats";
 import { isBug, VitrineError } from "../../errors.ts";
-import { pause } from "../../platform/async.ts";
-import { type Bounded, slices } from "../chunks.ts";
-import type { Appended, NewMessage } from "../event-log.ts";
-import { isFull, isPassing, isUnheard, refusal, smaller } from "./errors.ts";
+import { sleep } from "../../platform/async.ts";
+import { type ChunkLimit, splitIntoChunks } from "../chunks.ts";
+import type { AppendResult, NewMessage } from "../event-log.ts";
+import {
+  isNoResponders,
+  isStorageFull,
+  isTransient,
+  messageTooLargeHint,
+  toVitrineError,
+} from "./errors.ts";
 import { toHeaders } from "./headers.ts";
-import { type Stream, stateOf } from "./stream.ts";
+import { getStreamState, type Stream } from "./stream.ts";
 
 /** Limit of unacknowledged messages. */
-const windowLimit: Bounded = { count: 256, bytes: 4 * 1024 * 1024 };
+const windowLimit: ChunkLimit = { count: 256, bytes: 4 * 1024 * 1024 };
 
 /** Time for a stream to load after its broker started. After that, no stream takes the subject. */
 const noResponderTimeoutMs = 3000;
@@ -18,16 +24,16 @@ const noResponderTimeoutMs = 3000;
  * order, and a failed window is sent again, because the stream deduplicates by message id.
  * @param timeoutMs how long the broker may be unavailable
  */
-export async function appendTo(
+export async function append(
   stream: Stream,
   messages: readonly NewMessage[],
   timeoutMs: number,
-): Promise<readonly Appended[]> {
+): Promise<readonly AppendResult[]> {
   const retry = <T>(attempt: () => Promise<T>) => retryTransient(stream, timeoutMs, attempt);
-  const { bounds, largest } = await retry(() => stateOf(stream));
+  const { bounds, maxMessageBytes: largest } = await retry(() => getStreamState(stream));
   const ackedSequences = new Set<number>();
-  const appended: Appended[] = [];
-  for (const window of slices(messages, windowLimit)) {
+  const appended: AppendResult[] = [];
+  for (const window of splitIntoChunks(messages, windowLimit)) {
     let attempts = 0;
     const acks: PubAck[] = [];
     await retry(() => {
@@ -55,12 +61,19 @@ async function retryTransient<T>(
     try {
       return await attempt();
     } catch (thrown) {
-      const limitMs = isUnheard(thrown) ? Math.min(timeoutMs, noResponderTimeoutMs) : timeoutMs;
+      const limitMs = isNoResponders(thrown)
+        ? Math.min(timeoutMs, noResponderTimeoutMs)
+        : timeoutMs;
       const remainingMs = start + limitMs - performance.now();
-      if (!isPassing(thrown) || isFull(thrown) || remainingMs <= 0 || stream.broker.closing.aborted)
+      if (
+        !isTransient(thrown) ||
+        isStorageFull(thrown) ||
+        remainingMs <= 0 ||
+        stream.broker.closing.aborted
+      )
         throw thrown;
-      await pause(Math.min(delayMs, remainingMs), stream.broker.closing);
-      await stream.broker.link(undefined, Math.max(remainingMs, 1));
+      await sleep(Math.min(delayMs, remainingMs), stream.broker.closing);
+      await stream.broker.waitForSession(undefined, Math.max(remainingMs, 1));
     }
   }
 }
@@ -79,7 +92,7 @@ async function publishUnacked(
   largest: number | undefined,
 ): Promise<void> {
   const unacked = window.slice(acks.length);
-  const answers = await stream.broker.ask((connection) => {
+  const answers = await stream.broker.request((connection) => {
     const client = connection.jetstream();
     const limits = { broker: connection.info?.max_payload, stream: largest };
     for (const message of unacked) assertFits(stream, message, limits);
@@ -107,7 +120,7 @@ function assertFits(stream: Stream, message: NewMessage, limits: Limits): void {
   if (size > (limits.broker ?? size)) throw withMessageContext(tooLarge(), stream, message);
   if (size > (limits.stream ?? size)) {
     const what = `${stream.address}: a message is larger than the stream takes${describeMessage(message)}`;
-    throw new VitrineError("event_log", what, smaller, tooLarge());
+    throw new VitrineError("event_log", what, messageTooLargeHint, tooLarge());
   }
 }
 
@@ -143,8 +156,8 @@ function withMessageContext(
   message: NewMessage | undefined,
 ): VitrineError {
   if (isBug(thrown)) throw thrown;
-  const error = refusal(thrown, stream.address);
-  const isPermanent = !isPassing(thrown) || isFull(thrown);
+  const error = toVitrineError(thrown, stream.address);
+  const isPermanent = !isTransient(thrown) || isStorageFull(thrown);
   if (!(thrown instanceof NatsError) || !isPermanent) return error;
   const which = message ? describeMessage(message) : "";
   return new VitrineError(error.code, `${error.message}${which}`, error.hint, thrown);

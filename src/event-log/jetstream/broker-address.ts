@@ -3,7 +3,7 @@ import { VitrineError } from "../../errors.ts";
 /** The parsed address of a broker. */
 export interface BrokerAddress {
   /** Safe to log: without user and password. */
-  readonly shown: string;
+  readonly redacted: string;
   readonly servers: readonly string[];
   readonly tls: boolean;
   readonly user?: string;
@@ -22,7 +22,7 @@ export function parseBrokerAddress(address: string): BrokerAddress {
   );
   const user = urls.find((url) => url.username !== "");
   return {
-    shown: urls.map((url) => `${url.protocol}//${url.host}`).join(","),
+    redacted: urls.map((url) => `${url.protocol}//${url.host}`).join(","),
     servers: urls.map((url) => url.host),
     tls: urls.some((url) => url.protocol === "tls:"),
     ...(user && { user: percentDecode(user.username), pass: percentDecode(user.password) }),

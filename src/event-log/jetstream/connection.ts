@@ -3,26 +3,32 @@ import { type ConnectionOptions, createInbox, Events, type NatsConnection } from
 import type { VitrineError } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import { parseBrokerAddress } from "./broker-address.ts";
-import { type ConnectOptions, dial, dialledWith, patience } from "./dial.ts";
-import { askOver, type BreakableLink, type Link, newLink, notConnected } from "./session.ts";
+import { buildConnectionOptions, type ConnectOptions, connectWithRetry, timeouts } from "./dial.ts";
+import {
+  type BreakableSession,
+  createSession,
+  notConnectedError,
+  requestOver,
+  type Session,
+} from "./session.ts";
 
 /** A broker with a connection that is restored after every loss. */
 export interface Broker {
   /** `nats://host:port`, without user and password. */
   readonly address: string;
   /** Builds the error for a missing session, with the failure of the latest connection attempt if known. */
-  away(): VitrineError;
+  unavailableReason(): VitrineError;
   /**
    * Sends a request over the current session.
    * @throws event_log without a session, or when it ends before the reply
    */
-  ask<T>(send: (connection: NatsConnection) => Promise<T>): Promise<T>;
+  request<T>(send: (connection: NatsConnection) => Promise<T>): Promise<T>;
   /**
    * Returns the current or the next session.
    * @param timeoutMs limit of the wait
    * @returns undefined when `signal` or the timeout ended the wait
    */
-  link(signal?: AbortSignal, timeoutMs?: number): Promise<Link | undefined>;
+  waitForSession(signal?: AbortSignal, timeoutMs?: number): Promise<Session | undefined>;
   onReconnect(listener: () => void): () => void;
   /** Creates a subject for replies that this account may subscribe to. */
   newInbox(): string;
@@ -37,9 +43,9 @@ export interface Broker {
  */
 export async function connectBroker(options: ConnectOptions): Promise<Broker> {
   const address = parseBrokerAddress(options.url);
-  const buildOptions = () => dialledWith(address, options.settings);
-  const first = await dial(buildOptions, address.shown, options);
-  return maintainConnection(first, buildOptions, address.shown, options);
+  const buildOptions = () => buildConnectionOptions(address, options.settings);
+  const first = await connectWithRetry(buildOptions, address.redacted, options);
+  return maintainConnection(first, buildOptions, address.redacted, options);
 }
 
 interface ConnectionState {
@@ -51,7 +57,7 @@ interface ConnectionState {
   readonly sessionWaiters: Set<() => void>;
   readonly listeners: Set<() => void>;
   connection: NatsConnection;
-  session: BreakableLink;
+  session: BreakableSession;
   /** Failure of the latest connection attempt, while there is no session. */
   lastError: VitrineError | undefined;
   /** Servers of the same cluster. */
@@ -72,20 +78,20 @@ function maintainConnection(
     sessionWaiters: new Set(),
     listeners: new Set(),
     connection,
-    session: newLink(connection),
+    session: createSession(connection),
     lastError: undefined,
     clusterAddresses: readClusterAddresses(connection),
   };
   const { closing, listeners } = state;
   const supervision = superviseConnection(state);
-  const unavailableReason = (): VitrineError => notConnected(address, state.lastError);
+  const unavailableReason = (): VitrineError => notConnectedError(address, state.lastError);
   return {
     address,
     closing: closing.signal,
     newInbox: () => createInbox(settings.inboxPrefix),
-    away: unavailableReason,
-    ask: (send) => askOver(state.session, address, unavailableReason, send),
-    link: (signal, timeoutMs) =>
+    unavailableReason,
+    request: (send) => requestOver(state.session, address, unavailableReason, send),
+    waitForSession: (signal, timeoutMs) =>
       waitForSession(state, buildEndSignal(closing.signal, signal, timeoutMs)),
     onReconnect: (listener) => {
       listeners.add(listener);
@@ -115,7 +121,9 @@ async function superviseConnection(state: ConnectionState): Promise<void> {
     state.session.break();
     if (closing.signal.aborted) return;
     const buildOptions = () => reconnectOptions(state);
-    const next = await dial(buildOptions, address, retryOptions, onFailure).catch(() => undefined);
+    const next = await connectWithRetry(buildOptions, address, retryOptions, onFailure).catch(
+      () => undefined,
+    );
     if (closing.signal.aborted) return next?.close();
     if (next === undefined) continue;
     state.connection = next;
@@ -150,13 +158,13 @@ async function watchStatus(state: ConnectionState, connection: NatsConnection): 
       // Each failed reconnect attempt is another Disconnect event.
       if (!redialTimer) state.log?.warn(`${state.address}: connection lost`);
       state.session.break();
-      redialTimer ??= setTimeout(() => void connection.close(), patience.redial).unref();
+      redialTimer ??= setTimeout(() => void connection.close(), timeouts.redialMs).unref();
     }
   }
 }
 
 function startSession(state: ConnectionState): void {
-  state.session = newLink(state.connection);
+  state.session = createSession(state.connection);
   state.lastError = undefined;
   state.clusterAddresses = readClusterAddresses(state.connection);
   state.log?.info(`${state.address}: connected again`);
@@ -166,7 +174,7 @@ function startSession(state: ConnectionState): void {
 async function waitForSession(
   state: ConnectionState,
   ended: AbortSignal,
-): Promise<Link | undefined> {
+): Promise<Session | undefined> {
   while (!state.session.isUp()) {
     if (ended.aborted) return undefined;
     await waitForCall(state.sessionWaiters, ended);

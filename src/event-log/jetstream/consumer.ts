@@ -1,10 +1,10 @@
 import { AckPolicy, DeliverPolicy, nanos, nuid } from "nats";
 import type { LogRecord } from "../event-log.ts";
 import type { Broker } from "./connection.ts";
-import { isForbidden } from "./errors.ts";
-import { ask, lose, newPulling, receive } from "./pull.ts";
-import type { Link } from "./session.ts";
-import { askJetStream, type Stream } from "./stream.ts";
+import { isPermissionDenied } from "./errors.ts";
+import { createPullState, fail, handleMessage, requestMore } from "./pull.ts";
+import type { Session } from "./session.ts";
+import { requestJetStream, type Stream } from "./stream.ts";
 
 /**
  * An ephemeral consumer in the broker's memory, for one reader. It acknowledges nothing, because the checkpoint is
@@ -16,11 +16,11 @@ export interface Consumer {
   /** See `RecordBuffer.take`. */
   take(idle: number, signal: AbortSignal): Promise<readonly LogRecord[] | undefined>;
   /** True when records are buffered. */
-  hasArrivals(): boolean;
+  hasBufferedRecords(): boolean;
   /** True when `take` returned every record of the stream. */
-  isDrained(): boolean;
+  isExhausted(): boolean;
   /** Reason of its end; empty while it runs. */
-  why(): string;
+  failure(): string;
   close(): void;
 }
 
@@ -41,10 +41,11 @@ const brokersForbiddingDelete = new WeakSet<Broker>();
 async function deleteConsumer(stream: Stream, name: string): Promise<void> {
   const { broker } = stream;
   try {
-    if (!(await broker.link(undefined, expiryMs)) || brokersForbiddingDelete.has(broker)) return;
-    await askJetStream(stream, (api) => api.consumers.delete(stream.name, name));
+    if (!(await broker.waitForSession(undefined, expiryMs)) || brokersForbiddingDelete.has(broker))
+      return;
+    await requestJetStream(stream, (api) => api.consumers.delete(stream.name, name));
   } catch (thrown) {
-    if (isForbidden(thrown)) brokersForbiddingDelete.add(broker);
+    if (isPermissionDenied(thrown)) brokersForbiddingDelete.add(broker);
   }
 }
 
@@ -55,11 +56,11 @@ async function deleteConsumer(stream: Stream, name: string): Promise<void> {
  */
 export async function createConsumer(
   stream: Stream,
-  link: Link,
+  link: Session,
   after: number,
   subject?: string,
 ): Promise<Consumer> {
-  const info = await askJetStream(stream, (api) =>
+  const info = await requestJetStream(stream, (api) =>
     api.consumers.add(stream.name, {
       name: `vitrine-${nuid.next()}`,
       ack_policy: AckPolicy.None,
@@ -71,24 +72,24 @@ export async function createConsumer(
       inactive_threshold: nanos(expiryMs),
     }),
   );
-  const pull = newPulling(stream, link, info);
+  const pull = createPullState(stream, link, info);
   const subscription = link.connection.subscribe(`${pull.inbox}.*`, {
-    callback: (error, msg) => (error ? lose(pull, error.message) : receive(pull, msg)),
+    callback: (error, msg) => (error ? fail(pull, error.message) : handleMessage(pull, msg)),
   });
-  const stop = link.onBreak(() => lose(pull, "connection lost"));
-  ask(pull);
+  const stop = link.onBreak(() => fail(pull, "connection lost"));
+  requestMore(pull);
   return {
     startedAfter: info.delivered.stream_seq,
     take: async (idle, signal) => {
-      const chunk = await pull.arrivals.take(idle, signal);
-      ask(pull);
+      const chunk = await pull.buffer.take(idle, signal);
+      requestMore(pull);
       return chunk;
     },
-    hasArrivals: () => !pull.arrivals.isEmpty(),
-    isDrained: () => pull.pending === 0 && pull.arrivals.isEmpty(),
-    why: () => pull.why,
+    hasBufferedRecords: () => !pull.buffer.isEmpty(),
+    isExhausted: () => pull.pending === 0 && pull.buffer.isEmpty(),
+    failure: () => pull.failure,
     close: () => {
-      lose(pull, "closed");
+      fail(pull, "closed");
       stop();
       subscription.unsubscribe();
       void deleteConsumer(stream, info.name);

@@ -13,7 +13,7 @@ import type { BrokerAddress } from "./broker-address.ts";
  * Builds the client's options for address and credentials. Files are read at once, so that a wrong path fails first.
  * @throws VitrineError usage
  */
-export function connectionOptions(
+export function readCredentialOptions(
   address: BrokerAddress,
   settings: NatsCredentials,
 ): ConnectionOptions {

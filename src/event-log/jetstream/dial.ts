@@ -2,10 +2,10 @@ import { type ConnectionOptions, connect, type NatsConnection } from "nats";
 import type { NatsCredentials } from "../../config.ts";
 import { VitrineError } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
-import { aborted, pause, unlessAborted } from "../../platform/async.ts";
+import { isAborted, raceAbort, sleep } from "../../platform/async.ts";
 import type { BrokerAddress } from "./broker-address.ts";
-import { connectionOptions } from "./credentials.ts";
-import { refusal } from "./errors.ts";
+import { readCredentialOptions } from "./credentials.ts";
+import { toVitrineError } from "./errors.ts";
 
 export interface ConnectOptions {
   readonly url: string;
@@ -21,33 +21,33 @@ export interface ConnectOptions {
  * Times in milliseconds. The client library reconnects by itself first, by the wall clock and with its first
  * credentials; after `redialMs` this module reconnects, by a monotonic clock and with the current credentials.
  */
-export const patience = {
-  connect: 4000,
-  ping: 5000,
-  reconnect: 250,
-  jitter: 250,
-  redial: 5000,
-  longestPause: 1000,
+export const timeouts = {
+  connectMs: 4000,
+  pingMs: 5000,
+  reconnectMs: 250,
+  jitterMs: 250,
+  redialMs: 5000,
+  maxRetryDelayMs: 1000,
 };
 
 /**
  * Builds the client's options for each attempt, because the credentials may have changed.
  * @throws VitrineError usage for an invalid setting
  */
-export const dialledWith = (
+export const buildConnectionOptions = (
   address: BrokerAddress,
   settings: NatsCredentials,
 ): ConnectionOptions => ({
-  ...connectionOptions(address, settings),
+  ...readCredentialOptions(address, settings),
   name: "vitrine",
-  timeout: patience.connect,
+  timeout: timeouts.connectMs,
   // The library's defaults give up after ten attempts, and detect a dead peer after minutes.
   maxReconnectAttempts: -1,
-  reconnectTimeWait: patience.reconnect,
-  reconnectJitter: patience.jitter,
-  reconnectJitterTLS: patience.jitter,
+  reconnectTimeWait: timeouts.reconnectMs,
+  reconnectJitter: timeouts.jitterMs,
+  reconnectJitterTLS: timeouts.jitterMs,
   ignoreAuthErrorAbort: true,
-  pingInterval: patience.ping,
+  pingInterval: timeouts.pingMs,
   noAsyncTraces: true,
 });
 
@@ -57,26 +57,30 @@ export const dialledWith = (
  * @param onFailure called with the error of each attempt
  * @throws VitrineError event_log
  */
-export async function dial(
+export async function connectWithRetry(
   buildOptions: () => ConnectionOptions,
   address: string,
   { waitForBroker, log, signal }: Pick<ConnectOptions, "waitForBroker" | "log" | "signal">,
   onFailure: (error: VitrineError) => void = () => undefined,
 ): Promise<NatsConnection> {
   let lastMessage = "";
-  for (let delayMs = patience.reconnect; ; delayMs = Math.min(delayMs * 2, patience.longestPause)) {
+  for (
+    let delayMs = timeouts.reconnectMs;
+    ;
+    delayMs = Math.min(delayMs * 2, timeouts.maxRetryDelayMs)
+  ) {
     try {
       return await connectOrAbort(buildOptions(), address, signal);
     } catch (thrown) {
-      const error = refusal(thrown, address);
+      const error = toVitrineError(thrown, address);
       onFailure(error);
-      if (!waitForBroker || aborted(signal)) throw error;
+      if (!waitForBroker || isAborted(signal)) throw error;
       // Repeated failures are logged once as a warning.
       const level = error.message === lastMessage ? "debug" : "warn";
       lastMessage = error.message;
       log?.[level]({ hint: error.hint, retryInMs: delayMs }, error.message);
-      await pause(delayMs, signal);
-      if (aborted(signal)) throw error;
+      await sleep(delayMs, signal);
+      if (isAborted(signal)) throw error;
     }
   }
 }
@@ -90,7 +94,7 @@ async function connectOrAbort(
   signal: AbortSignal | undefined,
 ): Promise<NatsConnection> {
   const connecting = connect(options);
-  const connection = await (signal ? unlessAborted(connecting, signal) : connecting);
+  const connection = await (signal ? raceAbort(connecting, signal) : connecting);
   if (connection) return connection;
   connecting.then(
     (late) => late.close(),

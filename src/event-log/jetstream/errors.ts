@@ -2,7 +2,7 @@ import { type ApiError, ErrorCode, NatsError } from "nats";
 import { messageOf, VitrineError } from "../../errors.ts";
 
 /** Detects failures of the broker or the connection that a retry may overcome. */
-export function isPassing(thrown: unknown): boolean {
+export function isTransient(thrown: unknown): boolean {
   const cause = getCause(thrown);
   if (!(cause instanceof NatsError))
     return thrown instanceof VitrineError && thrown.code === "event_log";
@@ -11,7 +11,7 @@ export function isPassing(thrown: unknown): boolean {
 }
 
 /** Detects that no subscriber took the request: JetStream has not started yet, or no stream takes the subject. */
-export function isUnheard(thrown: unknown): boolean {
+export function isNoResponders(thrown: unknown): boolean {
   const cause = getCause(thrown);
   return cause instanceof NatsError && cause.code === ErrorCode.NoResponders && !cause.api_error;
 }
@@ -20,7 +20,7 @@ export function isUnheard(thrown: unknown): boolean {
  * Detects a full stream or broker. A retry does not help, because only an operator makes room. A closed store is not
  * full: the broker opens it again.
  */
-export function isFull(thrown: unknown): boolean {
+export function isStorageFull(thrown: unknown): boolean {
   const cause = getCause(thrown);
   const { err_code: errorCode, description = "" } =
     (cause instanceof NatsError ? cause.api_error : undefined) ?? {};
@@ -30,13 +30,13 @@ export function isFull(thrown: unknown): boolean {
 }
 
 /** Returns JetStream's error code, such as 10059 for a missing stream. */
-export function errorNumber(thrown: unknown): number | undefined {
+export function jetStreamErrorCode(thrown: unknown): number | undefined {
   const cause = getCause(thrown);
   return cause instanceof NatsError ? cause.api_error?.err_code : undefined;
 }
 
 /** Detects that the account lacks the right to send the request. */
-export function isForbidden(thrown: unknown): boolean {
+export function isPermissionDenied(thrown: unknown): boolean {
   const cause = getCause(thrown);
   return cause instanceof NatsError && cause.code === ErrorCode.PermissionsViolation;
 }
@@ -53,7 +53,7 @@ const permanentCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** Converts an error of the NATS client for operators: the failure in one line, the remedy in another. */
-export function refusal(thrown: unknown, address: string): VitrineError {
+export function toVitrineError(thrown: unknown, address: string): VitrineError {
   if (thrown instanceof VitrineError) return thrown;
   const [what, hint] = describeError(thrown);
   return new VitrineError("event_log", `${address}: ${what}`, hint, thrown);
@@ -83,7 +83,7 @@ function describeApiError({
   }
   const what = description || `JetStream refused, with its error ${errorCode}`;
   if (errorCode === storeFailed || storageFullCodes.has(errorCode)) return [what, roomHint];
-  if (errorCode === messageTooLarge) return [what, smaller];
+  if (errorCode === messageTooLarge) return [what, messageTooLargeHint];
   return [
     what,
     notEnabledCodes.has(errorCode) ? jetStreamHint : "inspect the stream there (nats stream info)",
@@ -103,7 +103,8 @@ const notEnabledCodes: ReadonlySet<number> = new Set([10039, 10076]);
 
 const roomHint = "raise the stream's limits (nats stream edit), or make room at the broker";
 /** Hint for a message over the stream's size limit. */
-export const smaller = "raise max_msg_size of the stream (nats stream edit), or split the event";
+export const messageTooLargeHint =
+  "raise max_msg_size of the stream (nats stream edit), or split the event";
 const jetStreamHint =
   "start the broker with JetStream (nats-server -js), and give the stream the subjects shop.>";
 const startHint = "start the broker there, or name the right address with --events";

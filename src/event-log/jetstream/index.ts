@@ -1,13 +1,13 @@
 import type { NatsCredentials } from "../../config.ts";
 import type { Logger } from "../../log.ts";
-import { aborted, pause } from "../../platform/async.ts";
+import { isAborted, sleep } from "../../platform/async.ts";
 import type { EventLog } from "../event-log.ts";
-import { appendTo } from "./append.ts";
+import { append } from "./append.ts";
 import { connectBroker } from "./connection.ts";
-import { isPassing } from "./errors.ts";
+import { isTransient } from "./errors.ts";
 import type { ReadTiming } from "./read.ts";
 import { readStream } from "./read-subjects.ts";
-import { ensureStream, messageAt, newestOf, type Stream, stateOf } from "./stream.ts";
+import { ensureStream, getRecord, getStreamState, latestOfSubject, type Stream } from "./stream.ts";
 
 export interface JetStreamOptions {
   /** `nats://host:port` or `tls://host:port`, several separated by commas. */
@@ -44,7 +44,11 @@ export async function openJetStream(options: JetStreamOptions): Promise<EventLog
   const address = `${broker.address} stream ${options.stream}`;
   const stream: Stream = { broker, name: options.stream, address };
   // An idle read checks the stream after this silence, so that another history is detected within five seconds.
-  const timing: ReadTiming = { silence: 3_000, patience: 30_000, ...options.timing };
+  const timing: ReadTiming = {
+    idleTimeoutMs: 3_000,
+    unavailableTimeoutMs: 30_000,
+    ...options.timing,
+  };
   try {
     await waitForStream(stream, options);
   } catch (thrown) {
@@ -53,13 +57,13 @@ export async function openJetStream(options: JetStreamOptions): Promise<EventLog
   }
   return {
     address,
-    identity: async () => (await stateOf(stream)).identity,
-    bounds: async () => (await stateOf(stream)).bounds,
+    identity: async () => (await getStreamState(stream)).identity,
+    bounds: async () => (await getStreamState(stream)).bounds,
     find: async () => undefined,
-    append: (messages) => appendTo(stream, messages, timing.patience),
+    append: (messages) => append(stream, messages, timing.unavailableTimeoutMs),
     read: (readOptions) => readStream(stream, readOptions, timing, log),
-    at: (sequence) => messageAt(stream, sequence),
-    newestOf: (subject) => newestOf(stream, subject),
+    get: (sequence) => getRecord(stream, sequence),
+    latestOfSubject: (subject) => latestOfSubject(stream, subject),
     onReconnect: broker.onReconnect,
     close: broker.close,
   };
@@ -70,12 +74,12 @@ async function waitForStream(stream: Stream, options: JetStreamOptions): Promise
   const { createStream, subjects, waitForBroker, signal, log } = options;
   for (;;) {
     try {
-      await (createStream ? ensureStream(stream, subjects) : stateOf(stream));
+      await (createStream ? ensureStream(stream, subjects) : getStreamState(stream));
       return;
     } catch (thrown) {
-      if (!waitForBroker || !isPassing(thrown) || aborted(signal)) throw thrown;
+      if (!waitForBroker || !isTransient(thrown) || isAborted(signal)) throw thrown;
       log?.warn({ err: thrown }, `${stream.address}: not there yet`);
-      await pause(1000, signal);
+      await sleep(1000, signal);
     }
   }
 }

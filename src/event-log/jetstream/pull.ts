@@ -1,28 +1,28 @@
 import { type ConsumerInfo, type Msg, type NatsConnection, nanos } from "nats";
 import { chunkLimit } from "../chunks.ts";
 import { lowerCasedHeaders } from "./headers.ts";
-import { type Arrivals, newArrivals } from "./record-buffer.ts";
-import type { Link } from "./session.ts";
+import { createRecordBuffer, type RecordBuffer } from "./record-buffer.ts";
+import type { Session } from "./session.ts";
 import type { Stream } from "./stream.ts";
 
 /** The pull requests of a consumer, and the records that they returned. */
-export interface Pulling {
+export interface PullState {
   readonly connection: NatsConnection;
-  readonly arrivals: Arrivals;
+  readonly buffer: RecordBuffer;
   readonly inbox: string;
   readonly nextSubject: string;
   readonly request: Uint8Array;
   /** Number of the latest pull request; its replies go to `inbox.<number>`. */
-  asked: number;
+  requestNumber: number;
   /** Records that may arrive before the next request is due. */
-  wanted: number;
+  outstanding: number;
   /** Timer that sends the next request before the latest one expires. */
   renewal: NodeJS.Timeout | undefined;
   /** The consumer's own count of records: a skipped number is a record lost on the way. */
   delivered: number;
   /** Records in the stream after the latest one. */
   pending: number;
-  why: string;
+  failure: string;
 }
 
 /** Limits of one request; during a renewal two requests are open. */
@@ -38,7 +38,11 @@ const requestExpiryMs = 5000;
 const renewAfterMs = 4000;
 
 /** Creates the state of a consumer's requests; `requestMore` sends the first one. */
-export function newPulling({ broker }: Stream, { connection }: Link, info: ConsumerInfo): Pulling {
+export function createPullState(
+  { broker }: Stream,
+  { connection }: Session,
+  info: ConsumerInfo,
+): PullState {
   const maxPayload = connection.info?.max_payload ?? 0;
   const request = {
     batch: maxRequest.count,
@@ -48,44 +52,44 @@ export function newPulling({ broker }: Stream, { connection }: Link, info: Consu
   };
   return {
     connection,
-    arrivals: newArrivals(),
+    buffer: createRecordBuffer(),
     inbox: broker.newInbox(),
     nextSubject: `$JS.API.CONSUMER.MSG.NEXT.${info.stream_name}.${info.name}`,
     request: Buffer.from(JSON.stringify(request)),
-    asked: 0,
-    wanted: 0,
+    requestNumber: 0,
+    outstanding: 0,
     renewal: undefined,
     delivered: 0,
     pending: info.num_pending,
-    why: "",
+    failure: "",
   };
 }
 
 /** Requests records, unless enough are outstanding or buffered. */
-export function ask(pull: Pulling): void {
-  const { connection, arrivals, inbox, nextSubject, request } = pull;
-  if (pull.why !== "" || pull.wanted > 0 || arrivals.isPlenty()) return;
-  pull.wanted = maxRequest.count;
-  pull.asked += 1;
-  connection.publish(nextSubject, request, { reply: `${inbox}.${pull.asked}` });
+export function requestMore(pull: PullState): void {
+  const { connection, buffer: arrivals, inbox, nextSubject, request } = pull;
+  if (pull.failure !== "" || pull.outstanding > 0 || arrivals.isFull()) return;
+  pull.outstanding = maxRequest.count;
+  pull.requestNumber += 1;
+  connection.publish(nextSubject, request, { reply: `${inbox}.${pull.requestNumber}` });
   clearTimeout(pull.renewal);
   pull.renewal = setTimeout(() => renewRequest(pull), renewAfterMs);
 }
 
-function renewRequest(pull: Pulling): void {
-  pull.wanted = 0;
-  ask(pull);
+function renewRequest(pull: PullState): void {
+  pull.outstanding = 0;
+  requestMore(pull);
 }
 
 /** Handles a message to `inbox.*`: a record, or the end of a request. */
-export function receive(pull: Pulling, msg: Msg): void {
+export function handleMessage(pull: PullState, msg: Msg): void {
   const position = parseAckPosition(msg.reply);
   if (position === undefined) return receiveStatus(pull, msg);
   pull.delivered += 1;
-  if (position.delivered !== pull.delivered) return lose(pull, "a record was lost on the way");
-  pull.wanted -= 1;
+  if (position.delivered !== pull.delivered) return fail(pull, "a record was lost on the way");
+  pull.outstanding -= 1;
   pull.pending = position.pending;
-  ask(pull);
+  requestMore(pull);
   const record = {
     sequence: position.sequence,
     time: position.time,
@@ -93,14 +97,14 @@ export function receive(pull: Pulling, msg: Msg): void {
     headers: lowerCasedHeaders(msg.headers),
     body: msg.data,
   };
-  pull.arrivals.push(record, position.pending > 0 && pull.wanted > 0);
+  pull.buffer.push(record, position.pending > 0 && pull.outstanding > 0);
 }
 
 /** Handles the status of the latest request; an older request is over. */
-function receiveStatus(pull: Pulling, { subject, headers }: Msg): void {
+function receiveStatus(pull: PullState, { subject, headers }: Msg): void {
   const { code = 0, description = "" } = headers ?? {};
-  if (code < 200 || subject !== `${pull.inbox}.${pull.asked}`) return;
-  if (!isEndOfRequest(code, description)) return lose(pull, `${code} ${description}`);
+  if (code < 200 || subject !== `${pull.inbox}.${pull.requestNumber}`) return;
+  if (!isEndOfRequest(code, description)) return fail(pull, `${code} ${description}`);
   renewRequest(pull);
 }
 
@@ -109,10 +113,10 @@ const isEndOfRequest = (code: number, description: string): boolean =>
   code === 404 || code === 408 || (code === 409 && /exceeds maxbytes|completed/i.test(description));
 
 /** Ends the consumer; buffered records can still be taken. */
-export function lose(pull: Pulling, reason: string): void {
-  if (pull.why === "") pull.why = reason;
+export function fail(pull: PullState, reason: string): void {
+  if (pull.failure === "") pull.failure = reason;
   clearTimeout(pull.renewal);
-  pull.arrivals.end();
+  pull.buffer.end();
 }
 
 interface AckPosition {

@@ -1,8 +1,8 @@
 import type { Logger } from "../../log.ts";
-import { chunkLimit, slices } from "../chunks.ts";
+import { chunkLimit, splitIntoChunks } from "../chunks.ts";
 import type { LogRecord, ReadOptions } from "../event-log.ts";
 import { type ReadTiming, readConsumer } from "./read.ts";
-import { type Stream, stateOf } from "./stream.ts";
+import { getStreamState, type Stream } from "./stream.ts";
 
 /**
  * Limit of subjects that are read by a consumer each. For more, and for a reader that follows, the complete stream is
@@ -53,7 +53,7 @@ async function* readEach(
     return;
   }
   // Each read ends at its own last sequence, so records after this common end are dropped.
-  const end = (await stateOf(stream)).bounds.last;
+  const end = (await getStreamState(stream)).bounds.last;
   for await (const records of mergeStreams([first, ...others].map(read))) {
     const chunk = records.filter(({ sequence }) => sequence <= end);
     if (chunk.length > 0) yield chunk;
@@ -77,7 +77,7 @@ async function* mergeStreams(streams: readonly RecordStream[]): RecordStream {
       // No stream can return a record up to this sequence any more.
       const mergedUpTo = Math.min(...open.map(({ records }) => records.at(-1)?.sequence ?? 0));
       const chunk = open.flatMap((source) => take(source, mergedUpTo));
-      yield* slices(
+      yield* splitIntoChunks(
         chunk.sort((a, b) => a.sequence - b.sequence),
         chunkLimit,
       );

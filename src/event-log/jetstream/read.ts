@@ -1,19 +1,25 @@
 import { VitrineError } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
-import { pause, unlessAborted } from "../../platform/async.ts";
-import { mustBeSame, mustContinue, mustHold } from "../continuity.ts";
+import { raceAbort, sleep } from "../../platform/async.ts";
+import { assertContinues, assertSameLog, assertSameRecord } from "../continuity.ts";
 import type { LogIdentity, LogRecord, ReadOptions } from "../event-log.ts";
 import { type Consumer, createConsumer } from "./consumer.ts";
-import { isPassing } from "./errors.ts";
-import type { Link } from "./session.ts";
-import { isUnknownStream, messageAt, type Stream, type StreamState, stateOf } from "./stream.ts";
+import { isTransient } from "./errors.ts";
+import type { Session } from "./session.ts";
+import {
+  getRecord,
+  getStreamState,
+  isStreamNotFound,
+  type Stream,
+  type StreamState,
+} from "./stream.ts";
 
 /** Times in milliseconds. */
 export interface ReadTiming {
   /** Silence after which the stream's state is requested. */
-  readonly silence: number;
+  readonly idleTimeoutMs: number;
   /** How long a read that does not follow waits for an unavailable broker. */
-  readonly patience: number;
+  readonly unavailableTimeoutMs: number;
 }
 
 /** The state of one read: its position, and the observed properties of the log. */
@@ -55,7 +61,7 @@ export async function* readConsumer(
       const isDone = yield* readFrom(state, consumer);
       if (isDone || state.ended.aborted) return;
       if (state.position > start) losses = 0;
-      const reason = consumer.why() || "the stream has records that do not arrive";
+      const reason = consumer.failure() || "the stream has records that do not arrive";
       log?.warn({ why: reason, after: state.position }, `${stream.address}: reading again`);
     } finally {
       consumer.close();
@@ -95,10 +101,10 @@ async function* readFrom(
   consumer: Consumer,
 ): AsyncGenerator<readonly LogRecord[], boolean> {
   while (!isAtEnd(state, consumer)) {
-    const records = await consumer.take(state.timing.silence, state.ended);
+    const records = await consumer.take(state.timing.idleTimeoutMs, state.ended);
     if (records === undefined || state.ended.aborted) return false;
     if (records.length === 0) {
-      if (!(await isIdle(state)) && !consumer.hasArrivals()) return false;
+      if (!(await isIdle(state)) && !consumer.hasBufferedRecords()) return false;
       continue;
     }
     if (!(await isContiguous(state, records))) return false;
@@ -115,7 +121,7 @@ const getEnd = ({ options, end }: ReadState): number =>
   options.follow || end === undefined ? Number.POSITIVE_INFINITY : end;
 
 const isAtEnd = (state: ReadState, consumer: Consumer): boolean =>
-  !state.options.follow && (state.position >= getEnd(state) || consumer.isDrained());
+  !state.options.follow && (state.position >= getEnd(state) || consumer.isExhausted());
 
 /** Returns true when a silent stream has no new record. A stream whose state cannot be read counts as having one. */
 async function isIdle(state: ReadState): Promise<boolean> {
@@ -145,11 +151,11 @@ async function isContiguous(state: ReadState, records: readonly LogRecord[]): Pr
  * @returns undefined when the stream's state cannot be read, or the read was aborted
  */
 const tryAssertContinuity = (state: ReadState): Promise<StreamState | undefined> =>
-  unlessAborted(assertContinuity(state).catch(ignoreUnavailable), state.ended);
+  raceAbort(assertContinuity(state).catch(ignoreUnavailable), state.ended);
 
 /** Returns true before the first record of a first read: the log may then begin at any sequence. */
 const mayStartLate = ({ options, latest }: ReadState): boolean =>
-  options.isFirst === true && !latest;
+  options.allowLateStart === true && !latest;
 
 /**
  * Asserts that the stream is the one that was read and continues it.
@@ -157,13 +163,13 @@ const mayStartLate = ({ options, latest }: ReadState): boolean =>
  */
 async function assertContinuity(state: ReadState): Promise<StreamState> {
   const { stream } = state;
-  const streamState = await stateOf(stream);
+  const streamState = await getStreamState(stream);
   await assertSameStream(state, streamState.identity);
   if (mayStartLate(state)) {
     state.position = Math.max(state.position, streamState.bounds.first - 1);
   }
   const { position } = state;
-  mustContinue(stream.address, streamState.bounds, position, streamState.hasHoles);
+  assertContinues(stream.address, streamState.bounds, position, streamState.hasHoles);
   return streamState;
 }
 
@@ -181,7 +187,7 @@ async function assertSameStream(state: ReadState, current: LogIdentity): Promise
     );
     state.identity = current;
   } else {
-    mustBeSame(stream.address, current, identity);
+    assertSameLog(stream.address, current, identity);
   }
 }
 
@@ -201,16 +207,16 @@ async function recreateConsumer(state: ReadState, losses: number): Promise<Consu
   const { stream, ended, timing, options, log } = state;
   const start = performance.now();
   for (let attempt = losses; ; attempt += 1) {
-    await pause(backoffMs(attempt), ended);
-    const remainingMs = start + timing.patience - performance.now();
-    const link = await stream.broker.link(
+    await sleep(backoffMs(attempt), ended);
+    const remainingMs = start + timing.unavailableTimeoutMs - performance.now();
+    const link = await stream.broker.waitForSession(
       ended,
       options.follow ? undefined : Math.max(remainingMs, 0),
     );
     if (ended.aborted) return undefined;
     try {
-      if (link === undefined) throw stream.broker.away();
-      return await unlessAborted(createConsumerAt(state, link), ended);
+      if (link === undefined) throw stream.broker.unavailableReason();
+      return await raceAbort(createConsumerAt(state, link), ended);
     } catch (thrown) {
       if (ended.aborted) return undefined;
       if (!isRetryable(thrown, options.follow) || (!options.follow && remainingMs <= 0))
@@ -229,24 +235,25 @@ const backoffMs = (attempt: number): number =>
 
 /** A deleted stream may return, and a follower then verifies that it is the same. */
 const isRetryable = (thrown: unknown, follow: boolean): boolean =>
-  isPassing(thrown) || (follow && isUnknownStream(thrown));
+  isTransient(thrown) || (follow && isStreamNotFound(thrown));
 
 /**
  * Creates a consumer, then inspects the stream. A consumer belongs to one stream only, so a stream that has the
  * expected identity now had it when the consumer was created.
  */
-async function createConsumerAt(state: ReadState, link: Link): Promise<Consumer> {
+async function createConsumerAt(state: ReadState, link: Session): Promise<Consumer> {
   const { stream, position } = state;
   const consumer = await createConsumer(stream, link, position, getFilter(state));
   try {
     const streamState = await assertContinuity(state);
     const reached = Math.min(streamState.bounds.last, consumer.startedAfter);
-    mustContinue(stream.address, { ...streamState.bounds, last: reached }, position, true);
-    if (state.latest) mustHold(stream.address, await messageAt(stream, position), state.latest);
+    assertContinues(stream.address, { ...streamState.bounds, last: reached }, position, true);
+    if (state.latest)
+      assertSameRecord(stream.address, await getRecord(stream, position), state.latest);
     state.identity = streamState.identity;
     state.end ??= streamState.bounds.last;
     state.hasHoles = streamState.hasHoles;
-    if (consumer.isDrained()) state.confirmedEmptyUpTo = state.lastIdleEnd;
+    if (consumer.isExhausted()) state.confirmedEmptyUpTo = state.lastIdleEnd;
     if (state.ended.aborted) consumer.close();
     return consumer;
   } catch (thrown) {

@@ -2,7 +2,7 @@ import { chunkLimit } from "../chunks.ts";
 import type { LogRecord } from "../event-log.ts";
 
 /** Buffers pushed records until they are taken in chunks. */
-export interface Arrivals {
+export interface RecordBuffer {
   /** @param moreExpected whether further records are on their way: a chunk then waits for them for `batchDelayMs` */
   push(record: LogRecord, moreExpected: boolean): void;
   /**
@@ -14,7 +14,7 @@ export interface Arrivals {
   end(): void;
   isEmpty(): boolean;
   /** True when the buffer has at least a chunk: no more records need to be requested. */
-  isPlenty(): boolean;
+  isFull(): boolean;
 }
 
 /** Time that a chunk waits for expected records. */
@@ -29,7 +29,7 @@ interface BufferState {
   wake: () => void;
 }
 
-export function newArrivals(): Arrivals {
+export function createRecordBuffer(): RecordBuffer {
   const state: BufferState = {
     records: [],
     bytes: 0,
@@ -55,7 +55,7 @@ export function newArrivals(): Arrivals {
       state.wake();
     },
     isEmpty: () => state.records.length === 0,
-    isPlenty: () => isFull(state),
+    isFull: () => isFull(state),
   };
 }
 

@@ -1,9 +1,9 @@
 import type { NatsConnection } from "nats";
 import { isBug, VitrineError } from "../../errors.ts";
-import { refusal } from "./errors.ts";
+import { toVitrineError } from "./errors.ts";
 
 /** An uninterrupted period of one connection: its pending requests end with it. */
-export interface Link {
+export interface Session {
   readonly connection: NatsConnection;
   isUp(): boolean;
   /**
@@ -13,11 +13,11 @@ export interface Link {
   onBreak(listener: () => void): () => void;
 }
 
-export interface BreakableLink extends Link {
+export interface BreakableSession extends Session {
   break(): void;
 }
 
-export function newLink(connection: NatsConnection): BreakableLink {
+export function createSession(connection: NatsConnection): BreakableSession {
   const listeners = new Set<() => void>();
   let isUp = true;
   return {
@@ -40,7 +40,10 @@ export function newLink(connection: NatsConnection): BreakableLink {
  * Builds the error for a missing session.
  * @param lastError failure of the latest connection attempt, if any
  */
-export function notConnected(address: string, lastError: VitrineError | undefined): VitrineError {
+export function notConnectedError(
+  address: string,
+  lastError: VitrineError | undefined,
+): VitrineError {
   const reason = lastError ? `: ${lastError.message.replace(`${address}: `, "")}` : "";
   const hint = lastError?.hint || "wait, or start the broker";
   return new VitrineError("event_log", `${address}: not connected${reason}`, hint);
@@ -51,8 +54,8 @@ export function notConnected(address: string, lastError: VitrineError | undefine
  * @param unavailableReason builds the error for a missing session
  * @throws VitrineError event_log when the session has ended, or ends before the reply; a bug as it is
  */
-export async function askOver<T>(
-  link: Link,
+export async function requestOver<T>(
+  link: Session,
   address: string,
   unavailableReason: () => VitrineError,
   send: (connection: NatsConnection) => Promise<T>,
@@ -65,7 +68,7 @@ export async function askOver<T>(
   try {
     return await Promise.race([send(link.connection), broken]);
   } catch (thrown) {
-    throw isBug(thrown) ? thrown : refusal(thrown, address);
+    throw isBug(thrown) ? thrown : toVitrineError(thrown, address);
   } finally {
     stop();
   }

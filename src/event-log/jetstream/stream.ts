@@ -11,7 +11,7 @@ import {
 import { VitrineError } from "../../errors.ts";
 import type { LogBounds, LogIdentity, LogRecord } from "../event-log.ts";
 import type { Broker } from "./connection.ts";
-import { errorNumber } from "./errors.ts";
+import { jetStreamErrorCode } from "./errors.ts";
 import { lowerCasedHeaders } from "./headers.ts";
 
 /** One stream on one broker. */
@@ -29,9 +29,9 @@ export interface StreamState {
   /** True when the stream drops an event for newer ones of its subject: its sequences then have holes. */
   readonly hasHoles: boolean;
   /** True when the stream keeps only the latest message of each subject. */
-  readonly isOnePerSubject: boolean;
+  readonly keepsLastPerSubject: boolean;
   /** Maximum size of a message in bytes, headers included; undefined when the stream has no limit of its own. */
-  readonly largest: number | undefined;
+  readonly maxMessageBytes: number | undefined;
 }
 
 const duplicateWindow = nanos(10 * 60 * 1000);
@@ -40,23 +40,25 @@ const duplicateWindow = nanos(10 * 60 * 1000);
  * Reads the state of the stream.
  * @throws VitrineError event_log
  */
-export async function stateOf(stream: Stream): Promise<StreamState> {
+export async function getStreamState(stream: Stream): Promise<StreamState> {
   try {
-    const info = await askJetStream(stream, (api) => api.streams.info(stream.name));
+    const info = await requestJetStream(stream, (api) => api.streams.info(stream.name));
     assertLimitsRetention(stream, info);
     return toStreamState(info);
   } catch (thrown) {
-    throw isUnknownStream(thrown) ? streamNotFoundError(stream, thrown) : thrown;
+    throw isStreamNotFound(thrown) ? streamNotFoundError(stream, thrown) : thrown;
   }
 }
 
 /** Creates a missing stream; an existing one is used as it is. */
 export async function ensureStream(stream: Stream, subjects: readonly string[]): Promise<void> {
   try {
-    await stateOf(stream);
+    await getStreamState(stream);
   } catch (thrown) {
-    if (!isUnknownStream(thrown)) throw thrown;
-    await askJetStream(stream, (api) => api.streams.add(buildStreamConfig(stream.name, subjects)));
+    if (!isStreamNotFound(thrown)) throw thrown;
+    await requestJetStream(stream, (api) =>
+      api.streams.add(buildStreamConfig(stream.name, subjects)),
+    );
   }
 }
 
@@ -64,7 +66,7 @@ export async function ensureStream(stream: Stream, subjects: readonly string[]):
  * Reads the record at a sequence from the stream's leader, not from a replica.
  * @returns undefined when there is none
  */
-export async function messageAt(stream: Stream, seq: number): Promise<LogRecord | undefined> {
+export async function getRecord(stream: Stream, seq: number): Promise<LogRecord | undefined> {
   return Number.isSafeInteger(seq) && seq >= 1 ? fetchRecord(stream, { seq }) : undefined;
 }
 
@@ -73,8 +75,11 @@ export async function messageAt(stream: Stream, seq: number): Promise<LogRecord 
  * would be the latest after a deletion.
  * @returns undefined in any other stream, and when the subject has no record
  */
-export async function newestOf(stream: Stream, subject: string): Promise<LogRecord | undefined> {
-  const { isOnePerSubject } = await stateOf(stream);
+export async function latestOfSubject(
+  stream: Stream,
+  subject: string,
+): Promise<LogRecord | undefined> {
+  const { keepsLastPerSubject: isOnePerSubject } = await getStreamState(stream);
   return isOnePerSubject ? fetchRecord(stream, { last_by_subj: subject }) : undefined;
 }
 
@@ -83,7 +88,9 @@ async function fetchRecord(
   query: { readonly seq: number } | { readonly last_by_subj: string },
 ): Promise<LogRecord | undefined> {
   try {
-    const message = await askJetStream(stream, (api) => api.streams.getMessage(stream.name, query));
+    const message = await requestJetStream(stream, (api) =>
+      api.streams.getMessage(stream.name, query),
+    );
     return {
       sequence: message.seq,
       time: Date.parse(message.timestamp),
@@ -92,20 +99,20 @@ async function fetchRecord(
       body: message.data,
     };
   } catch (thrown) {
-    if (errorNumber(thrown) === messageNotFoundCode) return undefined;
-    throw isUnknownStream(thrown) ? streamNotFoundError(stream, thrown) : thrown;
+    if (jetStreamErrorCode(thrown) === messageNotFoundCode) return undefined;
+    throw isStreamNotFound(thrown) ? streamNotFoundError(stream, thrown) : thrown;
   }
 }
 
 /** Returns true when the broker is available and the stream does not exist. */
-export const isUnknownStream = (thrown: unknown): boolean =>
-  errorNumber(thrown) === streamNotFoundCode;
+export const isStreamNotFound = (thrown: unknown): boolean =>
+  jetStreamErrorCode(thrown) === streamNotFoundCode;
 
 /** Sends JetStream API requests without account requests, because the broker may allow this stream only. */
-export const askJetStream = <T>(
+export const requestJetStream = <T>(
   { broker }: Stream,
   send: (api: JetStreamManager) => Promise<T>,
-): Promise<T> => broker.ask(async (connection) => send(await getApi(connection)));
+): Promise<T> => broker.request(async (connection) => send(await getApi(connection)));
 
 const getApi = (connection: NatsConnection): Promise<JetStreamManager> =>
   connection.jetstreamManager({ checkAPI: false });
@@ -133,11 +140,11 @@ function toStreamState({ config, created, state }: StreamInfo): StreamState {
     bounds: {
       first,
       last: last_seq,
-      whole: first <= getFirstSequence(config) || (hasHoles && isUnlimited),
+      isComplete: first <= getFirstSequence(config) || (hasHoles && isUnlimited),
     },
     hasHoles,
-    isOnePerSubject: config.max_msgs_per_subject === 1,
-    largest: config.max_msg_size > 0 ? config.max_msg_size : undefined,
+    keepsLastPerSubject: config.max_msgs_per_subject === 1,
+    maxMessageBytes: config.max_msg_size > 0 ? config.max_msg_size : undefined,
   };
 }
 

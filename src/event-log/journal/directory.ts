@@ -1,16 +1,16 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, VitrineError } from "../../errors.ts";
-import { isBesideData } from "../../lmdb/environment.ts";
-import { isOfDamage, isOfFile } from "../../lmdb/error-codes.ts";
-import { isLmdb } from "../../lmdb/native-env.ts";
-import { entriesOf, makeDirectory } from "../../platform/durable-fs.ts";
+import { isAuxiliaryFile } from "../../lmdb/environment.ts";
+import { isCorruption, isFileError } from "../../lmdb/error-codes.ts";
+import { hasLmdbMagic } from "../../lmdb/native-env.ts";
+import { listEntries, mkdirDurable } from "../../platform/durable-fs.ts";
 
 /**
  * Checks that a directory contains a journal, or may contain a new one, before LMDB opens it.
  * @throws VitrineError `data_dir` when it contains something else, `not_writable`
  */
-export function checkDirectory(directory: string, readOnly: boolean): void {
+export function assertJournalDirectory(directory: string, readOnly: boolean): void {
   const names = listNames(directory);
   if (names.includes("data.mdb")) {
     assertLmdb(directory);
@@ -20,7 +20,7 @@ export function checkDirectory(directory: string, readOnly: boolean): void {
       `${directory} holds no journal`,
       "name the data directory of a running service, or publish events first",
     );
-  } else if (!names.every(isBesideData)) {
+  } else if (!names.every(isAuxiliaryFile)) {
     throw notAJournal(directory);
   }
   if (!readOnly) assertWritable(directory);
@@ -36,37 +36,37 @@ export const notAJournal = (directory: string): VitrineError =>
   );
 
 /** Identifies the file by device and inode, because another journal may take its name. */
-export const fileIdentity = (directory: string): string | undefined => {
+export const fileInode = (directory: string): string | undefined => {
   const stats = statSync(dataFile(directory), { throwIfNoEntry: false, bigint: true });
   return stats && `${stats.dev}:${stats.ino}`;
 };
 
 function listNames(directory: string): readonly string[] {
   try {
-    return entriesOf(directory);
+    return listEntries(directory);
   } catch (thrown) {
     if (isNotFound(thrown)) return [];
-    throw unusable(directory, thrown);
+    throw journalUnusable(directory, thrown);
   }
 }
 
 function assertLmdb(directory: string): void {
   let isLmdbFile: boolean;
   try {
-    isLmdbFile = isLmdb(dataFile(directory));
+    isLmdbFile = hasLmdbMagic(dataFile(directory));
   } catch (thrown) {
-    throw unusable(directory, thrown);
+    throw journalUnusable(directory, thrown);
   }
   if (!isLmdbFile) throw notAJournal(directory);
 }
 
 function assertWritable(directory: string): void {
   try {
-    makeDirectory(directory);
+    mkdirDurable(directory);
     accessSync(directory, constants.W_OK);
     if (listNames(directory).includes("data.mdb")) accessSync(dataFile(directory), constants.W_OK);
   } catch (thrown) {
-    throw unusable(directory, thrown);
+    throw journalUnusable(directory, thrown);
   }
 }
 
@@ -74,7 +74,7 @@ const isNotFound = (thrown: unknown): boolean =>
   thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT";
 
 /** @param problem the defect in words */
-export const damaged = (directory: string, problem: string): VitrineError =>
+export const corruptJournal = (directory: string, problem: string): VitrineError =>
   new VitrineError(
     "log_damaged",
     `the journal ${directory} is damaged: ${problem}`,
@@ -85,9 +85,9 @@ export const damaged = (directory: string, problem: string): VitrineError =>
  * Maps errors of LMDB or the system about a journal.
  * @returns any other error, such as a bug, as it is
  */
-export const unusable = (directory: string, thrown: unknown): unknown => {
-  if (isOfDamage(thrown)) return damaged(directory, messageOf(thrown));
-  if (!isOfFile(thrown)) return thrown;
+export const journalUnusable = (directory: string, thrown: unknown): unknown => {
+  if (isCorruption(thrown)) return corruptJournal(directory, messageOf(thrown));
+  if (!isFileError(thrown)) return thrown;
   return new VitrineError(
     "not_writable",
     `the journal ${directory} cannot be used: ${messageOf(thrown)}`,

@@ -36,7 +36,7 @@ export function decodeRecord(sequence: number, bytes: Buffer): LogRecord | undef
 }
 
 /** Reads the subject without decoding the record. */
-export const subjectOf = (bytes: Buffer): string =>
+export const readRecordSubject = (bytes: Buffer): string =>
   bytes.length < prefixBytes
     ? ""
     : bytes.toString("utf8", prefixBytes, prefixBytes + bytes.readUInt32BE(12));

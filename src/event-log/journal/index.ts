@@ -1,22 +1,22 @@
 import { dirname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { VitrineError } from "../../errors.ts";
-import { syncPath } from "../../platform/durable-fs.ts";
-import { chunkLimit, slices } from "../chunks.ts";
-import type { Appended, EventLog, LogIdentity, NewMessage } from "../event-log.ts";
-import { checkDirectory, unusable } from "./directory.ts";
+import { fsyncPath } from "../../platform/durable-fs.ts";
+import { chunkLimit, splitIntoChunks } from "../chunks.ts";
+import type { AppendResult, EventLog, LogIdentity, NewMessage } from "../event-log.ts";
+import { assertJournalDirectory, journalUnusable } from "./directory.ts";
 import { encodeRecord } from "./format.ts";
-import { idKey, sequenceNow, sequenceOf } from "./message-ids.ts";
-import { readJournal, recordAt } from "./read.ts";
+import { findSequence, findSequenceNow, idKey } from "./message-ids.ts";
+import { getRecord, readJournal } from "./read.ts";
 import {
-  boundsOf,
-  claim,
+  assertNotReplaced,
   closeTables,
-  identityOf,
+  initialiseIdentity,
   type Journal,
-  lastOf,
-  mustStillBeThere,
   openTables,
+  readBounds,
+  readIdentity,
+  readLastSequence,
 } from "./tables.ts";
 
 export interface JournalOptions {
@@ -35,29 +35,29 @@ export interface JournalOptions {
  */
 export function openJournal(options: JournalOptions): EventLog {
   const readOnly = options.readOnly ?? false;
-  checkDirectory(options.directory, readOnly);
+  assertJournalDirectory(options.directory, readOnly);
   const journal = openTables(options.directory, readOnly);
   const identity = readOrCreateIdentity(journal, options);
   let closing: Promise<void> | undefined;
   return {
     address: journal.address,
     identity: async () => {
-      mustStillBeThere(journal);
+      assertNotReplaced(journal);
       return identity;
     },
-    bounds: async () => boundsOf(journal),
+    bounds: async () => readBounds(journal),
     find: async (message) => {
-      const sequence = sequenceNow(journal, message);
-      return sequence === undefined ? undefined : recordAt(journal, sequence);
+      const sequence = findSequenceNow(journal, message);
+      return sequence === undefined ? undefined : getRecord(journal, sequence);
     },
     append: async (messages) => {
       if (readOnly) throw readOnlyError(journal);
       return append(journal, messages, options.now);
     },
     read: (readOptions) => readJournal(journal, identity, readOptions),
-    at: async (sequence) => recordAt(journal, sequence),
+    get: async (sequence) => getRecord(journal, sequence),
     // A journal keeps all records of a subject.
-    newestOf: async () => undefined,
+    latestOfSubject: async () => undefined,
     onReconnect: () => () => undefined,
     close: () => {
       closing ??= closeTables(journal);
@@ -69,17 +69,17 @@ export function openJournal(options: JournalOptions): EventLog {
 /** Reads the identity of a journal, and creates it for a new one. A failure closes the journal. */
 const readOrCreateIdentity = (journal: Journal, { readOnly, now }: JournalOptions): LogIdentity => {
   try {
-    if (readOnly) return identityOf(journal);
+    if (readOnly) return readIdentity(journal);
     const isNew = journal.meta.get("identity") === undefined;
-    const identity = claim(journal, now());
+    const identity = initialiseIdentity(journal, now());
     // Events are durable at their commit; the names of the new directories are not yet, and a power cut would lose
     // them.
-    if (isNew) for (const path of [journal.directory, dirname(journal.directory)]) syncPath(path);
+    if (isNew) for (const path of [journal.directory, dirname(journal.directory)]) fsyncPath(path);
     return identity;
   } catch (thrown) {
     // A failure of the close must not hide why the journal cannot be used.
     closeTables(journal).catch(() => undefined);
-    throw unusable(journal.directory, thrown);
+    throw journalUnusable(journal.directory, thrown);
   }
 };
 
@@ -89,10 +89,10 @@ const readOrCreateIdentity = (journal: Journal, { readOnly, now }: JournalOption
  * @throws VitrineError `data_dir`, `not_writable`, `log_damaged`
  */
 export async function trimJournal(directory: string, before: number): Promise<void> {
-  checkDirectory(directory, true);
+  assertJournalDirectory(directory, true);
   const journal = openTables(directory, false);
   try {
-    identityOf(journal);
+    readIdentity(journal);
     const { env, events } = journal;
     for (let removed = -1; removed !== 0; await nextTurn()) {
       removed = env.write(() => {
@@ -110,14 +110,14 @@ async function append(
   journal: Journal,
   messages: readonly NewMessage[],
   now: () => number,
-): Promise<readonly Appended[]> {
-  const appended: Appended[] = [];
-  for (const chunk of slices(messages, chunkLimit)) {
-    mustStillBeThere(journal);
+): Promise<readonly AppendResult[]> {
+  const appended: AppendResult[] = [];
+  for (const chunk of splitIntoChunks(messages, chunkLimit)) {
+    assertNotReplaced(journal);
     try {
       appended.push(...journal.env.write(() => appendChunk(journal, chunk, now())));
     } catch (thrown) {
-      throw unusable(journal.directory, thrown);
+      throw journalUnusable(journal.directory, thrown);
     }
     await nextTurn();
   }
@@ -129,11 +129,11 @@ function appendChunk(
   journal: Journal,
   messages: readonly NewMessage[],
   time: number,
-): readonly Appended[] {
+): readonly AppendResult[] {
   const { events, ids, meta } = journal;
-  let last = lastOf(journal);
+  let last = readLastSequence(journal);
   const appended = messages.map((message) => {
-    const stored = sequenceOf(journal, message);
+    const stored = findSequence(journal, message);
     if (stored !== undefined) return { sequence: stored, duplicate: true };
     last += 1;
     events.putSync(last, encodeRecord(message, time));

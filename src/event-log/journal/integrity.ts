@@ -1,19 +1,19 @@
 import { existsSync, statSync } from "node:fs";
 import { VitrineError } from "../../errors.ts";
 import { ownProgram } from "../../package-info.ts";
-import { type Found, lookFromOutside } from "../../platform/child-probe.ts";
-import { checkDirectory, damaged, dataFile } from "./directory.ts";
+import { type ProbeResult, runProbeProcess } from "../../platform/child-probe.ts";
+import { assertJournalDirectory, corruptJournal, dataFile } from "./directory.ts";
 import { decodeRecord } from "./format.ts";
-import { boundsOf, closeTables, identityOf, type Journal, openTables } from "./tables.ts";
+import { closeTables, type Journal, openTables, readBounds, readIdentity } from "./tables.ts";
 
 /**
  * Asserts that a journal is readable. It is never changed, because no other source could restore it.
  * @throws VitrineError `log_damaged`
  */
-export const mustBeSound = async (directory: string): Promise<void> => {
+export const assertIntact = async (directory: string): Promise<void> => {
   if (!existsSync(dataFile(directory))) return;
   const reason = await probeJournal(directory, "quick");
-  if (reason !== undefined) throw damaged(directory, reason);
+  if (reason !== undefined) throw corruptJournal(directory, reason);
 };
 
 /**
@@ -24,22 +24,22 @@ export const mustBeSound = async (directory: string): Promise<void> => {
  */
 export const probeJournal = async (
   directory: string,
-  depth: Depth,
+  depth: ProbeDepth,
   signal?: AbortSignal,
-): Promise<Found> => {
+): Promise<ProbeResult> => {
   const program = ownProgram("event-log/journal/integrity-process");
-  const problem = await lookFromOutside(program, [directory, depth], signal);
-  return problem?.replace(damaged(directory, "").message, "");
+  const problem = await runProbeProcess(program, [directory, depth], signal);
+  return problem?.replace(corruptJournal(directory, "").message, "");
 };
 
-export type Depth = "quick" | "whole";
+export type ProbeDepth = "quick" | "whole";
 
 /** Records read from each end. */
 const sampleSize = 64;
 
 /** Reads a journal in this process. Corruption ends the process, or throws. */
-export const readJournalThrough = async (directory: string, depth: Depth): Promise<void> => {
-  checkDirectory(directory, true);
+export const readJournalFully = async (directory: string, depth: ProbeDepth): Promise<void> => {
+  assertJournalDirectory(directory, true);
   const journal = openTables(directory, true);
   try {
     verifyJournal(journal, depth);
@@ -48,11 +48,11 @@ export const readJournalThrough = async (directory: string, depth: Depth): Promi
   }
 };
 
-const verifyJournal = (journal: Journal, depth: Depth): void => {
+const verifyJournal = (journal: Journal, depth: ProbeDepth): void => {
   const { pageSize, lastPageNumber } = journal.env.root.getStats() as Stats;
   if (lastPageNumber <= lastInitialPage && hasOnlyJournalTables(journal)) return;
-  identityOf(journal);
-  const { first, last } = boundsOf(journal);
+  readIdentity(journal);
+  const { first, last } = readBounds(journal);
   const isShort = statSync(dataFile(journal.directory)).size < pageSize * (lastPageNumber + 1);
   if (depth === "whole" || isShort) verifyRecords(journal, first, last);
   else {

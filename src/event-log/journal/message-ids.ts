@@ -3,7 +3,7 @@ import type { EventIdentity } from "../../events/identity.ts";
 import { isMessageOf } from "../../events/same-event.ts";
 import type { NewMessage } from "../event-log.ts";
 import { decodeRecord } from "./format.ts";
-import { type Journal, mustBeOpen, reading } from "./tables.ts";
+import { assertOpen, type Journal, mapCorruption } from "./tables.ts";
 
 /**
  * Builds the key of a message id in the table `ids`. LMDB accepts keys up to 1978 bytes, so the digest replaces a
@@ -15,14 +15,14 @@ export function idKey(id: string): Buffer {
 }
 
 /** Finds the sequence of a message in the latest snapshot. */
-export function sequenceNow(journal: Journal, message: NewMessage): number | undefined {
-  mustBeOpen(journal);
+export function findSequenceNow(journal: Journal, message: NewMessage): number | undefined {
+  assertOpen(journal);
   journal.env.root.resetReadTxn();
-  return reading(journal, () => sequenceOf(journal, message));
+  return mapCorruption(journal, () => findSequence(journal, message));
 }
 
 /** Finds the sequence of a message in the current transaction. */
-export function sequenceOf(journal: Journal, { id, event }: NewMessage): number | undefined {
+export function findSequence(journal: Journal, { id, event }: NewMessage): number | undefined {
   return journal.ids.get(idKey(id)) ?? (event && sequenceByEventId(journal, event));
 }
 

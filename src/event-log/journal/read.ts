@@ -1,12 +1,18 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { VitrineError } from "../../errors.ts";
-import { aborted, pause } from "../../platform/async.ts";
+import { isAborted, sleep } from "../../platform/async.ts";
 import { chunkLimit } from "../chunks.ts";
-import { mustBeSame, mustContinue } from "../continuity.ts";
+import { assertContinues, assertSameLog } from "../continuity.ts";
 import type { LogIdentity, LogRecord, ReadOptions } from "../event-log.ts";
-import { damaged } from "./directory.ts";
-import { decodeRecord, subjectOf } from "./format.ts";
-import { boundsOf, type Journal, mustBeOpen, mustStillBeThere, reading } from "./tables.ts";
+import { corruptJournal } from "./directory.ts";
+import { decodeRecord, readRecordSubject } from "./format.ts";
+import {
+  assertNotReplaced,
+  assertOpen,
+  type Journal,
+  mapCorruption,
+  readBounds,
+} from "./tables.ts";
 
 /**
  * Times in milliseconds. A follower polls, because other processes append without notice: often while records arrive.
@@ -21,22 +27,22 @@ export async function* readJournal(
 ): AsyncGenerator<readonly LogRecord[]> {
   const { signal: closing } = journal.closing;
   const ended = options.signal ? AbortSignal.any([options.signal, closing]) : closing;
-  if (aborted(ended)) return;
-  const bounds = boundsOf(journal);
-  mustBeSame(journal.address, identity, options.identity);
-  const allowLateStart = options.isFirst ?? false;
+  if (isAborted(ended)) return;
+  const bounds = readBounds(journal);
+  assertSameLog(journal.address, identity, options.identity);
+  const allowLateStart = options.allowLateStart ?? false;
   let position = allowLateStart ? Math.max(options.after, bounds.first - 1) : options.after;
-  mustContinue(journal.address, bounds, position);
+  assertContinues(journal.address, bounds, position);
   let hasRead = false;
   const runChecks = createPeriodicChecks(journal);
   const end = options.follow ? Number.POSITIVE_INFINITY : bounds.last;
   const subjects = options.subjects && new Set(options.subjects);
   let delayMs = poll.minMs;
-  while (!aborted(ended)) {
+  while (!isAborted(ended)) {
     runChecks();
     const after = position;
     const mayStartLate = allowLateStart && !hasRead;
-    const { chunk, reached } = reading(journal, () =>
+    const { chunk, reached } = mapCorruption(journal, () =>
       scanChunk(journal, { after, end, subjects, mayStartLate }),
     );
     if (reached > position) {
@@ -49,17 +55,17 @@ export async function* readJournal(
     } else if (position >= end) {
       return;
     } else {
-      await pause(delayMs, ended);
+      await sleep(delayMs, ended);
       delayMs = Math.min(poll.maxMs, delayMs * poll.growth);
     }
   }
 }
 
 /** Returns the record at a sequence, or undefined. */
-export function recordAt(journal: Journal, sequence: number): LogRecord | undefined {
-  mustBeOpen(journal);
+export function getRecord(journal: Journal, sequence: number): LogRecord | undefined {
+  assertOpen(journal);
   journal.env.root.resetReadTxn();
-  const bytes = reading(journal, () => journal.events.get(sequence));
+  const bytes = mapCorruption(journal, () => journal.events.get(sequence));
   return bytes && decodeOrThrow(journal, sequence, bytes);
 }
 
@@ -97,7 +103,8 @@ function scanChunk(
     if (key > end || (bytes > chunkLimit.bytes && first !== undefined)) break;
     first ??= key;
     reached = key;
-    if (subjects?.has(subjectOf(value)) ?? true) chunk.push(decodeOrThrow(journal, key, value));
+    if (subjects?.has(readRecordSubject(value)) ?? true)
+      chunk.push(decodeOrThrow(journal, key, value));
   }
   return { chunk, reached };
 }
@@ -112,7 +119,7 @@ const readOldestSequence = ({ events }: Journal): number | undefined => {
  * corrupt.
  */
 function throwGap(journal: Journal, position: number, missing: number): never {
-  mustContinue(journal.address, boundsOf(journal), position);
+  assertContinues(journal.address, readBounds(journal), position);
   throw corruptRecord(journal, missing);
 }
 
@@ -123,14 +130,14 @@ function decodeOrThrow(journal: Journal, sequence: number, bytes: Buffer): LogRe
 }
 
 const corruptRecord = ({ directory }: Journal, sequence: number): VitrineError =>
-  damaged(directory, `record ${sequence} is not what was written`);
+  corruptJournal(directory, `record ${sequence} is not what was written`);
 
 /**
  * Creates the periodic checks of a long read: that the file was not replaced, and that LMDB frees the slots of dead
  * readers.
  */
 function createPeriodicChecks(journal: Journal): () => void {
-  const checkReplaced = runEvery(poll.replacedCheckMs, () => mustStillBeThere(journal));
+  const checkReplaced = runEvery(poll.replacedCheckMs, () => assertNotReplaced(journal));
   const checkReaders = runEvery(poll.readerCheckMs, () => journal.env.root.readerCheck());
   return () => {
     checkReplaced();

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "lmdb";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { type Environment, openEnvironment } from "../../lmdb/environment.ts";
-import { isOfDamage } from "../../lmdb/error-codes.ts";
+import { isCorruption } from "../../lmdb/error-codes.ts";
 import type { LogBounds, LogIdentity } from "../event-log.ts";
-import { damaged, fileIdentity, notAJournal, unusable } from "./directory.ts";
+import { corruptJournal, fileInode, journalUnusable, notAJournal } from "./directory.ts";
 
 /** An open journal: its tables, and the signal that ends its reads. */
 export interface Journal {
@@ -12,7 +12,7 @@ export interface Journal {
   readonly address: string;
   readonly directory: string;
   /** Identifies the open file, see `fileInode`. */
-  readonly file: string | undefined;
+  readonly inode: string | undefined;
   readonly env: Environment<Buffer, number>;
   /** Maps a sequence, from 1 and without holes, to a record's bytes. */
   readonly events: Database<Buffer, number>;
@@ -28,7 +28,7 @@ export function openTables(directory: string, readOnly: boolean): Journal {
   try {
     const env = openEnvironment<Buffer, number>({ path: directory, readOnly, encoding: "binary" });
     const { root } = env;
-    const tables = env.databases(() => ({
+    const tables = env.openDatabases(() => ({
       events: root.openDB<Buffer, number>({ name: "events", encoding: "binary" }),
       ids: root.openDB<number, Buffer>({
         name: "ids",
@@ -40,18 +40,18 @@ export function openTables(directory: string, readOnly: boolean): Journal {
     return {
       address: `journal ${directory}`,
       directory,
-      file: fileIdentity(directory),
+      inode: fileInode(directory),
       env,
       ...tables,
       closing: new AbortController(),
     };
   } catch (thrown) {
-    throw unusable(directory, thrown);
+    throw journalUnusable(directory, thrown);
   }
 }
 
 /** Creates the journal's identity when it has none: two processes may try at once. */
-export function claim(journal: Journal, now: number): LogIdentity {
+export function initialiseIdentity(journal: Journal, now: number): LogIdentity {
   const { env, meta } = journal;
   return env.write(() => {
     if (meta.get("identity") === undefined) {
@@ -60,12 +60,12 @@ export function claim(journal: Journal, now: number): LogIdentity {
       meta.putSync("identity", { name, created: new Date(now).toISOString() });
       meta.putSync("last", 0);
     }
-    return identityOf(journal);
+    return readIdentity(journal);
   });
 }
 
 /** @throws VitrineError data_dir when the tables are not those of a journal */
-export function identityOf({ directory, meta }: Journal): LogIdentity {
+export function readIdentity({ directory, meta }: Journal): LogIdentity {
   // A database opened for reading has no handle for a missing table.
   const identity = meta?.get("identity");
   if (typeof identity !== "object") throw notAJournal(directory);
@@ -76,23 +76,23 @@ export function identityOf({ directory, meta }: Journal): LogIdentity {
  * Reads the bounds in the latest snapshot.
  * @throws `log_damaged`
  */
-export function boundsOf(journal: Journal): LogBounds {
-  mustBeOpen(journal);
+export function readBounds(journal: Journal): LogBounds {
+  assertOpen(journal);
   journal.env.root.resetReadTxn();
-  return reading(journal, (): LogBounds => {
-    const last = lastOf(journal);
+  return mapCorruption(journal, (): LogBounds => {
+    const last = readLastSequence(journal);
     const [oldest] = journal.events.getKeys({ limit: 1 });
     const first = oldest ?? last + 1;
-    return { first, last, whole: first <= 1 };
+    return { first, last, isComplete: first <= 1 };
   });
 }
 
 /** Maps an unreadable LMDB page to `log_damaged`, like a record with a wrong checksum. */
-export function reading<T>({ directory }: Journal, read: () => T): T {
+export function mapCorruption<T>({ directory }: Journal, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw isOfDamage(error) ? damaged(directory, messageOf(error)) : error;
+    throw isCorruption(error) ? corruptJournal(directory, messageOf(error)) : error;
   }
 }
 
@@ -101,7 +101,7 @@ export function reading<T>({ directory }: Journal, read: () => T): T {
  * number that is too low would let the next event overwrite another.
  * @throws VitrineError log_damaged when they differ
  */
-export const lastOf = ({ directory, events, meta }: Journal): number => {
+export const readLastSequence = ({ directory, events, meta }: Journal): number => {
   const last = Number(meta.get("last"));
   // A journal may be trimmed until it is empty.
   const [newest = Number.isSafeInteger(last) ? last : -1] = events.getKeys({
@@ -109,7 +109,7 @@ export const lastOf = ({ directory, events, meta }: Journal): number => {
     limit: 1,
   });
   if (newest === last) return last;
-  throw damaged(directory, `its newest event is ${newest}, but it recorded ${last}`);
+  throw corruptJournal(directory, `its newest event is ${newest}, but it recorded ${last}`);
 };
 
 /**
@@ -117,10 +117,10 @@ export const lastOf = ({ directory, events, meta }: Journal): number => {
  * other process uses the new one.
  * @throws VitrineError `divergence` when the file was removed; `reopen` when it was replaced
  */
-export function mustStillBeThere(journal: Journal): void {
-  mustBeOpen(journal);
-  const file = fileIdentity(journal.directory);
-  if (file === journal.file) return;
+export function assertNotReplaced(journal: Journal): void {
+  assertOpen(journal);
+  const file = fileInode(journal.directory);
+  if (file === journal.inode) return;
   throw file === undefined
     ? new VitrineError(
         "divergence",
@@ -134,7 +134,7 @@ export function mustStillBeThere(journal: Journal): void {
       );
 }
 
-export function mustBeOpen({ address, closing }: Journal): void {
+export function assertOpen({ address, closing }: Journal): void {
   if (closing.signal.aborted) throw new VitrineError("event_log", `${address} is closed`);
 }
 

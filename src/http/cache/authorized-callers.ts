@@ -1,19 +1,19 @@
 import { LRUCache } from "lru-cache";
-import type { Footprint, Reader } from "../../read-model/reader/reader.ts";
-import type { Frame } from "./response-cache.ts";
+import type { Reader, ReadSetCheck } from "../../read-model/reader/reader.ts";
+import type { ResponseHead } from "./response-cache.ts";
 
 /** Caller whose token was valid, with the check that it still is. */
 export interface AuthorizedCaller {
   /** Status and headers of responses to this caller's tool calls. */
-  readonly frame: Frame;
+  readonly head: ResponseHead;
   readonly reader: Reader;
-  readonly footprint: Footprint;
+  readonly readSet: ReadSetCheck;
 }
 
 /** Cache of recently authorized callers of the tools, by the key of `computeCallerKey`. */
 export interface AuthorizedCallers {
   /** @returns undefined when the caller's token must be verified again */
-  current(key: string, reader: Reader): Frame | undefined;
+  current(key: string, reader: Reader): ResponseHead | undefined;
   add(key: string, caller: AuthorizedCaller): void;
 }
 
@@ -26,7 +26,7 @@ export const createAuthorizedCallers = (): AuthorizedCallers => {
     current(key, reader) {
       const caller = callers.get(key);
       if (!caller) return undefined;
-      if (caller.reader === reader && caller.footprint.isCurrent()) return caller.frame;
+      if (caller.reader === reader && caller.readSet.isCurrent()) return caller.head;
       callers.delete(key);
       return undefined;
     },

@@ -7,9 +7,9 @@ const expensiveMs = 50;
 const maxTimeShare = 1 / 10;
 
 /** Starts a task when all tasks enqueued before it have ended. */
-export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+export type SerialQueue = <T>(work: () => Promise<T>) => Promise<T>;
 
-export const inTurn = (): InTurn => {
+export const createSerialQueue = (): SerialQueue => {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const done = last.then(work);
@@ -24,9 +24,9 @@ export const inTurn = (): InTurn => {
  * joins a rendering in progress only if no page has changed since that rendering started.
  * @param queue shared by the texts that must not be rendered at the same time
  */
-export const whileUnchanged = <T>(
+export const coalesce = <T>(
   write: (reader: Reader) => Promise<T>,
-  queue: InTurn,
+  queue: SerialQueue,
 ): ((reader: Reader) => Promise<T>) => {
   let cached: CachedText<T> | undefined;
   let inFlight: PendingText<T> | undefined;

@@ -11,7 +11,7 @@ const slotCount = 8_192;
  * request early.
  * @param capacity of the cache, in the unit of the sizes
  */
-export const noticeRepetition = (capacity: number) => {
+export const createDoorkeeper = (capacity: number) => {
   const checksums = new Uint32Array(slotCount);
   const seenAt = new Float64Array(slotCount);
   let totalSize = 0;

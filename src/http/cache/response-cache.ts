@@ -1,41 +1,41 @@
 import type { ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
-import type { Footprint, Reader } from "../../read-model/reader/reader.ts";
-import type { Step } from "../context.ts";
-import { arrivalOf } from "../fast-path/carried-over.ts";
-import { tiny } from "../middleware/compression.ts";
+import type { Reader, ReadSetCheck } from "../../read-model/reader/reader.ts";
+import type { Middleware } from "../context.ts";
+import { getCarriedOver } from "../fast-path/carried-over.ts";
+import { minCompressibleBytes } from "../middleware/compression.ts";
 import type { AuthorizedCallers } from "./authorized-callers.ts";
-import { noticeRepetition } from "./doorkeeper.ts";
+import { createDoorkeeper } from "./doorkeeper.ts";
 
 /** Status and headers of a response; `headers` alternates names and values, without those of the rate limit. */
-export interface Frame {
+export interface ResponseHead {
   readonly route: string;
   readonly status: number;
   readonly headers: readonly string[];
 }
 
 /** Complete response, with the check that the app would still give it. */
-export interface KeptAnswer extends Frame {
+export interface CachedResponse extends ResponseHead {
   /** Empty for a status without body. */
-  readonly body: Body;
+  readonly body: ResponseBody;
   readonly reader: Reader;
-  readonly footprint: Footprint;
+  readonly readSet: ReadSetCheck;
 }
 
 /** A string holds one byte per character (latin1). */
-export type Body = string | Buffer;
+export type ResponseBody = string | Buffer;
 
 /** Cache of recent responses. */
-export interface KeptAnswers {
+export interface ResponseCache {
   /**
    * Finds the response to an identical request.
    * @returns undefined when there is none, or its read set has changed
    */
-  current(key: string, reader: Reader): KeptAnswer | undefined;
-  keep(key: string, response: KeptAnswer): void;
+  current(key: string, reader: Reader): CachedResponse | undefined;
+  offer(key: string, response: CachedResponse): void;
   /** Finds the head of a GraphQL response of this length for this Accept header. */
-  frame(accept: string, length: number): Frame | undefined;
-  learn(accept: string, length: number, head: Frame): void;
+  getHead(accept: string, length: number): ResponseHead | undefined;
+  rememberHead(accept: string, length: number, head: ResponseHead): void;
 }
 
 /** Limit on the characters of all cached responses and their keys. */
@@ -46,31 +46,32 @@ const entryOverhead = 1_000;
 
 const maxHeads = 100;
 
-export const keepAnswers = (): KeptAnswers => {
-  const entrySize = ({ body }: KeptAnswer, key: string): number =>
+export const createResponseCache = (): ResponseCache => {
+  const entrySize = ({ body }: CachedResponse, key: string): number =>
     body.length + key.length + entryOverhead;
-  const responses = new LRUCache<string, KeptAnswer>({
+  const responses = new LRUCache<string, CachedResponse>({
     maxSize: maxCharacters,
     maxEntrySize: maxCharacters / 16,
     sizeCalculation: entrySize,
   });
-  const seenBefore = noticeRepetition(maxCharacters);
-  const heads = new LRUCache<string, Frame>({ max: maxHeads });
-  const headKey = (accept: string, length: number): string => `${length < tiny} ${accept}`;
+  const seenBefore = createDoorkeeper(maxCharacters);
+  const heads = new LRUCache<string, ResponseHead>({ max: maxHeads });
+  const headKey = (accept: string, length: number): string =>
+    `${length < minCompressibleBytes} ${accept}`;
   return {
     current(key, reader) {
       const response = responses.get(key);
       if (!response) return undefined;
-      if (response.reader === reader && response.footprint.isCurrent()) return response;
+      if (response.reader === reader && response.readSet.isCurrent()) return response;
       responses.delete(key);
       return undefined;
     },
-    keep(key, response) {
+    offer(key, response) {
       if (!seenBefore(key, entrySize(response, key))) return;
       responses.set(key, { ...response, body: copyBody(response.body) });
     },
-    frame: (accept, length) => heads.get(headKey(accept, length)),
-    learn: (accept, length, head) => void heads.set(headKey(accept, length), head),
+    getHead: (accept, length) => heads.get(headKey(accept, length)),
+    rememberHead: (accept, length, head) => void heads.set(headKey(accept, length), head),
   };
 };
 
@@ -78,7 +79,7 @@ export const keepAnswers = (): KeptAnswers => {
 const minBufferBytes = 8_192;
 
 /** Copies a body, because a V8 cons or sliced string would keep the whole source rows in memory. */
-const copyBody = (body: Body): Body => {
+const copyBody = (body: ResponseBody): ResponseBody => {
   const bytes = typeof body === "string" ? Buffer.from(body, "latin1") : body;
   return bytes.length < minBufferBytes ? bytes.toString("latin1") : bytes;
 };
@@ -87,11 +88,11 @@ const copyBody = (body: Body): Body => {
  * Stores the responses of later middleware that reported a read set. Of a tool call it stores only the
  * caller, because no two calls have the same response.
  */
-export const keepAnswer =
-  (cache: KeptAnswers, callers: AuthorizedCallers): Step =>
+export const responseCache =
+  (cache: ResponseCache, callers: AuthorizedCallers): Middleware =>
   async (ctx, next) => {
     await next();
-    const { footprint: readSet, reader } = ctx.state;
+    const { readSet, reader } = ctx.state;
     if (!readSet || (ctx.status !== 200 && ctx.status !== 304)) return;
     const body = ctx.body ?? "";
     if (typeof body !== "string" && !Buffer.isBuffer(body)) return;
@@ -100,13 +101,12 @@ export const keepAnswer =
       status: ctx.status,
       headers: readHeaders(ctx.res as ServerResponse & RawHeaderNames),
     };
-    const { key, sender: callerKey } = arrivalOf(ctx.req) ?? {};
-    if (callerKey !== undefined)
-      callers.add(callerKey, { frame: head, reader, footprint: readSet });
-    if (key !== undefined) cache.keep(key, { ...head, body, reader, footprint: readSet });
+    const { key, callerKey } = getCarriedOver(ctx.req) ?? {};
+    if (callerKey !== undefined) callers.add(callerKey, { head, reader, readSet });
+    if (key !== undefined) cache.offer(key, { ...head, body, reader, readSet });
     const isCompressed = ctx.res.hasHeader("Content-Encoding");
     if (head.route === "graphql" && !isCompressed)
-      cache.learn(ctx.get("Accept"), body.length, head);
+      cache.rememberHead(ctx.get("Accept"), body.length, head);
   };
 
 /**

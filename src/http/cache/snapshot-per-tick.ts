@@ -18,7 +18,7 @@ const maxAgeMs = 1;
  * arrived after it.
  * @returns a function of the current time on the clock of `performance`
  */
-export const oncePerTurn = (current: CurrentReader) => {
+export const perTick = (current: CurrentReader) => {
   let isLoaded = false;
   let loadedAt = 0;
   let reader: Reader | undefined;
@@ -36,7 +36,7 @@ export const oncePerTurn = (current: CurrentReader) => {
     isLoaded = true;
     loadedAt = now;
     reader = current();
-    release = reader?.hold?.();
+    release = reader?.pinCommit?.();
     return reader;
   };
 };

@@ -25,7 +25,7 @@ const maxPipelinedRequests = 100;
  * connections with the most unsent bytes are closed; the heads of pipelined requests count too. A connection
  * with too many pipelined requests is closed at once.
  */
-export const boundUnread = (server: Server, reject: RejectConnection): void => {
+export const limitUnsentBytes = (server: Server, reject: RejectConnection): void => {
   const connections = new Map<Socket, TrackedConnection>();
   const track = ({ socket }: IncomingMessage, response: ServerResponse): void => {
     // A socket that is already destroyed emits no further `close` event.
@@ -100,7 +100,7 @@ const disconnectWorst = (
  */
 const shared = new WeakSet<ServerResponse>();
 
-export const tellShared = (response: ServerResponse): void => void shared.add(response);
+export const markShared = (response: ServerResponse): void => void shared.add(response);
 
 /**
  * Counts the unsent bytes of a connection. With several pipelined requests their heads count too, because

@@ -15,7 +15,7 @@ const minAverageBytes = 256;
  * in one-byte chunks would block the process for a third of a second.
  * @param rejectConnection ends a connection that sends such a body
  */
-export const boundChunks = (
+export const limitChunks = (
   server: Server,
   rejectConnection: (connection: Duplex) => void,
 ): void => {

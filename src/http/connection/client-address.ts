@@ -1,10 +1,10 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
-import { ownText } from "../../text/copy-string.ts";
+import { copyString } from "../../text/copy-string.ts";
 
 /** Part of a request that identifies its client. */
-export interface Sender {
+export interface RemotePeer {
   readonly socket: { readonly remoteAddress?: string | undefined };
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
@@ -18,14 +18,14 @@ const clientByAddress = new LRUCache<string, string>({ max: 10_000 });
  * @param hops number of trusted proxies before this service, counted from the right of X-Forwarded-For.
  *   Entries further left are set by the client. 0 trusts none.
  */
-export const clientOf = ({ socket, headers }: Sender, hops: number): string => {
+export const clientAddress = ({ socket, headers }: RemotePeer, hops: number): string => {
   const peer = socket.remoteAddress ?? "";
   const header = headers["x-forwarded-for"];
   const address = hops === 0 ? peer : (forwardedFor(String(header ?? ""), hops) ?? peer);
   const cached = clientByAddress.get(address);
   if (cached !== undefined) return cached;
   const client = toNetwork(address);
-  clientByAddress.set(ownText(address), client);
+  clientByAddress.set(copyString(address), client);
   return client;
 };
 

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { clientOf } from "./client-address.ts";
+import { clientAddress } from "./client-address.ts";
 import type { RejectConnection } from "./rejected-connections.ts";
 
 /**
@@ -8,14 +8,14 @@ import type { RejectConnection } from "./rejected-connections.ts";
  * over the limit is closed at once.
  * @param maxPerClient open connections of one client in this process
  */
-export const shareConnections = (
+export const limitConnections = (
   server: Server,
   maxPerClient: number,
   reject: RejectConnection,
 ): void => {
   const openByClient = new Map<string, number>();
   server.on("connection", (socket: Socket) => {
-    const client = clientOf({ socket, headers: {} }, 0);
+    const client = clientAddress({ socket, headers: {} }, 0);
     const count = (openByClient.get(client) ?? 0) + 1;
     if (count > maxPerClient) {
       reject(socket, "client_connection_limit", client);

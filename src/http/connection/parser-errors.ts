@@ -1,30 +1,30 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { apiVersion } from "../../surfaces/graphql/resolvers/shop.ts";
-import { boundChunks } from "./chunk-limit.ts";
-import { answerLast } from "./pipelining.ts";
+import { limitChunks } from "./chunk-limit.ts";
+import { sendFinalResponse } from "./pipelining.ts";
 import type { RejectConnection, RejectionReason } from "./rejected-connections.ts";
 
 /**
  * Sends error responses for malformed, incomplete and late requests in the service's error format
  * (Specification §7.2). Node's own responses have neither a body nor API-Version.
  */
-export const answerUnreadable = (server: Server, reject: RejectConnection): void => {
+export const handleParserErrors = (server: Server, reject: RejectConnection): void => {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
     const reason = reasonByCode[error.code ?? ""] ?? malformed;
     reject(socket, reason.rejection);
-    answerLast(socket, formatRawResponse(reason));
+    sendFinalResponse(socket, formatRawResponse(reason));
   });
   // The service does not support CONNECT.
   server.on("connect", (_request, socket) => {
     // Node has removed its own listeners; an unhandled `error` event would end the process.
     for (const event of ["error", "timeout"]) socket.on(event, () => socket.destroy());
     reject(socket, tunnelRejected.rejection);
-    answerLast(socket, formatRawResponse(tunnelRejected));
+    sendFinalResponse(socket, formatRawResponse(tunnelRejected));
   });
-  boundChunks(server, (socket) => {
+  limitChunks(server, (socket) => {
     reject(socket, tooManyChunks.rejection);
-    answerLast(socket, formatRawResponse(tooManyChunks));
+    sendFinalResponse(socket, formatRawResponse(tooManyChunks));
   });
 };
 
@@ -33,7 +33,7 @@ export const answerUnreadable = (server: Server, reject: RejectConnection): void
  * after `maxRequestsPerSocket` requests, leaves closing to the client, and would answer the next request with
  * an empty 503.
  */
-export const closeAfterLast = (server: Server, reject: RejectConnection): void => {
+export const closeOnDroppedRequest = (server: Server, reject: RejectConnection): void => {
   server.on("dropRequest", (_request, socket) => {
     reject(socket, "request_after_close");
     socket.destroy();
@@ -45,7 +45,7 @@ export const closeAfterLast = (server: Server, reject: RejectConnection): void =
  * Host header (RFC 9112 §3.2), and a proxy may use the second of two. Node rejects a missing one in its own
  * format, and accepts the first of two.
  */
-export const wellFramed =
+export const checkFraming =
   (listener: RequestListener, reject: RejectConnection): RequestListener =>
   (request, response) => {
     const problem = findFramingProblem(request);

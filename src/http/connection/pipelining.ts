@@ -18,7 +18,7 @@ type Connection = Duplex & { [lastResponse]?: LinkedResponse };
  * delay other clients. After a client half-closes its connection, only the running request is answered, as in
  * Node itself.
  */
-export const inOrder =
+export const pipelined =
   (listener: RequestListener): RequestListener =>
   (request, response) => {
     const connection: Connection = request.socket;
@@ -44,14 +44,14 @@ const pipelinedRequests = new WeakSet<IncomingMessage>();
  * Tests whether a request waited for earlier ones, so that it starts in a later tick than the one that read
  * it.
  */
-export const hasWaited = (request: IncomingMessage): boolean => pipelinedRequests.has(request);
+export const wasPipelined = (request: IncomingMessage): boolean => pipelinedRequests.has(request);
 
 /**
  * Sends an error response for bytes that cannot be parsed, after the responses to earlier pipelined requests
  * (RFC 9112 §9.3.2), and then closes the connection. Later parser errors of the same connection are ignored.
  * @param bytes complete response, with status line and headers
  */
-export const answerLast = (connection: Connection, bytes: string): void => {
+export const sendFinalResponse = (connection: Connection, bytes: string): void => {
   if (closing.has(connection)) return;
   closing.add(connection);
   const last = connection[lastResponse];

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from "node:http";
-import type { Ran } from "../../surfaces/graphql/handler.ts";
-import type { Counted } from "../rate-limit/fixed-window.ts";
-import type { Verdict } from "../robots/match.ts";
+import type { ExecutionOutcome } from "../../surfaces/graphql/handler.ts";
+import type { RateLimitResult } from "../rate-limit/fixed-window.ts";
+import type { RobotsDecision } from "../robots/match.ts";
 
 /** Results of the fast path for a request that it passed to the app. */
-export interface Arrival {
+export interface CarriedOver {
   /** Arrival time, on the clock of `performance`. */
   readonly begun: number;
   /** Result of the rate limit, which has counted the request. */
-  readonly counted: Counted;
+  readonly rateLimitResult: RateLimitResult;
   /** Decision of robots.txt; absent when it was not evaluated. */
-  readonly verdict?: Verdict | undefined;
+  readonly robotsDecision?: RobotsDecision | undefined;
   /** Complete body. */
   readonly body?: Buffer;
   /** Milliseconds that the request was queued; absent when it may still have to be. */
@@ -18,14 +18,15 @@ export interface Arrival {
   /** Key under which the response may be cached. */
   readonly key?: string;
   /** Key under which the caller is remembered if its token is valid. */
-  readonly sender?: string;
+  readonly callerKey?: string;
   /** Outcome of the executed GraphQL document, so that it is not executed again. */
-  readonly ran?: Ran;
+  readonly ran?: ExecutionOutcome;
 }
 
-const arrivals = new WeakMap<IncomingMessage, Arrival>();
+const arrivals = new WeakMap<IncomingMessage, CarriedOver>();
 
-export const tellArrival = (request: IncomingMessage, arrival: Arrival): void =>
+export const carryOver = (request: IncomingMessage, arrival: CarriedOver): void =>
   void arrivals.set(request, arrival);
 
-export const arrivalOf = (request: IncomingMessage): Arrival | undefined => arrivals.get(request);
+export const getCarriedOver = (request: IncomingMessage): CarriedOver | undefined =>
+  arrivals.get(request);

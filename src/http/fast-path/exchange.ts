@@ -3,31 +3,31 @@ import type { CurrentReader, Reader } from "../../read-model/reader/reader.ts";
 import type { GraphqlSurface } from "../../surfaces/graphql/handler.ts";
 import type { McpSurface } from "../../surfaces/mcp/handler.ts";
 import type { AuthorizedCallers } from "../cache/authorized-callers.ts";
-import type { KeptAnswers } from "../cache/response-cache.ts";
-import { clientOf } from "../connection/client-address.ts";
+import type { ResponseCache } from "../cache/response-cache.ts";
+import { clientAddress } from "../connection/client-address.ts";
 import type { Context } from "../context.ts";
 import type { DataAge } from "../middleware/data-age.ts";
 import type { RateLimit } from "../middleware/rate-limit.ts";
 import type { Observe } from "../middleware/request-metrics.ts";
-import type { Counted } from "../rate-limit/fixed-window.ts";
-import type { FollowRobots } from "../robots/middleware.ts";
+import type { RateLimitResult } from "../rate-limit/fixed-window.ts";
+import type { RobotsSource } from "../robots/middleware.ts";
 import type { WorkQueue } from "../scheduling/admission-control.ts";
-import { type Arrival, tellArrival } from "./carried-over.ts";
+import { type CarriedOver, carryOver } from "./carried-over.ts";
 
 /** Checks for every request on the fast path, whether it is answered there or passed to the app. */
 
-export interface FastWorld {
+export interface FastPathDeps {
   /** Live generation at a time on the clock of `performance`; only for request handlers. */
   readonly reader: (now: number) => Reader | undefined;
   /** Live generation, for callers outside a request handler; see `snapshot-per-tick.ts`. */
   readonly current: CurrentReader;
   readonly surfaces: Surfaces;
-  readonly kept: KeptAnswers;
+  readonly cache: ResponseCache;
   readonly callers: AuthorizedCallers;
   readonly rateLimit: RateLimit;
   readonly age: DataAge;
   /** Current policy of robots.txt. */
-  readonly robots: FollowRobots;
+  readonly robots: RobotsSource;
   readonly observe: Observe;
   readonly queue: WorkQueue;
 }
@@ -48,23 +48,23 @@ export interface Exchange {
 }
 
 /** Undefined when the response is already written. */
-export type Done = Promise<unknown> | undefined;
+export type Completion = Promise<unknown> | undefined;
 
 /** Passes a request to the app, with the results so far. */
-export const leave = (
+export const passToApp = (
   { request, next, begun }: Exchange,
-  findings: Omit<Arrival, "begun">,
-): Done => {
-  tellArrival(request, { ...findings, begun });
+  findings: Omit<CarriedOver, "begun">,
+): Completion => {
+  carryOver(request, { ...findings, begun });
   return next();
 };
 
 /** Reads the body. `handle` runs in the tick that reads its end. */
-export const whenRead = (
-  deps: FastWorld,
+export const readBody = (
+  deps: FastPathDeps,
   exchange: Exchange,
-  handle: (body: Buffer) => Done,
-): Done =>
+  handle: (body: Buffer) => Completion,
+): Completion =>
   new Promise((resolve, reject) => {
     const { request } = exchange;
     const chunks: Buffer[] = [];
@@ -80,14 +80,14 @@ export const whenRead = (
   });
 
 /** Counts the request in this process, or in the process that counts for all workers. */
-export const whenCounted = (
-  deps: FastWorld,
+export const countRequest = (
+  deps: FastPathDeps,
   exchange: Exchange,
-  handle: (result: Counted) => Done,
-): Done => {
+  handle: (result: RateLimitResult) => Completion,
+): Completion => {
   const { count, trustedProxies } = deps.rateLimit;
   const { request } = exchange;
-  const pending = count(clientOf(request, trustedProxies));
+  const pending = count(clientAddress(request, trustedProxies));
   if (!(pending instanceof Promise)) return handle(pending);
   return pending.then((result) =>
     request.socket.destroyed ? onDisconnect(deps, exchange) : handle(result),
@@ -99,22 +99,22 @@ export const whenCounted = (
  * then. After the queue's maximum wait it passes to the app, which answers 429.
  * @param handle receives the wait, for the app
  */
-export const whenFree = (
-  deps: FastWorld,
+export const acquireSlot = (
+  deps: FastPathDeps,
   exchange: Exchange,
-  handle: (deps: FastWorld, wait: Pick<Arrival, "waited">) => Done,
-): Done => {
+  handle: (deps: FastPathDeps, wait: Pick<CarriedOver, "waited">) => Completion,
+): Completion => {
   const { queue, current, rateLimit } = deps;
   const { request } = exchange;
-  if (!queue.isBusy()) return handle(deps, {});
+  if (!queue.isOverloaded()) return handle(deps, {});
   const begun = performance.now();
   return new Promise((resolve, reject) => {
-    queue.add(clientOf(request, rateLimit.trustedProxies), () => {
+    queue.enqueue(clientAddress(request, rateLimit.trustedProxies), () => {
       try {
         const waited = performance.now() - begun;
-        const later: FastWorld = {
+        const later: FastPathDeps = {
           ...deps,
-          reader: waited > queue.patience ? () => undefined : current,
+          reader: waited > queue.maxWaitMs ? () => undefined : current,
         };
         const done = request.socket.destroyed
           ? onDisconnect(deps, exchange)
@@ -130,7 +130,7 @@ export const whenFree = (
 };
 
 /** Records a request whose client has disconnected. */
-const onDisconnect = ({ observe }: FastWorld, { ctx, request, begun }: Exchange): undefined => {
+const onDisconnect = ({ observe }: FastPathDeps, { ctx, request, begun }: Exchange): undefined => {
   ctx.respond = false;
   const { method = "", url } = request;
   const route = method === "GET" ? "unknown" : url === "/graphql" ? "graphql" : "mcp";

@@ -1,17 +1,23 @@
 import type { Reader } from "../../read-model/reader/reader.ts";
-import { hasWaited } from "../connection/pipelining.ts";
-import type { Step } from "../context.ts";
+import { wasPipelined } from "../connection/pipelining.ts";
+import type { Middleware } from "../context.ts";
 import {
-  type Done,
+  acquireSlot,
+  type Completion,
+  countRequest,
   type Exchange,
-  type FastWorld,
-  leave,
-  whenCounted,
-  whenFree,
-  whenRead,
+  type FastPathDeps,
+  passToApp,
+  readBody,
 } from "./exchange.ts";
-import { isCall, isPlainGet, isQuery, keyOf, senderOf } from "./requests.ts";
-import { admit, answerCall, answerKept, answerRun } from "./responses.ts";
+import {
+  computeCacheKey,
+  computeCallerKey,
+  isCacheableGet,
+  isGraphqlRequest,
+  isToolRequest,
+} from "./requests.ts";
+import { checkAdmission, serveCached, servePlanned, serveToolCall } from "./responses.ts";
 
 /**
  * Fast path: the first middleware of the app. It answers frequent kinds of requests: GraphQL queries, pages and
@@ -57,27 +63,27 @@ import { admit, answerCall, answerKept, answerRun } from "./responses.ts";
  * write.
  */
 export const fastPath =
-  (deps: FastWorld): Step =>
+  (deps: FastPathDeps): Middleware =>
   (ctx, next) => {
     const exchange: Exchange = { ctx, request: ctx.req, next, begun: performance.now() };
     const { request } = exchange;
     // The newest commit may be looked up only in the tick that read the request (`snapshot-per-tick.ts`).
-    if (hasWaited(request)) return next();
-    if (request.method === "POST" && isQuery(request)) return handleQuery(deps, exchange);
-    if (request.method === "POST" && isCall(request)) return handleToolCall(deps, exchange);
-    if (request.method === "GET" && isPlainGet(request)) return handleGet(deps, exchange);
+    if (wasPipelined(request)) return next();
+    if (request.method === "POST" && isGraphqlRequest(request)) return handleQuery(deps, exchange);
+    if (request.method === "POST" && isToolRequest(request)) return handleToolCall(deps, exchange);
+    if (request.method === "GET" && isCacheableGet(request)) return handleGet(deps, exchange);
     return next();
   };
 
-const handleGet = (deps: FastWorld, exchange: Exchange): Done =>
-  whenCounted(deps, exchange, (rateLimitResult) => {
-    const key = keyOf(exchange.request, "");
-    const { reader, verdict: robotsDecision } = admit(deps, exchange, rateLimitResult);
-    if (reader && orUndefined(() => answerKept(deps, exchange, rateLimitResult, reader, key)))
+const handleGet = (deps: FastPathDeps, exchange: Exchange): Completion =>
+  countRequest(deps, exchange, (rateLimitResult) => {
+    const key = computeCacheKey(exchange.request, "");
+    const { reader, robotsDecision } = checkAdmission(deps, exchange, rateLimitResult);
+    if (reader && orUndefined(() => serveCached(deps, exchange, rateLimitResult, reader, key)))
       return undefined;
-    return leave(exchange, {
-      counted: rateLimitResult,
-      verdict: robotsDecision,
+    return passToApp(exchange, {
+      rateLimitResult,
+      robotsDecision,
       ...(key !== undefined && { key }),
     });
   });
@@ -85,25 +91,26 @@ const handleGet = (deps: FastWorld, exchange: Exchange): Done =>
 // A body is read only after its request was counted, so that clients that send a part of one and wait are
 // counted too.
 
-const handleQuery = (deps: FastWorld, exchange: Exchange): Done =>
-  whenCounted(deps, exchange, (rateLimitResult) => {
+const handleQuery = (deps: FastPathDeps, exchange: Exchange): Completion =>
+  countRequest(deps, exchange, (rateLimitResult) => {
     // Contract §7: a client that robots.txt denies, or a process without a model, is answered without reading
     // the body.
-    const early = admit(deps, exchange, rateLimitResult);
-    if (!early.reader) return leave(exchange, { counted: rateLimitResult, verdict: early.verdict });
-    return whenRead(deps, exchange, (body) => {
-      const key = keyOf(exchange.request, body.toString("latin1"));
+    const early = checkAdmission(deps, exchange, rateLimitResult);
+    if (!early.reader)
+      return passToApp(exchange, { rateLimitResult, robotsDecision: early.robotsDecision });
+    return readBody(deps, exchange, (body) => {
+      const key = computeCacheKey(exchange.request, body.toString("latin1"));
       const reader = orUndefined(() => deps.reader(exchange.begun));
-      if (reader && orUndefined(() => answerKept(deps, exchange, rateLimitResult, reader, key)))
+      if (reader && orUndefined(() => serveCached(deps, exchange, rateLimitResult, reader, key)))
         return undefined;
-      return whenFree(deps, exchange, (deps, wait) => {
+      return acquireSlot(deps, exchange, (deps, wait) => {
         const reader = orUndefined(() => deps.reader(exchange.begun));
-        const ran = reader && orUndefined(() => deps.surfaces.graphql.runKnown(reader, body));
-        if (ran && orUndefined(() => answerRun(deps, exchange, rateLimitResult, ran, key)))
+        const ran = reader && orUndefined(() => deps.surfaces.graphql.executeCached(reader, body));
+        if (ran && orUndefined(() => servePlanned(deps, exchange, rateLimitResult, ran, key)))
           return undefined;
-        return leave(exchange, {
-          counted: rateLimitResult,
-          verdict: early.verdict,
+        return passToApp(exchange, {
+          rateLimitResult,
+          robotsDecision: early.robotsDecision,
           body,
           ...wait,
           ...(key !== undefined && { key }),
@@ -117,36 +124,36 @@ const handleQuery = (deps: FastWorld, exchange: Exchange): Done =>
  * Contract §7: robots.txt and the token are checked before the body, which is read here only for a caller that
  * the app has authorized.
  */
-const handleToolCall = (deps: FastWorld, exchange: Exchange): Done =>
-  whenCounted(deps, exchange, (rateLimitResult) => {
-    const callerKey = senderOf(exchange.request);
-    const early = admit(deps, exchange, rateLimitResult);
+const handleToolCall = (deps: FastPathDeps, exchange: Exchange): Completion =>
+  countRequest(deps, exchange, (rateLimitResult) => {
+    const callerKey = computeCallerKey(exchange.request);
+    const early = checkAdmission(deps, exchange, rateLimitResult);
     if (!early.reader || !isAuthorized(deps, callerKey, early.reader))
-      return leave(exchange, {
-        counted: rateLimitResult,
-        verdict: early.verdict,
-        sender: callerKey,
+      return passToApp(exchange, {
+        rateLimitResult,
+        robotsDecision: early.robotsDecision,
+        callerKey,
       });
-    return whenRead(deps, exchange, (body) =>
-      whenFree(deps, exchange, (deps, wait) => {
-        const { reader, verdict: robotsDecision } = admit(deps, exchange, rateLimitResult);
+    return readBody(deps, exchange, (body) =>
+      acquireSlot(deps, exchange, (deps, wait) => {
+        const { reader, robotsDecision } = checkAdmission(deps, exchange, rateLimitResult);
         if (
           reader &&
-          orUndefined(() => answerCall(deps, exchange, rateLimitResult, reader, body, callerKey))
+          orUndefined(() => serveToolCall(deps, exchange, rateLimitResult, reader, body, callerKey))
         )
           return undefined;
-        return leave(exchange, {
-          counted: rateLimitResult,
-          verdict: robotsDecision,
+        return passToApp(exchange, {
+          rateLimitResult,
+          robotsDecision,
           body,
           ...wait,
-          sender: callerKey,
+          callerKey,
         });
       }),
     );
   });
 
-const isAuthorized = ({ callers }: FastWorld, callerKey: string, reader: Reader): boolean =>
+const isAuthorized = ({ callers }: FastPathDeps, callerKey: string, reader: Reader): boolean =>
   orUndefined(() => callers.current(callerKey, reader)) !== undefined;
 
 /** Ignores an error, such as a corrupt record, because the app meets the same error and reports it. */

@@ -1,15 +1,15 @@
 import { hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { ceilings } from "../../surfaces/graphql/limits/limits.ts";
-import { bodyLimit } from "../../surfaces/mcp/handler.ts";
+import { graphqlLimits } from "../../surfaces/graphql/limits/limits.ts";
+import { maxRequestBytes } from "../../surfaces/mcp/handler.ts";
 
 /** Selects the requests of the fast path, and computes their cache keys. */
 
-export const isQuery = (request: IncomingMessage): boolean =>
-  request.url === "/graphql" && isJson(request, ceilings.bytes);
+export const isGraphqlRequest = (request: IncomingMessage): boolean =>
+  request.url === "/graphql" && isJson(request, graphqlLimits.bytes);
 
-export const isCall = (request: IncomingMessage): boolean =>
-  request.url === "/agent/mcp" && isJson(request, bodyLimit);
+export const isToolRequest = (request: IncomingMessage): boolean =>
+  request.url === "/agent/mcp" && isJson(request, maxRequestBytes);
 
 /** Tests for the usual headers of programs. Other spellings and lengths pass to the app. */
 const isJson = ({ headers }: IncomingMessage, maxBytes: number): boolean =>
@@ -17,7 +17,7 @@ const isJson = ({ headers }: IncomingMessage, maxBytes: number): boolean =>
   Number(headers["content-length"]) <= maxBytes &&
   headers["content-encoding"] === undefined;
 
-export const isPlainGet = ({ url, headers }: IncomingMessage): boolean =>
+export const isCacheableGet = ({ url, headers }: IncomingMessage): boolean =>
   url?.startsWith("/") === true &&
   headers["content-length"] === undefined &&
   headers["transfer-encoding"] === undefined &&
@@ -32,7 +32,7 @@ const maxKeyLength = 4_096;
  * Computes a key of everything a response depends on, except the model, the rate limit and robots.txt.
  * @returns undefined when the request is too long to be cached
  */
-export const keyOf = (
+export const computeCacheKey = (
   { method, url, headers }: IncomingMessage,
   body: string,
 ): string | undefined => {
@@ -45,7 +45,7 @@ export const keyOf = (
  * Digests all parts of a request that decide about access to the tools. The digest includes the token, which is
  * stored nowhere else.
  */
-export const senderOf = ({ url, headers, socket }: IncomingMessage): string => {
+export const computeCallerKey = ({ url, headers, socket }: IncomingMessage): string => {
   const parts = [
     url,
     headers.authorization,

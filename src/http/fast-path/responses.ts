@@ -1,13 +1,13 @@
 import type { Reader } from "../../read-model/reader/reader.ts";
-import type { Ran } from "../../surfaces/graphql/handler.ts";
-import type { Body, Frame } from "../cache/response-cache.ts";
-import { tiny } from "../middleware/compression.ts";
+import type { ExecutionOutcome } from "../../surfaces/graphql/handler.ts";
+import type { ResponseBody, ResponseHead } from "../cache/response-cache.ts";
+import { minCompressibleBytes } from "../middleware/compression.ts";
 import { dataAgeHeaders } from "../middleware/data-age.ts";
 import { rateLimitHeaders } from "../middleware/rate-limit.ts";
-import type { Counted } from "../rate-limit/fixed-window.ts";
-import type { Verdict } from "../robots/match.ts";
+import type { RateLimitResult } from "../rate-limit/fixed-window.ts";
+import type { RobotsDecision } from "../robots/match.ts";
 import { mcpHeaders } from "../routes/mcp.ts";
-import type { Exchange, FastWorld } from "./exchange.ts";
+import type { Exchange, FastPathDeps } from "./exchange.ts";
 
 /** Responses of the fast path. Each function returns whether it has answered. */
 
@@ -15,66 +15,64 @@ import type { Exchange, FastWorld } from "./exchange.ts";
 export interface Admission {
   /** Live generation; absent when only the app can report the problem. */
   readonly reader?: Reader;
-  readonly verdict?: Verdict;
+  readonly robotsDecision?: RobotsDecision;
 }
 
-export const admit = (
-  { reader: current, robots }: FastWorld,
+export const checkAdmission = (
+  { reader: current, robots }: FastPathDeps,
   { request: { headers, url = "" }, begun }: Exchange,
-  rateLimitResult: Counted,
+  rateLimitResult: RateLimitResult,
 ): Admission => {
   try {
     const reader = rateLimitResult.admitted ? current(begun) : undefined;
     if (!reader) return {};
     const robotsDecision = robots(reader)(headers["user-agent"] ?? "", url);
-    return robotsDecision === "allowed"
-      ? { reader, verdict: robotsDecision }
-      : { verdict: robotsDecision };
+    return robotsDecision === "allowed" ? { reader, robotsDecision } : { robotsDecision };
   } catch {
     return {};
   }
 };
 
 /** Serves a cached response. */
-export const answerKept = (
-  deps: FastWorld,
+export const serveCached = (
+  deps: FastPathDeps,
   exchange: Exchange,
-  rateLimitResult: Counted,
+  rateLimitResult: RateLimitResult,
   reader: Reader,
   key: string | undefined,
 ): boolean => {
-  const reply = key === undefined ? undefined : deps.kept.current(key, reader);
+  const reply = key === undefined ? undefined : deps.cache.current(key, reader);
   if (reply) send(deps, exchange, rateLimitResult, reply, reply.body);
   return reply !== undefined;
 };
 
 /** Serves the result of an executed document, with the head of an equivalent response. */
-export const answerRun = (
-  deps: FastWorld,
+export const servePlanned = (
+  deps: FastPathDeps,
   exchange: Exchange,
-  rateLimitResult: Counted,
-  { reader, known: result }: Ran,
+  rateLimitResult: RateLimitResult,
+  { reader, serialized: result }: ExecutionOutcome,
   key: string | undefined,
 ): boolean => {
   if (!result) return false;
   const { headers } = exchange.request;
-  const { text, footprint: readSet } = result;
+  const { text, readSet } = result;
   // Compression is left to the app.
-  if (text.length >= tiny && headers["accept-encoding"] !== undefined) return false;
-  const head = deps.kept.frame(headers.accept ?? "", text.length);
+  if (text.length >= minCompressibleBytes && headers["accept-encoding"] !== undefined) return false;
+  const head = deps.cache.getHead(headers.accept ?? "", text.length);
   if (!head) return false;
   send(deps, exchange, rateLimitResult, head, text);
   if (key !== undefined && readSet) {
-    deps.kept.keep(key, { ...head, body: text, reader, footprint: readSet });
+    deps.cache.offer(key, { ...head, body: text, reader, readSet });
   }
   return true;
 };
 
 /** Serves the result of a tool call to a caller that was authorized before. */
-export const answerCall = (
-  deps: FastWorld,
+export const serveToolCall = (
+  deps: FastPathDeps,
   exchange: Exchange,
-  rateLimitResult: Counted,
+  rateLimitResult: RateLimitResult,
   reader: Reader,
   body: Buffer,
   callerKey: string,
@@ -88,11 +86,11 @@ export const answerCall = (
 };
 
 const send = (
-  { rateLimit, age, observe }: FastWorld,
+  { rateLimit, age, observe }: FastPathDeps,
   { ctx, request, begun }: Exchange,
-  rateLimitResult: Counted,
-  { status, headers, route }: Frame,
-  body: Body,
+  rateLimitResult: RateLimitResult,
+  { status, headers, route }: ResponseHead,
+  body: ResponseBody,
 ): void => {
   const length = status === 304 ? [] : ["Content-Length", String(body.length)];
   ctx.respond = false;

@@ -1,8 +1,8 @@
 import { apiVersion } from "../../surfaces/graphql/resolvers/shop.ts";
-import type { Step } from "../context.ts";
+import type { Middleware } from "../context.ts";
 
 /** Sets the version of the API on every response, including errors (Specification §9 rule 1). */
-export const version = (): Step => async (ctx, next) => {
+export const apiVersionHeaders = (): Middleware => async (ctx, next) => {
   ctx.set("API-Version", apiVersion);
   // RFC 9745 does not define `false`; Specification §9 rule 1 requires it.
   ctx.set("Deprecation", "false");

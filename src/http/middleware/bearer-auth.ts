@@ -1,16 +1,16 @@
 import type { CurrentReader } from "../../read-model/reader/reader.ts";
 import { readToken } from "../../surfaces/access/bearer.ts";
 import {
-  bearerOf,
-  challengeOf,
-  isAlive,
-  resourceMetadataOf,
+  isValid,
+  parseBearer,
+  resourceMetadataUrl,
+  wwwAuthenticate,
 } from "../../surfaces/access/tokens.ts";
-import type { Context, Step } from "../context.ts";
-import { refuse } from "../error-response.ts";
-import { notReady } from "./require-model.ts";
+import type { Context, Middleware } from "../context.ts";
+import { sendError } from "../error-response.ts";
+import { sendUnavailable } from "./require-model.ts";
 
-export interface TokenWorld {
+export interface BearerAuthDeps {
   readonly secret: string;
   readonly reader: CurrentReader;
   readonly baseUrl: string;
@@ -20,23 +20,23 @@ export interface TokenWorld {
  * Admits requests with a valid bearer token in the Authorization header (Specification §5 rule 2), and passes
  * on the generation that validated it.
  */
-export const token =
-  ({ secret, reader, baseUrl }: TokenWorld): Step =>
+export const bearerAuth =
+  ({ secret, reader, baseUrl }: BearerAuthDeps): Middleware =>
   async (ctx, next) => {
-    const bearer = bearerOf(ctx.get("Authorization"));
+    const bearer = parseBearer(ctx.get("Authorization"));
     const claims = bearer === undefined ? undefined : readToken(bearer, secret);
     if (!claims) return unauthorized(ctx, baseUrl, bearer !== undefined);
     const currentReader = reader();
     // Without a model it is unknown whether the token is revoked.
-    if (!currentReader) return notReady(ctx);
+    if (!currentReader) return sendUnavailable(ctx);
     const [tokenState, readSet] = currentReader.snapshot(
       (snapshot, readSet) => [snapshot.agent(claims.label), readSet] as const,
     );
     ctx.state.reader = currentReader;
-    if (!isAlive(claims, tokenState)) return unauthorized(ctx, baseUrl, true);
+    if (!isValid(claims, tokenState)) return unauthorized(ctx, baseUrl, true);
     // Read set of the token's check only, because the token may be revoked while the response is computed. It
     // is used to cache the caller, never the response.
-    ctx.state.footprint = readSet;
+    ctx.state.readSet = readSet;
     await next();
   };
 
@@ -44,6 +44,6 @@ const unauthorized = (ctx: Context, baseUrl: string, wasSent: boolean): void => 
   const message = wasSent
     ? `The bearer token is wrong, or was withdrawn. ${baseUrl}/auth.md tells how to get another.`
     : `This endpoint wants a bearer token: Authorization: Bearer <token>. ${baseUrl}/auth.md tells how to get one.`;
-  refuse(ctx, "unauthorized", message, { resourceMetadata: resourceMetadataOf(baseUrl) });
-  ctx.set("WWW-Authenticate", challengeOf(baseUrl, wasSent));
+  sendError(ctx, "unauthorized", message, { resourceMetadata: resourceMetadataUrl(baseUrl) });
+  ctx.set("WWW-Authenticate", wwwAuthenticate(baseUrl, wasSent));
 };

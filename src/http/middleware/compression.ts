@@ -2,15 +2,15 @@ import { promisify } from "node:util";
 import zlib from "node:zlib";
 import { LRUCache } from "lru-cache";
 import Negotiator from "negotiator";
-import { tellShared } from "../connection/backpressure.ts";
-import type { Context, Step } from "../context.ts";
+import { markShared } from "../connection/backpressure.ts";
+import type { Context, Middleware } from "../context.ts";
 
 /** Sorted by preference: Brotli is smaller. */
 const encodings = ["br", "gzip"] as const;
 export type Encoding = (typeof encodings)[number];
 
 /** Minimum length of a compressed body in bytes or characters. Below it, compression saves no packet. */
-export const tiny = 1_024;
+export const minCompressibleBytes = 1_024;
 
 /** Limit on the bytes that wait for compression, which runs four at a time. */
 const defaultMaxPendingBytes = 64 * 1024 * 1024;
@@ -20,7 +20,7 @@ const defaultMaxPendingBytes = 64 * 1024 * 1024;
  * hold a token and the compressed length would leak information about it. Responses over the limit of pending
  * bytes are sent uncompressed, and count toward the limit of unsent bytes.
  */
-export const compress = (maxPendingBytes = defaultMaxPendingBytes): Step => {
+export const compress = (maxPendingBytes = defaultMaxPendingBytes): Middleware => {
   let pendingBytes = 0;
   const compressOne = async (bytes: Buffer, encoding: Encoding): Promise<Buffer> => {
     pendingBytes += bytes.length;
@@ -32,14 +32,14 @@ export const compress = (maxPendingBytes = defaultMaxPendingBytes): Step => {
   };
   return async (ctx, next) => {
     await next();
-    if (Buffer.isBuffer(ctx.body) && precompressed.has(ctx.body)) tellShared(ctx.res);
-    const encoding = encodingOf(ctx);
+    if (Buffer.isBuffer(ctx.body) && precompressed.has(ctx.body)) markShared(ctx.res);
+    const encoding = negotiateEncoding(ctx);
     if (!encoding) return;
     const { body } = ctx;
     const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body as string);
     const compressed = getPrecompressed(bytes, encoding);
     if (!compressed && pendingBytes > maxPendingBytes) return removeEncodingSuffix(ctx, encoding);
-    setVariantEtag(ctx, encoding);
+    addEncodingSuffix(ctx, encoding);
     ctx.set("Content-Encoding", encoding);
     ctx.body = await (compressed ?? compressOne(bytes, encoding));
   };
@@ -49,7 +49,7 @@ export const compress = (maxPendingBytes = defaultMaxPendingBytes): Step => {
  * Selects the encoding of this response, and sets `Vary` when other clients could get another one.
  * @returns undefined when it is not compressed
  */
-export const encodingOf = (ctx: Context): Encoding | undefined => {
+export const negotiateEncoding = (ctx: Context): Encoding | undefined => {
   if (!isCompressible(ctx)) return undefined;
   ctx.vary("Accept-Encoding");
   const acceptEncoding = ctx.get("Accept-Encoding");
@@ -61,7 +61,7 @@ export const encodingOf = (ctx: Context): Encoding | undefined => {
 const isCompressible = (ctx: Context): boolean => {
   const { body } = ctx;
   if (typeof body !== "string" && !Buffer.isBuffer(body)) return false;
-  if (body.length < tiny || !compressibleType.test(ctx.response.type)) return false;
+  if (body.length < minCompressibleBytes || !compressibleType.test(ctx.response.type)) return false;
   return !ctx.res.hasHeader("Content-Encoding") && ctx.response.get("Cache-Control") !== "no-store";
 };
 
@@ -82,15 +82,15 @@ const encodingByHeader = new LRUCache<string, { readonly encoding: Encoding | nu
  * Reads the ETag of the response.
  * @returns "" when there is none; Koa's own `get` would return undefined, contrary to its types
  */
-export const etagOf = (ctx: Context): string =>
+export const getEtag = (ctx: Context): string =>
   ctx.res.hasHeader("ETag") ? ctx.response.get("ETag") : "";
 
 /**
  * Adds the encoding to a strong ETag, because a strong ETag identifies exact bytes. The point is unambiguous:
  * `strongEtag` generates none.
  */
-export const setVariantEtag = (ctx: Context, encoding: Encoding): void => {
-  const etag = etagOf(ctx);
+export const addEncodingSuffix = (ctx: Context, encoding: Encoding): void => {
+  const etag = getEtag(ctx);
   if (etag.endsWith('"') && !etag.endsWith(`.${encoding}"`)) {
     ctx.set("ETag", `${etag.slice(0, -1)}.${encoding}"`);
   }
@@ -98,7 +98,7 @@ export const setVariantEtag = (ctx: Context, encoding: Encoding): void => {
 
 /** Restores the ETag of a response that is sent uncompressed after all. */
 const removeEncodingSuffix = (ctx: Context, encoding: Encoding): void => {
-  const [etag, suffix] = [etagOf(ctx), `.${encoding}"`];
+  const [etag, suffix] = [getEtag(ctx), `.${encoding}"`];
   if (etag.endsWith(suffix)) ctx.set("ETag", `${etag.slice(0, -suffix.length)}"`);
 };
 
@@ -131,7 +131,7 @@ const precompressed = new WeakMap<
  * request.
  * @param level `fast` for bytes that are soon replaced
  */
-export const packOnce = (bytes: Buffer, level: "best" | "fast" = "best"): void =>
+export const precompress = (bytes: Buffer, level: "best" | "fast" = "best"): void =>
   void precompressed.set(bytes, {
     compression: level === "best" ? maxCompression : fastCompression,
     variants: {},

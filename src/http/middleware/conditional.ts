@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Context, Step } from "../context.ts";
-import { refuse } from "../error-response.ts";
-import { encodingOf, etagOf, setVariantEtag } from "./compression.ts";
+import type { Context, Middleware } from "../context.ts";
+import { sendError } from "../error-response.ts";
+import { addEncodingSuffix, getEtag, negotiateEncoding } from "./compression.ts";
 
 /** Computes a strong validator: equal ETags mean equal bytes. */
 export const strongEtag = (bytes: Uint8Array): string =>
@@ -12,12 +12,12 @@ export const strongEtag = (bytes: Uint8Array): string =>
  * Last-Modified. It replaces `ctx.fresh`, which obeys `Cache-Control: no-cache`: clients send that with
  * If-None-Match, and it addresses caches on the way.
  */
-export const conditional = (): Step => async (ctx, next) => {
+export const conditional = (): Middleware => async (ctx, next) => {
   await next();
   if (ctx.status !== 200 || (ctx.method !== "GET" && ctx.method !== "HEAD")) return;
-  const encoding = encodingOf(ctx);
-  if (encoding) setVariantEtag(ctx, encoding);
-  if (!preconditionsHold(ctx)) return refuse(ctx, "precondition_failed", conditionFailed);
+  const encoding = negotiateEncoding(ctx);
+  if (encoding) addEncodingSuffix(ctx, encoding);
+  if (!preconditionsHold(ctx)) return sendError(ctx, "precondition_failed", conditionFailed);
   if (!isNotModified(ctx)) return;
   ctx.status = 304;
   ctx.body = null;
@@ -31,7 +31,7 @@ const conditionFailed = "What is here now is not what If-Match or If-Unmodified-
  */
 const preconditionsHold = (ctx: Context): boolean => {
   const tags = ctx.get("If-Match");
-  if (tags !== "") return tags.trim() === "*" || parseTags(tags).includes(etagOf(ctx));
+  if (tags !== "") return tags.trim() === "*" || parseTags(tags).includes(getEtag(ctx));
   const [unmodifiedSince, modified] = [ctx.get("If-Unmodified-Since"), getLastModified(ctx)];
   return !(Date.parse(modified) > Date.parse(unmodifiedSince));
 };
@@ -47,7 +47,7 @@ const parseTags = (list: string): readonly string[] =>
  * a late one, change the response and not its date.
  */
 const isNotModified = (ctx: Context): boolean =>
-  matchesWeakly(ctx.get("If-None-Match"), etagOf(ctx));
+  matchesWeakly(ctx.get("If-None-Match"), getEtag(ctx));
 
 const getLastModified = (ctx: Context): string => String(ctx.res.getHeader("Last-Modified") ?? "");
 

@@ -1,7 +1,7 @@
-import type { Step } from "../context.ts";
+import type { Middleware } from "../context.ts";
 
 /** Response headers that a page may read in addition to the CORS-safelisted ones. */
-export const exposed = [
+export const exposedHeaders = [
   "API-Version",
   "Deprecation",
   "ETag",
@@ -23,15 +23,15 @@ const allowedHeaders = "Accept, Content-Type, Idempotency-Key, If-None-Match, If
 const oneDaySeconds = "86400";
 
 /** Allows any origin to read a public surface, which uses no credentials. */
-export const openToAnyPage = (): Step => (ctx, next) => {
+export const allowAnyOrigin = (): Middleware => (ctx, next) => {
   ctx.set("Access-Control-Allow-Origin", "*");
-  ctx.set("Access-Control-Expose-Headers", exposed);
+  ctx.set("Access-Control-Expose-Headers", exposedHeaders);
   return next();
 };
 
 /** Answers the preflight of a browser, which precedes requests other than simple ones. */
 export const preflight =
-  (methods: readonly string[]): Step =>
+  (methods: readonly string[]): Middleware =>
   async (ctx, next) => {
     const hasPreflightHeaders =
       ctx.get("Origin") !== "" && ctx.get("Access-Control-Request-Method") !== "";

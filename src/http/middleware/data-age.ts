@@ -1,4 +1,4 @@
-import type { Step } from "../context.ts";
+import type { Middleware } from "../context.ts";
 
 /** Returns how many seconds the model may be behind the shop; undefined while unknown. */
 export type DataAge = () => number | undefined;
@@ -14,7 +14,7 @@ export const dataAgeHeaders = (age: DataAge): readonly string[] => {
  * the broker is unavailable. The value belongs to the time of the response, so no ETag depends on it.
  */
 export const dataAge =
-  (age: DataAge): Step =>
+  (age: DataAge): Middleware =>
   async (ctx, next) => {
     await next();
     // A response sent before a model was selected has no age.

@@ -1,19 +1,19 @@
 import getRawBody from "raw-body";
-import type { Context, Step } from "../context.ts";
-import { type ErrorCode, refuse } from "../error-response.ts";
-import { arrivalOf } from "../fast-path/carried-over.ts";
+import type { Context, Middleware } from "../context.ts";
+import { type ErrorCode, sendError } from "../error-response.ts";
+import { getCarriedOver } from "../fast-path/carried-over.ts";
 
 /**
  * Reads a JSON body into `state.body`, as bytes. Another type, or an encoding such as gzip, is answered 415,
  * and a body over the limit 413.
  */
 export const jsonBody =
-  (maxBytes: number): Step =>
+  (maxBytes: number): Middleware =>
   async (ctx, next) => {
     const problem = getHeaderProblem(ctx);
-    if (problem) return refuse(ctx, "unsupported_media_type", problem);
+    if (problem) return sendError(ctx, "unsupported_media_type", problem);
     const result = await readBody(ctx, maxBytes);
-    if ("code" in result) return refuse(ctx, result.code, result.message);
+    if ("code" in result) return sendError(ctx, result.code, result.message);
     ctx.state.body = result.body;
     await next();
   };
@@ -34,7 +34,7 @@ type BodyResult =
 
 const readBody = async (ctx: Context, maxBytes: number): Promise<BodyResult> => {
   try {
-    const carriedBody = arrivalOf(ctx.req)?.body;
+    const carriedBody = getCarriedOver(ctx.req)?.body;
     return {
       body:
         carriedBody ??

@@ -1,5 +1,5 @@
-import type { Context, Step } from "../context.ts";
-import { refuse } from "../error-response.ts";
+import type { Context, Middleware } from "../context.ts";
+import { sendError } from "../error-response.ts";
 
 /**
  * Normalizes a request target to path and query without dot segments, also one in absolute form, with any
@@ -8,7 +8,7 @@ import { refuse } from "../error-response.ts";
  * @param target from the request line, or already normalized
  * @returns undefined when it is not a valid URL
  */
-export const targetOf = (target: string): string | undefined => {
+export const normalizeTarget = (target: string): string | undefined => {
   const url = target.startsWith("/") ? `http://x${target}` : target.replace(/^[a-z]+:/i, "http:");
   if (!URL.canParse(url)) return undefined;
   const { pathname, search } = new URL(url);
@@ -19,14 +19,14 @@ export const targetOf = (target: string): string | undefined => {
  * Replaces the URL of the request by its normal form.
  * @param limiter rate limit, which must precede every response
  */
-export const readTarget =
-  (limiter: Step): Step =>
+export const normalizeUrl =
+  (limiter: Middleware): Middleware =>
   (ctx, next) => {
     if (ctx.url === "*") return limiter(ctx, async () => answerOptionsAsterisk(ctx));
-    const target = targetOf(ctx.url);
+    const target = normalizeTarget(ctx.url);
     if (target === undefined) {
       const malformed = "The address of the request is malformed.";
-      return limiter(ctx, async () => refuse(ctx, "bad_request", malformed));
+      return limiter(ctx, async () => sendError(ctx, "bad_request", malformed));
     }
     ctx.url = target;
     return next();
@@ -34,7 +34,7 @@ export const readTarget =
 
 /** Answers OPTIONS for the server itself (RFC 9110 §9.3.7). */
 const answerOptionsAsterisk = (ctx: Context): void => {
-  if (ctx.method !== "OPTIONS") return refuse(ctx, "bad_request", "Only OPTIONS is asked of *.");
+  if (ctx.method !== "OPTIONS") return sendError(ctx, "bad_request", "Only OPTIONS is asked of *.");
   ctx.set("Allow", "GET, HEAD, POST, OPTIONS");
   ctx.status = 204;
 };
@@ -42,11 +42,12 @@ const answerOptionsAsterisk = (ctx: Context): void => {
 const escapes = /%[0-9a-f]{2}/gi;
 
 /** Writes percent-encoded octets in upper case. */
-export const upper = (text: string): string => text.replace(escapes, (hex) => hex.toUpperCase());
+export const uppercaseEscapes = (text: string): string =>
+  text.replace(escapes, (hex) => hex.toUpperCase());
 
 /** Decodes unreserved characters, and writes other percent-encoded octets in upper case (RFC 3986 §6.2.2). */
-export const plain = (text: string): string =>
-  upper(text).replace(
+export const decodeUnreserved = (text: string): string =>
+  uppercaseEscapes(text).replace(
     /%(?:2D|2E|3[0-9]|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/g,
     decodeURIComponent,
   );

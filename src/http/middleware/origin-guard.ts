@@ -1,32 +1,35 @@
-import type { Context, Step } from "../context.ts";
-import { refuse } from "../error-response.ts";
-import type { Pages } from "../routes.ts";
-import { exposed } from "./cors.ts";
+import type { Context, Middleware } from "../context.ts";
+import { sendError } from "../error-response.ts";
+import type { CorsPolicy } from "../routes.ts";
+import { exposedHeaders } from "./cors.ts";
 
-export interface OriginWorld {
+export interface OriginGuardOptions {
   readonly baseUrl: string;
   /** Additional browser origins that may call the tools, such as `https://chat.example`. */
-  readonly allowed: readonly string[];
+  readonly allowedOrigins: readonly string[];
 }
 
 /**
  * Rejects requests of foreign web pages to the tools: browsers send Origin, other clients do not (Contract §5).
  * A page that reached this machine through a host name of its own (DNS rebinding) is detected by `Host`.
  */
-export const mcpOrigin = ({ baseUrl, allowed }: OriginWorld): Step => {
+export const originGuard = ({
+  baseUrl,
+  allowedOrigins: allowed,
+}: OriginGuardOptions): Middleware => {
   const ownUrl = new URL(baseUrl);
   const origins = new Set(allowed.map((origin) => origin.toLowerCase()));
   return async (ctx, next) => {
     const origin = ctx.get("Origin").toLowerCase();
     if (origin && !origins.has(origin) && !isOwnOrigin(ownUrl, origin)) {
-      return refuse(ctx, "forbidden", "Pages of this origin may not call the tools.");
+      return sendError(ctx, "forbidden", "Pages of this origin may not call the tools.");
     }
     if (
       isLoopback(ownUrl.hostname) &&
       isLoopbackClient(ctx) &&
       !isOwnHost(ownUrl, ctx.get("Host"))
     ) {
-      return refuse(ctx, "forbidden", "This host name is not one of the service.");
+      return sendError(ctx, "forbidden", "This host name is not one of the service.");
     }
     await next();
   };
@@ -36,15 +39,15 @@ export const mcpOrigin = ({ baseUrl, allowed }: OriginWorld): Step => {
  * Allows a list of origins to read the responses, including errors, and answers their preflight (Fetch
  * standard).
  */
-export const openToOrigins = (allowed: readonly string[]): Pages => {
+export const allowOrigins = (allowed: readonly string[]): CorsPolicy => {
   const origins = new Set(allowed.map((origin) => origin.toLowerCase()));
   return {
-    open(ctx, next) {
+    allowOrigin(ctx, next) {
       const origin = ctx.get("Origin");
       if (origins.size > 0) ctx.vary("Origin");
       if (origins.has(origin.toLowerCase())) {
         ctx.set("Access-Control-Allow-Origin", origin);
-        ctx.set("Access-Control-Expose-Headers", exposed);
+        ctx.set("Access-Control-Expose-Headers", exposedHeaders);
       }
       return next();
     },

@@ -1,15 +1,15 @@
-import { clientOf } from "../connection/client-address.ts";
-import type { Step } from "../context.ts";
-import { refuse } from "../error-response.ts";
-import { arrivalOf } from "../fast-path/carried-over.ts";
-import { type Count, type Counted, windowLength } from "../rate-limit/fixed-window.ts";
+import { clientAddress } from "../connection/client-address.ts";
+import type { Middleware } from "../context.ts";
+import { sendError } from "../error-response.ts";
+import { getCarriedOver } from "../fast-path/carried-over.ts";
+import { type Counter, type RateLimitResult, windowMs } from "../rate-limit/fixed-window.ts";
 
 export interface RateLimit {
   /** Requests per minute and client, at least 1. */
   readonly limit: number;
   /** Number of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: number;
-  readonly count: Count;
+  readonly count: Counter;
 }
 
 /**
@@ -17,9 +17,10 @@ export interface RateLimit {
  * Every response carries the three headers of the older drafts, as §8 requires (Reset in seconds), and the two
  * of the current draft.
  */
-export const rateLimit = ({ limit, trustedProxies, count }: RateLimit): Step => {
+export const rateLimit = ({ limit, trustedProxies, count }: RateLimit): Middleware => {
   return async (ctx, next) => {
-    const pending = arrivalOf(ctx.req)?.counted ?? count(clientOf(ctx.req, trustedProxies));
+    const pending =
+      getCarriedOver(ctx.req)?.rateLimitResult ?? count(clientAddress(ctx.req, trustedProxies));
     const isRemote = pending instanceof Promise;
     const result = isRemote ? await pending : pending;
     // The client disconnected meanwhile, so the body can no longer be read.
@@ -30,12 +31,12 @@ export const rateLimit = ({ limit, trustedProxies, count }: RateLimit): Step => 
     if (result.admitted) return next();
     const resetSeconds = getResetSeconds(result);
     const message = `Only ${limit} requests a minute: wait ${resetSeconds} seconds.`;
-    refuse(ctx, "rate_limited", message, { retryAfter: resetSeconds });
+    sendError(ctx, "rate_limited", message, { retryAfter: resetSeconds });
   };
 };
 
 /** Formats the rate limit headers of every response. It alternates names and values. */
-export const rateLimitHeaders = (limit: number, result: Counted): readonly string[] => {
+export const rateLimitHeaders = (limit: number, result: RateLimitResult): readonly string[] => {
   const { remaining } = result;
   const resetSeconds = getResetSeconds(result);
   return [
@@ -46,10 +47,10 @@ export const rateLimitHeaders = (limit: number, result: Counted): readonly strin
     "RateLimit-Reset",
     String(resetSeconds),
     "RateLimit-Policy",
-    `"default";q=${limit};w=${windowLength / 1000}`,
+    `"default";q=${limit};w=${windowMs / 1000}`,
     "RateLimit",
     `"default";r=${remaining};t=${resetSeconds}`,
   ];
 };
 
-const getResetSeconds = ({ resetIn: resetMs }: Counted): number => Math.ceil(resetMs / 1000);
+const getResetSeconds = ({ resetMs }: RateLimitResult): number => Math.ceil(resetMs / 1000);

@@ -1,5 +1,5 @@
-import type { Step } from "../context.ts";
-import { arrivalOf } from "../fast-path/carried-over.ts";
+import type { Middleware } from "../context.ts";
+import { getCarriedOver } from "../fast-path/carried-over.ts";
 
 export interface Observation {
   /** Name of the route; `unknown` when none matched. */
@@ -14,10 +14,10 @@ export interface Observation {
 export type Observe = (observation: Observation) => void;
 
 /** Reports one observation per request, when its response has ended or its client has disconnected. */
-export const observe =
-  (report: Observe): Step =>
+export const requestMetrics =
+  (report: Observe): Middleware =>
   async (ctx, next) => {
-    const begun = arrivalOf(ctx.req)?.begun ?? performance.now();
+    const begun = getCarriedOver(ctx.req)?.begun ?? performance.now();
     ctx.res.once("close", () => {
       report({
         route: ctx.state.route ?? "unknown",

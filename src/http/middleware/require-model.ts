@@ -1,6 +1,6 @@
 import type { CurrentReader } from "../../read-model/reader/reader.ts";
-import type { Context, Step } from "../context.ts";
-import { refuse } from "../error-response.ts";
+import type { Context, Middleware } from "../context.ts";
+import { sendError } from "../error-response.ts";
 
 /** A first replay takes a few seconds. */
 const retryAfterSeconds = 5;
@@ -8,14 +8,16 @@ const retryAfterSeconds = 5;
 /**
  * Selects the live generation for later middleware. Without one it answers 503, and never an empty catalogue.
  */
-export const ready =
-  (reader: CurrentReader): Step =>
+export const requireModel =
+  (reader: CurrentReader): Middleware =>
   async (ctx, next) => {
     const currentReader = reader();
-    if (!currentReader) return notReady(ctx);
+    if (!currentReader) return sendUnavailable(ctx);
     ctx.state.reader = currentReader;
     await next();
   };
 
-export const notReady = (ctx: Context): void =>
-  refuse(ctx, "unavailable", "The catalogue is being loaded.", { retryAfter: retryAfterSeconds });
+export const sendUnavailable = (ctx: Context): void =>
+  sendError(ctx, "unavailable", "The catalogue is being loaded.", {
+    retryAfter: retryAfterSeconds,
+  });

@@ -1,8 +1,8 @@
-import type { Step } from "../context.ts";
-import { refuse } from "../error-response.ts";
+import type { Middleware } from "../context.ts";
+import { sendError } from "../error-response.ts";
 
 /** Deprecation of a route's version (Specification §9 rule 4). */
-export interface Retired {
+export interface Deprecation {
   /** Date from which it should no longer be used; may be in the future. */
   readonly deprecated: Date;
   /** Date of its end, at least 180 days after `deprecated`. */
@@ -24,9 +24,9 @@ const minNoticeDays = 180;
  * @throws Error when there are fewer than 180 days between the two dates
  */
 export const sunset = (
-  { deprecated, sunset, policy, successor }: Retired,
+  { deprecated, sunset, policy, successor }: Deprecation,
   now = Date.now,
-): Step => {
+): Middleware => {
   if (!(sunset.getTime() - deprecated.getTime() >= minNoticeDays * dayMs)) {
     throw new Error(`a sunset comes at least ${minNoticeDays} days after the deprecation`);
   }
@@ -42,6 +42,6 @@ export const sunset = (
     ctx.append("Link", links);
     if (now() < sunset.getTime()) return next();
     const instead = successor ? ` Use ${successor} instead.` : "";
-    refuse(ctx, "not_found", `This version ended on ${sunset.toUTCString()}.${instead}`);
+    sendError(ctx, "not_found", `This version ended on ${sunset.toUTCString()}.${instead}`);
   };
 };

@@ -7,7 +7,10 @@ import type { Context } from "../context.ts";
  * negotiator 1.1.0 none.
  * @returns undefined when the client accepts none
  */
-export const acceptedOf = <T extends string>(ctx: Context, types: readonly T[]): T | undefined => {
+export const negotiateType = <T extends string>(
+  ctx: Context,
+  types: readonly T[],
+): T | undefined => {
   // An empty header counts as absent.
   if (!ctx.headers.accept) return types[0];
   const accept = ctx.headers.accept.replace(mediaTypeParameters, "");

@@ -12,7 +12,7 @@ export const wantsMarkdown = (accept: string): boolean => {
 };
 
 /** Tests whether the client accepts HTML. Without Accept it accepts anything. */
-export const takesHtml = (accept: string): boolean =>
+export const acceptsHtml = (accept: string): boolean =>
   accept.trim() === "" || htmlQuality(parseAccept(accept)) > 0;
 
 type Ranges = ReadonlyMap<string, number>;

@@ -1,17 +1,17 @@
 /** Result of counting one request. */
-export interface Counted {
+export interface RateLimitResult {
   readonly admitted: boolean;
   /** Requests the client has left in its window. */
   readonly remaining: number;
   /** Milliseconds until the window ends; above 0. */
-  readonly resetIn: number;
+  readonly resetMs: number;
 }
 
 /** Counts one request of a client. */
-export type Count = (client: string) => Counted | Promise<Counted>;
+export type Counter = (client: string) => RateLimitResult | Promise<RateLimitResult>;
 
 /** Length of a window: limits are requests per minute (Specification §8). */
-export const windowLength = 60_000;
+export const windowMs = 60_000;
 
 /** Maximum number of windows below the limit, about 20 MB. */
 const maxOpenWindows = 100_000;
@@ -28,7 +28,7 @@ interface Window {
  * @param limit requests per client and window, at least 1
  * @param now monotonic clock in milliseconds
  */
-export const countRequests = (limit: number, now: () => number, maxOpen = maxOpenWindows) => {
+export const createFixedWindow = (limit: number, now: () => number, maxOpen = maxOpenWindows) => {
   // All windows have the same length, so insertion sequence is the sequence in which they end.
   const open = new Map<string, Window>();
   const exhausted = new Map<string, Window>();
@@ -36,24 +36,24 @@ export const countRequests = (limit: number, now: () => number, maxOpen = maxOpe
     dropEnded(open, time);
     dropEnded(exhausted, time);
     if (open.size >= maxOpen) dropFirst(open);
-    const window = { used: 0, endsAt: time + windowLength };
+    const window = { used: 0, endsAt: time + windowMs };
     exhausted.delete(client);
     open.delete(client);
     open.set(client, window);
     return window;
   };
-  return (client: string): Counted => {
+  return (client: string): RateLimitResult => {
     const time = now();
     const current = exhausted.get(client) ?? open.get(client);
     const window = current && current.endsAt > time ? current : startWindow(client, time);
     const resetMs = window.endsAt - time;
-    if (window.used >= limit) return { admitted: false, remaining: 0, resetIn: resetMs };
+    if (window.used >= limit) return { admitted: false, remaining: 0, resetMs };
     window.used += 1;
     if (window.used === limit) {
       open.delete(client);
       exhausted.set(client, window);
     }
-    return { admitted: true, remaining: limit - window.used, resetIn: resetMs };
+    return { admitted: true, remaining: limit - window.used, resetMs };
   };
 };
 

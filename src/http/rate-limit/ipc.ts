@@ -1,33 +1,33 @@
-import type { Count, Counted } from "./fixed-window.ts";
+import type { Counter, RateLimitResult } from "./fixed-window.ts";
 
 /** Requests that arrived in one tick, by client. */
-export interface CountQuestion {
+export interface CountRequest {
   readonly kind: "count";
   readonly clients: readonly string[];
 }
 
 /** Two numbers per request: remaining requests (-1: rejected), and milliseconds to the reset. */
-export interface CountAnswer {
+export interface CountReply {
   readonly kind: "counted";
   readonly counts: readonly number[];
 }
 
 /** Answers count requests in the process that counts for all workers. */
-export const answerCounts =
-  (count: (client: string) => Counted) =>
-  ({ clients }: CountQuestion): CountAnswer => ({
+export const createCountServer =
+  (count: (client: string) => RateLimitResult) =>
+  ({ clients }: CountRequest): CountReply => ({
     kind: "counted",
     counts: clients.flatMap((client) => {
-      const { admitted, remaining, resetIn: resetMs } = count(client);
+      const { admitted, remaining, resetMs } = count(client);
       return [admitted ? remaining : -1, resetMs];
     }),
   });
 
 /** Client of that process in a worker. */
-export interface SharedCount {
-  readonly count: Count;
+export interface CountClient {
+  readonly count: Counter;
   /** Handles a reply. Replies arrive in the sequence of the requests. */
-  readonly hear: (answer: CountAnswer) => void;
+  readonly onReply: (answer: CountReply) => void;
 }
 
 /**
@@ -35,7 +35,7 @@ export interface SharedCount {
  * event-loop tick share a message, because a message costs more than a complete response may.
  * @param send sends a request; replies arrive in the same sequence
  */
-export const shareCount = (send: (question: CountQuestion) => void): SharedCount => {
+export const countClient = (send: (question: CountRequest) => void): CountClient => {
   let batch: PendingCount[] = [];
   const inFlight: PendingCount[][] = [];
   const flush = (): void => {
@@ -49,11 +49,11 @@ export const shareCount = (send: (question: CountQuestion) => void): SharedCount
         if (batch.length === 0) setImmediate(flush);
         batch.push({ client, resolve });
       }),
-    hear({ counts }) {
+    onReply({ counts }) {
       for (const [index, { resolve }] of (inFlight.shift() ?? []).entries()) {
         const remaining = counts[2 * index] ?? 0;
         const resetMs = counts[2 * index + 1] ?? 0;
-        resolve({ admitted: remaining >= 0, remaining: Math.max(0, remaining), resetIn: resetMs });
+        resolve({ admitted: remaining >= 0, remaining: Math.max(0, remaining), resetMs });
       }
     },
   };
@@ -61,5 +61,5 @@ export const shareCount = (send: (question: CountQuestion) => void): SharedCount
 
 interface PendingCount {
   readonly client: string;
-  readonly resolve: (result: Counted) => void;
+  readonly resolve: (result: RateLimitResult) => void;
 }

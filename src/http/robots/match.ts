@@ -1,10 +1,10 @@
-import type { Group, Rule } from "./parse.ts";
+import type { RobotsGroup, RobotsRule } from "./parse.ts";
 
 /**
  * Decision of robots.txt about a request. `too_expensive`: rules times path length exceed the limit, so it was
  * not evaluated.
  */
-export type Verdict = "allowed" | "denied" | "too_expensive";
+export type RobotsDecision = "allowed" | "denied" | "too_expensive";
 
 /** Limit on rule steps times path characters: some hundredths of a second in the worst case. */
 const maxSteps = 10_000_000;
@@ -18,10 +18,10 @@ const setupStepsPerGroup = 800;
  * @param paths equivalent paths, in the form of `escapePattern`; the longest rule that matches any of them
  *   decides
  */
-export const judge = (
-  groupsByName: readonly (readonly Group[])[],
+export const evaluate = (
+  groupsByName: readonly (readonly RobotsGroup[])[],
   paths: readonly string[],
-): Verdict => {
+): RobotsDecision => {
   const groups = new Set(groupsByName.flat());
   let steps = 0;
   for (const group of groups) steps += group.steps;
@@ -31,18 +31,18 @@ export const judge = (
   const ruleByGroup = new Map(
     [...groups].map((group) => [group, selectRule(paths.map(group.match))]),
   );
-  const isDenied = (groupsOfName: readonly Group[]): boolean =>
+  const isDenied = (groupsOfName: readonly RobotsGroup[]): boolean =>
     selectRule(groupsOfName.map((group) => ruleByGroup.get(group)))?.allow === false;
   return groupsByName.some(isDenied) ? "denied" : "allowed";
 };
 
 /** Selects the rule that decides: the longest, and Allow among equally long ones (RFC 9309 §2.2.2). */
-const selectRule = (rules: readonly (Rule | undefined)[]): Rule | undefined =>
+const selectRule = (rules: readonly (RobotsRule | undefined)[]): RobotsRule | undefined =>
   rules.reduce(
     (selected, rule) => (rule && (!selected || takesPrecedence(rule, selected)) ? rule : selected),
     undefined,
   );
 
-const takesPrecedence = (rule: Rule, selected: Rule): boolean =>
+const takesPrecedence = (rule: RobotsRule, selected: RobotsRule): boolean =>
   rule.pattern.length > selected.pattern.length ||
   (rule.pattern.length === selected.pattern.length && rule.allow && !selected.allow);

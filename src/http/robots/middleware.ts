@@ -1,27 +1,27 @@
 import { LRUCache } from "lru-cache";
 import type { CurrentReader, Reader } from "../../read-model/reader/reader.ts";
-import type { Step } from "../context.ts";
-import { refuse } from "../error-response.ts";
-import { arrivalOf } from "../fast-path/carried-over.ts";
-import { targetOf } from "../middleware/normalize-url.ts";
-import { addressesAt } from "../routes/page-lookup.ts";
-import { judge, type Verdict } from "./match.ts";
-import { literal } from "./normalize.ts";
-import { type Group, groupsOf } from "./parse.ts";
+import type { Middleware } from "../context.ts";
+import { sendError } from "../error-response.ts";
+import { getCarriedOver } from "../fast-path/carried-over.ts";
+import { normalizeTarget } from "../middleware/normalize-url.ts";
+import { equivalentPaths } from "../routes/page-lookup.ts";
+import { evaluate, type RobotsDecision } from "./match.ts";
+import { escapePattern } from "./normalize.ts";
+import { parseGroups, type RobotsGroup } from "./parse.ts";
 
 /**
  * Denies access to agents that the shop's robots.txt names and disallows (Specification §5 rule 7). Rules for
  * `*` deny nothing, and `/robots.txt` itself stays open to all.
  */
-export const robots = (current: FollowRobots): Step => {
+export const robots = (current: RobotsSource): Middleware => {
   return (ctx, next) => {
     if (/^\/robots\.txt\/?$/.test(ctx.path)) return next();
-    const carriedDecision = arrivalOf(ctx.req)?.verdict;
+    const carriedDecision = getCarriedOver(ctx.req)?.robotsDecision;
     const decision = carriedDecision ?? current()(ctx.get("User-Agent"), ctx.url);
     if (decision === "allowed") return next();
     return decision === "denied"
-      ? refuse(ctx, "forbidden", denied)
-      : refuse(ctx, "bad_request", tooExpensive);
+      ? sendError(ctx, "forbidden", denied)
+      : sendError(ctx, "bad_request", tooExpensive);
   };
 };
 
@@ -30,15 +30,15 @@ const tooExpensive =
   "The address is too long to be held against the rules of the shop's robots.txt.";
 
 /** Returns the policy at the newest commit of a reader, by default of the live generation. */
-export type FollowRobots = (reader?: Reader) => Judge;
+export type RobotsSource = (reader?: Reader) => RobotsPolicy;
 
 /** Creates the source of the current policy. The text is parsed again only when it has changed. */
-export const followRobots = (current: CurrentReader): FollowRobots => {
+export const watchRobots = (current: CurrentReader): RobotsSource => {
   let text = "";
-  let policy = readRobots(text);
+  let policy = parseRobots(text);
   return (reader = current()) => {
     const latest = readText(reader, text);
-    if (latest !== text) policy = readRobots(latest);
+    if (latest !== text) policy = parseRobots(latest);
     text = latest;
     const addresses = (target: string) => readEquivalentPaths(reader, target);
     return (userAgent, target) => policy(userAgent, target, addresses);
@@ -56,14 +56,18 @@ const readText = (reader: Reader | undefined, currentText: string): string => {
 
 const readEquivalentPaths = (reader: Reader | undefined, target: string): readonly string[] => {
   try {
-    return reader?.snapshot((snapshot) => addressesAt(snapshot, target)) ?? [target];
+    return reader?.snapshot((snapshot) => equivalentPaths(snapshot, target)) ?? [target];
   } catch {
     return [target];
   }
 };
 
 /** Decides about a request from its target and the product names in its User-Agent. */
-export type Judge = (userAgent: string, target: string, addresses?: FindEquivalentPaths) => Verdict;
+export type RobotsPolicy = (
+  userAgent: string,
+  target: string,
+  addresses?: FindEquivalentPaths,
+) => RobotsDecision;
 
 /** Returns the equivalent paths of a target: see `equivalentPaths`. */
 type FindEquivalentPaths = (target: string) => readonly string[];
@@ -72,10 +76,10 @@ type FindEquivalentPaths = (target: string) => readonly string[];
 const maxUserAgents = 1_000;
 
 /** Parses a robots.txt (RFC 9309). */
-export const readRobots = (text: string): Judge => {
-  const groupsByName = groupsOf(text);
+export const parseRobots = (text: string): RobotsPolicy => {
+  const groupsByName = parseGroups(text);
   if (groupsByName.size === 0) return () => "allowed";
-  const groupsByAgent = new LRUCache<string, readonly (readonly Group[])[]>({
+  const groupsByAgent = new LRUCache<string, readonly (readonly RobotsGroup[])[]>({
     max: maxUserAgents,
     memoMethod: (userAgent) =>
       [...parseProductNames(userAgent)].flatMap((name) => {
@@ -86,9 +90,9 @@ export const readRobots = (text: string): Judge => {
   return (userAgent, target, addresses = (path) => [path]) => {
     const groups = groupsByAgent.memo(userAgent);
     if (groups.length === 0) return "allowed";
-    const path = targetOf(target);
+    const path = normalizeTarget(target);
     // A malformed target matches no page.
-    return path === undefined ? "allowed" : judge(groups, addresses(path).map(literal));
+    return path === undefined ? "allowed" : evaluate(groups, addresses(path).map(escapePattern));
   };
 };
 

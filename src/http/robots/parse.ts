@@ -1,15 +1,15 @@
 import robotsParser from "robots-parser";
-import { encoded } from "./normalize.ts";
+import { normalizePath } from "./normalize.ts";
 
 /** Group of rules in a robots.txt, shared by all its names. */
-export interface Group {
+export interface RobotsGroup {
   /** Maximum steps to match one character of a path against all rules. */
   readonly steps: number;
   /** Selects the matching rule that decides; undefined when none matches. */
-  match(path: string): Rule | undefined;
+  match(path: string): RobotsRule | undefined;
 }
 
-export interface Rule {
+export interface RobotsRule {
   readonly allow: boolean;
   readonly pattern: string;
 }
@@ -19,8 +19,8 @@ export interface Rule {
  * group at a time, because it would copy the rules for each name of a group, and assign a group without rules
  * to `*`.
  */
-export const groupsOf = (text: string): ReadonlyMap<string, readonly Group[]> => {
-  const groupsByName = new Map<string, Group[]>();
+export const parseGroups = (text: string): ReadonlyMap<string, readonly RobotsGroup[]> => {
+  const groupsByName = new Map<string, RobotsGroup[]>();
   for (const { names, rules } of splitGroups(text)) {
     const group = createGroup(rules);
     for (const name of names) {
@@ -36,7 +36,7 @@ export const groupsOf = (text: string): ReadonlyMap<string, readonly Group[]> =>
  * Counts steps as robots-parser takes them: it tries each rule, and each character of a rule with a wildcard at
  * each character of the path.
  */
-const createGroup = (rules: readonly Rule[]): Group => {
+const createGroup = (rules: readonly RobotsRule[]): RobotsGroup => {
   let parsed: ReturnType<typeof parse> | undefined;
   return {
     steps: rules.reduce(
@@ -56,7 +56,7 @@ const anyAgent = "anybody";
 const origin = "http://shop.invalid";
 const firstLine = 2;
 
-const formatRules = (rules: readonly Rule[]): string =>
+const formatRules = (rules: readonly RobotsRule[]): string =>
   [
     `User-agent: ${anyAgent}`,
     ...rules.map(({ allow, pattern }) => `${allow ? "Allow" : "Disallow"}: ${pattern}`),
@@ -67,7 +67,7 @@ const parse = robotsParser as unknown as typeof robotsParser.default;
 
 interface RawGroup {
   readonly names: Set<string>;
-  readonly rules: Rule[];
+  readonly rules: RobotsRule[];
 }
 
 /** Splits a robots.txt into groups. Only a rule ends the names of a group (RFC 9309 §2.2.4). */
@@ -92,7 +92,7 @@ const splitGroups = (text: string): readonly RawGroup[] => {
 };
 
 /** Converts a rule's path to a pattern. `$` is special only at the end, so others are escaped. */
-const toPattern = (value: string): string => encoded(value).replace(/\$(?!$)/g, "%24");
+const toPattern = (value: string): string => normalizePath(value).replace(/\$(?!$)/g, "%24");
 
 function* parseRecords(text: string): Generator<readonly [key: string, value: string]> {
   for (const line of text.split(/[\r\n]+/)) {

@@ -1,36 +1,36 @@
 import type { CurrentReader } from "../../read-model/reader/reader.ts";
 import { authMd } from "../../surfaces/discovery/auth-md.ts";
-import { type DiscoveryWorld, markdownType } from "../../surfaces/discovery/document.ts";
+import { type DiscoveryOptions, markdownType } from "../../surfaces/discovery/document.ts";
 import { discoveryDocuments } from "../../surfaces/discovery/index.ts";
-import { addresses, discoveryLinks } from "../../surfaces/paths.ts";
-import type { Step } from "../context.ts";
+import { discoveryLinks, documentPaths } from "../../surfaces/paths.ts";
+import type { Middleware } from "../context.ts";
 import { conditional, strongEtag } from "../middleware/conditional.ts";
 import type { Route } from "../routes.ts";
 import { setLastModified } from "./send-page.ts";
 
-export interface DiscoveryRouteWorld extends DiscoveryWorld {
+export interface DiscoveryRouteDeps extends DiscoveryOptions {
   readonly reader: CurrentReader;
 }
 
 /** Lists a route for each document about the service. */
-export const discoveryRoutes = (deps: DiscoveryRouteWorld): readonly Route[] => {
-  const documentRoute = (path: string, middleware: Step): Route => ({
+export const discoveryRoutes = (deps: DiscoveryRouteDeps): readonly Route[] => {
+  const documentRoute = (path: string, middleware: Middleware): Route => ({
     name: "discovery",
     path,
     methods: ["GET", "HEAD"],
-    openToPages: true,
-    steps: [conditional(), links(deps.baseUrl), middleware],
+    allowsAnyOrigin: true,
+    middleware: [conditional(), addDiscoveryLinks(deps.baseUrl), middleware],
   });
   return [
     ...discoveryDocuments(deps).map(({ path, type, bytes }) =>
       documentRoute(path, serveDocument(bytes, type)),
     ),
-    documentRoute(addresses.authMd, serveAuthMd(deps)),
+    documentRoute(documentPaths.authMd, serveAuthMd(deps)),
   ];
 };
 
 /** Adds links to the other documents, so that a client that finds one finds all (RFC 8288). */
-export const links = (baseUrl: string): Step => {
+export const addDiscoveryLinks = (baseUrl: string): Middleware => {
   const value = discoveryLinks(baseUrl).join(", ");
   return (ctx, next) => {
     ctx.append("Link", value);
@@ -41,7 +41,7 @@ export const links = (baseUrl: string): Step => {
 /** Cache lifetime of a document that changes only with a deployment. */
 const oneHour = "public, max-age=3600";
 
-const serveDocument = (bytes: Buffer, type: string): Step => {
+const serveDocument = (bytes: Buffer, type: string): Middleware => {
   const etag = strongEtag(bytes);
   return (ctx) => {
     ctx.set("ETag", etag);
@@ -53,7 +53,7 @@ const serveDocument = (bytes: Buffer, type: string): Step => {
 
 /** Serves `/auth.md`. It includes the shop's name and contact, but without a model only how access works. */
 const serveAuthMd =
-  (deps: DiscoveryRouteWorld): Step =>
+  (deps: DiscoveryRouteDeps): Middleware =>
   (ctx) => {
     const reader = deps.reader();
     const shop = reader?.snapshot((snapshot) => snapshot.shop());

@@ -1,24 +1,24 @@
 import { type GraphqlSurface, mediaTypes } from "../../surfaces/graphql/handler.ts";
-import type { Step } from "../context.ts";
-import { refuse } from "../error-response.ts";
-import { arrivalOf } from "../fast-path/carried-over.ts";
-import { acceptedOf } from "../negotiation/accept.ts";
+import type { Middleware } from "../context.ts";
+import { sendError } from "../error-response.ts";
+import { getCarriedOver } from "../fast-path/carried-over.ts";
+import { negotiateType } from "../negotiation/accept.ts";
 
 /** Handles `POST /graphql` (Specification §4.1), after `requireModel` and `jsonBody`. */
 export const graphql =
-  (surface: GraphqlSurface): Step =>
+  (surface: GraphqlSurface): Middleware =>
   async (ctx) => {
     // JSON serves a client that accepts neither type better than 406.
-    const type = acceptedOf(ctx, mediaTypes) ?? mediaTypes[0];
+    const type = negotiateType(ctx, mediaTypes) ?? mediaTypes[0];
     const { reader, body } = ctx.state;
-    const reply = await surface.answer(reader, body, type, arrivalOf(ctx.req)?.ran);
-    if (reply.refused !== undefined) return refuse(ctx, "bad_request", reply.refused);
+    const reply = await surface.answer(reader, body, type, getCarriedOver(ctx.req)?.ran);
+    if (reply.badRequest !== undefined) return sendError(ctx, "bad_request", reply.badRequest);
     ctx.status = reply.status;
     ctx.vary("Accept");
     ctx.set("Content-Type", `${type}; charset=utf-8`);
     if (typeof reply.body === "string") ctx.body = reply.body;
     else {
-      ctx.state.footprint = reply.body.footprint;
+      ctx.state.readSet = reply.body.readSet;
       ctx.body = Buffer.from(reply.body.text, "latin1");
     }
   };

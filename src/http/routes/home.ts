@@ -1,8 +1,8 @@
-import { browserHome } from "../../surfaces/text/home-page.ts";
+import { renderHomePage } from "../../surfaces/text/home-page.ts";
 import { homeLocation, overview } from "../../surfaces/text/overview.ts";
-import type { Context, Step } from "../context.ts";
-import { refuse } from "../error-response.ts";
-import { takesHtml, wantsMarkdown } from "../negotiation/markdown-or-html.ts";
+import type { Context, Middleware } from "../context.ts";
+import { sendError } from "../error-response.ts";
+import { acceptsHtml, wantsMarkdown } from "../negotiation/markdown-or-html.ts";
 import { pageLinks, sendPage, sendText, setLastModified } from "./send-page.ts";
 
 /**
@@ -10,24 +10,24 @@ import { pageLinks, sendPage, sendText, setLastModified } from "./send-page.ts";
  * surfaces.
  */
 export const home =
-  (baseUrl: string): Step =>
+  (baseUrl: string): Middleware =>
   (ctx) => {
     const accept = ctx.get("Accept");
     const markdown = wantsMarkdown(accept);
-    if (!markdown && !takesHtml(accept)) {
-      return refuse(ctx, "not_acceptable", "Here are text/html and text/markdown.");
+    if (!markdown && !acceptsHtml(accept)) {
+      return sendError(ctx, "not_acceptable", "Here are text/html and text/markdown.");
     }
     ctx.state.reader.snapshot((snapshot) => {
       if (markdown) return sendPage(ctx, overview(snapshot, baseUrl), { negotiated: true });
       ctx.append("Link", pageLinks(homeLocation(snapshot, baseUrl), true));
       setLastModified(ctx, snapshot.changedAt("settings", "catalogue"));
-      sendHtml(ctx, browserHome(snapshot, baseUrl));
+      sendHtml(ctx, renderHomePage(snapshot, baseUrl));
     });
   };
 
 const sendHtml = (
   ctx: Context,
-  { text, contentSecurityPolicy }: ReturnType<typeof browserHome>,
+  { text, contentSecurityPolicy }: ReturnType<typeof renderHomePage>,
 ): void => {
   ctx.vary("Accept");
   ctx.set("Cache-Control", "private, no-cache");

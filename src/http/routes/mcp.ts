@@ -1,16 +1,16 @@
 import type { IncomingMessage } from "node:http";
 import type { CurrentReader } from "../../read-model/reader/reader.ts";
-import type { Batches, McpSurface } from "../../surfaces/mcp/handler.ts";
+import type { BatchScheduler, McpSurface } from "../../surfaces/mcp/handler.ts";
 import type { McpHeaders } from "../../surfaces/mcp/stateless-revision.ts";
-import { clientOf } from "../connection/client-address.ts";
-import type { Context, Step } from "../context.ts";
-import { refuseLate, type WorkQueue } from "../scheduling/admission-control.ts";
-import { oneAtATime } from "../scheduling/serial-executor.ts";
+import { clientAddress } from "../connection/client-address.ts";
+import type { Context, Middleware } from "../context.ts";
+import { shedLoad, type WorkQueue } from "../scheduling/admission-control.ts";
+import { createSerialExecutor } from "../scheduling/serial-executor.ts";
 
 interface McpHandlerDeps {
   readonly surface: McpSurface;
   /** Admits only requests with a valid bearer token, and runs again after a batch has waited. */
-  readonly authenticate: Step;
+  readonly authenticate: Middleware;
   readonly reader: CurrentReader;
   readonly queue: WorkQueue;
   readonly trustedProxies: number;
@@ -26,14 +26,14 @@ export const mcp = ({
   reader,
   queue,
   trustedProxies,
-}: McpHandlerDeps): Step => {
-  const runExclusively = oneAtATime();
+}: McpHandlerDeps): Middleware => {
+  const runExclusively = createSerialExecutor();
   return async (ctx) => {
-    const client = clientOf(ctx.req, trustedProxies);
+    const client = clientAddress(ctx.req, trustedProxies);
     let isAuthorized = true;
-    const batches: Batches = {
+    const batches: BatchScheduler = {
       // A batch holds up to ten responses of megabytes until the last is complete.
-      alone: <T>(work: () => Promise<T>, onTimeout: () => T) =>
+      runExclusively: <T>(work: () => Promise<T>, onTimeout: () => T) =>
         runExclusively(
           client,
           async () => {
@@ -42,11 +42,11 @@ export const mcp = ({
           },
           onTimeout,
         ),
-      turn: () => queue.next(client).then(reader),
+      acquireReader: () => queue.acquireNext(client).then(reader),
     };
     const reply = await surface(ctx.state.reader, ctx.state.body, mcpHeaders(ctx.req), batches);
     if (!isAuthorized) return;
-    if (reply.status === 429) return refuseLate(ctx);
+    if (reply.status === 429) return shedLoad(ctx);
     ctx.set("Cache-Control", "no-store");
     ctx.body = reply.body === undefined ? null : Buffer.from(reply.body);
     ctx.status = reply.status;
@@ -55,9 +55,9 @@ export const mcp = ({
 };
 
 /** Tests whether middleware admits a request. If not, it has sent the response. */
-const isAllowed = async (middleware: Step, ctx: Context): Promise<boolean> => {
+const isAllowed = async (middleware: Middleware, ctx: Context): Promise<boolean> => {
   let hasPassed = false;
-  await middleware(ctx as Parameters<Step>[0], async () => {
+  await middleware(ctx as Parameters<Middleware>[0], async () => {
     hasPassed = true;
   });
   return hasPassed;

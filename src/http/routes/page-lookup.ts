@@ -1,11 +1,11 @@
 import type { Snapshot } from "../../read-model/reader/reader.ts";
 import type { PageAddress } from "../../read-model/schema/documents.ts";
-import { webAddress } from "../../text/parse-url.ts";
-import { storedQueries, withoutTracking } from "../../text/tracking-parameters.ts";
-import { plain, upper } from "../middleware/normalize-url.ts";
+import { parseUrl } from "../../text/parse-url.ts";
+import { storedQueries, stripTracking } from "../../text/tracking-parameters.ts";
+import { decodeUnreserved, uppercaseEscapes } from "../middleware/normalize-url.ts";
 
 /** Page that a path and query request. */
-export interface Asked {
+export interface PageRequest {
   readonly page: PageAddress | { readonly kind: "home" };
   /** Set for a Markdown URL, which ignores Accept. */
   readonly markdown: boolean;
@@ -18,7 +18,7 @@ export interface Asked {
  * Tracking parameters are ignored; any other difference in the query means another page.
  * @param target in the form of `normalizeTarget`
  */
-export const findPage = (snapshot: Snapshot, target: string): Asked | undefined => {
+export const findPage = (snapshot: Snapshot, target: string): PageRequest | undefined => {
   const match = findStored(snapshot, target);
   if (!match) return undefined;
   const { address: _, ...request } = match;
@@ -29,17 +29,17 @@ export const findPage = (snapshot: Snapshot, target: string): Asked | undefined 
  * Lists the equivalent paths of a target: itself, and the URL of its page. Without a page it is the path
  * without trailing slash and tracking parameters, which routes ignore.
  */
-export const addressesAt = (snapshot: Snapshot, target: string): readonly string[] => {
+export const equivalentPaths = (snapshot: Snapshot, target: string): readonly string[] => {
   const { path, query } = splitTarget(target);
   const storedAddress = findStored(snapshot, target)?.address;
-  const cleaned = path.replace(/(?<=.)\/$/, "") + withoutTracking(query);
+  const cleaned = path.replace(/(?<=.)\/$/, "") + stripTracking(query);
   return [...new Set([target, storedAddress ?? cleaned])];
 };
 
 const findStored = (
   snapshot: Snapshot,
   target: string,
-): (Asked & { readonly address: string }) | undefined => {
+): (PageRequest & { readonly address: string }) | undefined => {
   for (const stored of storedAddresses(splitTarget(target))) {
     for (const { address, ...rest } of interpretations(stored)) {
       for (const candidate of pathVariants(address)) {
@@ -107,7 +107,13 @@ function* interpretations({ path, query }: PathAndQuery): Generator<Interpretati
 
 /** Lists equivalent spellings of a path, the given one first. */
 const pathVariants = ({ path, query }: PathAndQuery): readonly string[] => {
-  const encodings = [(text: string) => text, decodeParentheses, upper, lowercaseEscapes, plain];
+  const encodings = [
+    (text: string) => text,
+    decodeParentheses,
+    uppercaseEscapes,
+    lowercaseEscapes,
+    decodeUnreserved,
+  ];
   return [
     ...new Set(
       withAndWithoutSlash(path).flatMap((variant) =>
@@ -130,6 +136,6 @@ const decodeParentheses = (text: string): string => text.replace(/%2[89]/g, deco
 
 const isHome = (snapshot: Snapshot, address: string): boolean => {
   if (address === "/") return true;
-  const home = webAddress(snapshot.shop()?.url ?? "");
+  const home = parseUrl(snapshot.shop()?.url ?? "");
   return home !== undefined && address === home.pathname + home.search;
 };

@@ -1,12 +1,12 @@
 import type { Snapshot } from "../../read-model/reader/reader.ts";
 import type { PageAddress } from "../../read-model/schema/documents.ts";
 import { categoryPage } from "../../surfaces/markdown/category.ts";
-import { contentPage } from "../../surfaces/markdown/cms-page.ts";
-import type { PageLocation, Rendered } from "../../surfaces/markdown/document.ts";
+import { cmsPage } from "../../surfaces/markdown/cms-page.ts";
+import type { PageLocation, RenderedPage } from "../../surfaces/markdown/document.ts";
 import { productPage } from "../../surfaces/markdown/product.ts";
-import { locationOf } from "../../surfaces/markdown/url.ts";
+import { buildPageLocation } from "../../surfaces/markdown/url.ts";
 import { homeLocation, overview } from "../../surfaces/text/overview.ts";
-import type { Asked } from "./page-lookup.ts";
+import type { PageRequest } from "./page-lookup.ts";
 
 /**
  * Renders a page of the shop.
@@ -15,13 +15,13 @@ import type { Asked } from "./page-lookup.ts";
 export const renderPage = (
   snapshot: Snapshot,
   baseUrl: string,
-  { page, after }: Asked,
-): Rendered | "bad_cursor" | undefined => {
+  { page, after }: PageRequest,
+): RenderedPage | "bad_cursor" | undefined => {
   if (page.kind === "category") return categoryPage(snapshot, baseUrl, page.id, after);
   // Only categories have later pages.
   if (after !== undefined) return undefined;
   if (page.kind === "home") return overview(snapshot, baseUrl);
-  return (page.kind === "product" ? productPage : contentPage)(snapshot, baseUrl, page.id);
+  return (page.kind === "product" ? productPage : cmsPage)(snapshot, baseUrl, page.id);
 };
 
 /**
@@ -31,12 +31,12 @@ export const renderPage = (
 export const locatePage = (
   snapshot: Snapshot,
   baseUrl: string,
-  { page, after }: Asked,
+  { page, after }: PageRequest,
 ): PageLocation | undefined => {
   if (after !== undefined && page.kind !== "category") return undefined;
   if (page.kind === "home") return homeLocation(snapshot, baseUrl);
   const document = getDocument(snapshot, page);
-  return document && locationOf(baseUrl, document.url, after);
+  return document && buildPageLocation(baseUrl, document.url, after);
 };
 
 const getDocument = (

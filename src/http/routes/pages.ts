@@ -1,14 +1,14 @@
 import type { CurrentReader } from "../../read-model/reader/reader.ts";
-import type { PageLocation, Rendered } from "../../surfaces/markdown/document.ts";
-import type { Context, Step } from "../context.ts";
-import { refuse } from "../error-response.ts";
+import type { PageLocation, RenderedPage } from "../../surfaces/markdown/document.ts";
+import type { Context, Middleware } from "../context.ts";
+import { sendError } from "../error-response.ts";
 import { conditional } from "../middleware/conditional.ts";
 import { preflight } from "../middleware/cors.ts";
-import { method } from "../middleware/method.ts";
-import { notReady } from "../middleware/require-model.ts";
+import { allowMethods } from "../middleware/method.ts";
+import { sendUnavailable } from "../middleware/require-model.ts";
 import { wantsMarkdown } from "../negotiation/markdown-or-html.ts";
-import { links } from "./discovery.ts";
-import { type Asked, findPage } from "./page-lookup.ts";
+import { addDiscoveryLinks } from "./discovery.ts";
+import { findPage, type PageRequest } from "./page-lookup.ts";
 import { locatePage, renderPage } from "./page-rendering.ts";
 import { pageLinks, sendPage } from "./send-page.ts";
 
@@ -17,12 +17,12 @@ import { pageLinks, sendPage } from "./send-page.ts";
  * text/markdown`, or with `.md` appended to the path. For HTML it answers 406 with the Markdown URL, because
  * only the shop serves HTML.
  */
-export const pages = (reader: CurrentReader, baseUrl: string): readonly Step[] => [
+export const pages = (reader: CurrentReader, baseUrl: string): readonly Middleware[] => [
   resolvePage(reader, baseUrl),
   preflight(methods),
-  method(methods),
+  allowMethods(methods),
   conditional(),
-  links(baseUrl),
+  addDiscoveryLinks(baseUrl),
   servePage,
 ];
 
@@ -33,10 +33,10 @@ const methods = ["GET", "HEAD"];
  * when method and Accept request it: rendering is most of the work, and 204, 405 and 406 do not need it.
  */
 const resolvePage =
-  (reader: CurrentReader, baseUrl: string): Step =>
+  (reader: CurrentReader, baseUrl: string): Middleware =>
   (ctx, next) => {
     const currentReader = reader();
-    if (!currentReader) return notReady(ctx);
+    if (!currentReader) return sendUnavailable(ctx);
     const match = currentReader.snapshot((snapshot, readSet) => {
       const request = findPage(snapshot, ctx.url);
       if (!request) return undefined;
@@ -50,37 +50,37 @@ const resolvePage =
     // A 404 also depends on the model, so it carries its age.
     ctx.state.reader = currentReader;
     if (!match) return;
-    ctx.state.footprint = match.footprint;
+    ctx.state.readSet = match.footprint;
     ctx.state.route = "page";
-    ctx.state.found = match;
+    ctx.state.pageMatch = match;
     return next();
   };
 
 /** Tests whether the Markdown is requested, with or without body. */
-const isMarkdownRequested = (ctx: Context, { markdown }: Asked): boolean =>
+const isMarkdownRequested = (ctx: Context, { markdown }: PageRequest): boolean =>
   methods.includes(ctx.method) && (markdown || wantsMarkdown(ctx.get("Accept")));
 
 /** Page that matches the URL of a request. */
-export interface Found {
+export interface PageMatch {
   /** Only the location when Markdown is not requested. */
-  readonly page: Rendered | PageLocation | "bad_cursor";
+  readonly page: RenderedPage | PageLocation | "bad_cursor";
   /** Set when Accept decides; a `.md` URL ignores it. */
   readonly negotiated: boolean;
 }
 
-const servePage: Step = (ctx) => {
-  const { found: match } = ctx.state;
+const servePage: Middleware = (ctx) => {
+  const { pageMatch: match } = ctx.state;
   if (!match) return;
   const { page, negotiated } = match;
   if (page === "bad_cursor") {
-    return refuse(ctx, "bad_request", "after is no cursor of this page: follow its links.");
+    return sendError(ctx, "bad_request", "after is no cursor of this page: follow its links.");
   }
   if (!("markdown" in page)) return sendNotAcceptable(ctx, page);
   sendPage(ctx, page, { negotiated });
 };
 
 const sendNotAcceptable = (ctx: Context, page: PageLocation): void => {
-  refuse(
+  sendError(
     ctx,
     "not_acceptable",
     `This page is here as Markdown only: send Accept: text/markdown, or fetch ${page.address}`,

@@ -1,11 +1,11 @@
-import type { Step } from "../context.ts";
-import { packOnce } from "../middleware/compression.ts";
+import type { Middleware } from "../context.ts";
+import { precompress } from "../middleware/compression.ts";
 import { strongEtag } from "../middleware/conditional.ts";
 
 /** Serves bytes that do not change while the process runs. Clients may cache them, and must revalidate. */
-export const staticText = (bytes: Buffer, type: string): Step => {
+export const serveStatic = (bytes: Buffer, type: string): Middleware => {
   const etag = strongEtag(bytes);
-  packOnce(bytes);
+  precompress(bytes);
   return (ctx) => {
     ctx.set("ETag", etag);
     ctx.set("Cache-Control", "no-cache");

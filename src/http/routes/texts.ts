@@ -1,11 +1,11 @@
 import { llmsTxt } from "../../surfaces/text/llms.ts";
 import { robotsTxt } from "../../surfaces/text/robots.ts";
-import type { Step } from "../context.ts";
+import type { Middleware } from "../context.ts";
 import { sendText, setLastModified } from "./send-page.ts";
 
 /** Serves `GET /llms.txt` (Specification §4.4). */
 export const llms =
-  (baseUrl: string, limit: number): Step =>
+  (baseUrl: string, limit: number): Middleware =>
   (ctx) => {
     const [text, time] = ctx.state.reader.snapshot(
       (snapshot) =>
@@ -21,7 +21,7 @@ export const llms =
 
 /** Serves `GET /robots.txt` (RFC 9309). */
 export const robotsText =
-  (baseUrl: string): Step =>
+  (baseUrl: string): Middleware =>
   (ctx) => {
     const robots = ctx.state.reader.snapshot((snapshot) => snapshot.robots());
     ctx.set("Cache-Control", "no-cache");

@@ -1,8 +1,8 @@
-import { clientOf } from "../connection/client-address.ts";
-import type { Context, Step } from "../context.ts";
-import { refuse } from "../error-response.ts";
-import { arrivalOf } from "../fast-path/carried-over.ts";
-import { takeTurns } from "./fair-queue.ts";
+import { clientAddress } from "../connection/client-address.ts";
+import type { Context, Middleware } from "../context.ts";
+import { sendError } from "../error-response.ts";
+import { getCarriedOver } from "../fast-path/carried-over.ts";
+import { createFairQueue } from "./fair-queue.ts";
 
 /** Maximum work per event-loop tick in milliseconds. Further requests of the tick are queued. */
 const maxTickWorkMs = 20;
@@ -15,7 +15,7 @@ const maxTickWorkMs = 20;
 const acceptPhase = { minWorkMs: 10, idleTicks: 2, maxMs: 5 };
 
 /** Maximum wait of a request in milliseconds. */
-export const longestWait = 10_000;
+export const defaultMaxWaitMs = 10_000;
 
 /** Queue of requests that wait to be processed. */
 export interface WorkQueue {
@@ -23,24 +23,24 @@ export interface WorkQueue {
    * Maximum wait of a request in milliseconds. After it the request is answered 429, so that its client does
    * not delay others.
    */
-  readonly patience: number;
+  readonly maxWaitMs: number;
   /**
    * Tests whether expensive work must be queued: others wait, or this tick has worked for too long. It also
    * marks the tick as active and starts its clock.
    */
-  isBusy(): boolean;
+  isOverloaded(): boolean;
   /**
    * Requests a slot for a client.
    * @returns undefined when work may start at once
    */
-  turn(client: string): Promise<void> | undefined;
+  acquire(client: string): Promise<void> | undefined;
   /** Queues a client, and resolves when its slot comes. */
-  next(client: string): Promise<void>;
+  acquireNext(client: string): Promise<void>;
   /**
    * Queues work for a client.
    * @param work returns whether it was complete on return
    */
-  add(client: string, work: () => boolean): void;
+  enqueue(client: string, work: () => boolean): void;
 }
 
 /**
@@ -51,8 +51,8 @@ export interface WorkQueue {
  * requests delays mainly itself. Work that is not complete on return gets a tick of its own, because its
  * duration is unknown.
  */
-export const openWorkQueue = (maxWaitMs = longestWait): WorkQueue => {
-  const queue = takeTurns<() => boolean>();
+export const createWorkQueue = (maxWaitMs = defaultMaxWaitMs): WorkQueue => {
+  const queue = createFairQueue<() => boolean>();
   let tickStartedAt: number | undefined;
   let isScheduled = false;
   let idleTicks = 0;
@@ -111,11 +111,11 @@ export const openWorkQueue = (maxWaitMs = longestWait): WorkQueue => {
       });
     });
   return {
-    patience: maxWaitMs,
-    isBusy: isOverloaded,
-    turn: (client) => (isOverloaded() ? acquireNext(client) : undefined),
-    next: acquireNext,
-    add: enqueue,
+    maxWaitMs,
+    isOverloaded,
+    acquire: (client) => (isOverloaded() ? acquireNext(client) : undefined),
+    acquireNext,
+    enqueue,
   };
 };
 
@@ -125,25 +125,25 @@ export const openWorkQueue = (maxWaitMs = longestWait): WorkQueue => {
  * @param recheck middleware to run again after a wait, because the live generation and the token may have
  *   changed
  */
-export const waitForTurn =
+export const admissionControl =
   (queue: WorkQueue, trustedProxies: number) =>
-  (recheck?: Step): Step =>
+  (recheck?: Middleware): Middleware =>
   async (ctx, next) => {
-    const waitedMs = arrivalOf(ctx.req)?.waited;
-    if (waitedMs !== undefined) return waitedMs > queue.patience ? refuseLate(ctx) : next();
-    const slot = queue.turn(clientOf(ctx.req, trustedProxies));
+    const waitedMs = getCarriedOver(ctx.req)?.waited;
+    if (waitedMs !== undefined) return waitedMs > queue.maxWaitMs ? shedLoad(ctx) : next();
+    const slot = queue.acquire(clientAddress(ctx.req, trustedProxies));
     if (!slot) return next();
     const enqueuedAt = performance.now();
     await slot;
     // The client may have disconnected.
     if (ctx.req.socket.destroyed) return;
-    if (performance.now() - enqueuedAt > queue.patience) return refuseLate(ctx);
+    if (performance.now() - enqueuedAt > queue.maxWaitMs) return shedLoad(ctx);
     return recheck ? recheck(ctx, next) : next();
   };
 
 const retryAfterSeconds = 5;
 
-export const refuseLate = (ctx: Context): void => {
+export const shedLoad = (ctx: Context): void => {
   const message = `Too much was asked for at once: wait ${retryAfterSeconds} seconds.`;
-  refuse(ctx, "rate_limited", message, { retryAfter: retryAfterSeconds });
+  sendError(ctx, "rate_limited", message, { retryAfter: retryAfterSeconds });
 };

@@ -1,5 +1,5 @@
 /** Creates a round-robin queue: one item per client in turn, the oldest of each client first. */
-export const takeTurns = <T>() => {
+export const createFairQueue = <T>() => {
   const byClient = new Map<string, T[]>();
   let count = 0;
   return {

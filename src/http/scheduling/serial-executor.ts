@@ -1,11 +1,11 @@
-import { longestWait } from "./admission-control.ts";
-import { takeTurns } from "./fair-queue.ts";
+import { defaultMaxWaitMs } from "./admission-control.ts";
+import { createFairQueue } from "./fair-queue.ts";
 
 /**
  * Runs a task for a client.
  * @param onTimeout runs instead when the task waited too long
  */
-export type OneAtATime = <T>(
+export type SerialExecutor = <T>(
   client: string,
   work: () => Promise<T>,
   onTimeout: () => T,
@@ -16,8 +16,8 @@ export type OneAtATime = <T>(
  * hold much memory until they end.
  * @param maxWaitMs maximum wait of a task
  */
-export const oneAtATime = (maxWaitMs = longestWait): OneAtATime => {
-  const queue = takeTurns<() => void>();
+export const createSerialExecutor = (maxWaitMs = defaultMaxWaitMs): SerialExecutor => {
+  const queue = createFairQueue<() => void>();
   let isRunning = false;
   return async (client, work, onTimeout) => {
     const enqueuedAt = performance.now();

@@ -1,11 +1,11 @@
 import { PassThrough } from "node:stream";
 import type Koa from "koa";
-import { refuse } from "../error-response.ts";
+import { sendError } from "../error-response.ts";
 import type { OpsStatus } from "../health/status.ts";
-import { keepHistory, sampleOf } from "./history.ts";
+import { createHistory, toSample } from "./history.ts";
 
 /** Sampling interval in milliseconds, and number of samples kept: the last ten minutes. */
-export const sampling = { every: 1_000, kept: 600 };
+export const sampling = { intervalMs: 1_000, maxSamples: 600 };
 
 /** A page with more unsent bytes than this is disconnected. */
 const maxUnsentBytes = 1024 * 1024;
@@ -16,7 +16,7 @@ const maxListeners = 64;
 /** Streams the status to all connected pages. */
 export interface StatusStream {
   /** Replies with server-sent events: `history` first, then `status` every second. */
-  answer(ctx: Koa.Context): void;
+  subscribe(ctx: Koa.Context): void;
   /** Ends all streams. */
   close(): void;
 }
@@ -25,13 +25,13 @@ export interface StatusStream {
  * Starts sampling the status, so that a page opened later shows the last minutes immediately.
  * @param now milliseconds since 1970
  */
-export const openStream = (status: () => OpsStatus, now: () => number): StatusStream => {
-  const history = keepHistory(sampling.kept);
+export const createStatusStream = (status: () => OpsStatus, now: () => number): StatusStream => {
+  const history = createHistory(sampling.maxSamples);
   const listeners = new Set<PassThrough>();
   const sample = (): void => {
     const at = now();
     const current = status();
-    history.add(sampleOf(current, at));
+    history.add(toSample(current, at));
     const message = formatMessage("status", { at, ...current });
     for (const listener of listeners) {
       if (listener.writableLength > maxUnsentBytes) listener.destroy();
@@ -39,11 +39,11 @@ export const openStream = (status: () => OpsStatus, now: () => number): StatusSt
     }
   };
   sample();
-  const timer = setInterval(sample, sampling.every);
+  const timer = setInterval(sample, sampling.intervalMs);
   return {
-    answer(ctx) {
+    subscribe(ctx) {
       if (listeners.size >= maxListeners) {
-        return refuse(ctx, 503, `${maxListeners} pages look on already; close one`);
+        return sendError(ctx, 503, `${maxListeners} pages look on already; close one`);
       }
       const body = new PassThrough();
       ctx.type = "text/event-stream; charset=utf-8";
@@ -52,7 +52,9 @@ export const openStream = (status: () => OpsStatus, now: () => number): StatusSt
       listeners.add(body);
       body.once("close", () => listeners.delete(body));
       body.write("retry: 1000\n");
-      body.write(formatMessage("history", { every: sampling.every, samples: history.samples() }));
+      body.write(
+        formatMessage("history", { every: sampling.intervalMs, samples: history.samples() }),
+      );
       body.write(formatMessage("status", { at: now(), ...status() }));
     },
     close() {

@@ -17,7 +17,7 @@ export interface History {
 }
 
 /** @param maxSamples number of samples kept; the oldest are dropped */
-export const keepHistory = (maxSamples: number): History => {
+export const createHistory = (maxSamples: number): History => {
   let samples: readonly Sample[] = [];
   return {
     add(sample) {
@@ -27,7 +27,7 @@ export const keepHistory = (maxSamples: number): History => {
   };
 };
 
-export const sampleOf = (status: OpsStatus, at: number): Sample => ({
+export const toSample = (status: OpsStatus, at: number): Sample => ({
   at,
   state: status.state,
   lagEvents: status.status?.lagEvents ?? 0,

@@ -1,10 +1,10 @@
 import { VitrineError } from "../../errors.ts";
-import type { DeadLettersAsked } from "./types.ts";
+import type { DeadLetterParams } from "./types.ts";
 
 const maxPageSize = 100;
 
 /** Parses `?before=SEQ&limit=N`. @throws VitrineError `usage` */
-export const readDeadLettersAsked = (query: URLSearchParams): DeadLettersAsked => {
+export const parseDeadLetterParams = (query: URLSearchParams): DeadLetterParams => {
   const before = query.get("before");
   const limit = parsePositiveInteger("limit", query.get("limit") ?? "20");
   if (limit > maxPageSize) throw invalidParam("limit", `a whole number from 1 to ${maxPageSize}`);
@@ -12,10 +12,10 @@ export const readDeadLettersAsked = (query: URLSearchParams): DeadLettersAsked =
 };
 
 /** Parses the sequence of a path. @throws VitrineError `usage` */
-export const readSequence = (text: string): number => parsePositiveInteger("the sequence", text);
+export const parseSequence = (text: string): number => parsePositiveInteger("the sequence", text);
 
 /** Parses the `ENTITY/ID`, `settings` or `robots` of a path. @throws VitrineError `usage` */
-export const readSubject = (path: string): string => {
+export const parseSubject = (path: string): string => {
   const subject = tryDecode(path);
   if (subject !== undefined && subject.length <= 512 && /^[a-z]+(\/[^\p{C}]+)?$/u.test(subject)) {
     return subject;

@@ -22,7 +22,7 @@ const contentSecurityPolicy = [
 ].join("; ");
 
 /** @returns a handler for each file of the console by path: `index.html` at `/`, the others under `/console/` */
-export const pageFiles = (): ReadonlyMap<string, (ctx: Koa.Context) => void> =>
+export const loadStaticFiles = (): ReadonlyMap<string, (ctx: Koa.Context) => void> =>
   new Map(
     readdirSync(directory).map((name) => {
       const content = readFileSync(`${directory}/${name}`);

@@ -1,18 +1,18 @@
 import type Koa from "koa";
 import { metricsContentType } from "../metrics/process-metrics.ts";
-import { type StatusWorld, statusOf } from "./status.ts";
+import { buildStatus, type StatusSource } from "./status.ts";
 
 /** Sends the full status, which includes the path of the data directory. */
-export const sendStatus = (ctx: Koa.Context, source: StatusWorld): void => {
-  ctx.body = statusOf(source);
+export const sendStatus = (ctx: Koa.Context, source: StatusSource): void => {
+  ctx.body = buildStatus(source);
 };
 
-export interface ProbedWorld extends StatusWorld {
+export interface ProbeDeps extends StatusSource {
   /** @returns metrics in Prometheus text format */
   readonly metrics: () => Promise<string>;
 }
 
-type Probe = (ctx: Koa.Context, deps: ProbedWorld) => void | Promise<void>;
+type Probe = (ctx: Koa.Context, deps: ProbeDeps) => void | Promise<void>;
 
 /** Handlers for machines, by path. They accept any host name and reveal only numbers and readiness. */
 export const probes: Readonly<Record<string, Probe>> = {
@@ -20,7 +20,7 @@ export const probes: Readonly<Record<string, Probe>> = {
     ctx.body = { status: "up" };
   },
   "/readyz": (ctx, deps) => {
-    const { ready, reasons, state, reason, status, lagSeconds } = statusOf(deps);
+    const { ready, reasons, state, reason, status, lagSeconds } = buildStatus(deps);
     ctx.status = ready ? 200 : 503;
     const lag = { events: status?.lagEvents ?? null, seconds: lagSeconds };
     ctx.body = { ready, reasons, state, reason, lag };

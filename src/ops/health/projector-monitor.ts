@@ -1,7 +1,7 @@
 import type { ProjectorState, ProjectorStatus } from "../../projector/status.ts";
 
 /** Health of the projector as the supervising process sees it. */
-export interface Sighting {
+export interface ProjectorHealth {
   /** Latest status report; undefined before the first. */
   readonly status: ProjectorStatus | undefined;
   /** State of the projector; `silent` when its reports stopped: it exited, hangs, or is starting. */
@@ -18,12 +18,12 @@ export interface Sighting {
   readonly sawLog: boolean;
 }
 
-export interface Watch {
+export interface ProjectorMonitor {
   /** Records a status report. */
-  told(status: ProjectorStatus): void;
+  onStatus(status: ProjectorStatus): void;
   /** Records that the projector exited. The reason is shown until the next report. */
-  lost(reason: string): void;
-  see(): Sighting;
+  onExit(reason: string): void;
+  current(): ProjectorHealth;
 }
 
 /** A generation with the log time of its latest event. */
@@ -73,7 +73,10 @@ const maxSilenceSeconds = 3;
  * @param now monotonic clock in milliseconds
  * @param wall wall clock, milliseconds since 1970
  */
-export const watchProjector = (now: () => number, wall: () => number = Date.now): Watch => {
+export const createProjectorMonitor = (
+  now: () => number,
+  wall: () => number = Date.now,
+): ProjectorMonitor => {
   let status: ProjectorStatus | undefined;
   let reportedAt = now();
   let exitReason: string | null = null;
@@ -82,7 +85,7 @@ export const watchProjector = (now: () => number, wall: () => number = Date.now)
   const fallbackIn = trackFallbackGeneration();
   let fallback: GenerationTime | undefined;
   return {
-    told(latest) {
+    onStatus(latest) {
       status = latest;
       reportedAt = now();
       exitReason = null;
@@ -94,10 +97,10 @@ export const watchProjector = (now: () => number, wall: () => number = Date.now)
       }
       sawLog ||= isMoving;
     },
-    lost(reason) {
+    onExit(reason) {
       exitReason = reason;
     },
-    see() {
+    current() {
       const silence = (now() - reportedAt) / 1000;
       const isSilent = exitReason !== null || silence > maxSilenceSeconds;
       const isLagTrusted = !isSilent && trustedLag.at === reportedAt && status !== undefined;
@@ -126,8 +129,8 @@ export const watchProjector = (now: () => number, wall: () => number = Date.now)
  * @param now wall clock, milliseconds since 1970
  * @returns undefined before the first report about the live generation
  */
-export const ageOf = (
-  { status, sawLog, lagSeconds }: Sighting,
+export const dataAge = (
+  { status, sawLog, lagSeconds }: ProjectorHealth,
   now: number,
 ): number | undefined => {
   if (!status) return undefined;
@@ -141,7 +144,7 @@ export const ageOf = (
  * @param until log time of that event, ISO 8601
  * @param now wall clock, milliseconds since 1970
  */
-export const ageOfStill = (until: string, now: number): number =>
+export const frozenDataAge = (until: string, now: number): number =>
   Math.max(0, (now - Date.parse(until)) / 1_000);
 
 /** Checks whether a report precedes the check of the live generation, which may be damaged. */

@@ -1,6 +1,6 @@
-import type { Sighting } from "./projector-monitor.ts";
+import type { ProjectorHealth } from "./projector-monitor.ts";
 
-export interface Facts {
+export interface ReadinessInput {
   /** Whether a generation is live. */
   readonly modelLoaded: boolean;
   /** HTTP processes; undefined without an HTTP service. */
@@ -9,7 +9,7 @@ export interface Facts {
     /** Listening processes that have opened a model. */
     readonly answering: number;
   };
-  readonly projector: Sighting;
+  readonly projector: ProjectorHealth;
   /** Names of damaged generations in quarantine. */
   readonly quarantined: readonly string[];
   /** Maximum lag in seconds. */
@@ -20,7 +20,7 @@ export interface Facts {
 const maxSilenceSeconds = 10;
 
 /** @returns why the service is not ready, one sentence for each reason; empty when it is ready */
-export const reasonsAgainst = (input: Facts): readonly string[] => {
+export const unreadyReasons = (input: ReadinessInput): readonly string[] => {
   const { modelLoaded, http, projector, maxLag } = input;
   const { state, reason, silence, lagSeconds } = projector;
   const reasons: string[] = [];
@@ -40,20 +40,23 @@ export const reasonsAgainst = (input: Facts): readonly string[] => {
   return reasons;
 };
 
-const httpReasons = ({ listening, answering }: NonNullable<Facts["http"]>): readonly string[] => {
+const httpReasons = ({
+  listening,
+  answering,
+}: NonNullable<ReadinessInput["http"]>): readonly string[] => {
   if (answering === 0) return ["no HTTP process answers from the read model yet"];
   if (answering === listening) return [];
   return [`${listening - answering} of ${listening} HTTP processes have no read model yet`];
 };
 
-const quarantineNote = ({ quarantined }: Facts): string => {
+const quarantineNote = ({ quarantined }: ReadinessInput): string => {
   const newest = quarantined.at(-1);
   return newest === undefined
     ? ""
     : `; generation ${newest} was damaged and is in quarantine, the log tells why`;
 };
 
-const notLoadedReason = ({ status, state, reason }: Sighting): string => {
+const notLoadedReason = ({ status, state, reason }: ProjectorHealth): string => {
   const none = "no read model is loaded yet";
   if (state === "silent" || state === "waiting") return reason ? `${none}: ${reason}` : none;
   if (state === "live" && status?.logLast === 0) {

@@ -1,32 +1,32 @@
-import type { Building } from "../../read-model/generations/build-progress.ts";
-import type { Sighting } from "./projector-monitor.ts";
+import type { BuildProgress } from "../../read-model/generations/build-progress.ts";
+import type { ProjectorHealth } from "./projector-monitor.ts";
 
 /** Reply to `GET /status`. */
-export interface OpsStatus extends Sighting {
+export interface OpsStatus extends ProjectorHealth {
   readonly dataDir: string;
   readonly ready: boolean;
   readonly reasons: readonly string[];
   /** Lag in seconds at which the service is no longer ready. */
   readonly maxLag: number;
   /** Progress of a command that builds a candidate generation; null when none runs. */
-  readonly building: Building | null;
+  readonly building: BuildProgress | null;
   /** Names of damaged generations in quarantine, oldest first. */
   readonly quarantined: readonly string[];
 }
 
 /** Sources of the status. */
-export interface StatusWorld {
+export interface StatusSource {
   /** @returns why the service is not ready; empty when it is ready */
   readonly reasons: () => readonly string[];
-  readonly projector: () => Sighting;
-  readonly building: () => Building | undefined;
+  readonly projector: () => ProjectorHealth;
+  readonly building: () => BuildProgress | undefined;
   readonly quarantined: () => readonly string[];
   readonly maxLag: number;
   /** Absolute path, which identifies the service among others on the machine. */
   readonly dataDir: string;
 }
 
-export const statusOf = (source: StatusWorld): OpsStatus => {
+export const buildStatus = (source: StatusSource): OpsStatus => {
   const reasons = source.reasons();
   const { dataDir, maxLag } = source;
   const building = source.building() ?? null;

@@ -1,33 +1,33 @@
-import type { Building } from "../../read-model/generations/build-progress.ts";
-import type { Standing } from "../../read-model/generations/disk-usage.ts";
-import type { Sighting } from "../health/projector-monitor.ts";
-import type { Facts } from "../health/readiness.ts";
+import type { BuildProgress } from "../../read-model/generations/build-progress.ts";
+import type { DirectoryUsage } from "../../read-model/generations/disk-usage.ts";
+import type { ProjectorHealth } from "../health/projector-monitor.ts";
+import type { ReadinessInput } from "../health/readiness.ts";
 
 /** Input from which all gauges are computed. */
-export interface Figures {
-  readonly projector: Sighting;
-  readonly http?: Facts["http"];
+export interface GaugeInput {
+  readonly projector: ProjectorHealth;
+  readonly http?: ReadinessInput["http"];
   /** Why the service is not ready; empty when it is ready. */
   readonly reasons: readonly string[];
-  readonly standing: Standing;
+  readonly usage: DirectoryUsage;
   /** Names of damaged generations in quarantine. */
   readonly quarantined: readonly string[];
   /** Progress of a command that builds a candidate generation; undefined when none runs. */
-  readonly building: Building | undefined;
+  readonly building: BuildProgress | undefined;
 }
 
 interface GaugeDefinition {
   /** Includes the unit. `_timestamp_seconds` are seconds since 1970, so that `time() - x` is an age. */
   readonly name: string;
   readonly help: string;
-  readonly value: (input: Figures) => number;
+  readonly value: (input: GaugeInput) => number;
 }
 
 const toFlag = (value: boolean | undefined): number => (value ? 1 : 0);
 const toSeconds = (iso: string | null | undefined): number => (iso ? Date.parse(iso) / 1000 : 0);
 
 /** All gauges without labels. A value that is not known yet is 0. */
-export const figures: readonly GaugeDefinition[] = [
+export const gaugeDefinitions: readonly GaugeDefinition[] = [
   {
     name: "vitrine_ready",
     help: "1 while /readyz says yes.",
@@ -122,12 +122,12 @@ export const figures: readonly GaugeDefinition[] = [
   {
     name: "vitrine_generation_live_timestamp_seconds",
     help: "When the generation that answers became the one.",
-    value: ({ standing }) => (standing.liveSince ?? 0) / 1000,
+    value: ({ usage: standing }) => (standing.liveSince ?? 0) / 1000,
   },
   {
     name: "vitrine_generation_size_bytes",
     help: "Size on disk of the generation that answers.",
-    value: ({ standing }) => standing.bytes,
+    value: ({ usage: standing }) => standing.bytes,
   },
   {
     name: "vitrine_quarantined_generations",
@@ -137,7 +137,7 @@ export const figures: readonly GaugeDefinition[] = [
   {
     name: "vitrine_data_free_bytes",
     help: "Room left on the disk of the data directory.",
-    value: ({ standing }) => standing.freeBytes,
+    value: ({ usage: standing }) => standing.freeBytes,
   },
   {
     name: "vitrine_rebuild_running",

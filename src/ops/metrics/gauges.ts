@@ -2,11 +2,14 @@ import { Counter, Gauge, Registry } from "prom-client";
 import { projectionVersions } from "../../../projections/index.ts";
 import { packageVersion } from "../../package-info.ts";
 import { projectorStates } from "../../projector/status.ts";
-import type { Sighting } from "../health/projector-monitor.ts";
-import { type Figures, figures } from "./gauge-definitions.ts";
-import type { Snapshot } from "./process-metrics.ts";
+import type { ProjectorHealth } from "../health/projector-monitor.ts";
+import { type GaugeInput, gaugeDefinitions } from "./gauge-definitions.ts";
+import type { MetricsSnapshot } from "./process-metrics.ts";
 
-const states = [...projectorStates, "silent"] as const satisfies readonly Sighting["state"][];
+const states = [
+  ...projectorStates,
+  "silent",
+] as const satisfies readonly ProjectorHealth["state"][];
 
 /** Gauges as of the scrape, and restart counters. The supervising process has them. */
 export interface Gauges {
@@ -14,14 +17,14 @@ export interface Gauges {
   started(part: string): void;
   /** Records the restart of a process that exited unexpectedly. */
   restarted(part: string): void;
-  snapshot(): Promise<Snapshot>;
+  snapshot(): Promise<MetricsSnapshot>;
 }
 
 /** @param readInput reads the gauges' input; called once for each scrape */
-export const createGauges = (readInput: () => Figures): Gauges => {
+export const createGauges = (readInput: () => GaugeInput): Gauges => {
   const registry = new Registry();
   const registers = [registry];
-  const unlabelled = figures.map(({ name, help, value }) => ({
+  const unlabelled = gaugeDefinitions.map(({ name, help, value }) => ({
     gauge: new Gauge({ name, help, registers }),
     value,
   }));
@@ -43,7 +46,7 @@ export const createGauges = (readInput: () => Figures): Gauges => {
       for (const name of states) {
         state.set({ state: name }, name === input.projector.state ? 1 : 0);
       }
-      const { standing: usage } = input;
+      const { usage } = input;
       generation.reset();
       generation.set({ generation: usage.generation ?? "", previous: usage.previous ?? "" }, 1);
       return registry.getMetricsAsJSON();

@@ -10,21 +10,21 @@ import {
   rejectionReasons,
 } from "../../http/connection/rejected-connections.ts";
 import type { Observation } from "../../http/middleware/request-metrics.ts";
-import type { AppliedBatch } from "../../projector/batch/batch.ts";
-import { openRequestCounts } from "./request-metrics.ts";
+import type { BatchResult } from "../../projector/batch/batch.ts";
+import { createRequestCounts } from "./request-metrics.ts";
 
 /** Metrics in the form that processes exchange over IPC. */
-export type Snapshot = readonly { readonly name: string }[];
+export type MetricsSnapshot = readonly { readonly name: string }[];
 
 /** Metrics that one process records of its own work. */
-export interface Metrics {
+export interface ProcessMetrics {
   /** Records a committed batch. */
-  batch(batch: AppliedBatch, seconds: number): void;
+  batch(batch: BatchResult, seconds: number): void;
   /** Records an answered request. */
   request(observation: Observation): void;
   /** Records a connection that was refused, cut or closed because of a client error. */
   rejection(reason: RejectionReason): void;
-  snapshot(): Promise<Snapshot>;
+  snapshot(): Promise<MetricsSnapshot>;
 }
 
 const outcomes = ["applied", "stale", "repeated", "rejected", "redelivered"] as const;
@@ -41,13 +41,13 @@ const helpTexts: Readonly<Record<(typeof outcomes)[number], string>> = {
 const batchBucketSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /** @param processName `projector`, `http-1`, `supervisor` */
-export const createMetrics = (processName: string): Metrics => {
+export const createProcessMetrics = (processName: string): ProcessMetrics => {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, labels: { process: processName } });
   const recordBatch = processName === "projector" ? createBatchMetrics(registers) : undefined;
   const isHttp = processName.startsWith("http");
-  const requests = isHttp ? openRequestCounts() : undefined;
+  const requests = isHttp ? createRequestCounts() : undefined;
   const rejections = isHttp ? createRejectionCounter(registers) : undefined;
   return {
     batch: (batch, seconds) => recordBatch?.(batch, seconds),
@@ -75,7 +75,7 @@ const createBatchMetrics = (registers: Registry[]) => {
     buckets: batchBucketSeconds,
     registers,
   });
-  return (batch: AppliedBatch, seconds: number): void => {
+  return (batch: BatchResult, seconds: number): void => {
     for (const [outcome, counter] of counters) counter.inc(batch[outcome]);
     duration.observe(seconds);
   };
@@ -94,27 +94,27 @@ const createRejectionCounter = (registers: Registry[]): Counter<"reason"> => {
 };
 
 /** Aggregates the metrics of several processes into one Prometheus text. */
-export interface Gathered {
+export interface MetricsAggregator {
   /** Replaces the metrics of a process with its latest ones. */
-  told(processName: string, snapshot: Snapshot): void;
+  update(processName: string, snapshot: MetricsSnapshot): void;
   /** Records the exit of a process. Its counts remain in the totals, so that no counter decreases. */
-  lost(processName: string): void;
-  text(...more: readonly Snapshot[]): Promise<string>;
+  remove(processName: string): void;
+  render(...more: readonly MetricsSnapshot[]): Promise<string>;
 }
 
-export const gatherMetrics = (): Gathered => {
-  const latest = new Map<string, Snapshot>();
+export const createMetricsAggregator = (): MetricsAggregator => {
+  const latest = new Map<string, MetricsSnapshot>();
   /** Sum of the metrics of exited processes. */
-  let exited: Snapshot = [];
-  const pending = new Set<Snapshot>();
+  let exited: MetricsSnapshot = [];
+  const pending = new Set<MetricsSnapshot>();
   let queue = Promise.resolve();
-  const addToExited = async (last: Snapshot): Promise<void> => {
+  const addToExited = async (last: MetricsSnapshot): Promise<void> => {
     exited = await aggregate([exited, last]).getMetricsAsJSON();
     pending.delete(last);
   };
   return {
-    told: (processName, snapshot) => void latest.set(processName, snapshot),
-    lost(processName) {
+    update: (processName, snapshot) => void latest.set(processName, snapshot),
+    remove(processName) {
       const last = (latest.get(processName) ?? []).filter(({ name }) =>
         name.startsWith("vitrine_"),
       );
@@ -122,11 +122,11 @@ export const gatherMetrics = (): Gathered => {
       pending.add(last);
       queue = queue.then(() => addToExited(last));
     },
-    text: (...more) => aggregate([...more, exited, ...pending, ...latest.values()]).metrics(),
+    render: (...more) => aggregate([...more, exited, ...pending, ...latest.values()]).metrics(),
   };
 };
 
-const aggregate = (snapshots: readonly Snapshot[]): Registry =>
+const aggregate = (snapshots: readonly MetricsSnapshot[]): Registry =>
   AggregatorRegistry.aggregate(snapshots.map((snapshot) => [...snapshot]));
 
 export const metricsContentType = Registry.PROMETHEUS_CONTENT_TYPE;

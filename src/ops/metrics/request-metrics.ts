@@ -24,7 +24,7 @@ export interface RequestCounts {
   snapshot(): readonly { readonly name: string }[];
 }
 
-export const openRequestCounts = (): RequestCounts => {
+export const createRequestCounts = (): RequestCounts => {
   const totals = new Map<string, Map<number, Total>>();
   const durations = new Map<string, Durations>();
   return {

@@ -1,16 +1,16 @@
-import type { Rendering } from "../../../projections/field-group.ts";
+import type { HtmlRenderer } from "../../../projections/field-group.ts";
 import { messageOf, VitrineError } from "../../errors.ts";
 import type { LogRecord } from "../../event-log/event-log.ts";
-import { type Decoded, decode } from "../../events/decode.ts";
+import { type DecodeResult, decode } from "../../events/decode.ts";
 import type { EventOfType, ShopEvent } from "../../events/event.ts";
-import { shown } from "../../events/rejection.ts";
-import { isOfDisk } from "../../lmdb/error-codes.ts";
+import { quoteForMessage } from "../../events/rejection.ts";
+import { isDiskError } from "../../lmdb/error-codes.ts";
 import type { DeadLetter } from "../../read-model/schema/checkpoint.ts";
-import { fold, type Outcome } from "./evolve.ts";
-import type { Batch } from "./unit-of-work.ts";
+import { type EvolveOutcome, evolve } from "./evolve.ts";
+import type { UnitOfWork } from "./unit-of-work.ts";
 
 /** Outcome of one record. */
-export interface Told {
+export interface RecordOutcome {
   readonly counts: "applied" | "stale" | "repeated" | "rejected";
   /** Event time; 0 for a rejected record. */
   readonly time: number;
@@ -25,20 +25,20 @@ export interface Told {
  * Applies one record to a unit of work. A rejected record is returned as a dead letter.
  * @throws `projection` when the projection itself fails
  */
-export const tell = (
-  unit: Batch,
+export const applyRecord = (
+  unit: UnitOfWork,
   record: LogRecord,
-  rendering: Rendering,
-  decoded: Decoded = decode(record),
-): Told => {
+  rendering: HtmlRenderer,
+  decoded: DecodeResult = decode(record),
+): RecordOutcome => {
   if (!decoded.ok) {
-    return { counts: "rejected", time: 0, deadLetter: deadLetterOf(record, decoded.rejection) };
+    return { counts: "rejected", time: 0, deadLetter: buildDeadLetter(record, decoded.rejection) };
   }
   const { event } = decoded;
   const outcome = evolveOrFail(unit, event, rendering);
   if (outcome.outcome === "refused") {
     const { reason, field } = outcome;
-    const deadLetter = deadLetterOf(record, { code: "refused", reason, field });
+    const deadLetter = buildDeadLetter(record, { code: "refused", reason, field });
     return { counts: "rejected", time: 0, deadLetter };
   }
   const html = getHtml(event)?.length ?? 0;
@@ -52,12 +52,16 @@ const isProductEvent = (
   "shop.product.upserted" | "shop.product.patched" | "shop.product.deleted"
 > => event.type.startsWith("shop.product.");
 
-const evolveOrFail = (unit: Batch, event: ShopEvent, rendering: Rendering): Outcome => {
+const evolveOrFail = (
+  unit: UnitOfWork,
+  event: ShopEvent,
+  rendering: HtmlRenderer,
+): EvolveOutcome => {
   const fail = (cause: unknown): never => {
     throw toEventError(event, cause);
   };
   try {
-    return fold(unit, event, getHtml(event) ? renderOrFail(rendering, fail) : rendering);
+    return evolve(unit, event, getHtml(event) ? renderOrFail(rendering, fail) : rendering);
   } catch (cause) {
     return fail(cause);
   }
@@ -71,7 +75,7 @@ const getHtml = ({ data }: ShopEvent): string | null | undefined =>
       : null;
 
 /** Wraps the rendering functions: rendering is lazy and may fail after the event was applied, and the error still names it. */
-const renderOrFail = (rendering: Rendering, fail: (cause: unknown) => never): Rendering => {
+const renderOrFail = (rendering: HtmlRenderer, fail: (cause: unknown) => never): HtmlRenderer => {
   const orFail =
     <T>(render: (html: string) => T) =>
     (html: string): T => {
@@ -81,11 +85,17 @@ const renderOrFail = (rendering: Rendering, fail: (cause: unknown) => never): Re
         return fail(cause);
       }
     };
-  const { fingerprint, plain, text, markdown, summary } = rendering;
+  const {
+    hashHtml: fingerprint,
+    cleanText: plain,
+    toPlainText: text,
+    markdown,
+    summary,
+  } = rendering;
   return {
-    fingerprint,
-    plain,
-    text: orFail(text),
+    hashHtml: fingerprint,
+    cleanText: plain,
+    toPlainText: orFail(text),
     markdown: orFail(markdown),
     summary: orFail(summary),
   };
@@ -93,13 +103,13 @@ const renderOrFail = (rendering: Rendering, fail: (cause: unknown) => never): Re
 
 const toEventError = (event: ShopEvent, cause: unknown): unknown =>
   toProjectionError(
-    `${event.type} failed at sequence ${event.logSequence} (event ${shown(event.id)})`,
+    `${event.type} failed at sequence ${event.logSequence} (event ${quoteForMessage(event.id)})`,
     cause,
   );
 
 /** Builds a projection error. A damaged model page and an error of LMDB or the system are returned unchanged. */
 const toProjectionError = (location: string, cause: unknown): unknown =>
-  cause instanceof VitrineError || isOfDisk(cause)
+  cause instanceof VitrineError || isDiskError(cause)
     ? cause
     : new VitrineError(
         "projection",
@@ -114,14 +124,14 @@ const toProjectionError = (location: string, cause: unknown): unknown =>
  * @param from sequence of the first event
  * @param to sequence of the last event
  */
-export const faultOfBatch = (cause: unknown, from: number, to: number): unknown =>
+export const toBatchError = (cause: unknown, from: number, to: number): unknown =>
   toProjectionError(
     `what follows from events failed at sequence ${to} (events ${from} to ${to})`,
     cause,
   );
 
 /** Builds the dead letter of a rejected record. */
-export const deadLetterOf = (
+export const buildDeadLetter = (
   record: LogRecord,
   { code, reason, field }: Pick<DeadLetter, "code" | "reason" | "field">,
 ): DeadLetter => ({

@@ -1,23 +1,28 @@
-import type { Rendering } from "../../../projections/field-group.ts";
+import type { HtmlRenderer } from "../../../projections/field-group.ts";
 import type { LogIdentity, LogRecord } from "../../event-log/event-log.ts";
 import type { RevocationRow } from "../../read-model/operator/rows.ts";
 import type { Checkpoint, DeadLetter } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
-import type { Store, Tables, WritableTables } from "../../read-model/store/store.ts";
-import { advance, fingerprintsKept, freshCheckpoint, mustStandAt } from "../advance-checkpoint.ts";
+import type { ReadTables, Store, WritableTables } from "../../read-model/store/store.ts";
+import {
+  advanceCheckpoint,
+  assertCheckpointUnchanged,
+  fingerprintWindow,
+  initialCheckpoint,
+} from "../advance-checkpoint.ts";
 import { derive } from "../derive/derive.ts";
-import { revocationsIn } from "../revocations.ts";
-import { faultOfBatch, tell } from "./apply-record.ts";
-import { openIndexed } from "./indexing-cost.ts";
-import { type Batch, flushBatch, openBatch } from "./unit-of-work.ts";
+import { collectRevocations } from "../revocations.ts";
+import { applyRecord, toBatchError } from "./apply-record.ts";
+import { trackIndexingCost } from "./indexing-cost.ts";
+import { flushUnitOfWork, openUnitOfWork, type UnitOfWork } from "./unit-of-work.ts";
 
-export interface ApplyWorld {
+export interface BatchContext {
   readonly identity: LogIdentity;
-  readonly rendering: Rendering;
+  readonly rendering: HtmlRenderer;
 }
 
 /** Result of one batch. The counts are of this batch only. */
-export interface AppliedBatch {
+export interface BatchResult {
   readonly checkpoint: Checkpoint;
   readonly applied: number;
   readonly stale: number;
@@ -32,23 +37,23 @@ export interface AppliedBatch {
  * Limits of a batch. Measured: a full batch takes up to a second to write, and some seconds with the most expensive HTML, which
  * renders 1,000 characters per ms. Large batches speed up a replay, because many events about one entity cost one row.
  */
-export const fullBatch = {
+export const batchLimits = {
   events: 131_072,
   edits: 8_192,
   bytes: 32 * 1024 * 1024,
-  html: 2 * 1024 * 1024,
+  htmlChars: 2 * 1024 * 1024,
   /** Characters whose terms are added to the index or removed. Measured: 1 ms for 1,000 when every term is unique. */
-  indexed: 2 * 1024 * 1024,
+  indexedChars: 2 * 1024 * 1024,
 };
 
 /** Folds the events of several chunks in memory, and writes them in one transaction. */
-export interface Folding {
+export interface Batch {
   /**
    * Folds a chunk of records in log order, and skips redelivered ones. Contract §2: a rejected event does not stop it.
    * @returns the remaining records, when the text limit was reached; at least one record was folded
    * @throws `projection` when a projection itself fails
    */
-  fold(records: readonly LogRecord[]): readonly LogRecord[];
+  add(records: readonly LogRecord[]): readonly LogRecord[];
   isEmpty(): boolean;
   /** Checks whether the batch must be written, to limit memory and the duration of the write. */
   isFull(): boolean;
@@ -59,24 +64,24 @@ export interface Folding {
    * @throws `projection` when rendering or deriving fails; `reopen` when another process wrote to the model. The caller must
    * not commit the transaction then.
    */
-  write(stored: WritableTables): AppliedBatch;
+  commit(stored: WritableTables): BatchResult;
 }
 
 /** @param stored tables that no other process writes to until the batch is written */
-export const openFolding = (stored: Tables, context: ApplyWorld): Folding => {
+export const openBatch = (stored: ReadTables, context: BatchContext): Batch => {
   const { rendering } = context;
-  const start = stored.get(tables.meta, "checkpoint") ?? freshCheckpoint(context.identity);
-  const unit = openBatch(stored);
+  const start = stored.get(tables.meta, "checkpoint") ?? initialCheckpoint(context.identity);
+  const unit = openUnitOfWork(stored);
   const tally = { applied: 0, stale: 0, repeated: 0, rejected: 0 };
   const deadLetters: DeadLetter[] = [];
   let { sequence: reached, lastEventTime } = start;
   let [events, bytes, html, redelivered] = [0, 0, 0, 0];
   let recent: readonly LogRecord[] = [];
-  const indexingCost = openIndexed(unit);
+  const indexingCost = trackIndexingCost(unit);
   const isFullOfText = (): boolean =>
-    html >= fullBatch.html || indexingCost.characters() >= fullBatch.indexed;
+    html >= batchLimits.htmlChars || indexingCost.characters() >= batchLimits.indexedChars;
   return {
-    fold(records) {
+    add(records) {
       const fresh: LogRecord[] = [];
       let processed = 0;
       for (const record of records) {
@@ -87,40 +92,40 @@ export const openFolding = (stored: Tables, context: ApplyWorld): Folding => {
         if (record.sequence <= reached) continue;
         reached = record.sequence;
         fresh.push(record);
-        const outcome = tell(unit, record, rendering);
+        const outcome = applyRecord(unit, record, rendering);
         if (outcome.deadLetter) deadLetters.push(outcome.deadLetter);
         tally[outcome.counts] += 1;
         lastEventTime = Math.max(lastEventTime, outcome.time);
         bytes += record.body.length;
         html += outcome.html ?? 0;
-        if (outcome.product !== undefined) indexingCost.tell(outcome.product, outcome.html);
+        if (outcome.product !== undefined) indexingCost.record(outcome.product, outcome.html);
       }
       events += fresh.length;
       redelivered += processed - fresh.length;
-      recent = [...recent, ...fresh.slice(-fingerprintsKept)].slice(-fingerprintsKept);
+      recent = [...recent, ...fresh.slice(-fingerprintWindow)].slice(-fingerprintWindow);
       return processed < records.length ? records.slice(processed) : noRecords;
     },
     isEmpty: () => events === 0 && redelivered === 0,
     isFull: () =>
-      events >= fullBatch.events ||
-      bytes >= fullBatch.bytes ||
+      events >= batchLimits.events ||
+      bytes >= batchLimits.bytes ||
       isFullOfText() ||
-      estimateCost(unit) >= fullBatch.edits,
-    revocations: () => revocationsIn(unit),
-    write(writable) {
+      estimateCost(unit) >= batchLimits.edits,
+    revocations: () => collectRevocations(unit),
+    commit(writable) {
       if (events === 0) return { checkpoint: start, ...tally, redelivered, deadLetters };
-      mustStandAt(writable, start);
+      assertCheckpointUnchanged(writable, start);
       try {
         for (const deadLetter of deadLetters)
           writable.put(tables.deadLetters, deadLetter.sequence, deadLetter);
-        flushBatch(unit, writable);
+        flushUnitOfWork(unit, writable);
         derive(unit, writable, tally.rejected);
       } catch (cause) {
-        throw faultOfBatch(cause, start.sequence + 1, reached);
+        throw toBatchError(cause, start.sequence + 1, reached);
       }
       // The continuity check may have stored another identity since the batch was opened.
       const { identity } = writable.get(tables.meta, "checkpoint") ?? start;
-      const checkpoint = { ...advance(start, recent, tally, lastEventTime), identity };
+      const checkpoint = { ...advanceCheckpoint(start, recent, tally, lastEventTime), identity };
       writable.put(tables.meta, "checkpoint", checkpoint);
       return { checkpoint, ...tally, redelivered, deadLetters };
     },
@@ -134,15 +139,15 @@ const noRecords: readonly LogRecord[] = [];
  * lists; a new price changes most of these lists and new stock some. Measured on two cores: product 120 µs, price 105 µs,
  * stock 85 µs.
  */
-const estimateCost = ({ cores, prices, stocks, categoryStates, pages }: Batch): number => {
-  const others = categoryStates.changed().size + pages.changed().size;
+const estimateCost = ({ cores, prices, stocks, categoryStates, pages }: UnitOfWork): number => {
+  const others = categoryStates.changedKeys().size + pages.changedKeys().size;
   // Runs for each chunk, so products changed by several events are deduplicated only when the upper bound is over the limit.
   const upperBound =
-    cores.changed().size + prices.changed().size + stocks.changed().size / 2 + others;
-  if (upperBound < fullBatch.edits) return upperBound;
-  const products = new Set([...cores.changed(), ...prices.changed()]);
+    cores.changedKeys().size + prices.changedKeys().size + stocks.changedKeys().size / 2 + others;
+  if (upperBound < batchLimits.edits) return upperBound;
+  const products = new Set([...cores.changedKeys(), ...prices.changedKeys()]);
   let stockOnly = 0;
-  for (const id of stocks.changed()) if (!products.has(id)) stockOnly += 1;
+  for (const id of stocks.changedKeys()) if (!products.has(id)) stockOnly += 1;
   return products.size + stockOnly / 2 + others;
 };
 
@@ -153,10 +158,10 @@ const estimateCost = ({ cores, prices, stocks, categoryStates, pages }: Batch): 
 export const applyBatch = (
   store: Store,
   records: readonly LogRecord[],
-  context: ApplyWorld,
-): AppliedBatch =>
+  context: BatchContext,
+): BatchResult =>
   store.transaction((stored) => {
-    const batch = openFolding(stored, context);
-    for (let rest = records; rest.length > 0; ) rest = batch.fold(rest);
-    return batch.write(stored);
+    const batch = openBatch(stored, context);
+    for (let rest = records; rest.length > 0; ) rest = batch.add(rest);
+    return batch.commit(stored);
   });

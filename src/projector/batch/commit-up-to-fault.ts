@@ -1,13 +1,13 @@
 import { VitrineError } from "../../errors.ts";
 import type { LogIdentity, LogRecord } from "../../event-log/event-log.ts";
-import type { ProjectorWorld } from "../context.ts";
-import type { Watch } from "../log-monitor.ts";
-import { checkpointOf, type Generation } from "../open-generation.ts";
-import { readUnbroken } from "../read-continuous.ts";
-import { fullBatch } from "./batch.ts";
-import { openPump } from "./batch-writer.ts";
+import type { ProjectorContext } from "../context.ts";
+import type { LogMonitor } from "../log-monitor.ts";
+import { type Generation, readCheckpointOrInitial } from "../open-generation.ts";
+import { readContinuous } from "../read-continuous.ts";
+import { batchLimits } from "./batch.ts";
+import { createRetryingBatchWriter } from "./batch-writer.ts";
 
-export const isOfProjection = (error: unknown): boolean =>
+export const isProjectionError = (error: unknown): boolean =>
   error instanceof VitrineError && error.code === "projection";
 
 /**
@@ -17,30 +17,30 @@ export const isOfProjection = (error: unknown): boolean =>
  * @throws `projection` of the event that fails alone; `event_log` and `divergence` from reading the log
  */
 export const commitUpToFault = async (
-  context: ProjectorWorld,
+  context: ProjectorContext,
   generation: Generation,
   identity: LogIdentity,
-  monitor: Watch,
+  monitor: LogMonitor,
 ): Promise<boolean> => {
   const checkpoint = (): number => {
     generation.store.refresh();
-    return checkpointOf(generation, identity).sequence;
+    return readCheckpointOrInitial(generation, identity).sequence;
   };
   const start = checkpoint();
   const records = await readBatch(context, generation, identity, monitor.signal);
-  const writer = openPump({ ...context, signal: monitor.signal }, generation, {
+  const writer = createRetryingBatchWriter({ ...context, signal: monitor.signal }, generation, {
     identity,
     rendering: context.rendering,
   });
   let rest = records;
   for (let maxEvents = rest.length; rest.length > 0; ) {
-    await monitor.settled();
+    await monitor.whenIdle();
     if (monitor.signal.aborted) return false;
     try {
-      await writer.take(rest.slice(0, maxEvents));
-      await writer.settle();
+      await writer.add(rest.slice(0, maxEvents));
+      await writer.flush();
     } catch (error) {
-      if (!isOfProjection(error) || maxEvents === 1) throw error;
+      if (!isProjectionError(error) || maxEvents === 1) throw error;
       maxEvents = Math.ceil(maxEvents / 2);
     }
     const reached = checkpoint();
@@ -51,20 +51,20 @@ export const commitUpToFault = async (
 
 /** Reads the records after the checkpoint, up to the size of one batch. */
 const readBatch = async (
-  { eventLog }: ProjectorWorld,
+  { eventLog }: ProjectorContext,
   generation: Generation,
   identity: LogIdentity,
   signal: AbortSignal,
 ): Promise<readonly LogRecord[]> => {
-  const { sequence: after, fingerprints } = checkpointOf(generation, identity);
-  const options = { after, isFirst: after === 0, follow: false, identity, signal };
+  const { sequence: after, fingerprints } = readCheckpointOrInitial(generation, identity);
+  const options = { after, allowLateStart: after === 0, follow: false, identity, signal };
   const chunks: (readonly LogRecord[])[] = [];
   let [events, bytes] = [0, 0];
-  for await (const chunk of readUnbroken(eventLog, options, fingerprints)) {
+  for await (const chunk of readContinuous(eventLog, options, fingerprints)) {
     chunks.push(chunk);
     events += chunk.length;
     for (const { body } of chunk) bytes += body.length;
-    if (events >= fullBatch.events || bytes >= fullBatch.bytes) break;
+    if (events >= batchLimits.events || bytes >= batchLimits.bytes) break;
   }
   return chunks.flat();
 };

@@ -1,27 +1,31 @@
 import { evolveAgent } from "../../../projections/agent.ts";
 import { evolveCarrier } from "../../../projections/carrier.ts";
 import { evolveCategory } from "../../../projections/category.ts";
-import type { Evolved, Rendering } from "../../../projections/field-group.ts";
-import { withLater } from "../../../projections/lazy-fields.ts";
+import type { EvolveResult, HtmlRenderer } from "../../../projections/field-group.ts";
+import { withLazyFields } from "../../../projections/lazy-fields.ts";
 import { evolvePage } from "../../../projections/page.ts";
 import {
-  clearPriceOfProduct,
+  clearProductPrice,
   evolvePrice,
-  evolvePriceOfProduct,
+  evolvePriceFromProduct,
 } from "../../../projections/price.ts";
 import { evolveCore } from "../../../projections/product.ts";
 import { evolveRobots, evolveSettings } from "../../../projections/shop.ts";
 import { evolveStock } from "../../../projections/stock.ts";
 import type { EventOfType, ShopEvent } from "../../events/event.ts";
-import type { Batch, BatchTable } from "./unit-of-work.ts";
+import type { TrackedTable, UnitOfWork } from "./unit-of-work.ts";
 
 /** Outcome of an event. A `refused` event becomes a dead letter. */
-export type Outcome =
+export type EvolveOutcome =
   | { readonly outcome: "applied" | "stale" | "repeated" }
   | { readonly outcome: "refused"; readonly reason: string; readonly field: string };
 
 /** Applies one event to the rows of its entity. An event type that is missing here does not compile. */
-export const fold = (unit: Batch, event: ShopEvent, rendering: Rendering): Outcome => {
+export const evolve = (
+  unit: UnitOfWork,
+  event: ShopEvent,
+  rendering: HtmlRenderer,
+): EvolveOutcome => {
   switch (event.type) {
     case "shop.product.upserted":
     case "shop.product.patched":
@@ -56,10 +60,10 @@ export const fold = (unit: Batch, event: ShopEvent, rendering: Rendering): Outco
 };
 
 const evolveRow = <K extends string | number, R>(
-  table: BatchTable<K, R>,
+  table: TrackedTable<K, R>,
   key: K,
-  evolveStored: (row: R | undefined) => Evolved<R>,
-): Outcome => {
+  evolveStored: (row: R | undefined) => EvolveResult<R>,
+): EvolveOutcome => {
   const result = evolveStored(table.get(key));
   if (result.outcome === "applied") table.put(key, result.row);
   return result;
@@ -67,12 +71,12 @@ const evolveRow = <K extends string | number, R>(
 
 /** Applies an event to core and price, which are two field groups: one may be stale without the other. */
 const evolveProduct = (
-  unit: Batch,
+  unit: UnitOfWork,
   event: EventOfType<"shop.product.upserted" | "shop.product.patched">,
-  rendering: Rendering,
-): Outcome => {
+  rendering: HtmlRenderer,
+): EvolveOutcome => {
   const { id } = event.data;
-  const price = evolvePriceOfProduct(unit.prices.get(id), event);
+  const price = evolvePriceFromProduct(unit.prices.get(id), event);
   if (price?.outcome === "refused") return price;
   if (price?.outcome === "applied") unit.prices.put(id, price.row);
   const core = evolveCoreAndTexts(unit, event, rendering);
@@ -81,22 +85,22 @@ const evolveProduct = (
 
 /** Deletes the core and clears the price. A stale delete leaves the price unchanged. */
 const evolveDeletion = (
-  unit: Batch,
+  unit: UnitOfWork,
   event: EventOfType<"shop.product.deleted">,
-  rendering: Rendering,
-): Outcome => {
+  rendering: HtmlRenderer,
+): EvolveOutcome => {
   const core = evolveCoreAndTexts(unit, event, rendering);
   if (core.outcome === "applied") {
-    evolveRow(unit.prices, event.data.id, (row) => clearPriceOfProduct(row, event));
+    evolveRow(unit.prices, event.data.id, (row) => clearProductPrice(row, event));
   }
   return core;
 };
 
 const evolveCoreAndTexts = (
-  unit: Batch,
+  unit: UnitOfWork,
   event: EventOfType<"shop.product.upserted" | "shop.product.patched" | "shop.product.deleted">,
-  rendering: Rendering,
-): Outcome => {
+  rendering: HtmlRenderer,
+): EvolveOutcome => {
   const { id } = event.data;
   const result = evolveCore(unit.cores.get(id), event, rendering);
   if (result.outcome !== "applied") return result;
@@ -105,10 +109,10 @@ const evolveCoreAndTexts = (
   if (html === null) unit.texts.remove(id);
   else if (html !== undefined) {
     const text = {
-      description: () => rendering.text(html),
+      description: () => rendering.toPlainText(html),
       markdown: () => rendering.markdown(html),
     };
-    unit.texts.put(id, withLater({}, text));
+    unit.texts.put(id, withLazyFields({}, text));
   }
   return result;
 };

@@ -1,31 +1,31 @@
-import { isEqual } from "../../../projections/field-group.ts";
-import { longestTold } from "../../../projections/search-terms.ts";
+import { deepEqual } from "../../../projections/field-group.ts";
+import { maxSpecificationChars } from "../../../projections/search-terms.ts";
 import type { CoreRow, ProductCore } from "../../read-model/schema/rows.ts";
-import { longestText } from "../rendering/plain-text.ts";
-import type { Batch } from "./unit-of-work.ts";
+import { maxPlainTextChars } from "../rendering/plain-text.ts";
+import type { UnitOfWork } from "./unit-of-work.ts";
 
 /** Tracks the text that a batch will add to the index or remove from it when it is written. */
-export interface Indexed {
+export interface IndexingCost {
   /**
    * Records that the core of a product changed.
    * @param html characters of the description's HTML in the event, if it has any
    */
-  tell(id: number, html: number | undefined): void;
+  record(id: number, html: number | undefined): void;
   /** Returns the characters of added, removed and changed products, in their old and new versions. */
   characters(): number;
 }
 
 /** Creates a tracker that counts characters, because each term of a product is a row that is read and written. */
-export const openIndexed = ({ cores, texts }: Batch): Indexed => {
+export const trackIndexingCost = ({ cores, texts }: UnitOfWork): IndexingCost => {
   const descriptions = new Map<number, number>();
   const costs = new Map<number, number>();
   let sum = 0;
   // Costs no extra read, because the write reads the same row.
-  const originalLength = (id: number): number => texts.before(id)?.description?.length ?? 0;
+  const originalLength = (id: number): number => texts.original(id)?.description?.length ?? 0;
   return {
-    tell(id, html) {
-      if (html) descriptions.set(id, Math.min(html, longestText));
-      const original = getVisible(cores.before(id));
+    record(id, html) {
+      if (html) descriptions.set(id, Math.min(html, maxPlainTextChars));
+      const original = getVisible(cores.original(id));
       const current = getVisible(cores.get(id));
       let cost = 0;
       if (!hasSameText(original, current)) {
@@ -56,7 +56,7 @@ const hasSameText = (one: VisibleCore, other: VisibleCore): boolean => {
     one.brand === other.brand &&
     one.reference === other.reference &&
     one.gtin === other.gtin &&
-    isEqual(one.specifications, other.specifications)
+    deepEqual(one.specifications, other.specifications)
   );
 };
 
@@ -64,6 +64,6 @@ const countCharacters = (core: VisibleCore, description: () => number): number =
   if (!core) return 0;
   let specified = 0;
   for (const { name, value } of core.specifications) specified += name.length + value.length;
-  const specifications = Math.min(specified, longestTold);
+  const specifications = Math.min(specified, maxSpecificationChars);
   return core.name.length + specifications + (core.html === null ? 0 : description());
 };

@@ -1,15 +1,15 @@
 import { type Table, tables } from "../../read-model/schema/tables.ts";
-import type { Tables, WritableTables } from "../../read-model/store/store.ts";
+import type { ReadTables, WritableTables } from "../../read-model/store/store.ts";
 
 /** Tracks the rows of one table during a batch: each is read once, changed in memory and written once. */
-export interface BatchTable<K extends string | number, V> {
+export interface TrackedTable<K extends string | number, V> {
   get(key: K): V | undefined;
   /** Returns the row before the batch. */
-  before(key: K): V | undefined;
+  original(key: K): V | undefined;
   put(key: K, value: V): void;
   remove(key: K): void;
   /** Returns the keys that the batch changed. */
-  changed(): ReadonlySet<K>;
+  changedKeys(): ReadonlySet<K>;
   flush(writable: WritableTables): void;
 }
 
@@ -24,9 +24,9 @@ const ascending = (one: string | number, other: string | number): number =>
 
 /** Creates a tracked table, so that a burst of events about one entity costs one read and one write. */
 const trackTable = <K extends string | number, V>(
-  stored: Tables,
+  stored: ReadTables,
   table: Table<K, V>,
-): BatchTable<K, V> => {
+): TrackedTable<K, V> => {
   const rows = new Map<K, TrackedRow<V>>();
   const changedKeys = new Set<K>();
   const load = (key: K): TrackedRow<V> => {
@@ -43,10 +43,10 @@ const trackTable = <K extends string | number, V>(
   };
   return {
     get: (key) => load(key).current,
-    before: (key) => load(key).original,
+    original: (key) => load(key).original,
     put: change,
     remove: (key) => change(key, undefined),
-    changed: () => changedKeys,
+    changedKeys: () => changedKeys,
     flush(writable) {
       // Sorted by key, so that LMDB visits each page once.
       for (const key of [...changedKeys].sort(ascending)) {
@@ -59,7 +59,7 @@ const trackTable = <K extends string | number, V>(
 };
 
 /** Opens a unit of work over all tables that events are folded into. */
-export const openBatch = (stored: Tables) => ({
+export const openUnitOfWork = (stored: ReadTables) => ({
   cores: trackTable(stored, tables.cores),
   prices: trackTable(stored, tables.prices),
   stocks: trackTable(stored, tables.stocks),
@@ -72,8 +72,8 @@ export const openBatch = (stored: Tables) => ({
   agents: trackTable(stored, tables.agents),
 });
 
-export type Batch = ReturnType<typeof openBatch>;
+export type UnitOfWork = ReturnType<typeof openUnitOfWork>;
 
-export const flushBatch = (unit: Batch, writable: WritableTables): void => {
+export const flushUnitOfWork = (unit: UnitOfWork, writable: WritableTables): void => {
   for (const table of Object.values(unit)) table.flush(writable);
 };

@@ -3,18 +3,18 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { VitrineError } from "../../errors.ts";
-import { makeDirectory } from "../../platform/durable-fs.ts";
-import { thisProcess } from "../../platform/process-identity.ts";
-import { mustNotBeRootsGuest } from "../../read-model/generations/directory-marker.ts";
+import { mkdirDurable } from "../../platform/durable-fs.ts";
+import { currentProcess } from "../../platform/process-identity.ts";
+import { assertNotRootInForeignDirectory } from "../../read-model/generations/directory-marker.ts";
 import {
-  type Answer,
-  type Asked,
-  answered,
-  type Order,
-  ordered,
-  ordersOf,
-  read,
-  writeWhole,
+  type ControlRequest,
+  type ControlResponse,
+  type RequestFile,
+  readJsonFile,
+  requestSuffix,
+  requestsDirectory,
+  responseSuffix,
+  writeAtomic,
 } from "./request.ts";
 
 const pollIntervalMs = 50;
@@ -34,22 +34,22 @@ const maxPollsWithoutProjector = 40;
  * @throws the error that the projector responded with; `unanswered` when no projector takes the request or the signal aborts
  * first
  */
-export const placeOrder = async (
+export const sendRequest = async (
   directory: string,
-  request: Order,
+  request: ControlRequest,
   isProjectorRunning: () => Promise<boolean>,
   signal: AbortSignal,
   onSlow: () => void = () => undefined,
 ): Promise<unknown> => {
-  mustNotBeRootsGuest(directory);
+  assertNotRootInForeignDirectory(directory);
   const requests = createRequestsDirectory(directory);
   const id = randomUUID();
-  const file = { order: request, by: thisProcess() } satisfies Asked;
-  writeWhole(requests, `${id}${ordered}`, file);
+  const file = { order: request, by: currentProcess() } satisfies RequestFile;
+  writeAtomic(requests, `${id}${requestSuffix}`, file);
   const slow = setTimeout(onSlow, slowAfterMs);
   const response = await waitForResponse(
     requests,
-    `${id}${answered}`,
+    `${id}${responseSuffix}`,
     isProjectorRunning,
     signal,
   ).finally(() => clearTimeout(slow));
@@ -69,10 +69,10 @@ const waitForResponse = async (
   name: string,
   isProjectorRunning: () => Promise<boolean>,
   signal: AbortSignal,
-): Promise<Answer | undefined> => {
+): Promise<ControlResponse | undefined> => {
   let pollsWithoutProjector = 0;
   while (!signal.aborted && pollsWithoutProjector < maxPollsWithoutProjector) {
-    const response = read<Answer>(requests, name);
+    const response = readJsonFile<ControlResponse>(requests, name);
     if (response) {
       rmSync(join(requests, name), { force: true });
       return response;
@@ -86,7 +86,7 @@ const waitForResponse = async (
 /** Deletes a request that was not taken. @returns false when the projector has taken it */
 const cancelRequest = (requests: string, id: string): boolean => {
   try {
-    rmSync(join(requests, `${id}${ordered}`));
+    rmSync(join(requests, `${id}${requestSuffix}`));
     return true;
   } catch {
     return false;
@@ -94,7 +94,7 @@ const cancelRequest = (requests: string, id: string): boolean => {
 };
 
 const createRequestsDirectory = (directory: string): string => {
-  const requests = ordersOf(directory);
-  makeDirectory(requests);
+  const requests = requestsDirectory(directory);
+  mkdirDurable(requests);
   return requests;
 };

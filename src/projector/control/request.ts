@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ErrorCode } from "../../errors.ts";
-import type { ProcessNote } from "../../platform/process-identity.ts";
+import type { ProcessIdentity } from "../../platform/process-identity.ts";
 
 /**
  * A request of a command to the running projector of a data directory. The command writes it to `orders/<id>.json`, so that it
@@ -9,7 +9,7 @@ import type { ProcessNote } from "../../platform/process-identity.ts";
  * of its command: the projector drops a request whose command no longer waits. The projector takes the file by a rename, and
  * responds in `orders/<id>.done`.
  */
-export type Order =
+export type ControlRequest =
   /** Promotes a generation that was built in `scratch/`. */
   | { readonly kind: "adopt"; readonly scratch: string }
   /** Makes the previous generation the live one. */
@@ -20,13 +20,13 @@ export type Order =
   | { readonly kind: "discard"; readonly sequences: readonly number[] | null };
 
 /** Content of a request file, as JSON. */
-export interface Asked {
-  readonly order: Order;
-  readonly by: ProcessNote;
+export interface RequestFile {
+  readonly order: ControlRequest;
+  readonly by: ProcessIdentity;
 }
 
 /** Content of a response file, as JSON. */
-export type Answer =
+export type ControlResponse =
   | { readonly ok: true; readonly told: unknown }
   | {
       readonly ok: false;
@@ -36,43 +36,46 @@ export type Answer =
     };
 
 /** Suffixes of the file names of a pending request, a taken request and a response. */
-export const ordered = ".json";
-export const taken = ".taken";
-export const answered = ".done";
+export const requestSuffix = ".json";
+export const takenSuffix = ".taken";
+export const responseSuffix = ".done";
 
 /** Checks whether a control request is pending. @param directory path of the data directory */
-export const hasOrder = (directory: string): boolean => waiting(directory).length > 0;
+export const hasPendingRequest = (directory: string): boolean =>
+  pendingRequests(directory).length > 0;
 
 /** Lists the file names of the requests that can be taken. */
-export const waiting = (directory: string): readonly string[] =>
-  names(directory, ordered).filter((name) => !ignoredFiles.has(join(ordersOf(directory), name)));
+export const pendingRequests = (directory: string): readonly string[] =>
+  listFiles(directory, requestSuffix).filter(
+    (name) => !ignoredFiles.has(join(requestsDirectory(directory), name)),
+  );
 
 /** Paths of requests that this process cannot rename. They are ignored, because retries would block all other work. */
 const ignoredFiles = new Set<string>();
 
-export const passOver = (path: string): void => void ignoredFiles.add(path);
+export const ignoreFile = (path: string): void => void ignoredFiles.add(path);
 
 /** Builds the path of the directory that stores the control requests. */
-export const ordersOf = (directory: string): string => join(directory, "orders");
+export const requestsDirectory = (directory: string): string => join(directory, "orders");
 
 /** Lists the file names with a suffix in the directory of the control requests. */
-export const names = (directory: string, suffix: string): readonly string[] => {
+export const listFiles = (directory: string, suffix: string): readonly string[] => {
   try {
-    return readdirSync(ordersOf(directory)).filter((name) => name.endsWith(suffix));
+    return readdirSync(requestsDirectory(directory)).filter((name) => name.endsWith(suffix));
   } catch {
     return []; // The directory does not exist before the first request.
   }
 };
 
 /** Writes a JSON file by a rename, so that readers never see a partial file. */
-export const writeWhole = (directory: string, name: string, content: unknown): void => {
+export const writeAtomic = (directory: string, name: string, content: unknown): void => {
   const temporary = join(directory, `.${name}.new`);
   writeFileSync(temporary, JSON.stringify(content));
   renameSync(temporary, join(directory, name));
 };
 
 /** Reads a JSON file. @returns undefined when the file is missing or is not valid JSON */
-export const read = <T>(directory: string, name: string): T | undefined => {
+export const readJsonFile = <T>(directory: string, name: string): T | undefined => {
   try {
     return JSON.parse(readFileSync(join(directory, name), "utf8"));
   } catch {

@@ -10,22 +10,22 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { asRefusal, messageOf, VitrineError } from "../../errors.ts";
-import { isOfFile } from "../../lmdb/error-codes.ts";
-import { hasEnded } from "../../platform/process-identity.ts";
-import { parseRequest, parseRequestFile, type RequestFile } from "./parse-request.ts";
+import { mapDiskFull, messageOf, VitrineError } from "../../errors.ts";
+import { isFileError } from "../../lmdb/error-codes.ts";
+import { isKnownDead } from "../../platform/process-identity.ts";
+import { parseRequest, parseRequestFile, type UncheckedRequestFile } from "./parse-request.ts";
 import {
-  type Answer,
-  answered,
-  names,
-  type Order,
-  ordered,
-  ordersOf,
-  passOver,
-  read,
-  taken,
-  waiting,
-  writeWhole,
+  type ControlRequest,
+  type ControlResponse,
+  ignoreFile,
+  listFiles,
+  pendingRequests,
+  readJsonFile,
+  requestSuffix,
+  requestsDirectory,
+  responseSuffix,
+  takenSuffix,
+  writeAtomic,
 } from "./request.ts";
 
 /** Writes the response to one request. Call one of its functions, once. */
@@ -34,8 +34,8 @@ interface Responder {
   failed(error: unknown): void;
 }
 
-export interface TakenOrder extends Responder {
-  readonly order: Order;
+export interface TakenRequest extends Responder {
+  readonly request: ControlRequest;
 }
 
 /** Maximum number of responses that no client has fetched. */
@@ -46,21 +46,21 @@ const maxStoredResponses = 100;
  * @param onRejected called once with the reason of each request that cannot be taken
  * @returns undefined when no request is pending
  */
-export const takeOrder = (
+export const takeRequest = (
   directory: string,
   onRejected: (error: unknown) => void = () => undefined,
-): TakenOrder | undefined => {
-  const requests = ordersOf(directory);
-  for (const name of waiting(directory)) {
-    const id = name.slice(0, -ordered.length);
+): TakenRequest | undefined => {
+  const requests = requestsDirectory(directory);
+  for (const name of pendingRequests(directory)) {
+    const id = name.slice(0, -requestSuffix.length);
     const pendingPath = join(requests, name);
-    const takenPath = join(requests, `${id}${taken}`);
+    const takenPath = join(requests, `${id}${takenSuffix}`);
     try {
       renameSync(pendingPath, takenPath);
     } catch (error) {
       // A missing file was cancelled by its client.
       if (existsSync(pendingPath)) {
-        passOver(pendingPath);
+        ignoreFile(pendingPath);
         onRejected(error);
       }
       continue;
@@ -69,8 +69,8 @@ export const takeOrder = (
       createResponder(requests, id).failed(unreadable);
       continue;
     }
-    const file = parseRequestFile(read<unknown>(requests, `${id}${taken}`));
-    if (file && !hasEnded(file.by)) {
+    const file = parseRequestFile(readJsonFile<unknown>(requests, `${id}${takenSuffix}`));
+    if (file && !isKnownDead(file.by)) {
       const request = parseOrReject(file, createResponder(requests, id), onRejected);
       if (request) return request;
     } else {
@@ -82,12 +82,12 @@ export const takeOrder = (
 
 /** Parses a request. @returns undefined when this version does not support the request, after the response with the error */
 const parseOrReject = (
-  { order }: RequestFile,
+  { order }: UncheckedRequestFile,
   responder: Responder,
   onRejected: (error: unknown) => void,
-): TakenOrder | undefined => {
+): TakenRequest | undefined => {
   try {
-    return { order: parseRequest(order), ...responder };
+    return { request: parseRequest(order), ...responder };
   } catch (error) {
     responder.failed(error);
     onRejected(error);
@@ -111,10 +111,10 @@ const unreadable = new VitrineError(
 );
 
 /** Fails the requests that an earlier projector had taken when it ended, so that their clients stop waiting. */
-export const answerInterrupted = (directory: string): void => {
-  const requests = ordersOf(directory);
-  for (const name of names(directory, taken)) {
-    const id = name.slice(0, -taken.length);
+export const failInterruptedRequests = (directory: string): void => {
+  const requests = requestsDirectory(directory);
+  for (const name of listFiles(directory, takenSuffix)) {
+    const id = name.slice(0, -takenSuffix.length);
     createResponder(requests, id).failed(
       new VitrineError(
         "unanswered",
@@ -126,15 +126,15 @@ export const answerInterrupted = (directory: string): void => {
 };
 
 const createResponder = (requests: string, id: string): Responder => {
-  const respond = (response: Answer): void => {
-    const file = join(requests, `${id}${taken}`);
+  const respond = (response: ControlResponse): void => {
+    const file = join(requests, `${id}${takenSuffix}`);
     try {
       overwrite(file, response);
     } catch {
       // The file may belong to another user and be read-only for the projector.
-      writeWhole(requests, `${id}${taken}`, response);
+      writeAtomic(requests, `${id}${takenSuffix}`, response);
     }
-    renameSync(file, join(requests, `${id}${answered}`));
+    renameSync(file, join(requests, `${id}${responseSuffix}`));
     removeOldResponses(requests);
   };
   return {
@@ -153,17 +153,17 @@ const createResponder = (requests: string, id: string): Responder => {
       }
     },
     failed(thrown) {
-      const { code, hint } = refusalOf(thrown);
+      const { code, hint } = describeFailure(thrown);
       respond({ ok: false, code, message: messageOf(thrown), hint });
     },
   };
 };
 
 /** Maps an error of a request to the code and the hint of its response. */
-export const refusalOf = (thrown: unknown): Pick<VitrineError, "code" | "hint"> => {
-  const error = asRefusal(thrown);
+export const describeFailure = (thrown: unknown): Pick<VitrineError, "code" | "hint"> => {
+  const error = mapDiskFull(thrown);
   if (error instanceof VitrineError) return error;
-  return isOfFile(thrown)
+  return isFileError(thrown)
     ? {
         code: "not_writable",
         hint: "look at the disk of the data directory, and at the rights there",
@@ -182,7 +182,7 @@ const overwrite = (file: string, content: unknown): void => {
 };
 
 const removeOldResponses = (requests: string): void => {
-  const all = readdirSync(requests).filter((name) => name.endsWith(answered));
+  const all = readdirSync(requests).filter((name) => name.endsWith(responseSuffix));
   if (all.length <= maxStoredResponses) return;
   const responses = all.map((name) => ({ name, time: modifiedAt(join(requests, name)) }));
   responses.sort((a, b) => b.time - a.time);

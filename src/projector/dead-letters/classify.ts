@@ -1,43 +1,43 @@
 import type { EventLog, LogRecord } from "../../event-log/event-log.ts";
-import { type Decoded, decode } from "../../events/decode.ts";
+import { type DecodeResult, decode } from "../../events/decode.ts";
 import type { Checkpoint, DeadLetter } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import type { Store } from "../../read-model/store/store.ts";
-import type { Told } from "../batch/apply-record.ts";
-import { type FoldUnit, unitNameOf, unitOf } from "./replay-units.ts";
+import type { RecordOutcome } from "../batch/apply-record.ts";
+import { type ReplayUnit, replayUnitFor, replayUnitName } from "./replay-units.ts";
 
 /** Selected dead letters, divided into those that can be replayed and those that still cannot. */
-export interface SortedLetters {
+export interface ClassifiedLetters {
   /** Replay units of the selected dead letters that decode. */
-  readonly units: readonly FoldUnit[];
+  readonly units: readonly ReplayUnit[];
   /** All decodable dead letters of these units, selected or not: one can change the outcome of another. */
-  readonly letters: readonly DeadLetter[];
+  readonly deadLetters: readonly DeadLetter[];
   /** Dead letters that still do not decode, by sequence, each with its current rejection. */
-  readonly unreadable: ReadonlyMap<number, Told>;
+  readonly undecodable: ReadonlyMap<number, RecordOutcome>;
 }
 
-export const sortOut = (
+export const classify = (
   store: Store,
   selected: readonly DeadLetter[],
   checkpoint: Checkpoint,
-): SortedLetters => {
-  const undecodable = new Map<number, Told>();
+): ClassifiedLetters => {
+  const undecodable = new Map<number, RecordOutcome>();
   const unitNames = new Set<string>();
   for (const deadLetter of selected) {
     const decoded = decodeDeadLetter(deadLetter, checkpoint);
-    if (decoded.ok) unitNames.add(unitNameOf(decoded.event.subject));
+    if (decoded.ok) unitNames.add(replayUnitName(decoded.event.subject));
     else undecodable.set(deadLetter.sequence, toRejectedOutcome(deadLetter, decoded));
   }
   const deadLetters: DeadLetter[] = [];
   for (const [, deadLetter] of unitNames.size > 0 ? store.entries(tables.deadLetters) : []) {
     const decoded = decodeDeadLetter(deadLetter, checkpoint);
-    if (decoded.ok && unitNames.has(unitNameOf(decoded.event.subject)))
+    if (decoded.ok && unitNames.has(replayUnitName(decoded.event.subject)))
       deadLetters.push(deadLetter);
   }
   return {
-    units: [...unitNames].map(unitOf),
-    letters: deadLetters,
-    unreadable: undecodable,
+    units: [...unitNames].map(replayUnitFor),
+    deadLetters,
+    undecodable,
   };
 };
 
@@ -48,7 +48,7 @@ const maxParallelReads = 64;
  * Reads the log records of dead letters.
  * @returns records by sequence; one that the log no longer holds is rebuilt from its dead letter
  */
-export const recordsOf = async (
+export const loadRecords = async (
   eventLog: EventLog,
   deadLetters: readonly DeadLetter[],
   checkpoint: Checkpoint,
@@ -56,7 +56,7 @@ export const recordsOf = async (
   const records = new Map<number, LogRecord>();
   for (let from = 0; from < deadLetters.length; from += maxParallelReads) {
     const slice = deadLetters.slice(from, from + maxParallelReads);
-    const logRecords = await Promise.all(slice.map(({ sequence }) => eventLog.at(sequence)));
+    const logRecords = await Promise.all(slice.map(({ sequence }) => eventLog.get(sequence)));
     for (const [index, deadLetter] of slice.entries()) {
       records.set(deadLetter.sequence, logRecords[index] ?? toRecord(deadLetter, checkpoint));
     }
@@ -64,13 +64,17 @@ export const recordsOf = async (
   return records;
 };
 
-const decodeDeadLetter = (deadLetter: DeadLetter, checkpoint: Checkpoint): Decoded =>
+const decodeDeadLetter = (deadLetter: DeadLetter, checkpoint: Checkpoint): DecodeResult =>
   decode(toRecord(deadLetter, checkpoint));
 
 const toRejectedOutcome = (
   { code: _code, reason: _reason, field: _field, ...event }: DeadLetter,
-  { rejection: { code, reason, field } }: Exclude<Decoded, { readonly ok: true }>,
-): Told => ({ counts: "rejected", time: 0, deadLetter: { ...event, code, reason, field } });
+  { rejection: { code, reason, field } }: Exclude<DecodeResult, { readonly ok: true }>,
+): RecordOutcome => ({
+  counts: "rejected",
+  time: 0,
+  deadLetter: { ...event, code, reason, field },
+});
 
 /**
  * Rebuilds a log record from its dead letter.

@@ -1,27 +1,27 @@
-import type { Rendering } from "../../../projections/field-group.ts";
+import type { HtmlRenderer } from "../../../projections/field-group.ts";
 import { VitrineError } from "../../errors.ts";
 import type { EventLog } from "../../event-log/event-log.ts";
-import { digestOfLetter } from "../../read-model/operator/dead-letter-digest.ts";
-import { discardsFor, isDiscarded } from "../../read-model/operator/discards.ts";
+import { computeDeadLetterDigest } from "../../read-model/operator/dead-letter-digest.ts";
+import { isDiscarded, readDiscards } from "../../read-model/operator/discards.ts";
 import type { DiscardRow } from "../../read-model/operator/rows.ts";
 import type { OperatorState } from "../../read-model/operator/state.ts";
 import type { Checkpoint, DeadLetter } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import type { Store, WritableTables } from "../../read-model/store/store.ts";
-import { mustStandAt } from "../advance-checkpoint.ts";
-import type { Told } from "../batch/apply-record.ts";
-import { flushBatch } from "../batch/unit-of-work.ts";
-import { checkLog } from "../continuity.ts";
+import { assertCheckpointUnchanged } from "../advance-checkpoint.ts";
+import type { RecordOutcome } from "../batch/apply-record.ts";
+import { flushUnitOfWork } from "../batch/unit-of-work.ts";
+import { findDivergence } from "../continuity.ts";
 import { derive } from "../derive/derive.ts";
 import type { Generation } from "../open-generation.ts";
-import { mustBeUpToDate } from "../projection-version.ts";
-import { write } from "../rebuild/replay.ts";
-import { revocationsIn } from "../revocations.ts";
-import { recordsOf, sortOut } from "./classify.ts";
-import { addTally, type Refolded, refold } from "./replay-entities.ts";
-import { type Retrial, retrialOf } from "./retry-report.ts";
+import { assertUpToDate } from "../projection-version.ts";
+import { mapWriteError } from "../rebuild/replay.ts";
+import { collectRevocations } from "../revocations.ts";
+import { classify, loadRecords } from "./classify.ts";
+import { addEventCounts, type ReplayResult, replayEntities } from "./replay-entities.ts";
+import { buildRetryReport, type RetryReport } from "./retry-report.ts";
 
-export interface Discarded {
+export interface DiscardResult {
   /** Selected sequences, including those discarded earlier. */
   readonly discarded: readonly number[];
 }
@@ -42,34 +42,34 @@ export interface Discarded {
 export const retryDeadLetters = async (
   generation: Generation,
   eventLog: EventLog,
-  rendering: Rendering,
+  rendering: HtmlRenderer,
   operator: OperatorState,
   sequences: readonly number[] | null,
-): Promise<Retrial> => {
+): Promise<RetryReport> => {
   const { store } = generation;
   store.refresh();
   const selected = selectDeadLetters(store, operator, sequences);
   const checkpoint = store.get(tables.meta, "checkpoint");
   if (selected.length === 0 || !checkpoint) return { retried: [], refused: [] };
-  mustBeUpToDate(store);
+  assertUpToDate(store);
   await assertLogContinues(checkpoint, eventLog);
-  const classified = sortOut(store, selected, checkpoint);
-  const { units, letters: deadLetters } = classified;
-  const records = await recordsOf(eventLog, deadLetters, checkpoint);
-  const replayed = await refold({ store, eventLog, rendering, checkpoint }, units, records);
-  const outcomes = new Map([...classified.unreadable, ...replayed.retried]);
+  const classified = classify(store, selected, checkpoint);
+  const { units, deadLetters } = classified;
+  const records = await loadRecords(eventLog, deadLetters, checkpoint);
+  const replayed = await replayEntities({ store, eventLog, rendering, checkpoint }, units, records);
+  const outcomes = new Map([...classified.undecodable, ...replayed.outcomes]);
   const accepted = [...outcomes]
     .filter(([, outcome]) => !outcome.deadLetter)
     .map(([sequence]) => sequence);
   // Operator state is written first: after a crash in between, the dead letter is open again and the token stays revoked.
-  write({ store: operator }, () => {
-    operator.add(revocationsIn(replayed.batch));
+  mapWriteError({ store: operator }, () => {
+    operator.add(collectRevocations(replayed.batch));
     operator.removeDiscards(checkpoint.identity.name, accepted);
   });
-  write(generation, () =>
+  mapWriteError(generation, () =>
     store.transaction((stored) => writeReplay(stored, checkpoint, replayed, outcomes)),
   );
-  return retrialOf([...selected, ...deadLetters], outcomes, replayed.refused);
+  return buildRetryReport([...selected, ...deadLetters], outcomes, replayed.newlyRejected);
 };
 
 /**
@@ -81,7 +81,7 @@ export const discardDeadLetters = (
   { store }: Generation,
   operator: OperatorState,
   sequences: readonly number[] | null,
-): Discarded => {
+): DiscardResult => {
   store.refresh();
   const selected = selectSequences(store, operator, sequences);
   const log = store.get(tables.meta, "checkpoint")?.identity.name;
@@ -89,10 +89,16 @@ export const discardDeadLetters = (
     const deadLetter = store.get(tables.deadLetters, sequence);
     if (!deadLetter || log === undefined) return [];
     return [
-      { kind: "discard", log, sequence, event: digestOfLetter(deadLetter), time: Date.now() },
+      {
+        kind: "discard",
+        log,
+        sequence,
+        event: computeDeadLetterDigest(deadLetter),
+        time: Date.now(),
+      },
     ];
   });
-  write({ store: operator }, () => operator.add(rows));
+  mapWriteError({ store: operator }, () => operator.add(rows));
   return { discarded: selected };
 };
 
@@ -121,7 +127,7 @@ const selectSequences = (
   sequences: readonly number[] | null,
 ): readonly number[] => {
   if (sequences === null) {
-    const discards = discardsFor(store, operator);
+    const discards = readDiscards(store, operator);
     return [...store.keys(tables.deadLetters)].filter(
       (sequence) => !isDiscarded(store, discards, sequence),
     );
@@ -138,7 +144,7 @@ const selectSequences = (
 };
 
 const assertLogContinues = async (checkpoint: Checkpoint, eventLog: EventLog): Promise<void> => {
-  const divergence = await checkLog(checkpoint, eventLog);
+  const divergence = await findDivergence(checkpoint, eventLog);
   if (!divergence) return;
   throw new VitrineError(
     "divergence",
@@ -150,10 +156,10 @@ const assertLogContinues = async (checkpoint: Checkpoint, eventLog: EventLog): P
 const writeReplay = (
   stored: WritableTables,
   checkpoint: Checkpoint,
-  { batch, refused: newlyRejected, tally: countChanges, newest: latestEventTime }: Refolded,
-  outcomes: ReadonlyMap<number, Told>,
+  { batch, newlyRejected, countChanges, latestEventTime }: ReplayResult,
+  outcomes: ReadonlyMap<number, RecordOutcome>,
 ): void => {
-  mustStandAt(stored, checkpoint);
+  assertCheckpointUnchanged(stored, checkpoint);
   const remaining = [
     ...newlyRejected,
     ...[...outcomes.values()].flatMap((outcome) => outcome.deadLetter ?? []),
@@ -162,12 +168,12 @@ const writeReplay = (
     stored.put(tables.deadLetters, deadLetter.sequence, deadLetter);
   const accepted = [...outcomes].filter(([, outcome]) => !outcome.deadLetter);
   for (const [sequence] of accepted) stored.remove(tables.deadLetters, sequence);
-  flushBatch(batch, stored);
+  flushUnitOfWork(batch, stored);
   derive(batch, stored, newlyRejected.length - accepted.length);
   stored.put(tables.meta, "checkpoint", {
     ...checkpoint,
     lastEventTime: Math.max(checkpoint.lastEventTime, latestEventTime),
-    tally: addTally(checkpoint.tally, countChanges),
+    tally: addEventCounts(checkpoint.tally, countChanges),
     retries: (checkpoint.retries ?? 0) + 1,
   });
 };

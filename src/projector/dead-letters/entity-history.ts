@@ -1,13 +1,13 @@
 import type { EventLog, LogRecord } from "../../event-log/event-log.ts";
 import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
-import { readingOf } from "../fingerprints.ts";
+import { continuityOptions } from "../fingerprints.ts";
 
 /**
  * Reads the records of some subjects up to a checkpoint, in log order, merged with dead letters.
  * Every dead letter given is included, also one of another subject and one that the log no longer holds.
  * @param deadLetters by sequence
  */
-export async function* historyOf(
+export async function* readEntityHistory(
   eventLog: EventLog,
   checkpoint: Checkpoint,
   subjects: readonly string[],
@@ -17,8 +17,8 @@ export async function* historyOf(
   const { sequence: end } = checkpoint;
   const pending = [...deadLetters.values()].sort((a, b) => a.sequence - b.sequence);
   const after = Math.max(0, (await eventLog.bounds()).first - 1);
-  const continuity = readingOf(checkpoint, eventLog);
-  const options = { ...continuity, after, isFirst: true, follow: false, subjects };
+  const continuity = continuityOptions(checkpoint, eventLog);
+  const options = { ...continuity, after, allowLateStart: true, follow: false, subjects };
   for await (const chunk of eventLog.read(options)) {
     for (const record of chunk) {
       if (record.sequence > end) break;

@@ -1,39 +1,39 @@
-import type { Rendering } from "../../../projections/field-group.ts";
+import type { HtmlRenderer } from "../../../projections/field-group.ts";
 import type { EventLog, LogRecord } from "../../event-log/event-log.ts";
 import { decode } from "../../events/decode.ts";
-import type { Checkpoint, DeadLetter, Tally } from "../../read-model/schema/checkpoint.ts";
+import type { Checkpoint, DeadLetter, EventCounts } from "../../read-model/schema/checkpoint.ts";
 import type { Store } from "../../read-model/store/store.ts";
-import { type Told, tell } from "../batch/apply-record.ts";
-import { type Batch, type BatchTable, openBatch } from "../batch/unit-of-work.ts";
-import { historyOf } from "./entity-history.ts";
-import { type FoldUnit, unitNameOf } from "./replay-units.ts";
+import { applyRecord, type RecordOutcome } from "../batch/apply-record.ts";
+import { openUnitOfWork, type TrackedTable, type UnitOfWork } from "../batch/unit-of-work.ts";
+import { readEntityHistory } from "./entity-history.ts";
+import { type ReplayUnit, replayUnitName } from "./replay-units.ts";
 
-export interface RefoldWorld {
+export interface EntityReplayContext {
   readonly store: Store;
   readonly eventLog: EventLog;
-  readonly rendering: Rendering;
+  readonly rendering: HtmlRenderer;
   readonly checkpoint: Checkpoint;
 }
 
 /** Result of a replay. Nothing is written yet: `batch` holds the resulting rows. */
-export interface Refolded {
-  readonly batch: Batch;
+export interface ReplayResult {
+  readonly batch: UnitOfWork;
   /** Outcome of each replayed dead letter, by sequence. */
-  readonly retried: ReadonlyMap<number, Told>;
+  readonly outcomes: ReadonlyMap<number, RecordOutcome>;
   /** Events accepted so far and rejected now, because of the replayed dead letters. */
-  readonly refused: readonly DeadLetter[];
+  readonly newlyRejected: readonly DeadLetter[];
   /** Change in the number of events by outcome. */
-  readonly tally: Tally;
+  readonly countChanges: EventCounts;
   /** Latest event time among the replayed events, milliseconds since 1970. */
-  readonly newest: number;
+  readonly latestEventTime: number;
 }
 
 /** Replay of one unit, compared with a replay that leaves out the dead letters. */
 interface EntityReplay {
-  readonly unit: FoldUnit;
-  readonly outcomes: Map<number, Told>;
+  readonly unit: ReplayUnit;
+  readonly outcomes: Map<number, RecordOutcome>;
   readonly newlyRejected: DeadLetter[];
-  countChanges: Tally;
+  countChanges: EventCounts;
   latestEventTime: number;
 }
 
@@ -44,26 +44,28 @@ interface EntityReplay {
  * @param deadLetters records of rejected events, by sequence, all of these units
  * @throws `projection` when a projection fails; `event_log`, `divergence` when the log cannot be read
  */
-export const refold = async (
-  context: RefoldWorld,
-  units: readonly FoldUnit[],
+export const replayEntities = async (
+  context: EntityReplayContext,
+  units: readonly ReplayUnit[],
   deadLetters: ReadonlyMap<number, LogRecord>,
-): Promise<Refolded> => {
-  const [current, baseline] = [openBatch(context.store), openBatch(context.store)];
+): Promise<ReplayResult> => {
+  const [current, baseline] = [openUnitOfWork(context.store), openUnitOfWork(context.store)];
   const replays = new Map(units.map((unit) => [unit.name, startReplay(unit, [current, baseline])]));
   const subjects = units.flatMap((unit) => unit.subjects);
-  for await (const record of historyOf(
+  for await (const record of readEntityHistory(
     context.eventLog,
     context.checkpoint,
     subjects,
     deadLetters,
   )) {
     const decoded = decode(record);
-    const replay = decoded.ok && replays.get(unitNameOf(decoded.event.subject));
+    const replay = decoded.ok && replays.get(replayUnitName(decoded.event.subject));
     if (!replay) continue;
-    const outcome = tell(current, record, context.rendering, decoded);
+    const outcome = applyRecord(current, record, context.rendering, decoded);
     const isDeadLetter = deadLetters.has(record.sequence);
-    const previous = isDeadLetter ? rejected : tell(baseline, record, context.rendering, decoded);
+    const previous = isDeadLetter
+      ? rejected
+      : applyRecord(baseline, record, context.rendering, decoded);
     recordOutcome(replay, record.sequence, previous, outcome, isDeadLetter);
   }
   const finished = [...replays.values()].map((replay) =>
@@ -74,16 +76,16 @@ export const refold = async (
   return { batch: current, ...mergeReplays(finished) };
 };
 
-const zeroCounts: Tally = { applied: 0, stale: 0, repeated: 0, rejected: 0 };
+const zeroCounts: EventCounts = { applied: 0, stale: 0, repeated: 0, rejected: 0 };
 const rejected = { counts: "rejected" } as const;
 
-const startReplay = (unit: FoldUnit, batches: readonly Batch[]): EntityReplay => {
+const startReplay = (unit: ReplayUnit, batches: readonly UnitOfWork[]): EntityReplay => {
   for (const batch of batches)
     for (const { table, key } of unit.rows) trackedTable(batch, table).remove(key);
   return newReplay(unit);
 };
 
-const newReplay = (unit: FoldUnit): EntityReplay => ({
+const newReplay = (unit: ReplayUnit): EntityReplay => ({
   unit,
   outcomes: new Map(),
   newlyRejected: [],
@@ -91,14 +93,16 @@ const newReplay = (unit: FoldUnit): EntityReplay => ({
   latestEventTime: 0,
 });
 
-const trackedTable = (batch: Batch, table: keyof Batch): BatchTable<string | number, unknown> =>
-  batch[table];
+const trackedTable = (
+  batch: UnitOfWork,
+  table: keyof UnitOfWork,
+): TrackedTable<string | number, unknown> => batch[table];
 
 const recordOutcome = (
   replay: EntityReplay,
   sequence: number,
-  previous: Pick<Told, "counts">,
-  outcome: Told,
+  previous: Pick<RecordOutcome, "counts">,
+  outcome: RecordOutcome,
   isDeadLetter: boolean,
 ): void => {
   if (isDeadLetter) replay.outcomes.set(sequence, outcome);
@@ -114,41 +118,41 @@ const recordOutcome = (
 };
 
 /** Checks whether the log still yields the rows that the model holds of a unit. */
-const yieldsStoredRows = (batch: Batch, unit: FoldUnit): boolean =>
+const yieldsStoredRows = (batch: UnitOfWork, unit: ReplayUnit): boolean =>
   unit.rows.every(({ table, key }) => {
     const rows = trackedTable(batch, table);
-    return JSON.stringify(rows.get(key)) === JSON.stringify(rows.before(key));
+    return JSON.stringify(rows.get(key)) === JSON.stringify(rows.original(key));
   });
 
 const applyOnCurrentRows = (
-  { rendering }: RefoldWorld,
-  batch: Batch,
-  unit: FoldUnit,
+  { rendering }: EntityReplayContext,
+  batch: UnitOfWork,
+  unit: ReplayUnit,
   deadLetters: ReadonlyMap<number, LogRecord>,
 ): EntityReplay => {
   for (const { table, key } of unit.rows) {
     const rows = trackedTable(batch, table);
-    const row = rows.before(key);
+    const row = rows.original(key);
     if (row === undefined) rows.remove(key);
     else rows.put(key, row);
   }
   const replay = newReplay(unit);
   for (const [sequence, record] of [...deadLetters].sort(([a], [b]) => a - b)) {
     const decoded = decode(record);
-    if (!decoded.ok || unitNameOf(decoded.event.subject) !== unit.name) continue;
-    recordOutcome(replay, sequence, rejected, tell(batch, record, rendering, decoded), true);
+    if (!decoded.ok || replayUnitName(decoded.event.subject) !== unit.name) continue;
+    recordOutcome(replay, sequence, rejected, applyRecord(batch, record, rendering, decoded), true);
   }
   return replay;
 };
 
-const mergeReplays = (replays: readonly EntityReplay[]): Omit<Refolded, "batch"> => ({
-  retried: new Map(replays.flatMap(({ outcomes }) => [...outcomes])),
-  refused: replays.flatMap(({ newlyRejected }) => newlyRejected),
-  tally: replays.map(({ countChanges }) => countChanges).reduce(addTally, zeroCounts),
-  newest: Math.max(0, ...replays.map(({ latestEventTime }) => latestEventTime)),
+const mergeReplays = (replays: readonly EntityReplay[]): Omit<ReplayResult, "batch"> => ({
+  outcomes: new Map(replays.flatMap(({ outcomes }) => [...outcomes])),
+  newlyRejected: replays.flatMap(({ newlyRejected }) => newlyRejected),
+  countChanges: replays.map(({ countChanges }) => countChanges).reduce(addEventCounts, zeroCounts),
+  latestEventTime: Math.max(0, ...replays.map(({ latestEventTime }) => latestEventTime)),
 });
 
-export const addTally = (one: Tally, other: Tally): Tally => ({
+export const addEventCounts = (one: EventCounts, other: EventCounts): EventCounts => ({
   applied: one.applied + other.applied,
   stale: one.stale + other.stale,
   repeated: one.repeated + other.repeated,

@@ -1,9 +1,9 @@
-import { natsSubject } from "../../events/envelope.ts";
-import type { Batch } from "../batch/unit-of-work.ts";
+import { toNatsSubject } from "../../events/envelope.ts";
+import type { UnitOfWork } from "../batch/unit-of-work.ts";
 
 /** A row of a table that events are applied to. */
-export interface RowAddress {
-  readonly table: keyof Batch;
+export interface RowRef {
+  readonly table: keyof UnitOfWork;
   readonly key: string | number;
 }
 
@@ -11,27 +11,27 @@ export interface RowAddress {
  * Rows that are replayed together, because an event of one can change the outcome of an event of another.
  * A product and its price are one unit; every other entity is a unit of its own.
  */
-export interface FoldUnit {
+export interface ReplayUnit {
   /** `product/4711`, `stock/4711`, `category/12` … */
   readonly name: string;
-  readonly rows: readonly RowAddress[];
+  readonly rows: readonly RowRef[];
   /** Log subjects of its events. */
   readonly subjects: readonly string[];
 }
 
 /** @param subject of an event, `price/4711` */
-export const unitNameOf = (subject: string): string => {
+export const replayUnitName = (subject: string): string => {
   const { kind, id } = parseName(subject);
   return kind === "price" ? `product/${id}` : subject;
 };
 
-export const unitOf = (name: string): FoldUnit => ({
+export const replayUnitFor = (name: string): ReplayUnit => ({
   name,
   rows: rowsOfUnit(name),
   subjects: toLogSubjects(name),
 });
 
-const rowsOfUnit = (name: string): readonly RowAddress[] => {
+const rowsOfUnit = (name: string): readonly RowRef[] => {
   const { kind, id } = parseName(name);
   switch (kind) {
     case "product":
@@ -46,7 +46,7 @@ const rowsOfUnit = (name: string): readonly RowAddress[] => {
   }
 };
 
-const tableByKind: Readonly<Record<string, keyof Batch>> = {
+const tableByKind: Readonly<Record<string, keyof UnitOfWork>> = {
   stock: "stocks",
   category: "categoryStates",
   page: "pages",
@@ -55,7 +55,7 @@ const tableByKind: Readonly<Record<string, keyof Batch>> = {
 
 const toLogSubjects = (name: string): readonly string[] => {
   const { kind, id } = parseName(name);
-  return (kind === "product" ? [name, `price/${id}`] : [name]).map(natsSubject);
+  return (kind === "product" ? [name, `price/${id}`] : [name]).map(toNatsSubject);
 };
 
 const parseName = (subject: string): { readonly kind: string; readonly id: string } => {

@@ -1,8 +1,8 @@
 import type { DeadLetter } from "../../read-model/schema/checkpoint.ts";
-import type { Told } from "../batch/apply-record.ts";
+import type { RecordOutcome } from "../batch/apply-record.ts";
 
 /** Outcome of one dead letter that was replayed. */
-export interface Retried {
+export interface RetryResult {
   readonly sequence: number;
   readonly subject: string;
   /** `stale`, `repeated`: accepted without effect, because the model held a newer event or the same one. */
@@ -12,9 +12,9 @@ export interface Retried {
   readonly field: string | null;
 }
 
-export interface Retrial {
+export interface RetryReport {
   /** Selected dead letters and all others of the same entities, by sequence. */
-  readonly retried: readonly Retried[];
+  readonly retried: readonly RetryResult[];
   /** Events accepted so far that became dead letters, because of events applied before them. */
   readonly refused: readonly Pick<DeadLetter, "sequence" | "subject" | "reason" | "field">[];
 }
@@ -24,11 +24,11 @@ export interface Retrial {
  * @param outcomes by sequence
  * @param refused events accepted so far that became dead letters
  */
-export const retrialOf = (
+export const buildRetryReport = (
   deadLetters: readonly DeadLetter[],
-  outcomes: ReadonlyMap<number, Told>,
+  outcomes: ReadonlyMap<number, RecordOutcome>,
   refused: readonly DeadLetter[],
-): Retrial => ({
+): RetryReport => ({
   retried: [...new Map(deadLetters.map((deadLetter) => [deadLetter.sequence, deadLetter])).values()]
     .sort((a, b) => a.sequence - b.sequence)
     .map((deadLetter) => toResult(deadLetter, outcomes.get(deadLetter.sequence))),
@@ -40,7 +40,10 @@ export const retrialOf = (
   })),
 });
 
-const toResult = ({ sequence, subject }: DeadLetter, recordOutcome: Told | undefined): Retried => {
+const toResult = (
+  { sequence, subject }: DeadLetter,
+  recordOutcome: RecordOutcome | undefined,
+): RetryResult => {
   const isRejected = recordOutcome === undefined || recordOutcome.counts === "rejected";
   const outcome = isRejected ? "refused" : recordOutcome.counts;
   const { reason = null, field = null } = recordOutcome?.deadLetter ?? {};

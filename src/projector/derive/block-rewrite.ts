@@ -1,5 +1,5 @@
 /** Stored blocks of one kind, by the key of their first entry. */
-export interface RunRows<K, R> {
+export interface BlockStore<K, R> {
   /** Key of the block that starts before all entries. */
   readonly first: K;
   /** Finds the greatest key of a stored block at or before `key`; `first` when there is none. */
@@ -13,7 +13,7 @@ export interface RunRows<K, R> {
 }
 
 /** Operations on blocks of one kind. */
-export interface RunKind<K, R, C> {
+export interface BlockFormat<K, R, C> {
   keyOf(change: C): K;
   /** Whether the change removes its entry. */
   isRemoval(change: C): boolean;
@@ -36,9 +36,9 @@ export interface RunKind<K, R, C> {
  * Applies changes, in ascending sequence of their keys, to the blocks they fall into; other blocks are not touched. A
  * block ends where the next begins, so one whose first entry is removed is joined to the block before it.
  */
-export const rewriteRuns = <K extends string | number, R, C>(
-  store: RunRows<K, R>,
-  format: RunKind<K, R, C>,
+export const rewriteBlocks = <K extends string | number, R, C>(
+  store: BlockStore<K, R>,
+  format: BlockFormat<K, R, C>,
   changes: readonly C[],
 ): void => {
   let pending: { readonly key: K; block: R } | undefined;
@@ -68,8 +68,8 @@ interface BlockChanges<K, R, C> {
 
 /** Groups changes by block, ascending. A block that loses its first entry brings the block before it along. */
 const groupByBlock = <K extends string | number, R, C>(
-  store: RunRows<K, R>,
-  format: RunKind<K, R, C>,
+  store: BlockStore<K, R>,
+  format: BlockFormat<K, R, C>,
   changes: readonly C[],
 ): readonly BlockChanges<K, R, C>[] => {
   const groups: BlockChanges<K, R, C>[] = [];
@@ -104,8 +104,8 @@ const groupByBlock = <K extends string | number, R, C>(
 };
 
 const saveSplit = <K, R, C>(
-  store: RunRows<K, R>,
-  format: RunKind<K, R, C>,
+  store: BlockStore<K, R>,
+  format: BlockFormat<K, R, C>,
   from: K,
   block: R,
 ): void => {
@@ -133,10 +133,10 @@ export const mergeEntries = <K extends string | number, E>(
 };
 
 /** Creates the format of blocks that are arrays of entries. */
-export const arrayRuns = <K extends string | number, E>(
+export const arrayBlockFormat = <K extends string | number, E>(
   keyOf: (entry: E) => K,
   isStart: (key: K) => boolean,
-): RunKind<K, readonly E[], readonly [K, E | undefined]> => ({
+): BlockFormat<K, readonly E[], readonly [K, E | undefined]> => ({
   keyOf: ([key]) => key,
   isRemoval: ([, entry]) => entry === undefined,
   merge: (block, changes) => mergeEntries(block, changes, keyOf),

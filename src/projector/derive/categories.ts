@@ -1,17 +1,17 @@
-import { deriveTree } from "../../../projections/category.ts";
+import { buildCategoryTree } from "../../../projections/category.ts";
 import type { ListedCategory } from "../../read-model/schema/documents.ts";
 import { tables } from "../../read-model/schema/tables.ts";
-import { stemmerOf } from "../../read-model/search/text/stemmer.ts";
-import { termsOf } from "../../read-model/search/text/tokenizer.ts";
+import { getStemmer } from "../../read-model/search/text/stemmer.ts";
+import { indexTerms } from "../../read-model/search/text/tokenizer.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
-import { hashOfText } from "../../text/hash.ts";
-import type { Batch } from "../batch/unit-of-work.ts";
-import { dateCategories, keepTree } from "./category-dates.ts";
+import { hashString } from "../../text/hash.ts";
+import type { UnitOfWork } from "../batch/unit-of-work.ts";
+import { updateCategoryDates, updateCategoryTree } from "./category-dates.ts";
 import type { CategoryRows } from "./category-rows.ts";
 import type { Counters } from "./counters.ts";
-import { indexSettingsOf } from "./index-settings.ts";
-import { datesOfCategory, replaceDates } from "./list-dates.ts";
-import { replaceMembers } from "./set-diff.ts";
+import { readIndexSettings } from "./index-settings.ts";
+import { buildCategoryListDates, updateListDates } from "./list-dates.ts";
+import { diffSets } from "./set-diff.ts";
 
 /**
  * Derives the visible tree when a category or the shop's language changed: one event can move a whole branch.
@@ -19,18 +19,18 @@ import { replaceMembers } from "./set-diff.ts";
  * @param changed categories whose page may have changed for another reason
  */
 export const deriveCategories = (
-  batch: Batch,
+  batch: UnitOfWork,
   stored: WritableTables,
   counters: Counters,
   rows: CategoryRows | undefined,
   changed: ReadonlySet<number>,
 ): void => {
-  if (!rows) return dateCategories(stored, counters, changed);
-  const settings = indexSettingsOf(batch);
+  if (!rows) return updateCategoryDates(stored, counters, changed);
+  const settings = readIndexSettings(batch);
   const [previousLanguage, language] = [settings.before.language, settings.after.language];
   const datedIds = new Set([...changed, ...updateCategoryListDates(batch, stored)]);
   const before = new Map(stored.entries(tables.categories));
-  const after = deriveTree(rows, language);
+  const after = buildCategoryTree(rows, language);
   const tree = new Map(after.map((category) => [category.id, category]));
   const words = {
     before: createTermLookup(before, previousLanguage),
@@ -39,14 +39,14 @@ export const deriveCategories = (
   const renamed = language === previousLanguage ? findRenamed(before, after) : undefined;
   for (const id of new Set([...tree.keys(), ...before.keys()])) {
     if (renamed && tree.has(id) && !renamed.has(id)) continue;
-    const [removed, added] = replaceMembers(words.before(id), words.after(id));
+    const [removed, added] = diffSets(words.before(id), words.after(id));
     for (const word of removed) stored.remove(tables.categoryWords, [word, id]);
     for (const word of added) stored.put(tables.categoryWords, [word, id], true);
     // Readers read their cached category terms again when this counter changes.
-    for (const word of removed) counters.add("categoryWords", -(hashOfText(`${word} ${id}`) | 0));
-    for (const word of added) counters.add("categoryWords", hashOfText(`${word} ${id}`) | 0);
+    for (const word of removed) counters.add("categoryWords", -(hashString(`${word} ${id}`) | 0));
+    for (const word of added) counters.add("categoryWords", hashString(`${word} ${id}`) | 0);
   }
-  keepTree(stored, counters, before, tree, datedIds);
+  updateCategoryTree(stored, counters, before, tree, datedIds);
   const ids = after.map(({ id }) => id);
   if (ids.length > 0) stored.put(tables.categoryOrder, "order", ids);
   else stored.remove(tables.categoryOrder, "order");
@@ -61,11 +61,16 @@ export const deriveCategories = (
  * Updates the list dates of changed categories.
  * @returns categories whose list of children changed
  */
-const updateCategoryListDates = (batch: Batch, stored: WritableTables): readonly number[] => {
+const updateCategoryListDates = (batch: UnitOfWork, stored: WritableTables): readonly number[] => {
   const { categoryStates } = batch;
-  return [...categoryStates.changed()].flatMap((id) => {
-    const [before, after] = [categoryStates.before(id), categoryStates.get(id)];
-    return replaceDates(stored, id, datesOfCategory(before), datesOfCategory(after));
+  return [...categoryStates.changedKeys()].flatMap((id) => {
+    const [before, after] = [categoryStates.original(id), categoryStates.get(id)];
+    return updateListDates(
+      stored,
+      id,
+      buildCategoryListDates(before),
+      buildCategoryListDates(after),
+    );
   });
 };
 
@@ -91,10 +96,10 @@ const maxAncestors = 8;
 
 /** Creates a function that computes the terms of a category. */
 const createTermLookup = (tree: Tree, language: string): ((id: number) => string[]) => {
-  const stemmer = stemmerOf(language);
+  const stemmer = getStemmer(language);
   const termsByCategory = new Map<number, ReadonlySet<string>>();
   const getOwnTerms = ({ id, name }: ListedCategory): ReadonlySet<string> => {
-    const terms = termsByCategory.get(id) ?? termsOf(name, stemmer);
+    const terms = termsByCategory.get(id) ?? indexTerms(name, stemmer);
     termsByCategory.set(id, terms);
     return terms;
   };

@@ -1,14 +1,14 @@
-import { listDate, listMembers } from "../../read-model/reader/list-dates.ts";
-import { productLastmod } from "../../read-model/reader/sitemap-entries.ts";
+import { readListDate, readListMembers } from "../../read-model/reader/list-dates.ts";
+import { parseProductLastmod } from "../../read-model/reader/sitemap-entries.ts";
 import {
   type CategoryDocument,
-  categoryPageProducts,
+  categoryPageSize,
   type ListedCategory,
 } from "../../read-model/schema/documents.ts";
-import { pastEveryId, tables } from "../../read-model/schema/tables.ts";
+import { idUpperBound, tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import type { Counters } from "./counters.ts";
-import { tellChange } from "./page-index.ts";
+import { updatePageIndex } from "./page-index.ts";
 
 /**
  * Gets the parent of a category.
@@ -20,7 +20,7 @@ type ParentOf = (id: number) => number | null | undefined;
  * Updates the page dates of some categories and of their parents. A parent's page shows how many products each child
  * holds.
  */
-export const dateCategories = (
+export const updateCategoryDates = (
   stored: WritableTables,
   counters: Counters,
   changed: ReadonlySet<number>,
@@ -36,7 +36,7 @@ export const dateCategories = (
  * Stores the documents of a new tree.
  * @param changed categories whose page may have another date; new categories are always dated
  */
-export const keepTree = (
+export const updateCategoryTree = (
   stored: WritableTables,
   counters: Counters,
   before: ReadonlyMap<number, CategoryDocument>,
@@ -100,7 +100,7 @@ const updateCategory = (
   if (id === undefined) return;
   if (after) stored.put(tables.categories, id, after);
   else stored.remove(tables.categories, id);
-  tellChange(stored, counters, "category", id, before, after);
+  updatePageIndex(stored, counters, "category", id, before, after);
 };
 
 /**
@@ -110,15 +110,15 @@ const updateCategory = (
  */
 const computeCategoryDate = (stored: WritableTables, id: number, parentOf: ParentOf): number => {
   let newest = stored.get(tables.categoryTimes, id)?.page ?? 0;
-  newest = Math.max(newest, listDate(stored, "products", id));
-  for (const [child, time] of listMembers(stored, "children", id)) {
+  newest = Math.max(newest, readListDate(stored, "products", id));
+  for (const [child, time] of readListMembers(stored, "children", id)) {
     newest = Math.max(newest, time);
-    if (parentOf(child) === id) newest = Math.max(newest, listDate(stored, "products", child));
+    if (parentOf(child) === id) newest = Math.max(newest, readListDate(stored, "products", child));
   }
-  const range = { start: [id, 0], end: [id, pastEveryId], limit: categoryPageProducts };
+  const range = { start: [id, 0], end: [id, idUpperBound], limit: categoryPageSize };
   for (const [, product] of stored.keys(tables.categoryProducts, range)) {
-    const text = stored.text(tables.products, product);
-    if (text !== undefined) newest = Math.max(newest, Date.parse(productLastmod(text)));
+    const text = stored.rawJson(tables.products, product);
+    if (text !== undefined) newest = Math.max(newest, Date.parse(parseProductLastmod(text)));
   }
   return newest;
 };

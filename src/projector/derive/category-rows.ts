@@ -1,8 +1,8 @@
 import type { CategoryContent, CategoryRow } from "../../read-model/schema/rows.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
-import type { Batch } from "../batch/unit-of-work.ts";
-import { indexSettingsOf } from "./index-settings.ts";
+import type { UnitOfWork } from "../batch/unit-of-work.ts";
+import { readIndexSettings } from "./index-settings.ts";
 
 /** A category's row without its texts. The rows of all categories are held in memory while the tree is derived. */
 export interface PlainCategoryRow extends Omit<CategoryRow, "content"> {
@@ -16,11 +16,11 @@ export type CategoryRows = readonly (readonly [id: number, row: PlainCategoryRow
  * @returns undefined when a batch cannot have changed the tree
  */
 export const readCategoryRows = (
-  batch: Batch,
+  batch: UnitOfWork,
   stored: WritableTables,
 ): CategoryRows | undefined => {
-  const { before, after } = indexSettingsOf(batch);
-  if (batch.categoryStates.changed().size === 0 && before.language === after.language) {
+  const { before, after } = readIndexSettings(batch);
+  if (batch.categoryStates.changedKeys().size === 0 && before.language === after.language) {
     return undefined;
   }
   return Array.from(stored.entries(tables.categoryStates), ([id, { content, ...row }]) => {

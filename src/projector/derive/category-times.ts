@@ -1,7 +1,7 @@
-import { lastMove } from "../../../projections/moves.ts";
+import { lastMoveTime } from "../../../projections/moves.ts";
 import { type CategoryTimes, tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
-import type { Batch } from "../batch/unit-of-work.ts";
+import type { UnitOfWork } from "../batch/unit-of-work.ts";
 import type { CategoryRows } from "./category-rows.ts";
 
 /** Categories whose dates a batch changed. */
@@ -16,11 +16,11 @@ const noChanges: ChangedTimes = { named: new Set(), page: new Set() };
 
 /** Dates every category by its own events and by those of its ancestors: one event may show or hide a branch. */
 export const deriveCategoryTimes = (
-  batch: Batch,
+  batch: UnitOfWork,
   stored: WritableTables,
   rows: CategoryRows = [],
 ): ChangedTimes => {
-  if (batch.categoryStates.changed().size === 0) return noChanges;
+  if (batch.categoryStates.changedKeys().size === 0) return noChanges;
   const before = new Map(stored.entries(tables.categoryTimes));
   const [named, page] = [new Set<number>(), new Set<number>()];
   for (const [id, times] of computeTimes(rows)) {
@@ -55,7 +55,7 @@ function* computeTimes(rows: CategoryRows): Generator<readonly [number, Category
       parentId: content?.parentId ?? null,
       changedAt,
       namedAt,
-      movedAt: lastMove(moves),
+      movedAt: lastMoveTime(moves),
     });
   }
   const inheritedById = computeInherited(ownTimes);

@@ -1,10 +1,10 @@
-import { isEqual } from "../../../projections/field-group.ts";
-import { type Recent, recentKept } from "../../read-model/reader/change-log.ts";
+import { deepEqual } from "../../../projections/field-group.ts";
+import { type ChangeSet, changeLogLength } from "../../read-model/reader/change-log.ts";
 import type { CoreRow, ProductCore } from "../../read-model/schema/rows.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
-import type { Batch } from "../batch/unit-of-work.ts";
-import { touchedProducts } from "./products.ts";
+import type { UnitOfWork } from "../batch/unit-of-work.ts";
+import { findTouchedProducts } from "./products.ts";
 
 /** Above this, a change set lists no products and stands for a change of any. */
 const maxListedProducts = 500;
@@ -13,23 +13,23 @@ const maxListedProducts = 500;
  * Appends the change set of a batch to the change log. Readers keep answers that no change set concerns. Every commit
  * of visible data has to append one; that is why deriving does it.
  */
-export const keepRecent = (batch: Batch, stored: WritableTables): void => {
+export const appendChangeSet = (batch: UnitOfWork, stored: WritableTables): void => {
   const commitNumber = (stored.get(tables.head, "head") ?? 0) + 1;
   stored.put(tables.recent, commitNumber, buildChangeSet(batch));
   stored.put(tables.head, "head", commitNumber);
-  stored.remove(tables.recent, commitNumber - recentKept);
+  stored.remove(tables.recent, commitNumber - changeLogLength);
 };
 
-const buildChangeSet = (batch: Batch): Recent => {
-  const products = [...touchedProducts(batch)];
+const buildChangeSet = (batch: UnitOfWork): ChangeSet => {
+  const products = [...findTouchedProducts(batch)];
   const { categoryStates, pages, carriers, settings, robots, agents } = batch;
   return {
     products: products.length > maxListedProducts ? null : products,
-    listed: anyMatches(batch.cores.changed(), (id) =>
-      isMoved(batch.cores.before(id), batch.cores.get(id)),
+    listed: anyMatches(batch.cores.changedKeys(), (id) =>
+      isMoved(batch.cores.original(id), batch.cores.get(id)),
     ),
     rest: [categoryStates, pages, carriers, settings, robots, agents].some(
-      (table) => table.changed().size > 0,
+      (table) => table.changedKeys().size > 0,
     ),
   };
 };
@@ -43,7 +43,7 @@ const anyMatches = (ids: Iterable<number>, matches: (id: number) => boolean): bo
 const isMoved = (before: CoreRow | undefined, after: CoreRow | undefined): boolean => {
   const [previous, current] = [getVisibleCore(before), getVisibleCore(after)];
   if (!previous || !current) return previous !== current;
-  return previous.url !== current.url || !isEqual(previous.categoryIds, current.categoryIds);
+  return previous.url !== current.url || !deepEqual(previous.categoryIds, current.categoryIds);
 };
 
 const getVisibleCore = (row: CoreRow | undefined): ProductCore | undefined => {

@@ -1,9 +1,9 @@
 import type { WritableTables } from "../../read-model/store/store.ts";
-import type { Batch } from "../batch/unit-of-work.ts";
+import type { UnitOfWork } from "../batch/unit-of-work.ts";
 import { deriveCategories } from "./categories.ts";
 import { readCategoryRows } from "./category-rows.ts";
 import { deriveCategoryTimes } from "./category-times.ts";
-import { keepRecent } from "./change-log.ts";
+import { appendChangeSet } from "./change-log.ts";
 import { openCounters } from "./counters.ts";
 import { derivePages } from "./pages.ts";
 import { deriveProducts } from "./products.ts";
@@ -12,7 +12,7 @@ import { deriveProducts } from "./products.ts";
  * Updates every derived table from the rows that a batch changed. Each step compares the state before the batch with
  * the current rows, so the result does not depend on how the log was cut into batches.
  */
-export const derive = (batch: Batch, stored: WritableTables, deadLetters: number): void => {
+export const derive = (batch: UnitOfWork, stored: WritableTables, deadLetters: number): void => {
   const counters = openCounters(stored);
   const rows = readCategoryRows(batch, stored);
   const times = deriveCategoryTimes(batch, stored, rows);
@@ -21,5 +21,5 @@ export const derive = (batch: Batch, stored: WritableTables, deadLetters: number
   derivePages(batch, stored, counters);
   counters.add("deadLetters", deadLetters);
   counters.flush();
-  keepRecent(batch, stored);
+  appendChangeSet(batch, stored);
 };

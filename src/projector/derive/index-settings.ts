@@ -1,5 +1,5 @@
 import type { SettingsRow } from "../../read-model/schema/rows.ts";
-import type { Batch } from "../batch/unit-of-work.ts";
+import type { UnitOfWork } from "../batch/unit-of-work.ts";
 
 /** Settings of the shop that the indexes of its products depend on. */
 export interface IndexSettings {
@@ -15,8 +15,8 @@ export interface IndexSettingsChange {
   readonly after: IndexSettings;
 }
 
-export const indexSettingsOf = ({ settings }: Batch): IndexSettingsChange => ({
-  before: toIndexSettings(settings.before("settings")),
+export const readIndexSettings = ({ settings }: UnitOfWork): IndexSettingsChange => ({
+  before: toIndexSettings(settings.original("settings")),
   after: toIndexSettings(settings.get("settings")),
 });
 

@@ -1,5 +1,5 @@
-import { lastMove, shopPlace } from "../../../projections/moves.ts";
-import { shopLists } from "../../read-model/reader/list-dates.ts";
+import { lastMoveTime, shopListing } from "../../../projections/moves.ts";
+import { shopOwner } from "../../read-model/reader/list-dates.ts";
 import type { CategoryRow, CoreRow, PageRow } from "../../read-model/schema/rows.ts";
 import { type DatedList, tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
@@ -16,35 +16,35 @@ export interface ListDate {
  * Builds the list dates of a product. Any move counts for the shop, because pages of the whole shop show a count of
  * products.
  */
-export const datesOfProduct = (row: CoreRow | undefined): readonly ListDate[] =>
+export const buildProductListDates = (row: CoreRow | undefined): readonly ListDate[] =>
   (row?.moves ?? []).map(([owner, time]) => ({
     list: "products",
     owner,
-    time: owner === shopPlace ? lastMove(row?.moves ?? []) : time,
+    time: owner === shopListing ? lastMoveTime(row?.moves ?? []) : time,
   }));
 
-export const datesOfCategory = (row: CategoryRow | undefined): readonly ListDate[] => {
+export const buildCategoryListDates = (row: CategoryRow | undefined): readonly ListDate[] => {
   if (!row) return [];
   const { namedAt, content } = row;
   const parent = content?.active ? content.parentId : null;
   const children = row.moves.map(([owner, time]): ListDate => {
     return { list: "children", owner, time: owner === parent ? Math.max(time, namedAt) : time };
   });
-  return [...children, { list: "categories", owner: shopLists, time: namedAt }];
+  return [...children, { list: "categories", owner: shopOwner, time: namedAt }];
 };
 
-export const datesOfPage = (row: PageRow | undefined): readonly ListDate[] => {
+export const buildPageListDates = (row: PageRow | undefined): readonly ListDate[] => {
   if (!row) return [];
-  const pages: ListDate = { list: "pages", owner: shopLists, time: row.changedAt };
+  const pages: ListDate = { list: "pages", owner: shopOwner, time: row.changedAt };
   if (row.policyAt === null) return [pages];
-  return [pages, { list: "policies", owner: shopLists, time: row.policyAt }];
+  return [pages, { list: "policies", owner: shopOwner, time: row.policyAt }];
 };
 
 /**
  * Updates the list dates of one entity.
  * @returns the owners of the lists that changed
  */
-export const replaceDates = (
+export const updateListDates = (
   stored: WritableTables,
   id: number,
   before: readonly ListDate[],

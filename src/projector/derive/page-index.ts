@@ -1,40 +1,40 @@
-import { addressOf } from "../../read-model/reader/page-path.ts";
+import { pathKeyOfUrl } from "../../read-model/reader/page-path.ts";
 import type { PageAddress } from "../../read-model/schema/documents.ts";
-import { type LastChange, tables } from "../../read-model/schema/tables.ts";
+import { type PageRecord, tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
-import { hashOfText } from "../../text/hash.ts";
+import { hashString } from "../../text/hash.ts";
 import type { Counters } from "./counters.ts";
 
 /** Updates the address of a page and the counter `pages`; undefined stands for a page that is not shown. */
-export const tellPage = (
+export const updatePageAddress = (
   stored: WritableTables,
   counters: Counters,
   kind: PageAddress["kind"],
   id: number,
-  before: LastChange | undefined,
-  after: LastChange | undefined,
+  before: PageRecord | undefined,
+  after: PageRecord | undefined,
 ): void => {
   counters.add("pages", hashPage(kind, id, after) - hashPage(kind, id, before));
   if (before?.url === after?.url) return;
-  const [oldPath, newPath] = [before, after].map((page) => page && addressOf(page.url));
+  const [oldPath, newPath] = [before, after].map((page) => page && pathKeyOfUrl(page.url));
   if (oldPath !== undefined) stored.remove(tables.addresses, [oldPath, kind, id]);
   if (newPath !== undefined) stored.put(tables.addresses, [newPath, kind, id], true);
 };
 
 /** Hashes a page. Signed, so that the sum over millions of pages stays exact. */
-const hashPage = (kind: PageAddress["kind"], id: number, page: LastChange | undefined): number =>
-  page ? hashOfText(`${kind} ${id} ${page.lastmod} ${page.url}`) | 0 : 0;
+const hashPage = (kind: PageAddress["kind"], id: number, page: PageRecord | undefined): number =>
+  page ? hashString(`${kind} ${id} ${page.lastmod} ${page.url}`) | 0 : 0;
 
 /** Updates the address of a page and its last change. Products are excluded, because their documents hold it. */
-export const tellChange = (
+export const updatePageIndex = (
   stored: WritableTables,
   counters: Counters,
   kind: Exclude<PageAddress["kind"], "product">,
   id: number,
-  before: LastChange | undefined,
-  after: LastChange | undefined,
+  before: PageRecord | undefined,
+  after: PageRecord | undefined,
 ): void => {
-  tellPage(stored, counters, kind, id, before, after);
+  updatePageAddress(stored, counters, kind, id, before, after);
   if (!after) stored.remove(tables.lastChanges, [kind, id]);
   else if (before?.url !== after.url || before.lastmod !== after.lastmod) {
     stored.put(tables.lastChanges, [kind, id], { url: after.url, lastmod: after.lastmod });

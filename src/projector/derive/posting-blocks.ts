@@ -1,19 +1,22 @@
 import { tables } from "../../read-model/schema/tables.ts";
-import { firstRun } from "../../read-model/search/postings/block-boundary.ts";
+import { firstBlock } from "../../read-model/search/postings/block-boundary.ts";
 import {
-  decodeRun,
-  encodeRun,
-  fingerprintOf,
+  decodeBlock,
+  encodeBlock,
+  hashPosting,
+  isPostingBlockStart,
   type Payload,
-  type Run,
-  startsPostings,
+  type PostingBlock,
 } from "../../read-model/search/postings/posting-codec.ts";
-import type { Head, HeaderFields } from "../../read-model/search/postings/posting-list-header.ts";
+import type {
+  HeaderFields,
+  ListHeader,
+} from "../../read-model/search/postings/posting-list-header.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
-import { type RunKind, type RunRows, rewriteRuns } from "./block-rewrite.ts";
+import { type BlockFormat, type BlockStore, rewriteBlocks } from "./block-rewrite.ts";
 
 /** Payload of one product in a list, before and after a batch; 0 when it is not in the list. */
-export interface Posting {
+export interface PostingChange {
   readonly id: number;
   readonly before: Payload;
   readonly after: Payload;
@@ -26,17 +29,17 @@ export interface Posting {
 export const rewritePostings = (
   stored: WritableTables,
   listKey: string,
-  header: Head,
-  postings: readonly Posting[],
+  header: ListHeader,
+  postings: readonly PostingChange[],
 ): HeaderFields => {
-  let { count, fingerprint: listHash } = header;
+  let { count, listHash } = header;
   for (const { id, before, after } of postings) {
     count += Number(after !== 0) - Number(before !== 0);
-    if (before !== 0) listHash = (listHash - fingerprintOf(id, before)) >>> 0;
-    if (after !== 0) listHash = (listHash + fingerprintOf(id, after)) >>> 0;
+    if (before !== 0) listHash = (listHash - hashPosting(id, before)) >>> 0;
+    if (after !== 0) listHash = (listHash + hashPosting(id, after)) >>> 0;
   }
   const rows = createBlockStore(stored, listKey, header);
-  rewriteRuns(rows, postingFormat, postings);
+  rewriteBlocks(rows, postingFormat, postings);
   return rows.finish(count, listHash);
 };
 
@@ -44,23 +47,23 @@ export const rewritePostings = (
 const createBlockStore = (
   stored: WritableTables,
   listKey: string,
-  { lastRun: lastBlockKey, tail: lastBlock, isWhole: isSingleBlock }: Head,
-): RunRows<number, Run> & { finish(count: number, listHash: number): HeaderFields } => {
+  { lastBlockKey, lastBlock, isSingleBlock }: ListHeader,
+): BlockStore<number, PostingBlock> & { finish(count: number, listHash: number): HeaderFields } => {
   /** Blocks from the stored last one on, by key. Others may start there, and the last one may become empty. */
-  const headerBlocks = new Map<number, Run>(
-    lastBlock.length > 0 ? [[lastBlockKey, decodeRun(lastBlock)]] : [],
+  const headerBlocks = new Map<number, PostingBlock>(
+    lastBlock.length > 0 ? [[lastBlockKey, decodeBlock(lastBlock)]] : [],
   );
   /**
    * Whether no block has a row, so that none is looked up: most lists are so, and a lookup takes longer than a write.
    */
   let hasNoRows = isSingleBlock;
   const below = (key: number): number => {
-    if (hasNoRows) return firstRun;
+    if (hasNoRows) return firstBlock;
     const range = { start: [listKey, key - 1], end: [listKey], reverse: true, limit: 1 };
     for (const [, rowKey] of stored.keys(tables.runs, range)) return rowKey;
-    return firstRun;
+    return firstBlock;
   };
-  const takeBlock = (key: number): Run => {
+  const takeBlock = (key: number): PostingBlock => {
     if (hasNoRows) return emptyBlock();
     const block = readBlock(stored, listKey, key);
     stored.remove(tables.runs, [listKey, key]);
@@ -73,12 +76,12 @@ const createBlockStore = (
     }
     return false;
   };
-  const writeRow = (key: number, block: Run): void => {
-    stored.put(tables.runs, [listKey, key], encodeRun(block));
+  const writeRow = (key: number, block: PostingBlock): void => {
+    stored.put(tables.runs, [listKey, key], encodeBlock(block));
     hasNoRows = false;
   };
   return {
-    first: firstRun,
+    first: firstBlock,
     floor: (key) => (key >= lastBlockKey ? lastBlockKey : below(key + 1)),
     below,
     load(key) {
@@ -97,33 +100,33 @@ const createBlockStore = (
       const keys = [...headerBlocks.keys()].sort((a, b) => a - b);
       const key = keys.pop() ?? below(lastBlockKey);
       const block = headerBlocks.get(key) ?? takeBlock(key);
-      for (const blockKey of keys) writeRow(blockKey, headerBlocks.get(blockKey) as Run);
+      for (const blockKey of keys) writeRow(blockKey, headerBlocks.get(blockKey) as PostingBlock);
       return {
         count,
-        fingerprint: listHash,
-        lastRun: key,
+        listHash,
+        lastBlockKey: key,
         lastId: block.ids.at(-1) ?? 0,
-        tail: encodeRun(block),
-        isWhole: !hasRowBefore(key),
+        lastBlock: encodeBlock(block),
+        isSingleBlock: !hasRowBefore(key),
       };
     },
   };
 };
 
-const emptyBlock = (): Run => ({ ids: [], payloads: [] });
+const emptyBlock = (): PostingBlock => ({ ids: [], payloads: [] });
 
-const readBlock = (stored: WritableTables, listKey: string, key: number): Run => {
+const readBlock = (stored: WritableTables, listKey: string, key: number): PostingBlock => {
   const record = stored.get(tables.runs, [listKey, key]);
-  return record ? decodeRun(record) : emptyBlock();
+  return record ? decodeBlock(record) : emptyBlock();
 };
 
-const postingFormat: RunKind<number, Run, Posting> = {
+const postingFormat: BlockFormat<number, PostingBlock, PostingChange> = {
   keyOf: ({ id }) => id,
   isRemoval: ({ after }) => after === 0,
   merge: (block, postings) => {
     const { ids, payloads } = block;
     const isAppend = postings.length === 0 || (postings[0]?.id ?? 0) > (ids.at(-1) ?? 0);
-    const merged: Run = isAppend ? block : { ids: [], payloads: [] };
+    const merged: PostingBlock = isAppend ? block : { ids: [], payloads: [] };
     let at = isAppend ? ids.length : 0;
     const copyEntry = (): void => {
       merged.ids.push(ids[at] as number);
@@ -147,13 +150,13 @@ const postingFormat: RunKind<number, Run, Posting> = {
     payloads: [...one.payloads, ...other.payloads],
   }),
   cut: ({ ids, payloads }, from) => {
-    const parts: (readonly [number, Run])[] = [];
+    const parts: (readonly [number, PostingBlock])[] = [];
     let begin = 0;
     for (let at = 1; at <= ids.length; at += 1) {
-      if (at < ids.length && !startsPostings(ids[at] as number)) continue;
+      if (at < ids.length && !isPostingBlockStart(ids[at] as number)) continue;
       const id = ids[begin] as number;
       const part = { ids: ids.slice(begin, at), payloads: payloads.slice(begin, at) };
-      parts.push([startsPostings(id) ? id : from, part]);
+      parts.push([isPostingBlockStart(id) ? id : from, part]);
       begin = at;
     }
     return parts;

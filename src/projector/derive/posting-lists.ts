@@ -1,34 +1,34 @@
 import { tables } from "../../read-model/schema/tables.ts";
 import {
-  extendRun,
-  fingerprintOf,
+  appendToBlock,
+  hashPosting,
+  isPostingBlockStart,
   type Payload,
-  startsPostings,
 } from "../../read-model/search/postings/posting-codec.ts";
 import {
-  decodeHead,
-  emptyHead,
-  encodeHead,
-  type Forms,
-  formsOf,
-  type Head,
+  decodeForms,
+  decodeHeader,
+  emptyHeader,
+  encodeHeader,
   type HeaderFields,
+  type ListHeader,
+  type SurfaceForms,
 } from "../../read-model/search/postings/posting-list-header.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
-import { type Posting, rewritePostings } from "./posting-blocks.ts";
+import { type PostingChange, rewritePostings } from "./posting-blocks.ts";
 
 /**
  * Posting lists by term, category, brand or stock: changes are collected over a batch, then each block is written
  * once.
  */
-export interface ListChanges {
+export interface PostingListUpdates {
   /**
    * Collects the change of one product in one list, at most once for each pair. Payloads are 0 where the product is
    * not in the list.
    * @param addedForms surface forms of the list's term that the product has now, and had not before
    * @param removedForms surface forms that it had, and has not now
    */
-  tell(
+  add(
     list: string,
     id: number,
     before: Payload,
@@ -61,7 +61,10 @@ const noForms: readonly string[] = [];
  * Opens the updates of a batch.
  * @param keyOf key under which a list is stored, by the name that `add` is called with
  */
-export const openLists = (stored: WritableTables, keyOf: (list: string) => string): ListChanges => {
+export const openPostingListUpdates = (
+  stored: WritableTables,
+  keyOf: (list: string) => string,
+): PostingListUpdates => {
   const updates = new Map<string, ListUpdate>();
   const getUpdate = (list: string): ListUpdate => {
     const pending = updates.get(list);
@@ -71,7 +74,7 @@ export const openLists = (stored: WritableTables, keyOf: (list: string) => strin
     return update;
   };
   return {
-    tell(list, id, before, after, addedForms = noForms, removedForms = noForms) {
+    add(list, id, before, after, addedForms = noForms, removedForms = noForms) {
       if (before === after && addedForms.length === 0 && removedForms.length === 0) return;
       const update = getUpdate(list);
       if (before !== after) update.postings.push(id, before, after);
@@ -108,15 +111,16 @@ const applyUpdate = (
   onForm: OnForm,
 ): void => {
   const record = stored.get(tables.lists, listKey);
-  const header = record ? decodeHead(record) : emptyHead;
+  const header = record ? decodeHeader(record) : emptyHeader;
   // Read first, because LMDB reuses the record's buffer at the next read.
-  const forms = formsOf(header, listKey);
+  const forms = decodeForms(header, listKey);
   const newHeader = isAppendOnly(header, update)
     ? appendPostings(stored, listKey, header, update)
     : rewritePostings(stored, listKey, header, toPostingChanges(update));
   if (newHeader.count === 0) stored.remove(tables.lists, listKey);
   const after = updateForms(forms, update, onForm);
-  if (newHeader.count > 0) stored.put(tables.lists, listKey, encodeHead(newHeader, after, listKey));
+  if (newHeader.count > 0)
+    stored.put(tables.lists, listKey, encodeHeader(newHeader, after, listKey));
 };
 
 /** Updates the surface forms, sorted, so that equal sets have equal bytes. */
@@ -124,7 +128,7 @@ const updateForms = (
   forms: Map<string, number>,
   { form, delta, otherForms }: ListUpdate,
   onForm: OnForm,
-): Forms => {
+): SurfaceForms => {
   let isNew = false;
   const adjust = (form: string, difference: number): void => {
     const before = forms.get(form) ?? 0;
@@ -141,7 +145,7 @@ const updateForms = (
 };
 
 /** Whether all changes append products behind the last one, as when a catalogue is loaded. */
-const isAppendOnly = ({ lastId }: Head, { postings }: ListUpdate): boolean => {
+const isAppendOnly = ({ lastId }: ListHeader, { postings }: ListUpdate): boolean => {
   let last = lastId;
   for (let at = 0; at < postings.length; at += 3) {
     const id = postings[at] as number;
@@ -155,44 +159,37 @@ const isAppendOnly = ({ lastId }: Head, { postings }: ListUpdate): boolean => {
 const appendPostings = (
   stored: WritableTables,
   listKey: string,
-  header: Head,
+  header: ListHeader,
   { postings }: ListUpdate,
 ): HeaderFields => {
-  let {
-    count,
-    tail: lastBlock,
-    lastRun: lastBlockKey,
-    lastId,
-    isWhole: isSingleBlock,
-    fingerprint: listHash,
-  } = header;
+  let { count, lastBlock, lastBlockKey, lastId, isSingleBlock, listHash } = header;
   let from = 0;
   for (let at = 0; at < postings.length; at += 3) {
     const id = postings[at] as number;
-    listHash = (listHash + fingerprintOf(id, postings[at + 2] as number)) >>> 0;
-    if (!startsPostings(id)) continue;
-    const closedBlock = extendRun(lastBlock, lastId, postings, from, at);
+    listHash = (listHash + hashPosting(id, postings[at + 2] as number)) >>> 0;
+    if (!isPostingBlockStart(id)) continue;
+    const closedBlock = appendToBlock(lastBlock, lastId, postings, from, at);
     if (closedBlock.length > 0) {
       stored.put(tables.runs, [listKey, lastBlockKey], closedBlock);
       isSingleBlock = false;
     }
     [lastBlock, lastBlockKey, lastId, from] = [emptyBuffer, id, 0, at];
   }
-  lastBlock = extendRun(lastBlock, lastId, postings, from, postings.length);
+  lastBlock = appendToBlock(lastBlock, lastId, postings, from, postings.length);
   count += postings.length / 3;
   return {
     count,
-    fingerprint: listHash,
-    lastRun: lastBlockKey,
+    listHash,
+    lastBlockKey,
     lastId: postings.at(-3) ?? lastId,
-    isWhole: isSingleBlock,
-    tail: lastBlock,
+    isSingleBlock,
+    lastBlock,
   };
 };
 
 const emptyBuffer = Buffer.alloc(0);
 
-const toPostingChanges = ({ postings }: ListUpdate): readonly Posting[] =>
+const toPostingChanges = ({ postings }: ListUpdate): readonly PostingChange[] =>
   Array.from({ length: postings.length / 3 }, (_, at) => ({
     id: postings[3 * at] as number,
     before: postings[3 * at + 1] as number,

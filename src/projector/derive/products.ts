@@ -1,18 +1,18 @@
-import { isEqual } from "../../../projections/field-group.ts";
-import { deriveProduct } from "../../../projections/product-document.ts";
+import { deepEqual } from "../../../projections/field-group.ts";
+import { buildProductDocument } from "../../../projections/product-document.ts";
 import type { ProductDocument } from "../../read-model/schema/documents.ts";
 import type { CoreRow } from "../../read-model/schema/rows.ts";
-import { pastEveryId, tables } from "../../read-model/schema/tables.ts";
+import { idUpperBound, tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
-import type { Batch } from "../batch/unit-of-work.ts";
+import type { UnitOfWork } from "../batch/unit-of-work.ts";
 import type { Counters } from "./counters.ts";
-import { indexSettingsOf } from "./index-settings.ts";
-import { datesOfProduct, replaceDates } from "./list-dates.ts";
-import { tellPage } from "./page-index.ts";
+import { readIndexSettings } from "./index-settings.ts";
+import { buildProductListDates, updateListDates } from "./list-dates.ts";
+import { updatePageAddress } from "./page-index.ts";
 import { openSearchIndex } from "./search-index.ts";
-import { replaceMembers, setMember } from "./set-diff.ts";
-import { keepOrders, reorderNames, reorderPrices } from "./sort-indexes.ts";
-import type { Visible } from "./visible-product.ts";
+import { diffSets, setMember } from "./set-diff.ts";
+import { rebuildNameIndex, updatePriceIndex, updateSortIndexes } from "./sort-indexes.ts";
+import type { VisibleProduct } from "./visible-product.ts";
 
 type MaybeDocument = ProductDocument | undefined;
 
@@ -22,31 +22,31 @@ type MaybeDocument = ProductDocument | undefined;
  * @returns categories whose page may have changed by their products
  */
 export const deriveProducts = (
-  batch: Batch,
+  batch: UnitOfWork,
   stored: WritableTables,
   counters: Counters,
   renamed: ReadonlySet<number>,
 ): ReadonlySet<number> => {
-  const settings = indexSettingsOf(batch);
+  const settings = readIndexSettings(batch);
   const searchIndex = openSearchIndex(stored, counters, settings);
   const countChanges = new Map<number, number>();
   const namedAt = namedTimes(stored);
   const changed = new Set<number>();
   // Sorted by key, so that each page of LMDB is visited once.
-  const touched = new Set([...touchedProducts(batch), ...readVisibleProducts(stored, renamed)]);
+  const touched = new Set([...findTouchedProducts(batch), ...readVisibleProducts(stored, renamed)]);
   for (const id of [...touched].sort((one, other) => one - other)) {
     const before = stored.get(tables.products, id);
     const after = buildDocument(batch, id, namedAt);
     for (const category of updateDates(batch, stored, id)) changed.add(category);
     counters.add("orphans", updateOrphan(batch, stored, id));
-    if (batch.cores.changed().has(id))
+    if (batch.cores.changedKeys().has(id))
       updateCategories(batch, stored, countChanges, id, before, after);
-    searchIndex.keep(
+    searchIndex.update(
       id,
-      toVisible(before, batch.cores.before(id)),
+      toVisible(before, batch.cores.original(id)),
       toVisible(after, batch.cores.get(id)),
     );
-    if (isEqual(before, after)) continue;
+    if (deepEqual(before, after)) continue;
     for (const category of batch.cores.get(id)?.group?.content?.categoryIds ?? []) {
       changed.add(category);
     }
@@ -54,8 +54,8 @@ export const deriveProducts = (
     else stored.remove(tables.products, id);
     counters.add("products", Number(after !== undefined) - Number(before !== undefined));
     updateInStock(stored, counters, id, before, after);
-    keepOrders(stored, id, before, after, settings.before);
-    tellPage(stored, counters, "product", id, before, after);
+    updateSortIndexes(stored, id, before, after, settings.before);
+    updatePageAddress(stored, counters, "product", id, before, after);
   }
   searchIndex.flush();
   for (const [category, delta] of countChanges) {
@@ -64,8 +64,8 @@ export const deriveProducts = (
     countProducts(stored, counters, category, delta);
   }
   const { before, after } = settings;
-  if (before.language !== after.language) reorderNames(stored, after.language);
-  if (before.currency !== after.currency) reorderPrices(stored, settings);
+  if (before.language !== after.language) rebuildNameIndex(stored, after.language);
+  if (before.currency !== after.currency) updatePriceIndex(stored, settings);
   return changed;
 };
 
@@ -75,7 +75,7 @@ function* readVisibleProducts(
   categories: ReadonlySet<number>,
 ): Generator<number> {
   for (const category of categories) {
-    const range = { start: [category, 0], end: [category, pastEveryId] };
+    const range = { start: [category, 0], end: [category, idUpperBound] };
     // Reads the keys first, because the caller writes to the same environment.
     for (const [, id] of [...stored.keys(tables.categoryProducts, range)]) yield id;
   }
@@ -96,29 +96,32 @@ const namedTimes = (stored: WritableTables): ((row: CoreRow | undefined) => numb
     );
 };
 
-const updateDates = (batch: Batch, stored: WritableTables, id: number): readonly number[] =>
-  batch.cores.changed().has(id)
-    ? replaceDates(
+const updateDates = (batch: UnitOfWork, stored: WritableTables, id: number): readonly number[] =>
+  batch.cores.changedKeys().has(id)
+    ? updateListDates(
         stored,
         id,
-        datesOfProduct(batch.cores.before(id)),
-        datesOfProduct(batch.cores.get(id)),
+        buildProductListDates(batch.cores.original(id)),
+        buildProductListDates(batch.cores.get(id)),
       )
     : [];
 
 /** Finds the products whose visible data a batch may have changed. */
-export const touchedProducts = (batch: Batch): ReadonlySet<number> => {
-  const touched = new Set([...batch.cores.changed(), ...batch.prices.changed()]);
-  for (const id of batch.stocks.changed()) if (changesVisibleStock(batch, id)) touched.add(id);
+export const findTouchedProducts = (batch: UnitOfWork): ReadonlySet<number> => {
+  const touched = new Set([...batch.cores.changedKeys(), ...batch.prices.changedKeys()]);
+  for (const id of batch.stocks.changedKeys()) if (changesVisibleStock(batch, id)) touched.add(id);
   return touched;
 };
 
-const toVisible = (product: MaybeDocument, core: CoreRow | undefined): Visible | undefined =>
+const toVisible = (
+  product: MaybeDocument,
+  core: CoreRow | undefined,
+): VisibleProduct | undefined =>
   product && core?.group?.content ? { product, core: core.group.content } : undefined;
 
 /** Whether a stock event changes visible data. Most change only a quantity, which is not shown. */
-const changesVisibleStock = (batch: Batch, id: number): boolean => {
-  const [before, after] = [batch.stocks.before(id), batch.stocks.get(id)];
+const changesVisibleStock = (batch: UnitOfWork, id: number): boolean => {
+  const [before, after] = [batch.stocks.original(id), batch.stocks.get(id)];
   return (
     before?.content?.orderable !== after?.content?.orderable ||
     before?.changedAt !== after?.changedAt
@@ -126,12 +129,12 @@ const changesVisibleStock = (batch: Batch, id: number): boolean => {
 };
 
 const buildDocument = (
-  batch: Batch,
+  batch: UnitOfWork,
   id: number,
   namedAt: (row: CoreRow | undefined) => number,
 ): MaybeDocument => {
   const core = batch.cores.get(id);
-  return deriveProduct(
+  return buildProductDocument(
     id,
     core,
     batch.prices.get(id),
@@ -142,10 +145,10 @@ const buildDocument = (
 };
 
 /** Updates the set of orphans: stock and prices that arrived before their product wait, and are counted. */
-const updateOrphan = (batch: Batch, stored: WritableTables, id: number): number => {
+const updateOrphan = (batch: UnitOfWork, stored: WritableTables, id: number): number => {
   const { cores, stocks, prices } = batch;
   const isNow = isOrphan(cores.get(id), stocks.get(id), prices.get(id));
-  const wasBefore = isOrphan(cores.before(id), stocks.before(id), prices.before(id));
+  const wasBefore = isOrphan(cores.original(id), stocks.original(id), prices.original(id));
   return isNow === wasBefore ? 0 : setMember(stored, tables.orphans, id, isNow);
 };
 
@@ -165,7 +168,7 @@ const updateInStock = (
 };
 
 const updateCategories = (
-  batch: Batch,
+  batch: UnitOfWork,
   stored: WritableTables,
   countChanges: Map<number, number>,
   id: number,
@@ -174,8 +177,8 @@ const updateCategories = (
 ): void => {
   const getCategories = (visible: MaybeDocument, core: CoreRow | undefined): readonly number[] =>
     (visible && core?.group?.content?.categoryIds) || [];
-  const [removed, added] = replaceMembers(
-    getCategories(before, batch.cores.before(id)),
+  const [removed, added] = diffSets(
+    getCategories(before, batch.cores.original(id)),
     getCategories(after, batch.cores.get(id)),
   );
   for (const category of removed) {

@@ -1,34 +1,39 @@
 import {
-  deriveEntries,
-  deriveIdentifiers,
-  type Entry,
-  type Searched,
+  computeTermEntries,
+  normaliseIdentifiers,
+  type SearchableFields,
+  type TermEntry,
 } from "../../../projections/search-terms.ts";
 import { identifierMembers } from "../../read-model/schema/documents.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import {
-  brandList,
-  categoryList,
-  stockList,
-  wordList,
-  wordOf,
+  brandKey,
+  categoryKey,
+  inStockKey,
+  termKey,
+  termOfKey,
 } from "../../read-model/search/postings/list-keys.ts";
-import { present } from "../../read-model/search/postings/posting-codec.ts";
-import { decodeHead, formsOf } from "../../read-model/search/postings/posting-list-header.ts";
-import { type Stemmer, stemmerOf } from "../../read-model/search/text/stemmer.ts";
+import { presencePayload } from "../../read-model/search/postings/posting-codec.ts";
+import { decodeForms, decodeHeader } from "../../read-model/search/postings/posting-list-header.ts";
+import { getStemmer, type Stemmer } from "../../read-model/search/text/stemmer.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import type { Counters } from "./counters.ts";
-import { type FactChange, factOf, keepFacts, repriceFacts } from "./doc-values.ts";
+import {
+  type DocValuesChange,
+  rewriteDocValuePrices,
+  toDocValues,
+  updateDocValues,
+} from "./doc-values.ts";
 import type { IndexSettingsChange } from "./index-settings.ts";
-import { type ListChanges, openLists } from "./posting-lists.ts";
-import { replaceMembers } from "./set-diff.ts";
-import { openSpellings, type Spellings } from "./spellings.ts";
-import type { Visible } from "./visible-product.ts";
+import { openPostingListUpdates, type PostingListUpdates } from "./posting-lists.ts";
+import { diffSets } from "./set-diff.ts";
+import { openSpellingUpdates, type SpellingUpdates } from "./spellings.ts";
+import type { VisibleProduct } from "./visible-product.ts";
 
 /** Updates all indexes by which products are found, over one batch. */
 export interface SearchIndex {
   /** Collects the change of one product; undefined while it is not visible. */
-  keep(id: number, before: Visible | undefined, after: Visible | undefined): void;
+  update(id: number, before: VisibleProduct | undefined, after: VisibleProduct | undefined): void;
   /** Writes the collected changes. */
   flush(): void;
 }
@@ -44,15 +49,15 @@ export const openSearchIndex = (
 ): SearchIndex => {
   const { language: previousLanguage, currency } = settings.before;
   const { language, currency: nextCurrency } = settings.after;
-  const terms = openLists(stored, wordList);
-  const memberships = openLists(stored, (listKey) => listKey);
-  const spellings = openSpellings(stored, counters);
-  const stemmer = stemmerOf(language);
-  const docValues: FactChange[] = [];
+  const terms = openPostingListUpdates(stored, termKey);
+  const memberships = openPostingListUpdates(stored, (listKey) => listKey);
+  const spellings = openSpellingUpdates(stored, counters);
+  const stemmer = getStemmer(language);
+  const docValues: DocValuesChange[] = [];
   const onForm = (stem: string, form: string, exists: boolean): void =>
-    spellings.tell(form, stem, exists);
+    spellings.add(form, stem, exists);
   return {
-    keep(id, before, after) {
+    update(id, before, after) {
       updateMemberships(memberships, id, before, after);
       collectDocValues(docValues, id, before, after, currency);
       if (hasSameTexts(before, after)) return;
@@ -60,8 +65,8 @@ export const openSearchIndex = (
       if (previousLanguage === language) updateTerms(terms, id, before, after, stemmer);
     },
     flush() {
-      keepFacts(stored, docValues);
-      if (currency !== nextCurrency) repriceFacts(stored, nextCurrency);
+      updateDocValues(stored, docValues);
+      if (currency !== nextCurrency) rewriteDocValuePrices(stored, nextCurrency);
       memberships.flush();
       terms.flush(onForm);
       if (previousLanguage !== language) reindex(stored, terms, spellings, stemmer, onForm);
@@ -70,7 +75,7 @@ export const openSearchIndex = (
   };
 };
 
-type MaybeVisible = Visible | undefined;
+type MaybeVisible = VisibleProduct | undefined;
 
 /**
  * Whether two versions of a product have the same texts. Events of price and stock change none, and leave the terms
@@ -94,34 +99,34 @@ const isEqualJson = (a: unknown, b: unknown): boolean =>
   a === b || JSON.stringify(a) === JSON.stringify(b);
 
 const updateMemberships = (
-  lists: ListChanges,
+  lists: PostingListUpdates,
   id: number,
   before: MaybeVisible,
   after: MaybeVisible,
 ): void => {
-  const [removed, added] = replaceMembers(listMemberships(before), listMemberships(after));
-  for (const listKey of removed) lists.tell(listKey, id, present, 0);
-  for (const listKey of added) lists.tell(listKey, id, 0, present);
+  const [removed, added] = diffSets(listMemberships(before), listMemberships(after));
+  for (const listKey of removed) lists.add(listKey, id, presencePayload, 0);
+  for (const listKey of added) lists.add(listKey, id, 0, presencePayload);
 };
 
 const listMemberships = (visible: MaybeVisible): readonly string[] => {
   if (!visible) return [];
   const { product, core } = visible;
   return [
-    ...core.categoryIds.map(categoryList),
-    ...(product.brand === null ? [] : [brandList(product.brand)]),
-    ...(product.availability === "IN_STOCK" ? [stockList] : []),
+    ...core.categoryIds.map(categoryKey),
+    ...(product.brand === null ? [] : [brandKey(product.brand)]),
+    ...(product.availability === "IN_STOCK" ? [inStockKey] : []),
   ];
 };
 
 const collectDocValues = (
-  docValues: FactChange[],
+  docValues: DocValuesChange[],
   id: number,
   before: MaybeVisible,
   after: MaybeVisible,
   currency: string | undefined,
 ): void => {
-  const [previous, current] = [factOf(before, currency), factOf(after, currency)];
+  const [previous, current] = [toDocValues(before, currency), toDocValues(after, currency)];
   if (previous === undefined ? current !== undefined : !isEqualJson(previous, current))
     docValues.push([id, current]);
 };
@@ -133,8 +138,8 @@ const updateIdentifiers = (
   after: MaybeVisible,
 ): void => {
   const [previous, current] = [
-    deriveIdentifiers(before?.product),
-    deriveIdentifiers(after?.product),
+    normaliseIdentifiers(before?.product),
+    normaliseIdentifiers(after?.product),
   ];
   for (const member of identifierMembers) {
     if (previous[member] === current[member]) continue;
@@ -143,33 +148,33 @@ const updateIdentifiers = (
   }
 };
 
-const toSearchableFields = ({ product, core }: Visible): Searched => ({
+const toSearchableFields = ({ product, core }: VisibleProduct): SearchableFields => ({
   ...product,
   specifications: core.specifications,
 });
 
-const noEntries: ReadonlyMap<string, Entry> = new Map();
+const noEntries: ReadonlyMap<string, TermEntry> = new Map();
 
 /** Collects only the terms that were added, removed or have another payload. */
 const updateTerms = (
-  terms: ListChanges,
+  terms: PostingListUpdates,
   id: number,
   before: MaybeVisible,
   after: MaybeVisible,
   stemmer: Stemmer,
 ): void => {
-  const previous = before ? deriveEntries(toSearchableFields(before), stemmer) : noEntries;
-  const current = after ? deriveEntries(toSearchableFields(after), stemmer) : noEntries;
-  for (const [stem, { payload, forms }] of current) {
+  const previous = before ? computeTermEntries(toSearchableFields(before), stemmer) : noEntries;
+  const current = after ? computeTermEntries(toSearchableFields(after), stemmer) : noEntries;
+  for (const [stem, { payload, surfaceForms: forms }] of current) {
     const previousEntry = previous.get(stem);
-    if (!previousEntry) terms.tell(stem, id, 0, payload, forms);
+    if (!previousEntry) terms.add(stem, id, 0, payload, forms);
     else {
-      const [removed, added] = replaceMembers(previousEntry.forms, forms);
-      terms.tell(stem, id, previousEntry.payload, payload, added, removed);
+      const [removed, added] = diffSets(previousEntry.surfaceForms, forms);
+      terms.add(stem, id, previousEntry.payload, payload, added, removed);
     }
   }
-  for (const [stem, { payload, forms }] of previous) {
-    if (!current.has(stem)) terms.tell(stem, id, payload, 0, [], forms);
+  for (const [stem, { payload, surfaceForms: forms }] of previous) {
+    if (!current.has(stem)) terms.add(stem, id, payload, 0, [], forms);
   }
 };
 
@@ -178,8 +183,8 @@ const reindexBatchSize = 2_000;
 
 const reindex = (
   stored: WritableTables,
-  terms: ListChanges,
-  spellings: Spellings,
+  terms: PostingListUpdates,
+  spellings: SpellingUpdates,
   stemmer: Stemmer,
   onForm: (stem: string, form: string, exists: boolean) => void,
 ): void => {
@@ -196,14 +201,14 @@ const reindex = (
   terms.flush(onForm);
 };
 
-const removeTerms = (stored: WritableTables, spellings: Spellings): void => {
-  const termRange = { start: wordList(""), end: wordList("\u{10ffff}") };
+const removeTerms = (stored: WritableTables, spellings: SpellingUpdates): void => {
+  const termRange = { start: termKey(""), end: termKey("\u{10ffff}") };
   for (const listKey of [...stored.keys(tables.lists, termRange)]) {
-    const header = decodeHead(stored.get(tables.lists, listKey) as Buffer);
-    for (const form of formsOf(header, listKey).keys())
-      spellings.tell(form, wordOf(listKey), false);
+    const header = decodeHeader(stored.get(tables.lists, listKey) as Buffer);
+    for (const form of decodeForms(header, listKey).keys())
+      spellings.add(form, termOfKey(listKey), false);
     stored.remove(tables.lists, listKey);
   }
-  const blockRange = { start: [wordList("")], end: [wordList("\u{10ffff}")] };
+  const blockRange = { start: [termKey("")], end: [termKey("\u{10ffff}")] };
   for (const key of [...stored.keys(tables.runs, blockRange)]) stored.remove(tables.runs, key);
 };

@@ -18,7 +18,7 @@ export const setMember = <K extends Key>(
 };
 
 /** Finds the members that were removed and added between two lists without repeats. */
-export const replaceMembers = <T>(
+export const diffSets = <T>(
   before: readonly T[],
   after: readonly T[],
 ): readonly [removed: T[], added: T[]] => {

@@ -1,4 +1,4 @@
-import { comparedPrice, nameKey, priceKey } from "../../read-model/reader/sort-keys.ts";
+import { nameKey, priceKey, toComparablePrice } from "../../read-model/reader/sort-keys.ts";
 import type { ProductDocument } from "../../read-model/schema/documents.ts";
 import { type Table, tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
@@ -7,7 +7,7 @@ import type { IndexSettings, IndexSettingsChange } from "./index-settings.ts";
 type MaybeDocument = ProductDocument | undefined;
 
 /** Updates the sort indexes of listings. Each index holds all visible products. */
-export const keepOrders = (
+export const updateSortIndexes = (
   stored: WritableTables,
   id: number,
   before: MaybeDocument,
@@ -22,7 +22,7 @@ export const keepOrders = (
 };
 
 /** Rebuilds the name index, because another language sorts names differently. */
-export const reorderNames = (stored: WritableTables, language: string): void => {
+export const rebuildNameIndex = (stored: WritableTables, language: string): void => {
   for (const key of [...stored.keys(tables.nameOrder)]) stored.remove(tables.nameOrder, key);
   for (const [id, { name }] of stored.entries(tables.products)) {
     stored.put(tables.nameOrder, [nameKey(name, language), id], true);
@@ -30,7 +30,7 @@ export const reorderNames = (stored: WritableTables, language: string): void => 
 };
 
 /** Moves every product whose price key changes with the shop's currency. */
-export const reorderPrices = (
+export const updatePriceIndex = (
   stored: WritableTables,
   { before, after }: IndexSettingsChange,
 ): void => {
@@ -41,7 +41,7 @@ export const reorderPrices = (
 };
 
 const getPriceKey = ({ price }: ProductDocument, currency: string | undefined): string =>
-  priceKey(comparedPrice(price, currency));
+  priceKey(toComparablePrice(price, currency));
 
 const moveRow = (
   stored: WritableTables,

@@ -1,14 +1,14 @@
 import { tables } from "../../read-model/schema/tables.ts";
-import { spellingOf } from "../../read-model/search/text/dictionary-entry.ts";
+import { toDictionaryEntry } from "../../read-model/search/text/dictionary-entry.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
-import { hashOfText } from "../../text/hash.ts";
-import { arrayRuns, type RunRows, rewriteRuns } from "./block-rewrite.ts";
+import { hashString } from "../../text/hash.ts";
+import { arrayBlockFormat, type BlockStore, rewriteBlocks } from "./block-rewrite.ts";
 import type { Counters } from "./counters.ts";
 
 /** Collects changes of the words that can be mistyped, over a batch. */
-export interface Spellings {
+export interface SpellingUpdates {
   /** Records that a spelling was added to the catalogue or removed from it. */
-  tell(surface: string, stem: string, exists: boolean): void;
+  add(surface: string, stem: string, exists: boolean): void;
   flush(): void;
 }
 
@@ -16,20 +16,23 @@ const hasDigit = /[0-9]/;
 
 const meanSpellingsPerBlock = 128;
 
-export const openSpellings = (stored: WritableTables, counters: Counters): Spellings => {
+export const openSpellingUpdates = (
+  stored: WritableTables,
+  counters: Counters,
+): SpellingUpdates => {
   const changes = new Map<string, boolean>();
   return {
-    tell(surface, stem, exists) {
+    add(surface, stem, exists) {
       if (surface !== stem) {
         if (exists) stored.put(tables.forms, [surface, stem], true);
         else stored.remove(tables.forms, [surface, stem]);
       }
-      const spelling = spellingOf(surface, stem);
+      const spelling = toDictionaryEntry(surface, stem);
       // Readers read their cached words again when this counter changes. A code is left out, because it is its own
       // stem, and no other word's.
       if (!hasDigit.test(surface)) {
         // Signed, so that the sum over millions of spellings stays an exact integer.
-        const hash = hashOfText(spelling ?? `${surface} ${stem}`) | 0;
+        const hash = hashString(spelling ?? `${surface} ${stem}`) | 0;
         counters.add("spellings", exists ? hash : -hash);
       }
       if (spelling !== undefined) changes.set(spelling, exists);
@@ -38,18 +41,18 @@ export const openSpellings = (stored: WritableTables, counters: Counters): Spell
       const ascending = [...changes]
         .map(([spelling, exists]) => [spelling, exists ? spelling : undefined] as const)
         .sort(([a], [b]) => (a < b ? -1 : 1));
-      rewriteRuns(createBlockStore(stored), spellingFormat, ascending);
+      rewriteBlocks(createBlockStore(stored), spellingFormat, ascending);
       changes.clear();
     },
   };
 };
 
-const spellingFormat = arrayRuns<string, string>(
+const spellingFormat = arrayBlockFormat<string, string>(
   (spelling) => spelling,
-  (spelling) => hashOfText(spelling) % meanSpellingsPerBlock === 0,
+  (spelling) => hashString(spelling) % meanSpellingsPerBlock === 0,
 );
 
-const createBlockStore = (stored: WritableTables): RunRows<string, readonly string[]> => {
+const createBlockStore = (stored: WritableTables): BlockStore<string, readonly string[]> => {
   const seek = (key: string, isIncluded: boolean): string => {
     const range = { start: rowKey(key), reverse: true, limit: 2 };
     for (const storedKey of stored.keys(tables.spellings, range)) {

@@ -1,13 +1,13 @@
 import { VitrineError } from "../../errors.ts";
-import { natsSubject } from "../../events/envelope.ts";
-import { shown } from "../../events/rejection.ts";
-import { type GroupKind, groupsOf } from "./field-groups.ts";
+import { toNatsSubject } from "../../events/envelope.ts";
+import { quoteForMessage } from "../../events/rejection.ts";
+import { type FieldGroupKind, fieldGroups } from "./field-groups.ts";
 
 /** An entity that can be explained. */
-export interface NamedEntity {
+export interface EntityRef {
   /** Name as requested, `price/4711`. */
   readonly name: string;
-  readonly groups: readonly GroupKind[];
+  readonly groups: readonly FieldGroupKind[];
   /** Key of its rows. */
   readonly key: number | string;
   /** Subjects of its events, `product/4711`. */
@@ -20,14 +20,14 @@ export interface NamedEntity {
  * @param name `product/4711`, `agent/LABEL`, `settings` …
  * @throws `usage` when the contract has no such entity
  */
-export const entityOf = (name: string): NamedEntity => {
+export const parseEntityName = (name: string): EntityRef => {
   const [, kind = "", id] = /^([a-z]+)(?:\/([^]+))?$/.exec(name) ?? [];
-  const groups = Object.hasOwn(groupsOf, kind) ? groupsOf[kind] : undefined;
+  const groups = Object.hasOwn(fieldGroups, kind) ? fieldGroups[kind] : undefined;
   const key = groups && parseKey(kind, id);
   if (groups === undefined || key === undefined)
     throw unknownEntity(name, groups !== undefined && !nonNumericKinds.includes(kind));
   const events = eventSubjects(kind, name, key);
-  return { name, groups, key, events: new Set(events), subjects: events.map(natsSubject) };
+  return { name, groups, key, events: new Set(events), subjects: events.map(toNatsSubject) };
 };
 
 const parseKey = (kind: string, id: string | undefined): number | string | undefined => {
@@ -49,6 +49,6 @@ const nonNumericKinds = ["settings", "robots", "agent"];
 const unknownEntity = (name: string, hasNumericId: boolean): VitrineError =>
   new VitrineError(
     "usage",
-    `${shown(name)} is nothing that events tell of${hasNumericId ? ": an id is a positive whole number" : ""}`,
+    `${quoteForMessage(name)} is nothing that events tell of${hasNumericId ? ": an id is a positive whole number" : ""}`,
     "give product/ID, price/ID, stock/ID, category/ID, page/ID, carrier/ID, agent/LABEL, settings or robots",
   );

@@ -1,15 +1,15 @@
-import { isSameEvent, type Rendering } from "../../../projections/field-group.ts";
+import { type HtmlRenderer, isSameEvent } from "../../../projections/field-group.ts";
 import type { EventLog, LogBounds } from "../../event-log/event-log.ts";
 import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
 import { type Table, tables } from "../../read-model/schema/tables.ts";
-import type { Store, Tables } from "../../read-model/store/store.ts";
-import { checkLog, type Divergence } from "../continuity.ts";
-import { mustBeOfThisVersion } from "../projection-version.ts";
-import { entityOf, type NamedEntity } from "./entity.ts";
-import type { ExplainedGroup, Explanation, Writer } from "./explanation.ts";
-import { shortenedFields } from "./field-changes.ts";
-import type { GroupKind } from "./field-groups.ts";
-import { type GroupTrace, writerOf } from "./record-effect.ts";
+import type { ReadTables, Store } from "../../read-model/store/store.ts";
+import { type Divergence, findDivergence } from "../continuity.ts";
+import { assertCurrentVersion } from "../projection-version.ts";
+import { type EntityRef, parseEntityName } from "./entity.ts";
+import type { EventRef, ExplainedGroup, Explanation } from "./explanation.ts";
+import { truncateFields } from "./field-changes.ts";
+import type { FieldGroupKind } from "./field-groups.ts";
+import { type GroupTrace, toEventRef } from "./record-effect.ts";
 import { openTrace, type Trace } from "./trace.ts";
 
 export interface ExplainOptions {
@@ -27,28 +27,28 @@ export interface ExplainOptions {
 export const explainEntity = async (
   eventLog: EventLog,
   store: Store,
-  rendering: Rendering,
+  rendering: HtmlRenderer,
   entity: string,
   { limit = 10 }: ExplainOptions = {},
 ): Promise<Explanation> => {
-  const ref = entityOf(entity);
+  const ref = parseEntityName(entity);
   store.refresh();
-  mustBeOfThisVersion(store);
+  assertCurrentVersion(store);
   const checkpoint = store.get(tables.meta, "checkpoint");
   const modelRows = new Map(ref.groups.map((kind) => [kind, readModelRow(store, kind, ref.key)]));
   const bounds = await eventLog.bounds();
-  const divergence = checkpoint && (await checkLog(checkpoint, eventLog));
+  const divergence = checkpoint && (await findDivergence(checkpoint, eventLog));
   const trace = openTrace(ref, modelRows, rendering, limit);
   const waiting = divergence ? 0 : await replay(eventLog, store, ref, checkpoint, trace);
   const history = { bounds, divergence };
   const groups = trace.groups.map((group) => explainGroup(group, trace, modelRows, history));
   return {
     entity,
-    known: waiting > 0 || trace.refused.count > 0 || groups.some(hasData),
+    known: waiting > 0 || trace.rejected.count > 0 || groups.some(hasData),
     checkpoint: checkpoint?.sequence ?? 0,
     log: { address: eventLog.address, first: bounds.first, last: bounds.last },
     groups,
-    refused: { count: trace.refused.count, newest: trace.refused.newest.toReversed() },
+    refused: { count: trace.rejected.count, newest: trace.rejected.newest.toReversed() },
     waiting,
     notes: formatNotes(groups, history),
   };
@@ -60,23 +60,31 @@ interface History {
   readonly divergence: Divergence | undefined;
 }
 
-const readModelRow = (stored: Tables, { table }: GroupKind, key: string | number): unknown =>
-  stored.get(tables[table] as Table<string | number, unknown>, key);
+const readModelRow = (
+  stored: ReadTables,
+  { table }: FieldGroupKind,
+  key: string | number,
+): unknown => stored.get(tables[table] as Table<string | number, unknown>, key);
 
 /** @returns the number of the entity's events after the checkpoint */
 const replay = async (
   eventLog: EventLog,
   store: Store,
-  { subjects }: NamedEntity,
+  { subjects }: EntityRef,
   checkpoint: Checkpoint | undefined,
   trace: Trace,
 ): Promise<number> => {
   const after = Math.max(0, (await eventLog.bounds()).first - 1);
   let waiting = 0;
-  for await (const records of eventLog.read({ after, isFirst: true, follow: false, subjects })) {
+  for await (const records of eventLog.read({
+    after,
+    allowLateStart: true,
+    follow: false,
+    subjects,
+  })) {
     for (const record of records) {
       if (record.sequence > (checkpoint?.sequence ?? 0)) waiting += 1;
-      else trace.fold(record, store.get(tables.deadLetters, record.sequence));
+      else trace.apply(record, store.get(tables.deadLetters, record.sequence));
     }
   }
   return waiting;
@@ -88,19 +96,19 @@ const hasData = ({ state, counts }: ExplainedGroup): boolean =>
 const explainGroup = (
   group: GroupTrace,
   trace: Trace,
-  modelRows: ReadonlyMap<GroupKind, unknown>,
+  modelRows: ReadonlyMap<FieldGroupKind, unknown>,
   history: History,
 ): ExplainedGroup => {
-  const { kind, counts, tellings: effects } = group;
+  const { kind, counts, effects } = group;
   const row = modelRows.get(kind);
-  const fields = kind.fieldsOf(row);
+  const fields = kind.readFields(row);
   const writtenBy = findLastWriter(group, row, trace);
   return {
     name: kind.name,
     state: fields === undefined ? "unknown" : fields === null ? "deleted" : "present",
-    fields: shortenedFields(fields ?? {}),
+    fields: truncateFields(fields ?? {}),
     writtenBy,
-    agreement: checkAgreement(kind, row, trace.rowOf(kind), writtenBy, history),
+    agreement: checkAgreement(kind, row, trace.currentRow(kind), writtenBy, history),
     counts,
     tellings: effects.toReversed(),
   };
@@ -111,27 +119,31 @@ const explainGroup = (
  * A row without a version was written by the latest applied event, if the replay yields the same row.
  * @returns null when that event cannot be determined
  */
-const findLastWriter = (group: GroupTrace, row: unknown, trace: Trace): Writer | null => {
-  if (group.sought) return group.found ?? { sequence: null, ...writerOf(group.sought) };
+const findLastWriter = (group: GroupTrace, row: unknown, trace: Trace): EventRef | null => {
+  if (group.storedVersion)
+    return group.storedWriter ?? { sequence: null, ...toEventRef(group.storedVersion) };
   const isSame =
-    row !== undefined && JSON.stringify(row) === JSON.stringify(trace.rowOf(group.kind));
+    row !== undefined && JSON.stringify(row) === JSON.stringify(trace.currentRow(group.kind));
   return (
-    (isSame && [...group.writers.values()].sort((a, b) => positionOf(b) - positionOf(a))[0]) || null
+    (isSame &&
+      [...group.latestApplied.values()].sort((a, b) => positionOf(b) - positionOf(a))[0]) ||
+    null
   );
 };
 
-const positionOf = ({ sequence }: Writer): number => sequence ?? 0;
+const positionOf = ({ sequence }: EventRef): number => sequence ?? 0;
 
 const checkAgreement = (
-  kind: GroupKind,
+  kind: FieldGroupKind,
   row: unknown,
   replayed: unknown,
-  writtenBy: Writer | null,
+  writtenBy: EventRef | null,
   { bounds, divergence }: History,
 ): ExplainedGroup["agreement"] => {
   if (divergence) return "incomplete";
-  const sameFields = JSON.stringify(kind.fieldsOf(row)) === JSON.stringify(kind.fieldsOf(replayed));
-  const [version, replayedVersion] = [kind.stampOf(row), kind.stampOf(replayed)];
+  const sameFields =
+    JSON.stringify(kind.readFields(row)) === JSON.stringify(kind.readFields(replayed));
+  const [version, replayedVersion] = [kind.readVersion(row), kind.readVersion(replayed)];
   const sameVersion =
     version && replayedVersion
       ? isSameEvent(version, replayedVersion)

@@ -14,7 +14,7 @@ export interface Explanation {
   };
   readonly groups: readonly ExplainedGroup[];
   /** Events that became dead letters, newest first. */
-  readonly refused: { readonly count: number; readonly newest: readonly RefusedEvent[] };
+  readonly refused: { readonly count: number; readonly newest: readonly RejectedEvent[] };
   /** Number of the entity's events after the checkpoint. */
   readonly waiting: number;
   /** Reasons why the explanation may be incomplete. */
@@ -41,15 +41,15 @@ export interface ExplainedGroup {
   /** Fields as the model holds them, long values truncated. */
   readonly fields: Readonly<Record<string, unknown>>;
   /** The event that wrote the group; null when there is none or it cannot be determined. */
-  readonly writtenBy: Writer | null;
+  readonly writtenBy: EventRef | null;
   /**
    * Result of comparing the model's row with a replay from the log. `agrees`: same row. `missing`: the log no longer
    * holds the event that wrote the row. `incomplete`: the log begins too late to decide. `differs`: another row.
    */
   readonly agreement: "agrees" | "missing" | "incomplete" | "differs";
-  readonly counts: Readonly<Record<Outcome, number>>;
+  readonly counts: Readonly<Record<EffectOutcome, number>>;
   /** The latest events in the log, newest first; `counts` includes all events. */
-  readonly tellings: readonly Telling[];
+  readonly tellings: readonly EventEffect[];
 }
 
 /**
@@ -57,9 +57,9 @@ export interface ExplainedGroup {
  * (product or price event) remains in effect · `waiting`: a patch is queued until its product arrives · `stale`: a late
  * event was ignored · `repeated`: a duplicate was ignored.
  */
-export type Outcome = "applied" | "superseded" | "waiting" | "stale" | "repeated";
+export type EffectOutcome = "applied" | "superseded" | "waiting" | "stale" | "repeated";
 
-export interface Writer {
+export interface EventRef {
   /** Log sequence; null when the log does not hold the event. */
   readonly sequence: number | null;
   readonly id: string;
@@ -69,26 +69,26 @@ export interface Writer {
 }
 
 /** Effect of one event on one field group. */
-export interface Telling extends Writer {
+export interface EventEffect extends EventRef {
   readonly sequence: number;
   /** Time at which the log stored the event. */
   readonly logTime: string;
   readonly type: string;
-  readonly outcome: Outcome;
+  readonly outcome: EffectOutcome;
   /** Fields changed by an applied event; empty when it repeated the current values. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly FieldChange[];
   /** For a superseded, stale or repeated event: the event that had written the group before. */
-  readonly against: Writer | null;
+  readonly against: EventRef | null;
 }
 
 /** A field's value before and after an event, long values truncated; null when it was absent. */
-export interface Change {
+export interface FieldChange {
   readonly field: string;
   readonly before: unknown;
   readonly after: unknown;
 }
 
-export interface RefusedEvent {
+export interface RejectedEvent {
   readonly sequence: number;
   readonly logTime: string;
   readonly subject: string;

@@ -1,4 +1,4 @@
-import type { Change } from "./explanation.ts";
+import type { FieldChange } from "./explanation.ts";
 import type { Fields } from "./field-groups.ts";
 
 /** Limits above which a value is truncated. */
@@ -6,10 +6,10 @@ const maxTextChars = 80;
 const maxJsonChars = 200;
 
 /** Lists the fields whose values differ. A field that is null or absent on both sides is equal. */
-export const changesOf = (
+export const diffFields = (
   before: Fields | null | undefined,
   after: Fields | null | undefined,
-): readonly Change[] => {
+): readonly FieldChange[] => {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...names].flatMap((field) => {
     const [oldValue, newValue] = [before?.[field] ?? null, after?.[field] ?? null];
@@ -20,7 +20,7 @@ export const changesOf = (
   });
 };
 
-export const shortenedFields = (fields: Fields): Fields =>
+export const truncateFields = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, truncateValue(value)]));
 
 /** Truncates a long text to its first words, and a long list or object to the start of its JSON. */

@@ -1,45 +1,51 @@
-import { compareStamps, isSameEvent, stampOf } from "../../../projections/field-group.ts";
-import { newestFirst } from "../../../projections/price.ts";
+import { compareVersions, isSameEvent, versionOf } from "../../../projections/field-group.ts";
+import { pricesByPrecedence } from "../../../projections/price.ts";
 import type { ShopEvent } from "../../events/event.ts";
-import type { CoreRow, Group, PriceRow, Stamp, TextRow } from "../../read-model/schema/rows.ts";
-import type { Batch } from "../batch/unit-of-work.ts";
+import type {
+  CoreRow,
+  EventVersion,
+  FieldGroup,
+  PriceRow,
+  TextRow,
+} from "../../read-model/schema/rows.ts";
+import type { UnitOfWork } from "../batch/unit-of-work.ts";
 import type { GroupName } from "./explanation.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Access to the rows and versions of one kind of field group. */
-export interface GroupKind {
+export interface FieldGroupKind {
   readonly name: GroupName;
-  readonly table: keyof Batch;
+  readonly table: keyof UnitOfWork;
   /** @returns null for a tombstone; undefined when no event has set the group */
-  fieldsOf(row: unknown): Fields | null | undefined;
+  readFields(row: unknown): Fields | null | undefined;
   /** @returns the version of the event in effect; undefined when there is none or the row does not store it */
-  stampOf(row: unknown): Stamp | undefined;
+  readVersion(row: unknown): EventVersion | undefined;
   /** @param changed whether the event changed the row */
   concerns(event: ShopEvent, changed: boolean): boolean;
   /** @returns versions that an event must be newer than to be applied */
-  rivals(row: unknown, event: ShopEvent): readonly Stamp[];
+  competingVersions(row: unknown, event: ShopEvent): readonly EventVersion[];
 }
 
 const defineGroup = <R>(
   name: GroupName,
-  table: keyof Batch,
+  table: keyof UnitOfWork,
   access: {
     readFields(row: R): Fields | null | undefined;
-    readVersion(row: R): Stamp | undefined;
+    readVersion(row: R): EventVersion | undefined;
     concerns(event: ShopEvent, changed: boolean): boolean;
-    competingVersions(row: R, event: ShopEvent): readonly Stamp[];
+    competingVersions(row: R, event: ShopEvent): readonly EventVersion[];
   },
-): GroupKind => {
+): FieldGroupKind => {
   const ifPresent = <T>(row: unknown, read: (row: R) => T): T | undefined =>
     row === undefined ? undefined : read(row as R);
   return {
     name,
     table,
-    fieldsOf: (row) => ifPresent(row, access.readFields),
-    stampOf: (row) => ifPresent(row, access.readVersion),
+    readFields: (row) => ifPresent(row, access.readFields),
+    readVersion: (row) => ifPresent(row, access.readVersion),
     concerns: access.concerns,
-    rivals: (row, event) =>
+    competingVersions: (row, event) =>
       ifPresent(row, (present) => access.competingVersions(present, event)) ?? [],
   };
 };
@@ -61,10 +67,10 @@ const core = defineGroup<CoreRow>("core", "cores", {
 
 const price = defineGroup<PriceRow>("price", "prices", {
   readFields(row) {
-    const [current] = newestFirst(row);
+    const [current] = pricesByPrecedence(row);
     return current?.content ? { price: current.content.money } : (row.product ?? row.price) && null;
   },
-  readVersion: (row) => newestFirst(row)[0]?.stamp ?? (row.product ?? row.price)?.stamp,
+  readVersion: (row) => pricesByPrecedence(row)[0]?.stamp ?? (row.product ?? row.price)?.stamp,
   concerns(event, changed) {
     if (event.type === "shop.price.changed") return true;
     if (event.type === "shop.product.deleted") return changed;
@@ -84,8 +90,8 @@ const text = defineGroup<TextRow>("text", "texts", {
 });
 
 /** Defines the group of an entity that has only one. */
-const singleGroup = (name: GroupName, table: keyof Batch, prefix: string): GroupKind =>
-  defineGroup<Group<{ readonly html?: string | null }>>(name, table, {
+const singleGroup = (name: GroupName, table: keyof UnitOfWork, prefix: string): FieldGroupKind =>
+  defineGroup<FieldGroup<{ readonly html?: string | null }>>(name, table, {
     readFields({ content }) {
       // The HTML hash is left out, because the description and the Markdown show the content.
       const { html: _, ...fields } = content ?? {};
@@ -99,7 +105,7 @@ const singleGroup = (name: GroupName, table: keyof Batch, prefix: string): Group
 const stock = singleGroup("stock", "stocks", "shop.stock.");
 
 /** Field groups of each entity kind. */
-export const groupsOf: Readonly<Record<string, readonly GroupKind[]>> = {
+export const fieldGroups: Readonly<Record<string, readonly FieldGroupKind[]>> = {
   product: [core, price, stock, text],
   price: [price],
   stock: [stock],
@@ -115,12 +121,12 @@ export const groupsOf: Readonly<Record<string, readonly GroupKind[]>> = {
  * Determines why an event changed nothing.
  * @returns `against`: the version that made the event stale or that it duplicates
  */
-export const unappliedBy = (
-  competingVersions: readonly Stamp[],
+export const whyIgnored = (
+  competingVersions: readonly EventVersion[],
   event: ShopEvent,
-): { readonly outcome: "stale" | "repeated"; readonly against: Stamp | undefined } => {
-  const version = stampOf(event);
-  const newer = competingVersions.find((other) => compareStamps(other, version) === "stale");
+): { readonly outcome: "stale" | "repeated"; readonly against: EventVersion | undefined } => {
+  const version = versionOf(event);
+  const newer = competingVersions.find((other) => compareVersions(other, version) === "stale");
   if (newer) return { outcome: "stale", against: newer };
   return {
     outcome: "repeated",

@@ -1,37 +1,40 @@
-import { isSameEvent, stampOf } from "../../../projections/field-group.ts";
+import { isSameEvent, versionOf } from "../../../projections/field-group.ts";
 import type { LogRecord } from "../../event-log/event-log.ts";
 import type { ShopEvent } from "../../events/event.ts";
-import { timeText } from "../../events/time.ts";
-import type { Stamp } from "../../read-model/schema/rows.ts";
-import type { Outcome, Telling, Writer } from "./explanation.ts";
-import { changesOf } from "./field-changes.ts";
-import { type GroupKind, unappliedBy } from "./field-groups.ts";
+import { formatEventTime } from "../../events/time.ts";
+import type { EventVersion } from "../../read-model/schema/rows.ts";
+import type { EffectOutcome, EventEffect, EventRef } from "./explanation.ts";
+import { diffFields } from "./field-changes.ts";
+import { type FieldGroupKind, whyIgnored } from "./field-groups.ts";
 
 /** Effects of the events replayed so far on one group. */
 export interface GroupTrace {
-  readonly kind: GroupKind;
-  readonly counts: Record<Outcome, number>;
+  readonly kind: FieldGroupKind;
+  readonly counts: Record<EffectOutcome, number>;
   /** Effects of the latest events in the log, oldest first. */
-  readonly tellings: Telling[];
+  readonly effects: EventEffect[];
   /** The latest applied event of each type: one of them wrote the resulting row. */
-  readonly writers: Map<string, Writer>;
+  readonly latestApplied: Map<string, EventRef>;
   /** Version stored in the model's row. */
-  readonly sought: Stamp | undefined;
+  readonly storedVersion: EventVersion | undefined;
   /** The log's event of that version; undefined until the replay reaches it. */
-  found: Writer | undefined;
+  storedWriter: EventRef | undefined;
 }
 
-export const newGroupTrace = (kind: GroupKind, storedVersion: Stamp | undefined): GroupTrace => ({
+export const newGroupTrace = (
+  kind: FieldGroupKind,
+  storedVersion: EventVersion | undefined,
+): GroupTrace => ({
   kind,
-  sought: storedVersion,
-  found: undefined,
+  storedVersion,
+  storedWriter: undefined,
   counts: { applied: 0, superseded: 0, waiting: 0, stale: 0, repeated: 0 },
-  tellings: [],
-  writers: new Map(),
+  effects: [],
+  latestApplied: new Map(),
 });
 
 /** A group's row before and after an event. */
-export interface Step {
+export interface RowChange {
   readonly before: unknown;
   readonly after: unknown;
 }
@@ -40,46 +43,50 @@ export interface Step {
  * Records the effect of one event on a group.
  * @param limit maximum number of effects kept; all events are counted
  */
-export const note = (
+export const recordEffect = (
   group: GroupTrace,
   record: LogRecord,
   event: ShopEvent,
-  change: Step,
+  change: RowChange,
   limit: number,
 ): void => {
   // A write creates a new object, even with equal content.
   const changed = change.before !== change.after;
   if (!group.kind.concerns(event, changed)) return;
-  const writer = { sequence: record.sequence, ...writerOf(stampOf(event)) };
+  const writer = { sequence: record.sequence, ...toEventRef(versionOf(event)) };
   const { type } = event;
   const effect = changed
     ? appliedEffect(group, event, change)
     : ignoredEffect(group, event, change.before);
   group.counts[effect.outcome] += 1;
-  if (changed) group.writers.set(type, writer);
-  const isSought = group.sought && isSameEvent(group.sought, stampOf(event));
-  if (isSought && (changed || !group.found)) group.found = writer;
+  if (changed) group.latestApplied.set(type, writer);
+  const isSought = group.storedVersion && isSameEvent(group.storedVersion, versionOf(event));
+  if (isSought && (changed || !group.storedWriter)) group.storedWriter = writer;
   const logTime = new Date(record.time).toISOString();
-  keepNewest(group.tellings, { ...writer, logTime, type, ...effect }, limit);
+  pushBounded(group.effects, { ...writer, logTime, type, ...effect }, limit);
 };
 
-type Effect = Pick<Telling, "outcome" | "changes" | "against">;
+type Effect = Pick<EventEffect, "outcome" | "changes" | "against">;
 
-const appliedEffect = (group: GroupTrace, event: ShopEvent, { before, after }: Step): Effect => {
+const appliedEffect = (
+  group: GroupTrace,
+  event: ShopEvent,
+  { before, after }: RowChange,
+): Effect => {
   const { kind } = group;
-  const changes = changesOf(kind.fieldsOf(before), kind.fieldsOf(after));
-  const current = kind.stampOf(after);
-  if (kind.name === "core" && current === kind.stampOf(before)) {
+  const changes = diffFields(kind.readFields(before), kind.readFields(after));
+  const current = kind.readVersion(after);
+  if (kind.name === "core" && current === kind.readVersion(before)) {
     return { outcome: "waiting", changes, against: null };
   }
-  const isSuperseded = kind.name === "price" && current && !isSameEvent(current, stampOf(event));
+  const isSuperseded = kind.name === "price" && current && !isSameEvent(current, versionOf(event));
   return isSuperseded
     ? { outcome: "superseded", changes, against: findWriter(group, current) }
     : { outcome: "applied", changes, against: null };
 };
 
 const ignoredEffect = (group: GroupTrace, event: ShopEvent, row: unknown): Effect => {
-  const { outcome, against } = unappliedBy(group.kind.rivals(row, event), event);
+  const { outcome, against } = whyIgnored(group.kind.competingVersions(row, event), event);
   return { outcome, changes: [], against: against ? findWriter(group, against) : null };
 };
 
@@ -87,22 +94,22 @@ const ignoredEffect = (group: GroupTrace, event: ShopEvent, row: unknown): Effec
  * Finds the replayed event of a version.
  * @returns an event without a sequence when the replay has not met it
  */
-const findWriter = (group: GroupTrace, stamp: Stamp): Writer => {
-  const time = timeText(stamp);
-  const match = [...group.writers.values()].find(
+const findWriter = (group: GroupTrace, stamp: EventVersion): EventRef => {
+  const time = formatEventTime(stamp);
+  const match = [...group.latestApplied.values()].find(
     (writer) => writer.id === stamp.id && writer.time === time,
   );
-  return match ?? { sequence: null, ...writerOf(stamp) };
+  return match ?? { sequence: null, ...toEventRef(stamp) };
 };
 
-export const writerOf = (stamp: Stamp): Omit<Writer, "sequence"> => ({
+export const toEventRef = (stamp: EventVersion): Omit<EventRef, "sequence"> => ({
   id: stamp.id,
-  time: timeText(stamp),
+  time: formatEventTime(stamp),
   version: stamp.sequence ?? null,
 });
 
 /** Appends an item and drops the oldest one when the list exceeds `limit`. */
-export const keepNewest = <T>(list: T[], item: T, limit: number): void => {
+export const pushBounded = <T>(list: T[], item: T, limit: number): void => {
   list.push(item);
   if (list.length > limit) list.shift();
 };

@@ -12,7 +12,7 @@ const reservePath = (directory: string): string => join(directory, "spare");
  * Reserves 64 KB in four files, so that the lock directory can be created on a full disk, which may lack a free block or a free
  * inode.
  */
-export const keepSpare = (directory: string): void => {
+export const reserveDiskSpace = (directory: string): void => {
   const spare = reservePath(directory);
   try {
     mkdirSync(spare, { recursive: true });
@@ -25,7 +25,7 @@ export const keepSpare = (directory: string): void => {
 };
 
 /** Deletes the reserve to free disk space. @returns false when there is no reserve */
-export const useSpare = (directory: string): boolean => {
+export const releaseReserve = (directory: string): boolean => {
   const spare = reservePath(directory);
   if (!existsSync(spare)) return false;
   rmSync(spare, { recursive: true, force: true });

@@ -2,19 +2,19 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "../../log.ts";
-import { syncPath } from "../../platform/durable-fs.ts";
+import { fsyncPath } from "../../platform/durable-fs.ts";
 import type { DataDirectory } from "../../read-model/generations/data-directory.ts";
 import {
-  certain,
-  clearSuspicion,
-  deadly,
-  suspect,
-  suspicionOf,
+  clearFlag,
+  corruptPrefix,
+  crashPhrase,
+  flagForCheck,
+  readFlag,
 } from "../../read-model/integrity/flag.ts";
-import { type Depth, probe } from "../../read-model/integrity/probe.ts";
+import { type ModelProbeDepth, probeGeneration } from "../../read-model/integrity/probe.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import { openStore } from "../../read-model/store/store.ts";
-import type { ProjectorWorld } from "../context.ts";
+import type { ProjectorContext } from "../context.ts";
 import { runProjector } from "../run.ts";
 
 /** Interval between two checks for a damage flag. */
@@ -25,15 +25,16 @@ const flagPollIntervalMs = 1_000;
  * projector continues from the previous one, or from the beginning of the log. A flagged generation, or one whose projector
  * died while it was open, is read fully while the projector runs.
  */
-export const runOnSound = async (context: ProjectorWorld): Promise<void> => {
+export const runGuarded = async (context: ProjectorContext): Promise<void> => {
   const { directory } = context;
   const running = join(directory.path, "unclean");
-  const current = directory.current();
-  if (existsSync(running) && current) suspect(current, "its projector ended without closing it");
+  const current = directory.resumable();
+  if (existsSync(running) && current)
+    flagForCheck(current, "its projector ended without closing it");
   writeFileSync(running, "", { flush: true });
   // Makes the file name durable. If a power cut removed it, the next start would not check the generation.
-  syncPath(directory.path);
-  await onSound(context, (ended) => runProjector({ ...context, signal: ended }));
+  fsyncPath(directory.path);
+  await whileIntact(context, (ended) => runProjector({ ...context, signal: ended }));
   rmSync(running, { force: true });
 };
 
@@ -41,14 +42,14 @@ export const runOnSound = async (context: ProjectorWorld): Promise<void> => {
  * Runs `work` on an intact generation until the signal aborts, and restarts it after each quarantine.
  * @param work resolves when its signal aborts
  */
-export const onSound = async (
-  context: Sounding & { readonly signal: AbortSignal },
+export const whileIntact = async (
+  context: GuardContext & { readonly signal: AbortSignal },
   work: (ended: AbortSignal) => Promise<void>,
 ): Promise<void> => {
   const { signal } = context;
   while (!signal.aborted) {
     // Repeated at the start, because the caller checked before it opened the log, which may have taken long.
-    await setDamagedAside(context);
+    await quarantineDamaged(context);
     const ended = new AbortController();
     const end = (): void => ended.abort();
     signal.addEventListener("abort", end);
@@ -70,40 +71,44 @@ export const onSound = async (
  * Runs `work` on an intact generation until it returns a result, and restarts it after each quarantine.
  * @returns undefined when the signal aborted first
  */
-export const onSoundUntil = async <T>(
-  context: Sounding & { readonly signal: AbortSignal },
+export const whileIntactUntil = async <T>(
+  context: GuardContext & { readonly signal: AbortSignal },
   work: (ended: AbortSignal) => Promise<T | undefined>,
 ): Promise<T | undefined> => {
   const done = new AbortController();
   const signal = AbortSignal.any([context.signal, done.signal]);
-  const { directory, log } = context;
+  const { directory, logger: log } = context;
   let result: T | undefined;
-  await onSound({ directory, log, signal }, async (ended) => {
+  await whileIntact({ directory, logger: log, signal }, async (ended) => {
     result = await work(ended);
     if (result !== undefined) done.abort();
   });
   return result;
 };
 
-export interface Sounding {
+export interface GuardContext {
   readonly directory: DataDirectory;
-  readonly log: Logger;
+  readonly logger: Logger;
   /** Aborts a check; nothing is quarantined then. */
   readonly signal?: AbortSignal;
 }
 
 /** Quarantines damaged generations until the one that the projector continues from is intact, or none remains. */
-export const setDamagedAside = async ({ directory, log, signal }: Sounding): Promise<void> => {
+export const quarantineDamaged = async ({
+  directory,
+  logger: log,
+  signal,
+}: GuardContext): Promise<void> => {
   for (;;) {
-    const generation = directory.current();
+    const generation = directory.resumable();
     if (generation === undefined || isUnwritten(directory, generation)) return;
     // Damage that killed a process may kill the next one, so the file is read fully before the work starts.
-    const hasCrashed = suspicionOf(generation)?.includes(deadly) === true;
+    const hasCrashed = readFlag(generation)?.includes(crashPhrase) === true;
     const damage = await findDamage(generation, hasCrashed ? "whole" : "quick", signal);
     if (signal?.aborted) return;
     const reason = damage ?? (hasCrashed ? await crashedTwiceAtCheckpoint(generation) : undefined);
     if (reason === undefined) return;
-    quarantine({ directory, log }, generation, reason);
+    quarantine({ directory, logger: log }, generation, reason);
   }
 };
 
@@ -116,13 +121,13 @@ const maxCrashGapMs = 3_600_000;
  * @returns undefined after a first crash
  */
 const crashedTwiceAtCheckpoint = async (generation: string): Promise<string | undefined> => {
-  const why = suspicionOf(generation) ?? "";
+  const why = readFlag(generation) ?? "";
   const file = join(generation, "survived");
   const sequence = String(await readSequence(generation));
   const isRecent =
     Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) < maxCrashGapMs;
   const previous = isRecent ? readFileSync(file, "utf8") : undefined;
-  clearSuspicion(generation);
+  clearFlag(generation);
   if (!/^projector .*SIG(SEGV|BUS|FPE|ILL|ABRT|TRAP)/.test(why)) return undefined;
   if (previous === sequence) return `the projector died of it twice behind event ${sequence}`;
   writeFileSync(file, sequence);
@@ -148,39 +153,45 @@ const isUnwritten = (directory: DataDirectory, generation: string): boolean =>
  */
 const findDamage = async (
   generation: string,
-  depth: Depth,
+  depth: ModelProbeDepth,
   signal?: AbortSignal,
 ): Promise<string | undefined> => {
-  const flag = suspicionOf(generation);
-  return flag?.startsWith(certain) ? flag.slice(certain.length) : probe(generation, depth, signal);
+  const flag = readFlag(generation);
+  return flag?.startsWith(corruptPrefix)
+    ? flag.slice(corruptPrefix.length)
+    : probeGeneration(generation, depth, signal);
 };
 
-const quarantine = ({ directory, log }: Sounding, generation: string, reason: string): void => {
+const quarantine = (
+  { directory, logger: log }: GuardContext,
+  generation: string,
+  reason: string,
+): void => {
   const path = directory.quarantine(generation);
   const next = directory.live();
   const answers = next ? `generation ${basename(next)} answers` : "nothing answers until it is";
   log.error(
     { generation: basename(generation), place: path },
-    `a generation is damaged and was set aside: ${reason}; ${directory.until() ? "it stands still, and is not made anew" : `it is made anew from the event log, and ${answers}`}`,
+    `a generation is damaged and was set aside: ${reason}; ${directory.frozenAt() ? "it stands still, and is not made anew" : `it is made anew from the event log, and ${answers}`}`,
   );
 };
 
 /** Reads a flagged generation fully while the projector uses it, and aborts the work when it is damaged. */
-const watchForDamage = async (context: Sounding, ended: AbortController): Promise<void> => {
+const watchForDamage = async (context: GuardContext, ended: AbortController): Promise<void> => {
   const { signal } = ended;
   while (!signal.aborted) {
-    const current = context.directory.current();
-    const why = current && suspicionOf(current);
+    const current = context.directory.resumable();
+    const why = current && readFlag(current);
     if (current && why !== undefined) {
-      context.log.warn({ generation: basename(current), why }, "a generation is read through");
+      context.logger.warn({ generation: basename(current), why }, "a generation is read through");
       const reason = await findDamage(current, "whole", signal);
       if (signal.aborted) return;
       if (reason !== undefined) {
-        suspect(current, certain + reason);
+        flagForCheck(current, corruptPrefix + reason);
         ended.abort();
       }
       // A flag that another process has written during the read causes another check.
-      else if (suspicionOf(current) === why) clearSuspicion(current);
+      else if (readFlag(current) === why) clearFlag(current);
     }
     await delay(flagPollIntervalMs, undefined, { signal }).catch(() => undefined);
   }

@@ -2,20 +2,20 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { lock as acquire, check } from "proper-lockfile";
-import { isWantOfRoom, messageOf, VitrineError } from "../../errors.ts";
+import { isDiskFull, messageOf, VitrineError } from "../../errors.ts";
 import {
-  hasEnded,
-  isAlive,
-  type ProcessNote,
-  thisProcess,
+  currentProcess,
+  isKnownDead,
+  isSameProcessAlive,
+  type ProcessIdentity,
 } from "../../platform/process-identity.ts";
-import { mustNotBeRootsGuest } from "../../read-model/generations/directory-marker.ts";
-import { keepSpare, useSpare } from "./disk-reserve.ts";
+import { assertNotRootInForeignDirectory } from "../../read-model/generations/directory-marker.ts";
+import { releaseReserve, reserveDiskSpace } from "./disk-reserve.ts";
 
 /** Releases a lock. */
 export type Release = () => Promise<void>;
 
-interface LockOwner extends ProcessNote {
+interface LockOwner extends ProcessIdentity {
   /** Command that the lock is for. */
   readonly doing?: string;
 }
@@ -50,19 +50,19 @@ export const lockDirectory = async (
   directory: string,
   onCompromised: (error: Error) => void,
 ): Promise<Release> => {
-  mustNotBeRootsGuest(directory);
+  assertNotRootInForeignDirectory(directory);
   const lock = () =>
     acquireLock(lockPaths(directory).projector, {}, onCompromised, (owner) => [
       `another projector${owner ? ` (process ${owner.pid})` : ""} already writes to ${directory}`,
       "stop it first, or name another directory with --data-dir; after a crash on another machine the lock ends by itself in 10 seconds",
     ]);
   const release = await lock().catch((error: unknown) => {
-    const isFull = error instanceof Error && isWantOfRoom(error.cause);
-    if (isFull && useSpare(directory)) return lock();
+    const isFull = error instanceof Error && isDiskFull(error.cause);
+    if (isFull && releaseReserve(directory)) return lock();
     throw error;
   });
   // Reserves the space again for the next start, because the lock needs only a small part of it.
-  keepSpare(directory);
+  reserveDiskSpace(directory);
   return release;
 };
 
@@ -76,7 +76,7 @@ export const lockScratch = async (
   doing: string,
   onCompromised: (error: Error) => void,
 ): Promise<Release> => {
-  mustNotBeRootsGuest(directory);
+  assertNotRootInForeignDirectory(directory);
   return acquireLock(lockPaths(directory).scratch, { doing }, onCompromised, (owner) => [
     owner
       ? `vitrine ${owner.doing} (process ${owner.pid}) already builds a generation in ${directory}`
@@ -111,7 +111,7 @@ const acquireLock = async (
       try {
         writeFileSync(
           ownerFile,
-          JSON.stringify({ ...thisProcess(), ...purpose } satisfies LockOwner),
+          JSON.stringify({ ...currentProcess(), ...purpose } satisfies LockOwner),
         );
       } catch (error) {
         await release();
@@ -125,7 +125,7 @@ const acquireLock = async (
     throw new VitrineError(
       "not_writable",
       `cannot lock ${lockedDirectory}: ${messageOf(cause)}`,
-      isWantOfRoom(cause) ? "make room on its disk" : "",
+      isDiskFull(cause) ? "make room on its disk" : "",
       cause,
     );
   }
@@ -170,7 +170,7 @@ const acquireWithRetry = async (tryAcquire: () => Promise<Release>): Promise<Rel
 
 /** Ignores a late heartbeat, because a clock may be changed: a process that runs on this machine still owns its lock. */
 const isHeldByLivingProcess = (owner: LockOwner, lockfilePath: string): boolean =>
-  isAlive(owner) && existsSync(lockfilePath);
+  isSameProcessAlive(owner) && existsSync(lockfilePath);
 
 /** Builds the error that proper-lockfile throws for a lock with an owner. */
 const alreadyLocked = (): Error => Object.assign(new Error("its holder runs"), { code: "ELOCKED" });
@@ -185,4 +185,4 @@ const readOwner = (file: string): LockOwner | undefined => {
 
 /** Checks whether the owner is dead. An owner with this process's pid is an earlier process, as in a container. */
 const isDead = (owner: LockOwner): boolean =>
-  hasEnded(owner) || (owner.pid === process.pid && owner.place === thisProcess().place);
+  isKnownDead(owner) || (owner.pid === process.pid && owner.place === currentProcess().place);

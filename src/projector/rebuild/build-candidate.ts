@@ -1,27 +1,27 @@
 import { VitrineError } from "../../errors.ts";
 import type { LogBounds } from "../../event-log/event-log.ts";
 import type { Comparison } from "../../read-model/compare/compare.ts";
-import { keepComparison } from "../../read-model/compare/comparison-file.ts";
-import type { BuildingPhase } from "../../read-model/generations/build-progress.ts";
+import { writeComparison } from "../../read-model/compare/comparison-file.ts";
+import type { BuildPhase } from "../../read-model/generations/build-progress.ts";
 import type { DataDirectory } from "../../read-model/generations/data-directory.ts";
 import { tables } from "../../read-model/schema/tables.ts";
-import type { ProjectorWorld } from "../context.ts";
+import type { ProjectorContext } from "../context.ts";
 import { type Generation, openGeneration } from "../open-generation.ts";
-import { type ComparingWorld, compareLive } from "./compare-at-checkpoint.ts";
-import type { Former } from "./comparison-client.ts";
-import { type Limit, type ReplayWorld, replay, wholeBounds } from "./replay.ts";
-import type { Workplace } from "./scratch.ts";
+import { type CompareContext, compareAtCheckpoint } from "./compare-at-checkpoint.ts";
+import type { Baseline } from "./comparison-client.ts";
+import { type ReplayContext, type ReplayLimit, replay, requireCompleteLog } from "./replay.ts";
+import type { ScratchContext } from "./scratch.ts";
 
 /** Dependencies of a command that builds a candidate generation while the live one serves readers. */
-export interface BuildWorld extends Pick<ProjectorWorld, "eventLog" | "rendering" | "now"> {
+export interface BuildContext extends Pick<ProjectorContext, "eventLog" | "rendering" | "now"> {
   readonly directory: DataDirectory;
-  readonly place: Workplace;
+  readonly scratch: ScratchContext;
   /** Receives the current sequence, the last sequence, and the bytes of the events read. */
   readonly onProgress: (at: number, of: number, bytes: number) => void;
 }
 
 /** Describes a candidate generation, and its differences from the live one. */
-export interface Built {
+export interface CandidateReport {
   /** Undefined when there was no live generation, or its file is damaged. */
   readonly comparison: Comparison | undefined;
   /** Damage of the live generation's file; undefined when it is intact. */
@@ -31,7 +31,7 @@ export interface Built {
   /** False when the log does not continue the live generation, so that the two were compared at different events. */
   readonly isContinued: boolean;
   /** Last description of the live generation; undefined when it cannot be read. */
-  readonly former: Former | undefined;
+  readonly baseline: Baseline | undefined;
   /** True when the log keeps only the latest event of a subject. The effects of the deleted events are missing then. */
   readonly isCompacted: boolean;
 }
@@ -43,39 +43,39 @@ export interface Built {
  * @throws `divergence` when the log was trimmed; `event_log`, `projection`, `not_writable` as `replay` does; the reason of the
  * signal when it aborts first
  */
-export const buildBeside = async (
-  context: BuildWorld,
+export const buildCandidate = async (
+  context: BuildContext,
   isToEnd: boolean,
-  begin?: (generation: Generation, replayContext: ReplayWorld) => Promise<void>,
-): Promise<Built> => {
-  const bounds = await wholeBounds(context);
-  const generation = openGeneration(context.place.path);
+  begin?: (generation: Generation, replayContext: ReplayContext) => Promise<void>,
+): Promise<CandidateReport> => {
+  const bounds = await requireCompleteLog(context);
+  const generation = openGeneration(context.scratch.path);
   try {
-    const replayContext = openReplay(context, bounds);
+    const replayContext = createReplayContext(context, bounds);
     await begin?.(generation, replayContext);
-    const advanceTo = async (limit: Limit): Promise<boolean> => {
+    const advanceTo = async (limit: ReplayLimit): Promise<boolean> => {
       await replay(replayContext, generation, limit);
       return !replayContext.signal.aborted;
     };
     const live = context.directory.live();
-    const compareContext = toCompareContext(context, advanceTo, replayContext.tellComparing);
-    const result = live ? await compareLive(compareContext, live, generation) : undefined;
-    context.place.signal.throwIfAborted();
+    const compareContext = toCompareContext(context, advanceTo, replayContext.reportComparing);
+    const result = live ? await compareAtCheckpoint(compareContext, live, generation) : undefined;
+    context.scratch.signal.throwIfAborted();
     if (isToEnd) await advanceTo({});
-    context.place.signal.throwIfAborted();
+    context.scratch.signal.throwIfAborted();
     if (live && result?.comparison) {
-      keepComparison(context.place.path, result.comparison, live, context.now());
+      writeComparison(context.scratch.path, result.comparison, live, context.now());
     }
     const { store } = generation;
     return {
       comparison: result?.comparison,
       damage: result?.damage,
       products: {
-        before: result?.former?.products ?? 0,
+        before: result?.baseline?.products ?? 0,
         after: store.get(tables.counters, "products") ?? 0,
       },
       isContinued: result?.isContinued ?? true,
-      former: result?.former,
+      baseline: result?.baseline,
       isCompacted: bounds.first > 1 || countReadEvents(generation) < getSequence(generation),
     };
   } finally {
@@ -84,27 +84,27 @@ export const buildBeside = async (
 };
 
 const toCompareContext = (
-  { eventLog, place: scratch }: BuildWorld,
-  advanceTo: (limit: Limit) => Promise<boolean>,
+  { eventLog, scratch }: BuildContext,
+  advanceTo: (limit: ReplayLimit) => Promise<boolean>,
   onAligned: () => void,
-): ComparingWorld => ({
+): CompareContext => ({
   eventLog,
-  place: scratch.path,
+  scratchPath: scratch.path,
   signal: scratch.signal,
-  bringOn: advanceTo,
-  onLevel: onAligned,
+  advanceTo,
+  onAligned,
 });
 
 /** Creates the context of a replay that reports its progress to the terminal and to the status. */
-export const openReplay = (
-  { eventLog, rendering, place: scratch, onProgress }: Omit<BuildWorld, "directory" | "now">,
+export const createReplayContext = (
+  { eventLog, rendering, scratch, onProgress }: Omit<BuildContext, "directory" | "now">,
   { first, last }: LogBounds,
-): ReplayWorld & { readonly tellComparing: () => void } => {
+): ReplayContext & { readonly reportComparing: () => void } => {
   let bytes = 0;
   let at = first - 1;
   const { signal, announce } = scratch;
-  const report = (phase: BuildingPhase): void =>
-    announce.tell({ phase, at, of: Math.max(at, last), bytes });
+  const report = (phase: BuildPhase): void =>
+    announce.update({ phase, at, of: Math.max(at, last), bytes });
   report("replaying");
   return {
     eventLog,
@@ -116,7 +116,7 @@ export const openReplay = (
       onProgress(at, Math.max(at, last), bytes);
       report("replaying");
     },
-    tellComparing: () => report("comparing"),
+    reportComparing: () => report("comparing"),
   };
 };
 

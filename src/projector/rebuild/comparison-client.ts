@@ -3,34 +3,34 @@ import { readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { ownProgram } from "../../package-info.ts";
-import { tellsOfDamage } from "../../platform/child-probe.ts";
+import { isCorruptionExit } from "../../platform/child-probe.ts";
 import type { Comparison } from "../../read-model/compare/compare.ts";
 import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
 
 /** Description of the live generation that a candidate is compared with. */
-export interface Former {
+export interface Baseline {
   readonly checkpoint: Checkpoint | undefined;
   /** Visible products. */
   readonly products: number;
 }
 
-export type Asked =
+export type WorkerRequest =
   | { readonly ask: "look" }
   | { readonly ask: "pin" }
   | { readonly ask: "compare"; readonly built: string };
 
-export type Replied =
+export type WorkerReply =
   | { readonly ready: true }
-  | { readonly former: Former }
+  | { readonly former: Baseline }
   | { readonly comparison: Comparison }
   | { readonly failed: string; readonly isOfTheMachine: boolean };
 
 /** A child process that reads a generation, because a damaged file may crash its reader. */
-export interface Apart {
+export interface ComparisonWorker {
   /** Describes the latest snapshot. */
-  look(): Promise<Former>;
+  describe(): Promise<Baseline>;
   /** Describes the latest snapshot, and pins it until `compare`. The file of a live generation grows meanwhile. */
-  pin(): Promise<Former>;
+  pin(): Promise<Baseline>;
   /** Compares the pinned snapshot with a generation that no process writes to. @param built its path */
   compare(built: string): Promise<Comparison>;
   close(): void;
@@ -42,18 +42,18 @@ export interface Apart {
  * @throws (also from the methods of the result) `model_damaged` with the table and the position; `comparison_unavailable` when
  * the child process ended or failed without a sign of damage; the reason of the signal
  */
-export const openApart = async (
+export const startComparisonWorker = async (
   generation: string,
   directory: string,
   signal: AbortSignal,
-): Promise<Apart> => {
+): Promise<ComparisonWorker> => {
   signal.throwIfAborted();
   const position = join(directory, "position");
   const errors = createErrors(basename(generation), position);
   const child = forkWorker([generation, position], errors);
   const { ended, release } = watchEnd(child, signal, errors);
-  const receive = (): Promise<Replied> => Promise.race([ended, nextReply(child, errors)]);
-  const send = (request: Asked): Promise<Replied> => {
+  const receive = (): Promise<WorkerReply> => Promise.race([ended, nextReply(child, errors)]);
+  const send = (request: WorkerRequest): Promise<WorkerReply> => {
     const reply = receive();
     // A worker that cannot be reached is killed. Its end rejects the reply, with its own cause if it had already ended.
     child.send(request, (error) => void (error && child.kill("SIGKILL")));
@@ -64,7 +64,7 @@ export const openApart = async (
     if (child.connected) child.disconnect();
     rmSync(position, { force: true });
   };
-  const describe = async (request: Asked): Promise<Former> => {
+  const describe = async (request: WorkerRequest): Promise<Baseline> => {
     const reply = await send(request);
     if ("former" in reply) return reply.former;
     throw errors.unavailable("it did not report its checkpoint");
@@ -74,7 +74,7 @@ export const openApart = async (
     throw error;
   });
   return {
-    look: () => describe({ ask: "look" }),
+    describe: () => describe({ ask: "look" }),
     pin: () => describe({ ask: "pin" }),
     async compare(built) {
       const reply = await send({ ask: "compare", built });
@@ -141,7 +141,7 @@ const watchEnd = (
       stderr += text;
     });
     child.once("close", (code, killedBy) => {
-      const toError = tellsOfDamage(killedBy, stderr) ? damaged : unavailable;
+      const toError = isCorruptionExit(killedBy, stderr) ? damaged : unavailable;
       reject(toError(`the process that read it ended with ${killedBy ?? code}`));
     });
     child.on("error", (error) => reject(unavailable(error.message)));
@@ -152,10 +152,13 @@ const watchEnd = (
 };
 
 /** Waits for the next reply of the worker, and rejects when the reply is a failure. */
-const nextReply = (child: ChildProcess, { damaged, unavailable }: WorkerErrors): Promise<Replied> =>
+const nextReply = (
+  child: ChildProcess,
+  { damaged, unavailable }: WorkerErrors,
+): Promise<WorkerReply> =>
   new Promise((resolve, reject) => {
     child.once("message", (message) => {
-      const reply = message as Replied;
+      const reply = message as WorkerReply;
       if (!("failed" in reply)) return resolve(reply);
       const toError = reply.isOfTheMachine ? unavailable : damaged;
       reject(toError(reply.failed));

@@ -1,10 +1,10 @@
 import { openSync, writeSync } from "node:fs";
 import { messageOf } from "../../errors.ts";
-import { isOfTheMachine } from "../../platform/child-probe.ts";
+import { isEnvironmentError } from "../../platform/child-probe.ts";
 import { type Comparison, compareStores } from "../../read-model/compare/compare.ts";
 import { type Key, tables } from "../../read-model/schema/tables.ts";
-import { openStore, type Pinned } from "../../read-model/store/store.ts";
-import type { Asked, Former, Replied } from "./comparison-client.ts";
+import { openStore, type PinnedSnapshot } from "../../read-model/store/store.ts";
+import type { Baseline, WorkerReply, WorkerRequest } from "./comparison-client.ts";
 
 /**
  * Reads the live generation in a child process for `startComparisonWorker`. A damaged file may crash this process without an
@@ -12,19 +12,19 @@ import type { Asked, Former, Replied } from "./comparison-client.ts";
  */
 const [, , directory = "", positionFile = ""] = process.argv;
 
-const reply = (message: Replied): void =>
+const reply = (message: WorkerReply): void =>
   void process.send?.(message, undefined, undefined, () => undefined);
 
-const describe = (stored: Pinned): Former => ({
+const describe = (stored: PinnedSnapshot): Baseline => ({
   checkpoint: stored.get(tables.meta, "checkpoint"),
   products: stored.get(tables.counters, "products") ?? 0,
 });
 
 const openBaseline = () => {
   const store = openStore(directory, { readOnly: true });
-  let pinned: Pinned | undefined;
+  let pinned: PinnedSnapshot | undefined;
   return {
-    describe(isPinned: boolean): Former {
+    describe(isPinned: boolean): Baseline {
       pinned?.release();
       pinned = store.pin();
       const description = describe(pinned);
@@ -62,21 +62,21 @@ const createPositionWriter = (): ((table: string, key: Key) => void) => {
 
 const handle = async (
   generation: ReturnType<typeof openBaseline>,
-  request: Asked,
-): Promise<Replied> => {
+  request: WorkerRequest,
+): Promise<WorkerReply> => {
   if (request.ask === "compare") return { comparison: await generation.compare(request.built) };
   return { former: generation.describe(request.ask === "pin") };
 };
 
 const fail = (error: unknown): void =>
-  reply({ failed: messageOf(error), isOfTheMachine: isOfTheMachine(error) });
+  reply({ failed: messageOf(error), isOfTheMachine: isEnvironmentError(error) });
 
 // The parent process ends this process. Both get the signal of an interrupt at a terminal.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
 process.once("disconnect", () => process.exit(0));
 try {
   const generation = openBaseline();
-  process.on("message", (request: Asked) => {
+  process.on("message", (request: WorkerRequest) => {
     handle(generation, request).then(reply, fail);
   });
   reply({ ready: true });

@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Projection, projections, type StateTable } from "../../../projections/index.ts";
+import { type EntityTable, type Projection, projections } from "../../../projections/index.ts";
 import { VitrineError } from "../../errors.ts";
 import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
 import { type Table, tables } from "../../read-model/schema/tables.ts";
-import { openStore, type Pinned } from "../../read-model/store/store.ts";
+import { openStore, type PinnedSnapshot } from "../../read-model/store/store.ts";
 import { describeTextDataChange } from "../../text/text-data.ts";
-import { type BatchTable, flushBatch, openBatch } from "../batch/unit-of-work.ts";
+import { flushUnitOfWork, openUnitOfWork, type TrackedTable } from "../batch/unit-of-work.ts";
 import { derive } from "../derive/derive.ts";
 import type { Generation } from "../open-generation.ts";
-import { isOfOtherTextData } from "../projection-version.ts";
-import { write } from "./replay.ts";
+import { hasOtherTextData } from "../projection-version.ts";
+import { mapWriteError } from "./replay.ts";
 
 const maxRowsPerTransaction = 1000;
 
@@ -20,7 +20,7 @@ const maxRowsPerTransaction = 1000;
  * @returns the checkpoint of the live generation at that snapshot
  * @throws `usage` when other projections or the text data changed too; `no_model` when the live generation is empty
  */
-export const copyOthers = async (
+export const copyOtherProjections = async (
   projection: Projection,
   live: string,
   generation: Generation,
@@ -33,12 +33,12 @@ export const copyOthers = async (
     const others = stateTables.filter((table) => !projection.states.includes(table));
     for (const table of others) await copyTable(table, snapshot, generation, signal);
     const deadLetters = [...snapshot.entries(tables.deadLetters)];
-    write(generation, () =>
+    mapWriteError(generation, () =>
       generation.store.transaction((stored) => {
         for (const [sequence, deadLetter] of deadLetters) {
           stored.put(tables.deadLetters, sequence, deadLetter);
         }
-        derive(openBatch(stored), stored, deadLetters.length);
+        derive(openUnitOfWork(stored), stored, deadLetters.length);
       }),
     );
     return checkpoint;
@@ -52,22 +52,22 @@ export const copyOthers = async (
  * Lists the tables that are copied first: the settings, because the tokenizer needs the shop's language, and then the product
  * texts, because the rows derived from later tables need them. No row is derived from texts alone.
  */
-const firstTables: readonly StateTable[] = ["settings", "texts"];
+const firstTables: readonly EntityTable[] = ["settings", "texts"];
 const stateTables = [...new Set([...firstTables, ...projections.flatMap(({ states }) => states)])];
 
 const copyTable = async (
-  name: StateTable,
-  snapshot: Pinned,
+  name: EntityTable,
+  snapshot: PinnedSnapshot,
   generation: Generation,
   signal: AbortSignal,
 ): Promise<void> => {
   let rows: [string | number, unknown][] = [];
   const put = (): void =>
     generation.store.transaction((stored) => {
-      const unit = openBatch(stored);
-      const table: BatchTable<string | number, unknown> = unit[name];
+      const unit = openUnitOfWork(stored);
+      const table: TrackedTable<string | number, unknown> = unit[name];
       for (const [key, row] of rows) table.put(key, row);
-      flushBatch(unit, stored);
+      flushUnitOfWork(unit, stored);
       derive(unit, stored, 0);
       rows = [];
     });
@@ -75,11 +75,11 @@ const copyTable = async (
   for (const row of snapshot.entries(source)) {
     rows.push(row);
     if (rows.length < maxRowsPerTransaction) continue;
-    write(generation, put);
+    mapWriteError(generation, put);
     await nextTurn();
     signal.throwIfAborted();
   }
-  write(generation, put);
+  mapWriteError(generation, put);
 };
 
 const assertOthersUnchanged = (
@@ -93,7 +93,7 @@ const assertOthersUnchanged = (
       "leave out --only",
     );
   }
-  if (isOfOtherTextData(checkpoint)) {
+  if (hasOtherTextData(checkpoint)) {
     throw new VitrineError(
       "usage",
       `--only ${name}: the text data of Node changed since the live generation was made: ${describeTextDataChange(checkpoint.textData)}`,

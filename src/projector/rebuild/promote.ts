@@ -2,14 +2,14 @@ import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { projectionVersions } from "../../../projections/index.ts";
 import { VitrineError } from "../../errors.ts";
-import { probe } from "../../read-model/integrity/probe.ts";
+import { probeGeneration } from "../../read-model/integrity/probe.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import { describeTextDataChange } from "../../text/text-data.ts";
-import type { ProjectorWorld } from "../context.ts";
-import { checkLog } from "../continuity.ts";
+import type { ProjectorContext } from "../context.ts";
+import { findDivergence } from "../continuity.ts";
 import { type Generation, openGeneration } from "../open-generation.ts";
-import { isOfOtherTextData } from "../projection-version.ts";
-import { addRowsOfModel } from "./add-operator-rows.ts";
+import { hasOtherTextData } from "../projection-version.ts";
+import { addOperatorRows } from "./add-operator-rows.ts";
 import { replay } from "./replay.ts";
 
 /**
@@ -23,8 +23,8 @@ import { replay } from "./replay.ts";
  * @throws `no_model` when `scratch` holds no generation; `unanswered` when the projector stops first; `divergence` when the log does
  * not continue the candidate; `event_log`, `projection` as `replay` does
  */
-export const adopt = async (
-  context: ProjectorWorld,
+export const promote = async (
+  context: ProjectorContext,
   current: Generation,
   scratch: string,
 ): Promise<Generation> => {
@@ -38,7 +38,7 @@ export const adopt = async (
   } finally {
     await candidate.store.close();
   }
-  return swapIn(context, current, openGeneration(context.directory.admit(path)));
+  return swapIn(context, current, openGeneration(context.directory.adoptScratch(path)));
 };
 
 /**
@@ -50,7 +50,7 @@ export const adopt = async (
  * longer continues it; `event_log`, `projection` as `replay` does
  */
 export const rollback = async (
-  context: ProjectorWorld,
+  context: ProjectorContext,
   current: Generation,
 ): Promise<Generation> => {
   const previous = context.directory.previous();
@@ -76,8 +76,8 @@ export const rollback = async (
  * Reads the previous generation fully, because no process has read it since it was replaced. Damage would crash this projector,
  * and the integrity guard would attribute the crash to the live generation.
  */
-const assertIntact = async ({ signal }: ProjectorWorld, previous: string): Promise<void> => {
-  const damage = await probe(previous, "whole", signal);
+const assertIntact = async ({ signal }: ProjectorContext, previous: string): Promise<void> => {
+  const damage = await probeGeneration(previous, "whole", signal);
   // An aborted probe finds no damage, whatever the file holds.
   if (signal.aborted) throw stoppedBeforeSwap();
   if (damage === undefined) return;
@@ -96,14 +96,14 @@ const maxPasses = 10;
  * that keeps the latest event of each subject may have replaced an event before that checkpoint by a later one.
  */
 const catchUp = async (
-  context: ProjectorWorld,
+  context: ProjectorContext,
   current: Generation,
   next: Generation,
 ): Promise<void> => {
   await assertContinues(context, next);
   const checkpoint = current.store.get(tables.meta, "checkpoint");
   const continuesCurrent =
-    checkpoint !== undefined && !(await checkLog(checkpoint, context.eventLog));
+    checkpoint !== undefined && !(await findDivergence(checkpoint, context.eventLog));
   if (continuesCurrent) await replay(context, next, { sequence: checkpoint.sequence });
   await catchUpToEnd(context, next).catch((error: unknown) => {
     // A failing projection may be the reason for a rollback. The current generation stopped at the same event.
@@ -112,7 +112,7 @@ const catchUp = async (
   if (context.signal.aborted) throw stoppedBeforeSwap();
 };
 
-const catchUpToEnd = async (context: ProjectorWorld, next: Generation): Promise<void> => {
+const catchUpToEnd = async (context: ProjectorContext, next: Generation): Promise<void> => {
   for (let pass = 0; pass < maxPasses && (await replay(context, next)) > 0; pass += 1);
 };
 
@@ -123,7 +123,7 @@ const stoppedBeforeSwap = (): VitrineError =>
   new VitrineError("unanswered", "the projector ended before the swap", "ask again");
 
 const assertContinues = async (
-  context: ProjectorWorld,
+  context: ProjectorContext,
   { name, store }: Generation,
 ): Promise<void> => {
   const checkpoint = store.get(tables.meta, "checkpoint");
@@ -135,14 +135,14 @@ const assertContinues = async (
       "start the version of Vitrine that wrote it; this one would rebuild it at once",
     );
   }
-  if (isOfOtherTextData(checkpoint)) {
+  if (hasOtherTextData(checkpoint)) {
     throw new VitrineError(
       "outdated",
       `generation ${name} was made with other text data than the Node of this projector has: ${describeTextDataChange(checkpoint.textData)}`,
       "use the Node that made it; this one would rebuild it at once",
     );
   }
-  const divergence = await checkLog(checkpoint, context.eventLog);
+  const divergence = await findDivergence(checkpoint, context.eventLog);
   if (!divergence) return;
   throw new VitrineError(
     "divergence",
@@ -160,12 +160,12 @@ const formatOtherVersions = (versions: string): string => {
 };
 
 const swapIn = async (
-  { directory, operator, log }: ProjectorWorld,
+  { directory, operator, logger: log }: ProjectorContext,
   current: Generation,
   next: Generation,
 ): Promise<Generation> => {
   try {
-    addRowsOfModel(operator, next.store);
+    addOperatorRows(operator, next.store);
     directory.swap(next.store.directory);
   } catch (error) {
     await next.store.close();

@@ -1,17 +1,17 @@
 import { VitrineError } from "../../errors.ts";
-import { keepComparison } from "../../read-model/compare/comparison-file.ts";
+import { writeComparison } from "../../read-model/compare/comparison-file.ts";
 import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
-import { openPump } from "../batch/batch-writer.ts";
-import type { ProjectorWorld } from "../context.ts";
-import { checkpointOf, type Generation, newGeneration } from "../open-generation.ts";
-import { patiently } from "../retry.ts";
-import { addRowsOfModel } from "./add-operator-rows.ts";
-import { compareLive, type Found } from "./compare-at-checkpoint.ts";
-import { lossOf } from "./excessive-loss.ts";
-import { type Limit, replay, wholeBounds } from "./replay.ts";
+import { createRetryingBatchWriter } from "../batch/batch-writer.ts";
+import type { ProjectorContext } from "../context.ts";
+import { createGeneration, type Generation, readCheckpointOrInitial } from "../open-generation.ts";
+import { retryWhileUnavailable } from "../retry.ts";
+import { addOperatorRows } from "./add-operator-rows.ts";
+import { type BaselineComparison, compareAtCheckpoint } from "./compare-at-checkpoint.ts";
+import { excessiveLoss } from "./excessive-loss.ts";
+import { type ReplayLimit, replay, requireCompleteLog } from "./replay.ts";
 
-export type Rebuilt =
+export type RebuildResult =
   | { readonly ok: true; readonly generation: Generation }
   | {
       readonly ok: false;
@@ -25,8 +25,11 @@ export type Rebuilt =
  * A rebuild that would lose more than a fifth of the products is discarded.
  * @throws `projection` when a projection fails; `divergence` when the log is no longer complete
  */
-export const rebuild = async (context: ProjectorWorld, live: Generation): Promise<Rebuilt> => {
-  const candidate = newGeneration(context.directory);
+export const rebuild = async (
+  context: ProjectorContext,
+  live: Generation,
+): Promise<RebuildResult> => {
+  const candidate = createGeneration(context.directory);
   try {
     const result = await compareWithLive(live, context, candidate);
     const isAtEnd = result !== undefined && (await replayToEnd(context, live, candidate, {}));
@@ -35,9 +38,9 @@ export const rebuild = async (context: ProjectorWorld, live: Generation): Promis
     if (obstacle === undefined) {
       const { directory } = candidate.store;
       if (result?.comparison) {
-        keepComparison(directory, result.comparison, live.store.directory, context.now());
+        writeComparison(directory, result.comparison, live.store.directory, context.now());
       }
-      addRowsOfModel(context.operator, candidate.store);
+      addOperatorRows(context.operator, candidate.store);
       context.directory.swap(directory);
       await live.store.close();
       context.directory.sweep();
@@ -54,25 +57,25 @@ export const rebuild = async (context: ProjectorWorld, live: Generation): Promis
 
 const compareWithLive = async (
   live: Generation,
-  context: ProjectorWorld,
+  context: ProjectorContext,
   candidate: Generation,
-): Promise<Found | undefined> => {
-  const result = await compareLive(
+): Promise<BaselineComparison | undefined> => {
+  const result = await compareAtCheckpoint(
     {
       eventLog: context.eventLog,
-      place: candidate.store.directory,
+      scratchPath: candidate.store.directory,
       signal: context.signal,
-      bringOn: (limit) => replayToEnd(context, live, candidate, limit),
+      advanceTo: (limit) => replayToEnd(context, live, candidate, limit),
     },
     live.store.directory,
     candidate,
-  ).catch((error: unknown): Found => {
+  ).catch((error: unknown): BaselineComparison => {
     // The comparison is a report for operators. The rebuild does not wait until it is available.
     if (!isComparisonUnavailable(error)) throw error;
-    context.log.warn({ err: error }, "the live generation is not compared");
-    return { comparison: undefined, damage: undefined, former: undefined, isContinued: true };
+    context.logger.warn({ err: error }, "the live generation is not compared");
+    return { comparison: undefined, damage: undefined, baseline: undefined, isContinued: true };
   });
-  if (result?.damage) context.log.warn({ err: result.damage }, "the live generation is damaged");
+  if (result?.damage) context.logger.warn({ err: result.damage }, "the live generation is damaged");
   return result;
 };
 
@@ -81,7 +84,7 @@ const isComparisonUnavailable = (error: unknown): boolean =>
 
 /** Deletes the candidate, and reports the live generation in the status again. */
 const discardCandidate = async (
-  context: ProjectorWorld,
+  context: ProjectorContext,
   candidate: Generation,
   live: Generation,
 ): Promise<void> => {
@@ -89,7 +92,7 @@ const discardCandidate = async (
   // Retains the generation explicitly, because no link leads to an unfinished first replay, which the projector continues.
   context.directory.sweep(live.store.directory);
   const checkpoint = live.store.get(tables.meta, "checkpoint");
-  if (checkpoint) context.progress.begin(live.name, checkpoint);
+  if (checkpoint) context.progress.setGeneration(live.name, checkpoint);
 };
 
 /** How long a rebuild chases a growing log before it swaps. The follower reads the rest. */
@@ -107,15 +110,17 @@ const nearEndThreshold = 2_000;
  * @returns false when the signal aborted first
  */
 const replayToEnd = async (
-  context: ProjectorWorld,
+  context: ProjectorContext,
   live: Generation,
   candidate: Generation,
-  limit: Limit,
+  limit: ReplayLimit,
 ): Promise<boolean> => {
   let nearSince = Number.POSITIVE_INFINITY;
   let lastGrowth = { products: 0, at: performance.now() };
   for (;;) {
-    const eventCount = await patiently(context, () => readOnce(context, candidate, limit));
+    const eventCount = await retryWhileUnavailable(context, () =>
+      readOnce(context, candidate, limit),
+    );
     if (eventCount === undefined || context.signal.aborted) return false;
     if (eventCount === 0) return true;
     if (limit.sequence === undefined && eventCount < nearEndThreshold) {
@@ -132,23 +137,26 @@ const replayToEnd = async (
 
 /** Replays the log once, and reports its end. @returns the number of events read */
 const readOnce = async (
-  context: ProjectorWorld,
+  context: ProjectorContext,
   generation: Generation,
-  limit: Limit,
+  limit: ReplayLimit,
 ): Promise<number> => {
   const { eventLog, progress } = context;
-  progress.begin(generation.name, checkpointOf(generation, await eventLog.identity()));
+  progress.setGeneration(
+    generation.name,
+    readCheckpointOrInitial(generation, await eventLog.identity()),
+  );
   // Requires a complete log before the first event, because the log may have been trimmed while it was unavailable.
   const hasStarted = generation.store.get(tables.meta, "checkpoint") !== undefined;
-  const { last } = await (hasStarted ? eventLog.bounds() : wholeBounds(context));
-  progress.sawEnd(last);
+  const { last } = await (hasStarted ? eventLog.bounds() : requireCompleteLog(context));
+  progress.logEndSeen(last);
   return replay(context, generation, limit, (batchContext) =>
-    openPump(context, generation, batchContext),
+    createRetryingBatchWriter(context, generation, batchContext),
   );
 };
 
 const findExcessiveLoss = (live: Generation, candidate: Generation): string | undefined => {
-  return lossOf(countProducts(live), countProducts(candidate));
+  return excessiveLoss(countProducts(live), countProducts(candidate));
 };
 
 const countProducts = ({ store }: Generation): number =>

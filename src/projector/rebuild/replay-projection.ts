@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Rendering } from "../../../projections/field-group.ts";
+import type { HtmlRenderer } from "../../../projections/field-group.ts";
 import { type Projection, projections, projectionVersions } from "../../../projections/index.ts";
 import { VitrineError } from "../../errors.ts";
 import type { LogRecord } from "../../event-log/event-log.ts";
@@ -7,17 +7,17 @@ import { decode } from "../../events/decode.ts";
 import type { DeadLetter } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import type { Store, WritableTables } from "../../read-model/store/store.ts";
-import { tell } from "../batch/apply-record.ts";
-import { flushBatch, openBatch } from "../batch/unit-of-work.ts";
+import { applyRecord } from "../batch/apply-record.ts";
+import { flushUnitOfWork, openUnitOfWork } from "../batch/unit-of-work.ts";
 import { derive } from "../derive/derive.ts";
 import type { Generation } from "../open-generation.ts";
-import { copyOthers } from "./copy-rows.ts";
-import { bytesOf, type ReplayWorld, readWithin, startOf, write } from "./replay.ts";
+import { copyOtherProjections } from "./copy-rows.ts";
+import { mapWriteError, type ReplayContext, readUpTo, startSequence, sumBytes } from "./replay.ts";
 
 const maxRecordsPerTransaction = 1000;
 
 /** Finds a projection by name. @throws `usage` with the valid names when there is no such projection */
-export const projectionNamed = (name: string): Projection => {
+export const findProjection = (name: string): Projection => {
   const match = projections.find((projection) => projection.name === name);
   if (match) return match;
   const names = projections.map((projection) => projection.name).join(", ");
@@ -32,30 +32,30 @@ export const projectionNamed = (name: string): Projection => {
  * @throws `usage` when other projections or the text data changed too; `divergence`, `event_log`, `projection`, `not_writable` as
  * `replay` does
  */
-export const replayOnly = async (
+export const replayProjection = async (
   projection: Projection,
   live: string,
   generation: Generation,
-  context: ReplayWorld,
+  context: ReplayContext,
 ): Promise<void> => {
-  const checkpoint = await copyOthers(projection, live, generation, context.signal);
+  const checkpoint = await copyOtherProjections(projection, live, generation, context.signal);
   const { identity, fingerprints } = checkpoint;
-  const after = await startOf(context.eventLog, 0);
+  const after = await startSequence(context.eventLog, 0);
   const limit = { sequence: checkpoint.sequence };
   const from = { after, identity, fingerprints };
-  for await (const chunk of readWithin(context, from, limit)) {
+  for await (const chunk of readUpTo(context, from, limit)) {
     for (let at = 0; at < chunk.length && !context.signal.aborted; at += maxRecordsPerTransaction) {
       const records = chunk.slice(at, at + maxRecordsPerTransaction);
-      write(generation, () =>
+      mapWriteError(generation, () =>
         applyOwnEvents(generation.store, projection, records, context.rendering),
       );
-      context.onRead?.(records.at(-1)?.sequence ?? after, bytesOf(records));
+      context.onRead?.(records.at(-1)?.sequence ?? after, sumBytes(records));
       await nextTurn();
     }
   }
   context.signal.throwIfAborted();
   const current = { ...checkpoint, projections: projectionVersions };
-  write(generation, () =>
+  mapWriteError(generation, () =>
     generation.store.transaction((stored) => stored.put(tables.meta, "checkpoint", current)),
   );
 };
@@ -65,18 +65,18 @@ const applyOwnEvents = (
   store: Store,
   projection: Projection,
   records: readonly LogRecord[],
-  rendering: Rendering,
+  rendering: HtmlRenderer,
 ): void =>
   store.transaction((stored) => {
-    const unit = openBatch(stored);
+    const unit = openUnitOfWork(stored);
     let addedDeadLetters = 0;
     for (const record of records) {
       const decoded = decode(record);
       if (decoded.ok && !projection.events.includes(decoded.event.type)) continue;
-      const { deadLetter } = tell(unit, record, rendering, decoded);
+      const { deadLetter } = applyRecord(unit, record, rendering, decoded);
       addedDeadLetters += updateDeadLetter(stored, record.sequence, deadLetter);
     }
-    flushBatch(unit, stored);
+    flushUnitOfWork(unit, stored);
     derive(unit, stored, addedDeadLetters);
   });
 

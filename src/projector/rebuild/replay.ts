@@ -1,15 +1,15 @@
 import { messageOf, VitrineError } from "../../errors.ts";
 import type { EventLog, LogBounds, LogRecord } from "../../event-log/event-log.ts";
-import { isOfDisk } from "../../lmdb/error-codes.ts";
+import { isDiskError } from "../../lmdb/error-codes.ts";
 import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
-import type { ApplyWorld } from "../batch/batch.ts";
-import { type Pump, pumpInto } from "../batch/batch-writer.ts";
-import type { ProjectorWorld } from "../context.ts";
-import { checkpointOf, type Generation } from "../open-generation.ts";
-import { readUnbroken } from "../read-continuous.ts";
+import type { BatchContext } from "../batch/batch.ts";
+import { type BatchWriter, createBatchWriter } from "../batch/batch-writer.ts";
+import type { ProjectorContext } from "../context.ts";
+import { type Generation, readCheckpointOrInitial } from "../open-generation.ts";
+import { readContinuous } from "../read-continuous.ts";
 
 /** Limits a replay, both limits inclusive. Without a limit the replay ends at the current end of the log. */
-export interface Limit {
+export interface ReplayLimit {
   /** Log sequence. */
   readonly sequence?: number;
   /** Time at which the log stored an event, in milliseconds since 1970. */
@@ -17,7 +17,7 @@ export interface Limit {
 }
 
 /** Dependencies of a replay. */
-export interface ReplayWorld extends Pick<ProjectorWorld, "eventLog" | "rendering" | "signal"> {
+export interface ReplayContext extends Pick<ProjectorContext, "eventLog" | "rendering" | "signal"> {
   /** Receives the last sequence of each chunk that was read, and the bytes of its events. */
   readonly onRead?: (sequence: number, bytes: number) => void;
 }
@@ -30,31 +30,34 @@ export interface ReplayWorld extends Pick<ProjectorWorld, "eventLog" | "renderin
  * cannot be written
  */
 export const replay = async (
-  context: ReplayWorld,
+  context: ReplayContext,
   generation: Generation,
-  limit: Limit = {},
-  createWriter: (batchContext: ApplyWorld) => Pump = (batchContext) =>
+  limit: ReplayLimit = {},
+  createWriter: (batchContext: BatchContext) => BatchWriter = (batchContext) =>
     createFailFastWriter(generation, batchContext),
 ): Promise<number> => {
   const { eventLog, rendering } = context;
   // The identity of the checkpoint prevents a replay from continuing with another log of the same name.
-  const { sequence, fingerprints, identity } = checkpointOf(generation, await eventLog.identity());
-  const after = await startOf(eventLog, sequence);
+  const { sequence, fingerprints, identity } = readCheckpointOrInitial(
+    generation,
+    await eventLog.identity(),
+  );
+  const after = await startSequence(eventLog, sequence);
   const writer = createWriter({ identity, rendering });
   let eventCount = 0;
-  for await (const records of readWithin(context, { after, identity, fingerprints }, limit)) {
-    await writer.take(records);
+  for await (const records of readUpTo(context, { after, identity, fingerprints }, limit)) {
+    await writer.add(records);
     eventCount += records.length;
-    context.onRead?.(records.at(-1)?.sequence ?? 0, bytesOf(records));
+    context.onRead?.(records.at(-1)?.sequence ?? 0, sumBytes(records));
   }
-  await writer.settle();
+  await writer.flush();
   return eventCount;
 };
 
 /** Creates a batch writer that fails when a commit fails, because a command does not wait for disk space. */
-const createFailFastWriter = (generation: Generation, batchContext: ApplyWorld): Pump =>
-  pumpInto(generation, batchContext, async (batch) => {
-    write(generation, () => generation.store.transaction((stored) => batch.write(stored)));
+const createFailFastWriter = (generation: Generation, batchContext: BatchContext): BatchWriter =>
+  createBatchWriter(generation, batchContext, async (batch) => {
+    mapWriteError(generation, () => generation.store.transaction((stored) => batch.commit(stored)));
     return true;
   });
 
@@ -62,16 +65,16 @@ const createFailFastWriter = (generation: Generation, batchContext: ApplyWorld):
 type ReadStart = Pick<Checkpoint, "identity" | "fingerprints"> & { readonly after: number };
 
 /** Reads chunks of the log up to a limit, all of one history (see `readContinuous`). */
-export async function* readWithin(
-  { eventLog, signal }: Pick<ReplayWorld, "eventLog" | "signal">,
+export async function* readUpTo(
+  { eventLog, signal }: Pick<ReplayContext, "eventLog" | "signal">,
   { after, identity, fingerprints }: ReadStart,
-  limit: Limit,
+  limit: ReplayLimit,
 ): AsyncGenerator<readonly LogRecord[]> {
   const isWithin = ({ sequence, time }: LogRecord): boolean =>
     sequence <= (limit.sequence ?? sequence) && time <= (limit.time ?? time);
   if (after >= (limit.sequence ?? Number.POSITIVE_INFINITY)) return;
   const options = { after, identity, follow: false, signal };
-  for await (const chunk of readUnbroken(eventLog, options, fingerprints)) {
+  for await (const chunk of readContinuous(eventLog, options, fingerprints)) {
     const end = chunk.findIndex((record) => !isWithin(record));
     const records = end === -1 ? chunk : chunk.slice(0, end);
     if (records.length > 0) yield records;
@@ -84,15 +87,15 @@ export async function* readWithin(
  * event per subject begins late.
  * @throws `divergence` when there is no checkpoint and the log is incomplete
  */
-export const startOf = async (eventLog: EventLog, checkpoint: number): Promise<number> =>
-  checkpoint > 0 ? checkpoint : (await wholeBounds({ eventLog })).first - 1;
+export const startSequence = async (eventLog: EventLog, checkpoint: number): Promise<number> =>
+  checkpoint > 0 ? checkpoint : (await requireCompleteLog({ eventLog })).first - 1;
 
 /** Reads the bounds of a complete log. @throws `divergence` when a replay of the log would not yield the complete shop */
-export const wholeBounds = async ({
+export const requireCompleteLog = async ({
   eventLog,
-}: Pick<ReplayWorld, "eventLog">): Promise<LogBounds> => {
+}: Pick<ReplayContext, "eventLog">): Promise<LogBounds> => {
   const bounds = await eventLog.bounds();
-  if (bounds.whole) return bounds;
+  if (bounds.isComplete) return bounds;
   throw new VitrineError(
     "divergence",
     `${eventLog.address} begins at sequence ${bounds.first}: its history was trimmed, so it cannot be replayed whole`,
@@ -100,18 +103,18 @@ export const wholeBounds = async ({
   );
 };
 
-export const bytesOf = (records: readonly LogRecord[]): number =>
+export const sumBytes = (records: readonly LogRecord[]): number =>
   records.reduce((sum, { body }) => sum + body.length, 0);
 
 /** Runs a write, and maps its storage errors. @throws `not_writable` with a hint when LMDB cannot write, as on a full disk */
-export const write = <T>(
+export const mapWriteError = <T>(
   { store }: { readonly store: { readonly directory: string } },
   change: () => T,
 ): T => {
   try {
     return change();
   } catch (cause) {
-    if (!isOfDisk(cause)) throw cause;
+    if (!isDiskError(cause)) throw cause;
     throw new VitrineError(
       "not_writable",
       `${store.directory} cannot be written: ${messageOf(cause)}`,

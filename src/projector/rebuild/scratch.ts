@@ -1,15 +1,18 @@
 import { rmSync } from "node:fs";
 import { VitrineError } from "../../errors.ts";
-import { type Announcing, announceBuilding } from "../../read-model/generations/build-progress.ts";
+import {
+  type BuildProgressWriter,
+  writeBuildProgress,
+} from "../../read-model/generations/build-progress.ts";
 import type { DataDirectory } from "../../read-model/generations/data-directory.ts";
 import { lockScratch } from "../integrity/lock.ts";
 
 /** Scratch directory in which a command builds a candidate generation. */
-export interface Workplace {
+export interface ScratchContext {
   /** Path of an empty directory. It is deleted when the command ends, unless the projector has adopted it. */
   readonly path: string;
   /** Reports the progress to status and console. */
-  readonly announce: Announcing;
+  readonly announce: BuildProgressWriter;
   /** Aborts when the command must end, or another command took over the lock. */
   readonly signal: AbortSignal;
 }
@@ -20,15 +23,15 @@ export interface Workplace {
  * @param doing the command, e.g. `rebuild`
  * @throws `locked` when another command owns the scratch lock
  */
-export const inScratch = async <T>(
+export const withScratch = async <T>(
   directory: DataDirectory,
   doing: string,
   signal: AbortSignal,
-  build: (scratch: Workplace) => Promise<T>,
+  build: (scratch: ScratchContext) => Promise<T>,
 ): Promise<T> => {
   const lost = new AbortController();
   const release = await lockScratch(directory.path, doing, (error) => lost.abort(lockLost(error)));
-  const announce = announceBuilding(directory.path, doing, Date.now);
+  const announce = writeBuildProgress(directory.path, doing, Date.now);
   let path: string | undefined;
   try {
     directory.sweepScratch();

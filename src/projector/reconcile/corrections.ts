@@ -1,26 +1,26 @@
 import { createHash } from "node:crypto";
-import { isSameEvent, stampOf } from "../../../projections/field-group.ts";
+import { isSameEvent, versionOf } from "../../../projections/field-group.ts";
 import type { CloudEvent } from "../../events/envelope.ts";
 import type { EventType, ShopEvent } from "../../events/event.ts";
-import { type Chunks, checkLines } from "../../events/ndjson.ts";
-import { type EventTime, timeText } from "../../events/time.ts";
-import type { Stamp } from "../../read-model/schema/rows.ts";
-import type { Tables } from "../../read-model/store/store.ts";
+import { type ByteStream, validateNdjson } from "../../events/ndjson.ts";
+import { type EventTime, formatEventTime } from "../../events/time.ts";
+import type { EventVersion } from "../../read-model/schema/rows.ts";
+import type { ReadTables } from "../../read-model/store/store.ts";
 import type { EntityDifference } from "./reconcile.ts";
 import {
   type EntityKey,
-  type KindOfEntity,
-  kinds,
+  type EntityKind,
+  entityKinds,
+  entityOf,
   type SnapshotKind,
-  tellsOf,
 } from "./snapshot-entities.ts";
 
-export interface Correcting {
+export interface CorrectionInput {
   /** Rows of the generation loaded from the snapshot. */
-  readonly snapshot: Tables;
+  readonly snapshot: ReadTables;
   readonly differences: readonly EntityDifference[];
   /** Time at which the snapshot was taken. */
-  readonly moment: EventTime;
+  readonly asOf: EventTime;
   /** Current time for the check of event times, milliseconds since 1970. */
   readonly now: number;
 }
@@ -33,10 +33,13 @@ export interface Correcting {
  * that the log stores the same correction once.
  * @param chunks the snapshot file, read a second time: corrections copy its event data unchanged
  */
-export async function* corrections(chunks: Chunks, input: Correcting): AsyncGenerator<CloudEvent> {
-  const { snapshot, differences, moment: asOf, now } = input;
+export async function* buildCorrections(
+  chunks: ByteStream,
+  input: CorrectionInput,
+): AsyncGenerator<CloudEvent> {
+  const { snapshot, differences, asOf, now } = input;
   const filter = correctionFilter(input);
-  for await (const line of checkLines(chunks, now)) {
+  for await (const line of validateNdjson(chunks, now)) {
     if (!line.ok || !filter.take(line.event)) continue;
     yield correction(line.event.type, line.event.subject, withoutPrice(line.event), asOf);
   }
@@ -54,7 +57,7 @@ const correction = (
   data: object,
   asOf: EventTime,
 ): CloudEvent => {
-  const time = timeText(asOf);
+  const time = formatEventTime(asOf);
   const content = JSON.stringify([time, type, subject, data]);
   return {
     specversion: "1.0",
@@ -68,8 +71,8 @@ const correction = (
   };
 };
 
-const priceCorrection = (snapshot: Tables, key: EntityKey, asOf: EventTime): CloudEvent => {
-  const { content } = findKind("price").known(snapshot, key);
+const priceCorrection = (snapshot: ReadTables, key: EntityKey, asOf: EventTime): CloudEvent => {
+  const { content } = findKind("price").read(snapshot, key);
   return correction("shop.price.changed", `price/${key}`, { productId: key, ...content }, asOf);
 };
 
@@ -81,7 +84,7 @@ const withoutPrice = (event: ShopEvent): object => {
 };
 
 /** Selects the snapshot's latest event of each missing or different entity. */
-const correctionFilter = ({ snapshot, differences }: Correcting) => {
+const correctionFilter = ({ snapshot, differences }: CorrectionInput) => {
   const pending = new Set<string>();
   for (const { kind, key, finding } of differences) {
     const isCorrectable = finding === "missing" || finding === "different";
@@ -90,17 +93,18 @@ const correctionFilter = ({ snapshot, differences }: Correcting) => {
   return {
     /** @returns true once for each selected entity */
     take(event: ShopEvent): boolean {
-      const entity = tellsOf(event);
+      const entity = entityOf(event);
       if (!entity) return false;
       const name = `${entity.kind}/${entity.key}`;
       if (!pending.has(name)) return false;
-      const { stamps } = findKind(entity.kind).known(snapshot, entity.key);
+      const { versions: stamps } = findKind(entity.kind).read(snapshot, entity.key);
       return stamps.some((stamp) => isVersionOf(stamp, event)) && pending.delete(name);
     },
   };
 };
 
-const isVersionOf = (stamp: Stamp, event: ShopEvent): boolean => isSameEvent(stamp, stampOf(event));
+const isVersionOf = (stamp: EventVersion, event: ShopEvent): boolean =>
+  isSameEvent(stamp, versionOf(event));
 
-const findKind = (kind: SnapshotKind): KindOfEntity =>
-  kinds.find((each) => each.kind === kind) as KindOfEntity;
+const findKind = (kind: SnapshotKind): EntityKind =>
+  entityKinds.find((each) => each.kind === kind) as EntityKind;

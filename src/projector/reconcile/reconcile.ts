@@ -1,11 +1,11 @@
 import { compareTimes, type EventTime } from "../../events/time.ts";
-import { contentsBetween, type FieldDifference } from "../../read-model/compare/row-diff.ts";
-import type { Tables } from "../../read-model/store/store.ts";
+import { diffValues, type FieldDifference } from "../../read-model/compare/row-diff.ts";
+import type { ReadTables } from "../../read-model/store/store.ts";
 import {
   type EntityKey,
-  type KindOfEntity,
-  type Known,
-  kinds,
+  type EntityKind,
+  type EntityState,
+  entityKinds,
   type SnapshotKind,
 } from "./snapshot-entities.ts";
 
@@ -50,9 +50,13 @@ export interface Reconciliation {
  * @param snapshot rows of the generation loaded from the snapshot
  * @param asOf time at which the snapshot was taken
  */
-export const reconcile = (snapshot: Tables, model: Tables, asOf: EventTime): Reconciliation => {
+export const reconcile = (
+  snapshot: ReadTables,
+  model: ReadTables,
+  asOf: EventTime,
+): Reconciliation => {
   const differences: EntityDifference[] = [];
-  const reports = kinds.map((each) => {
+  const reports = entityKinds.map((each) => {
     const ofKind = [...findDifferences(each, snapshot, model, asOf)];
     for (const difference of ofKind) differences.push(difference);
     return buildReport(each, snapshot, model, ofKind);
@@ -61,20 +65,20 @@ export const reconcile = (snapshot: Tables, model: Tables, asOf: EventTime): Rec
 };
 
 function* findDifferences(
-  kind: KindOfEntity,
-  snapshot: Tables,
-  model: Tables,
+  kind: EntityKind,
+  snapshot: ReadTables,
+  model: ReadTables,
   asOf: EventTime,
 ): Generator<EntityDifference> {
   let snapshotCount = 0;
-  for (const [key, { content }] of kind.all(snapshot)) {
+  for (const [key, { content }] of kind.readAll(snapshot)) {
     snapshotCount += 1;
-    const difference = compare(kind, key, content, kind.known(model, key), asOf);
+    const difference = compare(kind, key, content, kind.read(model, key), asOf);
     if (difference) yield difference;
   }
   if (snapshotCount === 0 || !kind.deletion) return;
-  for (const [key, current] of kind.all(model)) {
-    if (current.content === null || kind.known(snapshot, key).content !== null) continue;
+  for (const [key, current] of kind.readAll(model)) {
+    if (current.content === null || kind.read(snapshot, key).content !== null) continue;
     yield {
       kind: kind.kind,
       key,
@@ -85,14 +89,14 @@ function* findDifferences(
 }
 
 const compare = (
-  { kind, untold }: KindOfEntity,
+  { kind, defaultContent: untold }: EntityKind,
   key: EntityKey,
   snapshotContent: object | null,
-  current: Known,
+  current: EntityState,
   asOf: EventTime,
 ): EntityDifference | undefined => {
   const modelContent = current.content ?? untold;
-  const fields = contentsBetween(modelContent, snapshotContent);
+  const fields = diffValues(modelContent, snapshotContent);
   if (fields.length === 0) return undefined;
   if (isNewer(current, asOf)) return { kind, key, finding: "newer", fields };
   return modelContent === null
@@ -101,22 +105,22 @@ const compare = (
 };
 
 /** Checks whether an event after the snapshot wrote the entity: such an event takes precedence. */
-const isNewer = ({ stamps }: Known, asOf: EventTime): boolean =>
+const isNewer = ({ versions: stamps }: EntityState, asOf: EventTime): boolean =>
   stamps.some((stamp) => compareTimes(stamp, asOf) > 0);
 
 const buildReport = (
-  kind: KindOfEntity,
-  snapshot: Tables,
-  model: Tables,
+  kind: EntityKind,
+  snapshot: ReadTables,
+  model: ReadTables,
   differences: readonly EntityDifference[],
 ): KindReport => {
   const count = (finding: Finding): number =>
     differences.filter((difference) => difference.finding === finding).length;
-  const told = countEntities(kind.all(snapshot));
+  const told = countEntities(kind.readAll(snapshot));
   return {
     kind: kind.kind,
     told,
-    known: countEntities(kind.all(model)),
+    known: countEntities(kind.readAll(model)),
     missing: count("missing"),
     leftOver: count("left_over"),
     different: count("different"),
@@ -125,20 +129,20 @@ const buildReport = (
   };
 };
 
-const countEntities = (entities: Iterable<readonly [EntityKey, Known]>): number => {
+const countEntities = (entities: Iterable<readonly [EntityKey, EntityState]>): number => {
   let count = 0;
   for (const [, { content }] of entities) if (content !== null) count += 1;
   return count;
 };
 
-const countOmitted = (kind: KindOfEntity, snapshot: Tables, model: Tables): number => {
-  if (!kind.untold) return 0;
-  const products = kinds.find((each) => each.kind === "product") as KindOfEntity;
+const countOmitted = (kind: EntityKind, snapshot: ReadTables, model: ReadTables): number => {
+  if (!kind.defaultContent) return 0;
+  const products = entityKinds.find((each) => each.kind === "product") as EntityKind;
   let count = 0;
-  for (const [key, { content }] of kind.all(model)) {
-    const isOmitted = kind.known(snapshot, key).content === null;
-    if (!isOmitted || products.known(snapshot, key).content === null) continue;
-    if (contentsBetween(content ?? kind.untold, kind.untold).length > 0) count += 1;
+  for (const [key, { content }] of kind.readAll(model)) {
+    const isOmitted = kind.read(snapshot, key).content === null;
+    if (!isOmitted || products.read(snapshot, key).content === null) continue;
+    if (diffValues(content ?? kind.defaultContent, kind.defaultContent).length > 0) count += 1;
   }
   return count;
 };

@@ -1,8 +1,8 @@
 import { currentPrice } from "../../../projections/price.ts";
 import type { EventType, ShopEvent } from "../../events/event.ts";
-import type { CoreRow, Group, PriceRow, Stamp } from "../../read-model/schema/rows.ts";
+import type { CoreRow, EventVersion, FieldGroup, PriceRow } from "../../read-model/schema/rows.ts";
 import { type Key, type Table, tables } from "../../read-model/schema/tables.ts";
-import type { Tables } from "../../read-model/store/store.ts";
+import type { ReadTables } from "../../read-model/store/store.ts";
 
 /** Entity kinds that a snapshot of a shop contains, each with its own rows in the model. */
 export const snapshotKinds = [
@@ -21,49 +21,52 @@ export type SnapshotKind = (typeof snapshotKinds)[number];
 export type EntityKey = number | string;
 
 /** State of one entity in a model. */
-export interface Known {
+export interface EntityState {
   /** Null when the entity is missing or deleted. */
   readonly content: object | null;
   /** Versions of the events that wrote it last: several where several event types write it. */
-  readonly stamps: readonly Stamp[];
+  readonly versions: readonly EventVersion[];
 }
 
 /** Access to the entities of one kind in a model. */
-export interface KindOfEntity {
+export interface EntityKind {
   readonly kind: SnapshotKind;
   /** Content of an entity without an event (no price, not orderable); null when it has none. */
-  readonly untold: object | null;
+  readonly defaultContent: object | null;
   /** Event type that deletes an entity; undefined where the contract has none. */
   readonly deletion?: EventType;
-  known(stored: Tables, key: EntityKey): Known;
-  all(stored: Tables): Iterable<readonly [EntityKey, Known]>;
+  read(stored: ReadTables, key: EntityKey): EntityState;
+  readAll(stored: ReadTables): Iterable<readonly [EntityKey, EntityState]>;
 }
 
-const absent: Known = { content: null, stamps: [] };
+const absent: EntityState = { content: null, versions: [] };
 
 const defineKind = <K extends Key & EntityKey, R>(
   kind: SnapshotKind,
   table: Table<K, R>,
-  toState: (row: R) => Known,
-  options: Partial<KindOfEntity> = {},
-): KindOfEntity => ({
+  toState: (row: R) => EntityState,
+  options: Partial<EntityKind> = {},
+): EntityKind => ({
   kind,
-  untold: null,
+  defaultContent: null,
   ...options,
-  known(stored, key) {
+  read(stored, key) {
     const row = stored.get(table, key as K);
     return row === undefined ? absent : toState(row);
   },
-  *all(stored) {
+  *readAll(stored) {
     for (const [key, row] of stored.entries(table)) yield [key, toState(row)] as const;
   },
 });
 
-const groupState = ({ content, stamp }: Group<object>): Known => ({ content, stamps: [stamp] });
+const groupState = ({ content, stamp }: FieldGroup<object>): EntityState => ({
+  content,
+  versions: [stamp],
+});
 
-const coreState = ({ group, pending }: CoreRow): Known => ({
+const coreState = ({ group, pending }: CoreRow): EntityState => ({
   content: group?.content ? withHtmlHash(group.content) : null,
-  stamps: [...(group ? [group] : []), ...(pending ?? [])].map(({ stamp }) => stamp),
+  versions: [...(group ? [group] : []), ...(pending ?? [])].map(({ stamp }) => stamp),
 });
 
 /** Shows the description by its hash, because the row stores only the hash of the HTML. */
@@ -75,31 +78,31 @@ const withHtmlHash = ({
   descriptionHtml: html === null ? null : `fingerprint ${html}`,
 });
 
-const priceState = (row: PriceRow): Known => {
+const priceState = (row: PriceRow): EntityState => {
   const money = currentPrice(row)?.money ?? null;
   return {
     content: { price: money },
-    stamps: [row.product?.stamp, row.price?.stamp].filter((stamp) => stamp !== undefined),
+    versions: [row.product?.stamp, row.price?.stamp].filter((stamp) => stamp !== undefined),
   };
 };
 
 /** Entity kinds in the sequence of the report. */
-export const kinds: readonly KindOfEntity[] = [
+export const entityKinds: readonly EntityKind[] = [
   defineKind("settings", tables.settings, groupState),
   defineKind("robots", tables.robots, groupState),
   defineKind("category", tables.categoryStates, groupState, { deletion: "shop.category.deleted" }),
   defineKind("page", tables.pages, groupState, { deletion: "shop.page.deleted" }),
   defineKind("carrier", tables.carriers, groupState, { deletion: "shop.carrier.deleted" }),
   defineKind("product", tables.cores, coreState, { deletion: "shop.product.deleted" }),
-  defineKind("price", tables.prices, priceState, { untold: { price: null } }),
-  defineKind("stock", tables.stocks, groupState, { untold: { orderable: false } }),
+  defineKind("price", tables.prices, priceState, { defaultContent: { price: null } }),
+  defineKind("stock", tables.stocks, groupState, { defaultContent: { orderable: false } }),
 ];
 
 /**
  * Determines the entity that an event of a snapshot sets.
  * @returns undefined for an event type that a snapshot must not contain
  */
-export const tellsOf = (
+export const entityOf = (
   event: ShopEvent,
 ): { readonly kind: SnapshotKind; readonly key: EntityKey } | undefined => {
   switch (event.type) {

@@ -1,22 +1,22 @@
-import type { Rendering } from "../../../projections/field-group.ts";
+import type { HtmlRenderer } from "../../../projections/field-group.ts";
 import type { LogRecord } from "../../event-log/event-log.ts";
-import { type Chunks, checkLines } from "../../events/ndjson.ts";
+import { type ByteStream, validateNdjson } from "../../events/ndjson.ts";
 import { compareTimes, type EventTime, timeOf } from "../../events/time.ts";
 import type { Store } from "../../read-model/store/store.ts";
 import { applyBatch } from "../batch/batch.ts";
-import { tellsOf } from "./snapshot-entities.ts";
+import { entityOf } from "./snapshot-entities.ts";
 
 /** A line of a snapshot file that was rejected. */
-export interface UnfitLine {
+export interface InvalidLine {
   readonly line: number;
   readonly field: string | null;
   readonly reason: string;
 }
 
-export interface FoldedSnapshot {
+export interface LoadedSnapshot {
   /** Latest event time; undefined for an empty snapshot. */
-  readonly newest: EventTime | undefined;
-  readonly unfit: readonly UnfitLine[];
+  readonly latestTime: EventTime | undefined;
+  readonly invalidLines: readonly InvalidLine[];
 }
 
 const maxBatchEvents = 1_000;
@@ -26,13 +26,13 @@ const maxBatchEvents = 1_000;
  * Each line becomes a log record with the line number as its sequence.
  * @param now current time for the check of event times, milliseconds since 1970
  */
-export const foldSnapshot = async (
+export const loadSnapshot = async (
   store: Store,
-  chunks: Chunks,
-  rendering: Rendering,
+  chunks: ByteStream,
+  rendering: HtmlRenderer,
   now: number,
-): Promise<FoldedSnapshot> => {
-  const invalidLines: UnfitLine[] = [];
+): Promise<LoadedSnapshot> => {
+  const invalidLines: InvalidLine[] = [];
   let latestTime: EventTime | undefined;
   let pending: LogRecord[] = [];
   const context = { identity: { name: "snapshot", created: "" }, rendering };
@@ -43,21 +43,21 @@ export const foldSnapshot = async (
     }
     pending = [];
   };
-  for await (const checked of checkLines(chunks, now)) {
+  for await (const checked of validateNdjson(chunks, now)) {
     const { line } = checked;
     if (!checked.ok) {
       invalidLines.push({ line, field: checked.rejection.field, reason: checked.rejection.reason });
       continue;
     }
     const { event, message } = checked;
-    if (tellsOf(event) === undefined)
+    if (entityOf(event) === undefined)
       invalidLines.push({ line, field: "type", reason: describeUnfitType(event.type) });
     if (!latestTime || compareTimes(event, latestTime) > 0) latestTime = timeOf(event);
     pending.push({ ...message, sequence: line, time: now });
     if (pending.length >= maxBatchEvents) flush();
   }
   if (pending.length > 0) flush();
-  return { newest: latestTime, unfit: invalidLines };
+  return { latestTime, invalidLines };
 };
 
 const describeUnfitType = (type: string): string =>

@@ -6,7 +6,7 @@ const delimiter = /<!\[CDATA\[|\]\]>/gi;
  * that ends no section stays as text.
  * @param html unsanitised; the content of sections is sanitised with the rest
  */
-export const withoutCdata = (html: string): string => {
+export const unwrapCdata = (html: string): string => {
   if (!html.includes("<![")) return html;
   let depth = 0;
   return html.replace(delimiter, (match) => {

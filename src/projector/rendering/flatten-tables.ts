@@ -1,4 +1,4 @@
-import { asGrid } from "./table-grid.ts";
+import { toGrid } from "./table-grid.ts";
 
 /**
  * Flattens tables for Markdown, which has one line for each row.
@@ -7,7 +7,7 @@ import { asGrid } from "./table-grid.ts";
  * @param html sanitised: every `<` begins a tag, and among table tags only cells have attributes
  * @returns undefined when spanning cells would make a table too large
  */
-export const plainTables = (html: string): string | undefined =>
+export const flattenTables = (html: string): string | undefined =>
   html.includes("<table>") ? gridTables(flattenCells(unwrapLayoutTables(html))) : html;
 
 const tablePart = /<(\/?)(table|thead|tbody|tfoot|tr|th|td|caption)(?: [^>]*)?>/g;
@@ -61,7 +61,7 @@ const gridTables = (html: string): string | undefined => {
   const pieces: string[] = [];
   for (const [index, piece] of html.split(/(<\/?table>)/).entries()) {
     // Pieces repeat in fours: text, opening tag, content of the table, closing tag.
-    const grid = index % 4 === 2 ? asGrid(piece) : piece;
+    const grid = index % 4 === 2 ? toGrid(piece) : piece;
     if (grid === undefined) return undefined;
     pieces.push(grid);
   }

@@ -46,7 +46,7 @@ const delimiters: Readonly<Record<string, string>> = { strong: "**", b: "**", em
  * @param escape turndown's escape of Markdown characters
  * @returns undefined when the HTML is not simple
  */
-export const readSimple = (
+export const parseSimpleHtml = (
   html: string,
   escape: (text: string) => string,
 ): SimpleHtml | undefined => {

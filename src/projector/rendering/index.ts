@@ -1,13 +1,13 @@
 import { hash } from "node:crypto";
 import { gfm } from "@joplin/turndown-plugin-gfm";
 import TurndownService from "turndown";
-import type { Rendering } from "../../../projections/field-group.ts";
-import { withoutUnseen } from "../../text/invisible-characters.ts";
-import { withoutCdata } from "./cdata.ts";
-import { plainTables } from "./flatten-tables.ts";
-import { readSimple } from "./html-fast-path.ts";
+import type { HtmlRenderer } from "../../../projections/field-group.ts";
+import { stripInvisible } from "../../text/invisible-characters.ts";
+import { unwrapCdata } from "./cdata.ts";
+import { flattenTables } from "./flatten-tables.ts";
+import { parseSimpleHtml } from "./html-fast-path.ts";
 import { withMarkedText } from "./marked-text.ts";
-import { paragraphsOf, shorten } from "./plain-text.ts";
+import { parseParagraphs, truncate } from "./plain-text.ts";
 import { sanitise } from "./sanitise.ts";
 
 const maxSummaryChars = 500;
@@ -19,7 +19,7 @@ const maxTags = 2_000;
 const longWhitespace = /[\s\u00a0]{40,}/gu;
 
 /** Creates the renderer of HTML to text and Markdown. The projector runs it once, when an event brings the HTML. */
-export const createRendering = (): Rendering => {
+export const createHtmlRenderer = (): HtmlRenderer => {
   const turndown = new TurndownService({
     headingStyle: "atx",
     bulletListMarker: "-",
@@ -44,24 +44,24 @@ export const createRendering = (): Rendering => {
     replacement: (_content, node) => toImage(turndown, toElement(node)),
   });
   const parseSimple = memoLast((html: string) =>
-    readSimple(withoutCdata(withoutUnseen(html)), turndown.escape),
+    parseSimpleHtml(unwrapCdata(stripInvisible(html)), turndown.escape),
   );
   const clean = memoLast((html: string) => withMarkedText(sanitise(html)));
-  const toParagraphs = memoLast((html: string) => paragraphsOf(clean(html)));
+  const toParagraphs = memoLast((html: string) => parseParagraphs(clean(html)));
   return {
-    fingerprint: (html) => hash("sha256", html, "base64url").slice(0, 22),
-    plain: cleanText,
-    text(html) {
+    hashHtml: (html) => hash("sha256", html, "base64url").slice(0, 22),
+    cleanText,
+    toPlainText(html) {
       const text = (parseSimple(html)?.paragraphs ?? toParagraphs(html)).join("\n");
-      return text === "" ? null : shorten(text);
+      return text === "" ? null : truncate(text);
     },
     markdown: (html) =>
       parseSimple(html)?.markdown ??
       toMarkdown(turndown, clean(html)) ??
       toParagraphs(html).map(turndown.escape).join("\n\n"),
     summary(html) {
-      const [first] = paragraphsOf(fromFirstParagraph(clean(html)));
-      return first === undefined ? null : shorten(first, maxSummaryChars);
+      const [first] = parseParagraphs(fromFirstParagraph(clean(html)));
+      return first === undefined ? null : truncate(first, maxSummaryChars);
     },
   };
 };
@@ -82,7 +82,7 @@ const memoLast = <T>(compute: (html: string) => T): ((html: string) => T) => {
 const cleanPattern = /^[!-~]+(?: [!-~]+)*$/;
 
 const cleanText = (text: string): string =>
-  cleanPattern.test(text) ? text : withoutUnseen(text).replace(/\s+/gu, " ").trim();
+  cleanPattern.test(text) ? text : stripInvisible(text).replace(/\s+/gu, " ").trim();
 
 /** Writes a fenced code block. The fence is longer than any run of backticks in the code. */
 const codeBlock = (code: string): string => {
@@ -123,7 +123,7 @@ const collapseWhitespace = (run: string): string => (run.includes("\n") ? "\n" :
 const toMarkdown = (turndown: TurndownService, html: string): string | undefined => {
   // Flattening tables removes at most about half of the tags.
   if (countTags(html) > 2 * maxTags) return undefined;
-  const flattened = plainTables(html);
+  const flattened = flattenTables(html);
   if (
     flattened === undefined ||
     countTags(flattened) > maxTags ||

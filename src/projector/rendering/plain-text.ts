@@ -1,7 +1,7 @@
 import { Parser } from "htmlparser2";
 
 /** Maximum length of the plain text stored for one description, in UTF-16 units. */
-export const longestText = 20_000;
+export const maxPlainTextChars = 20_000;
 
 const blockElements = new Set(
   "address article aside blockquote br caption dd div dl dt footer h1 h2 h3 h4 h5 h6 header hr li main ol p pre section table td th tr ul".split(
@@ -14,7 +14,7 @@ const blockElements = new Set(
  * Decodes entities, collapses white space and marks struck-out text as in Markdown.
  * @param html from `withMarkedText`: no `<del>` contains a block or another `<del>`
  */
-export const paragraphsOf = (html: string): string[] => {
+export const parseParagraphs = (html: string): string[] => {
   const paragraphs: string[] = [];
   let paragraph = "";
   /** Text of the open `<del>`. */
@@ -57,7 +57,7 @@ const markStruck = (text: string): string => {
 };
 
 /** Truncates text at a word and appends an ellipsis. @param maxLength in UTF-16 units */
-export const shorten = (text: string, maxLength = longestText): string => {
+export const truncate = (text: string, maxLength = maxPlainTextChars): string => {
   if (text.length <= maxLength) return text;
   const cut = text.slice(0, maxLength - 1);
   const space = cut.lastIndexOf(" ");

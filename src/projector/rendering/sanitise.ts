@@ -1,7 +1,7 @@
 import sanitizeHtml from "sanitize-html";
-import { withoutUnseen } from "../../text/invisible-characters.ts";
-import { withoutCdata } from "./cdata.ts";
-import { strikesOut, struckAttribute } from "./strikethrough.ts";
+import { stripInvisible } from "../../text/invisible-characters.ts";
+import { unwrapCdata } from "./cdata.ts";
+import { isStruckOutByStyle, struckAttribute } from "./strikethrough.ts";
 
 /** Maximum length of rendered HTML in UTF-16 units; longer HTML is cut before parsing. */
 const maxHtmlLength = 256 * 1024;
@@ -83,9 +83,9 @@ const options: sanitizeHtml.IOptions = {
  * (`java&shy;script:`), because removing that character can form a forbidden link.
  */
 export const sanitise = (html: string): string => {
-  const visible = withoutCdata(withoutUnseen(html.slice(0, maxHtmlLength)));
+  const visible = unwrapCdata(stripInvisible(html.slice(0, maxHtmlLength)));
   const sanitised = sanitizeHtml(limitTags(visible), options);
-  const result = withoutUnseen(sanitised);
+  const result = stripInvisible(sanitised);
   return result === sanitised ? result : sanitizeHtml(result, options);
 };
 
@@ -130,7 +130,8 @@ const withNormalisedUrl = (
 const applyStyle = (tagName: string, attributes: sanitizeHtml.Attributes): sanitizeHtml.Tag => {
   if (isHidden(attributes)) return { tagName: "template", attribs: {} };
   const { style } = attributes;
-  const isStruck = struckAttribute in attributes || (style !== undefined && strikesOut(style));
+  const isStruck =
+    struckAttribute in attributes || (style !== undefined && isStruckOutByStyle(style));
   if (!isStruck) return { tagName, attribs: attributes };
   return {
     tagName: textOnly.has(tagName) ? "span" : tagName,

@@ -10,7 +10,7 @@ export const struckMark = ` ${struckAttribute}="yes"`;
  * Checks whether a style strikes text out. The last of several declarations wins, as in CSS.
  * @param style value of a `style` attribute
  */
-export const strikesOut = (style: string): boolean => {
+export const isStruckOutByStyle = (style: string): boolean => {
   const decoration = style
     .split(";")
     .findLast((declaration) => /^\s*text-decoration(?:-line)?\s*:/i.test(declaration));

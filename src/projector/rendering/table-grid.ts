@@ -22,7 +22,7 @@ interface CellSpan {
  * @param html content between `<table>` and `</table>`: no nested table, and each cell on one line
  * @returns undefined when more than `maxAddedCells` cells would be added
  */
-export const asGrid = (html: string): string | undefined => {
+export const toGrid = (html: string): string | undefined => {
   const table = readTable(html);
   if (!table) return html.replace(/<(t[dh]) [^>]*>/g, "<$1>");
   const { rows, outside } = table;

@@ -1,29 +1,35 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { messageOf, VitrineError } from "../../errors.ts";
-import { isOfTheMachine } from "../../platform/child-probe.ts";
-import { type ComparedName, type Key, type Table, tables, uncompared } from "../schema/tables.ts";
-import type { Digest, Pinned } from "../store/store.ts";
-import { type FieldDifference, fieldsBetween, isSound } from "./row-diff.ts";
-import { orderOf, type Row, type Walk, walk } from "./table-cursor.ts";
+import { isEnvironmentError } from "../../platform/child-probe.ts";
+import {
+  type DerivedTableName,
+  type Key,
+  operationalTables,
+  type Table,
+  tables,
+} from "../schema/tables.ts";
+import type { Digest, PinnedSnapshot } from "../store/store.ts";
+import { diffRecords, type FieldDifference, isIntact } from "./row-diff.ts";
+import { compareRows, openTableCursor, type StoredRow, type TableCursor } from "./table-cursor.ts";
 
 /** Differences between two generations. */
 export interface Comparison {
-  readonly before: Side;
-  readonly after: Side;
+  readonly before: ComparisonSide;
+  readonly after: ComparisonSide;
   readonly isSame: boolean;
   /** Comparison of each derived table, in the order of the registry. */
   readonly tables: readonly TableComparison[];
 }
 
 /** One of the two compared generations. */
-export interface Side {
+export interface ComparisonSide {
   /** Log sequence of its checkpoint. */
   readonly sequence: number;
   readonly digest: Digest;
 }
 
 export interface TableComparison {
-  readonly table: ComparedName;
+  readonly table: DerivedTableName;
   readonly rows: { readonly before: number; readonly after: number };
   readonly added: number;
   readonly removed: number;
@@ -44,16 +50,16 @@ export interface RowDifference {
 }
 
 /** The comparison that a rebuild made, stored in the new generation as `comparison.json`. */
-export interface KeptComparison extends Comparison {
+export interface StoredComparison extends Comparison {
   /** ISO 8601: time of the comparison. */
   readonly made: string;
   /** Name of the baseline: the generation that was live then. */
   readonly from: string;
 }
 
-export interface Comparing {
+export interface CompareOptions {
   /** Called with each row of the baseline before the next one is read. */
-  readonly onRow?: (table: ComparedName, key: Key) => void;
+  readonly onRow?: (table: DerivedTableName, key: Key) => void;
 }
 
 const maxShownPerTable = 10;
@@ -62,12 +68,12 @@ const maxShownPerTable = 10;
 const rowsPerTurn = 2_000;
 
 interface DerivedTable {
-  readonly name: ComparedName;
+  readonly name: DerivedTableName;
   readonly kind: "json" | "set";
 }
 
 const derivedTables = Object.values(tables).filter(
-  ({ name }) => !uncompared.some((each) => each === name),
+  ({ name }) => !operationalTables.some((each) => each === name),
 ) as DerivedTable[];
 
 /**
@@ -76,16 +82,16 @@ const derivedTables = Object.values(tables).filter(
  * @throws `model_damaged` when a row of an operational table of the baseline is damaged; an environment error unchanged
  */
 export const compareStores = async (
-  before: Pinned,
-  after: Pinned,
-  options: Comparing = {},
+  before: PinnedSnapshot,
+  after: PinnedSnapshot,
+  options: CompareOptions = {},
 ): Promise<Comparison> => {
   const results: TableResult[] = [];
-  for (const name of uncompared) verifyRows(before, tables[name] as Table<never, unknown>);
+  for (const name of operationalTables) verifyRows(before, tables[name] as Table<never, unknown>);
   for (const table of derivedTables) {
     results.push(await compareTable(table, before, after, options));
   }
-  const buildSide = (stored: Pinned, side: "before" | "after"): Side => ({
+  const buildSide = (stored: PinnedSnapshot, side: "before" | "after"): ComparisonSide => ({
     sequence: stored.get(tables.meta, "checkpoint")?.sequence ?? 0,
     digest: Object.fromEntries(
       results.map(({ comparison, digest }) => [comparison.table, digest[side]]),
@@ -100,7 +106,7 @@ export const compareStores = async (
 };
 
 /** Verifies the checksums and lookups of an operational table, whose rows may differ between the generations. */
-const verifyRows = (stored: Pinned, table: Table<never, unknown>): void => {
+const verifyRows = (stored: PinnedSnapshot, table: Table<never, unknown>): void => {
   for (const [key] of stored.entries(table)) {
     if (stored.has(table, key)) continue;
     const shownKey = JSON.stringify(key);
@@ -122,13 +128,13 @@ const isSame = ({ comparison, digest }: TableResult): boolean =>
 
 const compareTable = async (
   table: DerivedTable,
-  before: Pinned,
-  after: Pinned,
-  { onRow }: Comparing,
+  before: PinnedSnapshot,
+  after: PinnedSnapshot,
+  { onRow }: CompareOptions,
 ): Promise<TableResult> => {
   const differences = createDifferenceCounter();
-  const candidate = walk(() => after.rows(table));
-  const baseline = walk(() => before.rows(table));
+  const candidate = openTableCursor(() => after.rows(table));
+  const baseline = openTableCursor(() => before.rows(table));
   const hasRow = (key: Key): boolean => before.has(table as Table<Key, unknown>, key);
   let damage: string | null = null;
   let last: Key | undefined;
@@ -140,7 +146,7 @@ const compareTable = async (
       compareNext(table, baseline, candidate, differences, hasRow);
     }
   } catch (error) {
-    if (isOfTheMachine(error)) throw error;
+    if (isEnvironmentError(error)) throw error;
     damage = `it cannot be read on after the key ${JSON.stringify(last)}: ${messageOf(error)}`;
   }
   const rows = { before: baseline.count(), after: candidate.count() };
@@ -173,22 +179,25 @@ const createDifferenceCounter = (): DifferenceCounter => {
 /** Compares the current rows of two cursors and advances the cursor with the smaller key. */
 const compareNext = (
   table: DerivedTable,
-  baseline: Walk,
-  candidate: Walk,
+  baseline: TableCursor,
+  candidate: TableCursor,
   differences: DifferenceCounter,
   hasRow: (key: Key) => boolean,
 ): void => {
   const [one, two] = [baseline.row(), candidate.row()];
-  const comparison = orderOf(one, two);
+  const comparison = compareRows(one, two);
   if (one && comparison < 0) differences.add(unpaired(one, "removed"));
   else if (two && comparison > 0) differences.add(unpaired(two, "added"));
   else if (one && two && !one.record.equals(two.record)) differences.add(changed(table, one, two));
   else if (one && !hasRow(one.key)) differences.add(unreachable(one));
-  if (comparison <= 0) baseline.step();
-  if (comparison >= 0) candidate.step();
+  if (comparison <= 0) baseline.advance();
+  if (comparison >= 0) candidate.advance();
 };
 
-const unpaired = ({ key, isMisplaced }: Row, kind: "added" | "removed"): RowDifference => ({
+const unpaired = (
+  { key, isOutOfOrder: isMisplaced }: StoredRow,
+  kind: "added" | "removed",
+): RowDifference => ({
   key,
   kind,
   isDamaged: isMisplaced,
@@ -196,7 +205,7 @@ const unpaired = ({ key, isMisplaced }: Row, kind: "added" | "removed"): RowDiff
 });
 
 /** Reports a row that the cursor reads and no lookup finds: its key, or one above it in the tree, is damaged. */
-const unreachable = ({ key }: Row): RowDifference => ({
+const unreachable = ({ key }: StoredRow): RowDifference => ({
   key,
   kind: "changed",
   isDamaged: true,
@@ -204,13 +213,13 @@ const unreachable = ({ key }: Row): RowDifference => ({
 });
 
 /** Verifies a row without members, of a `bytes` or `set` table. @returns undefined when it is damaged */
-const diffOpaqueRow = (table: DerivedTable, { key, record }: Row): readonly [] | undefined =>
-  isSound(key, record, table) ? [] : undefined;
+const diffOpaqueRow = (table: DerivedTable, { key, record }: StoredRow): readonly [] | undefined =>
+  isIntact(key, record, table) ? [] : undefined;
 
-const changed = (table: DerivedTable, one: Row, other: Row): RowDifference => {
+const changed = (table: DerivedTable, one: StoredRow, other: StoredRow): RowDifference => {
   const fields =
     table.kind === "json"
-      ? fieldsBetween(one.key, one.record, other.record, table)
+      ? diffRecords(one.key, one.record, other.record, table)
       : diffOpaqueRow(table, one);
   return { key: one.key, kind: "changed", isDamaged: fields === undefined, fields: fields ?? [] };
 };

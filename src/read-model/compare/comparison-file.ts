@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { isWantOfRoom } from "../../errors.ts";
-import type { Comparison, KeptComparison } from "./compare.ts";
+import { isDiskFull } from "../../errors.ts";
+import type { Comparison, StoredComparison } from "./compare.ts";
 
 const fileName = "comparison.json";
 
@@ -11,13 +11,13 @@ const fileName = "comparison.json";
  * @param from directory of the baseline
  * @param made milliseconds since 1970
  */
-export const keepComparison = (
+export const writeComparison = (
   generation: string,
   comparison: Comparison,
   from: string,
   made: number,
 ): void => {
-  const content: KeptComparison = {
+  const content: StoredComparison = {
     made: new Date(made).toISOString(),
     from: basename(from),
     ...comparison,
@@ -26,7 +26,7 @@ export const keepComparison = (
     writeFileSync(join(generation, fileName), `${JSON.stringify(content)}\n`);
   } catch (error) {
     // A full disk does not fail the rebuild, because only operators read the comparison.
-    if (!isWantOfRoom(error)) throw error;
+    if (!isDiskFull(error)) throw error;
     rmSync(join(generation, fileName), { force: true });
   }
 };
@@ -36,7 +36,7 @@ export const keepComparison = (
  * @param generation directory of the generation
  * @returns undefined for a generation that no rebuild made
  */
-export const readComparison = (generation: string): KeptComparison | undefined => {
+export const readComparison = (generation: string): StoredComparison | undefined => {
   try {
     return JSON.parse(readFileSync(join(generation, fileName), "utf8"));
   } catch {

@@ -1,4 +1,4 @@
-import { checkKey, decode, decodeBytes } from "../schema/codec.ts";
+import { decode, decodeBytes, verifyKeyOnlyRow } from "../schema/codec.ts";
 import type { Key, Table } from "../schema/tables.ts";
 
 /** A member that differs between two rows. Values are JSON, truncated to 80 characters; null for an absent member. */
@@ -18,7 +18,7 @@ const maxShownChars = 80;
  * @returns undefined when the baseline's record is damaged
  * @throws `model_damaged` when the record in `after` is damaged
  */
-export const fieldsBetween = (
+export const diffRecords = (
   key: Key,
   before: Buffer,
   after: Buffer,
@@ -36,21 +36,25 @@ export const fieldsBetween = (
   );
 };
 
-const decodeValue = (key: Key, record: Buffer, { name, packing }: TableFormat): unknown => {
+const decodeValue = (
+  key: Key,
+  record: Buffer,
+  { name, encoding: packing }: TableFormat,
+): unknown => {
   const value = decode(key, record, name);
-  return packing ? packing.unpack(value) : value;
+  return packing ? packing.decode(value) : value;
 };
 
 type TableFormat = Omit<Table<Key, unknown>, "kind" | "maps">;
 
 /** Returns true when the checksum of a row without members is correct. */
-export const isSound = (
+export const isIntact = (
   key: Key,
   record: Buffer,
   { name, kind }: Pick<Table<Key, unknown>, "name" | "kind">,
 ): boolean => {
   try {
-    if (kind === "set") checkKey(key, record, name);
+    if (kind === "set") verifyKeyOnlyRow(key, record, name);
     else decodeBytes(key, record, name);
     return true;
   } catch {
@@ -59,7 +63,7 @@ export const isSound = (
 };
 
 /** Lists the members in which two JSON values differ, at most 8. */
-export const contentsBetween = (before: unknown, after: unknown): readonly FieldDifference[] =>
+export const diffValues = (before: unknown, after: unknown): readonly FieldDifference[] =>
   [...findDifferences("", before, after)].slice(0, maxShownPerRow);
 
 function* findDifferences(

@@ -3,18 +3,18 @@ import { compareKeys, type Key as LmdbKey } from "lmdb";
 import type { Key } from "../schema/tables.ts";
 
 /** A row that a table cursor reads. */
-export interface Row {
+export interface StoredRow {
   readonly key: Key;
   readonly record: Buffer;
   /** True for a key that breaks the ascending order of keys. */
-  readonly isMisplaced: boolean;
+  readonly isOutOfOrder: boolean;
 }
 
 /** Reads a table from its first row to its last and computes a digest of the rows passed. */
-export interface Walk {
+export interface TableCursor {
   /** Returns the current row; undefined at the end. */
-  row(): Row | undefined;
-  step(): void;
+  row(): StoredRow | undefined;
+  advance(): void;
   /** Returns the number of rows passed. */
   count(): number;
   /** Returns SHA-256 in hex of the rows passed, computed like `Store.digest`. */
@@ -22,25 +22,25 @@ export interface Walk {
 }
 
 /** Opens a cursor. A damaged key is reported as out of order, and the order check continues without that key. */
-export const walk = (open: () => Iterable<readonly [Key, Buffer]>): Walk => {
+export const openTableCursor = (open: () => Iterable<readonly [Key, Buffer]>): TableCursor => {
   const hash = createHash("sha256");
   let count = 0;
   let lastSortedKey: Key | undefined;
   let iterator: Iterator<readonly [Key, Buffer]> | undefined;
   let ahead: readonly [Key, Buffer] | undefined;
-  let row: Row | undefined;
+  let row: StoredRow | undefined;
   const readAhead = (): void => {
     const next = iterator?.next();
     ahead = next?.done ? undefined : next?.value;
   };
-  const nextRow = (): Row | undefined => {
+  const nextRow = (): StoredRow | undefined => {
     if (!ahead) return undefined;
     const [key, record] = ahead;
     readAhead();
     const isTooSmall = isBefore(key, lastSortedKey);
     const isTooGreat = isBefore(ahead?.[0], key) && !isBefore(ahead?.[0], lastSortedKey);
     if (!isTooSmall && !isTooGreat) lastSortedKey = key;
-    return { key, record, isMisplaced: isTooSmall || isTooGreat };
+    return { key, record, isOutOfOrder: isTooSmall || isTooGreat };
   };
   const start = (): void => {
     if (iterator) return;
@@ -53,7 +53,7 @@ export const walk = (open: () => Iterable<readonly [Key, Buffer]>): Walk => {
       start();
       return row;
     },
-    step() {
+    advance() {
       if (!row) return;
       count += 1;
       hash.update(JSON.stringify(row.key)).update("\0").update(row.record).update("\n");
@@ -68,8 +68,8 @@ const isBefore = (one: Key | undefined, other: Key | undefined): boolean =>
   one !== undefined && other !== undefined && compareKeys(one as LmdbKey, other as LmdbKey) < 0;
 
 /** Compares two rows by key; a row out of order comes first and equals no other row. */
-export const orderOf = (one: Row | undefined, other: Row | undefined): number => {
-  if (!other || one?.isMisplaced) return -1;
-  if (!one || other.isMisplaced) return 1;
+export const compareRows = (one: StoredRow | undefined, other: StoredRow | undefined): number => {
+  if (!other || one?.isOutOfOrder) return -1;
+  if (!one || other.isOutOfOrder) return 1;
   return compareKeys(one.key as LmdbKey, other.key as LmdbKey);
 };

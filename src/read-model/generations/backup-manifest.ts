@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, VitrineError } from "../../errors.ts";
-import { syncPath } from "../../platform/durable-fs.ts";
+import { fsyncPath } from "../../platform/durable-fs.ts";
 import type { BackupFile } from "./backup.ts";
 
 /** Describes a backup in `manifest.json`, which is written last: a directory without it is no complete backup. */
-export interface Manifest {
+export interface BackupManifest {
   readonly product: "vitrine";
   /** Version of the backup layout. */
   readonly layout: number;
@@ -41,11 +41,11 @@ export const backupLayout = 2;
 const readableLayouts: readonly number[] = [1, backupLayout];
 
 /** Writes the manifest, durable on return. */
-export const writeManifest = (root: string, manifest: Manifest): void => {
+export const writeManifest = (root: string, manifest: BackupManifest): void => {
   const path = join(root, manifestFile);
   writeFileSync(path, `${JSON.stringify(manifest, undefined, 2)}\n`);
-  syncPath(path);
-  syncPath(root);
+  fsyncPath(path);
+  fsyncPath(root);
 };
 
 /**
@@ -53,7 +53,7 @@ export const writeManifest = (root: string, manifest: Manifest): void => {
  * @throws VitrineError `usage` when the directory holds no backup, `data_dir` for an unknown layout, `backup_damaged` when
  * the manifest cannot be parsed
  */
-export const readManifest = (root: string): Manifest => {
+export const readManifest = (root: string): BackupManifest => {
   const manifest = parseManifest(root, readManifestText(root));
   if (manifest.product !== "vitrine") throw notABackup(root, "it is none of Vitrine's");
   if (readableLayouts.includes(manifest.layout)) return manifest;
@@ -73,9 +73,9 @@ const readManifestText = (root: string): string => {
   }
 };
 
-const parseManifest = (root: string, text: string): Manifest => {
+const parseManifest = (root: string, text: string): BackupManifest => {
   try {
-    const manifest: Manifest = JSON.parse(text);
+    const manifest: BackupManifest = JSON.parse(text);
     if (Array.isArray(manifest.files) && typeof manifest.checkpoint?.sequence === "number") {
       return manifest;
     }

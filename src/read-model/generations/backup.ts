@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { openEnvironment } from "../../lmdb/environment.ts";
-import { isOfDamage } from "../../lmdb/error-codes.ts";
-import { makeDirectory, syncPath } from "../../platform/durable-fs.ts";
+import { isCorruption } from "../../lmdb/error-codes.ts";
+import { fsyncPath, mkdirDurable } from "../../platform/durable-fs.ts";
 
 /** A file of a backup as its manifest lists it. */
 export interface BackupFile {
@@ -23,12 +23,12 @@ export interface BackupFile {
  * @throws `model_damaged` when LMDB finds damage
  */
 export const copyEnvironment = async (from: string, to: string): Promise<void> => {
-  makeDirectory(to);
+  mkdirDurable(to);
   const env = openEnvironment({ path: from, readOnly: true, maxDbs: 40 });
   try {
     await env.root.backup(to, true);
   } catch (error) {
-    if (!isOfDamage(error)) throw error;
+    if (!isCorruption(error)) throw error;
     throw new VitrineError(
       "model_damaged",
       `${from} is damaged: ${messageOf(error)}`,
@@ -38,18 +38,18 @@ export const copyEnvironment = async (from: string, to: string): Promise<void> =
   } finally {
     await env.close();
   }
-  syncPath(join(to, dataFile));
-  syncPath(to);
+  fsyncPath(join(to, dataFile));
+  fsyncPath(to);
 };
 
 export const dataFile = "data.mdb";
 
 /** Removes the lock file that LMDB created when it opened a backup for reading; it is no part of the backup. */
-export const forgetReaders = (directory: string): void =>
+export const removeLockFile = (directory: string): void =>
   rmSync(join(directory, "lock.mdb"), { force: true });
 
 /** Computes size and SHA-256 of a file. */
-export const measure = async (path: string): Promise<Omit<BackupFile, "path">> => {
+export const hashFile = async (path: string): Promise<Omit<BackupFile, "path">> => {
   const hash = createHash("sha256");
   let bytes = 0;
   await pipeline(createReadStream(path), async (chunks: AsyncIterable<Buffer>) => {
@@ -65,7 +65,7 @@ export const measure = async (path: string): Promise<Omit<BackupFile, "path">> =
  * Asserts that a file has the size and hash of the manifest.
  * @throws VitrineError `backup_damaged` when it has not
  */
-export const mustBe = (
+export const assertMatches = (
   expected: BackupFile,
   actual: Pick<BackupFile, "bytes" | "sha256">,
   backup: string,

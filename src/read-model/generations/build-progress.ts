@@ -1,16 +1,20 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isWantOfRoom } from "../../errors.ts";
-import { hasEnded, type ProcessNote, thisProcess } from "../../platform/process-identity.ts";
+import { isDiskFull } from "../../errors.ts";
+import {
+  currentProcess,
+  isKnownDead,
+  type ProcessIdentity,
+} from "../../platform/process-identity.ts";
 
 /** Progress of a command that builds a candidate generation. */
-export interface Building {
+export interface BuildProgress {
   /** The command, e.g. `rebuild`. */
   readonly doing: string;
   readonly pid: number;
   /** ISO 8601 */
   readonly started: string;
-  readonly phase: BuildingPhase;
+  readonly phase: BuildPhase;
   /** Log sequence reached. */
   readonly at: number;
   /** Log sequence at which the build ends. */
@@ -22,14 +26,14 @@ export interface Building {
   readonly bytes: number;
 }
 
-export type BuildingPhase = "replaying" | "comparing" | "swapping";
+export type BuildPhase = "replaying" | "comparing" | "swapping";
 
-export type BuildingStep = Pick<Building, "phase" | "at" | "of" | "bytes">;
+export type BuildStep = Pick<BuildProgress, "phase" | "at" | "of" | "bytes">;
 
 /** Publishes the progress of a command in the data directory. */
-export interface Announcing {
+export interface BuildProgressWriter {
   /** Writes a step, at most twice per second and at each change of phase. */
-  tell(step: BuildingStep): void;
+  update(step: BuildStep): void;
   /** Removes the progress file when the command ends. */
   end(): void;
 }
@@ -42,27 +46,31 @@ const minWriteIntervalMs = 500;
  * @param command name of the command, e.g. `rebuild`
  * @param now milliseconds since 1970
  */
-export const announceBuilding = (root: string, command: string, now: () => number): Announcing => {
+export const writeBuildProgress = (
+  root: string,
+  command: string,
+  now: () => number,
+): BuildProgressWriter => {
   const path = join(root, fileName);
   const temporary = join(root, `.${fileName}.new`);
   const startedAt = now();
-  let first: BuildingStep | undefined;
-  let lastWrite: { readonly at: number; readonly phase: BuildingPhase } | undefined;
+  let first: BuildStep | undefined;
+  let lastWrite: { readonly at: number; readonly phase: BuildPhase } | undefined;
   return {
-    tell(step) {
+    update(step) {
       first ??= step;
       if (lastWrite?.phase === step.phase && now() - lastWrite.at < minWriteIntervalMs) return;
       lastWrite = { at: now(), phase: step.phase };
       const started = new Date(startedAt).toISOString();
       const rate = computeRate(step, step.at - first.at, (now() - startedAt) / 1000);
-      const by = thisProcess();
+      const by = currentProcess();
       const content: ProgressFile = { doing: command, pid: by.pid, started, ...step, ...rate, by };
       try {
         writeFileSync(temporary, JSON.stringify(content));
         renameSync(temporary, path);
       } catch (error) {
         // A full disk does not fail the build: readers see the previous step.
-        if (!isWantOfRoom(error)) throw error;
+        if (!isDiskFull(error)) throw error;
       }
     },
     end() {
@@ -72,10 +80,10 @@ export const announceBuilding = (root: string, command: string, now: () => numbe
 };
 
 const computeRate = (
-  { at, of }: BuildingStep,
+  { at, of }: BuildStep,
   done: number,
   seconds: number,
-): Pick<Building, "eventsPerSecond" | "etaSeconds"> => {
+): Pick<BuildProgress, "eventsPerSecond" | "etaSeconds"> => {
   const perSecond = seconds > 0 ? done / seconds : 0;
   const etaSeconds = perSecond > 0 ? Math.ceil(Math.max(0, of - at) / perSecond) : null;
   return { eventsPerSecond: Math.round(perSecond), etaSeconds };
@@ -85,20 +93,20 @@ const computeRate = (
  * Reads the progress of the command that builds in a data directory.
  * @returns undefined when no command builds, or its process has ended
  */
-export const readBuilding = (root: string): Building | undefined => {
+export const readBuildProgress = (root: string): BuildProgress | undefined => {
   try {
     const { by, ...progress }: ProgressFile = JSON.parse(
       readFileSync(join(root, fileName), "utf8"),
     );
-    return hasEnded(by) ? undefined : progress;
+    return isKnownDead(by) ? undefined : progress;
   } catch {
     return undefined;
   }
 };
 
 /** Content of `building.json`. It identifies the process by more than its pid, because the system reuses pids. */
-interface ProgressFile extends Building {
-  readonly by: ProcessNote;
+interface ProgressFile extends BuildProgress {
+  readonly by: ProcessIdentity;
 }
 
 const fileName = "building.json";

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { messageOf, VitrineError } from "../../errors.ts";
-import { makeDirectory, syncPath } from "../../platform/durable-fs.ts";
-import { mark, markUntil, type Until, untilOf } from "./directory-marker.ts";
-import { linksIn } from "./links.ts";
-import { scratchesIn } from "./scratch.ts";
+import { fsyncPath, mkdirDurable } from "../../platform/durable-fs.ts";
+import { claimDirectory, type FrozenAt, markFrozen, readFrozenAt } from "./directory-marker.ts";
+import { openLinks } from "./links.ts";
+import { openScratch } from "./scratch.ts";
 
 /**
  * A data directory:
@@ -18,14 +18,14 @@ import { scratchesIn } from "./scratch.ts";
 export interface DataDirectory {
   readonly path: string;
   /** Reads the event at which the directory was frozen; undefined for a directory that follows a log. */
-  until(): Until | undefined;
+  frozenAt(): FrozenAt | undefined;
   /** Freezes the directory permanently. */
-  standStill(until: Until): void;
+  freeze(until: FrozenAt): void;
   /** Returns the directory of the live generation; undefined before the first replay ended. */
   live(): string | undefined;
   previous(): string | undefined;
   /** Returns the generation a projector continues: the live one, else that of an unfinished first replay. */
-  current(): string | undefined;
+  resumable(): string | undefined;
   /** Returns the directories of all generations, oldest first. */
   generations(): readonly string[];
   /** Creates the directory of a new generation; no link points to it yet. */
@@ -36,7 +36,7 @@ export interface DataDirectory {
    * Moves a candidate from its scratch directory to the generations, durable on return; no link points to it yet.
    * @throws `no_model` when there is no such scratch directory
    */
-  admit(scratch: string): string;
+  adoptScratch(scratch: string): string;
   /** Deletes all scratch directories. Only for the holder of the scratch lock. */
   sweepScratch(): void;
   /** Makes a generation live by one rename; the live one before becomes `previous`. */
@@ -46,7 +46,7 @@ export interface DataDirectory {
    * writer.
    * @returns the path of the damaged generation in quarantine
    */
-  supplant(damaged: string, generation: string): string;
+  replaceDamaged(damaged: string, generation: string): string;
   /**
    * Moves a damaged generation to `quarantine`; the previous one becomes live, if there is one. Only for the single writer.
    * The three latest generations in quarantine are retained.
@@ -82,16 +82,16 @@ export const openDataDirectory = (path: string): DataDirectory => {
 };
 
 const createLayout = (root: string): void => {
-  makeDirectory(root);
-  mark(root);
-  makeDirectory(join(root, "generations"));
+  mkdirDurable(root);
+  claimDirectory(root);
+  mkdirDurable(join(root, "generations"));
 };
 
 const directoryAt = (root: string): DataDirectory => {
   const generations = join(root, "generations");
   const quarantine = join(root, "quarantine");
-  const scratches = scratchesIn(join(root, "scratch"));
-  const { live, previous, point, remove } = linksIn(root);
+  const scratches = openScratch(join(root, "scratch"));
+  const { live, previous, point, remove } = openLinks(root);
   const all = () => namesIn(generations).map((name) => join(generations, name));
   const nextPath = (): string => {
     // Names are never reused, because readers recognise a generation by its path.
@@ -101,8 +101,8 @@ const directoryAt = (root: string): DataDirectory => {
   };
   const swap = (generation: string): void => {
     // The generation's file is durable already; its directory entry must be durable before a link points to it.
-    syncPath(generation);
-    syncPath(generations);
+    fsyncPath(generation);
+    fsyncPath(generations);
     const liveBefore = live();
     if (liveBefore && liveBefore !== generation) point("previous", liveBefore);
     point("live", generation);
@@ -114,10 +114,10 @@ const directoryAt = (root: string): DataDirectory => {
       else remove("live");
     }
     if (fallback === generation || fallback === live()) remove("previous");
-    makeDirectory(quarantine);
+    mkdirDurable(quarantine);
     const target = join(quarantine, basename(generation));
     if (existsSync(generation)) renameSync(generation, target);
-    for (const changed of [generations, quarantine, root]) syncPath(changed);
+    for (const changed of [generations, quarantine, root]) fsyncPath(changed);
     for (const name of namesIn(quarantine).slice(0, -maxQuarantined)) {
       rmSync(join(quarantine, name), { recursive: true, force: true });
     }
@@ -132,11 +132,11 @@ const directoryAt = (root: string): DataDirectory => {
   };
   return {
     path: root,
-    until: () => untilOf(root),
-    standStill: (until) => markUntil(root, until),
+    frozenAt: () => readFrozenAt(root),
+    freeze: (until) => markFrozen(root, until),
     live,
     previous,
-    current: () => live() ?? all().at(-1),
+    resumable: () => live() ?? all().at(-1),
     generations: all,
     create() {
       const path = nextPath();
@@ -144,14 +144,14 @@ const directoryAt = (root: string): DataDirectory => {
       return path;
     },
     createScratch: scratches.create,
-    admit(scratch) {
+    adoptScratch(scratch) {
       const path = nextPath();
       scratches.move(scratch, path);
       return path;
     },
     sweepScratch: scratches.sweep,
     swap,
-    supplant(damaged, generation) {
+    replaceDamaged(damaged, generation) {
       // A projector may have moved `damaged` to quarantine already; the generation live since then becomes `previous`.
       if (live() === damaged) point("live", generation);
       else swap(generation);

@@ -1,10 +1,10 @@
 import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { VitrineError } from "../../errors.ts";
-import { entriesOf, syncPath } from "../../platform/durable-fs.ts";
+import { fsyncPath, listEntries } from "../../platform/durable-fs.ts";
 
 /** The last event of a frozen directory: `rebuild --until-…` built it, and projectors apply no event to it. */
-export interface Until {
+export interface FrozenAt {
   /** Log sequence of the event. */
   readonly sequence: number;
   /** ISO 8601: time at which the log stored the event. */
@@ -14,13 +14,13 @@ export interface Until {
 }
 
 /** Formats the reason that the status shows for a frozen directory. */
-export const frozenReason = ({ sequence, time }: Until): string =>
+export const frozenReason = ({ sequence, time }: FrozenAt): string =>
   `frozen: the shop as it stood at event ${sequence}, ${time}`;
 
 interface Marker {
   readonly product: "vitrine";
   readonly layout: number;
-  readonly until?: Until;
+  readonly until?: FrozenAt;
 }
 
 const markerFile = "vitrine.json";
@@ -33,8 +33,8 @@ const temporaryMarker = /^\.vitrine\.json\.\d+\.new$/;
  * Marks an empty directory as a data directory; an existing marker stays.
  * @throws `data_dir` when the directory has other content or another layout
  */
-export const mark = (root: string): void => {
-  const content = entriesOf(root).filter((name) => !temporaryMarker.test(name));
+export const claimDirectory = (root: string): void => {
+  const content = listEntries(root).filter((name) => !temporaryMarker.test(name));
   if (!content.includes(markerFile)) {
     if (content.length > 0) {
       throw new VitrineError(
@@ -53,7 +53,7 @@ export const mark = (root: string): void => {
  * be unreadable to the service user, whose process would then hang or rebuild.
  * @throws `not_writable` when the process runs as root and another user owns the marker
  */
-export const mustNotBeRootsGuest = (root: string): void => {
+export const assertNotRootInForeignDirectory = (root: string): void => {
   const owner = statSync(join(root, markerFile), { throwIfNoEntry: false })?.uid ?? 0;
   if (process.geteuid?.() !== 0 || owner === 0) return;
   throw new VitrineError(
@@ -64,14 +64,14 @@ export const mustNotBeRootsGuest = (root: string): void => {
 };
 
 /** Marks a data directory as frozen. */
-export const markUntil = (root: string, until: Until): void =>
+export const markFrozen = (root: string, until: FrozenAt): void =>
   writeMarker(root, { product: "vitrine", layout: directoryLayout, until });
 
 /**
  * Reads the event at which a data directory was frozen.
  * @returns undefined for a directory that follows a log
  */
-export const untilOf = (root: string): Until | undefined => readMarker(root)?.until;
+export const readFrozenAt = (root: string): FrozenAt | undefined => readMarker(root)?.until;
 
 const assertLayout = (root: string): void => {
   const layout = readMarker(root)?.layout;
@@ -96,5 +96,5 @@ const writeMarker = (root: string, marker: Marker): void => {
   const temporary = join(root, `.${markerFile}.${process.pid}.new`);
   writeFileSync(temporary, `${JSON.stringify(marker)}\n`, { flush: true });
   renameSync(temporary, join(root, markerFile));
-  syncPath(root);
+  fsyncPath(root);
 };

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import type { DataDirectory } from "./data-directory.ts";
 
 /** Generations of a data directory and their disk usage, read from the file system without opening LMDB. */
-export interface Standing {
+export interface DirectoryUsage {
   /** Name of the live generation, e.g. `0002`; null before the first. */
   readonly generation: string | null;
   /** Time at which it became live, milliseconds since 1970; null before the first. */
@@ -17,7 +17,7 @@ export interface Standing {
   readonly freeBytes: number;
 }
 
-export const standingOf = (directory: DataDirectory): Standing => {
+export const readDirectoryUsage = (directory: DataDirectory): DirectoryUsage => {
   const [live, previous] = [directory.live(), directory.previous()];
   const { bavail, bsize } = statfsSync(directory.path);
   return {

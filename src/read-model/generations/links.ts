@@ -1,6 +1,6 @@
 import { readlinkSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { basename, join } from "node:path";
-import { syncPath } from "../../platform/durable-fs.ts";
+import { fsyncPath } from "../../platform/durable-fs.ts";
 
 /** The links of a data directory to its live and its previous generation. */
 export interface GenerationLinks {
@@ -11,7 +11,7 @@ export interface GenerationLinks {
   remove(link: "live" | "previous"): void;
 }
 
-export const linksIn = (root: string): GenerationLinks => {
+export const openLinks = (root: string): GenerationLinks => {
   const linkReader = (link: "live" | "previous") => {
     const path = join(root, link);
     let cached: { readonly target: string; readonly generation: string } | undefined;
@@ -35,7 +35,7 @@ export const linksIn = (root: string): GenerationLinks => {
       rmSync(temporary, { force: true });
       symlinkSync(join("generations", basename(generation)), temporary);
       renameSync(temporary, join(root, link));
-      syncPath(root);
+      fsyncPath(root);
     },
     remove: (link) => rmSync(join(root, link), { force: true }),
   };

@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { VitrineError } from "../../errors.ts";
-import { makeDirectory, syncPath } from "../../platform/durable-fs.ts";
+import { fsyncPath, mkdirDurable } from "../../platform/durable-fs.ts";
 
 /** Manages the directories in which commands build candidates; no link points to them. */
-export const scratchesIn = (root: string) => ({
+export const openScratch = (root: string) => ({
   /** @param purpose prefix of the directory's name */
   create(purpose: string): string {
-    makeDirectory(root);
+    mkdirDurable(root);
     const path = join(root, `${purpose}-${randomBytes(6).toString("hex")}`);
     mkdirSync(path);
     return path;
@@ -22,8 +22,8 @@ export const scratchesIn = (root: string) => ({
     if (!existsSync(join(from, "data.mdb"))) throw noCandidate(from);
     try {
       // Never open `lock.mdb`: closing it would release the POSIX locks that this process holds in that file.
-      syncPath(join(from, "data.mdb"));
-      syncPath(from);
+      fsyncPath(join(from, "data.mdb"));
+      fsyncPath(from);
       renameSync(from, path);
     } catch (cause) {
       if (existsSync(from)) throw cause;
@@ -34,7 +34,7 @@ export const scratchesIn = (root: string) => ({
       rmSync(path, { recursive: true, force: true });
       throw noCandidate(from);
     }
-    syncPath(dirname(path));
+    fsyncPath(dirname(path));
   },
   sweep: () => rmSync(root, { recursive: true, force: true, maxRetries: 3 }),
 });

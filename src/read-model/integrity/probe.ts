@@ -2,8 +2,8 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { VitrineError } from "../../errors.ts";
 import { ownProgram } from "../../package-info.ts";
-import { type Found, lookFromOutside } from "../../platform/child-probe.ts";
-import { formerTables, type Table, tables } from "../schema/tables.ts";
+import { type ProbeResult, runProbeProcess } from "../../platform/child-probe.ts";
+import { legacyTables, type Table, tables } from "../schema/tables.ts";
 import { openStore, type Store } from "../store/store.ts";
 
 /**
@@ -12,16 +12,20 @@ import { openStore, type Store } from "../store/store.ts";
  *   fraction of a second for a million products; `whole` reads every row and verifies every checksum
  * @returns a description of the damage; undefined for an intact generation
  */
-export const probe = (generation: string, depth: Depth, signal?: AbortSignal): Promise<Found> =>
-  lookFromOutside(ownProgram("read-model/integrity/probe-process"), [generation, depth], signal);
+export const probeGeneration = (
+  generation: string,
+  depth: ModelProbeDepth,
+  signal?: AbortSignal,
+): Promise<ProbeResult> =>
+  runProbeProcess(ownProgram("read-model/integrity/probe-process"), [generation, depth], signal);
 
-export type Depth = "quick" | "whole";
+export type ModelProbeDepth = "quick" | "whole";
 
 /** Number of rows read from each end of a table, and the maximum between the ends. */
 const sampleSize = 64;
 
 /** Reads a generation within the child process. Damage throws or crashes the process. */
-export const readThrough = async (generation: string, depth: Depth): Promise<void> => {
+export const readFully = async (generation: string, depth: ModelProbeDepth): Promise<void> => {
   const file = statSync(join(generation, "data.mdb"), { throwIfNoEntry: false });
   if (!file) throw new VitrineError("model_damaged", `${generation} holds no data.mdb`);
   const store = openStore(generation, { readOnly: true });
@@ -45,7 +49,7 @@ export const readThrough = async (generation: string, depth: Depth): Promise<voi
 };
 
 const currentTableList = Object.values(tables);
-const legacyTableList = Object.values(formerTables);
+const legacyTableList = Object.values(legacyTables);
 
 /**
  * Asserts that no table name is lost, because a table without a name would look like one that an earlier version did not

@@ -1,11 +1,11 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, VitrineError } from "../../errors.ts";
-import { isBadMoment, isDamage, isPanic } from "../../lmdb/error-codes.ts";
-import { certain, suspect } from "./flag.ts";
+import { isBadTransaction, isCorruptPage, isPanic } from "../../lmdb/error-codes.ts";
+import { corruptPrefix, flagForCheck } from "./flag.ts";
 
 /** Tracks the outcome of this process's write transactions to one generation. */
-export interface WriteWatch {
+export interface WriteFailureTracker {
   succeeded(): void;
   /**
    * Records a failed transaction and flags the generation when it cannot be written.
@@ -21,7 +21,7 @@ export interface WriteWatch {
 const maxFailedWrites = 3;
 
 /** @param directory directory of the generation */
-export const watchWrites = (directory: string): WriteWatch => {
+export const trackWriteFailures = (directory: string): WriteFailureTracker => {
   const marker = failureMarker(join(directory, "unwritten"));
   let failures = 0;
   return {
@@ -30,11 +30,11 @@ export const watchWrites = (directory: string): WriteWatch => {
       marker.clear();
     },
     failed(error) {
-      failures = isBadMoment(error) ? failures + 1 : 0;
-      if (isDamage(error) || failures === maxFailedWrites) {
+      failures = isBadTransaction(error) ? failures + 1 : 0;
+      if (isCorruptPage(error) || failures === maxFailedWrites) {
         // Reopening the file may help; when writing fails again after that, the flag sends it to quarantine.
-        if (isDamage(error) || marker.exists()) {
-          suspect(directory, `${certain}it cannot be written: ${messageOf(error)}`);
+        if (isCorruptPage(error) || marker.exists()) {
+          flagForCheck(directory, `${corruptPrefix}it cannot be written: ${messageOf(error)}`);
         }
         marker.create();
         return reopenRequired(directory, error);

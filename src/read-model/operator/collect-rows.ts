@@ -2,10 +2,10 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { VitrineError } from "../../errors.ts";
 import { ownProgram } from "../../package-info.ts";
-import { isOfTheMachine, lookFromOutside } from "../../platform/child-probe.ts";
+import { isEnvironmentError, runProbeProcess } from "../../platform/child-probe.ts";
 import type { DataDirectory } from "../generations/data-directory.ts";
 import { openStore } from "../store/store.ts";
-import { rowsOfModel } from "./model-rows.ts";
+import { readModelRows } from "./model-rows.ts";
 import type { OperatorRow } from "./rows.ts";
 
 /**
@@ -14,7 +14,7 @@ import type { OperatorRow } from "./rows.ts";
  * @param onLoss called with a message for each generation that could not be read completely
  * @throws `not_writable` when permissions, memory or disk space do not suffice to read a generation
  */
-export const rowsOfDirectory = async (
+export const collectOperatorRows = async (
   directory: DataDirectory,
   scratch: string,
   onLoss: (message: string) => void,
@@ -45,7 +45,7 @@ interface GenerationRows {
 const readInChildProcess = async (generation: string, file: string): Promise<GenerationRows> => {
   const program = ownProgram("read-model/operator/collect-rows-process");
   rmSync(file, { force: true });
-  const damage = await lookFromOutside(program, [generation, file]);
+  const damage = await runProbeProcess(program, [generation, file]);
   const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : [];
   rmSync(file, { force: true });
   const isComplete = lines.at(-1) === lastLine;
@@ -69,20 +69,20 @@ const unreadableGeneration = (generation: string): VitrineError =>
  * @param write called with each line of the output file, without its newline
  * @throws the first damage, after all readable rows were written
  */
-export const readRows = async (
+export const exportOperatorRows = async (
   generation: string,
   write: (line: string) => void,
 ): Promise<void> => {
   const errors: unknown[] = [];
   const store = openStore(generation, { readOnly: true });
   try {
-    for (const row of rowsOfModel(store, (error) => errors.push(error))) {
+    for (const row of readModelRows(store, (error) => errors.push(error))) {
       write(JSON.stringify(row));
     }
   } finally {
     await store.close();
   }
-  const environmentError = errors.find(isOfTheMachine);
+  const environmentError = errors.find(isEnvironmentError);
   if (environmentError) throw environmentError;
   write(lastLine);
   if (errors.length > 0) throw errors[0];

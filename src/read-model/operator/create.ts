@@ -1,14 +1,14 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, VitrineError } from "../../errors.ts";
-import { syncPath } from "../../platform/durable-fs.ts";
+import { fsyncPath } from "../../platform/durable-fs.ts";
 import type { DataDirectory } from "../generations/data-directory.ts";
-import { rowsOfDirectory } from "./collect-rows.ts";
+import { collectOperatorRows } from "./collect-rows.ts";
 import { hasOperatorState, operatorDirectory } from "./directory.ts";
-import { operatorStateMustBeSound } from "./integrity.ts";
+import { assertOperatorStateIntact } from "./integrity.ts";
 import type { OperatorRow } from "./rows.ts";
-import { addAll, type OperatorState, openOperatorState } from "./state.ts";
-import { makeOperatorTables } from "./tables.ts";
+import { addRows, type OperatorState, openOperatorState } from "./state.ts";
+import { createOperatorTables } from "./tables.ts";
 
 /**
  * Opens the operator state of a data directory for writing. Only for the holder of the directory's lock. A missing state is
@@ -21,13 +21,16 @@ export const prepareOperatorState = async (
   onLoss: (message: string) => void,
 ): Promise<OperatorState> => {
   const { path } = directory;
-  if (hasOperatorState(path)) await operatorStateMustBeSound(path);
-  else await createAtomically(path, async (scratch) => rowsOfDirectory(directory, scratch, onLoss));
+  if (hasOperatorState(path)) await assertOperatorStateIntact(path);
+  else
+    await createAtomically(path, async (scratch) =>
+      collectOperatorRows(directory, scratch, onLoss),
+    );
   return openOperatorState(path);
 };
 
 /** Creates the operator state of a data directory that has none. */
-export const makeOperatorState = (dataDir: string, rows: readonly OperatorRow[]): Promise<void> =>
+export const createOperatorState = (dataDir: string, rows: readonly OperatorRow[]): Promise<void> =>
   createAtomically(dataDir, async () => rows);
 
 /** Creates the directory under a temporary name and renames it when durable, so that a crash leaves no partial state. */
@@ -41,7 +44,7 @@ const createAtomically = async (
     mkdirSync(scratch);
     await writeRows(scratch, await readRows(scratch));
     renameSync(scratch, operatorDirectory(dataDir));
-    syncPath(dataDir);
+    fsyncPath(dataDir);
   } catch (cause) {
     rmSync(scratch, { recursive: true, force: true });
     if (cause instanceof VitrineError) throw cause;
@@ -55,14 +58,14 @@ const createAtomically = async (
 };
 
 const writeRows = async (directory: string, rows: readonly OperatorRow[]): Promise<void> => {
-  const tables = makeOperatorTables(directory);
+  const tables = createOperatorTables(directory);
   try {
-    tables.write(() => addAll(tables, rows));
+    tables.write(() => addRows(tables, rows));
   } finally {
     await tables.close();
   }
-  syncPath(join(directory, "data.mdb"));
-  syncPath(directory);
+  fsyncPath(join(directory, "data.mdb"));
+  fsyncPath(directory);
 };
 
 /** Removes temporary directories of killed processes. */

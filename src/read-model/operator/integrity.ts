@@ -1,5 +1,5 @@
 import { ownProgram } from "../../package-info.ts";
-import { type Found, lookFromOutside } from "../../platform/child-probe.ts";
+import { type ProbeResult, runProbeProcess } from "../../platform/child-probe.ts";
 import { damagedOperatorState, hasOperatorState, operatorDirectory } from "./directory.ts";
 import { type OperatorTables, openOperatorTables } from "./tables.ts";
 
@@ -7,7 +7,7 @@ import { type OperatorTables, openOperatorTables } from "./tables.ts";
  * Asserts that the operator state of a data directory is readable, if one exists.
  * @throws `operator_state_damaged` when it is damaged
  */
-export const operatorStateMustBeSound = async (
+export const assertOperatorStateIntact = async (
   dataDir: string,
   signal?: AbortSignal,
 ): Promise<void> => {
@@ -24,9 +24,9 @@ export const operatorStateMustBeSound = async (
 export const probeOperatorState = async (
   directory: string,
   signal?: AbortSignal,
-): Promise<Found> => {
+): Promise<ProbeResult> => {
   const program = ownProgram("read-model/operator/integrity-process");
-  const damage = await lookFromOutside(program, [directory], signal);
+  const damage = await runProbeProcess(program, [directory], signal);
   return damage?.replace(damagedOperatorState(directory, "").message, "");
 };
 
@@ -34,7 +34,7 @@ export const probeOperatorState = async (
  * Reads every row within the child process.
  * @throws `operator_state_damaged` when a row or a table is damaged
  */
-export const readOperatorStateThrough = async (directory: string): Promise<void> => {
+export const readOperatorStateFully = async (directory: string): Promise<void> => {
   const tables = openOperatorTables(directory, true);
   try {
     readAll(directory, "revocations", tables.revocations);

@@ -1,6 +1,6 @@
-import { formerTables, tables } from "../schema/tables.ts";
-import type { Tables } from "../store/store.ts";
-import { digestOfLetter } from "./dead-letter-digest.ts";
+import { legacyTables, tables } from "../schema/tables.ts";
+import type { ReadTables } from "../store/store.ts";
+import { computeDeadLetterDigest } from "./dead-letter-digest.ts";
 import type { DiscardRow, OperatorRow, RevocationRow } from "./rows.ts";
 
 /**
@@ -8,8 +8,8 @@ import type { DiscardRow, OperatorRow, RevocationRow } from "./rows.ts";
  * rows that the operator state holds now.
  * @param onDamage called with the error of each row or table that cannot be read; reading continues unless it throws
  */
-export function* rowsOfModel(
-  stored: Tables,
+export function* readModelRows(
+  stored: ReadTables,
   onDamage: (error: unknown) => void = (error) => {
     throw error;
   },
@@ -24,27 +24,33 @@ export function* rowsOfModel(
   };
   for (const label of tryRead(() => [...stored.keys(tables.agents)]) ?? []) {
     const content = tryRead(() => stored.get(tables.agents, label))?.content;
-    if (content) yield revocationRow(label, content);
+    if (content) yield toRevocationRow(label, content);
   }
-  for (const label of tryRead(() => [...stored.keys(formerTables.withdrawn)]) ?? []) {
-    const row = tryRead(() => stored.get(formerTables.withdrawn, label));
-    if (row) yield revocationRow(label, row);
+  for (const label of tryRead(() => [...stored.keys(legacyTables.withdrawn)]) ?? []) {
+    const row = tryRead(() => stored.get(legacyTables.withdrawn, label));
+    if (row) yield toRevocationRow(label, row);
   }
-  for (const sequence of tryRead(() => [...stored.keys(formerTables.discards)]) ?? []) {
+  for (const sequence of tryRead(() => [...stored.keys(legacyTables.discards)]) ?? []) {
     const row = tryRead(() => readDiscardRow(stored, sequence));
     if (row) yield row;
   }
 }
 
-export const revocationRow = (
+export const toRevocationRow = (
   label: string,
   { generation, revoked }: Omit<RevocationRow, "kind" | "label">,
 ): RevocationRow => ({ kind: "revocation", label, generation, revoked });
 
-const readDiscardRow = (stored: Tables, sequence: number): DiscardRow | undefined => {
+const readDiscardRow = (stored: ReadTables, sequence: number): DiscardRow | undefined => {
   const log = stored.get(tables.meta, "checkpoint")?.identity.name;
-  const discard = stored.get(formerTables.discards, sequence);
+  const discard = stored.get(legacyTables.discards, sequence);
   const deadLetter = stored.get(tables.deadLetters, sequence);
   if (log === undefined || !discard || !deadLetter) return undefined;
-  return { kind: "discard", log, sequence, time: discard.time, event: digestOfLetter(deadLetter) };
+  return {
+    kind: "discard",
+    log,
+    sequence,
+    time: discard.time,
+    event: computeDeadLetterDigest(deadLetter),
+  };
 };

@@ -1,9 +1,9 @@
-import { formerTables, tables } from "../schema/tables.ts";
-import type { Tables } from "../store/store.ts";
+import { legacyTables, tables } from "../schema/tables.ts";
+import type { ReadTables } from "../store/store.ts";
 import type { OperatorReader } from "./state.ts";
 
 /** The revoked tokens of a label: those of a lower generation and, when `revoked` is true, those of this generation. */
-export interface Withdrawn {
+export interface RevocationFloor {
   readonly generation: number;
   readonly revoked: boolean;
 }
@@ -13,20 +13,20 @@ export interface Withdrawn {
  * that tokens stay revoked after a shop starts a new log.
  * @returns undefined for an unknown label
  */
-export const withdrawnOf = (
-  stored: Tables,
+export const readRevocationFloor = (
+  stored: ReadTables,
   operator: Pick<OperatorReader, "revocation">,
   label: string,
-): Withdrawn | undefined =>
+): RevocationFloor | undefined =>
   [
     stored.get(tables.agents, label)?.content ?? undefined,
     operator.revocation(label),
     // In a directory of an earlier version, readers serve agents shortly before the operator state is created.
-    stored.get(formerTables.withdrawn, label),
-  ].reduce((one, other) => (one && other ? stricter(one, other) : (one ?? other)));
+    stored.get(legacyTables.withdrawn, label),
+  ].reduce((one, other) => (one && other ? stricterOf(one, other) : (one ?? other)));
 
 /** Returns the floor that revokes more tokens; the first of two equal ones. */
-export const stricter = <T extends Withdrawn>(one: T, other: T): T => {
+export const stricterOf = <T extends RevocationFloor>(one: T, other: T): T => {
   if (one.generation !== other.generation) return one.generation > other.generation ? one : other;
   return other.revoked && !one.revoked ? other : one;
 };

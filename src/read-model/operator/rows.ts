@@ -1,14 +1,14 @@
-import type { Discard } from "../schema/checkpoint.ts";
-import type { Withdrawn } from "./revocation-floor.ts";
+import type { DeadLetterDiscard } from "../schema/checkpoint.ts";
+import type { RevocationFloor } from "./revocation-floor.ts";
 
 /** A stored discard. It applies to one rejected event, even when another event has its sequence later. */
-export interface StoredDiscard extends Discard {
+export interface StoredDiscard extends DeadLetterDiscard {
   /** SHA-256 of the rejected event (`computeDeadLetterDigest`). */
   readonly event: string;
 }
 
 /** Revocation of the tokens of a label up to a generation. */
-export interface RevocationRow extends Withdrawn {
+export interface RevocationRow extends RevocationFloor {
   readonly kind: "revocation";
   readonly label: string;
 }

@@ -1,5 +1,5 @@
 import { hasOperatorState, operatorDirectory } from "./directory.ts";
-import { stricter, type Withdrawn } from "./revocation-floor.ts";
+import { type RevocationFloor, stricterOf } from "./revocation-floor.ts";
 import type { DiscardRow, OperatorRow, RevocationRow, StoredDiscard } from "./rows.ts";
 import { type OperatorTables, openOperatorTables } from "./tables.ts";
 
@@ -13,7 +13,7 @@ export interface OperatorReader {
    * @returns undefined when there is no row for the label
    * @throws `operator_state_damaged` when the state is damaged
    */
-  revocation(label: string): Withdrawn | undefined;
+  revocation(label: string): RevocationFloor | undefined;
   /** Reads the discards of a log, by the sequence of their event. */
   discards(log: string): ReadonlyMap<number, StoredDiscard>;
   /** Reads every row. */
@@ -69,7 +69,7 @@ export const openOperatorCopy = (directory: string): OperatorReader =>
   createReader(openOperatorTables(directory, true));
 
 /** An operator state without rows. */
-export const noOperatorState: OperatorReader = {
+export const emptyOperatorState: OperatorReader = {
   revocation: () => undefined,
   discards: () => new Map(),
   rows: () => [],
@@ -108,7 +108,7 @@ const createState = (directory: string, tables: OperatorTables): OperatorState =
   add(rows) {
     tables.refresh();
     const changes = rows.filter((row) => isChange(tables, row));
-    if (changes.length > 0) tables.write(() => addAll(tables, changes));
+    if (changes.length > 0) tables.write(() => addRows(tables, changes));
   },
   removeDiscards(log, sequences) {
     tables.refresh();
@@ -122,7 +122,7 @@ const createState = (directory: string, tables: OperatorTables): OperatorState =
 });
 
 /** Adds rows to open tables. Only within `write`. */
-export const addAll = (tables: OperatorTables, rows: readonly OperatorRow[]): void => {
+export const addRows = (tables: OperatorTables, rows: readonly OperatorRow[]): void => {
   // Each row is checked just before its write, because an earlier row of `rows` may supersede it.
   for (const row of rows) if (isChange(tables, row)) put(tables, row);
 };
@@ -130,14 +130,14 @@ export const addAll = (tables: OperatorTables, rows: readonly OperatorRow[]): vo
 const isChange = (tables: OperatorTables, row: OperatorRow): boolean => {
   if (row.kind === "revocation") {
     const stored = tables.revocations.get(row.label) ?? noRevocation;
-    return stricter<Withdrawn>(stored, row) !== stored;
+    return stricterOf<RevocationFloor>(stored, row) !== stored;
   }
   // Of two events with one sequence, the one discarded later is the one that the log holds now.
   const stored = tables.discards.get([row.log, row.sequence]);
   return !stored || (stored.event !== row.event && stored.time <= row.time);
 };
 
-const noRevocation: Withdrawn = { generation: 0, revoked: false };
+const noRevocation: RevocationFloor = { generation: 0, revoked: false };
 
 const put = (tables: OperatorTables, row: OperatorRow): void => {
   if (row.kind === "revocation") {

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import type { Database, Key as LmdbKey } from "lmdb";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { type Environment, openEnvironment } from "../../lmdb/environment.ts";
-import { isOfDamage } from "../../lmdb/error-codes.ts";
+import { isCorruption } from "../../lmdb/error-codes.ts";
 import { decode, encode } from "../schema/codec.ts";
 import { damagedOperatorState } from "./directory.ts";
-import type { Withdrawn } from "./revocation-floor.ts";
+import type { RevocationFloor } from "./revocation-floor.ts";
 import type { StoredDiscard } from "./rows.ts";
 
 /** A table of the operator state. Each row carries a checksum, as in `schema/codec.ts`. */
@@ -25,7 +25,7 @@ export interface OperatorTable<K extends string | readonly (string | number)[], 
 /** The open tables of the operator state. */
 export interface OperatorTables {
   /** maps label to its revocation floor */
-  readonly revocations: OperatorTable<string, Withdrawn>;
+  readonly revocations: OperatorTable<string, RevocationFloor>;
   /** maps name of a log, sequence to the discard of the event at that sequence */
   readonly discards: OperatorTable<readonly [string, number], StoredDiscard>;
   /** maps `layout` to the version of the stored form; a file that lost its content lacks this row */
@@ -58,7 +58,7 @@ export const openOperatorTables = (directory: string, readOnly: boolean): Operat
 };
 
 /** Creates the tables in an empty directory. */
-export const makeOperatorTables = (directory: string): OperatorTables => {
+export const createOperatorTables = (directory: string): OperatorTables => {
   const tables = open(directory, false);
   tables.write(() => tables.meta.put("layout", operatorLayout));
   return tables;
@@ -75,7 +75,7 @@ const open = (directory: string, readOnly: boolean): OperatorTables => {
   try {
     const openDatabase = (name: string) =>
       env.root.openDB<Buffer, LmdbKey>({ name, encoding: "binary" });
-    const [revocations, discards, meta] = env.databases(() => tableNames.map(openDatabase));
+    const [revocations, discards, meta] = env.openDatabases(() => tableNames.map(openDatabase));
     return createTables(env, directory, { revocations, discards, meta });
   } catch (cause) {
     void env.close();
@@ -94,7 +94,7 @@ const openEnvironmentIn = (directory: string, readOnly: boolean): Environment<Bu
 };
 
 const unusable = (directory: string, cause: unknown): VitrineError =>
-  isOfDamage(cause)
+  isCorruption(cause)
     ? damagedOperatorState(directory, messageOf(cause), cause)
     : new VitrineError(
         "not_writable",
@@ -117,7 +117,7 @@ const createTables = (
     try {
       return work();
     } catch (error) {
-      if (!isOfDamage(error)) throw error;
+      if (!isCorruption(error)) throw error;
       throw damagedOperatorState(directory, messageOf(error), error);
     }
   };

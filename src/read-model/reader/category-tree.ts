@@ -1,6 +1,6 @@
 import type { CategoryDocument, ListedCategory } from "../schema/documents.ts";
 import { tables } from "../schema/tables.ts";
-import type { Tables } from "../store/store.ts";
+import type { ReadTables } from "../store/store.ts";
 
 /** The tree of visible categories. Product events never change it. */
 export interface CategoryTree {
@@ -15,7 +15,7 @@ export type CountedCategory<C extends ListedCategory = ListedCategory> = C & {
   readonly productCount: number;
 };
 
-export const treeOf = (stored: Tables): CategoryTree => {
+export const readCategoryTree = (stored: ReadTables): CategoryTree => {
   const all = (stored.get(tables.categoryOrder, "order") ?? []).flatMap((id) => {
     const category = stored.get(tables.categories, id);
     return category ? withoutLastmod(category) : [];
@@ -33,8 +33,8 @@ export const treeOf = (stored: Tables): CategoryTree => {
 /** Removes `lastmod`, which product events change too: the cached tree would keep an old value. */
 const withoutLastmod = ({ lastmod: _, ...category }: CategoryDocument): ListedCategory => category;
 
-export const countedOf = <C extends ListedCategory>(
-  stored: Tables,
+export const withProductCount = <C extends ListedCategory>(
+  stored: ReadTables,
   category: C,
 ): CountedCategory<C> => ({
   ...category,
@@ -42,7 +42,10 @@ export const countedOf = <C extends ListedCategory>(
 });
 
 /** Adds the product count to all categories with one scan, which takes less time than one lookup per category. */
-export const allCounted = (stored: Tables, { all }: CategoryTree): readonly CountedCategory[] => {
+export const readCountedCategories = (
+  stored: ReadTables,
+  { all }: CategoryTree,
+): readonly CountedCategory[] => {
   const counts = new Map(stored.entries(tables.categoryCounts));
   return all.map((category) => ({ ...category, productCount: counts.get(category.id) ?? 0 }));
 };

@@ -1,8 +1,8 @@
 import { tables } from "../schema/tables.ts";
-import type { Tables } from "../store/store.ts";
+import type { ReadTables } from "../store/store.ts";
 
 /** Visible changes of one batch, by which readers decide whether a cached reply is still current. */
-export interface Recent {
+export interface ChangeSet {
   /** Ids of products with possible visible changes; null when there are too many to list. */
   readonly products: readonly number[] | null;
   /** True when products were added, removed or moved to another address or category. */
@@ -12,10 +12,10 @@ export interface Recent {
 }
 
 /** Number of change sets stored. A reader that is more commits behind discards what it cached. */
-export const recentKept = 64;
+export const changeLogLength = 64;
 
 /** Data that a snapshot's reads depended on. Every read set includes the shop data, without a member for it. */
-export interface Asked {
+export interface ReadSet {
   /** Ids of the products read; may contain duplicates. */
   readonly products: number[];
   /** True when the set of products, their addresses, categories or number were read. */
@@ -26,7 +26,7 @@ export interface Asked {
   everything: boolean;
 }
 
-export const nothingAsked = (): Asked => ({
+export const emptyReadSet = (): ReadSet => ({
   products: [],
   list: false,
   any: false,
@@ -34,28 +34,28 @@ export const nothingAsked = (): Asked => ({
 });
 
 /** Tracks the changes of a generation in one process. Commits are counted from 1. */
-export interface Changes {
+export interface ChangeFeed {
   /**
    * Reads the number of the latest commit and the change sets up to it.
    * @returns undefined for a model of an earlier version, which does not count commits
    */
   head(): number | undefined;
   /** Returns true when nothing in `readSet`, read at commit `since`, has changed up to the head. */
-  unchanged(readSet: Asked, since: number): boolean;
+  unchanged(readSet: ReadSet, since: number): boolean;
   /** Returns the commit at which data other than products last changed. */
-  rest(): number;
+  shopChanged(): number;
   /**
    * Returns the commit at which a product was last added, removed or moved. It may be too old after a gap or an overflow,
    * and then `shopChanged` is the later one.
    */
-  listed(): number;
+  listChanged(): number;
 }
 
 /** Maximum number of products whose last change is tracked; about 2 MB. */
 const maxTrackedProducts = 20_000;
 
 /** Opens the change feed of a generation. For every snapshot, call `head` before the other methods. */
-export const followChanges = (stored: Tables): Changes => {
+export const openChangeFeed = (stored: ReadTables): ChangeFeed => {
   let head = 0;
   /** Commit before which no changes are tracked. */
   let floor = 0;
@@ -66,7 +66,7 @@ export const followChanges = (stored: Tables): Changes => {
     products.clear();
     last.rest = at;
   };
-  const record = (at: number, { products: ids, listed, rest }: Recent): void => {
+  const record = (at: number, { products: ids, listed, rest }: ChangeSet): void => {
     if (rest) last.rest = at;
     if (listed) last.listed = at;
     if (ids === null) forget(at);
@@ -97,7 +97,7 @@ export const followChanges = (stored: Tables): Changes => {
       for (const id of ids) if ((products.get(id) ?? 0) > since) return false;
       return true;
     },
-    rest: () => last.rest,
-    listed: () => last.listed,
+    shopChanged: () => last.rest,
+    listChanged: () => last.listed,
   };
 };

@@ -4,7 +4,7 @@
  */
 
 /** Sort keys by lower-case letter; an empty key for a letter that the comparison ignores. */
-export interface Alphabet {
+export interface Collation {
   readonly letters: ReadonlyMap<string, string>;
   /** Sort keys by pair of letters that sorts as one letter; empty in most languages. */
   readonly pairs: ReadonlyMap<string, string>;
@@ -17,15 +17,15 @@ const ranges = [
   [0x1e00, 0x1fff],
 ] as const;
 
-const cache = new Map<string, Alphabet>();
+const cache = new Map<string, Collation>();
 
-export const alphabetOf = (language: string): Alphabet => {
+export const collationFor = (language: string): Collation => {
   const collation = cache.get(language) ?? buildCollation(language);
   cache.set(language, collation);
   return collation;
 };
 
-const buildCollation = (language: string): Alphabet => {
+const buildCollation = (language: string): Collation => {
   const { compare } = new Intl.Collator(language, { sensitivity: "base" });
   const letters = ranges.flatMap(([from, to]) =>
     Array.from({ length: to - from + 1 }, (_, at) => String.fromCodePoint(from + at)),

@@ -1,16 +1,16 @@
 import { type Table, tables } from "../schema/tables.ts";
-import { type Ids, placeAfter } from "../search/postings/doc-ids.ts";
-import type { Ranked } from "../search/ranked-results.ts";
-import type { Pinned } from "../search/search-products.ts";
-import { type Found, isNarrowed, type Search } from "../search/searcher.ts";
-import type { Tables } from "../store/store.ts";
-import { decodeCursor, encodeCursor, type Position } from "./cursor.ts";
-import type { CategoryProducts, Counts, ProductPage, ProductQuery } from "./reader.ts";
-import { namedProduct } from "./required-products.ts";
-import { type Ordered, placesInOrder } from "./sorted-page.ts";
+import { type DocIds, indexAfter } from "../search/postings/doc-ids.ts";
+import type { RankedResults } from "../search/ranked-results.ts";
+import type { QueryInterpretation } from "../search/search-products.ts";
+import { isFiltered, type SearchFunction, type SearchResult } from "../search/searcher.ts";
+import type { ReadTables } from "../store/store.ts";
+import { type CursorPosition, decodeCursor, encodeCursor } from "./cursor.ts";
+import type { CategoryProducts, ProductPage, ProductQuery, ShopCounts } from "./reader.ts";
+import { requireProduct } from "./required-products.ts";
+import { findSortedPage, type SortedRequest } from "./sorted-page.ts";
 
 interface PageSlice {
-  readonly positions: readonly Position[];
+  readonly positions: readonly CursorPosition[];
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
   readonly totalCount: number;
@@ -20,18 +20,18 @@ interface PageSlice {
  * Builds a page of products, each in the form that `read` returns.
  * @returns undefined when `after` is no cursor of this query
  */
-export const pageOf = <P>(
-  stored: Tables,
-  counts: Counts,
+export const buildCursorPage = <P>(
+  stored: ReadTables,
+  counts: ShopCounts,
   query: ProductQuery,
-  search: Search,
+  search: SearchFunction,
   read: (id: number) => P,
 ): ProductPage<P> | undefined => {
   const after = query.after === undefined ? undefined : decodeCursor(query.after);
   if (query.after !== undefined && after?.by !== positionKind(query)) return undefined;
-  const interpretation = after && after.by !== "id" ? after.pinned : undefined;
-  const result = isNarrowed(query) ? search(query, interpretation) : undefined;
-  if (isNarrowed(query) && !result) return undefined;
+  const interpretation = after && after.by !== "id" ? after.interpretation : undefined;
+  const result = isFiltered(query) ? search(query, interpretation) : undefined;
+  if (isFiltered(query) && !result) return undefined;
   const slice = sliceResults(stored, counts, search, query, result, after);
   return {
     products: slice.positions.map(({ id }) => read(id)),
@@ -39,24 +39,25 @@ export const pageOf = <P>(
     hasNextPage: slice.hasNextPage,
     hasPreviousPage: slice.hasPreviousPage,
     totalCount: slice.totalCount,
-    ...(result?.ranked && { understood: result.understood }),
+    ...(result?.ranking && { understood: result.understood }),
   };
 };
 
-const positionKind = ({ sort, query }: ProductQuery): Position["by"] =>
+const positionKind = ({ sort, query }: ProductQuery): CursorPosition["by"] =>
   sort ?? ((query?.trim() ?? "") === "" ? "id" : "rank");
 
 const sliceResults = (
-  stored: Tables,
-  counts: Counts,
-  search: Search,
+  stored: ReadTables,
+  counts: ShopCounts,
+  search: SearchFunction,
   query: ProductQuery,
-  result: Found | undefined,
-  after: Position | undefined,
+  result: SearchResult | undefined,
+  after: CursorPosition | undefined,
 ): PageSlice => {
   const { sort } = query;
   if (sort) return sliceSorted(stored, counts, search, { ...query, sort }, result, after);
-  if (result?.ranked) return sliceByRank(result.ranked, result.pinned, query.first, after);
+  if (result?.ranking)
+    return sliceByRank(result.ranking, result.interpretation, query.first, after);
   if (result) return sliceIds(result.ids(), query.first, after?.id ?? 0);
   return sliceTable(stored, counts, query, after?.id ?? 0);
 };
@@ -65,8 +66,8 @@ const sliceResults = (
  * Builds a page of the products directly in a category.
  * @returns undefined when `after` is no cursor of a page by id
  */
-export const categoryPageOf = (
-  stored: Tables,
+export const buildCategoryPage = (
+  stored: ReadTables,
   category: number,
   { first, after }: { readonly first: number; readonly after?: string },
 ): CategoryProducts | undefined => {
@@ -78,14 +79,14 @@ export const categoryPageOf = (
   const page = ids.slice(0, first);
   const last = page.at(-1);
   return {
-    products: page.map((id) => namedProduct(stored, id)),
+    products: page.map((id) => requireProduct(stored, id)),
     next: ids.length > first && last ? encodeCursor({ by: "id", id: last }) : undefined,
   };
 };
 
 const sliceTable = (
-  stored: Tables,
-  counts: Counts,
+  stored: ReadTables,
+  counts: ShopCounts,
   { first, inStockOnly }: ProductQuery,
   after: number,
 ): PageSlice => {
@@ -100,10 +101,10 @@ const sliceTable = (
   };
 };
 
-const sliceIds = (ids: Ids, first: number, after: number): PageSlice => {
-  const start = placeAfter(ids, after);
+const sliceIds = (ids: DocIds, first: number, after: number): PageSlice => {
+  const start = indexAfter(ids, after);
   return {
-    positions: Array.from<number, Position>(ids.subarray(start, start + first), (id) => ({
+    positions: Array.from<number, CursorPosition>(ids.subarray(start, start + first), (id) => ({
       by: "id",
       id,
     })),
@@ -115,17 +116,18 @@ const sliceIds = (ids: Ids, first: number, after: number): PageSlice => {
 
 /** Continues after the cursor's rank and id, because the product of the cursor may be deleted. */
 const sliceByRank = (
-  ranked: Ranked,
-  interpretation: Pinned,
+  ranked: RankedResults,
+  interpretation: QueryInterpretation,
   first: number,
-  after: Position | undefined,
+  after: CursorPosition | undefined,
 ): PageSlice => {
-  const { groups, behind } = ranked.best(first, after?.by === "rank" ? after : undefined);
-  const positions: Position[] = [];
-  for (const { rank, ids } of groups) {
+  const afterId = after?.by === "rank" ? { score: after.rank, id: after.id } : undefined;
+  const { groups, afterCount: behind } = ranked.selectTop(first, afterId);
+  const positions: CursorPosition[] = [];
+  for (const { score: rank, ids } of groups) {
     for (const id of ids) {
       if (positions.length >= first) break;
-      positions.push({ by: "rank", rank, id, pinned: interpretation });
+      positions.push({ by: "rank", rank, id, interpretation });
     }
   }
   return {
@@ -138,25 +140,35 @@ const sliceByRank = (
 
 type SortedQuery = ProductQuery & { readonly sort: NonNullable<ProductQuery["sort"]> };
 
-const noInterpretation: Pinned = { rarities: [], corrected: [], least: 0, joined: [], asks: 0 };
+const noInterpretation: QueryInterpretation = {
+  idfs: [],
+  corrections: [],
+  minWeight: 0,
+  indexedTerms: [],
+  queryHash: 0,
+};
 
 const sliceSorted = (
-  stored: Tables,
-  counts: Counts,
-  search: Search,
+  stored: ReadTables,
+  counts: ShopCounts,
+  search: SearchFunction,
   query: SortedQuery,
-  result: Found | undefined,
-  position: Position | undefined,
+  result: SearchResult | undefined,
+  position: CursorPosition | undefined,
 ): PageSlice => {
   const { sort, first, inStockOnly } = query;
   const after = position && "key" in position ? position : undefined;
-  const request: Ordered = { ...query, wanted: first + 1, after };
-  const { places, hasPrevious } = placesInOrder(stored, counts, search, request, result);
-  const interpretation = result?.pinned ?? noInterpretation;
+  const request: SortedRequest = { ...query, limit: first + 1, after };
+  const { positions: places, hasPrevious } = findSortedPage(
+    stored,
+    counts,
+    search,
+    request,
+    result,
+  );
+  const interpretation = result?.interpretation ?? noInterpretation;
   return {
-    positions: places
-      .slice(0, first)
-      .map(({ key, id }) => ({ by: sort, key, id, pinned: interpretation })),
+    positions: places.slice(0, first).map(({ key, id }) => ({ by: sort, key, id, interpretation })),
     hasNextPage: places.length > first,
     hasPreviousPage: hasPrevious,
     totalCount: result?.count ?? (inStockOnly ? counts.inStock : counts.products),

@@ -1,23 +1,23 @@
-import { mostMeant, mostMistyped } from "../search/resolve-terms.ts";
-import type { Pinned } from "../search/search-products.ts";
+import { maxCorrectedTerms, maxCorrections } from "../search/resolve-terms.ts";
+import type { QueryInterpretation } from "../search/search-products.ts";
 import type { Sort } from "./reader.ts";
 
 /** The position of a product in a sequence of pages. Specification §4.1 rule 1: positions, never offsets. */
-export type Position =
+export type CursorPosition =
   | { readonly by: "id"; readonly id: number }
   /** Ranks of two pages are comparable, because later pages use the query interpretation of the first page. */
   | {
       readonly by: "rank";
       readonly rank: number;
       readonly id: number;
-      readonly pinned: Pinned;
+      readonly interpretation: QueryInterpretation;
     }
   /** Position by price or name, with the query interpretation of the first page. */
   | {
       readonly by: Sort;
       readonly key: string;
       readonly id: number;
-      readonly pinned: Pinned;
+      readonly interpretation: QueryInterpretation;
     };
 
 /** Matches cursors by id. Version 3 ends with a period, so that a truncated cursor is invalid; version 1 has no end mark. */
@@ -27,7 +27,7 @@ const idCursor = /^(?:3:i:(\d{1,16})\.|1:i:(\d{1,16}))$/;
 const maxCursorChars = 4_096;
 
 /** Encodes a position as base64url of version, kind and position. */
-export const encodeCursor = (position: Position): string =>
+export const encodeCursor = (position: CursorPosition): string =>
   position.by === "id"
     ? base64url(`3:i:${position.id}.`)
     : Buffer.from(`2:${JSON.stringify(toParts(position))}`).toString("base64url");
@@ -59,18 +59,29 @@ type Parts = readonly [
   asks: number,
 ];
 
-const toParts = (position: Exclude<Position, { by: "id" }>): Parts => {
-  const { by, id, pinned } = position;
-  const corrected = pinned.corrected.some(({ length }) => length > 0) ? pinned.corrected : [];
+const toParts = (position: Exclude<CursorPosition, { by: "id" }>): Parts => {
+  const { by, id, interpretation } = position;
+  const corrected = interpretation.corrections.some(({ length }) => length > 0)
+    ? interpretation.corrections
+    : [];
   const at = position.by === "rank" ? position.rank : position.key;
-  return [by, at, id, pinned.rarities, pinned.least, corrected, pinned.joined, pinned.asks];
+  return [
+    by,
+    at,
+    id,
+    interpretation.idfs,
+    interpretation.minWeight,
+    corrected,
+    interpretation.indexedTerms,
+    interpretation.queryHash,
+  ];
 };
 
 /**
  * Decodes a cursor.
  * @returns undefined when the text is no cursor of a known version
  */
-export const decodeCursor = (cursor: string): Position | undefined => {
+export const decodeCursor = (cursor: string): CursorPosition | undefined => {
   if (cursor.length > maxCursorChars || !/^[A-Za-z0-9_-]+$/.test(cursor)) return undefined;
   const text = Buffer.from(cursor, "base64url").toString("utf8");
   const [, idOfVersion3, idOfVersion1] = idCursor.exec(text) ?? [];
@@ -99,7 +110,7 @@ const isParts = (value: unknown): value is Parts => {
     isCount(asks) &&
     isListOf(rarities, isRarity) &&
     isListOf(corrected, isCorrection) &&
-    corrected.filter((words: readonly string[]) => words.length > 0).length <= mostMistyped &&
+    corrected.filter((words: readonly string[]) => words.length > 0).length <= maxCorrectedTerms &&
     isListOf(joined, isJoined)
   );
 };
@@ -112,7 +123,7 @@ const isSort = (value: unknown): value is Sort =>
 /** Corrections of a word: a few other words, or one pair of words with a space between. */
 const isCorrection = (value: unknown): value is readonly string[] =>
   isListOf(value, isWord) &&
-  value.length <= (value.some((word) => word.includes(" ")) ? 1 : mostMeant);
+  value.length <= (value.some((word) => word.includes(" ")) ? 1 : maxCorrections);
 const isWord = (value: unknown): value is string =>
   typeof value === "string" && value.length > 0 && value.length <= 41;
 /** A compound of up to three words. */
@@ -121,10 +132,25 @@ const isJoined = (value: unknown): value is string =>
 const isListOf = <T>(value: unknown, isOne: (one: unknown) => one is T): value is readonly T[] =>
   Array.isArray(value) && value.length <= 200 && value.every(isOne);
 
-const toPosition = ([by, at, id, rarities, least, corrections, joined, asks]: Parts): Position => {
+const toPosition = ([
+  by,
+  at,
+  id,
+  rarities,
+  least,
+  corrections,
+  joined,
+  asks,
+]: Parts): CursorPosition => {
   const corrected = rarities.map((_, part) => corrections[part] ?? []);
-  const interpretation: Pinned = { rarities, least, corrected, joined, asks };
+  const interpretation: QueryInterpretation = {
+    idfs: rarities,
+    minWeight: least,
+    corrections: corrected,
+    indexedTerms: joined,
+    queryHash: asks,
+  };
   return by === "rank"
-    ? { by, rank: at as number, id, pinned: interpretation }
-    : { by: by as Sort, key: at as string, id, pinned: interpretation };
+    ? { by, rank: at as number, id, interpretation }
+    : { by: by as Sort, key: at as string, id, interpretation };
 };

@@ -1,7 +1,7 @@
-import { openDeadLetters } from "../operator/discards.ts";
+import { countOpenDeadLetters } from "../operator/discards.ts";
 import type { OperatorReader } from "../operator/state.ts";
 import { type CounterName, tables } from "../schema/tables.ts";
-import type { Tables } from "../store/store.ts";
+import type { ReadTables } from "../store/store.ts";
 
 /** Numbers of a generation's entities, for operators. */
 export interface ModelCounts {
@@ -19,8 +19,8 @@ export interface ModelCounts {
 }
 
 /** Reads stored counters with a few lookups, at any size of the shop. */
-export const countModel = (
-  stored: Tables,
+export const readModelCounts = (
+  stored: ReadTables,
   operator: Pick<OperatorReader, "discards">,
 ): ModelCounts => {
   const count = (name: CounterName): number => stored.get(tables.counters, name) ?? 0;
@@ -30,6 +30,6 @@ export const countModel = (
     categories: stored.get(tables.categoryOrder, "order")?.length ?? 0,
     heldBackCategories: count("heldBackCategories"),
     orphans: count("orphans"),
-    deadLetters: openDeadLetters(stored, operator),
+    deadLetters: countOpenDeadLetters(stored, operator),
   };
 };

@@ -1,31 +1,31 @@
 import { type Table, tables } from "../schema/tables.ts";
-import type { Ranked } from "../search/ranked-results.ts";
-import { type Found, isNarrowed, type Search } from "../search/searcher.ts";
-import type { Tables } from "../store/store.ts";
-import type { Counts, Listing, ListingQuery } from "./reader.ts";
-import { namedProduct } from "./required-products.ts";
-import { type Ordered, placesInOrder } from "./sorted-page.ts";
+import type { RankedResults } from "../search/ranked-results.ts";
+import { isFiltered, type SearchFunction, type SearchResult } from "../search/searcher.ts";
+import type { ReadTables } from "../store/store.ts";
+import type { OffsetPage, OffsetPageQuery, ShopCounts } from "./reader.ts";
+import { requireProduct } from "./required-products.ts";
+import { findSortedPage, type SortedRequest } from "./sorted-page.ts";
 
 /** Builds a page by offset, with the exact number of matches. */
-export const listingOf = (
-  stored: Tables,
-  counts: Counts,
-  query: ListingQuery,
-  search: Search,
-): Listing => {
-  const result = isNarrowed(query) ? search(query) : undefined;
+export const buildOffsetPage = (
+  stored: ReadTables,
+  counts: ShopCounts,
+  query: OffsetPageQuery,
+  search: SearchFunction,
+): OffsetPage => {
+  const result = isFiltered(query) ? search(query) : undefined;
   const total = result?.count ?? (query.inStockOnly ? counts.inStock : counts.products);
   // Skips sorting for an offset past the end.
   const isPastEnd = query.offset >= total;
   const ids = isPastEnd ? [] : sliceRange(sortedIds(stored, counts, search, query, result), query);
   return {
-    products: ids.map((id) => namedProduct(stored, id)),
+    products: ids.map((id) => requireProduct(stored, id)),
     total,
-    ...(result?.ranked && { understood: result.understood }),
+    ...(result?.ranking && { understood: result.understood }),
   };
 };
 
-const sliceRange = (ids: Iterable<number>, { offset, limit }: ListingQuery): number[] => {
+const sliceRange = (ids: Iterable<number>, { offset, limit }: OffsetPageQuery): number[] => {
   const slice: number[] = [];
   let at = 0;
   for (const id of ids) {
@@ -37,35 +37,39 @@ const sliceRange = (ids: Iterable<number>, { offset, limit }: ListingQuery): num
 };
 
 const sortedIds = (
-  stored: Tables,
-  counts: Counts,
-  search: Search,
-  query: ListingQuery,
-  result: Found | undefined,
+  stored: ReadTables,
+  counts: ShopCounts,
+  search: SearchFunction,
+  query: OffsetPageQuery,
+  result: SearchResult | undefined,
 ): Iterable<number> => {
   const { sort, offset, limit } = query;
   if (sort !== "relevance") {
-    const request: Ordered = { ...query, sort, wanted: offset + limit };
-    return placesInOrder(stored, counts, search, request, result).places.map(({ id }) => id);
+    const request: SortedRequest = { ...query, sort, limit: offset + limit };
+    return findSortedPage(stored, counts, search, request, result).positions.map(({ id }) => id);
   }
-  if (result?.ranked) return idsByRank(stored, result.ranked, offset + limit);
+  if (result?.ranking) return idsByRank(stored, result.ranking, offset + limit);
   return result?.ids() ?? stored.keys<number, unknown>(unfilteredTable(query));
 };
 
-const unfilteredTable = ({ inStockOnly }: ListingQuery): Table<number, unknown> =>
+const unfilteredTable = ({ inStockOnly }: OffsetPageQuery): Table<number, unknown> =>
   inStockOnly ? tables.inStock : tables.products;
 
 /** Sorts matches by rank, then those in stock first, then by id. */
-const idsByRank = (stored: Tables, ranked: Ranked, limit: number): Iterable<number> => {
+const idsByRank = (stored: ReadTables, ranked: RankedResults, limit: number): Iterable<number> => {
   const sorted: number[] = [];
-  for (const { ids } of ranked.best(limit).groups) {
+  for (const { ids } of ranked.selectTop(limit).groups) {
     for (const id of inStockFirst(stored, ids, limit - sorted.length)) sorted.push(id);
   }
   return sorted;
 };
 
 /** Selects up to `limit` ids, those in stock first. It stops when `limit` ids in stock were read. */
-const inStockFirst = (stored: Tables, ids: Iterable<number>, limit: number): readonly number[] => {
+const inStockFirst = (
+  stored: ReadTables,
+  ids: Iterable<number>,
+  limit: number,
+): readonly number[] => {
   const inStock: number[] = [];
   const others: number[] = [];
   for (const id of ids) {

@@ -1,16 +1,16 @@
 import { VitrineError } from "../../errors.ts";
-import { noOperatorState, type OperatorReader } from "../operator/state.ts";
-import { openSearchWorld } from "../search/searcher.ts";
+import { emptyOperatorState, type OperatorReader } from "../operator/state.ts";
+import { createSearchCaches } from "../search/searcher.ts";
 import type { Synonym } from "../search/text/synonyms.ts";
 import type { Store } from "../store/store.ts";
-import { allCounted, treeOf } from "./category-tree.ts";
-import { followChanges, nothingAsked } from "./change-log.ts";
-import { footprintOf, whileListStays, whileRestStays } from "./read-set.ts";
+import { readCategoryTree, readCountedCategories } from "./category-tree.ts";
+import { emptyReadSet, openChangeFeed } from "./change-log.ts";
+import { createReadSetCheck, memoUntilListChange, memoUntilShopChange } from "./read-set.ts";
 import type { Reader } from "./reader.ts";
-import { robotsOf, shopOf } from "./shop-documents.ts";
-import { pageChanges } from "./sitemap-entries.ts";
-import { momentOf } from "./snapshot.ts";
-import type { Now } from "./snapshot-products.ts";
+import { readRobots, readShop } from "./shop-documents.ts";
+import { readSitemapEntries } from "./sitemap-entries.ts";
+import { createSnapshot } from "./snapshot.ts";
+import type { SnapshotState } from "./snapshot-products.ts";
 
 /**
  * Opens the reader of a generation. Every `snapshot` sees the latest commit, and only that one.
@@ -20,18 +20,23 @@ import type { Now } from "./snapshot-products.ts";
 export const openReader = (
   store: Store,
   synonyms: readonly Synonym[] = [],
-  operator: Pick<OperatorReader, "revocation"> = noOperatorState,
+  operator: Pick<OperatorReader, "revocation"> = emptyOperatorState,
 ): Reader => {
-  const changes = followChanges(store);
-  const state: Now = { asked: nothingAsked(), head: undefined, searches: undefined, lists: {} };
-  const currentShop = whileRestStays(changes, () => shopOf(store));
-  const currentRobots = whileRestStays(changes, () => robotsOf(store));
-  const currentTree = whileRestStays(changes, () => treeOf(store));
-  const currentCategories = whileListStays(changes, () =>
-    allCounted(store, currentTree(state.head)),
+  const changes = openChangeFeed(store);
+  const state: SnapshotState = {
+    readSet: emptyReadSet(),
+    head: undefined,
+    searches: undefined,
+    lists: {},
+  };
+  const currentShop = memoUntilShopChange(changes, () => readShop(store));
+  const currentRobots = memoUntilShopChange(changes, () => readRobots(store));
+  const currentTree = memoUntilShopChange(changes, () => readCategoryTree(store));
+  const currentCategories = memoUntilListChange(changes, () =>
+    readCountedCategories(store, currentTree(state.head)),
   );
   // All calls share one snapshot object, because creating its many closures costs more than most reads.
-  const snapshot = momentOf(store, openSearchWorld(synonyms), state, {
+  const snapshot = createSnapshot(store, createSearchCaches(synonyms), state, {
     generation: store.directory,
     operator,
     shop: () => currentShop(state.head),
@@ -48,20 +53,20 @@ export const openReader = (
     return changes.head();
   };
   return {
-    hold() {
+    pinCommit() {
       pinnedHead = refreshHead();
       isPinned = true;
       return () => {
         isPinned = false;
       };
     },
-    async walk(read) {
+    async scanPages(read) {
       // Uses the pinned commit, because other reads of this turn of the event loop must not see another one.
       const pin = store.pin(isPinned ? "read" : "newest");
       try {
         return await read(({ after, limit }) => {
-          if (!pin.isHeld()) throw new VitrineError("no_model", `${store.directory} was closed`);
-          return pageChanges(pin, after, limit);
+          if (!pin.isOpen()) throw new VitrineError("no_model", `${store.directory} was closed`);
+          return readSitemapEntries(pin, after, limit);
         });
       } finally {
         pin.release();
@@ -69,13 +74,13 @@ export const openReader = (
     },
     snapshot(read) {
       const head = refreshHead();
-      const readSet = nothingAsked();
+      const readSet = emptyReadSet();
       const outer = { ...state };
-      const inner: Now = { asked: readSet, head, searches: undefined, lists: {} };
+      const inner: SnapshotState = { readSet, head, searches: undefined, lists: {} };
       Object.assign(state, inner);
       try {
         const readSetCheck =
-          head === undefined ? undefined : footprintOf(refreshHead, changes, readSet, head);
+          head === undefined ? undefined : createReadSetCheck(refreshHead, changes, readSet, head);
         return read(snapshot, readSetCheck);
       } finally {
         Object.assign(state, outer);

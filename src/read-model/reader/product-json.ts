@@ -5,7 +5,7 @@ import type { ProductDocument } from "../schema/documents.ts";
  *
  * Invariant: a member starts at `,"name":`. JSON escapes quotes inside strings, so merchant text never contains `,"`.
  */
-export type ProductText = string;
+export type ProductJson = string;
 
 /** Members in stored order. */
 const members = [
@@ -26,38 +26,38 @@ const members = [
 const firstTrailingMember = members.indexOf("availability");
 
 /** Thrown for a product that is stored in another form. */
-export const otherForm = new Error("a product that is not stored as it should be");
+export const unexpectedForm = new Error("a product that is not stored as it should be");
 
 /** Returns the index of a member in stored order; -1 for an unknown name. */
-export const placeOf = (name: string): number => members.findIndex((member) => member === name);
+export const memberIndex = (name: string): number => members.findIndex((member) => member === name);
 
 /** Creates a function that returns `count` members from `index` on, as JSON with names and commas. */
-export const cutMembers = (index: number, count: number): ((product: ProductText) => string) => {
+export const sliceMembers = (index: number, count: number): ((product: ProductJson) => string) => {
   const [start, end] = [createFinder(index), createFinder(index + count)];
   return (product) => product.slice(start(product) + 1, end(product));
 };
 
 /** Creates a function that returns the JSON of one member's value. */
-export const cutValue = (index: number): ((product: ProductText) => string) => {
+export const sliceValue = (index: number): ((product: ProductJson) => string) => {
   const [start, end] = [createFinder(index), createFinder(index + 1)];
   const nameLength = `,"${members[index]}":`.length;
   return (product) => product.slice(start(product) + nameLength, end(product));
 };
 
 /** Creates a function that returns the position of the character before a member, or that of the closing brace. */
-const createFinder = (index: number): ((product: ProductText) => number) => {
+const createFinder = (index: number): ((product: ProductJson) => number) => {
   if (index === 0) return () => 0;
   if (index === members.length) return (product) => product.length - 1;
   const mark = `,"${members[index]}":`;
   return (product) => {
     const at = index < firstTrailingMember ? product.indexOf(mark) : product.lastIndexOf(mark);
-    if (at === -1) throw otherForm;
+    if (at === -1) throw unexpectedForm;
     return at;
   };
 };
 
 /** Parses the JSON of a string, also one without escapes, because a slice would retain the complete product in memory. */
-export const stringOf = (json: string): string =>
+export const parseString = (json: string): string =>
   JSON.parse(isAscii.test(json) ? json : Buffer.from(json, "latin1").toString());
 
 const isAscii = /^[\x20-\x7e]*$/;

@@ -1,17 +1,17 @@
-import type { Asked, Changes } from "./change-log.ts";
-import type { Footprint } from "./reader.ts";
+import type { ChangeFeed, ReadSet } from "./change-log.ts";
+import type { ReadSetCheck } from "./reader.ts";
 
 /**
  * Creates a check that compares a read set with the changes since it was last current.
  * @param refreshHead moves to the latest commit and returns its number
  * @param head commit at which the read set was recorded
  */
-export const footprintOf = (
+export const createReadSetCheck = (
   refreshHead: () => number | undefined,
-  changes: Changes,
-  readSet: Asked,
+  changes: ChangeFeed,
+  readSet: ReadSet,
   head: number,
-): Footprint => {
+): ReadSetCheck => {
   let since = head;
   return {
     isCurrent() {
@@ -24,12 +24,12 @@ export const footprintOf = (
 };
 
 /** Memoises a value until a commit changes data other than products. */
-export const whileRestStays = <T>(changes: Changes, compute: () => T) =>
-  memoUntil(() => changes.rest(), compute);
+export const memoUntilShopChange = <T>(changes: ChangeFeed, compute: () => T) =>
+  memoUntil(() => changes.shopChanged(), compute);
 
 /** Memoises a value until a commit changes data other than products, or adds, removes or moves a product. */
-export const whileListStays = <T>(changes: Changes, compute: () => T) =>
-  memoUntil(() => Math.max(changes.rest(), changes.listed()), compute);
+export const memoUntilListChange = <T>(changes: ChangeFeed, compute: () => T) =>
+  memoUntil(() => Math.max(changes.shopChanged(), changes.listChanged()), compute);
 
 /** @param lastChange returns the commit of the last change that invalidates the value */
 const memoUntil = <T>(lastChange: () => number, compute: () => T) => {

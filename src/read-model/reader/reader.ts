@@ -12,10 +12,10 @@ import type {
   ShopDocument,
 } from "../schema/documents.ts";
 import type { CountedCategory } from "./category-tree.ts";
-import type { ProductText } from "./product-json.ts";
+import type { ProductJson } from "./product-json.ts";
 
 /** Counters of the shop. The projector updates them, so that reading one costs the same at any size. */
-export interface Counts {
+export interface ShopCounts {
   readonly products: number;
   readonly inStock: number;
   /** Categories with at least one visible product directly in them. */
@@ -72,11 +72,11 @@ export interface ProductPage<P = ProductDocument> {
   readonly hasPreviousPage: boolean;
   readonly totalCount: number;
   /** Corrections that search made to the query; absent without a query. */
-  readonly understood?: Understood;
+  readonly understood?: QueryReport;
 }
 
 /** Reports how search changed a query to find products. */
-export interface Understood {
+export interface QueryReport {
   /** Words that no product has, with the words searched instead. */
   readonly corrected: readonly { readonly word: string; readonly words: readonly string[] }[];
   /** Words without a match and without a correction. */
@@ -86,7 +86,7 @@ export interface Understood {
 }
 
 /** Request for a page of products by offset. */
-export interface ListingQuery extends ProductFilters {
+export interface OffsetPageQuery extends ProductFilters {
   readonly query?: string;
   /** True to return products that match a part of the query when none matches all of it; default false. */
   readonly relax?: boolean;
@@ -98,12 +98,12 @@ export interface ListingQuery extends ProductFilters {
   readonly offset: number;
 }
 
-export interface Listing {
+export interface OffsetPage {
   readonly products: readonly ProductDocument[];
   /** Number of all matches. */
   readonly total: number;
   /** Corrections that search made to the query; absent without a query. */
-  readonly understood?: Understood;
+  readonly understood?: QueryReport;
 }
 
 /** Distribution of products over values: the most frequent values first, at most 50. */
@@ -124,7 +124,7 @@ export interface Facets {
 }
 
 /** Request for facets of all products that match. */
-export type FacetQuery = ProductFilters & Pick<ListingQuery, "query" | "relax">;
+export type FacetQuery = ProductFilters & Pick<OffsetPageQuery, "query" | "relax">;
 
 /** A page of the products directly in one category, sorted by id. */
 export interface CategoryProducts {
@@ -134,7 +134,7 @@ export interface CategoryProducts {
 }
 
 /** A sitemap entry: a page, its URL at the shop and its last change. */
-export interface PageChange extends PageAddress {
+export interface SitemapEntry extends PageAddress {
   readonly url: string;
   /** ISO 8601. */
   readonly lastmod: string;
@@ -147,14 +147,14 @@ export interface PageChange extends PageAddress {
 export type ShopPart = "settings" | "catalogue" | "policies" | "pages" | "carriers";
 
 /** Product queries, for products in the form `P`. */
-export interface Products<P> {
+export interface ProductQueries<P> {
   product(id: number): P | undefined;
   /** @returns undefined when `after` is no cursor of this query */
   products(query: ProductQuery): ProductPage<P> | undefined;
 }
 
 /** A snapshot of the model: all its reads belong to one checkpoint. */
-export interface Snapshot extends Products<ProductDocument> {
+export interface Snapshot extends ProductQueries<ProductDocument> {
   /** Returns the version of the sitemap, equal in two snapshots with equal sitemaps, even of two generations. */
   pagesVersion(): string;
   /** Returns the ISO 8601 time of the latest event; undefined before the first event. */
@@ -163,17 +163,17 @@ export interface Snapshot extends Products<ProductDocument> {
   changedAt(...parts: readonly ShopPart[]): string | undefined;
   /** @returns undefined until the first event with the shop's settings */
   shop(): ShopDocument | undefined;
-  counts(): Counts;
+  counts(): ShopCounts;
   /** Reads a product, with price null when the shop hides its prices. */
   product(id: number): ProductDocument | undefined;
   productDetail(id: number): ProductDetail | undefined;
   /** Gives access to products as stored JSON; undefined when that differs from the documents, because prices are hidden. */
-  texts?(): Products<ProductText> | undefined;
+  rawProducts?(): ProductQueries<ProductJson> | undefined;
   /**
    * Reads a page by offset. Hidden prices neither sort nor filter, here and in `products`; the caller reports that to the
    * agent.
    */
-  listing(query: ListingQuery): Listing;
+  listing(query: OffsetPageQuery): OffsetPage;
   /** Computes facets of all products that match, on all pages. */
   facets(query: FacetQuery): Facets;
   /** Returns at most 5 words of the catalogue similar to those of a query, as proposals when nothing matches. */
@@ -181,7 +181,7 @@ export interface Snapshot extends Products<ProductDocument> {
   /** Returns the visible categories, sorted by depth, name in the shop's language, id. */
   categories(): readonly CountedCategory[];
   /** Returns the first of `categories` and the number of all. The cost depends on `limit` only. */
-  nearestCategories(limit: number): {
+  topCategories(limit: number): {
     readonly categories: readonly CountedCategory[];
     readonly total: number;
   };
@@ -207,13 +207,13 @@ export interface Snapshot extends Products<ProductDocument> {
 }
 
 /** Reads visible pages sorted by kind and id: at most `limit` after the page `after`. */
-export type PageWalk = (range: {
+export type SitemapScan = (range: {
   readonly after?: PageAddress | undefined;
   readonly limit: number;
-}) => readonly PageChange[];
+}) => readonly SitemapEntry[];
 
 /** Validates the read set of a snapshot. */
-export interface Footprint {
+export interface ReadSetCheck {
   /** Returns true when every read of the snapshot would return the same result from the latest commit. */
   isCurrent(): boolean;
 }
@@ -225,18 +225,18 @@ export interface Reader {
    * @param read its second argument checks the read set of `read`; absent for a model of an earlier version, which has no
    * change sets
    */
-  snapshot<T>(read: (snapshot: Snapshot, readSetCheck?: Footprint) => T): T;
+  snapshot<T>(read: (snapshot: Snapshot, readSetCheck?: ReadSetCheck) => T): T;
   /**
    * Runs `read` on the pages of one pinned snapshot. `read` may await, but not for long, because the file of the generation
    * grows while the snapshot is pinned.
    */
-  walk<T>(read: (scan: PageWalk) => Promise<T>): Promise<T>;
+  scanPages<T>(read: (scan: SitemapScan) => Promise<T>): Promise<T>;
   /**
    * Pins the latest commit for all snapshots and read set checks, because moving to a newer commit costs more than most
    * reads. Absent when there is no commit to pin.
    * @returns a function that releases the commit
    */
-  hold?(): () => void;
+  pinCommit?(): () => void;
 }
 
 /** Returns the reader of the live generation; undefined during the first replay. */

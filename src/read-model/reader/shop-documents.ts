@@ -1,4 +1,4 @@
-import { withdrawnOf } from "../operator/revocation-floor.ts";
+import { readRevocationFloor } from "../operator/revocation-floor.ts";
 import type { OperatorReader } from "../operator/state.ts";
 import type {
   AgentDocument,
@@ -8,20 +8,20 @@ import type {
   ShopDocument,
 } from "../schema/documents.ts";
 import { tables } from "../schema/tables.ts";
-import type { Tables } from "../store/store.ts";
-import { listDate } from "./list-dates.ts";
+import type { ReadTables } from "../store/store.ts";
+import { readListDate } from "./list-dates.ts";
 import type { ShopPart } from "./reader.ts";
 
 /** Documents of a shop other than those of its catalogue. Commits that change only products never change them. */
 
-export const robotsOf = (stored: Tables): RobotsDocument | undefined => {
+export const readRobots = (stored: ReadTables): RobotsDocument | undefined => {
   const row = stored.get(tables.robots, "robots");
   return row?.content
     ? { text: row.content.text, updatedAt: new Date(row.changedAt).toISOString() }
     : undefined;
 };
 
-export const shopOf = (stored: Tables): ShopDocument | undefined => {
+export const readShop = (stored: ReadTables): ShopDocument | undefined => {
   const row = stored.get(tables.settings, "settings");
   return row?.content
     ? { ...row.content, updatedAt: new Date(row.changedAt).toISOString() }
@@ -29,15 +29,15 @@ export const shopOf = (stored: Tables): ShopDocument | undefined => {
 };
 
 /** Returns when a part of the shop last changed, in milliseconds since 1970; 0 for a part without any event. */
-export const partChangedAt = (stored: Tables, part: ShopPart): number => {
+export const readPartChangedAt = (stored: ReadTables, part: ShopPart): number => {
   switch (part) {
     case "settings":
       return stored.get(tables.settings, "settings")?.changedAt ?? 0;
     case "catalogue":
-      return Math.max(listDate(stored, "products"), listDate(stored, "categories"));
+      return Math.max(readListDate(stored, "products"), readListDate(stored, "categories"));
     case "policies":
     case "pages":
-      return listDate(stored, part);
+      return readListDate(stored, part);
     case "carriers":
       return [...stored.entries(tables.carriers)].reduce(
         (newest, [, { changedAt }]) => Math.max(newest, changedAt),
@@ -47,7 +47,7 @@ export const partChangedAt = (stored: Tables, part: ShopPart): number => {
 };
 
 /** @returns undefined for a page that is not published */
-export const pageShown = (stored: Tables, id: number): PageDocument | undefined => {
+export const readPage = (stored: ReadTables, id: number): PageDocument | undefined => {
   const row = stored.get(tables.pages, id);
   if (!row?.content?.published) return undefined;
   const { title, url, policy, summary, markdown } = row.content;
@@ -56,18 +56,18 @@ export const pageShown = (stored: Tables, id: number): PageDocument | undefined 
 };
 
 /** Reads the active carriers, sorted by id. */
-export const carriersOf = (stored: Tables): readonly CarrierDocument[] =>
+export const readCarriers = (stored: ReadTables): readonly CarrierDocument[] =>
   [...stored.entries(tables.carriers)].flatMap(([, { content }]) => {
     if (!content?.active) return [];
     const { active: _, ...carrier } = content;
     return [carrier];
   });
 
-export const agentOf = (
-  stored: Tables,
+export const readAgent = (
+  stored: ReadTables,
   operator: Pick<OperatorReader, "revocation">,
   label: string,
 ): AgentDocument | undefined => {
-  const revocation = withdrawnOf(stored, operator, label);
+  const revocation = readRevocationFloor(stored, operator, label);
   return revocation && { label, ...revocation };
 };

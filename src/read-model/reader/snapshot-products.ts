@@ -1,25 +1,25 @@
 import { tables } from "../schema/tables.ts";
 import {
-  isNarrowed,
-  type Search,
-  type Searches,
-  type SearchWorld,
-  searchesIn,
+  createSearcher,
+  isFiltered,
+  type SearchCaches,
+  type Searcher,
+  type SearchFunction,
 } from "../search/searcher.ts";
-import type { Tables } from "../store/store.ts";
-import { isPlain, plainPageOf } from "./catalogue-page.ts";
-import type { Asked } from "./change-log.ts";
-import { pageOf } from "./cursor-page.ts";
-import { listingOf } from "./offset-page.ts";
-import type { ProductText } from "./product-json.ts";
-import type { Counts, ProductFilters, ProductQuery, Snapshot, Sort } from "./reader.ts";
-import { mustBeAbsent, namedProduct, namedText } from "./required-products.ts";
+import type { ReadTables } from "../store/store.ts";
+import { buildCataloguePage, isUnfiltered } from "./catalogue-page.ts";
+import type { ReadSet } from "./change-log.ts";
+import { buildCursorPage } from "./cursor-page.ts";
+import { buildOffsetPage } from "./offset-page.ts";
+import type { ProductJson } from "./product-json.ts";
+import type { ProductFilters, ProductQuery, ShopCounts, Snapshot, Sort } from "./reader.ts";
+import { assertNotVisible, requireProduct, requireProductJson } from "./required-products.ts";
 
 /** State of the current snapshot. */
-export interface Now {
-  asked: Asked;
+export interface SnapshotState {
+  readSet: ReadSet;
   head: number | undefined;
-  searches: Searches | undefined;
+  searches: Searcher | undefined;
   /** Complete lists read in this snapshot, because one GraphQL document may request a list under several aliases. */
   lists: Partial<CompleteLists>;
 }
@@ -31,79 +31,79 @@ interface CompleteLists {
 
 type ProductReads = Pick<
   Snapshot,
-  "product" | "productDetail" | "products" | "texts" | "listing" | "facets" | "suggestions"
+  "product" | "productDetail" | "products" | "rawProducts" | "listing" | "facets" | "suggestions"
 >;
 
 /** @param pricesVisible returns true when the shop shows its prices */
-export const productsOf = (
-  stored: Tables,
-  searchCaches: SearchWorld,
-  state: Now,
-  counts: Counts,
+export const createProductQueries = (
+  stored: ReadTables,
+  searchCaches: SearchCaches,
+  state: SnapshotState,
+  counts: ShopCounts,
   pricesVisible: () => boolean,
 ): ProductReads => {
   /** Search, sorting and facets depend on every product, because a change of any product can change the result. */
   const dependOnAll = () => {
-    state.asked.list = state.asked.any = true;
+    state.readSet.list = state.readSet.any = true;
   };
-  const searcher = (): Searches => {
+  const searcher = (): Searcher => {
     dependOnAll();
-    state.searches ??= searchesIn(stored, searchCaches);
+    state.searches ??= createSearcher(stored, searchCaches);
     return state.searches;
   };
-  const search: Search = (request, pinned) => searcher().find(request, pinned);
+  const search: SearchFunction = (request, pinned) => searcher().find(request, pinned);
   const buildPage = <P>(query: ProductQuery, read: (id: number) => P) => {
-    state.asked.list = true;
-    if (isNarrowed(query) || query.sort || query.inStockOnly) dependOnAll();
-    return pageOf(stored, counts, query, search, (id) => {
-      state.asked.products.push(id);
+    state.readSet.list = true;
+    if (isFiltered(query) || query.sort || query.inStockOnly) dependOnAll();
+    return buildCursorPage(stored, counts, query, search, (id) => {
+      state.readSet.products.push(id);
       return read(id);
     });
   };
   const buildUnfilteredPage = (query: ProductQuery) => {
-    state.asked.list = true;
-    const page = plainPageOf(stored, counts, query);
-    if (page) state.asked.products.push(...page.ids);
+    state.readSet.list = true;
+    const page = buildCataloguePage(stored, counts, query);
+    if (page) state.readSet.products.push(...page.ids);
     return page;
   };
   return {
     product(id) {
-      state.asked.products.push(id);
-      const product = stored.get(tables.products, id) ?? mustBeAbsent(stored, id);
+      state.readSet.products.push(id);
+      const product = stored.get(tables.products, id) ?? assertNotVisible(stored, id);
       return product && !pricesVisible() ? { ...product, price: null } : product;
     },
     productDetail(id) {
-      state.asked.products.push(id);
-      if (!stored.has(tables.products, id)) return mustBeAbsent(stored, id);
+      state.readSet.products.push(id);
+      if (!stored.has(tables.products, id)) return assertNotVisible(stored, id);
       const core = stored.get(tables.cores, id)?.group?.content;
-      if (!core) throw stored.lost(tables.cores, id);
+      if (!core) throw stored.missingRow(tables.cores, id);
       const { categoryIds, specifications, images } = core;
       const markdown = stored.get(tables.texts, id)?.markdown ?? null;
       return { markdown, categoryIds, specifications, images };
     },
     products(query) {
-      const read = (id: number) => namedProduct(stored, id);
+      const read = (id: number) => requireProduct(stored, id);
       if (pricesVisible()) return buildPage(query, read);
       return buildPage(withoutPriceOptions(query), (id) => ({ ...read(id), price: null }));
     },
-    texts() {
+    rawProducts() {
       if (!pricesVisible()) return undefined;
       return {
         product(id) {
-          state.asked.products.push(id);
-          return stored.text(tables.products, id) ?? mustBeAbsent(stored, id);
+          state.readSet.products.push(id);
+          return stored.rawJson(tables.products, id) ?? assertNotVisible(stored, id);
         },
         products: (query) =>
-          isPlain(query)
+          isUnfiltered(query)
             ? buildUnfilteredPage(query)
-            : buildPage(query, (id): ProductText => namedText(stored, id)),
+            : buildPage(query, (id): ProductJson => requireProductJson(stored, id)),
       };
     },
     listing(query) {
       dependOnAll();
-      if (pricesVisible()) return listingOf(stored, counts, query, search);
+      if (pricesVisible()) return buildOffsetPage(stored, counts, query, search);
       const request = { sort: "relevance", ...withoutPriceOptions(query) } as const;
-      const page = listingOf(stored, counts, request, search);
+      const page = buildOffsetPage(stored, counts, request, search);
       const products = page.products.map((product) => ({ ...product, price: null }));
       return { ...page, products };
     },

@@ -1,13 +1,13 @@
 import type { OperatorReader } from "../operator/state.ts";
 import { type CounterName, tables } from "../schema/tables.ts";
-import type { SearchWorld } from "../search/searcher.ts";
-import type { Tables } from "../store/store.ts";
-import { type CategoryTree, countedOf } from "./category-tree.ts";
-import { categoryPageOf } from "./cursor-page.ts";
-import { addressKey } from "./page-path.ts";
-import type { Counts, Snapshot } from "./reader.ts";
-import { agentOf, carriersOf, pageShown, partChangedAt } from "./shop-documents.ts";
-import { type Now, productsOf } from "./snapshot-products.ts";
+import type { SearchCaches } from "../search/searcher.ts";
+import type { ReadTables } from "../store/store.ts";
+import { type CategoryTree, withProductCount } from "./category-tree.ts";
+import { buildCategoryPage } from "./cursor-page.ts";
+import { pathKey } from "./page-path.ts";
+import type { ShopCounts, Snapshot } from "./reader.ts";
+import { readAgent, readCarriers, readPage, readPartChangedAt } from "./shop-documents.ts";
+import { createProductQueries, type SnapshotState } from "./snapshot-products.ts";
 
 /** Values that a reader memoises across snapshots until a commit changes them. */
 interface SnapshotCaches extends Pick<Snapshot, "shop" | "robots" | "categories"> {
@@ -21,21 +21,21 @@ interface SnapshotCaches extends Pick<Snapshot, "shop" | "robots" | "categories"
  * Creates the snapshot of a generation. Each read adds to the read set in `state` what its result depends on, so that a
  * cached reply is dropped when a commit changes it.
  */
-export const momentOf = (
-  stored: Tables,
-  searchCaches: SearchWorld,
-  state: Now,
+export const createSnapshot = (
+  stored: ReadTables,
+  searchCaches: SearchCaches,
+  state: SnapshotState,
   { generation, operator, shop, robots, tree, categories }: SnapshotCaches,
 ): Snapshot => {
   const checkpoint = () => {
-    state.asked.everything = true;
+    state.readSet.everything = true;
     return stored.get(tables.meta, "checkpoint");
   };
   const pricesVisible = () => shop()?.pricesVisible ?? true;
   const counts = createCounts(stored, state);
   return {
     pagesVersion() {
-      state.asked.everything = true;
+      state.readSet.everything = true;
       const pages = stored.get(tables.counters, "pages");
       if (pages !== undefined) return `${pages}`;
       // Generations of earlier versions and generations without pages lack the counter.
@@ -47,32 +47,32 @@ export const momentOf = (
       return time ? new Date(time).toISOString() : undefined;
     },
     changedAt(...parts) {
-      state.asked.list = true;
-      const time = Math.max(...parts.map((part) => partChangedAt(stored, part)));
+      state.readSet.list = true;
+      const time = Math.max(...parts.map((part) => readPartChangedAt(stored, part)));
       return time > 0 ? new Date(time).toISOString() : undefined;
     },
     shop,
     counts: () => counts,
-    ...productsOf(stored, searchCaches, state, counts, pricesVisible),
+    ...createProductQueries(stored, searchCaches, state, counts, pricesVisible),
     categories() {
-      state.asked.list = true;
+      state.readSet.list = true;
       state.lists.categories ??= categories();
       return state.lists.categories;
     },
-    nearestCategories(limit) {
-      state.asked.list = true;
+    topCategories(limit) {
+      state.readSet.list = true;
       const { all } = tree();
-      const top = all.slice(0, limit).map((category) => countedOf(stored, category));
+      const top = all.slice(0, limit).map((category) => withProductCount(stored, category));
       return { categories: top, total: all.length };
     },
     subcategories(id) {
-      state.asked.list = true;
-      return (tree().children.get(id) ?? []).map((category) => countedOf(stored, category));
+      state.readSet.list = true;
+      return (tree().children.get(id) ?? []).map((category) => withProductCount(stored, category));
     },
     category(id) {
-      state.asked.list = true;
+      state.readSet.list = true;
       const category = stored.get(tables.categories, id);
-      return category && countedOf(stored, category);
+      return category && withProductCount(stored, category);
     },
     categoryDetail(id) {
       const content =
@@ -80,9 +80,9 @@ export const momentOf = (
       return content ? { markdown: content.markdown } : undefined;
     },
     categoryProducts(id, query) {
-      state.asked.list = true;
-      const page = categoryPageOf(stored, id, query);
-      for (const product of page?.products ?? []) state.asked.products.push(product.id);
+      state.readSet.list = true;
+      const page = buildCategoryPage(stored, id, query);
+      for (const product of page?.products ?? []) state.readSet.products.push(product.id);
       if (!page || pricesVisible()) return page;
       return { ...page, products: page.products.map((product) => ({ ...product, price: null })) };
     },
@@ -90,13 +90,13 @@ export const momentOf = (
       state.lists.policies ??= [...stored.entries(tables.policies)].map(([, policy]) => policy);
       return state.lists.policies;
     },
-    page: (id) => pageShown(stored, id),
-    carriers: () => carriersOf(stored),
+    page: (id) => readPage(stored, id),
+    carriers: () => readCarriers(stored),
     robots,
-    agent: (label) => agentOf(stored, operator, label),
+    agent: (label) => readAgent(stored, operator, label),
     address(pathAndQuery) {
-      state.asked.list = true;
-      const key = addressKey(pathAndQuery);
+      state.readSet.list = true;
+      const key = pathKey(pathAndQuery);
       for (const [, kind, id] of stored.keys(tables.addresses, {
         start: [key],
         end: [key, "\u{10ffff}"],
@@ -110,19 +110,19 @@ export const momentOf = (
 };
 
 /** Reads each counter when its member is accessed, so that the read set contains only the counters used. */
-const createCounts = (stored: Tables, state: Now): Counts => {
+const createCounts = (stored: ReadTables, state: SnapshotState): ShopCounts => {
   const count = (name: CounterName): number => stored.get(tables.counters, name) ?? 0;
   return {
     get products() {
-      state.asked.list = true;
+      state.readSet.list = true;
       return count("products");
     },
     get inStock() {
-      state.asked.any = true;
+      state.readSet.any = true;
       return count("inStock");
     },
     get stockedCategories() {
-      state.asked.list = true;
+      state.readSet.list = true;
       return count("stockedCategories");
     },
   };

@@ -1,19 +1,23 @@
 import type { ProductDocument } from "../schema/documents.ts";
-import { pastEveryId, tables } from "../schema/tables.ts";
-import { eachFactRun } from "../search/doc-values-scan.ts";
-import type { Ids } from "../search/postings/doc-ids.ts";
-import type { Tables } from "../store/store.ts";
+import { idUpperBound, tables } from "../schema/tables.ts";
+import { forEachBlock } from "../search/doc-values-scan.ts";
+import type { DocIds } from "../search/postings/doc-ids.ts";
+import type { ReadTables } from "../store/store.ts";
 import type { Sort } from "./reader.ts";
-import { compareKeys, nameKey, priceKey, priceKeyOf, unpriced } from "./sort-keys.ts";
+import { compareUtf8, nameKey, noPriceKey, priceKey, priceKeyFromMillionths } from "./sort-keys.ts";
 
 /** The position of a product in a sort: its key, and its id among equal keys. */
-export interface Place {
+export interface SortPosition {
   readonly key: string;
   readonly id: number;
 }
 
 /** Scans the sort index of all visible products, starting after the position `after`. */
-export function* walkOrder(stored: Tables, sort: Sort, after?: Place): Iterable<Place> {
+export function* scanSortIndex(
+  stored: ReadTables,
+  sort: Sort,
+  after?: SortPosition,
+): Iterable<SortPosition> {
   if (sort === "price_desc") return yield* scanPriceDescending(stored, after);
   const table = sort === "name" ? tables.nameOrder : tables.priceOrder;
   const range = after ? { start: [after.key, after.id + 1] } : {};
@@ -24,15 +28,18 @@ export function* walkOrder(stored: Tables, sort: Sort, after?: Place): Iterable<
  * Scans products by descending price and, among equal prices, by ascending id. Products without a price come last, as in
  * the ascending sort.
  */
-function* scanPriceDescending(stored: Tables, after: Place | undefined): Iterable<Place> {
+function* scanPriceDescending(
+  stored: ReadTables,
+  after: SortPosition | undefined,
+): Iterable<SortPosition> {
   if (after) yield* scanSamePrice(stored, after.key, after.id + 1);
-  if (after?.key === unpriced) return;
-  let price: string | undefined = after?.key ?? unpriced;
+  if (after?.key === noPriceKey) return;
+  let price: string | undefined = after?.key ?? noPriceKey;
   while (price !== undefined) {
     price = yield* scanBelow(stored, price);
     if (price !== undefined) yield* scanSamePrice(stored, price, 0);
   }
-  yield* scanSamePrice(stored, unpriced, 0);
+  yield* scanSamePrice(stored, noPriceKey, 0);
 }
 
 /** Number of products with one price from which on a separate ascending scan replaces the buffer; a short page needs few. */
@@ -43,9 +50,12 @@ const samePriceThreshold = 32;
  * would take as long as twenty products of this scan.
  * @returns the price with that many products; undefined at the end
  */
-function* scanBelow(stored: Tables, price: string): Generator<Place, string | undefined> {
+function* scanBelow(
+  stored: ReadTables,
+  price: string,
+): Generator<SortPosition, string | undefined> {
   let key = price;
-  let samePrice: Place[] = [];
+  let samePrice: SortPosition[] = [];
   for (const [next, id] of stored.keys(tables.priceOrder, { start: [price], reverse: true })) {
     if (next !== key) {
       yield* samePrice.reverse();
@@ -58,8 +68,8 @@ function* scanBelow(stored: Tables, price: string): Generator<Place, string | un
   return undefined;
 }
 
-function* scanSamePrice(stored: Tables, key: string, firstId: number): Iterable<Place> {
-  const range = { start: [key, firstId], end: [key, pastEveryId] };
+function* scanSamePrice(stored: ReadTables, key: string, firstId: number): Iterable<SortPosition> {
+  const range = { start: [key, firstId], end: [key, idUpperBound] };
   for (const [, id] of stored.keys(tables.priceOrder, range)) yield { key, id };
 }
 
@@ -67,14 +77,14 @@ function* scanSamePrice(stored: Tables, key: string, firstId: number): Iterable<
  * Selects the first positions of a sort.
  * @param positions positions of all products to sort, in any order
  */
-export const firstPlaces = (
-  positions: Iterable<Place>,
+export const selectFirst = (
+  positions: Iterable<SortPosition>,
   sort: Sort,
   limit: number,
-): readonly Place[] => {
-  const compare = (a: Place, b: Place): number => comparePlaces(a, b, sort);
-  const first: Place[] = [];
-  let last: Place | undefined;
+): readonly SortPosition[] => {
+  const compare = (a: SortPosition, b: SortPosition): number => compareSortPositions(a, b, sort);
+  const first: SortPosition[] = [];
+  let last: SortPosition | undefined;
   for (const position of positions) {
     // One comparison rejects nearly all positions of a large set.
     if (last && compare(position, last) > 0) continue;
@@ -90,10 +100,14 @@ export const firstPlaces = (
 const sortBatchSize = 256;
 
 /** Reads the sort positions of products by their ids. */
-export const placesOf = (stored: Tables, sort: Sort, ids: Ids): Iterable<Place> =>
+export const sortPositionsOf = (
+  stored: ReadTables,
+  sort: Sort,
+  ids: DocIds,
+): Iterable<SortPosition> =>
   sort === "name" ? namePositions(stored, ids) : pricePositions(stored, ids);
 
-function* namePositions(stored: Tables, ids: Ids): Iterable<Place> {
+function* namePositions(stored: ReadTables, ids: DocIds): Iterable<SortPosition> {
   const language = stored.get(tables.settings, "settings")?.content?.language;
   for (const id of ids) yield { key: nameKey(readName(stored, id), language), id };
 }
@@ -102,15 +116,15 @@ function* namePositions(stored: Tables, ids: Ids): Iterable<Place> {
 const jsonUpToName = /^\{"id":\d+,"name":("(?:[^"\\]|\\.)*")/;
 
 /** Reads the name without parsing the rest of the document, which takes longer than everything else. */
-const readName = (stored: Tables, id: number): string => {
-  const [, name] = jsonUpToName.exec(stored.text(tables.products, id) ?? "") ?? [];
+const readName = (stored: ReadTables, id: number): string => {
+  const [, name] = jsonUpToName.exec(stored.rawJson(tables.products, id) ?? "") ?? [];
   if (name === undefined) return (stored.get(tables.products, id) as ProductDocument).name;
   return JSON.parse(Buffer.from(name, "latin1").toString("utf8")) as string;
 };
 
-const pricePositions = (stored: Tables, ids: Ids): readonly Place[] => {
-  const positions: Place[] = [];
-  eachFactRun(stored, ids, (block, { rows, places: idIndexes }) => {
+const pricePositions = (stored: ReadTables, ids: DocIds): readonly SortPosition[] => {
+  const positions: SortPosition[] = [];
+  forEachBlock(stored, ids, (block, { rows, idIndexes }) => {
     const prices = block.prices();
     for (const [index, row] of rows.entries()) {
       const id = ids[idIndexes[index] as number] as number;
@@ -121,20 +135,20 @@ const pricePositions = (stored: Tables, ids: Ids): readonly Place[] => {
 };
 
 /** Returns the key of a price in millionths. From 2^53 on a float is inexact, so the key is made from the document's digits. */
-const readPriceKey = (stored: Tables, id: number, price: number): string => {
-  if (Number.isNaN(price)) return unpriced;
-  if (Number.isSafeInteger(price)) return priceKeyOf(price);
+const readPriceKey = (stored: ReadTables, id: number, price: number): string => {
+  if (Number.isNaN(price)) return noPriceKey;
+  if (Number.isSafeInteger(price)) return priceKeyFromMillionths(price);
   return priceKey((stored.get(tables.products, id) as ProductDocument).price);
 };
 
-export const comparePlaces = (a: Place, b: Place, sort: Sort): number =>
+export const compareSortPositions = (a: SortPosition, b: SortPosition, sort: Sort): number =>
   compareSortKeys(a.key, b.key, sort) || a.id - b.id;
 
 const compareSortKeys = (a: string, b: string, sort: Sort): number => {
   if (a === b) return 0;
-  if (sort === "name") return compareKeys(a, b);
+  if (sort === "name") return compareUtf8(a, b);
   // Products without a price come last in both price sorts.
-  const isAscending = sort === "price_asc" || a === unpriced || b === unpriced;
+  const isAscending = sort === "price_asc" || a === noPriceKey || b === noPriceKey;
   // Price keys are ASCII, which JavaScript and LMDB sort alike.
   return a < b === isAscending ? -1 : 1;
 };
@@ -154,7 +168,7 @@ const scanTolerance = 4;
  * all be at the other end of the index.
  * @returns 0 when sorting costs less from the start
  */
-export const rowsWorthWalking = (
+export const maxRowsToScan = (
   sort: Sort,
   limit: number,
   matches: number,

@@ -1,5 +1,5 @@
 import type { Money } from "../../events/event.ts";
-import { alphabetOf } from "./collation.ts";
+import { collationFor } from "./collation.ts";
 
 /** Sort keys: text whose byte order is the sort of a listing. Equal keys are sorted by the product's id. */
 
@@ -7,7 +7,7 @@ import { alphabetOf } from "./collation.ts";
 const [maxIntegerDigits, maxFractionDigits] = [15, 6];
 
 /** Key of a product without a price; greater than the key of any amount. */
-export const unpriced = "~";
+export const noPriceKey = "~";
 
 /** Number of letters of a name in its key, because every product has an index row with that key. */
 const maxNameLetters = 48;
@@ -16,12 +16,15 @@ const maxNameLetters = 48;
  * Returns the price that ranges, facets and sorts compare; null for a price in another currency than the shop's.
  * @param currency currency of the shop; undefined before the first settings event, when every price is compared
  */
-export const comparedPrice = (price: Money | null, currency: string | undefined): Money | null =>
+export const toComparablePrice = (
+  price: Money | null,
+  currency: string | undefined,
+): Money | null =>
   price === null || currency === undefined || price.currency === currency ? price : null;
 
 /** Pads an amount to a fixed number of digits, without floats, so that text order is numeric order. */
 export const priceKey = (price: Money | null): string => {
-  if (!price) return unpriced;
+  if (!price) return noPriceKey;
   const [before = "", after = ""] = price.amount.split(".");
   return `${before.padStart(maxIntegerDigits, "0")}.${after.padEnd(maxFractionDigits, "0")}`;
 };
@@ -30,14 +33,14 @@ export const priceKey = (price: Money | null): string => {
  * Returns the price key of an amount in millionths.
  * @param millionths an integer below 2^53
  */
-export const priceKeyOf = (millionths: number): string => {
+export const priceKeyFromMillionths = (millionths: number): string => {
   const digits = String(millionths).padStart(maxIntegerDigits + maxFractionDigits, "0");
   return `${digits.slice(0, maxIntegerDigits)}.${digits.slice(maxIntegerDigits)}`;
 };
 
 /** Returns a key that sorts like the name in a language, without case; accents count only where they make another letter. */
 export const nameKey = (name: string, language = "en"): string => {
-  const { letters: letterKeys, pairs: pairKeys } = alphabetOf(language);
+  const { letters: letterKeys, pairs: pairKeys } = collationFor(language);
   const letters = Array.from(name.normalize("NFC").toLowerCase()).slice(0, maxNameLetters);
   let key = "";
   for (let at = 0; at < letters.length; at += 1) {
@@ -51,7 +54,7 @@ export const nameKey = (name: string, language = "en"): string => {
 };
 
 /** Compares texts by their UTF-8 bytes, as LMDB does. It encodes them only when UTF-16 order differs from UTF-8 order. */
-export const compareKeys = (a: string, b: string): number => {
+export const compareUtf8 = (a: string, b: string): number => {
   const shorter = Math.min(a.length, b.length);
   for (let at = 0; at < shorter; at += 1) {
     const [one, other] = [a.charCodeAt(at), b.charCodeAt(at)];

@@ -1,30 +1,30 @@
 import { tables } from "../schema/tables.ts";
-import { millionths } from "../search/doc-values.ts";
-import { hasId, type Ids, noIds } from "../search/postings/doc-ids.ts";
-import type { Found, Search } from "../search/searcher.ts";
-import type { Tables } from "../store/store.ts";
-import type { Counts, ProductFilters, Sort } from "./reader.ts";
+import { toMicroUnits } from "../search/doc-values.ts";
+import { containsId, type DocIds, emptyIds } from "../search/postings/doc-ids.ts";
+import type { SearchFunction, SearchResult } from "../search/searcher.ts";
+import type { ReadTables } from "../store/store.ts";
+import type { ProductFilters, ShopCounts, Sort } from "./reader.ts";
 import {
-  comparePlaces,
-  firstPlaces,
-  type Place,
-  placesOf,
-  rowsWorthWalking,
-  walkOrder,
+  compareSortPositions,
+  maxRowsToScan,
+  type SortPosition,
+  scanSortIndex,
+  selectFirst,
+  sortPositionsOf,
 } from "./sort-index-scan.ts";
 import { priceKey } from "./sort-keys.ts";
 
 /** Request for a page in a sort. */
-export interface Ordered extends ProductFilters {
+export interface SortedRequest extends ProductFilters {
   readonly sort: Sort;
   /** Maximum number of products. */
-  readonly wanted: number;
+  readonly limit: number;
   /** Position after which the page starts; undefined for the first page. */
-  readonly after?: Place | undefined;
+  readonly after?: SortPosition | undefined;
 }
 
-export interface Places {
-  readonly places: readonly Place[];
+export interface SortedPage {
+  readonly positions: readonly SortPosition[];
   /** True when matches precede the page; false for a request without `after`. */
   readonly hasPrevious: boolean;
 }
@@ -34,16 +34,16 @@ export interface Places {
  * less than sorting all matches, which may all be at the other end of the index.
  * @param result matches of a search; undefined when only `inStockOnly` filters the catalogue
  */
-export const placesInOrder = (
-  stored: Tables,
-  counts: Counts,
-  search: Search,
-  request: Ordered,
-  result: Found | undefined,
-): Places => {
+export const findSortedPage = (
+  stored: ReadTables,
+  counts: ShopCounts,
+  search: SearchFunction,
+  request: SortedRequest,
+  result: SearchResult | undefined,
+): SortedPage => {
   const matches = selectMatches(stored, counts, search, request, result);
   const maxRows = matches.ids
-    ? rowsWorthWalking(request.sort, request.wanted, matches.count, counts.products)
+    ? maxRowsToScan(request.sort, request.limit, matches.count, counts.products)
     : Number.POSITIVE_INFINITY;
   return (
     (maxRows > 0 && scanIndex(stored, request, matches, maxRows)) ||
@@ -55,63 +55,67 @@ interface Matches {
   readonly count: number;
   has(id: number): boolean;
   /** Absent when every product matches. */
-  ids?(): Ids;
+  ids?(): DocIds;
 }
 
 const selectMatches = (
-  stored: Tables,
-  counts: Counts,
-  search: Search,
-  { inStockOnly }: Ordered,
-  result: Found | undefined,
+  stored: ReadTables,
+  counts: ShopCounts,
+  search: SearchFunction,
+  { inStockOnly }: SortedRequest,
+  result: SearchResult | undefined,
 ): Matches => {
   if (result) {
     const ids = result.ids();
-    return { count: ids.length, has: (id) => hasId(ids, id), ids: () => ids };
+    return { count: ids.length, has: (id) => containsId(ids, id), ids: () => ids };
   }
   if (!inStockOnly) return { count: counts.products, has: () => true };
   return {
     count: counts.inStock,
     has: (id) => stored.has(tables.inStock, id),
-    ids: () => search({ inStockOnly })?.ids() ?? noIds,
+    ids: () => search({ inStockOnly })?.ids() ?? emptyIds,
   };
 };
 
 /** Scans the sort index. @returns undefined when the scan would take more than `maxRows` rows */
 const scanIndex = (
-  stored: Tables,
-  { sort, wanted, after, ...filters }: Ordered,
+  stored: ReadTables,
+  { sort, limit: wanted, after, ...filters }: SortedRequest,
   { has }: Matches,
   maxRows: number,
-): Places | undefined => {
+): SortedPage | undefined => {
   const start = findStart(sort, filters);
-  const from = after && start && comparePlaces(after, start, sort) < 0 ? start : (after ?? start);
-  const positions = takeMatches(walkOrder(stored, sort, from), has, wanted, maxRows);
-  if (!positions || !after) return positions && { places: positions, hasPrevious: false };
-  const first = takeMatches(walkOrder(stored, sort, start), has, 1, maxRows);
+  const from =
+    after && start && compareSortPositions(after, start, sort) < 0 ? start : (after ?? start);
+  const positions = takeMatches(scanSortIndex(stored, sort, from), has, wanted, maxRows);
+  if (!positions || !after) return positions && { positions, hasPrevious: false };
+  const first = takeMatches(scanSortIndex(stored, sort, start), has, 1, maxRows);
   if (!first) return undefined;
-  const hasPrevious = first.some((one) => comparePlaces(one, after, sort) <= 0);
-  return { places: positions, hasPrevious };
+  const hasPrevious = first.some((one) => compareSortPositions(one, after, sort) <= 0);
+  return { positions, hasPrevious };
 };
 
 /**
  * Returns the position at which a price filter starts in a price sort.
  * @returns undefined without such a filter, and for an amount from 2^53 millionths on, which the filter compares inexactly
  */
-const findStart = (sort: Sort, { priceMin, priceMax }: ProductFilters): Place | undefined => {
+const findStart = (
+  sort: Sort,
+  { priceMin, priceMax }: ProductFilters,
+): SortPosition | undefined => {
   const amount = { name: undefined, price_asc: priceMin, price_desc: priceMax }[sort];
-  if (amount === undefined || !Number.isSafeInteger(millionths(amount))) return undefined;
+  if (amount === undefined || !Number.isSafeInteger(toMicroUnits(amount))) return undefined;
   return { key: priceKey({ amount, currency: "" }), id: 0 };
 };
 
 /** @returns undefined when the scan would take more than `maxRows` rows */
 const takeMatches = (
-  scan: Iterable<Place>,
+  scan: Iterable<SortPosition>,
   has: Matches["has"],
   limit: number,
   maxRows: number,
-): Place[] | undefined => {
-  const positions: Place[] = [];
+): SortPosition[] | undefined => {
+  const positions: SortPosition[] = [];
   let remainingRows = maxRows;
   for (const position of scan) {
     if (positions.length >= limit) break;
@@ -123,20 +127,21 @@ const takeMatches = (
 };
 
 const sortMatches = (
-  stored: Tables,
-  { sort, wanted, after }: Ordered,
+  stored: ReadTables,
+  { sort, limit: wanted, after }: SortedRequest,
   { ids, count }: Matches,
-): Places => {
+): SortedPage => {
   let countAfter = 0;
-  const isAfter = (position: Place): boolean => !after || comparePlaces(position, after, sort) > 0;
-  const all = placesOf(stored, sort, ids?.() ?? noIds);
-  function* positionsAfter(): Iterable<Place> {
+  const isAfter = (position: SortPosition): boolean =>
+    !after || compareSortPositions(position, after, sort) > 0;
+  const all = sortPositionsOf(stored, sort, ids?.() ?? emptyIds);
+  function* positionsAfter(): Iterable<SortPosition> {
     for (const position of all) {
       if (!isAfter(position)) continue;
       countAfter += 1;
       yield position;
     }
   }
-  const positions = firstPlaces(positionsAfter(), sort, wanted);
-  return { places: positions, hasPrevious: countAfter < count };
+  const positions = selectFirst(positionsAfter(), sort, wanted);
+  return { positions, hasPrevious: countAfter < count };
 };

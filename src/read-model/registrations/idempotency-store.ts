@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, unlinkSyn
 import { join } from "node:path";
 
 /** Stores the label that came with each idempotency key. Contract §6. */
-export interface IdempotencyBook {
+export interface IdempotencyStore {
   /** Stores the first label of a key. @returns true when `label` is the first label of the key */
   claim(key: string, label: string): boolean;
 }
@@ -16,11 +16,11 @@ interface IdempotencyStoreOptions {
   /** Called with an error that prevents the store from being read or written. */
   readonly onFault: (error: unknown) => void;
   /** Maximum number of keys in each of the 256 buckets; a new key replaces the oldest one in a full bucket. */
-  readonly roomOnShelf?: number;
+  readonly maxKeysPerBucket?: number;
 }
 
 /** Lifetime of a key in milliseconds. */
-export const keyLifetime = 24 * 60 * 60 * 1000;
+export const keyTtlMs = 24 * 60 * 60 * 1000;
 
 /**
  * Opens the store that all HTTP processes of a data directory share. A key is a symbolic link, named by the key's digest and
@@ -30,19 +30,19 @@ export const keyLifetime = 24 * 60 * 60 * 1000;
  * When the store cannot be used (a full disk, another file under the link's name), the key counts as new and `onFault` is
  * called: registration goes on, because equal key and label give the same token without the store.
  */
-export const openIdempotencyBook = ({
+export const openIdempotencyStore = ({
   dataDir,
   now,
   onFault,
-  roomOnShelf = 400,
-}: IdempotencyStoreOptions): IdempotencyBook => ({
+  maxKeysPerBucket: roomOnShelf = 400,
+}: IdempotencyStoreOptions): IdempotencyStore => ({
   claim(key, label) {
     const name = digest(key);
     const bucket = join(dataDir, "registrations", name.slice(0, 2));
     try {
-      const stored = readLabel(bucket, name, now() - keyLifetime);
+      const stored = readLabel(bucket, name, now() - keyTtlMs);
       if (stored !== undefined) return stored === digest(label);
-      evictKeys(bucket, now() - keyLifetime, roomOnShelf);
+      evictKeys(bucket, now() - keyTtlMs, roomOnShelf);
       return createLink(join(bucket, name), digest(label));
     } catch (error) {
       onFault(error);

@@ -1,5 +1,5 @@
 /** Identifies the record at a sequence of the log, so that a rewritten history is detected. */
-export interface Fingerprint {
+export interface RecordFingerprint {
   readonly sequence: number;
   readonly subject: string;
   /** Time at which the log stored the record, milliseconds since 1970. */
@@ -11,7 +11,7 @@ export interface Fingerprint {
 }
 
 /** Counts events by outcome since the generation was created. */
-export interface Tally {
+export interface EventCounts {
   readonly applied: number;
   /** Stale events: older than the stored version, so they changed nothing. */
   readonly stale: number;
@@ -32,8 +32,8 @@ export interface Checkpoint {
   /** The log this generation follows. */
   readonly identity: { readonly name: string; readonly created: string };
   /** Fingerprints of the record at the checkpoint and of a few before it, latest last. */
-  readonly fingerprints: readonly Fingerprint[];
-  readonly tally: Tally;
+  readonly fingerprints: readonly RecordFingerprint[];
+  readonly tally: EventCounts;
   /** Number of dead-letter retries, which change the model without moving the sequence; absent for 0. */
   readonly retries?: number;
   /** Versions of the projections that wrote this generation. */
@@ -48,7 +48,7 @@ export interface Checkpoint {
  * Version of the form of stored rows, keys and indexes. Raise it when older rows would be misread. Readers never serve a
  * generation of another layout, even when no other generation exists until the rebuild ends.
  */
-export const layout = 1;
+export const modelLayout = 1;
 
 /** A rejected event with all its bytes and the reason. */
 export interface DeadLetter {
@@ -65,7 +65,7 @@ export interface DeadLetter {
 }
 
 /** Marks a dead letter as discarded by an operator: it stays stored and no longer counts as open. */
-export interface Discard {
+export interface DeadLetterDiscard {
   /** Time of the discard, milliseconds since 1970. */
   readonly time: number;
 }

@@ -23,7 +23,7 @@ export const encodeBytes = (key: Key, bytes: Buffer): Buffer => {
 };
 
 /** Encodes a row of a `set` table, whose record is the checksum of its key. */
-export const encodeKey = (key: Key): Buffer =>
+export const encodeKeyOnlyRow = (key: Key): Buffer =>
   writeChecksum(key, Buffer.allocUnsafe(checksumBytes));
 
 const writeChecksum = (key: Key, record: Buffer): Buffer => {
@@ -60,7 +60,7 @@ export const decodeBytes = (key: Key, record: Buffer, table: string): Buffer => 
  * Verifies a row of a `set` table.
  * @throws `model_damaged` when the record is not the checksum of its key
  */
-export const checkKey = (key: Key, record: Buffer, table: string): void => {
+export const verifyKeyOnlyRow = (key: Key, record: Buffer, table: string): void => {
   // The checksum does not cover the record's length, which LMDB stores apart from the bytes.
   if (record.length > checksumBytes) throw corruptRow(table);
   verifyChecksum(record, table, () => keyChecksum(key));

@@ -1,4 +1,4 @@
-import type { CheckoutLink, Image, Money, Named, PolicyTopic } from "../../events/event.ts";
+import type { CheckoutLink, Image, Money, NameValue, PolicyTopic } from "../../events/event.ts";
 
 /** Documents in the form that readers serve. The projector builds them. */
 
@@ -45,7 +45,7 @@ export type IdentifierMember = (typeof identifierMembers)[number];
 export interface ProductDetail {
   readonly markdown: string | null;
   readonly categoryIds: readonly number[];
-  readonly specifications: readonly Named[];
+  readonly specifications: readonly NameValue[];
   readonly images: readonly Image[];
 }
 
@@ -65,7 +65,7 @@ export interface CategoryDocument extends ListedCategory {
 }
 
 /** Number of products on one page of a category. */
-export const categoryPageProducts = 50;
+export const categoryPageSize = 50;
 
 /** Members of a category that only its own page shows. */
 export interface CategoryDetail {

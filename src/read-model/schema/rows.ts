@@ -2,7 +2,7 @@ import type {
   CarrierData,
   Image,
   Money,
-  Named,
+  NameValue,
   PolicyTopic,
   ProductPatch,
 } from "../../events/event.ts";
@@ -13,7 +13,7 @@ import type { ShopDocument } from "./documents.ts";
  * Times at which an entity was last added to or removed from each list: pairs of list id and milliseconds since 1970,
  * sorted by id.
  */
-export type Moves = readonly (readonly [listId: number, time: number])[];
+export type ListingTimes = readonly (readonly [listId: number, time: number])[];
 
 /** Rows that hold the state of each entity: its field groups, each with the version that wrote it. */
 
@@ -21,15 +21,15 @@ export type Moves = readonly (readonly [listId: number, time: number])[];
  * Identifies the event that wrote a field group; evolve compares later events with it. It contains no data of the log,
  * so that the same events build the same model from any log.
  */
-export interface Stamp extends EventTime {
+export interface EventVersion extends EventTime {
   readonly id: string;
   /** Version of the entity as the shop counts it. */
   readonly sequence?: string;
 }
 
 /** A field group: members that one event writes together; the content of a tombstone is null. */
-export interface Group<C> {
-  readonly stamp: Stamp;
+export interface FieldGroup<C> {
+  readonly stamp: EventVersion;
   /** Time of the latest event that changed the content, milliseconds since 1970. */
   readonly changedAt: number;
   readonly content: C | null;
@@ -42,7 +42,7 @@ export interface ProductCore {
   readonly gtin: string | null;
   readonly brand: string | null;
   readonly categoryIds: readonly number[];
-  readonly specifications: readonly Named[];
+  readonly specifications: readonly NameValue[];
   readonly images: readonly Image[];
   readonly active: boolean;
   /** Hash of the description's HTML, which is rendered once and not stored; null without a description. */
@@ -51,16 +51,16 @@ export interface ProductCore {
 
 /** A patch that arrived before the product's core, without the members that a later patch sets. */
 export interface PendingPatch {
-  readonly stamp: Stamp;
+  readonly stamp: EventVersion;
   readonly patch: Omit<ProductPatch, "id" | "price">;
 }
 
 export interface CoreRow {
-  readonly group: Group<ProductCore> | null;
+  readonly group: FieldGroup<ProductCore> | null;
   /** Patches sorted by log sequence, which is also the order of their versions; null when none is queued. */
   readonly pending: readonly PendingPatch[] | null;
   /** Times at which the shop's list and each category's list last gained or lost the product. */
-  readonly moves: Moves;
+  readonly moves: ListingTimes;
 }
 
 /** Prices from two sources. Each source has its own versions, so the two are compared by time only. */
@@ -74,12 +74,12 @@ export interface PriceRow {
 }
 
 /** The price of a product from one source; `money: null` is a cleared price, not a tombstone. */
-export interface PriceGroup extends Group<{ readonly money: Money | null }> {
+export interface PriceGroup extends FieldGroup<{ readonly money: Money | null }> {
   /** Time of this source's last event with another price than the current one, milliseconds since 1970; null if none. */
   readonly toldOther: number | null;
 }
 
-export type StockRow = Group<{ readonly orderable: boolean }>;
+export type StockRow = FieldGroup<{ readonly orderable: boolean }>;
 
 /** The rendered description of a product. */
 export interface TextRow {
@@ -109,22 +109,22 @@ export interface PageContent {
   readonly markdown: string;
 }
 
-export interface CategoryRow extends Group<CategoryContent> {
+export interface CategoryRow extends FieldGroup<CategoryContent> {
   /** Time of the last change that other pages show, milliseconds since 1970: name, URL, parent or existence. */
   readonly namedAt: number;
   /** Times at which each parent's list last gained or lost the category. */
-  readonly moves: Moves;
+  readonly moves: ListingTimes;
 }
 
-export interface PageRow extends Group<PageContent> {
+export interface PageRow extends FieldGroup<PageContent> {
   /** Time at which this page last changed the list of policies, milliseconds since 1970; null if it never did. */
   readonly policyAt: number | null;
 }
 
-export type CarrierRow = Group<
+export type CarrierRow = FieldGroup<
   Required<Omit<CarrierData, "active">> & { readonly active: boolean }
 >;
-export type SettingsRow = Group<Omit<ShopDocument, "updatedAt">>;
-export type RobotsRow = Group<{ readonly text: string }>;
+export type SettingsRow = FieldGroup<Omit<ShopDocument, "updatedAt">>;
+export type RobotsRow = FieldGroup<{ readonly text: string }>;
 
-export type AgentRow = Group<{ readonly generation: number; readonly revoked: boolean }>;
+export type AgentRow = FieldGroup<{ readonly generation: number; readonly revoked: boolean }>;

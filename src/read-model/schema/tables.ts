@@ -1,6 +1,6 @@
-import type { Withdrawn } from "../operator/revocation-floor.ts";
-import type { Recent } from "../reader/change-log.ts";
-import type { Checkpoint, DeadLetter, Discard } from "./checkpoint.ts";
+import type { RevocationFloor } from "../operator/revocation-floor.ts";
+import type { ChangeSet } from "../reader/change-log.ts";
+import type { Checkpoint, DeadLetter, DeadLetterDiscard } from "./checkpoint.ts";
 import type {
   CategoryDocument,
   IdentifierMember,
@@ -8,8 +8,13 @@ import type {
   PolicyDocument,
   ProductDocument,
 } from "./documents.ts";
-import type { Packing } from "./row-encoding.ts";
-import { coreRows, priceRows, stockRows, textRows } from "./row-encodings.ts";
+import type { RowEncoding } from "./row-encoding.ts";
+import {
+  coreRowEncoding,
+  priceRowEncoding,
+  stockRowEncoding,
+  textRowEncoding,
+} from "./row-encodings.ts";
 import type {
   AgentRow,
   CarrierRow,
@@ -28,35 +33,35 @@ import type {
 export type Key = string | number | readonly (string | number)[];
 
 /** Exclusive end of a range over all ids. The greatest id is 2^53 - 1. */
-export const pastEveryId = 2 ** 53;
+export const idUpperBound = 2 ** 53;
 
 export interface Table<K extends Key, V> {
   readonly name: string;
   readonly kind: "json" | "bytes" | "set";
   /** Encodes the value before it becomes JSON; absent when the JSON is that of the value itself. */
-  readonly packing?: Packing<V>;
+  readonly encoding?: RowEncoding<V>;
   /** Binds K and V for the type checker; no table has this member at run time. */
   readonly maps?: (key: K) => V;
 }
 
 const json = <K extends Key, V>(name: string): Table<K, V> => ({ name, kind: "json" });
-const encodedJson = <K extends Key, V>(name: string, encoding: Packing<V>): Table<K, V> => ({
+const encodedJson = <K extends Key, V>(name: string, encoding: RowEncoding<V>): Table<K, V> => ({
   name,
   kind: "json",
-  packing: encoding,
+  encoding,
 });
 const bytes = <K extends Key>(name: string): Table<K, Buffer> => ({ name, kind: "bytes" });
 const set = <K extends Key>(name: string): Table<K, true> => ({ name, kind: "set" });
 
 export const tables = {
   /** maps product id to its core, from the latest event */
-  cores: encodedJson<number, CoreRow>("cores", coreRows),
+  cores: encodedJson<number, CoreRow>("cores", coreRowEncoding),
   /** maps product id to its prices, from the latest events */
-  prices: encodedJson<number, PriceRow>("prices", priceRows),
+  prices: encodedJson<number, PriceRow>("prices", priceRowEncoding),
   /** maps product id to its stock, from the latest event; may exist before the product */
-  stocks: encodedJson<number, StockRow>("stocks", stockRows),
+  stocks: encodedJson<number, StockRow>("stocks", stockRowEncoding),
   /** maps product id to its rendered description */
-  texts: encodedJson<number, TextRow>("texts", textRows),
+  texts: encodedJson<number, TextRow>("texts", textRowEncoding),
   /** maps category id to its content, visible or not */
   categoryStates: json<number, CategoryRow>("categoryStates"),
   /** maps page id to its content */
@@ -89,7 +94,7 @@ export const tables = {
   /** triples of path and query, kind, id: the page at an address */
   addresses: set<readonly [string, PageAddress["kind"], number]>("addresses"),
   /** maps kind, id of a category page or CMS page to its address and last change */
-  lastChanges: json<readonly [PageAddress["kind"], number], LastChange>("lastChanges"),
+  lastChanges: json<readonly [PageAddress["kind"], number], PageRecord>("lastChanges"),
   /** maps category id, visible or not, to the times of its last change on product pages and on its own page */
   categoryTimes: json<number, CategoryTimes>("categoryTimes"),
   /** quadruples of list, id of its owner (0 for the shop), time when a member joined, left or changed, id of the member */
@@ -124,24 +129,24 @@ export const tables = {
   /** maps `head` to the number of batches committed to this generation */
   head: json<"head", number>("head"),
   /** maps the number of each of the latest batches to its change set */
-  recent: json<number, Recent>("recent"),
+  recent: json<number, ChangeSet>("recent"),
 } as const;
 
 /** Tables that only generations of earlier versions have. The operator state holds such rows now (operator/). */
-export const formerTables = {
+export const legacyTables = {
   /** maps log sequence to the time at which its dead letter was discarded */
-  discards: json<number, Discard>("discards"),
+  discards: json<number, DeadLetterDiscard>("discards"),
   /** maps a label to the revocation floor that an earlier log of this shop set */
-  withdrawn: json<string, Withdrawn>("withdrawn"),
+  withdrawn: json<string, RevocationFloor>("withdrawn"),
 } as const;
 
 export type TableName = keyof typeof tables;
 
 /** Tables that may differ between models built from the same events, because they describe batches and the log. */
-export const uncompared = ["meta", "head", "recent"] as const satisfies readonly TableName[];
+export const operationalTables = ["meta", "head", "recent"] as const satisfies readonly TableName[];
 
 /** Name of a table that is equal in all models built from the same events. */
-export type ComparedName = Exclude<TableName, (typeof uncompared)[number]>;
+export type DerivedTableName = Exclude<TableName, (typeof operationalTables)[number]>;
 
 export type CounterName =
   | "products"
@@ -172,7 +177,7 @@ export interface CategoryTimes {
   readonly page: number;
 }
 
-export interface LastChange {
+export interface PageRecord {
   readonly url: string;
   /** ISO 8601. */
   readonly lastmod: string;

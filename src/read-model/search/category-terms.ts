@@ -1,36 +1,36 @@
-import { pastEveryId, tables } from "../schema/tables.ts";
-import type { Tables } from "../store/store.ts";
-import { spellingOf } from "./text/dictionary-entry.ts";
-import { mayBeNear, nearest, type Spelled } from "./text/spelling-dictionary.ts";
+import { idUpperBound, tables } from "../schema/tables.ts";
+import type { ReadTables } from "../store/store.ts";
+import { toDictionaryEntry } from "./text/dictionary-entry.ts";
+import { filterCandidates, findNearest, type SpellingMatch } from "./text/spelling-dictionary.ts";
 import type { Stemmer } from "./text/stemmer.ts";
-import { wordsOf } from "./text/tokenizer.ts";
+import { tokenize } from "./text/tokenizer.ts";
 
 /**
  * Looks up categories by the terms of their names. A category's terms are those of its own and its ancestors' names,
  * as surface forms and as stems.
  */
-export interface CategoryWords {
+export interface CategoryTerms {
   /**
    * Finds categories with one of these terms, or with a term that starts with `prefix`.
    * @returns category ids
    */
-  having(words: readonly string[], prefix?: string): ReadonlySet<number>;
+  findCategories(words: readonly string[], prefix?: string): ReadonlySet<number>;
   /** Finds words within `maxEdits` typing errors, the nearest first. */
-  near(token: string, maxEdits: number): readonly Spelled[];
+  findSimilar(token: string, maxEdits: number): readonly SpellingMatch[];
 }
 
 /** Caches the category terms until the counter `categoryWords` changes. */
-export interface KeptCategoryWords {
-  of(stored: Tables): CategoryWords;
+export interface CategoryTermsCache {
+  get(stored: ReadTables): CategoryTerms;
 }
 
 /** Above this, each term is looked up in LMDB, and none is offered as a correction. */
 const maxCachedTerms = 20_000;
 
-export const keepCategoryWords = (): KeptCategoryWords => {
-  let cached: { readonly version: number; readonly words: CategoryWords | undefined } | undefined;
+export const createCategoryTermsCache = (): CategoryTermsCache => {
+  let cached: { readonly version: number; readonly words: CategoryTerms | undefined } | undefined;
   return {
-    of(stored) {
+    get(stored) {
       const version = stored.get(tables.counters, "categoryWords") ?? 0;
       if (cached?.version !== version) cached = { version, words: readTerms(stored) };
       return cached.words ?? createStoredTerms(stored);
@@ -42,14 +42,14 @@ export const keepCategoryWords = (): KeptCategoryWords => {
  * Reads all category terms into memory, sorted.
  * @returns undefined when there are more than `maxCachedTerms`
  */
-const readTerms = (stored: Tables): CategoryWords | undefined => {
+const readTerms = (stored: ReadTables): CategoryTerms | undefined => {
   const rows = [...stored.keys(tables.categoryWords, { limit: maxCachedTerms + 1 })];
   if (rows.length > maxCachedTerms) return undefined;
   rows.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   const sortedTerms = rows.map(([candidate]) => candidate);
   const surfaceForms = readSurfaceForms(stored);
   return {
-    having(terms, prefix) {
+    findCategories(terms, prefix) {
       const ids = new Set<number>();
       const add = (from: string, matches: (candidate: string) => boolean): void => {
         for (let at = lowerBound(sortedTerms, from); matches(sortedTerms[at] ?? ""); at += 1) {
@@ -60,18 +60,19 @@ const readTerms = (stored: Tables): CategoryWords | undefined => {
       if (prefix !== undefined) add(prefix, (candidate) => candidate.startsWith(prefix));
       return ids;
     },
-    near: (word, maxEdits) => nearest(mayBeNear(surfaceForms), word, maxEdits),
+    findSimilar: (word, maxEdits) => findNearest(filterCandidates(surfaceForms), word, maxEdits),
   };
 };
 
 /**
  * Reads the surface forms of all category names. Stems are left out, because a stem is no word that a customer means.
  */
-const readSurfaceForms = (stored: Tables): ReadonlySet<string> => {
+const readSurfaceForms = (stored: ReadTables): ReadonlySet<string> => {
   const surfaceForms = new Set<string>();
   for (const [, { name }] of stored.entries(tables.categories)) {
-    for (const token of wordsOf(name, identityStemmer)) {
-      if (spellingOf(token.written, token.stem) !== undefined) surfaceForms.add(token.written);
+    for (const token of tokenize(name, identityStemmer)) {
+      if (toDictionaryEntry(token.surface, token.stem) !== undefined)
+        surfaceForms.add(token.surface);
     }
   }
   return surfaceForms;
@@ -90,16 +91,16 @@ const lowerBound = (ascending: readonly string[], term: string): number => {
   return low;
 };
 
-const createStoredTerms = (stored: Tables): CategoryWords => ({
-  having(terms, prefix) {
+const createStoredTerms = (stored: ReadTables): CategoryTerms => ({
+  findCategories(terms, prefix) {
     const ids = new Set<number>();
     const add = (start: string, end: string): void => {
-      const range = { start: [start], end: [end, pastEveryId] };
+      const range = { start: [start], end: [end, idUpperBound] };
       for (const [, id] of stored.keys(tables.categoryWords, range)) ids.add(id);
     };
     for (const term of terms) add(term, term);
     if (prefix !== undefined) add(prefix, `${prefix}\u{10ffff}`);
     return ids;
   },
-  near: () => [],
+  findSimilar: () => [],
 });

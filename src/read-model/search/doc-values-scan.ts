@@ -1,23 +1,23 @@
 import { tables } from "../schema/tables.ts";
-import type { Tables } from "../store/store.ts";
-import { type FactRun, readFacts } from "./doc-values.ts";
-import { firstRun } from "./postings/block-boundary.ts";
-import type { Ids } from "./postings/doc-ids.ts";
+import type { ReadTables } from "../store/store.ts";
+import { type DocValuesBlock, openDocValuesBlock } from "./doc-values.ts";
+import { firstBlock } from "./postings/block-boundary.ts";
+import type { DocIds } from "./postings/doc-ids.ts";
 
 /** Rows of a block, and for each row the index of its id among the requested ids. */
-export interface Rows {
+export interface BlockRows {
   readonly rows: readonly number[];
-  readonly places: readonly number[];
+  readonly idIndexes: readonly number[];
 }
 
 /** Visits each block with doc values of ascending ids, once. Ids of products that are not visible are skipped. */
-export const eachFactRun = (
-  stored: Tables,
-  ids: Ids,
-  visit: (block: FactRun, rows: Rows) => void,
+export const forEachBlock = (
+  stored: ReadTables,
+  ids: DocIds,
+  visit: (block: DocValuesBlock, rows: BlockRows) => void,
 ): void => {
   let at = 0;
-  const visitBlock = (block: FactRun): void => {
+  const visitBlock = (block: DocValuesBlock): void => {
     const rows: number[] = [];
     const idIndexes: number[] = [];
     const last = block.ids[block.ids.length - 1] ?? 0;
@@ -28,16 +28,16 @@ export const eachFactRun = (
       rows.push(row);
       idIndexes.push(at);
     }
-    if (rows.length > 0) visit(block, { rows, places: idIndexes });
+    if (rows.length > 0) visit(block, { rows, idIndexes });
   };
   if (ids.length > countProducts(stored) / fullScanRatio) {
-    for (const [, bytes] of stored.entries(tables.facts)) visitBlock(readFacts(bytes));
+    for (const [, bytes] of stored.entries(tables.facts)) visitBlock(openDocValuesBlock(bytes));
     return;
   }
   while (at < ids.length) {
     const before = at;
     const bytes = stored.get(tables.facts, findBlockKey(stored, ids[at] as number));
-    if (bytes) visitBlock(readFacts(bytes));
+    if (bytes) visitBlock(openDocValuesBlock(bytes));
     if (at === before) at += 1;
   }
 };
@@ -45,14 +45,14 @@ export const eachFactRun = (
 /** All blocks are read in sequence when more than one product in this many is requested. */
 const fullScanRatio = 500;
 
-const countProducts = (stored: Tables): number => stored.get(tables.counters, "products") ?? 0;
+const countProducts = (stored: ReadTables): number => stored.get(tables.counters, "products") ?? 0;
 
-const findBlockKey = (stored: Tables, id: number): number => {
+const findBlockKey = (stored: ReadTables, id: number): number => {
   for (const key of stored.keys(tables.facts, { start: id, reverse: true, limit: 1 })) return key;
-  return firstRun;
+  return firstBlock;
 };
 
 /** Visits every block of doc values. */
-export const everyFactRun = (stored: Tables, visit: (block: FactRun) => void): void => {
-  for (const [, block] of stored.entries(tables.facts)) visit(readFacts(block));
+export const scanAllBlocks = (stored: ReadTables, visit: (block: DocValuesBlock) => void): void => {
+  for (const [, block] of stored.entries(tables.facts)) visit(openDocValuesBlock(block));
 };

@@ -1,11 +1,11 @@
-import { startsRun } from "./postings/block-boundary.ts";
-import { createWriter, readBytes } from "./postings/varint.ts";
+import { isBlockStart } from "./postings/block-boundary.ts";
+import { createByteReader, createByteWriter } from "./postings/varint.ts";
 
 /**
  * Values by which a visible product is filtered, sorted and counted. They are stored apart from its texts, so that
  * many are read at once.
  */
-export interface Fact {
+export interface DocValues {
   readonly id: number;
   /**
    * In units of 10^-6, the finest step of an amount, rounded above 2^53; undefined without a price in the shop's
@@ -20,21 +20,22 @@ export interface Fact {
 /** Mean number of products in a block. */
 const meanDocValuesBlockSize = 256;
 
-export const startsFacts = (id: number): boolean => startsRun(id, meanDocValuesBlockSize);
+export const isDocValuesBlockStart = (id: number): boolean =>
+  isBlockStart(id, meanDocValuesBlockSize);
 
 /** Converts an amount to units of 10^-6: `12.9` → 12900000 */
-export const millionths = (amount: string): number => {
+export const toMicroUnits = (amount: string): number => {
   const [integer = "", fraction = ""] = amount.split(".");
   return Number(integer + fraction.padEnd(6, "0").slice(0, 6));
 };
 
-const writer = createWriter();
+const writer = createByteWriter();
 
 /**
  * Encodes a block column by column, so that a reader decodes only the columns it needs. Each distinct brand and
  * category is written once, and its products refer to it by ordinal.
  */
-export const encodeFacts = (docValues: readonly Fact[]): Buffer => {
+export const encodeDocValues = (docValues: readonly DocValues[]): Buffer => {
   const brands = indexDistinct(docValues.map(({ brand }) => brand).filter((brand) => brand !== 0));
   const categories = indexDistinct(docValues.flatMap(({ categoryIds }) => categoryIds));
   const ids = encodeColumn(() => {
@@ -91,26 +92,26 @@ const indexDistinct = <T>(values: readonly T[]): ReadonlyMap<T, number> =>
 /**
  * Decodes an encoded block column by column. Invariant: the bytes stay unchanged until the last column is decoded.
  */
-export interface FactRun {
+export interface DocValuesBlock {
   /** Ascending product ids. */
   readonly ids: Float64Array;
   /** Decodes the price of each product; NaN without a price. */
   prices(): Float64Array;
   /** Decodes the distinct brands, and for each product the ordinal of its brand, from 1; 0 without a brand. */
-  brands(): { readonly known: readonly number[]; readonly places: Uint16Array };
+  brands(): { readonly values: readonly number[]; readonly ordinals: Uint16Array };
   /**
    * Decodes the distinct categories and the category ordinals of all products. The ordinals of product `row` go from
    * `starts[row]` to before `starts[row + 1]`.
    */
   categories(): {
-    readonly known: readonly number[];
-    readonly places: readonly number[];
-    readonly begins: Uint32Array;
+    readonly values: readonly number[];
+    readonly ordinals: readonly number[];
+    readonly starts: Uint32Array;
   };
 }
 
-export const readFacts = (bytes: Buffer): FactRun => {
-  const reader = readBytes(bytes);
+export const openDocValuesBlock = (bytes: Buffer): DocValuesBlock => {
+  const reader = createByteReader(bytes);
   const count = reader.integer();
   const column = () => reader.bytes(reader.integer());
   const [idColumn, priceColumn, brandColumn] = [column(), column(), column()];
@@ -119,14 +120,14 @@ export const readFacts = (bytes: Buffer): FactRun => {
     ids: readIds(idColumn, count),
     prices: () => readPrices(priceColumn, count),
     brands() {
-      const column = readBytes(brandColumn);
+      const column = createByteReader(brandColumn);
       const values = readIntegers(column, column.integer());
       const ordinals = new Uint16Array(count);
       for (let at = 0; at < count; at += 1) ordinals[at] = column.integer();
-      return { known: values, places: ordinals };
+      return { values, ordinals };
     },
     categories() {
-      const column = readBytes(categoryColumn);
+      const column = createByteReader(categoryColumn);
       const values = readIntegers(column, column.integer());
       const ordinals: number[] = [];
       const starts = new Uint32Array(count + 1);
@@ -135,12 +136,12 @@ export const readFacts = (bytes: Buffer): FactRun => {
           ordinals.push(column.integer());
         starts[at + 1] = ordinals.length;
       }
-      return { known: values, places: ordinals, begins: starts };
+      return { values, ordinals, starts };
     },
   };
 };
 
-type BlockReader = ReturnType<typeof readBytes>;
+type BlockReader = ReturnType<typeof createByteReader>;
 
 const readIntegers = (reader: BlockReader, count: number): number[] => {
   const values: number[] = [];
@@ -149,7 +150,7 @@ const readIntegers = (reader: BlockReader, count: number): number[] => {
 };
 
 const readIds = (column: Buffer, count: number): Float64Array => {
-  const reader = readBytes(column);
+  const reader = createByteReader(column);
   const ids = new Float64Array(count);
   let id = 0;
   for (let at = 0; at < count; at += 1) {
@@ -160,7 +161,7 @@ const readIds = (column: Buffer, count: number): Float64Array => {
 };
 
 const readPrices = (column: Buffer, count: number): Float64Array => {
-  const reader = readBytes(column);
+  const reader = createByteReader(column);
   const prices = new Float64Array(count);
   for (let at = 0; at < count; at += 1) {
     const encoded = reader.integer();
@@ -172,15 +173,15 @@ const readPrices = (column: Buffer, count: number): Float64Array => {
 };
 
 /** Decodes all columns of a block. */
-export const decodeFacts = (bytes: Buffer): Fact[] => {
-  const block = readFacts(bytes);
+export const decodeDocValues = (bytes: Buffer): DocValues[] => {
+  const block = openDocValuesBlock(bytes);
   const [prices, brands, categories] = [block.prices(), block.brands(), block.categories()];
   return Array.from(block.ids, (id, at) => ({
     id,
     price: Number.isNaN(prices[at]) ? undefined : (prices[at] as number),
-    brand: brands.known[(brands.places[at] as number) - 1] ?? 0,
-    categoryIds: categories.places
-      .slice(categories.begins[at], categories.begins[at + 1])
-      .map((ordinal) => categories.known[ordinal] as number),
+    brand: brands.values[(brands.ordinals[at] as number) - 1] ?? 0,
+    categoryIds: categories.ordinals
+      .slice(categories.starts[at], categories.starts[at + 1])
+      .map((ordinal) => categories.values[ordinal] as number),
   }));
 };

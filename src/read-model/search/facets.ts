@@ -1,35 +1,35 @@
 import type { Facets } from "../reader/reader.ts";
 import { tables } from "../schema/tables.ts";
-import type { Tables } from "../store/store.ts";
-import { eachFactRun } from "./doc-values-scan.ts";
-import type { Ids } from "./postings/doc-ids.ts";
+import type { ReadTables } from "../store/store.ts";
+import { forEachBlock } from "./doc-values-scan.ts";
+import type { DocIds } from "./postings/doc-ids.ts";
 
 /** A facet lists at most this many values: those of most products. */
 const maxFacetValues = 50;
 
 /** Counts matching products by brand, category and price band. */
-export const facetsOf = (
-  stored: Tables,
-  ids: Ids,
+export const computeFacets = (
+  stored: ReadTables,
+  ids: DocIds,
   { withPrices }: { readonly withPrices: boolean },
 ): Facets => {
   const brands = new Map<number, ValueCount>();
   const categories = new Map<number, ValueCount>();
   const priceBands = new Map<number, ValueCount>();
-  eachFactRun(stored, ids, (block, { rows }) => {
+  forEachBlock(stored, ids, (block, { rows }) => {
     const idAt = (row: number): number => block.ids[row] as number;
-    const { known: values, places: ordinals } = block.brands();
+    const { values, ordinals } = block.brands();
     countRows(brands, rows, (row) => values[(ordinals[row] as number) - 1], idAt);
     const categoryColumn = block.categories();
     for (const row of rows) {
       for (
-        let at = categoryColumn.begins[row] as number;
-        at < (categoryColumn.begins[row + 1] as number);
+        let at = categoryColumn.starts[row] as number;
+        at < (categoryColumn.starts[row + 1] as number);
         at += 1
       ) {
         addOccurrence(
           categories,
-          categoryColumn.known[categoryColumn.places[at] as number] as number,
+          categoryColumn.values[categoryColumn.ordinals[at] as number] as number,
           idAt(row),
         );
       }
@@ -75,7 +75,7 @@ const countRows = (
 };
 
 /** Names each brand as its first product spells it. Only brands that can be among the most common are looked up. */
-const readBrandFacets = (stored: Tables, entries: readonly ValueCount[]): Facets["brands"] => {
+const readBrandFacets = (stored: ReadTables, entries: readonly ValueCount[]): Facets["brands"] => {
   const descending = [...entries].sort((a, b) => b.count - a.count);
   const minCount = descending[maxFacetValues - 1]?.count ?? 0;
   const brands = descending.flatMap(({ count, id }) => {
@@ -86,7 +86,7 @@ const readBrandFacets = (stored: Tables, entries: readonly ValueCount[]): Facets
 };
 
 const readCategoryFacets = (
-  stored: Tables,
+  stored: ReadTables,
   counts: ReadonlyMap<number, number>,
 ): Facets["categories"] =>
   topByCount(

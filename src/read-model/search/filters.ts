@@ -1,54 +1,60 @@
 import type { ProductFilters } from "../reader/reader.ts";
 import type { IdentifierMember } from "../schema/documents.ts";
-import { pastEveryId, tables } from "../schema/tables.ts";
-import type { Tables } from "../store/store.ts";
-import { millionths } from "./doc-values.ts";
-import { eachFactRun, everyFactRun } from "./doc-values-scan.ts";
-import { brandList, stockList } from "./postings/list-keys.ts";
-import { present } from "./postings/posting-codec.ts";
-import { openList } from "./postings/posting-list.ts";
-import { anyOf, idSource, listSource, noSource, type Source } from "./postings/posting-source.ts";
-import { productsAt } from "./products-by-url.ts";
-import type { SearchMoment } from "./term-query.ts";
-import { identifierOf } from "./text/tokenizer.ts";
+import { idUpperBound, tables } from "../schema/tables.ts";
+import type { ReadTables } from "../store/store.ts";
+import { toMicroUnits } from "./doc-values.ts";
+import { forEachBlock, scanAllBlocks } from "./doc-values-scan.ts";
+import { brandKey, inStockKey } from "./postings/list-keys.ts";
+import { presencePayload } from "./postings/posting-codec.ts";
+import { openPostingList } from "./postings/posting-list.ts";
+import {
+  emptySource,
+  idSource,
+  listSource,
+  type PostingSource,
+  unionSources,
+} from "./postings/posting-source.ts";
+import { findProductsByUrl } from "./products-by-url.ts";
+import type { SearchContext } from "./term-query.ts";
+import { normaliseIdentifier } from "./text/tokenizer.ts";
 
 /** Builds a posting source for each filter, to be intersected with the sources of the query terms. */
-export const filterSources = (
-  context: SearchMoment,
+export const buildFilterSources = (
+  context: SearchContext,
   filters: ProductFilters,
-): readonly Source[] => {
+): readonly PostingSource[] => {
   const { stored } = context;
   const { inStockOnly, categoryId, brand, ids, reference, gtin, url } = filters;
   const { priceMin, priceMax } = filters;
   return [
-    ...(inStockOnly ? [openListSource(context, stockList)] : []),
+    ...(inStockOnly ? [openListSource(context, inStockKey)] : []),
     ...(categoryId === undefined ? [] : [categorySource(context, categoryId)]),
-    ...(brand === undefined ? [] : [openListSource(context, brandList(brand))]),
+    ...(brand === undefined ? [] : [openListSource(context, brandKey(brand))]),
     ...(ids ? [byIds(stored, ids)] : []),
     ...(reference === undefined ? [] : [byIdentifier(stored, "reference", reference)]),
     ...(gtin === undefined ? [] : [byIdentifier(stored, "gtin", gtin)]),
-    ...(url === undefined ? [] : [byIds(stored, productsAt(stored, url))]),
+    ...(url === undefined ? [] : [byIds(stored, findProductsByUrl(stored, url))]),
     ...(priceMin === undefined && priceMax === undefined
       ? []
       : [priceSource(stored, priceMin, priceMax)]),
   ];
 };
 
-const openListSource = ({ stored, kept: listCache }: SearchMoment, key: string): Source => {
-  const list = openList(stored, listCache, key);
-  return list ? listSource(list) : noSource;
+const openListSource = ({ stored, listCache }: SearchContext, key: string): PostingSource => {
+  const list = openPostingList(stored, listCache, key);
+  return list ? listSource(list) : emptySource;
 };
 
 /** Matches the products of a category and its descendants. */
-const categorySource = (context: SearchMoment, categoryId: number): Source =>
-  anyOf(
+const categorySource = (context: SearchContext, categoryId: number): PostingSource =>
+  unionSources(
     [...subtree(context, categoryId)].flatMap((id) => {
-      const list = context.inCategory(id);
+      const list = context.openCategoryList(id);
       return list ? [listSource(list)] : [];
     }),
   );
 
-const subtree = ({ parents }: SearchMoment, root: number): ReadonlySet<number> => {
+const subtree = ({ parents }: SearchContext, root: number): ReadonlySet<number> => {
   const descendants = new Set<number>();
   for (const [id, parent] of parents()) {
     if (id === root || (parent !== null && descendants.has(parent))) descendants.add(id);
@@ -60,7 +66,7 @@ const subtree = ({ parents }: SearchMoment, root: number): ReadonlySet<number> =
  * Maps each category to its parent. Invariant: parents precede their children, so that one pass finds all
  * descendants.
  */
-export const parentsIn = (stored: Tables): ReadonlyMap<number, number | null> =>
+export const readCategoryParents = (stored: ReadTables): ReadonlyMap<number, number | null> =>
   new Map(
     (stored.get(tables.categoryOrder, "order") ?? []).map((id) => [
       id,
@@ -68,16 +74,20 @@ export const parentsIn = (stored: Tables): ReadonlyMap<number, number | null> =>
     ]),
   );
 
-const byIds = (stored: Tables, ids: readonly number[]): Source => {
+const byIds = (stored: ReadTables, ids: readonly number[]): PostingSource => {
   const visibleIds = [...new Set(ids)].filter((id) => id > 0 && stored.has(tables.products, id));
   return idSource(visibleIds.sort((a, b) => a - b));
 };
 
-const byIdentifier = (stored: Tables, member: IdentifierMember, text: string): Source => {
-  const normalised = identifierOf(text);
+const byIdentifier = (
+  stored: ReadTables,
+  member: IdentifierMember,
+  text: string,
+): PostingSource => {
+  const normalised = normaliseIdentifier(text);
   // Rows of earlier model versions do not name the identifier's member; such a model answers until it is rebuilt.
   const isMember = (id: number): boolean =>
-    normalised === identifierOf(stored.get(tables.products, id)?.[member] ?? "");
+    normalised === normaliseIdentifier(stored.get(tables.products, id)?.[member] ?? "");
   const rows = readIdentifierRows(stored, normalised).filter(([, id, storedMember]) =>
     storedMember === undefined ? isMember(id) : storedMember === member,
   );
@@ -88,17 +98,17 @@ const byIdentifier = (stored: Tables, member: IdentifierMember, text: string): S
  * Finds products by a normalised reference or GTIN.
  * @returns ascending ids
  */
-export const withIdentifier = (stored: Tables, identifier: string): readonly number[] => [
+export const findByIdentifier = (stored: ReadTables, identifier: string): readonly number[] => [
   ...new Set(readIdentifierRows(stored, identifier).map(([, id]) => id)),
 ];
 
-const readIdentifierRows = (stored: Tables, identifier: string) =>
+const readIdentifierRows = (stored: ReadTables, identifier: string) =>
   identifier === ""
     ? []
     : [
         ...stored.keys(tables.identifiers, {
           start: [identifier],
-          end: [identifier, pastEveryId],
+          end: [identifier, idUpperBound],
         }),
       ];
 
@@ -107,18 +117,18 @@ const readIdentifierRows = (stored: Tables, identifier: string) =>
  * sources, because it tests each product.
  */
 const priceSource = (
-  stored: Tables,
+  stored: ReadTables,
   priceMin: string | undefined,
   priceMax: string | undefined,
-): Source => {
-  const min = priceMin === undefined ? 0 : millionths(priceMin);
-  const max = priceMax === undefined ? Number.POSITIVE_INFINITY : millionths(priceMax);
+): PostingSource => {
+  const min = priceMin === undefined ? 0 : toMicroUnits(priceMin);
+  const max = priceMax === undefined ? Number.POSITIVE_INFINITY : toMicroUnits(priceMax);
   const isWithin = (price: number): boolean => price >= min && price <= max;
   return {
     count: Number.POSITIVE_INFINITY,
     all() {
       const ids: number[] = [];
-      everyFactRun(stored, (block) => {
+      scanAllBlocks(stored, (block) => {
         const prices = block.prices();
         for (let row = 0; row < prices.length; row += 1) {
           if (isWithin(prices[row] as number)) ids.push(block.ids[row] as number);
@@ -128,11 +138,11 @@ const priceSource = (
     },
     at(ids) {
       const payloads = new Uint16Array(ids.length);
-      eachFactRun(stored, ids, (block, { rows, places: idIndexes }) => {
+      forEachBlock(stored, ids, (block, { rows, idIndexes }) => {
         const prices = block.prices();
         for (let at = 0; at < rows.length; at += 1) {
           if (isWithin(prices[rows[at] as number] as number))
-            payloads[idIndexes[at] as number] = present;
+            payloads[idIndexes[at] as number] = presencePayload;
         }
       });
       return payloads;
@@ -141,9 +151,9 @@ const priceSource = (
 };
 
 /** Reads the ids of all visible products, ascending. */
-export const everyId = (stored: Tables): readonly number[] => {
+export const readAllProductIds = (stored: ReadTables): readonly number[] => {
   const ids: number[] = [];
-  everyFactRun(stored, (block) => {
+  scanAllBlocks(stored, (block) => {
     for (const id of block.ids) ids.push(id);
   });
   return ids;

@@ -1,8 +1,8 @@
-import { webAddress } from "../../text/parse-url.ts";
+import { parseUrl } from "../../text/parse-url.ts";
 import { storedQueries } from "../../text/tracking-parameters.ts";
-import { addressKey } from "../reader/page-path.ts";
-import { pastEveryId, tables } from "../schema/tables.ts";
-import type { Tables } from "../store/store.ts";
+import { pathKey } from "../reader/page-path.ts";
+import { idUpperBound, tables } from "../schema/tables.ts";
+import type { ReadTables } from "../store/store.ts";
 
 /**
  * Finds the products whose page has this URL: an absolute one, or a path and query. A suffix `.md` is accepted,
@@ -10,8 +10,8 @@ import type { Tables } from "../store/store.ts";
  * newsletters are removed, and the trailing slash is added or removed. The host is ignored, because a shop may have
  * several and this service has its own.
  */
-export const productsAt = (stored: Tables, url: string): readonly number[] => {
-  const parsed = webAddress(url, "http://any");
+export const findProductsByUrl = (stored: ReadTables, url: string): readonly number[] => {
+  const parsed = parseUrl(url, "http://any");
   if (!parsed) return [];
   const { pathname, search } = parsed;
   const paths = [
@@ -29,8 +29,8 @@ export const productsAt = (stored: Tables, url: string): readonly number[] => {
 const toggleTrailingSlash = (path: string): string =>
   path.endsWith("/") ? path.slice(0, -1) : `${path}/`;
 
-const readIdsByPath = (stored: Tables, pathAndQuery: string): readonly number[] => {
-  const start = [addressKey(pathAndQuery), "product"];
-  const range = { start, end: [...start, pastEveryId] };
+const readIdsByPath = (stored: ReadTables, pathAndQuery: string): readonly number[] => {
+  const start = [pathKey(pathAndQuery), "product"];
+  const range = { start, end: [...start, idUpperBound] };
   return [...stored.keys(tables.addresses, range)].map(([, , id]) => id);
 };

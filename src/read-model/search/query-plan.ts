@@ -1,41 +1,44 @@
 import { tables } from "../schema/tables.ts";
-import { wordList } from "./postings/list-keys.ts";
-import { openList } from "./postings/posting-list.ts";
-import { conjunction } from "./postings/posting-source.ts";
-import { type SearchMoment, wordSource } from "./term-query.ts";
+import { termKey } from "./postings/list-keys.ts";
+import { openPostingList } from "./postings/posting-list.ts";
+import { intersectSources } from "./postings/posting-source.ts";
+import { type SearchContext, termSource } from "./term-query.ts";
 import type { Thesaurus } from "./text/synonyms.ts";
-import type { Word } from "./text/tokenizer.ts";
+import type { Token } from "./text/tokenizer.ts";
 
 /** One term of a query: a token, or several tokens that belong together, with its alternatives. */
-export interface Slot {
+export interface QueryTerm {
   /** Tokens as the query spells them. */
-  readonly words: readonly Word[];
+  readonly tokens: readonly Token[];
   /** Whether the last token may match as a prefix. */
-  readonly asPrefix: boolean;
+  readonly isPrefix: boolean;
   /** Phrases that match equally well, each of one or more tokens. */
-  readonly alternatives: readonly (readonly Word[])[];
+  readonly alternatives: readonly (readonly Token[])[];
 }
 
 /** Answers which terms a catalogue has, and tokenizes in its language. */
-export interface Lexicon {
+export interface CatalogueVocabulary {
   readonly thesaurus: Thesaurus;
   /** Whether a product or a category name has a term, or one that starts with it. */
   isIndexed(word: string, asPrefix?: boolean): boolean;
   /** Whether more products have a compound than have both of its words. */
-  isRatherOne(two: readonly [Word, Word], one: Word): boolean;
-  wordsIn(text: string): readonly Word[];
+  prefersCompound(two: readonly [Token, Token], one: Token): boolean;
+  toTokens(text: string): readonly Token[];
 }
 
 /**
  * Splits a query into terms, in the sequence of the query. A repeated term is dropped, because it matches nothing
  * more and costs as much again.
  */
-export const planOf = (words: readonly Word[], vocabulary: Lexicon): readonly Slot[] => {
-  const terms = new Map<string, Slot>();
+export const planQuery = (
+  words: readonly Token[],
+  vocabulary: CatalogueVocabulary,
+): readonly QueryTerm[] => {
+  const terms = new Map<string, QueryTerm>();
   for (let at = 0; at < words.length; ) {
     const term = readTermAt(words, at, vocabulary);
-    const stems = term.words.map(({ stem }) => stem).join(" ");
-    at += term.words.length;
+    const stems = term.tokens.map(({ stem }) => stem).join(" ");
+    at += term.tokens.length;
     // The position is that of the first occurrence, as in a name; the value is that of the last, because only the
     // last token may be a prefix.
     terms.set(stems, term);
@@ -44,14 +47,17 @@ export const planOf = (words: readonly Word[], vocabulary: Lexicon): readonly Sl
 };
 
 /** Creates `isIndexed` over the stored posting lists and the category terms. */
-export const isIndexedIn =
-  ({ stored, categoryWords }: SearchMoment) =>
+export const createIndexedCheck =
+  ({ stored, categoryTerms: categoryWords }: SearchContext) =>
   (word: string, asPrefix = false): boolean => {
-    if (stored.has(tables.lists, wordList(word)) || categoryWords().having([word]).size > 0) {
+    if (
+      stored.has(tables.lists, termKey(word)) ||
+      categoryWords().findCategories([word]).size > 0
+    ) {
       return true;
     }
     if (!asPrefix) return false;
-    const prefixRange = { start: wordList(word), end: wordList(`${word}\u{10ffff}`), limit: 1 };
+    const prefixRange = { start: termKey(word), end: termKey(`${word}\u{10ffff}`), limit: 1 };
     return [...stored.keys(tables.lists, prefixRange)].length > 0;
   };
 
@@ -59,28 +65,35 @@ export const isIndexedIn =
  * Creates `prefersCompound` over the stored posting lists. A surface form must consist of both words, because a stem
  * does not show it: `cafetierered` has the stem of `cafetiere`.
  */
-export const isRatherOneIn =
-  (context: SearchMoment, toTokens: Lexicon["wordsIn"]): Lexicon["isRatherOne"] =>
+export const createCompoundCheck =
+  (
+    context: SearchContext,
+    toTokens: CatalogueVocabulary["toTokens"],
+  ): CatalogueVocabulary["prefersCompound"] =>
   ([first, second], compound) => {
-    const list = openList(context.stored, context.kept, wordList(compound.stem));
+    const list = openPostingList(context.stored, context.listCache, termKey(compound.stem));
     if (!list) return false;
-    const secondStems = joinStems(second.written, toTokens);
+    const secondStems = joinStems(second.surface, toTokens);
     const isCompoundForm = (form: string): boolean =>
-      form.startsWith(first.written) &&
-      joinStems(form.slice(first.written.length), toTokens) === secondStems;
+      form.startsWith(first.surface) &&
+      joinStems(form.slice(first.surface.length), toTokens) === secondStems;
     if (![...list.forms().keys()].some(isCompoundForm)) return false;
-    const sources = [first, second].map((word) => wordSource(context, word, false));
-    return conjunction(sources).ids.length < list.count;
+    const sources = [first, second].map((word) => termSource(context, word, false));
+    return intersectSources(sources).ids.length < list.count;
   };
 
-const joinStems = (text: string, toTokens: Lexicon["wordsIn"]): string =>
+const joinStems = (text: string, toTokens: CatalogueVocabulary["toTokens"]): string =>
   toTokens(text)
     .map(({ stem }) => stem)
     .join(" ");
 
-const readTermAt = (words: readonly Word[], at: number, vocabulary: Lexicon): Slot => {
+const readTermAt = (
+  words: readonly Token[],
+  at: number,
+  vocabulary: CatalogueVocabulary,
+): QueryTerm => {
   const { thesaurus, isIndexed } = vocabulary;
-  for (let length = Math.max(thesaurus.longest, maxJoinedTokens); length > 0; length -= 1) {
+  for (let length = Math.max(thesaurus.maxPhraseLength, maxJoinedTokens); length > 0; length -= 1) {
     const phrase = words.slice(at, at + length);
     if (phrase.length < length) continue;
     const isPrefix = at + length === words.length;
@@ -90,22 +103,21 @@ const readTermAt = (words: readonly Word[], at: number, vocabulary: Lexicon): Sl
       ...findCompound(phrase, vocabulary),
       ...findSplitForms(phrase, isPrefix, vocabulary),
     ];
-    if (alternatives.length > 0 || length === 1)
-      return { words: phrase, asPrefix: isPrefix, alternatives };
+    if (alternatives.length > 0 || length === 1) return { tokens: phrase, isPrefix, alternatives };
   }
   throw new Error("a query term holds at least one token");
 };
 
 /** Splits a model number that no product writes together: `1000g` into `1000 g`, `iphone13` into `iphone 13`. */
 const findSplitForms = (
-  phrase: readonly Word[],
+  phrase: readonly Token[],
   asPrefix: boolean,
-  { isIndexed, wordsIn: toTokens }: Lexicon,
-): readonly (readonly Word[])[] => {
+  { isIndexed, toTokens }: CatalogueVocabulary,
+): readonly (readonly Token[])[] => {
   const [word, ...more] = phrase;
-  if (!word || more.length > 0 || !letterDigitPair.test(word.written)) return [];
-  if (isIndexed(word.written, asPrefix)) return [];
-  return splitModelNumber(word.written).map(toTokens);
+  if (!word || more.length > 0 || !letterDigitPair.test(word.surface)) return [];
+  if (isIndexed(word.surface, asPrefix)) return [];
+  return splitModelNumber(word.surface).map(toTokens);
 };
 
 /**
@@ -133,10 +145,10 @@ const letterDigitEdges = /(?<=\d)(?=\p{L})|(?<=[\p{L}\p{M}])(?=\d)/gu;
  * is searched by itself.
  */
 const findSynonyms = (
-  phrase: readonly Word[],
+  phrase: readonly Token[],
   thesaurus: Thesaurus,
   isIndexed: (word: string) => boolean,
-): readonly (readonly Word[])[] => {
+): readonly (readonly Token[])[] => {
   const alternatives = thesaurus.alternatives(phrase.map(({ stem }) => stem));
   if (phrase.length === 1) return alternatives;
   return alternatives.filter((words) => words.every(({ stem }) => isIndexed(stem)));
@@ -144,12 +156,12 @@ const findSynonyms = (
 
 /** Joins two words where more products have the compound than both words: `sun glasses` into `sunglasses`. */
 const findCompound = (
-  phrase: readonly Word[],
-  { isRatherOne, wordsIn: toTokens }: Lexicon,
-): readonly (readonly Word[])[] => {
+  phrase: readonly Token[],
+  { prefersCompound: isRatherOne, toTokens }: CatalogueVocabulary,
+): readonly (readonly Token[])[] => {
   const [first, second, ...more] = phrase;
   if (!first || !second || more.length > 0) return [];
-  const surface = first.written + second.written;
+  const surface = first.surface + second.surface;
   const [compound, ...others] = /\d/.test(surface) ? [] : toTokens(surface);
   return compound && others.length === 0 && isRatherOne([first, second], compound)
     ? [[compound]]
@@ -161,15 +173,15 @@ const maxJoinedTokens = 3;
 
 /** Joins tokens into a model number that a product has: `wh 1000xm4` into `wh1000xm4`. */
 const joinModelNumber = (
-  phrase: readonly Word[],
+  phrase: readonly Token[],
   isIndexed: (word: string) => boolean,
-): readonly (readonly Word[])[] => {
+): readonly (readonly Token[])[] => {
   if (phrase.length < 2 || phrase.length > maxJoinedTokens) return [];
-  const surface = phrase.map((word) => word.written).join("");
+  const surface = phrase.map((word) => word.surface).join("");
   const isModel = /\d/.test(surface) && /\p{L}/u.test(surface) && !phrase.some(followsDigit);
-  return isModel && isIndexed(surface) ? [[{ written: surface, stem: surface }]] : [];
+  return isModel && isIndexed(surface) ? [[{ surface, stem: surface }]] : [];
 };
 
 /** Whether two digits would meet. The separator between them may have been a decimal point. */
-const followsDigit = ({ written: surface }: Word, at: number, phrase: readonly Word[]): boolean =>
-  /^\d/.test(surface) && /\d$/.test(phrase[at - 1]?.written ?? "");
+const followsDigit = ({ surface }: Token, at: number, phrase: readonly Token[]): boolean =>
+  /^\d/.test(surface) && /\d$/.test(phrase[at - 1]?.surface ?? "");

@@ -1,50 +1,50 @@
-import { hasId, type Ids, placeAfter } from "./postings/doc-ids.ts";
+import { containsId, type DocIds, indexAfter } from "./postings/doc-ids.ts";
 import type { Payload } from "./postings/posting-codec.ts";
-import type { Layers } from "./postings/posting-source.ts";
-import { unite } from "./postings/postings.ts";
-import { bestOf } from "./scoring.ts";
+import type { Overlay } from "./postings/posting-source.ts";
+import { unionPostings } from "./postings/postings.ts";
+import { topK } from "./scoring.ts";
 
 /** Products of one score. */
-export interface Alike {
-  readonly rank: number;
+export interface ScoreGroup {
+  readonly score: number;
   /** Ascending ids, found lazily, because a group may have many more than a page needs. */
   readonly ids: Iterable<number>;
 }
 
 /** Position after which a page starts: a score, and an id among the products of that score. */
-export interface Behind {
-  readonly rank: number;
+export interface AfterId {
+  readonly score: number;
   readonly id: number;
 }
 
-export interface Best {
+export interface TopGroups {
   /** Groups by descending score, with at least as many products as requested if there are so many. */
-  readonly groups: readonly Alike[];
+  readonly groups: readonly ScoreGroup[];
   /** Number of products after the start position. */
-  readonly behind: number;
+  readonly afterCount: number;
 }
 
 /** Products that match a query, with their scores. */
-export interface Ranked {
+export interface RankedResults {
   readonly count: number;
   /** Selects the best products, of all or after a position. */
-  best(limit: number, from?: Behind): Best;
+  selectTop(limit: number, from?: AfterId): TopGroups;
   /** Reads all ids, ascending. */
-  ids(): Ids;
+  ids(): DocIds;
 }
 
 /**
  * Ranks products by score.
  * @param scores one for each id
  */
-export const rankedOf = (ids: Ids, scores: Uint32Array): Ranked => ({
+export const rankByScore = (ids: DocIds, scores: Uint32Array): RankedResults => ({
   count: ids.length,
   ids: () => ids,
-  best(limit, from) {
-    const afterIndex = from ? placeAfter(ids, from.id) : 0;
-    const best = bestOf(scores, limit, from && { rank: from.rank, place: afterIndex });
+  selectTop(limit, from) {
+    const afterIndex = from ? indexAfter(ids, from.id) : 0;
+    const best = topK(scores, limit, from && { score: from.score, index: afterIndex });
     const groupsByScore = new Map<number, number[]>();
-    for (const index of best.places) {
+    for (const index of best.indexes) {
       const score = scores[index] as number;
       const id = ids[index] as number;
       const group = groupsByScore.get(score);
@@ -52,19 +52,24 @@ export const rankedOf = (ids: Ids, scores: Uint32Array): Ranked => ({
       else groupsByScore.set(score, [id]);
     }
     // Only the last score can have more products than `topK` returned.
-    const lastScore = scores[best.places.at(-1) ?? -1];
-    const groups = [...groupsByScore].map(([score, groupIds]): Alike => {
-      if (score !== lastScore) return { rank: score, ids: groupIds };
+    const lastScore = scores[best.indexes.at(-1) ?? -1];
+    const groups = [...groupsByScore].map(([score, groupIds]): ScoreGroup => {
+      if (score !== lastScore) return { score, ids: groupIds };
       return {
-        rank: score,
-        ids: idsWithScore(ids, scores, score, from?.rank === score ? afterIndex : 0),
+        score,
+        ids: idsWithScore(ids, scores, score, from?.score === score ? afterIndex : 0),
       };
     });
-    return { groups, behind: best.behind };
+    return { groups, afterCount: best.afterCount };
   },
 });
 
-function* idsWithScore(ids: Ids, scores: Uint32Array, score: number, from = 0): Iterable<number> {
+function* idsWithScore(
+  ids: DocIds,
+  scores: Uint32Array,
+  score: number,
+  from = 0,
+): Iterable<number> {
   for (let at = scores.indexOf(score, from); at !== -1; at = scores.indexOf(score, at + 1)) {
     yield ids[at] as number;
   }
@@ -74,11 +79,11 @@ function* idsWithScore(ids: Ids, scores: Uint32Array, score: number, from = 0): 
  * Ranks the products of a single term by their payloads. Few payloads differ, so their counts tell which can be among
  * the best, and no other product is read.
  */
-export const rankedByPayload = (
-  { base, over: overrides }: Layers,
+export const rankSingleTerm = (
+  { base, overrides }: Overlay,
   scoreOf: (payload: Payload) => number,
-): Ranked => {
-  const histogram = countPayloads({ base, over: overrides });
+): RankedResults => {
+  const histogram = countPayloads({ base, overrides });
   const payloadsByScore = new Map<number, Set<Payload>>();
   let count = 0;
   for (const [payload, groupCount] of histogram) {
@@ -96,13 +101,13 @@ export const rankedByPayload = (
   const readGroup = (score: number, payloads: ReadonlySet<Payload>, from: number) =>
     merge(
       exclude(base.idsWith(payloads, from), overrides.ids),
-      idsWithScore(overrides.ids, overScores, score, placeAfter(overrides.ids, from - 1)),
+      idsWithScore(overrides.ids, overScores, score, indexAfter(overrides.ids, from - 1)),
     );
   /** Reads several small groups in one pass over the list. */
   const readGroups = (groups: readonly (readonly [number, ReadonlySet<Payload>])[]) => {
     const idsByScore = new Map<number, number[]>(groups.map(([score]) => [score, []]));
-    base.eachWith(new Set(groups.flatMap(([, payloads]) => [...payloads])), (id, payload) => {
-      if (!hasId(overrides.ids, id)) idsByScore.get(scoreOf(payload))?.push(id);
+    base.forEachWith(new Set(groups.flatMap(([, payloads]) => [...payloads])), (id, payload) => {
+      if (!containsId(overrides.ids, id)) idsByScore.get(scoreOf(payload))?.push(id);
     });
     for (const [score, ids] of idsByScore) {
       for (const id of idsWithScore(overrides.ids, overScores, score)) ids.push(id);
@@ -112,33 +117,33 @@ export const rankedByPayload = (
   };
   return {
     count,
-    ids: () => unite([overrides, base.all()], (one) => one).ids,
-    best(limit, from) {
+    ids: () => unionPostings([overrides, base.all()], (one) => one).ids,
+    selectTop(limit, from) {
       const selected: (readonly [number, ReadonlySet<Payload>])[] = [];
       let [afterCount, selectedCount, remainingInGroup] = [0, 0, 0];
       for (const [score, payloads] of descending) {
-        if (from && score > from.rank) continue;
+        if (from && score > from.score) continue;
         // Only part of this group is after the start position. The products have to be read to count them.
-        if (from?.rank === score)
+        if (from?.score === score)
           remainingInGroup = countIds(readGroup(score, payloads, from.id + 1));
-        const groupCount = from?.rank === score ? remainingInGroup : countProducts(payloads);
+        const groupCount = from?.score === score ? remainingInGroup : countProducts(payloads);
         afterCount += groupCount;
         if (selectedCount < limit && groupCount > 0) selected.push([score, payloads]);
         selectedCount += groupCount;
       }
       const lastScore = selected.at(-1)?.[0];
-      const fullGroups = selected.filter(([score]) => score !== lastScore && score !== from?.rank);
+      const fullGroups = selected.filter(([score]) => score !== lastScore && score !== from?.score);
       const idsByScore =
         fullGroups.length > 0 ? readGroups(fullGroups) : new Map<number, number[]>();
       const groups = selected.map(
-        ([score, payloads]): Alike => ({
-          rank: score,
+        ([score, payloads]): ScoreGroup => ({
+          score,
           ids:
             idsByScore.get(score) ??
-            readGroup(score, payloads, from?.rank === score ? from.id + 1 : 0),
+            readGroup(score, payloads, from?.score === score ? from.id + 1 : 0),
         }),
       );
-      return { groups, behind: afterCount };
+      return { groups, afterCount };
     },
   };
 };
@@ -147,9 +152,9 @@ export const rankedByPayload = (
 const countByPayload = new Int32Array(0x8000);
 
 /** Counts products by payload, with the overlay applied. */
-const countPayloads = ({ base, over: overrides }: Layers): ReadonlyMap<Payload, number> => {
+const countPayloads = ({ base, overrides }: Overlay): ReadonlyMap<Payload, number> => {
   const histogram = new Map<Payload, number>();
-  const baseCounts = base.tally();
+  const baseCounts = base.payloadHistogram();
   for (const [payload, count] of baseCounts) countByPayload[payload] = count;
   for (const payload of base.at(overrides.ids))
     countByPayload[payload] = (countByPayload[payload] as number) - 1;
@@ -167,7 +172,7 @@ const countPayloads = ({ base, over: overrides }: Layers): ReadonlyMap<Payload, 
   return histogram;
 };
 
-function* exclude(ascending: Iterable<number>, excluded: Ids): Iterable<number> {
+function* exclude(ascending: Iterable<number>, excluded: DocIds): Iterable<number> {
   let at = 0;
   for (const id of ascending) {
     while (at < excluded.length && (excluded[at] as number) < id) at += 1;

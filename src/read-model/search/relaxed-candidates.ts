@@ -1,31 +1,32 @@
-import type { Ids } from "./postings/doc-ids.ts";
-import { conjunction, type Source } from "./postings/posting-source.ts";
-import { keepMarked, noPostings, unite } from "./postings/postings.ts";
+import type { DocIds } from "./postings/doc-ids.ts";
+import { intersectSources, type PostingSource } from "./postings/posting-source.ts";
+import { emptyPostings, filterByMask, unionPostings } from "./postings/postings.ts";
 
 /** Finds the candidates of a relaxed match, in which not all terms have to match. */
-export interface Candidates {
+export interface RelaxedCandidates {
   /** Counts the products that pass all filters; infinite without filters. */
-  left(): number;
+  countRemaining(): number;
   /**
    * Finds the products that are in any source and pass all filters; or all that pass the filters, where these are
    * fewer.
    */
-  of(sources: readonly Source[]): { readonly ids: Ids; readonly isAllLeft: boolean };
+  find(sources: readonly PostingSource[]): { readonly ids: DocIds; readonly isAllLeft: boolean };
 }
 
 /** Up to this many candidates, each is looked up in the filters, and no filter is read in full. */
 const maxFilterLookups = 10_000;
 
-export const candidatesBehind = (filters: readonly Source[]): Candidates => {
-  let remainingIds: Ids | undefined;
-  const readRemaining = (): Ids => {
-    remainingIds ??= conjunction(filters).ids;
+export const createCandidates = (filters: readonly PostingSource[]): RelaxedCandidates => {
+  let remainingIds: DocIds | undefined;
+  const readRemaining = (): DocIds => {
+    remainingIds ??= intersectSources(filters).ids;
     return remainingIds;
   };
   return {
-    left: () => (filters.length === 0 ? Number.POSITIVE_INFINITY : readRemaining().length),
-    of(sources) {
-      const maxCount = countIn(sources);
+    countRemaining: () =>
+      filters.length === 0 ? Number.POSITIVE_INFINITY : readRemaining().length,
+    find(sources) {
+      const maxCount = totalCount(sources);
       if (
         maxCount > Math.max(maxFilterLookups, estimateFilterCost(filters)) &&
         readRemaining().length <= maxCount
@@ -33,10 +34,10 @@ export const candidatesBehind = (filters: readonly Source[]): Candidates => {
         return { ids: readRemaining(), isAllLeft: true };
       }
       const lists = sources.map((source) => source.all());
-      let { ids } = lists.length === 0 ? noPostings : unite(lists, (one) => one);
+      let { ids } = lists.length === 0 ? emptyPostings : unionPostings(lists, (one) => one);
       for (const filter of filters) {
         const marks = Uint8Array.from(filter.at(ids), (payload) => Number(payload !== 0));
-        ids = keepMarked(ids, marks, countOf(marks));
+        ids = filterByMask(ids, marks, countMarks(marks));
       }
       return { ids, isAllLeft: false };
     },
@@ -44,20 +45,20 @@ export const candidatesBehind = (filters: readonly Source[]): Candidates => {
 };
 
 /** Adds up the counts of sources: an upper bound of the products in any of them. */
-export const countIn = (sources: readonly Source[]): number =>
+export const totalCount = (sources: readonly PostingSource[]): number =>
   sources.reduce((sum, { count }) => sum + count, 0);
 
 /**
  * Estimates the postings that are read to intersect the filters.
  * @returns 0 when no filter knows its count, because each has to test every product
  */
-const estimateFilterCost = (filters: readonly Source[]): number => {
+const estimateFilterCost = (filters: readonly PostingSource[]): number => {
   if (filters.length === 0) return Number.POSITIVE_INFINITY;
   const smallest = Math.min(...filters.map(({ count }) => count));
   return Number.isFinite(smallest) ? smallest : 0;
 };
 
-export const countOf = (marks: Uint8Array): number => {
+export const countMarks = (marks: Uint8Array): number => {
   let count = 0;
   for (const mark of marks) count += mark;
   return count;

@@ -1,11 +1,16 @@
-import type { Ids } from "./postings/doc-ids.ts";
-import type { Source } from "./postings/posting-source.ts";
-import { keepMarked } from "./postings/postings.ts";
-import { type Candidates, candidatesBehind, countIn, countOf } from "./relaxed-candidates.ts";
+import type { DocIds } from "./postings/doc-ids.ts";
+import type { PostingSource } from "./postings/posting-source.ts";
+import { filterByMask } from "./postings/postings.ts";
+import {
+  countMarks,
+  createCandidates,
+  type RelaxedCandidates,
+  totalCount,
+} from "./relaxed-candidates.ts";
 
 /** A query term and its weight; 0 excludes the term. */
-export interface Part {
-  readonly source: Source;
+export interface WeightedTerm {
+  readonly source: PostingSource;
   readonly weight: number;
 }
 
@@ -13,17 +18,18 @@ export interface Part {
  * Computes the weight of a term in a relaxed match. Weights are about equal, so that a query for the best boots does
  * not favour the two products with `best`; a rare term weighs somewhat more, a guessed one less.
  */
-export const weightOf = (idf: number, isGuess: boolean): number => (isGuess ? 12 : 16) + (idf >> 2);
+export const computeRelaxedWeight = (idf: number, isGuess: boolean): number =>
+  (isGuess ? 12 : 16) + (idf >> 2);
 
 /** Products whose matched terms reach a minimum total weight. */
-export interface Relaxed {
-  readonly ids: Ids;
+export interface RelaxedMatch {
+  readonly ids: DocIds;
   /** Payloads of each term, in the sequence of the terms; zeros for a term that does not count. */
   readonly payloads: readonly Uint16Array[];
   /** Minimum total weight of a product's matched terms. */
-  readonly least: number;
+  readonly minWeight: number;
   /** Indexes of the terms that count. */
-  readonly counting: ReadonlySet<number>;
+  readonly countedIndexes: ReadonlySet<number>;
 }
 
 /** Minimum weight as a share of the best product's weight, in tenths. */
@@ -40,16 +46,16 @@ const maxLookups = 240_000;
  * common terms are ignored; every result then contains one of the rarest terms, so no page scans other lists.
  * @param productCount all products of the catalogue
  */
-export const relax = (
-  terms: readonly Part[],
-  filters: readonly Source[],
+export const matchRelaxed = (
+  terms: readonly WeightedTerm[],
+  filters: readonly PostingSource[],
   productCount: number,
-): Relaxed => {
-  const candidates = candidatesBehind(filters);
+): RelaxedMatch => {
+  const candidates = createCandidates(filters);
   for (let byRarity = sortByRarity(terms); ; ) {
     byRarity = selectAffordable(terms, byRarity, productCount);
     const scanned = byRarity.slice(0, countScannable(terms, byRarity, productCount));
-    const { ids, isAllLeft: isAllRemaining } = candidates.of(pickSources(terms, scanned));
+    const { ids, isAllLeft: isAllRemaining } = candidates.find(pickSources(terms, scanned));
     const isLast = isAllRemaining || scanned.length === byRarity.length;
     if (ids.length > 0 || isLast) {
       return dropCommonest(
@@ -65,23 +71,25 @@ export const relax = (
 };
 
 /** Sorts the indexes of the terms that count, the rarest first. */
-const sortByRarity = (terms: readonly Part[]): readonly number[] =>
+const sortByRarity = (terms: readonly WeightedTerm[]): readonly number[] =>
   terms
     .flatMap(({ weight }, at) => (weight > 0 ? [at] : []))
     .sort((a, b) => countOfTerm(terms, a) - countOfTerm(terms, b) || a - b);
 
-const countOfTerm = (terms: readonly Part[], at: number): number =>
-  (terms[at] as Part).source.count;
+const countOfTerm = (terms: readonly WeightedTerm[], at: number): number =>
+  (terms[at] as WeightedTerm).source.count;
 
-const pickSources = (terms: readonly Part[], indexes: readonly number[]): readonly Source[] =>
-  indexes.map((at) => (terms[at] as Part).source);
+const pickSources = (
+  terms: readonly WeightedTerm[],
+  indexes: readonly number[],
+): readonly PostingSource[] => indexes.map((at) => (terms[at] as WeightedTerm).source);
 
 /**
  * Selects the terms in which all products of the rarest term can be looked up. Terms without products are dropped,
  * too, unless all terms are selected.
  */
 const selectAffordable = (
-  terms: readonly Part[],
+  terms: readonly WeightedTerm[],
   byRarity: readonly number[],
   productCount: number,
 ): readonly number[] => {
@@ -96,7 +104,7 @@ const selectAffordable = (
 
 /** Counts the terms whose lists can be scanned, at least one of them with products. */
 const countScannable = (
-  terms: readonly Part[],
+  terms: readonly WeightedTerm[],
   byRarity: readonly number[],
   productCount: number,
 ): number => {
@@ -116,22 +124,24 @@ const countScannable = (
  */
 const dropCommonest = (
   { ids, payloads, weights }: WeighedCandidates,
-  terms: readonly Part[],
+  terms: readonly WeightedTerm[],
   byRarity: readonly number[],
   scanned: number,
-): Relaxed => {
+): RelaxedMatch => {
   const counted = [...byRarity];
-  let restWeight = byRarity.slice(scanned).reduce((sum, at) => sum + (terms[at] as Part).weight, 0);
+  let restWeight = byRarity
+    .slice(scanned)
+    .reduce((sum, at) => sum + (terms[at] as WeightedTerm).weight, 0);
   for (let minWeight = computeMinWeight(weights); ; minWeight = computeMinWeight(weights)) {
     const last = restWeight >= minWeight ? counted.pop() : undefined;
     if (last === undefined) {
       return {
         ...filterByWeight({ ids, payloads, weights }, minWeight),
-        least: minWeight,
-        counting: new Set(counted),
+        minWeight,
+        countedIndexes: new Set(counted),
       };
     }
-    const { weight } = terms[last] as Part;
+    const { weight } = terms[last] as WeightedTerm;
     addWeight(payloads[last] as Uint16Array, weights, -weight);
     payloads[last] = new Uint16Array(ids.length);
     restWeight -= weight;
@@ -148,65 +158,65 @@ const computeMinWeight = (weights: Float64Array): number => {
  * @param minWeight minimum weight that the first page computed
  * @returns undefined when no first page could have computed it, because it needs more than twice `maxLookups`
  */
-export const relaxedAs = (
-  terms: readonly Part[],
-  filters: readonly Source[],
+export const matchRelaxedFrom = (
+  terms: readonly WeightedTerm[],
+  filters: readonly PostingSource[],
   productCount: number,
   minWeight: number,
-): Relaxed | undefined => {
+): RelaxedMatch | undefined => {
   const byRarity = sortByRarity(terms);
   const needed = pickSources(terms, byRarity.slice(0, countNeeded(minWeight, terms, byRarity)));
-  const candidates = candidatesBehind(filters);
+  const candidates = createCandidates(filters);
   if (!isAffordable(needed, byRarity.length, productCount, candidates)) return undefined;
-  const weighed = weighCandidates(terms, byRarity, candidates.of(needed).ids);
-  return { ...filterByWeight(weighed, minWeight), least: minWeight, counting: new Set(byRarity) };
+  const weighed = weighCandidates(terms, byRarity, candidates.find(needed).ids);
+  return { ...filterByWeight(weighed, minWeight), minWeight, countedIndexes: new Set(byRarity) };
 };
 
 /** Counts the rarest terms of which a product must match one: without any of them it weighs less than `minWeight`. */
 const countNeeded = (
   minWeight: number,
-  terms: readonly Part[],
+  terms: readonly WeightedTerm[],
   byRarity: readonly number[],
 ): number => {
-  let restWeight = byRarity.reduce((sum, at) => sum + (terms[at] as Part).weight, 0);
+  let restWeight = byRarity.reduce((sum, at) => sum + (terms[at] as WeightedTerm).weight, 0);
   let needed = 0;
   while (needed < byRarity.length && restWeight >= minWeight) {
-    restWeight -= (terms[byRarity[needed] as number] as Part).weight;
+    restWeight -= (terms[byRarity[needed] as number] as WeightedTerm).weight;
     needed += 1;
   }
   return needed;
 };
 
 const isAffordable = (
-  sources: readonly Source[],
+  sources: readonly PostingSource[],
   termCount: number,
   productCount: number,
-  candidates: Candidates,
+  candidates: RelaxedCandidates,
 ): boolean => {
   const maxCandidates = (2 * maxLookups) / termCount;
   return (
     termCount <= 1 ||
-    Math.min(countIn(sources), productCount) <= maxCandidates ||
-    candidates.left() <= maxCandidates
+    Math.min(totalCount(sources), productCount) <= maxCandidates ||
+    candidates.countRemaining() <= maxCandidates
   );
 };
 
 /** Candidates with their payloads for each term and their total weights. */
 interface WeighedCandidates {
-  readonly ids: Ids;
+  readonly ids: DocIds;
   readonly payloads: Uint16Array[];
   readonly weights: Float64Array;
 }
 
 const weighCandidates = (
-  terms: readonly Part[],
+  terms: readonly WeightedTerm[],
   byRarity: readonly number[],
-  ids: Ids,
+  ids: DocIds,
 ): WeighedCandidates => {
   const weights = new Float64Array(ids.length);
   const payloads = terms.map((): Uint16Array => new Uint16Array(ids.length));
   for (const at of byRarity) {
-    const { source, weight } = terms[at] as Part;
+    const { source, weight } = terms[at] as WeightedTerm;
     const matches = source.at(ids);
     addWeight(matches, weights, weight);
     payloads[at] = matches;
@@ -222,11 +232,11 @@ const addWeight = (matches: Uint16Array, weights: Float64Array, weight: number):
 const filterByWeight = (
   { ids, payloads, weights }: WeighedCandidates,
   minWeight: number,
-): Pick<Relaxed, "ids" | "payloads"> => {
+): Pick<RelaxedMatch, "ids" | "payloads"> => {
   const marks = Uint8Array.from(weights, (weight) => Number(weight >= minWeight));
-  const count = countOf(marks);
+  const count = countMarks(marks);
   return {
-    ids: keepMarked(ids, marks, count),
-    payloads: payloads.map((values) => keepMarked(values, marks, count)),
+    ids: filterByMask(ids, marks, count),
+    payloads: payloads.map((values) => filterByMask(values, marks, count)),
   };
 };

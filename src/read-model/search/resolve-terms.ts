@@ -1,80 +1,93 @@
-import { allOf, anyOf, type Source } from "./postings/posting-source.ts";
-import type { Slot } from "./query-plan.ts";
-import { correctedSource, countOf, type SearchMoment, wordSource } from "./term-query.ts";
-import { distanceFrom, errorsIn } from "./text/edit-distance.ts";
-import type { Spelled } from "./text/spelling-dictionary.ts";
-import { partedIn } from "./text/split-compound.ts";
-import type { Word } from "./text/tokenizer.ts";
+import { intersectAveraged, type PostingSource, unionSources } from "./postings/posting-source.ts";
+import type { QueryTerm } from "./query-plan.ts";
+import {
+  correctedTermSource,
+  countProductsWith,
+  type SearchContext,
+  termSource,
+} from "./term-query.ts";
+import { createEditDistance, maxEditsFor } from "./text/edit-distance.ts";
+import type { SpellingMatch } from "./text/spelling-dictionary.ts";
+import { splitCompound } from "./text/split-compound.ts";
+import type { Token } from "./text/tokenizer.ts";
 
 /** A query term with the source of its products. */
-export interface Resolved {
-  readonly source: Source;
+export interface ResolvedTerm {
+  readonly source: PostingSource;
   /** Words of the catalogue that replace the term, because no product has it as spelled. */
-  readonly corrected: readonly string[];
+  readonly corrections: readonly string[];
 }
 
 /** Each correction scans a good part of the dictionary. */
-export const mostMistyped = 8;
+export const maxCorrectedTerms = 8;
 
 /**
  * Finds the products of each term: by any form of a token, by prefix for the last token, by category name, and by
  * alternatives. A correction is searched only when all of these match nothing.
  * @param pinnedCorrections corrections that the first page chose; undefined to search for them
  */
-export const resolveAll = (
-  context: SearchMoment,
-  terms: readonly Slot[],
+export const resolveTerms = (
+  context: SearchContext,
+  terms: readonly QueryTerm[],
   pinnedCorrections?: readonly (readonly string[])[],
-): readonly Resolved[] => {
+): readonly ResolvedTerm[] => {
   let correctionCount = 0;
-  return terms.map((term, at): Resolved => {
+  return terms.map((term, at): ResolvedTerm => {
     const source = resolveUncorrected(context, term);
     if (pinnedCorrections) return resolvePinned(context, source, pinnedCorrections[at] ?? []);
-    const canCorrect = source.count === 0 && correctionCount < mostMistyped;
-    if (!canCorrect) return { source, corrected: [] };
+    const canCorrect = source.count === 0 && correctionCount < maxCorrectedTerms;
+    if (!canCorrect) return { source, corrections: [] };
     correctionCount += 1;
     return correctTerm(context, term);
   });
 };
 
 const resolvePinned = (
-  context: SearchMoment,
-  source: Source,
+  context: SearchContext,
+  source: PostingSource,
   corrections: readonly string[],
-): Resolved => {
-  const correctedSources = corrections.map((surface) => correctedSource(context, surface));
-  return { source: anyOf([source, ...correctedSources]), corrected: corrections };
+): ResolvedTerm => {
+  const correctedSources = corrections.map((surface) => correctedTermSource(context, surface));
+  return { source: unionSources([source, ...correctedSources]), corrections };
 };
 
-const resolveUncorrected = (context: SearchMoment, term: Slot): Source =>
-  anyOf(
+const resolveUncorrected = (context: SearchContext, term: QueryTerm): PostingSource =>
+  unionSources(
     [
-      phraseSource(context, term.words, term.asPrefix),
+      phraseSource(context, term.tokens, term.isPrefix),
       ...term.alternatives.map((words) => phraseSource(context, words, false)),
     ].filter(({ count }) => count > 0),
   );
 
-const phraseSource = (context: SearchMoment, words: readonly Word[], asPrefix: boolean): Source =>
-  allOf(words.map((token, at) => wordSource(context, token, asPrefix && at === words.length - 1)));
+const phraseSource = (
+  context: SearchContext,
+  words: readonly Token[],
+  asPrefix: boolean,
+): PostingSource =>
+  intersectAveraged(
+    words.map((token, at) => termSource(context, token, asPrefix && at === words.length - 1)),
+  );
 
 /** Words of the catalogue that replace one term at most. */
-export const mostMeant = 3;
+export const maxCorrections = 3;
 
 /**
  * Gets the token of a term that may be corrected.
  * @returns undefined for a phrase, because its last token alone is too little evidence
  */
-const getCorrectableToken = ({ words: [token, ...more] }: Slot): Word | undefined =>
+const getCorrectableToken = ({ tokens: [token, ...more] }: QueryTerm): Token | undefined =>
   // A different digit means another model, not a typing error.
-  more.length === 0 && token && !/\d/.test(token.written) ? token : undefined;
+  more.length === 0 && token && !/\d/.test(token.surface) ? token : undefined;
 
-const correctTerm = (context: SearchMoment, term: Slot): Resolved => {
+const correctTerm = (context: SearchContext, term: QueryTerm): ResolvedTerm => {
   const token = getCorrectableToken(term);
-  const corrections = token ? (partedIn(context, token) ?? findCorrections(context, token)) : [];
-  const correctedSources = corrections.map((surface) => correctedSource(context, surface));
+  const corrections = token
+    ? (splitCompound(context, token) ?? findCorrections(context, token))
+    : [];
+  const correctedSources = corrections.map((surface) => correctedTermSource(context, surface));
   return {
-    source: anyOf(correctedSources.filter(({ count }) => count > 0)),
-    corrected: corrections,
+    source: unionSources(correctedSources.filter(({ count }) => count > 0)),
+    corrections,
   };
 };
 
@@ -82,30 +95,33 @@ const correctTerm = (context: SearchMoment, term: Slot): Resolved => {
  * Whether a term can have these corrections in any catalogue: each is within the allowed edits, or inserts a space.
  * The check is needed because a client could put the most common words into a cursor.
  */
-export const isMeantBy = (term: Slot | undefined, corrections: readonly string[]): boolean => {
+export const isPlausibleCorrection = (
+  term: QueryTerm | undefined,
+  corrections: readonly string[],
+): boolean => {
   if (corrections.length === 0) return true;
   const token = term && getCorrectableToken(term);
   return token !== undefined && corrections.every((correction) => isWithinEdits(token, correction));
 };
 
-const isWithinEdits = ({ written: surface, stem }: Word, correction: string): boolean =>
+const isWithinEdits = ({ surface, stem }: Token, correction: string): boolean =>
   [surface, stem].some((form) => {
-    const maxEdits = errorsIn(form);
+    const maxEdits = maxEditsFor(form);
     if (correction.includes(" ")) return correction.replace(" ", "") === form;
-    return maxEdits > 0 && distanceFrom(form)(correction, maxEdits) <= maxEdits;
+    return maxEdits > 0 && createEditDistance(form)(correction, maxEdits) <= maxEdits;
   });
 
 /** Finds the nearest words, those of most products first. Words with the same first letter are preferred. */
-const findCorrections = (context: SearchMoment, token: Word): readonly string[] => {
-  const near = wordsNear(context, token, errorsIn, 1).map(({ written: surface }) => surface);
-  const sameInitial = near.filter((surface) => surface[0] === token.written[0]);
-  return (sameInitial.length > 0 ? sameInitial : near).slice(0, mostMeant);
+const findCorrections = (context: SearchContext, token: Token): readonly string[] => {
+  const near = findSimilarTerms(context, token, maxEditsFor, 1).map(({ surface }) => surface);
+  const sameInitial = near.filter((surface) => surface[0] === token.surface[0]);
+  return (sameInitial.length > 0 ? sameInitial : near).slice(0, maxCorrections);
 };
 
 /** A word of the catalogue near a query token, with its edits and its products. */
-export interface Near {
-  readonly written: string;
-  readonly errors: number;
+export interface SimilarTerm {
+  readonly surface: string;
+  readonly edits: number;
   readonly count: number;
 }
 
@@ -115,39 +131,39 @@ export interface Near {
  * @param editLimit allowed edits in a text of that length
  * @param minCount words further away are left out when there are so many
  */
-export const wordsNear = (
-  context: SearchMoment,
-  { written: surface, stem }: Word,
+export const findSimilarTerms = (
+  context: SearchContext,
+  { surface, stem }: Token,
   editLimit: (text: string) => number,
   minCount: number,
-): readonly Near[] => {
+): readonly SimilarTerm[] => {
   const candidates = [...new Set([surface, stem])].flatMap((form) =>
     findCandidates(context, form, editLimit),
   );
-  const maxErrors = Math.max(...candidates.map(({ errors }) => errors));
-  const similar = new Map<string, Near>();
+  const maxErrors = Math.max(...candidates.map(({ edits: errors }) => errors));
+  const similar = new Map<string, SimilarTerm>();
   for (let errors = 0; errors <= maxErrors && similar.size < minCount; errors += 1) {
     for (const candidate of candidates) {
-      if (candidate.errors !== errors || similar.has(candidate.written)) continue;
-      const count = countOf(context, candidate.written);
-      if (count > 0) similar.set(candidate.written, { ...candidate, count });
+      if (candidate.edits !== errors || similar.has(candidate.surface)) continue;
+      const count = countProductsWith(context, candidate.surface);
+      if (count > 0) similar.set(candidate.surface, { ...candidate, count });
     }
   }
-  return [...similar.values()].sort(nearestFirst);
+  return [...similar.values()].sort(bySimilarity);
 };
 
 const findCandidates = (
-  context: SearchMoment,
+  context: SearchContext,
   form: string,
   editLimit: (text: string) => number,
-): readonly Spelled[] => {
+): readonly SpellingMatch[] => {
   const maxEdits = editLimit(form);
   if (maxEdits === 0) return [];
-  return [context.dictionary(), context.categoryWords()].flatMap((words) =>
-    words.near(form, maxEdits),
+  return [context.dictionary(), context.categoryTerms()].flatMap((words) =>
+    words.findSimilar(form, maxEdits),
   );
 };
 
 /** Orders by edit distance, then by the number of products, the most first. */
-export const nearestFirst = (a: Near, b: Near): number =>
-  a.errors - b.errors || b.count - a.count || (a.written < b.written ? -1 : 1);
+export const bySimilarity = (a: SimilarTerm, b: SimilarTerm): number =>
+  a.edits - b.edits || b.count - a.count || (a.surface < b.surface ? -1 : 1);

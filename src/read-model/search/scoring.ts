@@ -1,7 +1,7 @@
-import { impactOf, nameLengthOf, type Payload, placeOf } from "./postings/posting-codec.ts";
+import { impactOf, nameLengthOf, namePosition, type Payload } from "./postings/posting-codec.ts";
 
 /** Computes the inverse document frequency (IDF) of a term, from 1 to 63. */
-export const rarityOf = (matching: number, products: number): number => {
+export const computeIdf = (matching: number, products: number): number => {
   const count = Math.min(matching, products);
   const idf = Math.log(1 + (products - count + 0.5) / (count + 0.5));
   return Math.max(1, Math.min(63, Math.round(idf * 4)));
@@ -16,7 +16,7 @@ const exactNameBonus = 64;
  * Scores each product: an integer that depends on the product, the query and the IDFs alone.
  * @param payloads of each query term, in the sequence of the query; 0 where a product lacks the term
  */
-export const ranksOf = (
+export const scoreAll = (
   count: number,
   payloads: readonly Uint16Array[],
   idfs: readonly number[],
@@ -47,8 +47,8 @@ const addAdjacency = (
   idf: number,
 ): void => {
   for (let at = 0; at < scores.length; at += 1) {
-    const position = placeOf(payloads[at] as number);
-    if (position > 1 && placeOf(previous[at] as number) === position - 1) {
+    const position = namePosition(payloads[at] as number);
+    if (position > 1 && namePosition(previous[at] as number) === position - 1) {
       scores[at] = (scores[at] as number) + adjacencyBonus * idf;
     }
   }
@@ -63,9 +63,9 @@ const addExactName = (
   if (!first) return;
   for (let at = 0; at < scores.length; at += 1) {
     const payload = first[at] as number;
-    if (placeOf(payload) !== 1 || nameLengthOf(payload) !== payloads.length) continue;
+    if (namePosition(payload) !== 1 || nameLengthOf(payload) !== payloads.length) continue;
     const isExactName = payloads.every(
-      (column, term) => placeOf(column[at] as number) === term + 1,
+      (column, term) => namePosition(column[at] as number) === term + 1,
     );
     if (isExactName) scores[at] = (scores[at] as number) + bonus;
   }
@@ -74,27 +74,27 @@ const addExactName = (
 /**
  * Scores a product of a single-term query. Only the payload counts, because such a query matches many more products.
  */
-export const rankOfOne = (payload: Payload, idf: number): number => {
-  const isName = placeOf(payload) === 1 && nameLengthOf(payload) === 1;
+export const scoreSingle = (payload: Payload, idf: number): number => {
+  const isName = namePosition(payload) === 1 && nameLengthOf(payload) === 1;
   return idf * impactOf(payload) + (isName ? exactNameBonus * idf : 0);
 };
 
 /** Position after which a page starts: a score, and an index among the products of that score. */
-export interface Behind {
-  readonly rank: number;
+export interface AfterIndex {
+  readonly score: number;
   /** First index that counts among products of this score. */
-  readonly place: number;
+  readonly index: number;
 }
 
-export interface Best {
+export interface TopIndexes {
   /** Indexes by descending score, then ascending. */
-  readonly places: Uint32Array;
+  readonly indexes: Uint32Array;
   /** Number of products after the start position. */
-  readonly behind: number;
+  readonly afterCount: number;
 }
 
 /** Selects the indexes of the best scores, of all or after a position. */
-export const bestOf = (scores: Uint32Array, limit: number, after?: Behind): Best => {
+export const topK = (scores: Uint32Array, limit: number, after?: AfterIndex): TopIndexes => {
   const heap = new Uint32Array(Math.min(limit, scores.length));
   let size = 0;
   let afterCount = 0;
@@ -102,7 +102,7 @@ export const bestOf = (scores: Uint32Array, limit: number, after?: Behind): Best
   let worstScore = -1;
   for (let at = 0; at < scores.length; at += 1) {
     const score = scores[at] as number;
-    if (after && (score > after.rank || (score === after.rank && at < after.place))) continue;
+    if (after && (score > after.score || (score === after.score && at < after.index))) continue;
     afterCount += 1;
     if (score <= worstScore) continue;
     if (size < heap.length) {
@@ -112,7 +112,7 @@ export const bestOf = (scores: Uint32Array, limit: number, after?: Behind): Best
     if (size === heap.length && size > 0) worstScore = scores[heap[0] as number] as number;
   }
   const indexes = heap.subarray(0, size).sort((a, b) => -compareWorstFirst(scores)(a, b));
-  return { places: indexes, behind: afterCount };
+  return { indexes, afterCount };
 };
 
 const compareWorstFirst =

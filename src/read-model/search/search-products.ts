@@ -1,25 +1,36 @@
-import { hashOfText } from "../../text/hash.ts";
-import type { ProductFilters, Understood } from "../reader/reader.ts";
+import { hashString } from "../../text/hash.ts";
+import type { ProductFilters, QueryReport } from "../reader/reader.ts";
 import { tables } from "../schema/tables.ts";
-import { everyId, filterSources, withIdentifier } from "./filters.ts";
-import { type Ids, idsOf } from "./postings/doc-ids.ts";
-import { conjunction, idSource, noSource, type Source } from "./postings/posting-source.ts";
-import { noPostings } from "./postings/postings.ts";
-import { isIndexedIn, isRatherOneIn, type Lexicon, planOf, type Slot } from "./query-plan.ts";
-import { type Ranked, rankedByPayload, rankedOf } from "./ranked-results.ts";
-import { relax, relaxedAs, weightOf } from "./relaxed-match.ts";
-import { isMeantBy, type Resolved, resolveAll } from "./resolve-terms.ts";
-import { rankOfOne, ranksOf, rarityOf } from "./scoring.ts";
-import type { SearchMoment } from "./term-query.ts";
-import { stemmerOf } from "./text/stemmer.ts";
+import { buildFilterSources, findByIdentifier, readAllProductIds } from "./filters.ts";
+import { type DocIds, toDocIds } from "./postings/doc-ids.ts";
+import {
+  emptySource,
+  idSource,
+  intersectSources,
+  type PostingSource,
+} from "./postings/posting-source.ts";
+import { emptyPostings } from "./postings/postings.ts";
+import {
+  type CatalogueVocabulary,
+  createCompoundCheck,
+  createIndexedCheck,
+  planQuery,
+  type QueryTerm,
+} from "./query-plan.ts";
+import { type RankedResults, rankByScore, rankSingleTerm } from "./ranked-results.ts";
+import { computeRelaxedWeight, matchRelaxed, matchRelaxedFrom } from "./relaxed-match.ts";
+import { isPlausibleCorrection, type ResolvedTerm, resolveTerms } from "./resolve-terms.ts";
+import { computeIdf, scoreAll, scoreSingle } from "./scoring.ts";
+import type { SearchContext } from "./term-query.ts";
+import { getStemmer } from "./text/stemmer.ts";
 import type { Thesaurus } from "./text/synonyms.ts";
-import { identifierOf, wordsOf } from "./text/tokenizer.ts";
+import { normaliseIdentifier, tokenize } from "./text/tokenizer.ts";
 
-export interface FindMoment extends SearchMoment {
+export interface ProductSearchContext extends SearchContext {
   readonly thesaurus: (language: string | undefined) => Thesaurus;
 }
 
-export interface Asked extends ProductFilters {
+export interface SearchRequest extends ProductFilters {
   readonly query?: string;
   /** Whether partial matches are returned when no product matches the whole query. */
   readonly relax?: boolean;
@@ -30,28 +41,28 @@ export interface Asked extends ProductFilters {
  * pages rank the same way while other products change: scores depend on it, on the query, on each product and on the
  * names of its categories alone.
  */
-export interface Pinned {
+export interface QueryInterpretation {
   /** IDF of each query term, in the sequence of the query. */
-  readonly rarities: readonly number[];
+  readonly idfs: readonly number[];
   /** Corrections of each query term. */
-  readonly corrected: readonly (readonly string[])[];
+  readonly corrections: readonly (readonly string[])[];
   /** Minimum weight of a relaxed match; 0 when all terms have to match. */
-  readonly least: number;
+  readonly minWeight: number;
   /** Terms that were looked up and are in the catalogue: model numbers, joined or as the query spells them. */
-  readonly joined: readonly string[];
+  readonly indexedTerms: readonly string[];
   /** 32-bit hash of the query. */
-  readonly asks: number;
+  readonly queryHash: number;
 }
 
 /** Products that match a request. */
-export interface Found {
+export interface SearchResult {
   readonly count: number;
   /** Reads all ids, ascending. */
-  ids(): Ids;
+  ids(): DocIds;
   /** Scores of the products; undefined without a text query. */
-  readonly ranked: Ranked | undefined;
-  readonly pinned: Pinned;
-  readonly understood: Understood;
+  readonly ranking: RankedResults | undefined;
+  readonly interpretation: QueryInterpretation;
+  readonly understood: QueryReport;
 }
 
 /** Tokens of a query that count. 200 characters can yield more, because normalisation expands some scripts. */
@@ -65,48 +76,49 @@ const exactMatchScore = 100_000_000;
  * @param interpretation how the first page interpreted the query
  * @returns undefined when `interpretation` is of another query, or not one that a first page could have
  */
-export const findProducts = (
-  context: FindMoment,
-  request: Asked,
-  interpretation?: Pinned,
-): Found | undefined => {
-  const filters = filterSources(context, request);
+export const searchProducts = (
+  context: ProductSearchContext,
+  request: SearchRequest,
+  interpretation?: QueryInterpretation,
+): SearchResult | undefined => {
+  const filters = buildFilterSources(context, request);
   const query = request.query?.trim() ?? "";
   if (query === "") {
     const ids = findFilteredIds(context, filters);
     return toUnrankedResult(ids);
   }
-  const queryHash = hashOfText(query);
+  const queryHash = hashString(query);
   const indexedTerms: string[] = [];
   const hasTerm = interpretation
-    ? (word: string) => interpretation.joined.includes(word)
-    : isIndexedIn(context);
+    ? (word: string) => interpretation.indexedTerms.includes(word)
+    : createIndexedCheck(context);
   const isIndexed = (word: string, asPrefix?: boolean) =>
     hasTerm(word, asPrefix) && indexedTerms.push(word) > 0;
   const toTokens = createTokenizer(context);
-  const hasCompound: Lexicon["isRatherOne"] = interpretation
-    ? (_, { written: surface }) => interpretation.joined.includes(surface)
-    : isRatherOneIn(context, toTokens);
-  const prefersCompound: Lexicon["isRatherOne"] = (two, one) =>
-    hasCompound(two, one) && indexedTerms.push(one.written) > 0;
+  const hasCompound: CatalogueVocabulary["prefersCompound"] = interpretation
+    ? (_, { surface }) => interpretation.indexedTerms.includes(surface)
+    : createCompoundCheck(context, toTokens);
+  const prefersCompound: CatalogueVocabulary["prefersCompound"] = (two, one) =>
+    hasCompound(two, one) && indexedTerms.push(one.surface) > 0;
   const thesaurus = context.thesaurus(readLanguage(context));
-  const terms = planOf(toTokens(query).slice(0, maxTokens), {
+  const terms = planQuery(toTokens(query).slice(0, maxTokens), {
     thesaurus,
     isIndexed,
-    isRatherOne: prefersCompound,
-    wordsIn: toTokens,
+    prefersCompound,
+    toTokens,
   });
   if (
     interpretation &&
-    (interpretation.asks !== queryHash || interpretation.rarities.length !== terms.length)
+    (interpretation.queryHash !== queryHash || interpretation.idfs.length !== terms.length)
   )
     return undefined;
-  if (interpretation && interpretation.least > 0 && !request.relax) return undefined;
-  if (interpretation?.corrected.some((words, at) => !isMeantBy(terms[at], words))) return undefined;
-  const resolved = resolveAll(context, terms, interpretation?.corrected);
+  if (interpretation && interpretation.minWeight > 0 && !request.relax) return undefined;
+  if (interpretation?.corrections.some((words, at) => !isPlausibleCorrection(terms[at], words)))
+    return undefined;
+  const resolved = resolveTerms(context, terms, interpretation?.corrections);
   const productCount = context.stored.get(tables.counters, "products") ?? 0;
   const idfs =
-    interpretation?.rarities ?? resolved.map(({ source }) => rarityOf(source.count, productCount));
+    interpretation?.idfs ?? resolved.map(({ source }) => computeIdf(source.count, productCount));
   const queryContext: QueryContext = {
     context,
     filters,
@@ -117,38 +129,41 @@ export const findProducts = (
     indexedTerms,
     queryHash,
   };
-  if (interpretation && interpretation.least > 0) {
-    return searchRelaxed(queryContext, interpretation.least);
+  if (interpretation && interpretation.minWeight > 0) {
+    return searchRelaxed(queryContext, interpretation.minWeight);
   }
   const all = matchAllTerms(queryContext, query);
   if (all.count > 0 || interpretation || !request.relax) return all;
   return searchRelaxed(queryContext, undefined);
 };
 
-const findFilteredIds = ({ stored }: FindMoment, filters: readonly Source[]): Ids =>
-  filters.length > 0 ? conjunction(filters).ids : idsOf(everyId(stored));
+const findFilteredIds = (
+  { stored }: ProductSearchContext,
+  filters: readonly PostingSource[],
+): DocIds =>
+  filters.length > 0 ? intersectSources(filters).ids : toDocIds(readAllProductIds(stored));
 
-const toUnrankedResult = (ids: Ids): Found => ({
+const toUnrankedResult = (ids: DocIds): SearchResult => ({
   count: ids.length,
   ids: () => ids,
-  ranked: undefined,
-  pinned: { rarities: [], corrected: [], least: 0, joined: [], asks: 0 },
+  ranking: undefined,
+  interpretation: { idfs: [], corrections: [], minWeight: 0, indexedTerms: [], queryHash: 0 },
   understood: { corrected: [], unknown: [], relaxed: false },
 });
 
-const readLanguage = ({ stored }: FindMoment): string | undefined =>
+const readLanguage = ({ stored }: ProductSearchContext): string | undefined =>
   stored.get(tables.settings, "settings")?.content?.language;
 
-const createTokenizer = (context: FindMoment): Lexicon["wordsIn"] => {
-  const stemmer = stemmerOf(readLanguage(context));
-  return (text) => wordsOf(text, stemmer);
+const createTokenizer = (context: ProductSearchContext): CatalogueVocabulary["toTokens"] => {
+  const stemmer = getStemmer(readLanguage(context));
+  return (text) => tokenize(text, stemmer);
 };
 
 interface QueryContext {
-  readonly context: FindMoment;
-  readonly filters: readonly Source[];
-  readonly terms: readonly Slot[];
-  readonly resolved: readonly Resolved[];
+  readonly context: ProductSearchContext;
+  readonly filters: readonly PostingSource[];
+  readonly terms: readonly QueryTerm[];
+  readonly resolved: readonly ResolvedTerm[];
   readonly idfs: readonly number[];
   /** All products of the catalogue. */
   readonly productCount: number;
@@ -156,41 +171,42 @@ interface QueryContext {
   readonly queryHash: number;
 }
 
-const matchAllTerms = (query: QueryContext, text: string): Found => {
+const matchAllTerms = (query: QueryContext, text: string): SearchResult => {
   const { context, filters, resolved, idfs } = query;
   const sources = resolved.map(({ source }) => source);
-  const exact = conjunction([
-    idSource(withIdentifier(context.stored, identifierOf(text))),
+  const exact = intersectSources([
+    idSource(findByIdentifier(context.stored, normaliseIdentifier(text))),
     ...filters,
   ]).ids;
   const [first, ...others] = sources;
-  const overlay = others.length + filters.length + exact.length === 0 && first?.layers?.();
+  const overlay = others.length + filters.length + exact.length === 0 && first?.overlay?.();
   if (overlay) {
     const [idf = 0] = idfs;
     return buildResult(
       query,
-      rankedByPayload(overlay, (payload) => rankOfOne(payload, idf)),
+      rankSingleTerm(overlay, (payload) => scoreSingle(payload, idf)),
       0,
     );
   }
-  const matching = sources.length === 0 ? emptyIntersection : conjunction([...sources, ...filters]);
+  const matching =
+    sources.length === 0 ? emptyIntersection : intersectSources([...sources, ...filters]);
   const payloads = matching.payloads.slice(0, sources.length);
-  const scores = ranksOf(matching.ids.length, payloads, idfs);
-  if (exact.length === 0) return buildResult(query, rankedOf(matching.ids, scores), 0);
+  const scores = scoreAll(matching.ids.length, payloads, idfs);
+  if (exact.length === 0) return buildResult(query, rankByScore(matching.ids, scores), 0);
   const result = buildResult(query, raiseExact(matching.ids, scores, exact), 0);
   // A product with this number was found, so its words are not reported as unknown.
   return { ...result, understood: { ...result.understood, unknown: [] } };
 };
 
-const emptyIntersection = { ids: noPostings.ids, payloads: [] };
+const emptyIntersection = { ids: emptyPostings.ids, payloads: [] };
 
-const raiseExact = (ids: Ids, scores: Uint32Array, exact: Ids): Ranked => {
+const raiseExact = (ids: DocIds, scores: Uint32Array, exact: DocIds): RankedResults => {
   const scoreById = new Map<number, number>();
   for (const [at, id] of ids.entries()) scoreById.set(id, scores[at] as number);
   for (const id of exact) scoreById.set(id, exactMatchScore + (scoreById.get(id) ?? 0));
   const sorted = [...scoreById].sort(([a], [b]) => a - b);
-  return rankedOf(
-    idsOf(sorted.map(([id]) => id)),
+  return rankByScore(
+    toDocIds(sorted.map(([id]) => id)),
     Uint32Array.from(sorted, ([, score]) => score),
   );
 };
@@ -198,29 +214,31 @@ const raiseExact = (ids: Ids, scores: Uint32Array, exact: Ids): Ranked => {
 const searchRelaxed = (
   query: QueryContext,
   pinnedMinWeight: number | undefined,
-): Found | undefined => {
+): SearchResult | undefined => {
   const { filters, resolved, productCount } = query;
   const selectedIdfs = selectIdfs(query);
   // Terms without products keep their index. The adjacency of terms must not change with other products.
-  const weightedTerms = resolved.map(({ source, corrected: corrections }, at) => {
+  const weightedTerms = resolved.map(({ source, corrections }, at) => {
     const idf = selectedIdfs[at] as number;
-    return idf === 0 ? excludedTerm : { source, weight: weightOf(idf, corrections.length > 0) };
+    return idf === 0
+      ? excludedTerm
+      : { source, weight: computeRelaxedWeight(idf, corrections.length > 0) };
   });
   const match =
     pinnedMinWeight === undefined
-      ? relax(weightedTerms, filters, productCount)
-      : relaxedAs(weightedTerms, filters, productCount, pinnedMinWeight);
+      ? matchRelaxed(weightedTerms, filters, productCount)
+      : matchRelaxedFrom(weightedTerms, filters, productCount, pinnedMinWeight);
   if (!match) return undefined;
-  const { ids, payloads, least: minWeight, counting: countedIndexes } = match;
+  const { ids, payloads, minWeight, countedIndexes } = match;
   const idfs = selectedIdfs.map((idf, at) => (countedIndexes.has(at) ? idf : 0));
-  const scores = ranksOf(ids.length, payloads, idfs);
-  return buildResult({ ...query, idfs }, rankedOf(ids, scores), minWeight);
+  const scores = scoreAll(ids.length, payloads, idfs);
+  return buildResult({ ...query, idfs }, rankByScore(ids, scores), minWeight);
 };
 
 /** Limits the terms of a relaxed match to the rarest with products. Each candidate is looked up in all of them. */
 const maxRelaxedTerms = 12;
 
-const excludedTerm = { source: noSource, weight: 0 };
+const excludedTerm = { source: emptySource, weight: 0 };
 
 /**
  * Sets the IDF of the terms that do not count to 0. Terms without products come last, because they may get products
@@ -228,7 +246,7 @@ const excludedTerm = { source: noSource, weight: 0 };
  */
 const selectIdfs = ({ resolved, idfs }: QueryContext): readonly number[] => {
   const hasNoProducts = (at: number): number =>
-    Number((resolved[at] as Resolved).source.count === 0);
+    Number((resolved[at] as ResolvedTerm).source.count === 0);
   const byPriority = idfs
     .map((idf, at) => ({ idf, at }))
     .filter(({ idf }) => idf > 0)
@@ -239,21 +257,21 @@ const selectIdfs = ({ resolved, idfs }: QueryContext): readonly number[] => {
 
 const buildResult = (
   { terms, resolved, idfs, indexedTerms, queryHash }: QueryContext,
-  ranking: Ranked,
+  ranking: RankedResults,
   minWeight: number,
-): Found => {
-  const corrections = resolved.map((term) => term.corrected);
-  const texts = terms.map((term) => term.words.map(({ written }) => written).join(" "));
+): SearchResult => {
+  const corrections = resolved.map((term) => term.corrections);
+  const texts = terms.map((term) => term.tokens.map(({ surface: written }) => written).join(" "));
   return {
     count: ranking.count,
     ids: ranking.ids,
-    ranked: ranking,
-    pinned: {
-      rarities: idfs,
-      corrected: corrections,
-      least: minWeight,
-      joined: indexedTerms,
-      asks: queryHash,
+    ranking,
+    interpretation: {
+      idfs,
+      corrections,
+      minWeight,
+      indexedTerms,
+      queryHash,
     },
     understood: {
       corrected: texts.flatMap((word, at) => {

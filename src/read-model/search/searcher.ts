@@ -1,48 +1,55 @@
 import type { FacetQuery, Facets, ProductFilters } from "../reader/reader.ts";
 import { tables } from "../schema/tables.ts";
-import type { Tables } from "../store/store.ts";
-import { type KeptCategoryWords, keepCategoryWords } from "./category-terms.ts";
-import { facetsOf } from "./facets.ts";
-import { parentsIn } from "./filters.ts";
-import { noIds } from "./postings/doc-ids.ts";
-import { categoryList } from "./postings/list-keys.ts";
-import { type KeptLists, keepLists, openList } from "./postings/posting-list.ts";
-import { nearestFirst, wordsNear } from "./resolve-terms.ts";
+import type { ReadTables } from "../store/store.ts";
+import { type CategoryTermsCache, createCategoryTermsCache } from "./category-terms.ts";
+import { computeFacets } from "./facets.ts";
+import { readCategoryParents } from "./filters.ts";
+import { emptyIds } from "./postings/doc-ids.ts";
+import { categoryKey } from "./postings/list-keys.ts";
 import {
-  type Asked,
-  type FindMoment,
-  type Found,
-  findProducts,
-  type Pinned,
+  createPostingListCache,
+  openPostingList,
+  type PostingListCache,
+} from "./postings/posting-list.ts";
+import { bySimilarity, findSimilarTerms } from "./resolve-terms.ts";
+import {
+  type ProductSearchContext,
+  type QueryInterpretation,
+  type SearchRequest,
+  type SearchResult,
+  searchProducts,
 } from "./search-products.ts";
-import { wordSource } from "./term-query.ts";
-import { errorsIn } from "./text/edit-distance.ts";
-import { type KeptDictionary, keepDictionary } from "./text/spelling-dictionary.ts";
-import { type KeptHomographs, keepHomographs } from "./text/stem-variants.ts";
-import { stemmerOf } from "./text/stemmer.ts";
-import { type Synonym, type Thesaurus, thesaurusOf } from "./text/synonyms.ts";
-import { wordsOf } from "./text/tokenizer.ts";
+import { termSource } from "./term-query.ts";
+import { maxEditsFor } from "./text/edit-distance.ts";
+import {
+  createSpellingDictionaryCache,
+  type SpellingDictionaryCache,
+} from "./text/spelling-dictionary.ts";
+import { createStemVariantCache, type StemVariantCache } from "./text/stem-variants.ts";
+import { getStemmer } from "./text/stemmer.ts";
+import { buildThesaurus, type Synonym, type Thesaurus } from "./text/synonyms.ts";
+import { tokenize } from "./text/tokenizer.ts";
 
-export type { Found } from "./search-products.ts";
+export type { SearchResult } from "./search-products.ts";
 
 /** Caches that one process keeps between searches. Entries are checked against the snapshot before use. */
-export interface SearchWorld {
-  readonly lists: KeptLists;
-  readonly dictionary: KeptDictionary;
-  readonly homographs: KeptHomographs;
-  readonly categoryWords: KeptCategoryWords;
+export interface SearchCaches {
+  readonly lists: PostingListCache;
+  readonly dictionary: SpellingDictionaryCache;
+  readonly stemVariants: StemVariantCache;
+  readonly categoryTerms: CategoryTermsCache;
   thesaurus(language: string | undefined): Thesaurus;
 }
 
-export const openSearchWorld = (synonyms: readonly Synonym[]): SearchWorld => {
+export const createSearchCaches = (synonyms: readonly Synonym[]): SearchCaches => {
   const byLanguage = new Map<string, Thesaurus>();
   return {
-    lists: keepLists(),
-    dictionary: keepDictionary(),
-    homographs: keepHomographs(),
-    categoryWords: keepCategoryWords(),
+    lists: createPostingListCache(),
+    dictionary: createSpellingDictionaryCache(),
+    stemVariants: createStemVariantCache(),
+    categoryTerms: createCategoryTermsCache(),
     thesaurus(language = "en") {
-      const thesaurus = byLanguage.get(language) ?? thesaurusOf(synonyms, stemmerOf(language));
+      const thesaurus = byLanguage.get(language) ?? buildThesaurus(synonyms, getStemmer(language));
       byLanguage.set(language, thesaurus);
       return thesaurus;
     },
@@ -53,11 +60,14 @@ export const openSearchWorld = (synonyms: readonly Synonym[]): SearchWorld => {
  * Searches products.
  * @returns undefined when `interpretation` is of another query
  */
-export type Search = (request: Asked, interpretation?: Pinned) => Found | undefined;
+export type SearchFunction = (
+  request: SearchRequest,
+  interpretation?: QueryInterpretation,
+) => SearchResult | undefined;
 
 /** Searches one snapshot. Each result is memoized by its request, under any paging. */
-export interface Searches {
-  readonly find: Search;
+export interface Searcher {
+  readonly find: SearchFunction;
   /** Counts the matching products by facet value. */
   facets(request: FacetQuery, withPrices: boolean): Facets;
   /**
@@ -67,13 +77,13 @@ export interface Searches {
   suggestions(query: string): readonly string[];
 }
 
-export const searchesIn = (stored: Tables, caches: SearchWorld): Searches => {
+export const createSearcher = (stored: ReadTables, caches: SearchCaches): Searcher => {
   const context = createContext(stored, caches);
-  const find = memoize((request: Asked, interpretation: Pinned | undefined) =>
-    findProducts(context, request, interpretation),
+  const find = memoize((request: SearchRequest, interpretation: QueryInterpretation | undefined) =>
+    searchProducts(context, request, interpretation),
   );
-  const facets = memoize((request: Asked, withPrices: boolean) =>
-    facetsOf(stored, find(request, undefined)?.ids() ?? noIds, { withPrices }),
+  const facets = memoize((request: SearchRequest, withPrices: boolean) =>
+    computeFacets(stored, find(request, undefined)?.ids() ?? emptyIds, { withPrices }),
   );
   return {
     find: (request, interpretation) => find(withoutPaging(request), interpretation),
@@ -92,17 +102,17 @@ const memoize = <Args extends readonly unknown[], T>(make: (...args: Args) => T)
   };
 };
 
-const createContext = (stored: Tables, caches: SearchWorld): FindMoment => {
+const createContext = (stored: ReadTables, caches: SearchCaches): ProductSearchContext => {
   const { lists, dictionary, thesaurus } = caches;
-  const stemVariants = lazy(() => caches.homographs.of(stored));
+  const stemVariants = lazy(() => caches.stemVariants.get(stored));
   return {
     stored,
-    kept: lists,
-    inCategory: memoize((id: number) => openList(stored, lists, categoryList(id))),
-    dictionary: lazy(() => dictionary.of(stored)),
-    homographs: (surface) => stemVariants()(surface),
-    categoryWords: lazy(() => caches.categoryWords.of(stored)),
-    parents: lazy(() => parentsIn(stored)),
+    listCache: lists,
+    openCategoryList: memoize((id: number) => openPostingList(stored, lists, categoryKey(id))),
+    dictionary: lazy(() => dictionary.get(stored)),
+    stemVariants: (surface) => stemVariants()(surface),
+    categoryTerms: lazy(() => caches.categoryTerms.get(stored)),
+    parents: lazy(() => readCategoryParents(stored)),
     thesaurus,
   };
 };
@@ -117,7 +127,7 @@ const lazy = <T>(make: () => T): (() => T) => {
 };
 
 /** Removes the members of a request that only select a page. */
-const withoutPaging = (request: Asked): Asked => {
+const withoutPaging = (request: SearchRequest): SearchRequest => {
   const { query, relax, inStockOnly, categoryId, brand, priceMin, priceMax } = request;
   const { ids, reference, gtin, url } = request;
   return {
@@ -132,11 +142,11 @@ const withoutPaging = (request: Asked): Asked => {
     reference,
     gtin,
     url,
-  } as Asked;
+  } as SearchRequest;
 };
 
 /** Whether a query or a filter other than stock applies. Without one, a page is read from a stored index. */
-export const isNarrowed = ({ query, ...filters }: ProductFilters & { readonly query?: string }) =>
+export const isFiltered = ({ query, ...filters }: ProductFilters & { readonly query?: string }) =>
   (query?.trim() ?? "") !== "" ||
   filters.categoryId !== undefined ||
   filters.brand !== undefined ||
@@ -148,25 +158,25 @@ export const isNarrowed = ({ query, ...filters }: ProductFilters & { readonly qu
   filters.url !== undefined;
 
 /** Allows a suggestion one edit more than a correction. */
-const oneEditMore = (token: string): number => Math.min(2, errorsIn(token) + 1);
+const oneEditMore = (token: string): number => Math.min(2, maxEditsFor(token) + 1);
 
 const maxSuggestions = 5;
 
 /** Limits the tokens that get suggestions: each scans a good part of the dictionary. */
 const maxMissingTokens = 8;
 
-const suggestWords = (context: FindMoment, query: string): readonly string[] => {
+const suggestWords = (context: ProductSearchContext, query: string): readonly string[] => {
   const language = context.stored.get(tables.settings, "settings")?.content?.language;
   const tokens = new Map(
-    wordsOf(query, stemmerOf(language)).map((token) => [token.written, token] as const),
+    tokenize(query, getStemmer(language)).map((token) => [token.surface, token] as const),
   );
   const missing = [...tokens.values()].filter(
-    (token) => wordSource(context, token, false).count === 0,
+    (token) => termSource(context, token, false).count === 0,
   );
   const similar = missing.slice(0, maxMissingTokens).flatMap((token) => {
-    const words = wordsNear(context, token, oneEditMore, maxSuggestions);
-    return words[0] && words[0].errors <= errorsIn(token.written) ? [] : words;
+    const words = findSimilarTerms(context, token, oneEditMore, maxSuggestions);
+    return words[0] && words[0].edits <= maxEditsFor(token.surface) ? [] : words;
   });
-  const sorted = similar.sort(nearestFirst);
-  return [...new Set(sorted.map(({ written: surface }) => surface))].slice(0, maxSuggestions);
+  const sorted = similar.sort(bySimilarity);
+  return [...new Set(sorted.map(({ surface }) => surface))].slice(0, maxSuggestions);
 };

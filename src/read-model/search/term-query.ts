@@ -1,33 +1,37 @@
 import { tables } from "../schema/tables.ts";
-import type { Tables } from "../store/store.ts";
-import type { CategoryWords } from "./category-terms.ts";
-import { wordList, wordOf } from "./postings/list-keys.ts";
+import type { ReadTables } from "../store/store.ts";
+import type { CategoryTerms } from "./category-terms.ts";
+import { termKey, termOfKey } from "./postings/list-keys.ts";
 import { impactOf, type Payload } from "./postings/posting-codec.ts";
-import { type KeptLists, type List, openList } from "./postings/posting-list.ts";
 import {
-  anyOf,
-  besideInName,
+  openPostingList,
+  type PostingList,
+  type PostingListCache,
+} from "./postings/posting-list.ts";
+import {
+  adjacentInName,
+  constantScore,
   listSource,
-  type Source,
-  uniform,
-  weakened,
+  type PostingSource,
+  unionScaled,
+  unionSources,
 } from "./postings/posting-source.ts";
-import type { Dictionary } from "./text/spelling-dictionary.ts";
-import type { Homographs } from "./text/stem-variants.ts";
-import type { Word } from "./text/tokenizer.ts";
+import type { SpellingDictionary } from "./text/spelling-dictionary.ts";
+import type { StemVariants } from "./text/stem-variants.ts";
+import type { Token } from "./text/tokenizer.ts";
 
 /** What a search reads of one snapshot. */
-export interface SearchMoment {
-  readonly stored: Tables;
-  readonly kept: KeptLists;
+export interface SearchContext {
+  readonly stored: ReadTables;
+  readonly listCache: PostingListCache;
   /**
    * Opens the list of products directly in a category. Memoized per snapshot, because the words of many searches name
    * thousands of categories.
    */
-  readonly inCategory: (id: number) => List | undefined;
-  readonly dictionary: () => Dictionary;
-  readonly homographs: Homographs;
-  readonly categoryWords: () => CategoryWords;
+  readonly openCategoryList: (id: number) => PostingList | undefined;
+  readonly dictionary: () => SpellingDictionary;
+  readonly stemVariants: StemVariants;
+  readonly categoryTerms: () => CategoryTerms;
   /** Maps each category to its parent. Invariant: parents precede their children. */
   readonly parents: () => ReadonlyMap<number, number | null>;
 }
@@ -36,15 +40,21 @@ export interface SearchMoment {
 const prefixWeight = 8;
 
 /** Matches products with a token in any of its forms, or as a prefix, or in a category whose name has it. */
-export const wordSource = (context: SearchMoment, token: Word, asPrefix: boolean): Source => {
+export const termSource = (
+  context: SearchContext,
+  token: Token,
+  asPrefix: boolean,
+): PostingSource => {
   const stems = findStems(context, token);
   const prefixLists = asPrefix ? openPrefixLists(context, token, stems) : [];
-  const textSource = anyOf([
+  const textSource = unionSources([
     ...openTermLists(context, stems).map(listSource),
-    ...(prefixLists.length > 0 ? [weakened(prefixLists, prefixWeight)] : []),
+    ...(prefixLists.length > 0 ? [unionScaled(prefixLists, prefixWeight)] : []),
   ]);
-  const { written: surface, stem } = token;
-  const ids = context.categoryWords().having([stem, surface], asPrefix ? surface : undefined);
+  const { surface, stem } = token;
+  const ids = context
+    .categoryTerms()
+    .findCategories([stem, surface], asPrefix ? surface : undefined);
   return unionWithCategories(textSource, openCategoryLists(context, ids), 16);
 };
 
@@ -55,11 +65,11 @@ const correctionWeight = 11;
  * Matches products with a correction: one word of the catalogue, or two words that are adjacent in a name and lack
  * the space in the query.
  */
-export const correctedSource = (context: SearchMoment, surface: string): Source => {
+export const correctedTermSource = (context: SearchContext, surface: string): PostingSource => {
   const [token = "", next] = surface.split(" ");
   if (next !== undefined)
-    return besideInName(correctedWordSource(context, token), correctedWordSource(context, next));
-  const ids = context.categoryWords().having([token]);
+    return adjacentInName(correctedWordSource(context, token), correctedWordSource(context, next));
+  const ids = context.categoryTerms().findCategories([token]);
   return unionWithCategories(
     correctedWordSource(context, token),
     openCategoryLists(context, ids),
@@ -67,16 +77,19 @@ export const correctedSource = (context: SearchMoment, surface: string): Source 
   );
 };
 
-const correctedWordSource = (context: SearchMoment, surface: string): Source =>
-  weakened(
-    openTermLists(context, findStems(context, { written: surface, stem: surface })),
+const correctedWordSource = (context: SearchContext, surface: string): PostingSource =>
+  unionScaled(
+    openTermLists(context, findStems(context, { surface, stem: surface })),
     correctionWeight,
   );
 
 /** Counts products with a surface form, and products in categories whose name has it. */
-export const countOf = (context: SearchMoment, surface: string): number => {
-  const lists = openTermLists(context, findStems(context, { written: surface, stem: surface }));
-  const categoryLists = openCategoryLists(context, context.categoryWords().having([surface]));
+export const countProductsWith = (context: SearchContext, surface: string): number => {
+  const lists = openTermLists(context, findStems(context, { surface, stem: surface }));
+  const categoryLists = openCategoryLists(
+    context,
+    context.categoryTerms().findCategories([surface]),
+  );
   return (
     lists.reduce((sum, list) => sum + (list.forms().get(surface) ?? 0), 0) +
     categoryLists.reduce((sum, { count }) => sum + count, 0)
@@ -87,16 +100,16 @@ export const countOf = (context: SearchMoment, surface: string): number => {
 const categoryImpact = { alone: 84, added: 12 };
 
 const unionWithCategories = (
-  textSource: Source,
-  lists: readonly List[],
+  textSource: PostingSource,
+  lists: readonly PostingList[],
   sixteenths: number,
-): Source => {
-  const categories = anyOf(lists.map(listSource));
+): PostingSource => {
+  const categories = unionSources(lists.map(listSource));
   if (categories.count === 0) return textSource;
-  const categorySource = uniform(categories, (categoryImpact.alone * sixteenths) >> 4);
+  const categorySource = constantScore(categories, (categoryImpact.alone * sixteenths) >> 4);
   return textSource.count === 0
     ? categorySource
-    : anyOf([textSource, categorySource], addCategoryImpact);
+    : unionSources([textSource, categorySource], addCategoryImpact);
 };
 
 const addCategoryImpact = (one: Payload, other: Payload): Payload => {
@@ -107,20 +120,20 @@ const addCategoryImpact = (one: Payload, other: Payload): Payload => {
 
 /** Finds the stem of a token and the stems of its spelling variants. */
 const findStems = (
-  { homographs: stemVariants }: SearchMoment,
-  { written: surface, stem }: Word,
+  { stemVariants }: SearchContext,
+  { surface, stem }: Token,
 ): ReadonlySet<string> => new Set([stem, ...stemVariants(surface)]);
 
 const openTermLists = (
-  { stored, kept: listCache }: SearchMoment,
+  { stored, listCache }: SearchContext,
   stems: Iterable<string>,
-): readonly List[] =>
-  [...stems].flatMap((stem) => openList(stored, listCache, wordList(stem)) ?? []);
+): readonly PostingList[] =>
+  [...stems].flatMap((stem) => openPostingList(stored, listCache, termKey(stem)) ?? []);
 
 const openCategoryLists = (
-  { inCategory: openCategoryList }: SearchMoment,
+  { openCategoryList }: SearchContext,
   ids: Iterable<number>,
-): readonly List[] => [...ids].flatMap((id) => openCategoryList(id) ?? []);
+): readonly PostingList[] => [...ids].flatMap((id) => openCategoryList(id) ?? []);
 
 /**
  * Limits the terms of a prefix: one or two letters begin more words than a customer means, and one letter tells next
@@ -129,16 +142,16 @@ const openCategoryLists = (
 const maxPrefixTerms = (surface: string): number => (surface.length > 1 ? 4_096 : 1_024);
 
 const openPrefixLists = (
-  context: SearchMoment,
-  { written: surface }: Word,
+  context: SearchContext,
+  { surface }: Token,
   exactStems: ReadonlySet<string>,
-): readonly List[] => {
+): readonly PostingList[] => {
   const { stored } = context;
   const stems = new Set<string>();
   const limit = maxPrefixTerms(surface);
-  const termRange = { start: wordList(surface), end: wordList(`${surface}\u{10ffff}`) };
+  const termRange = { start: termKey(surface), end: termKey(`${surface}\u{10ffff}`) };
   for (const key of stored.keys(tables.lists, { ...termRange, limit })) {
-    stems.add(wordOf(key));
+    stems.add(termOfKey(key));
   }
   const formRange = { start: [surface], end: [`${surface}\u{10ffff}`], limit };
   for (const [, form] of stored.keys(tables.forms, formRange)) stems.add(form);

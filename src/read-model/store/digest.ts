@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { tables, uncompared } from "../schema/tables.ts";
+import { operationalTables, tables } from "../schema/tables.ts";
 import type { Digest } from "./store.ts";
-import type { TableOf } from "./typed-tables.ts";
+import type { DatabaseOf } from "./typed-tables.ts";
 
 /** Computes SHA-256 over the stored rows of each derived table, sorted by key. */
-export const digestOf = (database: TableOf): Digest => {
+export const computeDigest = (database: DatabaseOf): Digest => {
   const derived = Object.entries(tables).filter(([name]) => !isOperational(name));
   const digests = derived.map(([name, table]) => {
     const hash = createHash("sha256");
@@ -16,4 +16,4 @@ export const digestOf = (database: TableOf): Digest => {
   return Object.fromEntries(digests) as Digest;
 };
 
-const isOperational = (name: string): boolean => uncompared.some((each) => each === name);
+const isOperational = (name: string): boolean => operationalTables.some((each) => each === name);

@@ -3,11 +3,23 @@ import { join } from "node:path";
 import type { Database, Key as LmdbKey, RootDatabase } from "lmdb";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { type Environment, openEnvironment } from "../../lmdb/environment.ts";
-import { isOfDamage, isOfFile } from "../../lmdb/error-codes.ts";
-import { watchWrites } from "../integrity/write-failures.ts";
-import { type ComparedName, formerTables, type Key, type Table, tables } from "../schema/tables.ts";
-import { digestOf } from "./digest.ts";
-import { type Lending, readTables, rowsOf, type TableOf, writeTables } from "./typed-tables.ts";
+import { isCorruption, isFileError } from "../../lmdb/error-codes.ts";
+import { trackWriteFailures } from "../integrity/write-failures.ts";
+import {
+  type DerivedTableName,
+  type Key,
+  legacyTables,
+  type Table,
+  tables,
+} from "../schema/tables.ts";
+import { computeDigest } from "./digest.ts";
+import {
+  createReadTables,
+  createWriteTables,
+  type DatabaseOf,
+  readStoredRows,
+  type ZeroCopyDatabase,
+} from "./typed-tables.ts";
 
 export interface Range<K> {
   readonly start?: K;
@@ -17,29 +29,29 @@ export interface Range<K> {
 }
 
 /** Consecutive products by id. */
-export interface Stretch {
+export interface ProductRange {
   readonly ids: readonly number[];
-  readonly texts: readonly string[];
+  readonly rawProducts: readonly string[];
 }
 
 /** Typed access to the tables of one generation. Reads within a write transaction see its writes. */
-export interface Tables {
+export interface ReadTables {
   /** Reads a value. The buffer of a `bytes` table is valid until the next read. */
   get<K extends Key, V>(table: Table<K, V>, key: K): V | undefined;
   /** Reads the JSON of a value as latin1, one character per UTF-8 byte, so that a reply can copy it unchanged. */
-  text<K extends Key, V>(table: Table<K, V>, key: K): string | undefined;
+  rawJson<K extends Key, V>(table: Table<K, V>, key: K): string | undefined;
   /** Reads products sorted by id, each in the form of `rawJson`. */
-  stretch(range: Range<number>): Stretch;
+  scanProducts(range: Range<number>): ProductRange;
   has<K extends Key, V>(table: Table<K, V>, key: K): boolean;
   /** Makes the error for a missing row that another row refers to, and flags the generation for a check. */
-  lost<K extends Key, V>(table: Table<K, V>, key: K): VitrineError;
+  missingRow<K extends Key, V>(table: Table<K, V>, key: K): VitrineError;
   /** Iterates over keys in ascending order, without `end`. Finish or break the iteration before awaiting. */
   keys<K extends Key, V>(table: Table<K, V>, range?: Range<Key>): Iterable<K>;
   /** Iterates over rows. The buffer of a `bytes` table is valid until the next row. */
   entries<K extends Key, V>(table: Table<K, V>, range?: Range<Key>): Iterable<[K, V]>;
 }
 
-export interface WritableTables extends Tables {
+export interface WritableTables extends ReadTables {
   put<K extends Key, V>(table: Table<K, V>, key: K, value: V): void;
   remove<K extends Key, V>(table: Table<K, V>, key: K): void;
 }
@@ -48,11 +60,11 @@ export interface WritableTables extends Tables {
  * A read snapshot of a generation that stays valid across turns of the event loop. Release it soon: LMDB reuses no page
  * that a snapshot may read, so the file of a generation that is written to grows.
  */
-export interface Pinned extends Tables {
+export interface PinnedSnapshot extends ReadTables {
   /** Iterates over stored records sorted by key. */
   rows(table: { readonly name: string }): Iterable<readonly [key: Key, record: Buffer]>;
   /** Returns false after `release`, which `Store.close` also calls; reading is not allowed then. */
-  isHeld(): boolean;
+  isOpen(): boolean;
   /** Ends the read transaction; repeated calls do nothing. */
   release(): void;
 }
@@ -64,15 +76,15 @@ export interface TableSize {
 }
 
 /** SHA-256 in hex of each derived table. */
-export type Digest = Readonly<Record<ComparedName, string>>;
+export type Digest = Readonly<Record<DerivedTableName, string>>;
 
 /** The LMDB environment of one generation: many lock-free readers, one writer. */
-export interface Store extends Tables {
+export interface Store extends ReadTables {
   readonly directory: string;
   /** Drops the read transaction, so that the next read sees the latest commit. */
   refresh(): void;
   /** Pins the latest commit, or with `read` the commit of the current read transaction, which other reads keep using. */
-  pin(which?: "newest" | "read"): Pinned;
+  pin(which?: "newest" | "read"): PinnedSnapshot;
   /**
    * Commits all writes of `write` or none, durable on return. `write` must not await.
    * @throws `reopen` when only another process can write again
@@ -111,11 +123,11 @@ export const openStore = (directory: string, options: { readonly readOnly: boole
       maxDbs: 40,
       encoding: "binary",
     });
-    const opened = env.databases(() => openTables(env.root));
+    const opened = env.openDatabases(() => openTables(env.root));
     return createStore(env, opened, directory);
   } catch (cause) {
-    if (!isOfFile(cause)) throw cause;
-    if (isOfDamage(cause)) {
+    if (!isFileError(cause)) throw cause;
+    if (isCorruption(cause)) {
       throw new VitrineError(
         "model_damaged",
         `the read model in ${directory} is damaged: ${messageOf(cause)}`,
@@ -135,7 +147,7 @@ export const openStore = (directory: string, options: { readonly readOnly: boole
 const openTables = (root: Root): OpenDatabases => {
   const existing = new Set<unknown>(root.getKeys());
   // Tables of earlier versions are opened only where they exist, because opening would create them.
-  const legacy = Object.values(formerTables).filter(({ name }) => existing.has(name));
+  const legacy = Object.values(legacyTables).filter(({ name }) => existing.has(name));
   const all = [...Object.values(tables), ...legacy].map(
     ({ name }) => [name, root.openDB<Buffer, LmdbKey>({ name, encoding: "binary" })] as const,
   );
@@ -143,7 +155,7 @@ const openTables = (root: Root): OpenDatabases => {
 };
 
 /** Opens `products` without copying rows, because copying each row takes longer than iterating over them. */
-const openZeroCopyProducts = (root: Root): Lending => {
+const openZeroCopyProducts = (root: Root): ZeroCopyDatabase => {
   const encoder = { encode: (row: Buffer) => row, decode: (row: Buffer) => row };
   // lmdb's types omit the option `encoder`.
   const options = Object.assign({ name: tables.products.name }, { encoder });
@@ -152,7 +164,7 @@ const openZeroCopyProducts = (root: Root): Lending => {
 
 interface OpenDatabases {
   readonly databases: ReadonlyMap<string, Database<Buffer, LmdbKey>>;
-  readonly zeroCopyProducts: Lending;
+  readonly zeroCopyProducts: ZeroCopyDatabase;
 }
 
 type Root = RootDatabase<Buffer, LmdbKey>;
@@ -163,10 +175,10 @@ const createStore = (
   directory: string,
 ): Store => {
   const { root } = env;
-  const database: TableOf = (table) => databases.get(table.name);
-  const writeFailures = watchWrites(directory);
-  const readable = readTables(database, zeroCopyProducts, directory);
-  const pins = new Set<Pinned>();
+  const database: DatabaseOf = (table) => databases.get(table.name);
+  const writeFailures = trackWriteFailures(directory);
+  const readable = createReadTables(database, zeroCopyProducts, directory);
+  const pins = new Set<PinnedSnapshot>();
   return {
     ...readable,
     directory,
@@ -174,13 +186,13 @@ const createStore = (
     pin(which = "newest") {
       if (which === "newest") root.resetReadTxn();
       const transaction = root.useReadTransaction();
-      const pin: Pinned = {
-        ...readTables(database, zeroCopyProducts, directory, transaction),
+      const pin: PinnedSnapshot = {
+        ...createReadTables(database, zeroCopyProducts, directory, transaction),
         *rows(table) {
-          for (const { key, value } of rowsOf(database, table, { transaction }))
+          for (const { key, value } of readStoredRows(database, table, { transaction }))
             yield [key as Key, value];
         },
-        isHeld: () => pins.has(pin),
+        isOpen: () => pins.has(pin),
         release() {
           if (pins.delete(pin)) transaction.done();
         },
@@ -190,14 +202,14 @@ const createStore = (
     },
     transaction(write) {
       try {
-        const result = env.write(() => write(writeTables(database, readable)));
+        const result = env.write(() => write(createWriteTables(database, readable)));
         writeFailures.succeeded();
         return result;
       } catch (error) {
         throw writeFailures.failed(error);
       }
     },
-    digest: () => digestOf(database),
+    digest: () => computeDigest(database),
     bytes: () => fileBytes(root.getStats() as Stats),
     rows: (table) => toTableSize(database(table)?.getStats() as Stats | undefined).rows,
     size: (table) => toTableSize(database(table)?.getStats() as Stats | undefined),

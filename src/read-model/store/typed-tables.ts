@@ -1,28 +1,30 @@
 import type { Database, Key as LmdbKey, RangeOptions, Transaction } from "lmdb";
 import { messageOf, VitrineError } from "../../errors.ts";
-import { isOfDamage } from "../../lmdb/error-codes.ts";
+import { isCorruption } from "../../lmdb/error-codes.ts";
 import { textData } from "../../text/text-data.ts";
-import { suspect } from "../integrity/flag.ts";
+import { flagForCheck } from "../integrity/flag.ts";
 import type { Checkpoint } from "../schema/checkpoint.ts";
 import {
-  checkKey,
   decode,
   decodeBytes,
   decodeText,
   encode,
   encodeBytes,
-  encodeKey,
+  encodeKeyOnlyRow,
+  verifyKeyOnlyRow,
 } from "../schema/codec.ts";
 import { type Key, type Table, tables } from "../schema/tables.ts";
-import type { Range, Tables, WritableTables } from "./store.ts";
+import type { Range, ReadTables, WritableTables } from "./store.ts";
 
 /** Reads and writes rows of one environment, by the kind of their table. */
 
 /** Returns the LMDB database of a table; undefined for one that a read-only generation of an earlier version lacks. */
-export type TableOf = (table: { readonly name: string }) => Database<Buffer, LmdbKey> | undefined;
+export type DatabaseOf = (table: {
+  readonly name: string;
+}) => Database<Buffer, LmdbKey> | undefined;
 
 /** The database of `products` with rows that are valid only until the next one; undefined when it does not exist. */
-export type Lending = Database<Buffer, LmdbKey> | undefined;
+export type ZeroCopyDatabase = Database<Buffer, LmdbKey> | undefined;
 
 type TableFormat<V = unknown> = Omit<Table<Key, V>, "maps">;
 
@@ -30,12 +32,12 @@ type TableFormat<V = unknown> = Omit<Table<Key, V>, "maps">;
  * Creates typed read access to the tables.
  * @param transaction read transaction to use instead of the current one
  */
-export const readTables = (
-  database: TableOf,
-  zeroCopyProducts: Lending,
+export const createReadTables = (
+  database: DatabaseOf,
+  zeroCopyProducts: ZeroCopyDatabase,
   directory: string,
   transaction?: Transaction,
-): Tables => {
+): ReadTables => {
   const readOptions = transaction ? { transaction } : {};
   const getRecord = (table: { readonly name: string }, key: Key): Buffer | undefined => {
     try {
@@ -63,9 +65,9 @@ export const readTables = (
     },
   });
   const mapCorruption = (error: unknown): unknown =>
-    isOfDamage(error) ? corruptPage(messageOf(error), error) : error;
+    isCorruption(error) ? corruptPage(messageOf(error), error) : error;
   const corruptPage = (how: string, cause?: unknown): VitrineError => {
-    suspect(directory, how);
+    flagForCheck(directory, how);
     return new VitrineError(
       "model_damaged",
       `a page of ${directory} is damaged: ${how}`,
@@ -96,7 +98,7 @@ export const readTables = (
     try {
       return decode();
     } catch (error) {
-      suspect(directory, messageOf(error));
+      flagForCheck(directory, messageOf(error));
       throw error;
     }
   };
@@ -106,12 +108,12 @@ export const readTables = (
       if (record === undefined) return undefined;
       return decodeOrFlag(() => decodeValue(table, key, record)) as V;
     },
-    text(table, key) {
+    rawJson(table, key) {
       const record = getRecord(table, key);
       if (record === undefined) return undefined;
       return decodeOrFlag(() => decodeText(key, record, table.name));
     },
-    stretch(range) {
+    scanProducts(range) {
       const { name } = tables.products;
       const [ids, rawProducts]: [number[], string[]] = [[], []];
       const rows = zeroCopyProducts?.getRange({ ...range, ...readOptions }) ?? [];
@@ -119,10 +121,10 @@ export const readTables = (
         ids.push(key as number);
         rawProducts.push(decodeOrFlag(() => decodeText(key as number, value, name)));
       }
-      return { ids, texts: rawProducts };
+      return { ids, rawProducts };
     },
     has: (table, key) => getRecord(table, key) !== undefined,
-    lost({ name }, key) {
+    missingRow({ name }, key) {
       const how = `the row ${JSON.stringify(key)} of the table "${name}", which others name, is not there`;
       return hasOtherTextData() ? staleIndexRow(how) : corruptPage(how);
     },
@@ -133,7 +135,7 @@ export const readTables = (
       ),
     *entries<K extends Key, V>(table: Table<K, V>, range: Range<Key> = {}) {
       for (const { key, value } of mapIterationErrors(
-        rowsOf(database, table, { ...(range as RangeOptions), ...readOptions }),
+        readStoredRows(database, table, { ...(range as RangeOptions), ...readOptions }),
       )) {
         yield [key as unknown as K, decodeOrFlag(() => decodeValue(table, key as Key, value)) as V];
       }
@@ -142,7 +144,7 @@ export const readTables = (
 };
 
 /** Creates typed write access for one transaction. */
-export const writeTables = (database: TableOf, readable: Tables): WritableTables => {
+export const createWriteTables = (database: DatabaseOf, readable: ReadTables): WritableTables => {
   const lastKeys = new Map<string, number>();
   const getLastKey = (table: { readonly name: string }): number => {
     const cached = lastKeys.get(table.name);
@@ -173,28 +175,32 @@ export const writeTables = (database: TableOf, readable: Tables): WritableTables
 const append = { append: true };
 
 const decodeValue = <V>(
-  { name, kind, packing }: TableFormat<V>,
+  { name, kind, encoding: packing }: TableFormat<V>,
   key: Key,
   record: Buffer,
 ): unknown => {
   if (kind === "json") {
     const value = decode(key, record, name);
-    return packing ? packing.unpack(value) : value;
+    return packing ? packing.decode(value) : value;
   }
   if (kind === "bytes") return decodeBytes(key, record, name);
-  checkKey(key, record, name);
+  verifyKeyOnlyRow(key, record, name);
   return true;
 };
 
-const encodeRecord = <V>({ kind, packing }: TableFormat<V>, key: Key, value: V): Buffer => {
-  if (kind === "set") return encodeKey(key);
+const encodeRecord = <V>(
+  { kind, encoding: packing }: TableFormat<V>,
+  key: Key,
+  value: V,
+): Buffer => {
+  if (kind === "set") return encodeKeyOnlyRow(key);
   if (kind === "bytes") return encodeBytes(key, value as Buffer);
-  return encode(key, packing ? packing.pack(value) : value);
+  return encode(key, packing ? packing.encode(value) : value);
 };
 
 /** Iterates over stored records sorted by key. */
-export const rowsOf = (
-  database: TableOf,
+export const readStoredRows = (
+  database: DatabaseOf,
   table: { readonly name: string },
   range: RangeOptions,
 ): Iterable<{ key: LmdbKey; value: Buffer }> => database(table)?.getRange(range) ?? [];

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
 /** Claims of a bearer token: its label, and the generation of that label's tokens it belongs to. */
-export interface TokenFacts {
+export interface TokenClaims {
   readonly label: string;
   readonly generation: number;
 }
@@ -18,7 +18,7 @@ const hmacDomains = { token: "vitrine token v1\n", nonce: "vitrine nonce v1\n" }
  * @param nonce distinguishes tokens of one label; the same nonce gives the same token
  */
 export const signToken = (
-  { label, generation }: TokenFacts,
+  { label, generation }: TokenClaims,
   secret: string,
   nonce: string = randomBytes(12).toString("base64url"),
 ): string => {
@@ -30,7 +30,7 @@ export const signToken = (
  * Derives a nonce from an idempotency key and a label, so that a repeated registration gives the same token without
  * storage.
  */
-export const nonceOf = (idempotencyKey: string, label: string, secret: string): string =>
+export const deriveNonce = (idempotencyKey: string, label: string, secret: string): string =>
   sign("nonce", JSON.stringify([idempotencyKey, label]), secret)
     .toString("base64url")
     .slice(0, 22);
@@ -39,7 +39,7 @@ export const nonceOf = (idempotencyKey: string, label: string, secret: string): 
  * Verifies a token's signature in constant time and reads its claims.
  * @returns undefined when the token was not signed with this secret
  */
-export const readToken = (token: string, secret: string): TokenFacts | undefined => {
+export const readToken = (token: string, secret: string): TokenClaims | undefined => {
   if (!token.startsWith(tokenPrefix)) return undefined;
   const [payload = "", signature = "", ...rest] = token.slice(tokenPrefix.length).split(".");
   // Compares the base64url text and not the decoded bytes, because several texts decode to the same bytes.

@@ -1,9 +1,9 @@
 import type { Snapshot } from "../../read-model/reader/reader.ts";
-import { nonceOf, signToken } from "./bearer.ts";
-import { firstGeneration, labelPattern, labelRule } from "./tokens.ts";
+import { deriveNonce, signToken } from "./bearer.ts";
+import { initialTokenGeneration, labelPattern, labelRule } from "./tokens.ts";
 
 /** Mode of issuing tokens: by agents to themselves (`open`), or by the store's owner (`closed`) (Contract §6). */
-export type Registration = "open" | "closed";
+export type RegistrationMode = "open" | "closed";
 
 /** Stores the first label of each idempotency key, the only stored fact about registrations. */
 export interface IdempotencyKeys {
@@ -13,20 +13,20 @@ export interface IdempotencyKeys {
 
 /** Settings for tokens of the tool endpoint. */
 export interface Access {
-  readonly registration: Registration;
+  readonly registration: RegistrationMode;
   /** Signs tokens; the same in every process and on every replica. */
   readonly secret: string;
   readonly keys: IdempotencyKeys;
 }
 
-export interface RegisterWorld {
+export interface RegistrationDeps {
   readonly secret: string;
   readonly baseUrl: string;
   readonly keys: IdempotencyKeys;
 }
 
 /** Body of the 201 response to a registration. */
-export interface Registered {
+export interface IssuedToken {
   readonly token: string;
   readonly token_type: "Bearer";
   readonly label: string;
@@ -35,8 +35,8 @@ export interface Registered {
   readonly endpoint: string;
 }
 
-export type RegisterAnswer =
-  | { readonly registered: Registered }
+export type RegistrationResult =
+  | { readonly registered: IssuedToken }
   | { readonly refused: "bad_request" | "forbidden"; readonly message: string };
 
 /**
@@ -49,8 +49,8 @@ export const register = (
   snapshot: Snapshot,
   body: Uint8Array,
   key: string | undefined,
-  { secret, baseUrl, keys }: RegisterWorld,
-): RegisterAnswer => {
+  { secret, baseUrl, keys }: RegistrationDeps,
+): RegistrationResult => {
   const result = readLabel(body);
   if ("problem" in result) return { refused: "bad_request", message: result.problem };
   const { label } = result;
@@ -62,9 +62,9 @@ export const register = (
     const message = "This Idempotency-Key came with another label before: use a new key.";
     return { refused: "bad_request", message };
   }
-  const nonce = key === undefined ? undefined : nonceOf(key, label, secret);
+  const nonce = key === undefined ? undefined : deriveNonce(key, label, secret);
   const token = signToken(
-    { label, generation: agent?.generation ?? firstGeneration },
+    { label, generation: agent?.generation ?? initialTokenGeneration },
     secret,
     nonce,
   );

@@ -1,8 +1,8 @@
 import type { AgentDocument } from "../../read-model/schema/documents.ts";
-import type { TokenFacts } from "./bearer.ts";
+import type { TokenClaims } from "./bearer.ts";
 
 /** Generation of a label's tokens while the log has no event of that label. */
-export const firstGeneration = 0;
+export const initialTokenGeneration = 0;
 
 /** Pattern of a label, the same as in events about agents. */
 export const labelPattern = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,100}$/u;
@@ -13,7 +13,7 @@ export const labelRule = "a text of 1 to 100 characters without control characte
  * invalid when its label is regenerated or revoked.
  * @param agent the read model's document of the token's label
  */
-export const isAlive = ({ generation }: TokenFacts, agent: AgentDocument | undefined): boolean => {
+export const isValid = ({ generation }: TokenClaims, agent: AgentDocument | undefined): boolean => {
   if (!agent) return true;
   // A later generation than the read model's comes from an event that is not projected here yet.
   return generation > agent.generation || (generation === agent.generation && !agent.revoked);
@@ -23,21 +23,21 @@ export const isAlive = ({ generation }: TokenFacts, agent: AgentDocument | undef
  * Parses the bearer token of an `Authorization` header (RFC 6750 §2.1).
  * @returns undefined when the header has another scheme or none; "" when the token is malformed
  */
-export const bearerOf = (authorization: string): string | undefined => {
+export const parseBearer = (authorization: string): string | undefined => {
   const [scheme = "", token = "", ...rest] = authorization.trim().split(/ +/);
   if (scheme.toLowerCase() !== "bearer") return undefined;
   return rest.length === 0 ? token : "";
 };
 
 /** Builds the URL of the tool endpoint's resource metadata (RFC 9728, with the endpoint's path as suffix). */
-export const resourceMetadataOf = (baseUrl: string): string =>
+export const resourceMetadataUrl = (baseUrl: string): string =>
   `${baseUrl}/.well-known/oauth-protected-resource/agent/mcp`;
 
 /**
  * Builds the `WWW-Authenticate` header of a 401 (Specification §5 rule 8, RFC 6750 §3).
  * @param wasSent whether the request had a token; `error` is included only then
  */
-export const challengeOf = (baseUrl: string, wasSent: boolean): string => {
-  const challenge = `Bearer resource_metadata="${resourceMetadataOf(baseUrl)}"`;
+export const wwwAuthenticate = (baseUrl: string, wasSent: boolean): string => {
+  const challenge = `Bearer resource_metadata="${resourceMetadataUrl(baseUrl)}"`;
   return wasSent ? `${challenge}, error="invalid_token"` : challenge;
 };

@@ -1,38 +1,45 @@
-import { addresses, surfaces } from "../paths.ts";
-import { type DiscoveryWorld, json, type PublishedDocument } from "./document.ts";
+import { documentPaths, surfacePaths } from "../paths.ts";
+import { type DiscoveryOptions, encodeJson, type PublishedDocument } from "./document.ts";
 
 /** Lists every API of the origin with links to its descriptions (RFC 9727, a linkset of RFC 9264). */
-export const apiCatalog = (options: DiscoveryWorld): PublishedDocument => {
+export const apiCatalog = (options: DiscoveryOptions): PublishedDocument => {
   const toUrl = (path: string) => `${options.baseUrl}${path}`;
   const openApi = {
-    href: toUrl(addresses.openApi),
+    href: toUrl(documentPaths.openApi),
     type: "application/json",
     title: "OpenAPI 3.1",
   };
   const authMd = {
-    href: toUrl(addresses.authMd),
+    href: toUrl(documentPaths.authMd),
     type: "text/markdown",
     title: "How to get a token",
   };
-  const overview = { href: toUrl(surfaces.overview), type: "text/markdown", title: "Overview" };
+  const overview = { href: toUrl(surfacePaths.overview), type: "text/markdown", title: "Overview" };
   const isOpen = options.registration === "open";
-  const apis = [surfaces.graphql, surfaces.tools, ...(isOpen ? [surfaces.register] : [])];
+  const apis = [
+    surfacePaths.graphql,
+    surfacePaths.tools,
+    ...(isOpen ? [surfacePaths.register] : []),
+  ];
   return {
-    path: addresses.apiCatalog,
+    path: documentPaths.apiCatalog,
     type: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-    bytes: json({
+    bytes: encodeJson({
       linkset: [
-        { anchor: toUrl(addresses.apiCatalog), item: apis.map((path) => ({ href: toUrl(path) })) },
         {
-          anchor: toUrl(surfaces.graphql),
+          anchor: toUrl(documentPaths.apiCatalog),
+          item: apis.map((path) => ({ href: toUrl(path) })),
+        },
+        {
+          anchor: toUrl(surfacePaths.graphql),
           "service-desc": [
-            { href: toUrl(surfaces.schema), type: "text/plain", title: "GraphQL schema" },
+            { href: toUrl(surfacePaths.schema), type: "text/plain", title: "GraphQL schema" },
             openApi,
           ],
           "service-doc": [overview],
         },
         {
-          anchor: toUrl(surfaces.tools),
+          anchor: toUrl(surfacePaths.tools),
           "service-desc": [openApi],
           "service-doc": [authMd],
           "service-meta": toolMetadata(toUrl),
@@ -40,7 +47,7 @@ export const apiCatalog = (options: DiscoveryWorld): PublishedDocument => {
         ...(isOpen
           ? [
               {
-                anchor: toUrl(surfaces.register),
+                anchor: toUrl(surfacePaths.register),
                 "service-desc": [openApi],
                 "service-doc": [authMd],
               },
@@ -51,7 +58,11 @@ export const apiCatalog = (options: DiscoveryWorld): PublishedDocument => {
           "service-desc": [openApi],
           "service-doc": [overview],
           "service-meta": [
-            { href: toUrl(surfaces.sitemap), type: "application/xml", title: "Pages, for agents" },
+            {
+              href: toUrl(surfacePaths.sitemap),
+              type: "application/xml",
+              title: "Pages, for agents",
+            },
           ],
         },
       ],
@@ -61,11 +72,19 @@ export const apiCatalog = (options: DiscoveryWorld): PublishedDocument => {
 
 const toolMetadata = (toUrl: (path: string) => string) => [
   {
-    href: toUrl(addresses.serverCard),
+    href: toUrl(documentPaths.serverCard),
     type: "application/mcp-server-card+json",
     title: "Server card",
   },
-  { href: toUrl(addresses.toolResource), type: "application/json", title: "Protected resource" },
-  { href: toUrl(addresses.authorizationServer), type: "application/json", title: "No OAuth here" },
-  { href: toUrl(addresses.skills), type: "application/json", title: "Agent skills" },
+  {
+    href: toUrl(documentPaths.toolResource),
+    type: "application/json",
+    title: "Protected resource",
+  },
+  {
+    href: toUrl(documentPaths.authorizationServer),
+    type: "application/json",
+    title: "No OAuth here",
+  },
+  { href: toUrl(documentPaths.skills), type: "application/json", title: "Agent skills" },
 ];

@@ -1,16 +1,16 @@
 import type { ShopDocument } from "../../read-model/schema/documents.ts";
-import { autolink, inline } from "../markdown/escape.ts";
-import { addresses, surfaces } from "../paths.ts";
-import type { DiscoveryWorld } from "./document.ts";
+import { autolink, escapeInline } from "../markdown/escape.ts";
+import { documentPaths, surfacePaths } from "../paths.ts";
+import type { DiscoveryOptions } from "./document.ts";
 
 /**
  * Writes auth.md, which explains to agents how to get access (Specification §5). It accompanies the protected
  * resource metadata.
  * @param shop gives the store's name and contact; undefined while the read model has no shop settings
  */
-export const authMd = (options: DiscoveryWorld, shop: ShopDocument | undefined): string =>
+export const authMd = (options: DiscoveryOptions, shop: ShopDocument | undefined): string =>
   [
-    `# auth.md: access for agents at ${shop ? inline(shop.name) : new URL(options.baseUrl).host}`,
+    `# auth.md: access for agents at ${shop ? escapeInline(shop.name) : new URL(options.baseUrl).host}`,
     introduction(options),
     discover(options),
     options.registration === "open" ? selfIssued(options) : ownerIssued(options, shop),
@@ -21,27 +21,27 @@ export const authMd = (options: DiscoveryWorld, shop: ShopDocument | undefined):
     .join("\n\n")
     .concat("\n");
 
-const introduction = ({ baseUrl }: DiscoveryWorld): string =>
+const introduction = ({ baseUrl }: DiscoveryOptions): string =>
   `This service shows a store to agents: products, prices, stock, categories, shipping and policies. Everything in it
-is a read. **Most of it needs no credentials at all**: GraphQL at \`POST ${baseUrl}${surfaces.graphql}\`, its schema at
-<${baseUrl}${surfaces.schema}>, every page as Markdown, <${baseUrl}${surfaces.overview}>,
-<${baseUrl}${surfaces.sitemap}> and all discovery documents are anonymous. Only the tool endpoint (MCP),
-\`POST ${baseUrl}${surfaces.tools}\`, wants a bearer token.`;
+is a read. **Most of it needs no credentials at all**: GraphQL at \`POST ${baseUrl}${surfacePaths.graphql}\`, its schema at
+<${baseUrl}${surfacePaths.schema}>, every page as Markdown, <${baseUrl}${surfacePaths.overview}>,
+<${baseUrl}${surfacePaths.sitemap}> and all discovery documents are anonymous. Only the tool endpoint (MCP),
+\`POST ${baseUrl}${surfacePaths.tools}\`, wants a bearer token.`;
 
-const discover = ({ baseUrl }: DiscoveryWorld): string =>
+const discover = ({ baseUrl }: DiscoveryOptions): string =>
   `## 1. Discover
 
-A call of ${baseUrl}${surfaces.tools} without a token is answered with 401 and
+A call of ${baseUrl}${surfacePaths.tools} without a token is answered with 401 and
 
 \`\`\`
-WWW-Authenticate: Bearer resource_metadata="${baseUrl}${addresses.toolResource}"
+WWW-Authenticate: Bearer resource_metadata="${baseUrl}${documentPaths.toolResource}"
 \`\`\`
 
-That document (RFC 9728, <${baseUrl}${addresses.toolResource}>) names the resource, and
-<${baseUrl}${addresses.authorizationServer}> (RFC 8414) says how tokens come about. There is no OAuth flow here: no
+That document (RFC 9728, <${baseUrl}${documentPaths.toolResource}>) names the resource, and
+<${baseUrl}${documentPaths.authorizationServer}> (RFC 8414) says how tokens come about. There is no OAuth flow here: no
 authorization endpoint, no token endpoint, no grant, no identity assertion. What holds instead is told below.`;
 
-const selfIssued = ({ baseUrl }: DiscoveryWorld): string =>
+const selfIssued = ({ baseUrl }: DiscoveryOptions): string =>
   `## 2. Pick a method
 
 One method exists: an agent registers itself, with no human step.
@@ -49,14 +49,14 @@ One method exists: an agent registers itself, with no human step.
 ## 3. Register
 
 \`\`\`sh
-curl -s ${baseUrl}${surfaces.register} -H 'Content-Type: application/json' \\
+curl -s ${baseUrl}${surfacePaths.register} -H 'Content-Type: application/json' \\
   -H 'Idempotency-Key: 8e03978e-40d5-43dd-bc93-6894a57f9324' -d '{"label":"price-watcher"}'
 \`\`\`
 
 \`label\` is a name of 1 to 100 characters for your agent. The answer is 201:
 
 \`\`\`json
-{"token":"vit_...","token_type":"Bearer","label":"price-watcher","expires_at":null,"endpoint":"${baseUrl}${surfaces.tools}"}
+{"token":"vit_...","token_type":"Bearer","label":"price-watcher","expires_at":null,"endpoint":"${baseUrl}${surfacePaths.tools}"}
 \`\`\`
 
 \`Idempotency-Key\` is optional. The same key with the same label gives the same token, so a request that timed out can be
@@ -65,7 +65,7 @@ answered with 400.
 
 There is nothing to claim and nothing to exchange: the token works at once.`;
 
-const ownerIssued = ({ baseUrl }: DiscoveryWorld, shop: ShopDocument | undefined): string =>
+const ownerIssued = ({ baseUrl }: DiscoveryOptions, shop: ShopDocument | undefined): string =>
   `## 2. Pick a method
 
 One method exists: the store's owner issues the token by hand. No machine can enrol itself.
@@ -73,33 +73,33 @@ One method exists: the store's owner issues the token by hand. No machine can en
 ## 3. Ask the owner
 
 Write to the store${formatContact(shop)} and say what your agent does and under which name. The owner issues a token for
-${baseUrl}${surfaces.tools} and sends it to you over a channel you both trust.
+${baseUrl}${surfacePaths.tools} and sends it to you over a channel you both trust.
 
 There is nothing to claim and nothing to exchange: the token works at once.`;
 
 const formatContact = (shop: ShopDocument | undefined): string => {
   const email = shop?.contact?.email;
   const url = shop?.contact?.url;
-  const contacts = [email && inline(email), url && /^https?:/i.test(url) && autolink(url)];
+  const contacts = [email && escapeInline(email), url && /^https?:/i.test(url) && autolink(url)];
   const text = contacts.filter(Boolean).join(" or ");
   return text ? ` (${text})` : "";
 };
 
-const use = ({ baseUrl }: DiscoveryWorld): string =>
+const use = ({ baseUrl }: DiscoveryOptions): string =>
   `## 4. Use
 
 Send the token in the \`Authorization\` header of every call, never in an address:
 
 \`\`\`sh
-curl -s ${baseUrl}${surfaces.tools} -H 'Authorization: Bearer vit_...' -H 'Content-Type: application/json' \\
+curl -s ${baseUrl}${surfacePaths.tools} -H 'Authorization: Bearer vit_...' -H 'Content-Type: application/json' \\
   -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
 \`\`\`
 
-The tools are described by <${baseUrl}${addresses.serverCard}> and, as lessons, by <${baseUrl}${addresses.skills}>;
-every address of the service is in <${baseUrl}${addresses.openApi}> and <${baseUrl}${addresses.apiCatalog}>. A token that
+The tools are described by <${baseUrl}${documentPaths.serverCard}> and, as lessons, by <${baseUrl}${documentPaths.skills}>;
+every address of the service is in <${baseUrl}${documentPaths.openApi}> and <${baseUrl}${documentPaths.apiCatalog}>. A token that
 leaks shows only what the store publishes anyway, but it stands for your agent: keep it to yourself.`;
 
-const errors = ({ registration }: DiscoveryWorld): string =>
+const errors = ({ registration }: DiscoveryOptions): string =>
   `## 5. Errors
 
 Bodies are \`{"error":{"code":"...","message":"..."}}\`; the code is stable.
@@ -115,7 +115,7 @@ ${
 }| 429 | \`rate_limited\` | wait as many seconds as \`Retry-After\` says |
 | 503 | \`unavailable\` | the store is loading its catalogue: repeat after \`Retry-After\` seconds |`;
 
-const revocation = ({ registration }: DiscoveryWorld): string =>
+const revocation = ({ registration }: DiscoveryOptions): string =>
   `## 6. Revocation
 
 A token has no expiry and no refresh. It works until the owner regenerates or revokes its label; from then on it is

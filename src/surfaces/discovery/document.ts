@@ -1,11 +1,11 @@
-import type { Registration } from "../access/registration.ts";
+import type { RegistrationMode } from "../access/registration.ts";
 
 /** Settings that discovery documents depend on; their bytes stay the same for one deployment. */
-export interface DiscoveryWorld {
+export interface DiscoveryOptions {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   /** Selects the way to get a token that the documents describe. */
-  readonly registration: Registration;
+  readonly registration: RegistrationMode;
 }
 
 /** A discovery document with its path and response body. */
@@ -16,6 +16,7 @@ export interface PublishedDocument {
   readonly bytes: Buffer;
 }
 
-export const json = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
+export const encodeJson = (value: unknown): Buffer =>
+  Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
 export const jsonType = "application/json; charset=utf-8";
 export const markdownType = "text/markdown; charset=utf-8";

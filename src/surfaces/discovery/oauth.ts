@@ -1,25 +1,29 @@
-import { addresses, surfaces } from "../paths.ts";
-import { type DiscoveryWorld, json, jsonType, type PublishedDocument } from "./document.ts";
+import { documentPaths, surfacePaths } from "../paths.ts";
+import { type DiscoveryOptions, encodeJson, jsonType, type PublishedDocument } from "./document.ts";
 
 /**
  * Builds the metadata of the protected resources (RFC 9728): of the origin, and of the tool endpoint, which every 401
  * names. `resource` is the URL that the metadata's own URL is derived from, because clients check it (RFC 9728 §3.3).
  */
-export const protectedResources = ({ baseUrl }: DiscoveryWorld): readonly PublishedDocument[] => {
+export const protectedResources = ({ baseUrl }: DiscoveryOptions): readonly PublishedDocument[] => {
   const document = (path: string, resource: string, name: string): PublishedDocument => ({
     path,
     type: jsonType,
-    bytes: json({
+    bytes: encodeJson({
       resource,
       authorization_servers: [baseUrl],
       bearer_methods_supported: ["header"],
       resource_name: name,
-      resource_documentation: `${baseUrl}${addresses.authMd}`,
+      resource_documentation: `${baseUrl}${documentPaths.authMd}`,
     }),
   });
   return [
-    document(addresses.protectedResource, baseUrl, "Read-only store interface for agents"),
-    document(addresses.toolResource, `${baseUrl}${surfaces.tools}`, "Read-only store tools (MCP)"),
+    document(documentPaths.protectedResource, baseUrl, "Read-only store interface for agents"),
+    document(
+      documentPaths.toolResource,
+      `${baseUrl}${surfacePaths.tools}`,
+      "Read-only store tools (MCP)",
+    ),
   ];
 };
 
@@ -29,18 +33,18 @@ export const protectedResources = ({ baseUrl }: DiscoveryWorld): readonly Publis
  * an absent list means a default that is not supported here. The document is published so that clients do not guess
  * endpoints.
  */
-export const authorizationServer = (options: DiscoveryWorld): PublishedDocument => ({
-  path: addresses.authorizationServer,
+export const authorizationServer = (options: DiscoveryOptions): PublishedDocument => ({
+  path: documentPaths.authorizationServer,
   type: jsonType,
-  bytes: json({
+  bytes: encodeJson({
     issuer: options.baseUrl,
-    service_documentation: `${options.baseUrl}${addresses.authMd}`,
-    protected_resources: [`${options.baseUrl}${surfaces.tools}`],
+    service_documentation: `${options.baseUrl}${documentPaths.authMd}`,
+    protected_resources: [`${options.baseUrl}${surfacePaths.tools}`],
     grant_types_supported: [],
     response_types_supported: [],
     token_endpoint_auth_methods_supported: [],
     agent_auth: {
-      skill: `${options.baseUrl}${addresses.authMd}`,
+      skill: `${options.baseUrl}${documentPaths.authMd}`,
       ...(options.registration === "open" ? selfIssued(options) : ownerIssued(options)),
       identity_assertion: { supported: false },
     },
@@ -48,15 +52,15 @@ export const authorizationServer = (options: DiscoveryWorld): PublishedDocument 
 });
 
 /** Includes the member names of auth.md's first versions and of the current one, because clients read either. */
-const selfIssued = ({ baseUrl }: DiscoveryWorld) => ({
-  register_uri: `${baseUrl}${surfaces.register}`,
-  identity_endpoint: `${baseUrl}${surfaces.register}`,
+const selfIssued = ({ baseUrl }: DiscoveryOptions) => ({
+  register_uri: `${baseUrl}${surfacePaths.register}`,
+  identity_endpoint: `${baseUrl}${surfacePaths.register}`,
   identity_types_supported: ["anonymous"],
   anonymous: { supported: true, credential_types_supported: ["api_key"] },
 });
 
-const ownerIssued = ({ baseUrl }: DiscoveryWorld) => ({
+const ownerIssued = ({ baseUrl }: DiscoveryOptions) => ({
   identity_types_supported: [],
   anonymous: { supported: true, credential_types_supported: ["none"] },
-  service_auth: { supported: "manual", documentation: `${baseUrl}${addresses.authMd}` },
+  service_auth: { supported: "manual", documentation: `${baseUrl}${documentPaths.authMd}` },
 });

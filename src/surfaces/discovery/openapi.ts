@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../../package-info.ts";
-import { addresses } from "../paths.ts";
-import { type DiscoveryWorld, json, jsonType, type PublishedDocument } from "./document.ts";
+import { documentPaths } from "../paths.ts";
+import { type DiscoveryOptions, encodeJson, jsonType, type PublishedDocument } from "./document.ts";
 
 type ModeEntry = { readonly "x-registration"?: string };
 
@@ -15,7 +15,7 @@ interface OpenApi {
  * Builds the OpenAPI 3.1 description (Specification §4.4) from `schema/openapi.json`: fills in the base URL, and leaves
  * out the entries of the other registration mode.
  */
-export const openApi = ({ baseUrl, registration }: DiscoveryWorld): PublishedDocument => {
+export const openApi = ({ baseUrl, registration }: DiscoveryOptions): PublishedDocument => {
   const source = readFileSync(join(packageRoot, "schema", "openapi.json"), "utf8");
   const { paths, components, ...rest }: OpenApi = JSON.parse(
     source.replaceAll("{base_url}", baseUrl),
@@ -28,5 +28,5 @@ export const openApi = ({ baseUrl, registration }: DiscoveryWorld): PublishedDoc
     );
   const schemas = selectEntries(components.schemas);
   const document = { ...rest, paths: selectEntries(paths), components: { ...components, schemas } };
-  return { path: addresses.openApi, type: jsonType, bytes: json(document) };
+  return { path: documentPaths.openApi, type: jsonType, bytes: encodeJson(document) };
 };

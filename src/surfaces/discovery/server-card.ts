@@ -1,20 +1,20 @@
 import { capabilities, revisions, serverInfo } from "../mcp/server-info.ts";
-import { addresses, surfaces } from "../paths.ts";
-import { type DiscoveryWorld, json, type PublishedDocument } from "./document.ts";
+import { documentPaths, surfacePaths } from "../paths.ts";
+import { type DiscoveryOptions, encodeJson, type PublishedDocument } from "./document.ts";
 
 /**
  * Builds the server card of the tool endpoint (MCP SEP-2127), with the members of its predecessor for older clients.
  * It has two paths: below the endpoint, as SEP-2127 requires, and the one that older clients read.
  */
-export const serverCards = (options: DiscoveryWorld): readonly PublishedDocument[] => {
-  const bytes = json(buildCard(options));
+export const serverCards = (options: DiscoveryOptions): readonly PublishedDocument[] => {
+  const bytes = encodeJson(buildCard(options));
   return [
-    { path: addresses.serverCard, type: "application/mcp-server-card+json", bytes },
-    { path: addresses.legacyServerCard, type: "application/json", bytes },
+    { path: documentPaths.serverCard, type: "application/mcp-server-card+json", bytes },
+    { path: documentPaths.legacyServerCard, type: "application/json", bytes },
   ];
 };
 
-const buildCard = ({ baseUrl }: DiscoveryWorld) => ({
+const buildCard = ({ baseUrl }: DiscoveryOptions) => ({
   $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
   name: `${reversedHost(baseUrl)}/vitrine`,
   version: serverInfo.version,
@@ -24,11 +24,11 @@ const buildCard = ({ baseUrl }: DiscoveryWorld) => ({
   remotes: [
     {
       type: "streamable-http",
-      url: `${baseUrl}${surfaces.tools}`,
+      url: `${baseUrl}${surfacePaths.tools}`,
       headers: [
         {
           name: "Authorization",
-          description: `A bearer token; ${baseUrl}${addresses.authMd} tells how to get one.`,
+          description: `A bearer token; ${baseUrl}${documentPaths.authMd} tells how to get one.`,
           isRequired: true,
           isSecret: true,
           value: "Bearer {token}",
@@ -38,8 +38,8 @@ const buildCard = ({ baseUrl }: DiscoveryWorld) => ({
     },
   ],
   serverInfo,
-  endpoint: `${baseUrl}${surfaces.tools}`,
-  transport: { type: "streamable-http", endpoint: `${baseUrl}${surfaces.tools}` },
+  endpoint: `${baseUrl}${surfacePaths.tools}`,
+  transport: { type: "streamable-http", endpoint: `${baseUrl}${surfacePaths.tools}` },
   capabilities,
 });
 
@@ -52,22 +52,22 @@ const reversedHost = (baseUrl: string): string => {
 };
 
 /** Builds the AI catalog (ai-catalog 1.0). Clients still read the older names `mediaType` and `displayName`. */
-export const aiCatalog = ({ baseUrl }: DiscoveryWorld): PublishedDocument => {
+export const aiCatalog = ({ baseUrl }: DiscoveryOptions): PublishedDocument => {
   const { hostname } = new URL(baseUrl);
   const type = "application/mcp-server-card+json";
   return {
-    path: addresses.aiCatalog,
+    path: documentPaths.aiCatalog,
     type: "application/ai-catalog+json",
-    bytes: json({
+    bytes: encodeJson({
       specVersion: "1.0",
-      host: { displayName: hostname, documentationUrl: `${baseUrl}${surfaces.overview}` },
+      host: { displayName: hostname, documentationUrl: `${baseUrl}${surfacePaths.overview}` },
       entries: [
         {
           identifier: `urn:air:${hostname}:mcp:vitrine`,
           type,
           mediaType: type,
           displayName: "Read-only store tools (MCP)",
-          url: `${baseUrl}${addresses.serverCard}`,
+          url: `${baseUrl}${documentPaths.serverCard}`,
         },
       ],
     }),

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../../package-info.ts";
-import { addresses } from "../paths.ts";
+import { documentPaths } from "../paths.ts";
 import {
-  type DiscoveryWorld,
-  json,
+  type DiscoveryOptions,
+  encodeJson,
   jsonType,
   markdownType,
   type PublishedDocument,
@@ -17,7 +17,7 @@ const folder = join(packageRoot, "schema", "skills");
  * Reads each SKILL.md and builds their index (agent skills discovery 0.2.0). The index has the digests of the served
  * bytes.
  */
-export const skills = ({ baseUrl }: DiscoveryWorld): readonly PublishedDocument[] => {
+export const skills = ({ baseUrl }: DiscoveryOptions): readonly PublishedDocument[] => {
   const documents = readdirSync(folder)
     .sort()
     .map((name) => readSkill(name, baseUrl));
@@ -30,7 +30,7 @@ export const skills = ({ baseUrl }: DiscoveryWorld): readonly PublishedDocument[
       digest: `sha256:${createHash("sha256").update(bytes).digest("hex")}`,
     })),
   };
-  return [{ path: addresses.skills, type: jsonType, bytes: json(index) }, ...documents];
+  return [{ path: documentPaths.skills, type: jsonType, bytes: encodeJson(index) }, ...documents];
 };
 
 const readSkill = (name: string, baseUrl: string): PublishedDocument => {

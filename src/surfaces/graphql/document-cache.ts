@@ -8,15 +8,15 @@ import {
   validate,
 } from "graphql";
 import { LRUCache } from "lru-cache";
-import { ceilings } from "./limits/limits.ts";
-import { operationsOf, overCeilings } from "./limits/validate.ts";
+import { graphqlLimits } from "./limits/limits.ts";
+import { checkLimits, getOperations } from "./limits/validate.ts";
 
 /** Parses and validates documents, and caches the valid ones by their text. */
-export interface Documents {
+export interface DocumentCache {
   /** @throws GraphQLError when the syntax is invalid */
   readonly parse: (text: string) => DocumentNode;
   /** @returns undefined when no valid document with this text is cached */
-  readonly known: (text: string) => DocumentNode | undefined;
+  readonly getCached: (text: string) => DocumentNode | undefined;
   /** @returns why the document is rejected: over a limit, or invalid; empty when it is valid */
   readonly validate: (document: DocumentNode) => readonly GraphQLError[];
 }
@@ -28,7 +28,7 @@ const cacheLimits = { max: 300, maxSize: 1024 * 1024 };
 const maxErrors = 10;
 
 /** Caches only valid documents, so that rejected ones cannot evict those in use. */
-export const createDocuments = (schema: GraphQLSchema): Documents => {
+export const createDocumentCache = (schema: GraphQLSchema): DocumentCache => {
   const byText = new LRUCache<string, DocumentNode>({
     ...cacheLimits,
     sizeCalculation: (_document, text) => text.length,
@@ -36,9 +36,9 @@ export const createDocuments = (schema: GraphQLSchema): Documents => {
   const validDocuments = new WeakSet<DocumentNode>();
 
   return {
-    known: (text) => byText.get(text),
+    getCached: (text) => byText.get(text),
     parse: (text) =>
-      byText.get(text) ?? guardRecursion(() => parse(text, { maxTokens: ceilings.tokens })),
+      byText.get(text) ?? guardRecursion(() => parse(text, { maxTokens: graphqlLimits.tokens })),
     validate: (document) => {
       if (validDocuments.has(document)) return [];
       const errors = findErrors(schema, document);
@@ -55,7 +55,7 @@ export const createDocuments = (schema: GraphQLSchema): Documents => {
 const findErrors = (schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] => {
   const limitErrors = [
     ...findTypeDefinitions(document),
-    ...overCeilings(document),
+    ...checkLimits(document),
     ...findUnsupportedOperations(schema, document),
   ];
   return limitErrors.length > 0
@@ -79,7 +79,7 @@ const findUnsupportedOperations = (
   schema: GraphQLSchema,
   document: DocumentNode,
 ): readonly GraphQLError[] =>
-  operationsOf(document)
+  getOperations(document)
     .filter(({ operation }) => !schema.getRootType(operation))
     .map((node) => new GraphQLError(`The schema has no ${node.operation} type.`, { nodes: node }));
 

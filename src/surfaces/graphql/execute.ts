@@ -6,40 +6,42 @@ import {
   type OperationDefinitionNode,
 } from "graphql";
 import { compilePlan, type Plan } from "./compiled/compile.ts";
-import { switchesOf } from "./compiled/selection.ts";
-import { type Coerce, coercionOf, type Variables } from "./compiled/variables.ts";
-import { fragmentsOf } from "./limits/complexity.ts";
-import { ceilings } from "./limits/limits.ts";
+import { findDirectiveVariables } from "./compiled/selection.ts";
+import { type CoerceVariables, createCoercion, type Variables } from "./compiled/variables.ts";
+import { collectFragments } from "./limits/complexity.ts";
+import { graphqlLimits } from "./limits/limits.ts";
 import {
-  type AskedPage,
-  askedPages,
   countSearches,
-  sumOfPageSizes,
+  findProductFields,
+  type RequestedPage,
+  sumPageSizes,
 } from "./limits/requested-pages.ts";
-import { type AskedLists, askedLists, listedOf } from "./limits/unbounded-lists.ts";
-import { over } from "./limits/validate.ts";
-import type { Context } from "./schema.ts";
+import { findUnboundedLists, measureLists, type UnboundedLists } from "./limits/unbounded-lists.ts";
+import { limitError } from "./limits/validate.ts";
+import type { ResolverContext } from "./schema.ts";
 
 /** One operation to execute, of a valid document. */
-export interface Run {
+export interface Execution {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
   /** Values from the client, before coercion. */
   readonly variables: Readonly<Record<string, unknown>>;
-  readonly context: Context;
+  readonly context: ResolverContext;
 }
 
 /** Output of an execution: JSON written by a plan, one character per byte, or the result of graphql-js. */
-export type Executed = { readonly text: string } | ({ readonly text?: never } & ExecutionResult);
+export type ExecutionOutput =
+  | { readonly text: string }
+  | ({ readonly text?: never } & ExecutionResult);
 
 /** Executes one operation synchronously. `data` is absent when the request was rejected before execution. */
-export type Execute = (execution: Run) => Executed;
+export type Execute = (execution: Execution) => ExecutionOutput;
 
 /** Data computed once per operation. */
 interface PreparedOperation {
-  readonly coerce: Coerce;
-  readonly pages: readonly AskedPage[];
-  readonly lists: AskedLists;
+  readonly coerce: CoerceVariables;
+  readonly pages: readonly RequestedPage[];
+  readonly lists: UnboundedLists;
   /** Variables of `@include` and `@skip`. Each combination of their values has its own plan. */
   readonly directiveVariables: readonly string[];
   /** Plans by the values of the directive variables; null when graphql-js has to execute. */
@@ -62,48 +64,49 @@ export const createExecute = (schema: GraphQLSchema, compile = compilePlan): Exe
     if (prepared.runs === 0) byOperation.set(execution.operation, prepared);
     const coerced = prepared.coerce(execution.variables);
     if (coerced.errors) return { errors: coerced.errors };
-    const pageSizes = sumOfPageSizes(prepared.pages, coerced.variables);
-    if (pageSizes > ceilings.pageSizes) return { errors: [over("pageSizes", pageSizes)] };
+    const pageSizes = sumPageSizes(prepared.pages, coerced.variables);
+    if (pageSizes > graphqlLimits.pageSizes)
+      return { errors: [limitError("pageSizes", pageSizes)] };
     const searches = countSearches(prepared.pages, coerced.variables);
-    if (searches > ceilings.searches) return { errors: [over("searches", searches)] };
-    const listCost = listedOf(prepared.lists, execution.context.moment);
-    if (listCost.fields > ceilings.listedFields) {
-      return { errors: [over("listedFields", listCost.fields)] };
+    if (searches > graphqlLimits.searches) return { errors: [limitError("searches", searches)] };
+    const listCost = measureLists(prepared.lists, execution.context.snapshot);
+    if (listCost.fields > graphqlLimits.listedFields) {
+      return { errors: [limitError("listedFields", listCost.fields)] };
     }
     if (isTooLong(listCost.characters)) {
-      return { errors: [over("answerCharacters", listCost.characters)] };
+      return { errors: [limitError("answerCharacters", listCost.characters)] };
     }
     prepared.runs += 1;
     // Compiles at the second run, because most documents run once or very often and a plan costs more than one
     // execution.
     const plan =
       prepared.runs > 1 ? getPlan(schema, execution, prepared, coerced.variables, compile) : null;
-    execution.context.told.characters = listCost.characters;
+    execution.context.budget.characters = listCost.characters;
     const text = plan?.(execution.context, coerced.variables);
     if (text !== undefined) return { text };
     // Resets the count, because a plan that bailed out has already added to it.
-    execution.context.told.characters = listCost.characters;
+    execution.context.budget.characters = listCost.characters;
     return interpret(schema, execution, coerced.variables);
   };
 };
 
-const isTooLong = (characters: number): boolean => characters > ceilings.answerCharacters;
+const isTooLong = (characters: number): boolean => characters > graphqlLimits.answerCharacters;
 
 const prepareOperation = (
   schema: GraphQLSchema,
-  { document, operation }: Run,
+  { document, operation }: Execution,
 ): PreparedOperation => ({
-  coerce: coercionOf(schema, operation),
-  pages: askedPages(operation.selectionSet, fragmentsOf(document)),
-  lists: askedLists(operation.selectionSet, fragmentsOf(document)),
-  directiveVariables: switchesOf(document),
+  coerce: createCoercion(schema, operation),
+  pages: findProductFields(operation.selectionSet, collectFragments(document)),
+  lists: findUnboundedLists(operation.selectionSet, collectFragments(document)),
+  directiveVariables: findDirectiveVariables(document),
   plans: new Map(),
   runs: 0,
 });
 
 const getPlan = (
   schema: GraphQLSchema,
-  { document, operation }: Run,
+  { document, operation }: Execution,
   { directiveVariables, plans }: PreparedOperation,
   variables: Variables,
   compile: typeof compilePlan,
@@ -119,10 +122,10 @@ const getPlan = (
 
 const interpret = (
   schema: GraphQLSchema,
-  { document, operation, context }: Run,
+  { document, operation, context }: Execution,
   variableValues: Variables,
 ): ExecutionResult => {
-  const { told } = context;
+  const { budget: told } = context;
   const result = executeSync({
     schema,
     document,
@@ -131,6 +134,6 @@ const interpret = (
     operationName: operation.name?.value,
   });
   return isTooLong(told.characters)
-    ? { errors: [over("answerCharacters", told.characters)] }
+    ? { errors: [limitError("answerCharacters", told.characters)] }
     : result;
 };

@@ -1,9 +1,9 @@
 import { type ExecutionResult, GraphQLError, getOperationAST } from "graphql";
 import type { Logger } from "../../log.ts";
-import type { Footprint, Reader } from "../../read-model/reader/reader.ts";
+import type { Reader, ReadSetCheck } from "../../read-model/reader/reader.ts";
 import type { compilePlan } from "./compiled/compile.ts";
-import { createDocuments } from "./document-cache.ts";
-import { createExecute, type Run } from "./execute.ts";
+import { createDocumentCache } from "./document-cache.ts";
+import { createExecute, type Execution } from "./execute.ts";
 import { runRequest } from "./helix-adapter.ts";
 import { createReadRequest } from "./parse-request.ts";
 import { createSchema } from "./schema.ts";
@@ -13,13 +13,13 @@ import { internalMessage } from "./user-errors.ts";
 export const mediaTypes = ["application/json", "application/graphql-response+json"] as const;
 export type MediaType = (typeof mediaTypes)[number];
 
-export type GraphqlAnswer =
+export type GraphqlResponse =
   /** Why the body is not a GraphQL request: the client gets 400 in the service's own error format. */
-  | { readonly refused: string }
+  | { readonly badRequest: string }
   | {
-      readonly refused?: undefined;
+      readonly badRequest?: undefined;
       readonly status: number;
-      readonly body: string | KnownAnswer;
+      readonly body: string | SerializedResult;
     };
 
 /** Answers POST bodies, each from one snapshot of the read model (Specification §4.1). */
@@ -27,29 +27,34 @@ export interface GraphqlSurface {
   /**
    * @param outcome result of `executeCached` for this body, used instead of executing again if its reader is the same
    */
-  answer(reader: Reader, body: Uint8Array, type: MediaType, outcome?: Ran): Promise<GraphqlAnswer>;
+  answer(
+    reader: Reader,
+    body: Uint8Array,
+    type: MediaType,
+    outcome?: ExecutionOutcome,
+  ): Promise<GraphqlResponse>;
   /**
    * Executes a request synchronously if its document is cached.
    * @returns undefined when the document is not cached
    */
-  runKnown(reader: Reader, body: Uint8Array): Ran | undefined;
+  executeCached(reader: Reader, body: Uint8Array): ExecutionOutcome | undefined;
 }
 
 /** Outcome of executing a cached document. */
-export type Ran = { readonly reader: Reader } & (
-  | { readonly known: KnownAnswer }
+export type ExecutionOutcome = { readonly reader: Reader } & (
+  | { readonly serialized: SerializedResult }
   /** Result with errors, which `answer` turns into a response. */
-  | { readonly known?: undefined; readonly result: ExecutionResult }
+  | { readonly serialized?: undefined; readonly result: ExecutionResult }
 );
 
 /** Body of a response with status 200, the same in both media types. */
-export interface KnownAnswer {
+export interface SerializedResult {
   /** JSON with one character per byte of its UTF-8. */
   readonly text: string;
-  readonly footprint: Footprint | undefined;
+  readonly readSet: ReadSetCheck | undefined;
 }
 
-export interface GraphqlWorld {
+export interface GraphqlDeps {
   /** The published schema. */
   readonly sdl: string;
   readonly baseUrl: string;
@@ -58,17 +63,17 @@ export interface GraphqlWorld {
   readonly compile?: typeof compilePlan;
 }
 
-export const createGraphql = ({ sdl, baseUrl, log, compile }: GraphqlWorld): GraphqlSurface => {
+export const createGraphql = ({ sdl, baseUrl, log, compile }: GraphqlDeps): GraphqlSurface => {
   const schema = createSchema(sdl);
-  const documents = createDocuments(schema);
+  const documents = createDocumentCache(schema);
   const execute = createExecute(schema, compile);
   const readRequest = createReadRequest();
-  const run = (reader: Reader, operation: Omit<Run, "context">) =>
+  const run = (reader: Reader, operation: Omit<Execution, "context">) =>
     reader.snapshot((snapshot, readSet) => {
       const budget = { characters: 0, isIncomplete: false };
       const output = execute({
         ...operation,
-        context: { moment: snapshot, baseUrl, log, told: budget },
+        context: { snapshot, baseUrl, log, budget },
       });
       // Keeps an incomplete response out of the cache, because a retry may succeed.
       return { output, readSet: budget.isIncomplete ? undefined : readSet };
@@ -77,41 +82,40 @@ export const createGraphql = ({ sdl, baseUrl, log, compile }: GraphqlWorld): Gra
   return {
     async answer(reader, body, type, outcome) {
       if (outcome?.reader === reader) {
-        return outcome.known
-          ? { status: 200, body: outcome.known }
+        return outcome.serialized
+          ? { status: 200, body: outcome.serialized }
           : toResponse(outcome.result, type, log);
       }
       const request = readRequest(body);
-      if (typeof request === "string") return { refused: request };
+      if (typeof request === "string") return { badRequest: request };
       const { variables } = request;
-      let serialized: KnownAnswer | undefined;
+      let serialized: SerializedResult | undefined;
       const result = await runRequest(schema, documents, request, (document, operation) => {
         const { output, readSet } = run(reader, { document, operation, variables });
         if (output.text === undefined) return output;
-        serialized = { text: output.text, footprint: readSet };
+        serialized = { text: output.text, readSet };
         return {};
       });
       if (serialized) return { status: 200, body: serialized };
       return toResponse(result, type, log);
     },
-    runKnown(reader, body) {
+    executeCached(reader, body) {
       const request = readRequest(body);
       if (typeof request === "string") return undefined;
-      const document = documents.known(request.query);
+      const document = documents.getCached(request.query);
       const operation = document && getOperationAST(document, request.operationName);
       if (!operation) return undefined;
       const { variables } = request;
       const { output, readSet } = run(reader, { document, operation, variables });
-      if (output.text !== undefined)
-        return { reader, known: { text: output.text, footprint: readSet } };
+      if (output.text !== undefined) return { reader, serialized: { text: output.text, readSet } };
       if (output.errors) return { reader, result: output };
       const text = Buffer.from(JSON.stringify(output)).toString("latin1");
-      return { reader, known: { text, footprint: readSet } };
+      return { reader, serialized: { text, readSet } };
     },
   };
 };
 
-const toResponse = (result: ExecutionResult, type: MediaType, log: Logger): GraphqlAnswer => {
+const toResponse = (result: ExecutionResult, type: MediaType, log: Logger): GraphqlResponse => {
   const payload = maskErrors(result, log);
   return { status: selectStatus(payload, type), body: JSON.stringify(payload) };
 };

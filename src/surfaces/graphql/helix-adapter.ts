@@ -5,7 +5,7 @@ import type {
   OperationDefinitionNode,
 } from "graphql";
 import { processRequest } from "graphql-helix";
-import type { Documents } from "./document-cache.ts";
+import type { DocumentCache } from "./document-cache.ts";
 import type { GraphqlRequest } from "./parse-request.ts";
 
 /**
@@ -14,7 +14,7 @@ import type { GraphqlRequest } from "./parse-request.ts";
  */
 export const runRequest = async (
   schema: GraphQLSchema,
-  documents: Documents,
+  documents: DocumentCache,
   { query, operationName }: GraphqlRequest,
   execute: (document: DocumentNode, operation: OperationDefinitionNode) => ExecutionResult,
 ): Promise<ExecutionResult> => {

@@ -10,7 +10,7 @@ import type { Logger } from "../../log.ts";
 import { packageRoot } from "../../package-info.ts";
 import type { Snapshot } from "../../read-model/reader/reader.ts";
 import type { ProductDocument } from "../../read-model/schema/documents.ts";
-import { ceilings } from "./limits/limits.ts";
+import { graphqlLimits } from "./limits/limits.ts";
 import { noProduct, product } from "./resolvers/product.ts";
 import {
   edges,
@@ -24,16 +24,16 @@ import { shop } from "./resolvers/shop.ts";
 import { internalError, type UserError } from "./user-errors.ts";
 
 /** Per-request data of resolvers: a snapshot of the read model, and settings of the service. */
-export interface Context {
-  readonly moment: Snapshot;
+export interface ResolverContext {
+  readonly snapshot: Snapshot;
   /** Canonical URL of the service, without a trailing slash. */
   readonly baseUrl: string;
   readonly log: Logger;
-  readonly told: Progress;
+  readonly budget: ResponseBudget;
 }
 
 /** State of a response while it is written. */
-export interface Progress {
+export interface ResponseBudget {
   /** Characters of product text and of lists, counted because an alias repeats a long description for a few bytes. */
   characters: number;
   /** Whether a resolver failed, so that a retry may give another response. */
@@ -58,7 +58,7 @@ export const createSchema = (sdl: string): GraphQLSchema => {
   return schema;
 };
 
-type Resolve = GraphQLFieldResolver<unknown, Context>;
+type Resolve = GraphQLFieldResolver<unknown, ResolverContext>;
 
 /**
  * Creates a resolver that reports its failure in userErrors (Specification §7.1 rule 1).
@@ -69,8 +69,8 @@ const withUserErrors =
     field: string,
     resolve: (snapshot: Snapshot, args: A) => P,
     toPayload: (error: UserError) => P,
-  ): GraphQLFieldResolver<unknown, Context, A> =>
-  (_source, args, { moment, log, told }) => {
+  ): GraphQLFieldResolver<unknown, ResolverContext, A> =>
+  (_source, args, { snapshot: moment, log, budget: told }) => {
     try {
       return resolve(moment, args);
     } catch (err) {
@@ -94,7 +94,7 @@ const policies = withUserErrors(
 
 const resolvers: Readonly<Record<string, Readonly<Record<string, Resolve>>>> = {
   Query: {
-    shop: (_source, _args, { moment, baseUrl }) => shop(moment, baseUrl),
+    shop: (_source, _args, { snapshot: moment, baseUrl }) => shop(moment, baseUrl),
     product: withUserErrors("product", product, noProduct),
     products: withUserErrors(
       "products",
@@ -105,15 +105,16 @@ const resolvers: Readonly<Record<string, Readonly<Record<string, Resolve>>>> = {
     policies,
   },
   Product: {
-    description: (source, _args, { told }) => {
+    description: (source, _args, { budget: told }) => {
       const { description } = source as ProductDocument;
       told.characters += description?.length ?? 0;
-      return told.characters > ceilings.answerCharacters ? null : description;
+      return told.characters > graphqlLimits.answerCharacters ? null : description;
     },
     inStock: (source) => (source as ProductDocument).availability === "IN_STOCK",
   },
   ProductConnection: {
     edges: (source) => edges(source as ProductConnection<unknown>),
-    facets: (source, _args, { moment }) => facets(moment, source as ProductConnection<unknown>),
+    facets: (source, _args, { snapshot: moment }) =>
+      facets(moment, source as ProductConnection<unknown>),
   },
 };

@@ -6,7 +6,7 @@ import type { ListedCategory } from "../../read-model/schema/documents.ts";
  *
  * Invariant: every visible category has a complete chain of ancestors without a cycle.
  */
-export const ancestors = (
+export const findAncestors = (
   snapshot: Snapshot,
   { parentId }: ListedCategory,
   maxCount: number,

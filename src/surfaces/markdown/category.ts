@@ -1,11 +1,11 @@
 import type { CategoryProducts, Snapshot } from "../../read-model/reader/reader.ts";
-import { categoryPageProducts, type ListedCategory } from "../../read-model/schema/documents.ts";
-import { ancestors } from "./ancestors.ts";
-import { blocks, counted, newest, type Rendered, section } from "./document.ts";
-import { autolink, inline, link } from "./escape.ts";
-import { priceOf } from "./product.ts";
-import { prose } from "./sanitize.ts";
-import { following, locationOf, markdownAddress } from "./url.ts";
+import { categoryPageSize, type ListedCategory } from "../../read-model/schema/documents.ts";
+import { findAncestors } from "./ancestors.ts";
+import { joinBlocks, latestTime, pluralize, type RenderedPage, section } from "./document.ts";
+import { autolink, escapeInline, link } from "./escape.ts";
+import { formatProductPrice } from "./product.ts";
+import { embedMarkdown } from "./sanitize.ts";
+import { buildPageLocation, markdownUrl, nextPageUrl } from "./url.ts";
 
 /** Maximum ancestors on a page; the nearest are listed. */
 const maxAncestors = 100;
@@ -20,30 +20,30 @@ export const categoryPage = (
   baseUrl: string,
   id: number,
   after?: string,
-): Rendered | "bad_cursor" | undefined => {
+): RenderedPage | "bad_cursor" | undefined => {
   const category = snapshot.category(id);
   if (!category) return undefined;
   const page = snapshot.categoryProducts(id, {
-    first: categoryPageProducts,
+    first: categoryPageSize,
     ...(after ? { after } : {}),
   });
   if (!page) return "bad_cursor";
-  const address = markdownAddress(baseUrl, category.url);
+  const address = markdownUrl(baseUrl, category.url);
   const children = snapshot.subcategories(id);
   return {
-    ...locationOf(baseUrl, category.url, after),
-    lastModified: newest(
+    ...buildPageLocation(baseUrl, category.url, after),
+    lastModified: latestTime(
       category.lastmod,
       // Adds the products of a further page; those of the first page are included in the category's date.
       ...(after ? page.products.map(({ lastmod }) => lastmod) : []),
     ),
-    markdown: blocks(
-      `# ${inline(category.name)}`,
+    markdown: joinBlocks(
+      `# ${escapeInline(category.name)}`,
       formatMetadata(snapshot, baseUrl, category, category.productCount),
       section("Description", after ? null : renderDescription(snapshot, category)),
       section("Subcategories", after ? undefined : formatCategories(children, baseUrl)),
       section("Products", formatProducts(page, baseUrl)),
-      page.next && `[Next products](${following(address, page.next)})`,
+      page.next && `[Next products](${nextPageUrl(address, page.next)})`,
     ),
   };
 };
@@ -54,8 +54,8 @@ const formatMetadata = (
   category: ListedCategory,
   productCount: number,
 ): string => {
-  const chain = ancestors(snapshot, category, maxAncestors);
-  const path = chain.map(({ name, url }) => link(name, markdownAddress(baseUrl, url)));
+  const chain = findAncestors(snapshot, category, maxAncestors);
+  const path = chain.map(({ name, url }) => link(name, markdownUrl(baseUrl, url)));
   if (category.depth > 1 + maxAncestors) path.unshift("…");
   return [
     ...(path.length > 0 ? [`- In: ${path.join(" / ")}`] : []),
@@ -67,7 +67,7 @@ const formatMetadata = (
 
 const renderDescription = (snapshot: Snapshot, { id, url }: ListedCategory): string | null => {
   const markdown = snapshot.categoryDetail(id)?.markdown;
-  return markdown ? prose(markdown, url) : null;
+  return markdown ? embedMarkdown(markdown, url) : null;
 };
 
 type CountedCategory = ListedCategory & { readonly productCount: number };
@@ -76,8 +76,8 @@ type CountedCategory = ListedCategory & { readonly productCount: number };
 const formatCategories = (categories: readonly CountedCategory[], baseUrl: string): string =>
   categories
     .map(({ name, url, productCount }) => {
-      const item = `- ${link(name, markdownAddress(baseUrl, url))}`;
-      return productCount === 0 ? item : `${item}: ${counted(productCount, "product")}`;
+      const item = `- ${link(name, markdownUrl(baseUrl, url))}`;
+      return productCount === 0 ? item : `${item}: ${pluralize(productCount, "product")}`;
     })
     .join("\n");
 
@@ -85,6 +85,6 @@ const formatProducts = ({ products }: CategoryProducts, baseUrl: string): string
   products
     .map(
       (product) =>
-        `- ${link(product.name, markdownAddress(baseUrl, product.url))}: ${priceOf(product)}, ${product.availability}`,
+        `- ${link(product.name, markdownUrl(baseUrl, product.url))}: ${formatProductPrice(product)}, ${product.availability}`,
     )
     .join("\n");

@@ -7,14 +7,14 @@ export interface PageLocation {
 }
 
 /** A page as Markdown, with the data for its HTTP headers. */
-export interface Rendered extends PageLocation {
+export interface RenderedPage extends PageLocation {
   readonly markdown: string;
   /** ISO 8601: time of the newest event that changed the page's data. */
   readonly lastModified: string | undefined;
 }
 
 /** Joins the non-empty blocks of a page with blank lines, and ends with one line break. */
-export const blocks = (...parts: readonly (string | null | undefined)[]): string =>
+export const joinBlocks = (...parts: readonly (string | null | undefined)[]): string =>
   `${parts.filter(Boolean).join("\n\n")}\n`;
 
 /** Formats a section with its heading. @returns undefined when it has no content */
@@ -22,9 +22,9 @@ export const section = (heading: string, content: string | null | undefined): st
   content ? `## ${heading}\n\n${content}` : undefined;
 
 /** Selects the latest of ISO 8601 times, which compare as text. */
-export const newest = (...times: readonly (string | undefined)[]): string | undefined =>
+export const latestTime = (...times: readonly (string | undefined)[]): string | undefined =>
   times.reduce((a, b) => (a === undefined || (b !== undefined && b > a) ? b : a), undefined);
 
 /** Formats a count with its noun: `1 product`, `2 products`. */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
+export const pluralize = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;

@@ -1,17 +1,17 @@
-import { withoutUnseen } from "../../text/invisible-characters.ts";
-import { webAddress } from "../../text/parse-url.ts";
+import { stripInvisible } from "../../text/invisible-characters.ts";
+import { parseUrl } from "../../text/parse-url.ts";
 
 /**
  * Escapes a merchant's text as inline Markdown on one line. Nothing in it becomes a heading, a list, a table cell,
  * emphasis, code or HTML. A web address becomes a link to itself; nothing else becomes a link.
  */
-export const inline = (text: string): string =>
+export const escapeInline = (text: string): string =>
   toOneLine(text)
     .split(bareUrl)
     .map((part, at) => (at % 2 === 0 ? escapeText(part) : `<${part}>`))
     .join("");
 
-const toOneLine = (text: string): string => withoutUnseen(text).replace(/\s+/gu, " ").trim();
+const toOneLine = (text: string): string => stripInvisible(text).replace(/\s+/gu, " ").trim();
 
 /** Matches a URL that is a separate word and needs no escape, without the punctuation after it. */
 const bareUrl =
@@ -30,23 +30,24 @@ const escapeText = (text: string): string =>
 /** Formats a link whose text contains no other link. An empty text gives an autolink. */
 export const link = (text: string, url: string): string => {
   const label = escapeText(toOneLine(text));
-  return label ? `[${label}](${destination(url)})` : autolink(url);
+  return label ? `[${label}](${escapeDestination(url)})` : autolink(url);
 };
 
 /** Formats a URL as an autolink. */
-export const autolink = (url: string): string => `<${address(url)}>`;
+export const autolink = (url: string): string => `<${escapeUrl(url)}>`;
 
 /** Escapes a URL as a link destination, where Markdown decodes entities. */
-export const destination = (url: string): string =>
-  address(url).replace(/&(?=#?[A-Za-z0-9]+;)/g, "&amp;");
+export const escapeDestination = (url: string): string =>
+  escapeUrl(url).replace(/&(?=#?[A-Za-z0-9]+;)/g, "&amp;");
 
 /** Percent-encodes a URL in ASCII, so that no character ends the link, table cell or line around it. */
-export const address = (url: string): string => ascii(url).replace(/[\s"<>\\^`{|}()]/g, percent);
+export const escapeUrl = (url: string): string =>
+  toAscii(url).replace(/[\s"<>\\^`{|}()]/g, percentEncode);
 
 /** Converts a web address to ASCII for headers and XML. One in ASCII stays as the shop wrote it. */
-export const ascii = (url: string): string =>
-  /^[\x21-\x7e]*$/.test(url) ? url : (webAddress(url)?.href ?? encodeURI(url));
+export const toAscii = (url: string): string =>
+  /^[\x21-\x7e]*$/.test(url) ? url : (parseUrl(url)?.href ?? encodeURI(url));
 
 /** Percent-encodes one ASCII character. */
-export const percent = (char: string): string =>
+export const percentEncode = (char: string): string =>
   `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;

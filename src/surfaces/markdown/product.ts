@@ -1,16 +1,16 @@
 import type { Snapshot } from "../../read-model/reader/reader.ts";
 import type { ProductDetail, ProductDocument } from "../../read-model/schema/documents.ts";
-import { blocks, type Rendered, section } from "./document.ts";
-import { autolink, inline, link } from "./escape.ts";
-import { prose } from "./sanitize.ts";
-import { locationOf, markdownAddress } from "./url.ts";
+import { joinBlocks, type RenderedPage, section } from "./document.ts";
+import { autolink, escapeInline, link } from "./escape.ts";
+import { embedMarkdown } from "./sanitize.ts";
+import { buildPageLocation, markdownUrl } from "./url.ts";
 
 /** Renders a product page (Specification §4.4): name, metadata, description, specifications, categories, images. */
 export const productPage = (
   snapshot: Snapshot,
   baseUrl: string,
   id: number,
-): Rendered | undefined => {
+): RenderedPage | undefined => {
   const product = snapshot.product(id);
   if (!product) return undefined;
   const detail = snapshot.productDetail(id);
@@ -18,19 +18,17 @@ export const productPage = (
     (category) => snapshot.category(category) ?? [],
   );
   return {
-    ...locationOf(baseUrl, product.url),
+    ...buildPageLocation(baseUrl, product.url),
     // A late stock or price event changes the page and may be older, so the time alone does not validate a cached page.
     lastModified: product.lastmod,
-    markdown: blocks(
-      `# ${inline(product.name)}`,
+    markdown: joinBlocks(
+      `# ${escapeInline(product.name)}`,
       formatMetadata(product),
-      section("Description", detail?.markdown && prose(detail.markdown, product.url)),
+      section("Description", detail?.markdown && embedMarkdown(detail.markdown, product.url)),
       section("Specifications", formatSpecifications(detail)),
       section(
         "Categories",
-        categories
-          .map(({ name, url }) => `- ${link(name, markdownAddress(baseUrl, url))}`)
-          .join("\n"),
+        categories.map(({ name, url }) => `- ${link(name, markdownUrl(baseUrl, url))}`).join("\n"),
       ),
       section("Images", formatImages(detail)),
     ),
@@ -39,7 +37,7 @@ export const productPage = (
 
 const formatMetadata = (product: ProductDocument): string =>
   [
-    `- Price: ${priceOf(product)}`,
+    `- Price: ${formatProductPrice(product)}`,
     `- Availability: ${product.availability}`,
     ...metadataLine("Brand", product.brand),
     ...metadataLine("Reference", product.reference),
@@ -50,10 +48,10 @@ const formatMetadata = (product: ProductDocument): string =>
   ].join("\n");
 
 const metadataLine = (name: string, value: string | null): string[] =>
-  value ? [`- ${name}: ${inline(value)}`] : [];
+  value ? [`- ${name}: ${escapeInline(value)}`] : [];
 
 /** Formats amount and currency: `12.90 EUR`. */
-export const priceOf = ({ price }: Pick<ProductDocument, "price">): string =>
+export const formatProductPrice = ({ price }: Pick<ProductDocument, "price">): string =>
   price ? `${price.amount} ${price.currency}` : "not shown";
 
 const formatSpecifications = (detail: ProductDetail | undefined): string | undefined => {
@@ -62,7 +60,7 @@ const formatSpecifications = (detail: ProductDetail | undefined): string | undef
   return [
     "| Name | Value |",
     "| --- | --- |",
-    ...rows.map(({ name, value }) => `| ${inline(name)} | ${inline(value)} |`),
+    ...rows.map(({ name, value }) => `| ${escapeInline(name)} | ${escapeInline(value)} |`),
   ].join("\n");
 };
 

@@ -1,6 +1,6 @@
-import { withoutUnseen } from "../../text/invisible-characters.ts";
-import { webAddress } from "../../text/parse-url.ts";
-import { destination, percent } from "./escape.ts";
+import { stripInvisible } from "../../text/invisible-characters.ts";
+import { parseUrl } from "../../text/parse-url.ts";
+import { escapeDestination, percentEncode } from "./escape.ts";
 
 /**
  * Sanitizes a merchant's stored Markdown for embedding in a page of this service. Headings move below the page's
@@ -11,7 +11,7 @@ import { destination, percent } from "./escape.ts";
  * It recognises a fence in the first column only, because no container can hide one there.
  * @param base URL that relative links are resolved against
  */
-export const prose = (markdown: string, base: string): string => {
+export const embedMarkdown = (markdown: string, base: string): string => {
   const out: string[] = [];
   const sanitizeUrl = createUrlSanitizer(base);
   let text: string[] = [];
@@ -21,7 +21,7 @@ export const prose = (markdown: string, base: string): string => {
     if (text.length > 0) out.push(sanitizeText(text.join("\n"), sanitizeUrl));
     text = [];
   };
-  const visible = withoutUnseen(markdown).replace(separators, " ");
+  const visible = stripInvisible(markdown).replace(separators, " ");
   for (const line of visible.split(/\r\n?|\n/)) {
     if (fence) {
       out.push(line);
@@ -106,16 +106,16 @@ type SanitizeUrl = (url: string) => string;
 const maxUrlCharacters = 1_000_000;
 
 const createUrlSanitizer = (page: string): SanitizeUrl => {
-  const base = webAddress(page)?.href;
+  const base = parseUrl(page)?.href;
   let remainingCharacters = maxUrlCharacters;
   return (source) => {
     if (source === "") return "";
     const written = source.replace(/^<|>$/g, "").replace(/\\([!-/:-@[-`{-~])/g, "$1");
     if (written === "" || remainingCharacters < 0) return emptyDestination;
     remainingCharacters -= base?.length ?? 0;
-    const url = webAddress(written, base);
+    const url = parseUrl(written, base);
     if (!url || !schemes.has(url.protocol) || url.username || url.password) return emptyDestination;
-    const shown = destination(withoutBrackets(url));
+    const shown = escapeDestination(withoutBrackets(url));
     remainingCharacters -= shown.length;
     return shown;
   };
@@ -127,5 +127,5 @@ const createUrlSanitizer = (page: string): SanitizeUrl => {
  */
 const withoutBrackets = ({ href, host }: URL): string => {
   const path = href.indexOf(host) + host.length;
-  return href.slice(0, path) + href.slice(path).replace(/[[\]]/g, percent);
+  return href.slice(0, path) + href.slice(path).replace(/[[\]]/g, percentEncode);
 };

@@ -1,4 +1,4 @@
-import { webAddress } from "../../text/parse-url.ts";
+import { parseUrl } from "../../text/parse-url.ts";
 import type { PageLocation } from "./document.ts";
 
 /**
@@ -7,8 +7,8 @@ import type { PageLocation } from "./document.ts";
  * @param baseUrl the service's own URL, without a trailing slash
  * @param url the page's URL at the shop
  */
-export const markdownAddress = (baseUrl: string, url: string): string => {
-  const page = webAddress(url);
+export const markdownUrl = (baseUrl: string, url: string): string => {
+  const page = parseUrl(url);
   return page ? `${baseUrl}${page.pathname}.md${page.search}` : `${baseUrl}/`;
 };
 
@@ -16,11 +16,11 @@ export const markdownAddress = (baseUrl: string, url: string): string => {
  * Builds the URLs of a page of the shop, or of a further page of a category.
  * @param after cursor of the further page
  */
-export const locationOf = (baseUrl: string, url: string, after?: string): PageLocation => {
-  const address = markdownAddress(baseUrl, url);
-  return { canonical: url, address: after ? following(address, after) : address };
+export const buildPageLocation = (baseUrl: string, url: string, after?: string): PageLocation => {
+  const address = markdownUrl(baseUrl, url);
+  return { canonical: url, address: after ? nextPageUrl(address, after) : address };
 };
 
 /** Builds the URL of a category's further page. */
-export const following = (address: string, after: string): string =>
+export const nextPageUrl = (address: string, after: string): string =>
   `${address}${address.includes("?") ? "&" : "?"}after=${after}`;

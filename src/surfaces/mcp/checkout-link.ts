@@ -1,7 +1,7 @@
 import type { ProductDocument, ShopDocument } from "../../read-model/schema/documents.ts";
 
 /** Products and quantities that a checkout link puts into the shop's cart. */
-export type Basket = readonly { readonly product: ProductDocument; readonly quantity: number }[];
+export type Cart = readonly { readonly product: ProductDocument; readonly quantity: number }[];
 
 type CheckoutLink = NonNullable<ShopDocument["checkoutLink"]>;
 type Template = Exclude<CheckoutLink, { readonly preset: string }>;
@@ -36,16 +36,16 @@ const maxLinkCharacters = 32_768;
  * Builds the URL that fills the cart of the shop's own checkout.
  * @returns the URL, or why this shop has none for the cart
  */
-export const linkTo = (
+export const checkoutUrl = (
   checkoutLink: CheckoutLink,
   shopUrl: string,
-  cart: Basket,
+  cart: Cart,
 ): { readonly url: string } | { readonly reason: string } => {
   if ("preset" in checkoutLink && checkoutLink.preset === "prestashop" && cart.length > 1) {
     return { reason: "This shop's links take one product each: ask for one link per product." };
   }
   const linkTemplate = "preset" in checkoutLink ? presets[checkoutLink.preset] : checkoutLink;
-  if (isEmptyAlways(linkTemplate)) {
+  if (hasNoItemPlaceholder(linkTemplate)) {
     return {
       reason: "This shop's links would not say what is in them: it has to mend its settings.",
     };
@@ -72,10 +72,13 @@ export const linkTo = (
 };
 
 /** Checks for a template without product placeholders, whose links all lead to the same cart. */
-export const isEmptyAlways = ({ template, item }: Pick<Template, "template" | "item">): boolean =>
+export const hasNoItemPlaceholder = ({
+  template,
+  item,
+}: Pick<Template, "template" | "item">): boolean =>
   !template.includes("{items}") || !/\{(?:id|reference)\}/.test(item);
 
-const formatItem = (item: string, { product, quantity }: Basket[number]): string => {
+const formatItem = (item: string, { product, quantity }: Cart[number]): string => {
   const values: Readonly<Record<string, string>> = {
     "{id}": String(product.id),
     "{reference}": product.reference ?? "",

@@ -5,16 +5,16 @@ import type { Availability, ProductDocument } from "../../read-model/schema/docu
 export type Price = ProductDocument["price"];
 
 /** Formats a price: `12.90 EUR`. */
-export const priceText = (price: Price): string =>
+export const formatPrice = (price: Price): string =>
   price ? `${price.amount} ${price.currency}` : "no price shown";
 
-export const availabilityText = (availability: Availability): string =>
+export const formatAvailability = (availability: Availability): string =>
   availability === "IN_STOCK" ? "in stock" : "out of stock";
 
 /** Formats a count with its noun: `1 product`, `2 products`. */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
+export const pluralize = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 
 /** Joins the non-empty lines of a text. */
-export const lines = (...parts: readonly (string | undefined)[]): string =>
+export const joinLines = (...parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined && part !== "").join("\n");

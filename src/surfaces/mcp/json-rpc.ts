@@ -9,9 +9,9 @@ export interface RpcError {
 }
 
 /** Result or error of a response. */
-export type Outcome = { readonly result: object } | { readonly error: RpcError };
+export type RpcOutcome = { readonly result: object } | { readonly error: RpcError };
 
-export const codes = {
+export const rpcErrorCodes = {
   parseError: -32700,
   invalidRequest: -32600,
   methodNotFound: -32601,
@@ -21,14 +21,14 @@ export const codes = {
   unsupportedVersion: -32022,
 } as const;
 
-export const failed = (code: number, message: string, data?: unknown): { error: RpcError } => ({
+export const rpcError = (code: number, message: string, data?: unknown): { error: RpcError } => ({
   error: { code, message, ...(data !== undefined && { data }) },
 });
 
 /** Formats a response. @param id null when the request's id could not be read */
-export const bodyOf = (id: RpcId | null, outcome: Outcome): string =>
+export const formatResponse = (id: RpcId | null, outcome: RpcOutcome): string =>
   JSON.stringify({ jsonrpc: "2.0", id, ...outcome });
 
 /** Formats a response around a result that is already serialized. */
-export const bodyAround = (id: RpcId, result: string): string =>
+export const wrapResult = (id: RpcId, result: string): string =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;

@@ -6,19 +6,19 @@ import {
   ListToolsRequestSchema,
   type RequestId,
 } from "@modelcontextprotocol/sdk/types.js";
-import type { Outcome } from "./json-rpc.ts";
-import type { Params } from "./message.ts";
-import { capabilities, instructions, legacyRevisions, serverInfo } from "./server-info.ts";
+import type { RpcOutcome } from "./json-rpc.ts";
+import type { RpcParams } from "./message.ts";
+import { capabilities, handshakeRevisions, instructions, serverInfo } from "./server-info.ts";
 import type { Tools } from "./tools/registry.ts";
 
 /** Answers one request of any revision by its method. `tools/call` bypasses it. */
-export type Engine = (method: string, params: Params | undefined) => Promise<Outcome>;
+export type Engine = (method: string, params: RpcParams | undefined) => Promise<RpcOutcome>;
 
 /** Result of `tools/list`. Callers compare its identity to recognise it in an outcome. */
 export type ToolList = { readonly tools: Tools["definitions"] };
 
 /** Resolvers of pending requests by id. */
-type PendingRequests = Map<RequestId, (outcome: Outcome) => void>;
+type PendingRequests = Map<RequestId, (outcome: RpcOutcome) => void>;
 
 /**
  * Creates the SDK's protocol engine, one per process. All clients share its transport, because one server object per
@@ -69,4 +69,4 @@ const createServer = (list: ToolList): Server => {
 };
 
 const negotiateRevision = (requested: string): string =>
-  legacyRevisions.find((revision) => revision === requested) ?? legacyRevisions[0];
+  handshakeRevisions.find((revision) => revision === requested) ?? handshakeRevisions[0];

@@ -1,19 +1,23 @@
-import { codes, failed, type RpcError, type RpcId } from "./json-rpc.ts";
+import { type RpcError, type RpcId, rpcError, rpcErrorCodes } from "./json-rpc.ts";
 
-export type Params = Readonly<Record<string, unknown>>;
+export type RpcParams = Readonly<Record<string, unknown>>;
 
 export interface RpcRequest {
   readonly kind: "request";
   readonly id: RpcId;
   readonly method: string;
-  readonly params: Params | undefined;
+  readonly params: RpcParams | undefined;
 }
 
 /** One JSON-RPC message from a client. */
-export type Message =
+export type RpcMessage =
   | RpcRequest
   /** Gets no response. */
-  | { readonly kind: "notification"; readonly method: string; readonly params: Params | undefined }
+  | {
+      readonly kind: "notification";
+      readonly method: string;
+      readonly params: RpcParams | undefined;
+    }
   /** Ignored, because the server sends no requests. */
   | { readonly kind: "response" }
   | { readonly kind: "invalid"; readonly id: RpcId | null; readonly error: RpcError };
@@ -30,7 +34,7 @@ export const parseBody = (body: Uint8Array): { readonly json: unknown } | undefi
 };
 
 /** Reads one message. Null counts as absent, because some clients write all members. */
-export const readMessage = (json: unknown): Message => {
+export const readMessage = (json: unknown): RpcMessage => {
   if (!isObject(json)) return invalid(null, "A message is a JSON object.");
   const { jsonrpc, id, method } = json;
   const params = json.params ?? undefined;
@@ -52,13 +56,13 @@ export const readMessage = (json: unknown): Message => {
 const isNotification = (method: string, id: unknown): boolean =>
   id === undefined || (id === null && method.startsWith("notifications/"));
 
-const invalid = (id: RpcId | null, message: string): Message => ({
+const invalid = (id: RpcId | null, message: string): RpcMessage => ({
   kind: "invalid",
   id,
-  ...failed(codes.invalidRequest, message),
+  ...rpcError(rpcErrorCodes.invalidRequest, message),
 });
 
 const isId = (id: unknown): id is RpcId => typeof id === "string" || Number.isSafeInteger(id);
 
-export const isObject = (value: unknown): value is Params =>
+export const isObject = (value: unknown): value is RpcParams =>
   typeof value === "object" && value !== null && !Array.isArray(value);

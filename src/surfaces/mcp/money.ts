@@ -12,7 +12,7 @@ interface PricedItem {
  * Computes the exact sum of price times quantity, with as many decimals as the price with the most.
  * @returns null when a price is absent, or the prices differ in currency
  */
-export const subtotalOf = (items: readonly PricedItem[]): Price => {
+export const computeSubtotal = (items: readonly PricedItem[]): Price => {
   const currency = items[0]?.price?.currency;
   let sum = 0n;
   let decimals = 0;

@@ -1,17 +1,17 @@
-import { codes, failed, type RpcError } from "./json-rpc.ts";
-import { isObject, type Params } from "./message.ts";
+import { type RpcError, rpcError, rpcErrorCodes } from "./json-rpc.ts";
+import { isObject, type RpcParams } from "./message.ts";
 import type { Tools } from "./tools/registry.ts";
 
 /** Params for the engine, or the error of invalid params. */
-export type Prepared =
-  | { readonly params: Params | undefined; readonly error?: undefined }
+export type ParsedParams =
+  | { readonly params: RpcParams | undefined; readonly error?: undefined }
   | { readonly error: RpcError };
 
 /**
  * Checks the params of a method other than `tools/call`, and drops members that have no effect here (`_meta`, progress
  * tokens).
  */
-export const prepare = (method: string, params: Params = {}): Prepared => {
+export const parseParams = (method: string, params: RpcParams = {}): ParsedParams => {
   if (method === "initialize") return parseInitialize(params);
   if (method === "tools/list" && params.cursor != null) {
     return invalidParams("Unknown cursor: the list of tools has one page.");
@@ -19,9 +19,9 @@ export const prepare = (method: string, params: Params = {}): Prepared => {
   return { params: undefined };
 };
 
-const invalidParams = (message: string) => failed(codes.invalidParams, message);
+const invalidParams = (message: string) => rpcError(rpcErrorCodes.invalidParams, message);
 
-const parseInitialize = ({ protocolVersion }: Params): Prepared => {
+const parseInitialize = ({ protocolVersion }: RpcParams): ParsedParams => {
   if (typeof protocolVersion !== "string") {
     return invalidParams("`protocolVersion` must be a string.");
   }
@@ -34,10 +34,10 @@ const parseInitialize = ({ protocolVersion }: Params): Prepared => {
  * Parses the tool and the arguments of a `tools/call`. The tool itself validates its arguments, and reports errors in
  * them as a result.
  */
-export const prepareCall = (
+export const parseToolCall = (
   tools: Tools,
-  params: Params = {},
-): { readonly name: string; readonly args: Params } | { readonly error: RpcError } => {
+  params: RpcParams = {},
+): { readonly name: string; readonly args: RpcParams } | { readonly error: RpcError } => {
   const { name } = params;
   const args = params.arguments ?? {};
   if (typeof name !== "string") return invalidParams("`name` must be a string.");

@@ -5,11 +5,11 @@ import { packageRoot } from "../../package-info.ts";
 /** Information about the server, the same in every revision. */
 
 /** Protocol revisions with a handshake, newest first. */
-export const legacyRevisions = ["2025-11-25", "2025-06-18", "2025-03-26"] as const;
+export const handshakeRevisions = ["2025-11-25", "2025-06-18", "2025-03-26"] as const;
 /** Protocol revision without a handshake: each request has version, client and capabilities. */
-export const modernRevision = "2026-07-28";
+export const statelessRevision = "2026-07-28";
 /** All supported protocol revisions, newest first. */
-export const revisions: readonly string[] = [modernRevision, ...legacyRevisions];
+export const revisions: readonly string[] = [statelessRevision, ...handshakeRevisions];
 
 export const serverInfo = {
   name: "vitrine",

@@ -1,6 +1,6 @@
-import { codes, failed, type RpcError } from "./json-rpc.ts";
-import { isObject, type Params, type RpcRequest } from "./message.ts";
-import { modernRevision, revisions } from "./server-info.ts";
+import { type RpcError, rpcError, rpcErrorCodes } from "./json-rpc.ts";
+import { isObject, type RpcParams, type RpcRequest } from "./message.ts";
+import { revisions, statelessRevision } from "./server-info.ts";
 
 /** Checks on requests of the stateless revision (protocol revision 2026-07-28, Streamable HTTP). */
 
@@ -18,17 +18,17 @@ const metaVersion = "io.modelcontextprotocol/protocolVersion";
 const metaCapabilities = "io.modelcontextprotocol/clientCapabilities";
 
 /** Methods of the stateless revision for a server that has only tools. */
-export const modernMethods: readonly string[] = ["server/discover", "tools/list", "tools/call"];
+export const statelessMethods: readonly string[] = ["server/discover", "tools/list", "tools/call"];
 
 /** Checks whether a request is of the stateless revision: by its version header, or by a version in `_meta`. */
-export const isModern = ({ version }: McpHeaders, params: Params | undefined): boolean =>
-  version === modernRevision || getMeta(params)[metaVersion] != null;
+export const isStateless = ({ version }: McpHeaders, params: RpcParams | undefined): boolean =>
+  version === statelessRevision || getMeta(params)[metaVersion] != null;
 
-const getMeta = (params: Params | undefined): Params =>
+const getMeta = (params: RpcParams | undefined): RpcParams =>
   isObject(params?._meta) ? params._meta : {};
 
 /** Checks a request of the stateless revision. @returns the error of a 400; undefined when the request is valid */
-export const modernProblem = (
+export const checkStatelessRequest = (
   headers: McpHeaders,
   { method, params }: RpcRequest,
 ): RpcError | undefined => {
@@ -48,11 +48,12 @@ const checkHeader = (
   sent: string | undefined,
   expected: unknown,
 ): RpcError | undefined => {
-  if (sent === undefined) return toError(codes.headerMismatch, `Header ${header} is missing.`);
+  if (sent === undefined)
+    return toError(rpcErrorCodes.headerMismatch, `Header ${header} is missing.`);
   // Skips a member that the body lacks, because the check of the body reports it.
   if (expected == null || sent === expected) return undefined;
   return toError(
-    codes.headerMismatch,
+    rpcErrorCodes.headerMismatch,
     `Header mismatch: ${header} does not say the same as the body.`,
   );
 };
@@ -60,7 +61,7 @@ const checkHeader = (
 const checkNameHeader = (sent: string | undefined, expected: unknown): RpcError | undefined => {
   const name = sent === undefined ? undefined : decodeHeader(sent);
   if (name === null) {
-    return toError(codes.headerMismatch, "Header mismatch: Mcp-Name is not well encoded.");
+    return toError(rpcErrorCodes.headerMismatch, "Header mismatch: Mcp-Name is not well encoded.");
   }
   return checkHeader("Mcp-Name", name, expected);
 };
@@ -78,22 +79,22 @@ const decodeHeader = (header: string): string | null => {
 };
 
 const checkVersion = (version: unknown): RpcError | undefined =>
-  version == null || version === modernRevision ? undefined : unsupportedVersion(version);
+  version == null || version === statelessRevision ? undefined : unsupportedVersion(version);
 
 export const unsupportedVersion = (requested: unknown): RpcError =>
-  failed(codes.unsupportedVersion, "Unsupported protocol version", {
+  rpcError(rpcErrorCodes.unsupportedVersion, "Unsupported protocol version", {
     supported: revisions,
     requested: String(requested).slice(0, 100),
   }).error;
 
-const checkMeta = (meta: Params): RpcError | undefined => {
+const checkMeta = (meta: RpcParams): RpcError | undefined => {
   if (typeof meta[metaVersion] !== "string") {
-    return toError(codes.invalidParams, `\`_meta\` must hold ${metaVersion}.`);
+    return toError(rpcErrorCodes.invalidParams, `\`_meta\` must hold ${metaVersion}.`);
   }
   if (!isObject(meta[metaCapabilities])) {
-    return toError(codes.invalidParams, `\`_meta\` must hold ${metaCapabilities}.`);
+    return toError(rpcErrorCodes.invalidParams, `\`_meta\` must hold ${metaCapabilities}.`);
   }
   return undefined;
 };
 
-const toError = (code: number, message: string): RpcError => failed(code, message).error;
+const toError = (code: number, message: string): RpcError => rpcError(code, message).error;

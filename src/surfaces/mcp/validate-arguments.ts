@@ -3,15 +3,15 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { isObject } from "./message.ts";
 import { invalidArgument } from "./tool-error.ts";
 import type { ToolDefinition } from "./tools/definition.ts";
-import type { Refused } from "./tools/tool.ts";
+import type { ToolFailure } from "./tools/tool.ts";
 
-export type Arguments = Readonly<Record<string, unknown>>;
+export type ToolArguments = Readonly<Record<string, unknown>>;
 
 /** Validates arguments. @returns undefined when they follow the tool's input schema */
-export type CheckArguments = (args: Arguments) => Refused | undefined;
+export type CheckArguments = (args: ToolArguments) => ToolFailure | undefined;
 
 /** Compiles the published input schema of a tool to a check. */
-export const argumentsOf = ({ name, inputSchema }: ToolDefinition): CheckArguments => {
+export const compileArgumentCheck = ({ name, inputSchema }: ToolDefinition): CheckArguments => {
   const validate = new Ajv2020({ strict: true }).compile(inputSchema);
   const parameters = Object.keys(inputSchema.properties);
   return (args) => {
@@ -28,7 +28,7 @@ export const argumentsOf = ({ name, inputSchema }: ToolDefinition): CheckArgumen
 };
 
 /** Removes parameters, and members of objects in lists, that are null or "", because models write absent ones so. */
-export const withoutBlanks = (args: Arguments): Arguments => {
+export const dropBlankArguments = (args: ToolArguments): ToolArguments => {
   const given = dropBlankMembers(args);
   return Object.values(given).some(Array.isArray)
     ? Object.fromEntries(Object.entries(given).map(([name, value]) => [name, dropInList(value)]))
@@ -40,7 +40,7 @@ const dropInList = (value: unknown): unknown =>
     ? value.map((item) => (isObject(item) ? dropBlankMembers(item) : item))
     : value;
 
-const dropBlankMembers = (members: Arguments): Arguments =>
+const dropBlankMembers = (members: ToolArguments): ToolArguments =>
   Object.values(members).some(isBlank)
     ? Object.fromEntries(Object.entries(members).filter(([, value]) => !isBlank(value)))
     : members;

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Snapshot } from "../../read-model/reader/reader.ts";
-import { withoutUnseen } from "../../text/invisible-characters.ts";
+import { stripInvisible } from "../../text/invisible-characters.ts";
 import { shop as shopFacts } from "../graphql/resolvers/shop.ts";
-import { counted } from "../markdown/document.ts";
-import { address } from "../markdown/escape.ts";
-import { type Interface, interfaces, sitemapOf } from "./interfaces.ts";
+import { pluralize } from "../markdown/document.ts";
+import { escapeUrl } from "../markdown/escape.ts";
+import { interfaceLinks, type LinkEntry, sitemapLink } from "./interfaces.ts";
 
-export interface BrowserHome {
+export interface HomePage {
   readonly text: string;
   /** Allows the page's inline style only. */
   readonly contentSecurityPolicy: string;
@@ -16,7 +16,7 @@ export interface BrowserHome {
  * Renders the HTML page at `/` for people: the shop's name, and URLs for programs. It has no script and loads no
  * files.
  */
-export const browserHome = (snapshot: Snapshot, baseUrl: string): BrowserHome => {
+export const renderHomePage = (snapshot: Snapshot, baseUrl: string): HomePage => {
   const shop = shopFacts(snapshot, baseUrl);
   const name = escapeHtml(shop.name);
   const text = `<!doctype html>
@@ -33,9 +33,9 @@ export const browserHome = (snapshot: Snapshot, baseUrl: string): BrowserHome =>
 <main>
 <p class="kicker">Read-only data for agents</p>
 <h1>${name}</h1>
-<p>${counted(shop.productCount, "product")} in ${counted(shop.categoryCount, "category", "categories")}, prices in ${escapeHtml(shop.currency)}. To browse and buy, go to <a href="${escapeHtml(address(shop.url))}">the shop</a>; the addresses below are for programs.</p>
+<p>${pluralize(shop.productCount, "product")} in ${pluralize(shop.categoryCount, "category", "categories")}, prices in ${escapeHtml(shop.currency)}. To browse and buy, go to <a href="${escapeHtml(escapeUrl(shop.url))}">the shop</a>; the addresses below are for programs.</p>
 <ul>
-${[...humanLinks(baseUrl), ...interfaces(baseUrl), sitemapOf(baseUrl)].map(formatItem).join("\n")}
+${[...humanLinks(baseUrl), ...interfaceLinks(baseUrl), sitemapLink(baseUrl)].map(formatItem).join("\n")}
 </ul>
 <p class="foot">Every product, category and page also answers with <code>.md</code> appended to its path, or to <code>Accept: text/markdown</code>. Nothing here can be written, ordered or paid.</p>
 </main>
@@ -45,13 +45,13 @@ ${[...humanLinks(baseUrl), ...interfaces(baseUrl), sitemapOf(baseUrl)].map(forma
   return { text, contentSecurityPolicy };
 };
 
-const humanLinks = (baseUrl: string): readonly Interface[] => [
+const humanLinks = (baseUrl: string): readonly LinkEntry[] => [
   { name: "GraphiQL", url: `${baseUrl}/graphql`, note: "try GraphQL queries in the browser" },
   { name: "Store overview", url: `${baseUrl}/index.md`, note: "the shop on one page of Markdown" },
   { name: "llms.txt", url: `${baseUrl}/llms.txt`, note: "an overview for language models" },
 ];
 
-const formatItem = ({ name, url, note }: Interface): string =>
+const formatItem = ({ name, url, note }: LinkEntry): string =>
   `<li><a href="${escapeHtml(url)}">${escapeHtml(name)}</a><span>${escapeHtml(note)}</span></li>`;
 
 const style = `
@@ -78,4 +78,4 @@ const styleHash = createHash("sha256").update(style).digest("base64");
 const contentSecurityPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 const escapeHtml = (text: string): string =>
-  withoutUnseen(text).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+  stripInvisible(text).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);

@@ -1,7 +1,7 @@
-import { addresses, surfaces } from "../paths.ts";
+import { documentPaths, surfacePaths } from "../paths.ts";
 
 /** One entry of a list of links in the overview texts. */
-export interface Interface {
+export interface LinkEntry {
   readonly name: string;
   /** URL that answers a plain GET, so that no link of an overview is dead. */
   readonly url: string;
@@ -9,42 +9,42 @@ export interface Interface {
 }
 
 /** Lists every surface of Specification §1, each by a document that a client can GET. */
-export const interfaces = (baseUrl: string): readonly Interface[] => [
+export const interfaceLinks = (baseUrl: string): readonly LinkEntry[] => [
   {
     name: "GraphQL schema",
-    url: `${baseUrl}${surfaces.schema}`,
-    note: `products, search, categories, policies; POST queries to ${baseUrl}${surfaces.graphql}, no credentials`,
+    url: `${baseUrl}${surfacePaths.schema}`,
+    note: `products, search, categories, policies; POST queries to ${baseUrl}${surfacePaths.graphql}, no credentials`,
   },
   {
     name: "MCP server card",
-    url: `${baseUrl}${addresses.serverCard}`,
-    note: `seven tools over JSON-RPC; POST to ${baseUrl}${surfaces.tools} with a bearer token`,
+    url: `${baseUrl}${documentPaths.serverCard}`,
+    note: `seven tools over JSON-RPC; POST to ${baseUrl}${surfacePaths.tools} with a bearer token`,
   },
   {
     name: "Access",
-    url: `${baseUrl}${addresses.authMd}`,
+    url: `${baseUrl}${documentPaths.authMd}`,
     note: "what needs a token, and how to get one",
   },
   {
     name: "Agent skills",
-    url: `${baseUrl}${addresses.skills}`,
+    url: `${baseUrl}${documentPaths.skills}`,
     note: "how to search, compare, check stock and hand over a checkout link",
   },
   {
     name: "OpenAPI",
-    url: `${baseUrl}${addresses.openApi}`,
+    url: `${baseUrl}${documentPaths.openApi}`,
     note: "every HTTP address, described for programs",
   },
   {
     name: "API catalog",
-    url: `${baseUrl}${addresses.apiCatalog}`,
+    url: `${baseUrl}${documentPaths.apiCatalog}`,
     note: "the machine-readable list of these interfaces",
   },
 ];
 
 /** Builds the link to the agent sitemap. */
-export const sitemapOf = (baseUrl: string): Interface => ({
+export const sitemapLink = (baseUrl: string): LinkEntry => ({
   name: "Agent sitemap",
-  url: `${baseUrl}${surfaces.sitemap}`,
+  url: `${baseUrl}${surfacePaths.sitemap}`,
   note: "every page as Markdown with the time of its last change, to decide what to fetch again",
 });

@@ -1,9 +1,9 @@
 import type { Snapshot } from "../../read-model/reader/reader.ts";
 import { shop as shopFacts } from "../graphql/resolvers/shop.ts";
-import { blocks, counted, section } from "../markdown/document.ts";
-import { inline } from "../markdown/escape.ts";
-import { interfaces, sitemapOf } from "./interfaces.ts";
-import { categoryFiles, fileList, policyFiles } from "./link-list.ts";
+import { joinBlocks, pluralize, section } from "../markdown/document.ts";
+import { escapeInline } from "../markdown/escape.ts";
+import { interfaceLinks, sitemapLink } from "./interfaces.ts";
+import { categoryLinks, fileList, policyLinks } from "./link-list.ts";
 
 /**
  * Renders llms.txt in the format of llmstxt.org: a title, a quoted summary, text without headings, then sections with
@@ -12,22 +12,22 @@ import { categoryFiles, fileList, policyFiles } from "./link-list.ts";
  */
 export const llmsTxt = (snapshot: Snapshot, baseUrl: string, limit: number): string => {
   const shop = shopFacts(snapshot, baseUrl);
-  return blocks(
-    `# ${inline(shop.name)}`,
+  return joinBlocks(
+    `# ${escapeInline(shop.name)}`,
     `> ${formatSummary(snapshot, baseUrl)}`,
     formatUsage(baseUrl, limit),
-    section("Interfaces", fileList(interfaces(baseUrl))),
-    section("Policies", fileList(policyFiles(snapshot.policies(), baseUrl))),
-    section("Categories", fileList(categoryFiles(snapshot, baseUrl))),
-    section("Optional", fileList([overviewLink(baseUrl), sitemapOf(baseUrl)])),
+    section("Interfaces", fileList(interfaceLinks(baseUrl))),
+    section("Policies", fileList(policyLinks(snapshot.policies(), baseUrl))),
+    section("Categories", fileList(categoryLinks(snapshot, baseUrl))),
+    section("Optional", fileList([overviewLink(baseUrl), sitemapLink(baseUrl)])),
   );
 };
 
 /** Writes the summary line: the shop's own description, and its size. */
 const formatSummary = (snapshot: Snapshot, baseUrl: string): string => {
   const { url, language, currency, productCount, categoryCount } = shopFacts(snapshot, baseUrl);
-  const description = inline(snapshot.shop()?.description ?? "");
-  const size = `${counted(productCount, "product")} in ${counted(categoryCount, "category", "categories")}; language ${language}, prices in ${currency}; shop at ${inline(url)}.`;
+  const description = escapeInline(snapshot.shop()?.description ?? "");
+  const size = `${pluralize(productCount, "product")} in ${pluralize(categoryCount, "category", "categories")}; language ${language}, prices in ${currency}; shop at ${escapeInline(url)}.`;
   return description ? `${description} ${size}` : size;
 };
 

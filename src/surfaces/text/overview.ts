@@ -1,27 +1,27 @@
 import type { Snapshot } from "../../read-model/reader/reader.ts";
 import { shop as shopFacts } from "../graphql/resolvers/shop.ts";
-import { blocks, type PageLocation, type Rendered, section } from "../markdown/document.ts";
-import { autolink, inline } from "../markdown/escape.ts";
-import { interfaces, sitemapOf } from "./interfaces.ts";
-import { categoryFiles, fileList, policyFiles } from "./link-list.ts";
+import { joinBlocks, type PageLocation, type RenderedPage, section } from "../markdown/document.ts";
+import { autolink, escapeInline } from "../markdown/escape.ts";
+import { interfaceLinks, sitemapLink } from "./interfaces.ts";
+import { categoryLinks, fileList, policyLinks } from "./link-list.ts";
 
 /** Renders the home page as Markdown (Specification §4.4), the store overview. */
-export const overview = (snapshot: Snapshot, baseUrl: string): Rendered => {
+export const overview = (snapshot: Snapshot, baseUrl: string): RenderedPage => {
   const shop = shopFacts(snapshot, baseUrl);
   const description = snapshot.shop()?.description;
   return {
     ...homeLocation(snapshot, baseUrl),
     lastModified: snapshot.changedAt("settings", "catalogue", "policies", "carriers"),
-    markdown: blocks(
-      `# ${inline(shop.name)}`,
-      description && `> ${inline(description)}`,
+    markdown: joinBlocks(
+      `# ${escapeInline(shop.name)}`,
+      description && `> ${escapeInline(description)}`,
       formatMetadata(snapshot, shop),
-      section("Categories", fileList(categoryFiles(snapshot, baseUrl))),
+      section("Categories", fileList(categoryLinks(snapshot, baseUrl))),
       section("Shipping", formatShipping(snapshot)),
-      section("Policies", fileList(policyFiles(snapshot.policies(), baseUrl))),
+      section("Policies", fileList(policyLinks(snapshot.policies(), baseUrl))),
       section(
         "Interfaces",
-        fileList([...interfaces(baseUrl), llmsLink(baseUrl), sitemapOf(baseUrl)]),
+        fileList([...interfaceLinks(baseUrl), llmsLink(baseUrl), sitemapLink(baseUrl)]),
       ),
     ),
   };
@@ -43,7 +43,7 @@ const formatMetadata = (snapshot: Snapshot, shop: ReturnType<typeof shopFacts>):
     `- Products: ${shop.productCount}`,
     `- Categories with products: ${shop.categoryCount}`,
     ...(free ? [`- Free shipping from: ${free.amount} ${free.currency}`] : []),
-    ...(settings?.contact?.email ? [`- E-mail: ${inline(settings.contact.email)}`] : []),
+    ...(settings?.contact?.email ? [`- E-mail: ${escapeInline(settings.contact.email)}`] : []),
     ...(settings?.contact?.url ? [`- Contact: ${autolink(settings.contact.url)}`] : []),
   ].join("\n");
 };
@@ -61,7 +61,7 @@ const formatShipping = (snapshot: Snapshot): string => {
       const cost = hidden ? "" : `${range} ${price.currency}, `;
       const days = `${deliveryDays.min}–${deliveryDays.max} days`;
       const destinations = countries.includes("*") ? "any country" : countries.join(", ");
-      return `- ${inline(name)}: ${cost}${days}; to ${destinations}`;
+      return `- ${escapeInline(name)}: ${cost}${days}; to ${destinations}`;
     })
     .join("\n");
 };

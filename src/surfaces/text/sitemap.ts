@@ -1,28 +1,28 @@
-import type { PageChange } from "../../read-model/reader/reader.ts";
+import type { SitemapEntry } from "../../read-model/reader/reader.ts";
 import type { PageAddress } from "../../read-model/schema/documents.ts";
-import { address } from "../markdown/escape.ts";
-import { markdownAddress } from "../markdown/url.ts";
+import { escapeUrl } from "../markdown/escape.ts";
+import { markdownUrl } from "../markdown/url.ts";
 
 /** Limits of one sitemap file (sitemaps.org). */
-export const ceilings = { urls: 50_000, bytes: 50 * 1024 * 1024, loc: 2048 };
+export const sitemapLimits = { urls: 50_000, bytes: 50 * 1024 * 1024, loc: 2048 };
 
 /** Bytes reserved for the XML around the entries. */
 const frameBytes = 1024;
 
 /** A page's sitemap entry. `lastmod` is the time of the shop's event, not the time of rendering. */
-export interface Entry extends PageAddress {
+export interface SitemapXmlEntry extends PageAddress {
   readonly xml: string;
   readonly lastmod: string;
 }
 
 /** Builds a page's entry. @returns undefined when the URL is longer than a sitemap allows */
-export const entryOf = (change: PageChange, baseUrl: string): Entry | undefined => {
+export const toEntry = (change: SitemapEntry, baseUrl: string): SitemapXmlEntry | undefined => {
   const { kind, id, lastmod } = change;
-  const url = markdownAddress(baseUrl, change.url);
+  const url = markdownUrl(baseUrl, change.url);
   // Skips escaping for nearly all URLs, because this test is cheaper.
   const isPlain = plain.test(baseUrl) && plain.test(change.url);
-  const loc = isPlain ? url : address(url);
-  if (loc.length >= ceilings.loc) return undefined;
+  const loc = isPlain ? url : escapeUrl(url);
+  if (loc.length >= sitemapLimits.loc) return undefined;
   const text = isPlain ? loc : escapeXml(loc);
   return { kind, id, lastmod, xml: `<url><loc>${text}</loc>${formatLastmod(lastmod)}</url>\n` };
 };
@@ -30,18 +30,18 @@ export const entryOf = (change: PageChange, baseUrl: string): Entry | undefined 
 /** Matches text that needs no escaping in a URL or in XML. */
 const plain = /^[\w\-.~:/?#@!$*+,;=%[\]]*$/;
 
-export const urlset = (entries: readonly Entry[]): string =>
+export const urlset = (entries: readonly SitemapXmlEntry[]): string =>
   `${head}<urlset ${namespace}>\n${entries.map(({ xml }) => xml).join("")}</urlset>\n`;
 
 /** One file of a sitemap that is too large for one file: the pages of a kind with ids `from` to `to`, both included. */
-export interface Part {
+export interface SitemapPart {
   readonly kind: PageAddress["kind"];
   readonly from: number;
   readonly to: number;
   readonly lastmod: string;
 }
 
-export const index = (parts: readonly Part[], baseUrl: string): string =>
+export const sitemapIndex = (parts: readonly SitemapPart[], baseUrl: string): string =>
   `${head}<sitemapindex ${namespace}>\n${parts
     .map(
       (part) =>
@@ -50,27 +50,27 @@ export const index = (parts: readonly Part[], baseUrl: string): string =>
     .join("")}</sitemapindex>\n`;
 
 /** Builds the path of a part. It is in the root, because a sitemap covers only URLs below its own folder. */
-export const partPath = ({ kind, from, to }: Omit<Part, "lastmod">): string =>
+export const partPath = ({ kind, from, to }: Omit<SitemapPart, "lastmod">): string =>
   `/agent-sitemap-${kind}-${from}-${to}.xml`;
 
 /** Parses the path of a part. @returns undefined when the path is not that of a part */
-export const partOf = (path: string): Omit<Part, "lastmod"> | undefined => {
+export const parsePartPath = (path: string): Omit<SitemapPart, "lastmod"> | undefined => {
   const match = /^\/agent-sitemap-(product|category|page)-(\d{1,16})-(\d{1,16})\.xml$/.exec(path);
   if (!match) return undefined;
   const [, kind, from, to] = match;
-  return { kind: kind as Part["kind"], from: Number(from), to: Number(to) };
+  return { kind: kind as SitemapPart["kind"], from: Number(from), to: Number(to) };
 };
 
 /** Checks whether entries fit into one file. */
-export const fits = (entries: readonly Entry[]): boolean =>
-  entries.length <= ceilings.urls &&
-  entries.reduce((bytes, { xml }) => bytes + xml.length, frameBytes) <= ceilings.bytes;
+export const fitsOneFile = (entries: readonly SitemapXmlEntry[]): boolean =>
+  entries.length <= sitemapLimits.urls &&
+  entries.reduce((bytes, { xml }) => bytes + xml.length, frameBytes) <= sitemapLimits.bytes;
 
 /**
  * Splits entries, sorted by kind and id, into parts that fit into one file. It halves ranges of ids, so that changes in
  * one part do not move the borders of another, and its path and time stay the same.
  */
-export const partition = (entries: readonly Entry[]): Part[] =>
+export const splitIntoParts = (entries: readonly SitemapXmlEntry[]): SitemapPart[] =>
   (["category", "page", "product"] as const).flatMap((kind) =>
     bisect(
       entries.filter((entry) => entry.kind === kind),
@@ -78,9 +78,12 @@ export const partition = (entries: readonly Entry[]): Part[] =>
     ),
   );
 
-const bisect = (entries: readonly Entry[], range: Omit<Part, "lastmod">): Part[] => {
+const bisect = (
+  entries: readonly SitemapXmlEntry[],
+  range: Omit<SitemapPart, "lastmod">,
+): SitemapPart[] => {
   if (entries.length === 0) return [];
-  if (fits(entries)) {
+  if (fitsOneFile(entries)) {
     const lastmod = entries.reduce(
       (latest, entry) => (entry.lastmod > latest ? entry.lastmod : latest),
       "",

@@ -18,7 +18,7 @@ import { benchPages } from "./pages.ts";
 import { type Engine, fts5, miniSearch, miniSearchExact, orama } from "./peers.ts";
 import { eventOf, vitrine } from "./vitrine.ts";
 
-const { environmentOfWorkers } =
+const { buildWorkerEnvironment } =
   await built<typeof import("../../../src/cli/supervisor/fork.ts")>("cli/supervisor/fork");
 
 /** Run in a process of its own, under a Node that has SQLite. Arguments: products of the large catalogue; one part alone. */
@@ -131,7 +131,7 @@ const latency = async (): Promise<void> => {
 const memoryOf = async (directory: string): Promise<number> => {
   const script = fileURLToPath(new URL("memory.ts", import.meta.url));
   const child = fork(script, [directory], {
-    env: environmentOfWorkers(process.env),
+    env: buildWorkerEnvironment(process.env),
     execArgv: ["--expose-gc", "--import", "tsx"],
   });
   const [told] = await once(child, "message");

@@ -8,11 +8,11 @@ import { built } from "../built.ts";
 import type { Text } from "./corpus.ts";
 import type { Engine } from "./peers.ts";
 
-const { applyBatch, fullBatch } =
+const { applyBatch, batchLimits } =
   await built<typeof import("../../../src/projector/batch/batch.ts")>("projector/batch/batch");
-const { createRendering } = await built<typeof import("../../../src/projector/rendering/index.ts")>(
-  "projector/rendering/index",
-);
+const { createHtmlRenderer } = await built<
+  typeof import("../../../src/projector/rendering/index.ts")
+>("projector/rendering/index");
 const { openReader } = await built<typeof import("../../../src/read-model/reader/open-reader.ts")>(
   "read-model/reader/open-reader",
 );
@@ -54,7 +54,7 @@ export const eventOf = (text: Text): CloudEvent => ({
 export const vitrine = async (texts: Iterable<Text>): Promise<Projected> => {
   const directory = temporaryDirectory();
   const store = openStore(directory.path, { readOnly: false });
-  const world = { identity, rendering: createRendering() };
+  const world = { identity, rendering: createHtmlRenderer() };
   let sequence = 0;
   let projecting = 0;
   const apply = (events: readonly CloudEvent[]): void => {
@@ -71,7 +71,7 @@ export const vitrine = async (texts: Iterable<Text>): Promise<Projected> => {
   let batch: CloudEvent[] = [];
   for (const text of texts) {
     batch.push(eventOf(text));
-    if (batch.length < fullBatch.edits) continue;
+    if (batch.length < batchLimits.edits) continue;
     apply(batch);
     batch = [];
   }

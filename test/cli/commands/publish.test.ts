@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { DiscardPolicy } from "nats";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { Published } from "../../../src/cli/commands/publish.ts";
+import type { PublishReport } from "../../../src/cli/commands/publish.ts";
 import { openJournal } from "../../../src/event-log/journal/index.ts";
 import { openEventLog } from "../../../src/event-log/open.ts";
 import { type CloudEvent, toMessage } from "../../../src/events/envelope.ts";
@@ -39,7 +39,7 @@ const bad = ndjson([
   { ...productUpserted(), data: { id: 8 } },
   "not JSON",
 ]);
-const jsonOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout) as Published;
+const jsonOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout) as PublishReport;
 
 test("appends a good file and says how many events that were", async () => {
   const { env, file, dataDir } = workplace({ "shop.ndjson": good });
@@ -86,7 +86,7 @@ test("tells refusals as JSON too", async () => {
   const { code, stdout, stderr } = await run(["publish", "--json", file("bad.ndjson")], { env });
   assert.is(code, 1);
   assert.is(stderr, "");
-  const { accepted, refused, refusedCount } = JSON.parse(stdout) as Published;
+  const { accepted, refused, refusedCount } = JSON.parse(stdout) as PublishReport;
   assert.is(accepted, 0);
   assert.is(refusedCount, 2);
   assert.equal(
@@ -366,7 +366,7 @@ const underBareId = (event: CloudEvent) => ({ ...toMessage(event), id: event.id 
 const warningsIn = async (events: readonly CloudEvent[]) => {
   const { code, stdout, stderr } = await run(["lint", "-", "--json"], { input: ndjson(events) });
   assert.is(code, 0, stderr);
-  const { warnings } = JSON.parse(stdout) as Published;
+  const { warnings } = JSON.parse(stdout) as PublishReport;
   return warnings.map(({ line, field, reason }) => [line, field, reason] as const);
 };
 

@@ -13,9 +13,9 @@ import {
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { TokenTold } from "../../../src/cli/commands/token.ts";
-import { tellChange } from "../../../src/cli/tokens/token-history.ts";
-import { toldByRecord } from "../../../src/cli/tokens/token-record.ts";
+import type { TokenReport } from "../../../src/cli/commands/token.ts";
+import { appendTokenEvent } from "../../../src/cli/tokens/token-history.ts";
+import { foldTokenEvent } from "../../../src/cli/tokens/token-record.ts";
 import type { LogRecord } from "../../../src/event-log/event-log.ts";
 import { openJournal } from "../../../src/event-log/journal/index.ts";
 import { type CloudEvent, toMessage } from "../../../src/events/envelope.ts";
@@ -37,7 +37,7 @@ const told = async (
   action: string,
   env: Readonly<Record<string, string>>,
   label = "price-watcher",
-): Promise<TokenTold> => {
+): Promise<TokenReport> => {
   const { code, stdout, stderr } = await run(["token", action, "--label", label, "--json"], {
     env,
   });
@@ -354,9 +354,9 @@ test("a revocation comes after an event of the label that is newer by microsecon
   const event = tokenRegenerated("agent", 2, { time, sequence: "v1" });
   await log.append([toMessage(event)]);
   const known = { id: event.id, time: Date.parse(time), subMillis: "9", sequence: "v1" };
-  assert.ok(await tellChange(log, "agent.token.revoked", "agent", 3, known, Date.now()));
+  assert.ok(await appendTokenEvent(log, "agent.token.revoked", "agent", 3, known, Date.now()));
   const row = { stamp: known, changedAt: known.time, content: { generation: 2, revoked: false } };
-  const told = toldByRecord((await log.at(2)) as LogRecord, () => row);
+  const told = foldTokenEvent((await log.get(2)) as LogRecord, () => row);
   assert.equal(told?.row.content, { generation: 3, revoked: true });
   await log.close();
 });

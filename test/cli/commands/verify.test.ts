@@ -11,14 +11,14 @@ import {
 } from "../../../src/read-model/generations/data-directory.ts";
 import { encode, encodeBytes } from "../../../src/read-model/schema/codec.ts";
 import {
-  type ComparedName,
+  type DerivedTableName,
   type Key,
+  operationalTables,
   type Table,
   type TableName,
   tables,
-  uncompared,
 } from "../../../src/read-model/schema/tables.ts";
-import { startsPostings } from "../../../src/read-model/search/postings/posting-codec.ts";
+import { isPostingBlockStart } from "../../../src/read-model/search/postings/posting-codec.ts";
 import { openStore, type Store } from "../../../src/read-model/store/store.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import {
@@ -52,7 +52,7 @@ const events = [
   productUpserted({ id: 3, name: 5 as never }),
   // The list of their words stands in several runs, as each of them begins one.
   ...Array.from({ length: 5_000 }, (_, at) => 100 + at)
-    .filter(startsPostings)
+    .filter(isPostingBlockStart)
     .map((id) => productUpserted({ id, name: "Lamps" })),
 ];
 
@@ -70,8 +70,8 @@ const aModel = async (): Promise<{ data: string; directory: DataDirectory; remov
 };
 
 const names = Object.keys(tables).filter(
-  (name) => !uncompared.some((each) => each === name),
-) as readonly ComparedName[];
+  (name) => !operationalTables.some((each) => each === name),
+) as readonly DerivedTableName[];
 
 /** The first key of a table as it stands in the file. */
 const keyBytes = async (generation: string, table: TableName): Promise<Buffer> => {
@@ -116,10 +116,10 @@ const recordOf = async (
   key: Key,
   row: unknown,
 ): Promise<Buffer> => {
-  const { kind, packing } = tables[table] as Table<Key, unknown>;
+  const { kind, encoding: packing } = tables[table] as Table<Key, unknown>;
   if (kind === "set") return keyBytes(generation, table);
   if (kind === "bytes") return encodeBytes(key, row as Buffer);
-  return encode(key, packing ? packing.pack(row) : row);
+  return encode(key, packing ? packing.encode(row) : row);
 };
 
 /**

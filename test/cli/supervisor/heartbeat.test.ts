@@ -1,13 +1,13 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { watchSilence } from "../../../src/cli/supervisor/heartbeat.ts";
+import { createHeartbeatMonitor } from "../../../src/cli/supervisor/heartbeat.ts";
 
 const test = suite("processes that stop speaking");
 
 /** A watch that is asked every second, as it wants to be, and its clock in seconds. */
 const watched = () => {
   let seconds = 0;
-  const watch = watchSilence(() => seconds * 1_000);
+  const watch = createHeartbeatMonitor(() => seconds * 1_000);
   const told: string[] = [];
   return {
     ...watch,
@@ -15,18 +15,18 @@ const watched = () => {
     until(end: number) {
       while (seconds < end) {
         seconds += 1;
-        told.push(...watch.hanging());
+        told.push(...watch.unresponsive());
       }
     },
     sleep(some: number) {
       seconds += some;
-      told.push(...watch.hanging());
+      told.push(...watch.unresponsive());
     },
   };
 };
 
 test("one is silent after ten seconds, and hangs after twenty, which is told once", () => {
-  const { spoke, forget, isSilent, until, told } = watched();
+  const { beat: spoke, forget, isLate: isSilent, until, told } = watched();
   assert.not(isSilent("http-1"));
   spoke("http-1");
   until(10);
@@ -47,7 +47,7 @@ test("one is silent after ten seconds, and hangs after twenty, which is told onc
 });
 
 test("whoever speaks, or has ended, does not hang", () => {
-  const { spoke, forget, isSilent, until, told } = watched();
+  const { beat: spoke, forget, isLate: isSilent, until, told } = watched();
   spoke("http-1");
   spoke("http-2");
   until(15);
@@ -59,7 +59,7 @@ test("whoever speaks, or has ended, does not hang", () => {
 });
 
 test("one that was begun has a minute for its first word", () => {
-  const { begun, spoke, until, told } = watched();
+  const { started: begun, beat: spoke, until, told } = watched();
   begun("http-1");
   begun("http-2");
   until(50);
@@ -73,7 +73,7 @@ test("one that was begun has a minute for its first word", () => {
 });
 
 test("a machine that stood still has no process that hangs", () => {
-  const { spoke, isSilent, until, sleep, told } = watched();
+  const { beat: spoke, isLate: isSilent, until, sleep, told } = watched();
   spoke("http-1");
   until(5);
   sleep(3_600);

@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { startProcess } from "../../../src/cli/supervisor/fork.ts";
-import type { Begin, Role } from "../../../src/cli/supervisor/ipc.ts";
-import { type KeptRunning, keepRunning } from "../../../src/cli/supervisor/restart.ts";
+import type { Role, StartMessage } from "../../../src/cli/supervisor/ipc.ts";
+import { type SupervisedProcess, supervise } from "../../../src/cli/supervisor/restart.ts";
 import { createLogger } from "../../../src/log.ts";
 
 const test = suite("a process that is kept running");
@@ -24,7 +24,7 @@ test("is tried again where it cannot be started at once", async () => {
   const end = new Promise<void>((resolve) => {
     stopped = resolve;
   });
-  const kept = keepRunning("sleep", failing, (how) => ends.push(how), log);
+  const kept = supervise("sleep", failing, (how) => ends.push(how), log);
   await end;
   assert.equal(ends, Array(2).fill("it could not be started: Error: spawn ENOMEM"));
 });
@@ -39,9 +39,9 @@ test("is told to have ended for want of memory where it says so itself", async (
     [heap, "killed by SIGABRT for want of memory"],
     ["mdb.c:2646: Assertion 'rc == 0' failed in mdb_page_dirty()", "killed by SIGABRT"],
   ] as const) {
-    let kept: KeptRunning | undefined;
+    let kept: SupervisedProcess | undefined;
     const how = await new Promise<string>((resolve) => {
-      kept = keepRunning("projector", aborting(words), resolve, log);
+      kept = supervise("projector", aborting(words), resolve, log);
     });
     await kept?.stop(1_000);
     assert.is(how, expected);
@@ -51,12 +51,12 @@ test("is told to have ended for want of memory where it says so itself", async (
 for (const role of ["http", "projector"] satisfies Role[]) {
   test(`and where that is told later: ${role}`, async () => {
     const { execPath } = process;
-    const begin = { name: role } as Begin;
+    const begin = { name: role } as StartMessage;
     const start = () => startProcess("/nonexistent/main.js", role, begin, () => undefined);
     process.execPath = "/nonexistent/node";
-    let kept: KeptRunning | undefined;
+    let kept: SupervisedProcess | undefined;
     const how = await new Promise<string>((resolve) => {
-      kept = keepRunning(role, start, resolve, log);
+      kept = supervise(role, start, resolve, log);
     });
     process.execPath = execPath;
     await kept?.stop(1_000);

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { isScreen } from "../../../src/cli/terminal/output.ts";
+import { isInteractive } from "../../../src/cli/terminal/output.ts";
 
 const test = suite("terminal");
 
@@ -13,10 +13,10 @@ test.after(() => {
 test("a terminal that is dumb, or none, gets no codes for colours and the cursor", () => {
   const terminal = { isTTY: true } as NodeJS.WriteStream;
   process.env.TERM = "xterm-256color";
-  assert.ok(isScreen(terminal));
-  assert.not(isScreen({ isTTY: false } as NodeJS.WriteStream));
+  assert.ok(isInteractive(terminal));
+  assert.not(isInteractive({ isTTY: false } as NodeJS.WriteStream));
   process.env.TERM = "dumb";
-  assert.not(isScreen(terminal));
+  assert.not(isInteractive(terminal));
 });
 
 test.run();

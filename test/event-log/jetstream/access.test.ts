@@ -8,7 +8,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { VitrineError } from "../../../src/errors.ts";
 import { connectBroker } from "../../../src/event-log/jetstream/connection.ts";
-import { tryPort } from "../../../src/http/port.ts";
+import { findPort } from "../../../src/http/port.ts";
 import { packageRoot } from "../../../src/package-info.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../../helpers/directory.ts";
 import { type NatsServer, natsOperator, prepareNats, startNats } from "../../helpers/nats.ts";
@@ -66,7 +66,7 @@ access(
   "a cluster is found again by the addresses it told, where the one that was given stays away",
   async (context) => {
     const free = { host: "127.0.0.1", port: 0 };
-    const [one, two] = [await tryPort(free), await tryPort(free)];
+    const [one, two] = [await findPort(free), await findPort(free)];
     const cluster = (name: string, listen: number, route: number): string =>
       `server_name: ${name}\ncluster { name: shop, listen: "127.0.0.1:${listen}", routes: ["nats-route://127.0.0.1:${route}"] }`;
     context.server = await startNats(cluster("a", one, two));
@@ -77,7 +77,7 @@ access(
       waitForBroker: false,
     });
     await until(
-      () => broker.ask(async ({ info }) => info?.connect_urls ?? []).catch(() => []),
+      () => broker.request(async ({ info }) => info?.connect_urls ?? []).catch(() => []),
       (told) => told.some((address) => address.endsWith(`:${other.port}`)),
       15,
     );
@@ -90,7 +90,7 @@ access(
     );
     await other.start();
     const port = await until(
-      () => broker.ask(async (connection) => connection.info?.port).catch(() => undefined),
+      () => broker.request(async (connection) => connection.info?.port).catch(() => undefined),
       (found) => found !== undefined,
       15,
     );
@@ -287,7 +287,7 @@ access(
     const follower = follow(log);
     await shop.append(messages(3, 3));
     assert.equal(sequencesOf(await follower.sees(3)), [1, 2, 3]);
-    assert.is((await log.at(2))?.sequence, 2);
+    assert.is((await log.get(2))?.sequence, 2);
     await rejects(() => log.append(messages(4, 4)), "event_log", /not allowed/);
     await follower.stop();
     const own = await connect({ servers: url, ...settings });
@@ -338,9 +338,9 @@ access("a connection that is closed for good is replaced", async (context) => {
   const reconnected = new Promise<void>((resolve) => {
     broker.onReconnect(resolve);
   });
-  await broker.ask((connection) => connection.close()).catch(() => undefined);
+  await broker.request((connection) => connection.close()).catch(() => undefined);
   await reconnected;
-  assert.type(await broker.ask((connection) => connection.rtt()), "number");
+  assert.type(await broker.request((connection) => connection.rtt()), "number");
   await broker.close();
 });
 

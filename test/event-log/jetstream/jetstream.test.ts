@@ -28,7 +28,7 @@ interface Context {
 const jetStream = suite<Context>("JetStream, when something goes wrong");
 
 /** Milliseconds: a silent stream is suspected soon, so that the tests end soon. */
-const timing = { silence: 300 };
+const timing = { idleTimeoutMs: 300 };
 
 jetStream.before.each(async (context) => {
   context.server = await startNats();
@@ -215,9 +215,9 @@ jetStream(
 jetStream("a bug in a question to the broker is thrown as it is", async ({ server }) => {
   const broker = await connectBroker({ url: server.url, settings: {}, waitForBroker: false });
   const bug = new TypeError("x is not a function");
-  const thrown = await broker.ask(() => Promise.reject(bug)).catch((error: unknown) => error);
+  const thrown = await broker.request(() => Promise.reject(bug)).catch((error: unknown) => error);
   assert.is(thrown, bug);
-  const refused = () => broker.ask(() => Promise.reject(new Error("read ECONNRESET")));
+  const refused = () => broker.request(() => Promise.reject(new Error("read ECONNRESET")));
   await rejects(refused, "event_log", /ECONNRESET/);
   await broker.close();
 });
@@ -230,13 +230,13 @@ jetStream("a first reading begins wherever the log begins by then", async ({ log
   await log.append(messages(31, 40));
   await rejects(() => recordsOf(log, after), "divergence", /trimmed unread/);
   const read: number[] = [];
-  for await (const chunk of log.read({ after, isFirst: true, follow: false })) {
+  for await (const chunk of log.read({ after, allowLateStart: true, follow: false })) {
     read.push(...sequencesOf(chunk));
   }
   assert.equal(read, numbers(31, 40));
   const one: number[] = [];
   const subjects = ["shop.product.35"];
-  for await (const chunk of log.read({ after, isFirst: true, follow: false, subjects })) {
+  for await (const chunk of log.read({ after, allowLateStart: true, follow: false, subjects })) {
     one.push(...sequencesOf(chunk));
   }
   assert.equal(one, [35]);
@@ -338,11 +338,11 @@ jetStream(
   "a wait for the broker ends in time, whatever is collected meanwhile",
   async ({ server }) => {
     const broker = await connectBroker({ url: server.url, settings: {}, waitForBroker: false });
-    const link = await broker.link();
+    const link = await broker.waitForSession();
     const broken = new Promise<void>((resolve) => link?.onBreak(resolve));
     await server.kill();
     await broken;
-    const waits = Array.from({ length: 20 }, () => broker.link(undefined, 500));
+    const waits = Array.from({ length: 20 }, () => broker.waitForSession(undefined, 500));
     const collecting = setInterval(collectGarbage, 20);
     const late = new Promise((resolve) => setTimeout(resolve, 10_000, "late").unref());
     assert.equal(
@@ -372,7 +372,7 @@ jetStream(
   "a reading that does not follow bears with an absent broker only so long",
   async (context) => {
     const { server } = context;
-    const log = await openShop(server.url, { timing: { patience: 200 } });
+    const log = await openShop(server.url, { timing: { unavailableTimeoutMs: 200 } });
     await log.append(messages(1, 1));
     await server.kill();
     await rejects(() => recordsOf(log), "event_log", /127\.0\.0\.1/);
@@ -401,7 +401,7 @@ jetStream(
     const follower = follow(log);
     await follower.sees(1);
     server.pause();
-    await new Promise((resolve) => setTimeout(resolve, 2 * timing.silence));
+    await new Promise((resolve) => setTimeout(resolve, 2 * timing.idleTimeoutMs));
     const other = follow(log);
     const start = performance.now();
     await Promise.all([follower.stop(), other.stop()]);
@@ -429,11 +429,11 @@ jetStream("a stream deleted and made anew under a follower is a divergence", asy
 jetStream("a stream purged past the reader is a divergence", async ({ operator, log }) => {
   await log.append(messages(1, 10));
   await operator.streams.purge("SHOP", { seq: 6 });
-  assert.equal(await log.bounds(), { first: 6, last: 10, whole: false });
+  assert.equal(await log.bounds(), { first: 6, last: 10, isComplete: false });
   assert.equal(sequencesOf(await recordsOf(log, 5)), [6, 7, 8, 9, 10]);
   await rejects(() => recordsOf(log, 4), "divergence", /begins at 6/);
   await operator.streams.purge("SHOP");
-  assert.equal(await log.bounds(), { first: 11, last: 10, whole: false });
+  assert.equal(await log.bounds(), { first: 11, last: 10, isComplete: false });
   assert.equal(await recordsOf(log, 10), []);
   await rejects(() => recordsOf(log, 9), "divergence", /begins at 11/);
 });
@@ -511,11 +511,11 @@ jetStream(
     const { operator, log } = context;
     await log.append(messages(1, 8));
     for (const sequence of [2, 3, 7, 8]) await operator.streams.deleteMessage("SHOP", sequence);
-    assert.equal(await log.bounds(), { first: 1, last: 8, whole: true });
+    assert.equal(await log.bounds(), { first: 1, last: 8, isComplete: true });
     assert.equal(sequencesOf(await recordsOf(log)), [1, 4, 5, 6]);
     assert.equal(sequencesOf(await recordsOf(log, 2)), [4, 5, 6]);
     assert.equal(await recordsOf(log, 6), []);
-    assert.is(await log.at(7), undefined);
+    assert.is(await log.get(7), undefined);
     const follower = follow(log);
     await follower.sees(4);
     await log.append(messages(9, 9));
@@ -537,11 +537,11 @@ jetStream(
     await log.append(told);
     const later = messages(1, 2).map((one) => ({ ...one, id: `${one.id}b` }));
     await log.append(later);
-    assert.equal(await log.bounds(), { first: 3, last: 8, whole: true });
+    assert.equal(await log.bounds(), { first: 3, last: 8, isComplete: true });
     assert.equal(sequencesOf(await recordsOf(log)), [3, 6, 7, 8]);
     assert.equal(sequencesOf(await recordsOf(log, 1)), [3, 6, 7, 8]);
     await operator.streams.update("SHOP", { ...config, max_msgs_per_subject: 1, max_msgs: 2 });
-    assert.equal(await log.bounds(), { first: 7, last: 8, whole: false });
+    assert.equal(await log.bounds(), { first: 7, last: 8, isComplete: false });
   },
 );
 

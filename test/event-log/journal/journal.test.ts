@@ -18,9 +18,9 @@ import * as assert from "uvu/assert";
 import type { EventLog, NewMessage } from "../../../src/event-log/event-log.ts";
 import { openJournal, trimJournal } from "../../../src/event-log/journal/index.ts";
 import {
-  mustBeSound,
+  assertIntact,
   probeJournal,
-  readJournalThrough,
+  readJournalFully,
 } from "../../../src/event-log/journal/integrity.ts";
 import { closeTables, openTables } from "../../../src/event-log/journal/tables.ts";
 import { type CloudEvent, toMessage } from "../../../src/events/envelope.ts";
@@ -98,12 +98,12 @@ journal(
     const log = openAt(path);
     await log.append(messages(1, 10));
     await trimJournal(path, 6);
-    assert.equal(await log.bounds(), { first: 6, last: 10, whole: false });
+    assert.equal(await log.bounds(), { first: 6, last: 10, isComplete: false });
     assert.equal(sequencesOf(await recordsOf(log, 5)), [6, 7, 8, 9, 10]);
     await rejects(() => recordsOf(log, 4), "divergence", /begins at 6/);
     assert.equal(await log.append([message(2)]), [{ sequence: 2, duplicate: true }]);
     await trimJournal(path, 11);
-    assert.equal(await log.bounds(), { first: 11, last: 10, whole: false });
+    assert.equal(await log.bounds(), { first: 11, last: 10, isComplete: false });
     assert.equal(await log.append([message(11)]), [{ sequence: 11, duplicate: false }]);
     await log.close();
   },
@@ -223,7 +223,7 @@ const openFilesOf = (path: string): readonly string[] =>
 
 const makeOther = async (path: string): Promise<void> => {
   const other = openEnvironment({ path, readOnly: false });
-  other.databases(() => other.root.openDB({ name: "other" }));
+  other.openDatabases(() => other.root.openDB({ name: "other" }));
   await other.close();
 };
 
@@ -231,8 +231,8 @@ journal("what is no journal is closed by what trims it, or reads it through", as
   await makeOther(path);
   for (const work of [
     () => trimJournal(path, 5),
-    () => readJournalThrough(path, "quick"),
-    () => readJournalThrough(path, "whole"),
+    () => readJournalFully(path, "quick"),
+    () => readJournalFully(path, "whole"),
   ]) {
     await rejects(work, "data_dir", /is not a Vitrine journal/);
     assert.equal(openFilesOf(path), []);
@@ -244,14 +244,18 @@ journal("a first reading begins wherever the log begins by then", async ({ path 
   await log.append(messages(1, 10));
   await trimJournal(path, 6);
   await rejects(() => recordsOf(log), "divergence", /trimmed unread/);
-  const read = (await chunksOf(log, { isFirst: true })).flat();
+  const read = (await chunksOf(log, { allowLateStart: true })).flat();
   assert.equal(sequencesOf(read), [6, 7, 8, 9, 10]);
-  const later = (await chunksOf(log, { after: 7, isFirst: true })).flat();
+  const later = (await chunksOf(log, { after: 7, allowLateStart: true })).flat();
   assert.equal(sequencesOf(later), [8, 9, 10]);
   await trimJournal(path, 11);
-  const rest = (await chunksOf(log, { isFirst: true })).flat();
+  const rest = (await chunksOf(log, { allowLateStart: true })).flat();
   assert.equal(sequencesOf(rest), []);
-  await rejects(() => chunksOf(log, { after: 11, isFirst: true }), "divergence", /rolled back/);
+  await rejects(
+    () => chunksOf(log, { after: 11, allowLateStart: true }),
+    "divergence",
+    /rolled back/,
+  );
   await log.close();
 });
 
@@ -291,9 +295,9 @@ journal("tells a damaged record by its sequence instead of believing it", async 
   }
   writeFileSync(file, bytes);
   const damaged = openAt(path);
-  await rejects(() => damaged.at(2), "log_damaged", /damaged: record 2/);
+  await rejects(() => damaged.get(2), "log_damaged", /damaged: record 2/);
   await rejects(() => recordsOf(damaged), "log_damaged", /damaged: record 2/);
-  assert.is((await damaged.at(1))?.subject, "shop.product.1");
+  assert.is((await damaged.get(1))?.subject, "shop.product.1");
   await damaged.close();
 });
 
@@ -306,11 +310,13 @@ journal(
       tables.env.write(() => tables.meta.putSync("last", account as number));
       await closeTables(tables);
       const damaged = openAt(path);
-      const said = new RegExp(`is damaged: its newest event is 5, but it recorded ${Number(account)}`);
+      const said = new RegExp(
+        `is damaged: its newest event is 5, but it recorded ${Number(account)}`,
+      );
       await rejects(() => damaged.append([message(6)]), "log_damaged", said);
       await rejects(() => damaged.bounds(), "log_damaged", said);
       await damaged.close();
-      await rejects(() => mustBeSound(path), "log_damaged", said);
+      await rejects(() => assertIntact(path), "log_damaged", said);
     }
   },
 );
@@ -327,7 +333,7 @@ journal("tells pages that LMDB takes for none as damage", async ({ path }) => {
   closeSync(pages);
   const words = /^the journal \S+ is damaged: MDB_/;
   await rejects(() => recordsOf(reader), "log_damaged", words);
-  await rejects(() => reader.at(1_500), "log_damaged", words);
+  await rejects(() => reader.get(1_500), "log_damaged", words);
   await reader.close();
   await writer.close();
 });
@@ -341,17 +347,17 @@ journal("whose making was cut off before it held anything is gone on with", asyn
   for (const [moment, make] of Object.entries(cutOff)) {
     const begun = join(path, moment);
     await make(begun);
-    await mustBeSound(begun);
+    await assertIntact(begun);
     const log = openAt(begun);
     await log.append([message(1)]);
     assert.is((await log.bounds()).last, 1, moment);
     await log.close();
-    await mustBeSound(begun);
+    await assertIntact(begun);
     // What it holds from then on is missed.
     const tables = openTables(begun, false);
     tables.env.write(() => tables.meta.removeSync("identity"));
     await closeTables(tables);
-    await rejects(() => mustBeSound(begun), "log_damaged", /is not a Vitrine journal/);
+    await rejects(() => assertIntact(begun), "log_damaged", /is not a Vitrine journal/);
   }
 });
 
@@ -359,7 +365,7 @@ journal("another small file of LMDB is none whose making was cut off", async ({ 
   const env = openEnvironment<string, string>({ path, readOnly: false, encoding: "string" });
   env.write(() => env.root.putSync("key", "value"));
   await env.close();
-  await rejects(() => mustBeSound(path), "log_damaged", /is not a Vitrine journal/);
+  await rejects(() => assertIntact(path), "log_damaged", /is not a Vitrine journal/);
 });
 
 journal(

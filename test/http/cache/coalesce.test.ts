@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { inTurn, whileUnchanged } from "../../../src/http/cache/coalesce.ts";
+import { coalesce, createSerialQueue } from "../../../src/http/cache/coalesce.ts";
 import { openReader } from "../../../src/read-model/reader/open-reader.ts";
 import type { Reader } from "../../../src/read-model/reader/reader.ts";
 import { carrierUpserted, productUpserted, settingsUpdated } from "../../helpers/events.ts";
@@ -31,13 +31,13 @@ test.after.each(({ models }) => {
 /** A text that takes so many milliseconds, and says of which generation and which writing it is. */
 const textThatTakes = (milliseconds: number, [first]: readonly Reader[]) => {
   const writing = { begun: 0, fails: false };
-  const text = whileUnchanged(async (reader) => {
+  const text = coalesce(async (reader) => {
     writing.begun += 1;
     const name = `${reader === first ? "first" : "second"} ${writing.begun}`;
     passed += milliseconds;
     if (writing.fails) throw new Error(`${name} cannot be written`);
     return name;
-  }, inTurn());
+  }, createSerialQueue());
   return { writing, text };
 };
 
@@ -140,14 +140,14 @@ const textThatWaits = (milliseconds: number) => {
   const { promise: ended, resolve: end } = waiting();
   const { promise: begun, resolve: begin } = waiting();
   let writings = 0;
-  const text = whileUnchanged(async (reader) => {
+  const text = coalesce(async (reader) => {
     const products = reader.snapshot((at) => at.counts().products);
     writings += 1;
     begin();
     await ended;
     passed += milliseconds;
     return products;
-  }, inTurn());
+  }, createSerialQueue());
   return { text, begun, end, writings: () => writings };
 };
 
@@ -186,11 +186,8 @@ test("a costly one keeps its share of the time also where requests come after a 
 test("is of the pages at the moment its writing began, not of when it was asked for", async (world) => {
   const [first, second] = world.readers;
   const { promise: before, resolve: end } = waiting();
-  const turn = inTurn();
-  const written = whileUnchanged(
-    async (reader) => reader.snapshot((at) => at.counts().products),
-    turn,
-  );
+  const turn = createSerialQueue();
+  const written = coalesce(async (reader) => reader.snapshot((at) => at.counts().products), turn);
   tellBoth(world, 1);
   void turn(() => before);
   const asked = written(first);

@@ -1,11 +1,11 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { noticeRepetition } from "../../../src/http/cache/doorkeeper.ts";
+import { createDoorkeeper } from "../../../src/http/cache/doorkeeper.ts";
 
 const test = suite("repetition");
 
 test("is noticed while what lies between would fit into the room", () => {
-  const isAgain = noticeRepetition(100);
+  const isAgain = createDoorkeeper(100);
   assert.not(isAgain("a", 10));
   assert.ok(isAgain("a", 10));
   for (let one = 0; one < 9; one += 1) assert.not(isAgain(`b${one}`, 10));
@@ -15,7 +15,7 @@ test("is noticed while what lies between would fit into the room", () => {
 });
 
 test("of a round that is larger than the room is never noticed", () => {
-  const isAgain = noticeRepetition(1_000);
+  const isAgain = createDoorkeeper(1_000);
   for (let round = 0; round < 3; round += 1) {
     for (let one = 0; one < 101; one += 1) assert.not(isAgain(`page ${one}`, 10));
   }

@@ -4,7 +4,7 @@ import { setImmediate as afterTurn, setTimeout as delay } from "node:timers/prom
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { CloudEvent } from "../../../src/events/envelope.ts";
-import { oncePerTurn } from "../../../src/http/cache/snapshot-per-tick.ts";
+import { perTick } from "../../../src/http/cache/snapshot-per-tick.ts";
 import { packageRoot } from "../../../src/package-info.ts";
 import { openReader } from "../../../src/read-model/reader/open-reader.ts";
 import type { Reader } from "../../../src/read-model/reader/reader.ts";
@@ -26,7 +26,7 @@ const worldOf = () => {
   const reader = openReader(model.store);
   let looks = 0;
   let live: Reader | undefined = reader;
-  const turn = oncePerTurn(() => {
+  const turn = perTick(() => {
     looks += 1;
     return live;
   });
@@ -79,7 +79,7 @@ test("shows one moment, whoever begins to walk through the model in it", async (
   turn(1);
   const first = shown();
   toldByAnother(model.store.directory, 3, productUpserted({ id: 2 }));
-  const walked = reader.walk(async (pages) => pages({ limit: 10 }).length);
+  const walked = reader.scanPages(async (pages) => pages({ limit: 10 }).length);
   const counted = () =>
     reader.snapshot((moment) => [moment.counts().products, moment.robots()?.text]);
   assert.equal(counted(), [1, first]);

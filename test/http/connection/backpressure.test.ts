@@ -8,7 +8,7 @@ import Koa from "koa";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { State } from "../../../src/http/context.ts";
-import { compress, packOnce } from "../../../src/http/middleware/compression.ts";
+import { compress, precompress } from "../../../src/http/middleware/compression.ts";
 import { drain, listen } from "../../../src/http/server.ts";
 import { collectGarbage } from "../../helpers/heap.ts";
 
@@ -129,7 +129,7 @@ test("requests that wait behind another are counted with their heads: whoever fi
 
 test("one text for all is held once: nobody is cut off because many take their time with it", async () => {
   const text = Buffer.alloc(size, "x");
-  packOnce(text, "fast");
+  precompress(text, "fast");
   let asks = 0;
   const app = new Koa<State>();
   const all = new EventEmitter();

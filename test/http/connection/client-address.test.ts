@@ -1,10 +1,10 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { clientOf, type Sender } from "../../../src/http/connection/client-address.ts";
+import { clientAddress, type RemotePeer } from "../../../src/http/connection/client-address.ts";
 
 const test = suite("client address");
 
-const from = (remoteAddress: string, forwarded = ""): Sender => ({
+const from = (remoteAddress: string, forwarded = ""): RemotePeer => ({
   socket: { remoteAddress },
   headers: forwarded === "" ? {} : { "x-forwarded-for": forwarded },
 });
@@ -12,7 +12,7 @@ const from = (remoteAddress: string, forwarded = ""): Sender => ({
 const proxy = "10.0.0.1";
 
 test("without trusted proxies it is the socket's, whatever the client claims", () => {
-  assert.is(clientOf(from("192.0.2.1", "198.51.100.7"), 0), "192.0.2.1");
+  assert.is(clientAddress(from("192.0.2.1", "198.51.100.7"), 0), "192.0.2.1");
 });
 
 const rows: readonly [hops: number, header: string, client: string, when: string][] = [
@@ -34,27 +34,27 @@ const rows: readonly [hops: number, header: string, client: string, when: string
 
 for (const [hops, header, client, when] of rows) {
   test(`behind ${hops} trusted: ${when}`, () => {
-    assert.is(clientOf(from(proxy, header), hops), client);
+    assert.is(clientAddress(from(proxy, header), hops), client);
   });
 }
 
 test("IPv4 inside IPv6 is the IPv4 address", () => {
-  assert.is(clientOf(from("::ffff:192.0.2.1"), 0), clientOf(from("192.0.2.1"), 0));
-  assert.is(clientOf(from("::ffff:c000:201"), 0), "192.0.2.1");
+  assert.is(clientAddress(from("::ffff:192.0.2.1"), 0), clientAddress(from("192.0.2.1"), 0));
+  assert.is(clientAddress(from("::ffff:c000:201"), 0), "192.0.2.1");
 });
 
 test("addresses of one IPv6 /64 are one client, of two they are two", () => {
-  const one = clientOf(from("2001:db8:0:1::1"), 0);
-  assert.is(clientOf(from("2001:db8:0:1:ffff:ffff:ffff:ffff"), 0), one);
-  assert.is.not(clientOf(from("2001:db8:0:2::1"), 0), one);
+  const one = clientAddress(from("2001:db8:0:1::1"), 0);
+  assert.is(clientAddress(from("2001:db8:0:1:ffff:ffff:ffff:ffff"), 0), one);
+  assert.is.not(clientAddress(from("2001:db8:0:2::1"), 0), one);
 });
 
 test("a zone does not make a client of its own", () => {
-  const one = clientOf(from("fe80::1%eth0"), 0);
+  const one = clientAddress(from("fe80::1%eth0"), 0);
   assert.is(one, "fe80:0:0:0::/64");
   for (const zone of ["eth1", "br-lan", "eth0.100", "my_net", "2", "a%b", "\n"]) {
-    assert.is(clientOf(from(`fe80::2%${zone}`), 0), one, zone);
-    assert.is(clientOf(from("192.0.2.1", `fe80::3%${zone}`), 1), one, zone);
+    assert.is(clientAddress(from(`fe80::2%${zone}`), 0), one, zone);
+    assert.is(clientAddress(from("192.0.2.1", `fe80::3%${zone}`), 1), one, zone);
   }
 });
 

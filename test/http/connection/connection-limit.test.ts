@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, Socket } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { shareConnections } from "../../../src/http/connection/connection-limit.ts";
+import { limitConnections } from "../../../src/http/connection/connection-limit.ts";
 import { heapInUse } from "../../helpers/heap.ts";
 
 const test = suite("connections of one client");
@@ -20,7 +20,7 @@ const opened = async (server: Server): Promise<Socket> => {
 
 test("whoever has left may come back with as many as before", async () => {
   const server = createServer();
-  shareConnections(server, 2, () => undefined);
+  limitConnections(server, 2, () => undefined);
   await once(server.listen(0, host), "listening");
   const isKept: boolean[] = [];
   for (let visit = 0; visit < 3; visit += 1) {
@@ -40,7 +40,7 @@ const from = (remoteAddress: string): Socket =>
 
 test("clients that have left take no memory, however many they were", async () => {
   const server = createServer();
-  shareConnections(server, 2, () => undefined);
+  limitConnections(server, 2, () => undefined);
   const visit = (client: number): Promise<unknown> => {
     const socket = from(
       `2001:db8:${(client >> 16).toString(16)}:${(client & 65_535).toString(16)}::1`,

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createApp } from "../../../src/http/app.ts";
-import { senderOf } from "../../../src/http/fast-path/requests.ts";
+import { computeCallerKey } from "../../../src/http/fast-path/requests.ts";
 import type { Observation, Observe } from "../../../src/http/middleware/request-metrics.ts";
 import { drain, listen } from "../../../src/http/server.ts";
 import { createLogger } from "../../../src/log.ts";
@@ -31,7 +31,7 @@ const test = suite("fast path");
 /** A reader that does not tell what was asked: the app behind it keeps nothing. */
 const silent = (reader: Reader): Reader => ({
   snapshot: (read) => reader.snapshot((moment) => read(moment)),
-  walk: reader.walk,
+  scanPages: reader.scanPages,
 });
 
 interface Counts {
@@ -45,11 +45,11 @@ interface Counts {
 
 /** A reader that counts how often a kept answer was found current, and all categories asked for; it can be made to fail. */
 const counting = (reader: Reader, found: Counts): Reader => ({
-  hold() {
+  pinCommit() {
     if (found.fails) throw new Error("a damaged page");
-    return reader.hold?.() ?? (() => {});
+    return reader.pinCommit?.() ?? (() => {});
   },
-  walk: reader.walk,
+  scanPages: reader.scanPages,
   snapshot(read) {
     if (found.fails) throw new Error("a damaged record");
     return reader.snapshot((moment, footprint) =>
@@ -306,7 +306,7 @@ test("kept answers are counted and observed once, and refused over the limit and
   let left = 6;
   const count = () => {
     left -= 1;
-    return { admitted: left >= 0, remaining: Math.max(0, left), resetIn: 30_000 };
+    return { admitted: left >= 0, remaining: Math.max(0, left), resetMs: 30_000 };
   };
   const both = await openBoth({ limit: 6, trustedProxies: 0, count });
   shopOfTen(both.model);
@@ -392,7 +392,7 @@ test("large answers to callers of tools evict no page from the cache", async () 
 test("the key of a remembered caller does not contain its token", async () => {
   const token = tokenFor("secret");
   const sender = (authorization: string) =>
-    senderOf({
+    computeCallerKey({
       url: "/agent/mcp",
       headers: { authorization },
       socket: { remoteAddress: "127.0.0.1" },

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { trackAge } from "../../../src/cli/supervisor/roles/data-age.ts";
+import { createAgeTracker } from "../../../src/cli/supervisor/roles/data-age.ts";
 import type { Reader } from "../../../src/read-model/reader/reader.ts";
 import { tokenFor } from "../../helpers/access.ts";
 import { aShop, memoryReader } from "../../helpers/reader.ts";
@@ -78,7 +78,7 @@ test("an answer that was not looked up in a model tells no age", async () => {
 
 test("who is not told any more does not know, and lets the age grow", () => {
   let now = 0;
-  const { hear, age } = trackAge(() => now);
+  const { hear, age } = createAgeTracker(() => now);
   assert.is(age(), undefined);
   hear({ kind: "age", seconds: 2 });
   now = 2_900;

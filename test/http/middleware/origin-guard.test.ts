@@ -13,7 +13,7 @@ const onlyThree = () => {
   let left = 3;
   return () => {
     left -= 1;
-    return { admitted: left >= 0, remaining: Math.max(0, left), resetIn: 30_000 };
+    return { admitted: left >= 0, remaining: Math.max(0, left), resetMs: 30_000 };
   };
 };
 

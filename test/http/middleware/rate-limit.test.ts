@@ -1,11 +1,11 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { countRequests } from "../../../src/http/rate-limit/fixed-window.ts";
+import { createFixedWindow } from "../../../src/http/rate-limit/fixed-window.ts";
 import {
-  answerCounts,
-  type CountAnswer,
-  type CountQuestion,
-  shareCount,
+  type CountReply,
+  type CountRequest,
+  countClient,
+  createCountServer,
 } from "../../../src/http/rate-limit/ipc.ts";
 import { heapInUse } from "../../helpers/heap.ts";
 
@@ -19,7 +19,7 @@ const clock = () => {
 
 test("a client has its requests, and then none until its window ends", () => {
   const { now, pass } = clock();
-  const count = countRequests(2, now);
+  const count = createFixedWindow(2, now);
   assert.equal(count("a"), { admitted: true, remaining: 1, resetIn: 60_000 });
   pass(10_000);
   assert.equal(count("a"), { admitted: true, remaining: 0, resetIn: 50_000 });
@@ -32,7 +32,7 @@ test("a client has its requests, and then none until its window ends", () => {
 
 test("a refused request makes no client wait longer", () => {
   const { now, pass } = clock();
-  const count = countRequests(1, now);
+  const count = createFixedWindow(1, now);
   count("a");
   for (let second = 0; second < 59; second += 1) {
     pass(1_000);
@@ -43,14 +43,14 @@ test("a refused request makes no client wait longer", () => {
 });
 
 test("one client's requests are not another's", () => {
-  const count = countRequests(1, clock().now);
+  const count = createFixedWindow(1, clock().now);
   for (let id = 0; id < 1_000; id += 1) assert.is(count(`client ${id}`).admitted, true);
   for (let id = 0; id < 1_000; id += 1) assert.is(count(`client ${id}`).admitted, false);
 });
 
 test("where room runs out, the oldest are forgotten, but never one that has nothing left", () => {
   const { now, pass } = clock();
-  const count = countRequests(3, now, 10);
+  const count = createFixedWindow(3, now, 10);
   for (let request = 0; request < 4; request += 1) count("greedy");
   count("early");
   for (let id = 0; id < 10_000; id += 1) count(`client ${id}`);
@@ -64,7 +64,7 @@ test("where room runs out, the oldest are forgotten, but never one that has noth
 test("a minute's clients take no memory in the next, whether they had requests left or none", () => {
   const { now, pass } = clock();
   for (const limit of [600, 1]) {
-    const count = countRequests(limit, now);
+    const count = createFixedWindow(limit, now);
     const before = heapInUse();
     for (let minute = 0; minute < 5; minute += 1) {
       for (let id = 0; id < 20_000; id += 1) count(`2001:db8:${minute}:${id}::/64`);
@@ -79,18 +79,18 @@ test("a minute's clients take no memory in the next, whether they had requests l
 
 /** Several askers and one that counts, as processes are, with a channel that takes a turn each way. */
 const askers = (limit: number, howMany: number) => {
-  const answer = answerCounts(countRequests(limit, clock().now));
-  const questions: CountQuestion[] = [];
+  const answer = createCountServer(createFixedWindow(limit, clock().now));
+  const questions: CountRequest[] = [];
   const counts = Array.from({ length: howMany }, () => {
-    const later: { hear: (answered: CountAnswer) => void } = { hear: () => undefined };
-    const shared = shareCount((question) => {
+    const later: { hear: (answered: CountReply) => void } = { hear: () => undefined };
+    const shared = countClient((question) => {
       questions.push(question);
       setImmediate(() => {
         const answered = answer(question);
         setImmediate(() => later.hear(answered));
       });
     });
-    later.hear = shared.hear;
+    later.hear = shared.onReply;
     return shared.count;
   });
   return { counts, questions };

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { readRobots } from "../../../src/http/robots/middleware.ts";
+import { parseRobots } from "../../../src/http/robots/middleware.ts";
 import { openReader } from "../../../src/read-model/reader/open-reader.ts";
 import type { Reader } from "../../../src/read-model/reader/reader.ts";
 import { cpuTime } from "../../helpers/cpu-time.ts";
@@ -42,7 +42,7 @@ const leastOf = (work: () => void): number => {
 
 test("hostile rules and addresses are answered within bounded time", () => {
   const rules = Array.from({ length: 200 }, (_, at) => `Disallow: ${"/*a".repeat(200)}${at}$`);
-  const check = readRobots(`User-agent: FooBot\n${rules.join("\n")}\n`);
+  const check = parseRobots(`User-agent: FooBot\n${rules.join("\n")}\n`);
   const worked = cpuTime();
   assert.is(check("FooBot", `/${"a/".repeat(30)}`), "allowed");
   assert.is(check("FooBot", `/${"a/".repeat(8_000)}`), "too_expensive");
@@ -52,7 +52,7 @@ test("hostile rules and addresses are answered within bounded time", () => {
 
 test("20,000 rules with wildcards keep nobody waiting, and still count", () => {
   const rules = Array.from({ length: 20_000 }, (_, at) => `Disallow: /*a*a*b${at}$`).join("\n");
-  const judge = readRobots(`User-agent: FooBot\n${rules}\nDisallow: /shut\n`);
+  const judge = parseRobots(`User-agent: FooBot\n${rules}\nDisallow: /shut\n`);
   assert.is(judge("FooBot/1", "/shut/door"), "denied");
   assert.is(judge("FooBot/1", "/aab19999"), "denied");
   assert.is(judge("FooBot/1", "/open"), "allowed");
@@ -74,7 +74,7 @@ const rules: readonly ((at: number) => string)[] = [
 
 test("whatever a robots.txt of the greatest length says, no address keeps others waiting", () => {
   for (const rule of rules) {
-    const judge = readRobots(fullOf(rule));
+    const judge = parseRobots(fullOf(rule));
     for (const length of [30, 60, 300, 1_000, 15_000]) {
       const path = `/${"a".repeat(length)}`;
       const took = leastOf(() => judge("FooBot/1", path));
@@ -88,7 +88,7 @@ test("an agent of every name a group has waits no longer than one of one", () =>
   const shared = names.map((name) => `User-agent: ${name}\n`).join("");
   const searching = Array.from({ length: 1_000 }, (_, at) => `Disallow: /*ab${at}\n`).join("");
   const own = names.map((name) => `User-agent: ${name}\nAllow: /${name}\n`).join("");
-  const judge = readRobots(`${shared}${searching}${own}Disallow: /shut\n`);
+  const judge = parseRobots(`${shared}${searching}${own}Disallow: /shut\n`);
   const path = `/${"a".repeat(1_000)}`;
   const took = leastOf(() => judge(names.join(" "), path));
   assert.ok(took < most, `${took} ms`);
@@ -101,7 +101,7 @@ test("an agent of every name a group has waits no longer than one of one", () =>
 test("a robots.txt of as many names as rules is read as quickly as any", () => {
   const lines = (record: string) => Array.from({ length: 15_000 }, (_, at) => `${record}${at}\n`);
   const took = cpuTime();
-  const judge = readRobots([...lines("User-agent: a"), ...lines("Disallow: /")].join(""));
+  const judge = parseRobots([...lines("User-agent: a"), ...lines("Disallow: /")].join(""));
   assert.is(judge("a14999/1", "/14999"), "denied");
   assert.is(judge("a14999/1", "/a"), "allowed");
   assert.ok(took() < 500, `${took()} ms`);
@@ -169,9 +169,9 @@ test("a request is judged once, wherever it is answered, and told when it is too
 test("what each group of a robots.txt costs by itself is counted too", () => {
   const groups = (count: number) =>
     Array.from({ length: count }, (_, at) => `User-agent: FooBot\nDisallow: /${at}\n`).join("");
-  assert.is(readRobots(groups(500))("FooBot", "/7"), "denied");
-  assert.is(readRobots(groups(500))("FooBot", "/a"), "allowed");
-  assert.is(readRobots(groups(15_000))("FooBot", "/7"), "too_expensive");
+  assert.is(parseRobots(groups(500))("FooBot", "/7"), "denied");
+  assert.is(parseRobots(groups(500))("FooBot", "/a"), "allowed");
+  assert.is(parseRobots(groups(15_000))("FooBot", "/7"), "too_expensive");
 });
 
 test.run();

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { followRobots, readRobots } from "../../../src/http/robots/middleware.ts";
+import { parseRobots, watchRobots } from "../../../src/http/robots/middleware.ts";
 import { packageRoot } from "../../../src/package-info.ts";
 import type { Reader } from "../../../src/read-model/reader/reader.ts";
 import { robotsUpdated } from "../../helpers/events.ts";
@@ -17,7 +17,7 @@ test.before(async (context) => {
 test.after(({ service }) => service.close());
 
 const withdraws = (robots: string, userAgent: string, path = "/a/b"): boolean =>
-  readRobots(robots)(userAgent, path) === "denied";
+  parseRobots(robots)(userAgent, path) === "denied";
 
 const none = "User-agent: FooBot\nDisallow: /\n";
 
@@ -159,7 +159,7 @@ test("Google's cases: an agent with a group of its own is allowed what they allo
   let met = 0;
   const wrong: string[] = [];
   for (const { file, robots, cases } of fixtures) {
-    const check = readRobots(robots);
+    const check = parseRobots(robots);
     for (const [agent, address, allowed] of cases) {
       const isNamed = new RegExp(`^\\ufeff?\\s*user-agent\\s*:\\s*${agent}(?![\\w.-])`, "im");
       const expected = agent === "" || !isNamed.test(robots) || allowed;
@@ -211,7 +211,7 @@ test("whom it denies it denies as well while it cannot be read", () => {
     if (isDamaged) throw new Error("a record is damaged");
     return read({ robots: () => ({ text: none }), address: () => undefined });
   };
-  const said = followRobots(() => ({ snapshot }) as unknown as Reader);
+  const said = watchRobots(() => ({ snapshot }) as unknown as Reader);
   for (const damaged of [false, true, false]) {
     isDamaged = damaged;
     assert.is(said()("FooBot/1", "/a"), "denied");

@@ -8,7 +8,7 @@ import { open, type World } from "../test-app.ts";
 
 /** Records the names of what a snapshot is asked for. */
 const recording = (reader: Reader, asked: Set<string>): Reader => ({
-  walk: reader.walk,
+  scanPages: reader.scanPages,
   snapshot: (read) =>
     reader.snapshot((snapshot, footprint) =>
       read(

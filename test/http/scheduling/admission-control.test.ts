@@ -4,9 +4,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import Koa from "koa";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { State, Step } from "../../../src/http/context.ts";
-import { tellArrival } from "../../../src/http/fast-path/carried-over.ts";
-import { openWorkQueue, waitForTurn } from "../../../src/http/scheduling/admission-control.ts";
+import type { Middleware, State } from "../../../src/http/context.ts";
+import { carryOver } from "../../../src/http/fast-path/carried-over.ts";
+import {
+  admissionControl,
+  createWorkQueue,
+} from "../../../src/http/scheduling/admission-control.ts";
 import { drain, listen } from "../../../src/http/server.ts";
 import { categoryUpserted, productUpserted, settingsUpdated } from "../../helpers/events.ts";
 import { openService } from "../../helpers/service.ts";
@@ -29,8 +32,8 @@ const work = (milliseconds: number): void => {
 };
 
 test("what comes behind much work of one turn is begun one by one, a turn each", async () => {
-  const queue = openWorkQueue();
-  assert.is(queue.turn("a"), undefined);
+  const queue = createWorkQueue();
+  assert.is(queue.acquire("a"), undefined);
   work(25);
   let turn = 0;
   const counting = setInterval(() => {});
@@ -38,7 +41,7 @@ test("what comes behind much work of one turn is begun one by one, a turn each",
   count();
   const begun = await Promise.all(
     ["a", "a", "b"].map(async (client) => {
-      await queue.turn(client);
+      await queue.acquire(client);
       return [client, turn] as const;
     }),
   );
@@ -47,26 +50,26 @@ test("what comes behind much work of one turn is begun one by one, a turn each",
   const [, second, other] = begun.map(([, at]) => at);
   assert.ok((other ?? 0) < (second ?? 0), "another client's comes before a second one");
   await nextTurn();
-  assert.is(queue.turn("a"), undefined, "and then nobody waits any more");
+  assert.is(queue.acquire("a"), undefined, "and then nobody waits any more");
 });
 
 test("behind much work whoever comes is let in before the next piece of it, as long as that keeps nobody waiting", async (context) => {
   context.clock = 1_000;
-  const queue = openWorkQueue();
+  const queue = createWorkQueue();
   const begun: string[] = [];
   const add = (name: string): void =>
-    queue.add("a", () => {
+    queue.enqueue("a", () => {
       begun.push(name);
       return true;
     });
   // Behind a turn that worked for long.
-  queue.isBusy();
+  queue.isOverloaded();
   context.clock += 25;
   add("first");
   // Somebody comes in every turn.
   for (let turn = 0; turn < 10; turn += 1) {
     await nextTurn();
-    queue.isBusy();
+    queue.isOverloaded();
   }
   assert.equal(begun, []);
   await nextTurn();
@@ -74,11 +77,11 @@ test("behind much work whoever comes is let in before the next piece of it, as l
   assert.equal(begun, [], "nor does the turn begin it in which the last one may be read");
   await nextTurn();
   assert.equal(begun, ["first"]);
-  queue.isBusy();
+  queue.isOverloaded();
   context.clock += 25;
   add("second");
   await nextTurn();
-  queue.isBusy();
+  queue.isOverloaded();
   assert.equal(begun, ["first"]);
   context.clock += 6;
   await nextTurn();
@@ -86,7 +89,7 @@ test("behind much work whoever comes is let in before the next piece of it, as l
 });
 
 test("what asks for another turn while it has its own gives nobody two of them", async () => {
-  const queue = openWorkQueue();
+  const queue = createWorkQueue();
   let turn = 0;
   const count = (): void => void setImmediate(() => ((turn += 1), turn < 100 && count()));
   count();
@@ -96,8 +99,8 @@ test("what asks for another turn while it has its own gives nobody two of them",
       if (begun.push(turn) === 3) done();
       return false;
     };
-    queue.add("a", () => {
-      for (let more = 0; more < 3; more += 1) queue.add("a", piece);
+    queue.enqueue("a", () => {
+      for (let more = 0; more < 3; more += 1) queue.enqueue("a", piece);
       return false;
     });
   });
@@ -199,10 +202,10 @@ test("nor do dozens of a document that ran before, which is answered without the
   askManyAtOnce(plannedSearches, 1 / 2));
 
 /** An app whose every answer is work that takes a turn, and in which nobody has patience. */
-const impatient = async (before: Step) => {
+const impatient = async (before: Middleware) => {
   const app = new Koa<State>();
   app.use(before);
-  app.use(waitForTurn(openWorkQueue(0), 0)());
+  app.use(admissionControl(createWorkQueue(0), 0)());
   app.use((ctx) => {
     work(25);
     ctx.body = "done";
@@ -226,9 +229,9 @@ test("whoever has waited for too long is told to come again", async () => {
 
 test("so is whoever has waited before the app was asked", async () => {
   const { server, port } = await impatient((ctx, next) => {
-    tellArrival(ctx.req, {
+    carryOver(ctx.req, {
       begun: 0,
-      counted: { admitted: true, remaining: 1, resetIn: 1 },
+      rateLimitResult: { admitted: true, remaining: 1, resetMs: 1 },
       waited: 1,
     });
     return next();
@@ -239,20 +242,20 @@ test("so is whoever has waited before the app was asked", async () => {
 });
 
 test("what waited is not begun for a client who is gone by then", async () => {
-  const queue = openWorkQueue();
+  const queue = createWorkQueue();
   const app = new Koa<State>();
   const over = new EventEmitter();
   let begun = 0;
   app.use(async (ctx, next) => {
     // So the turn that reads has worked for long already.
-    queue.isBusy();
+    queue.isOverloaded();
     work(25);
     // Before the next turn of the queue.
     setImmediate(() => ctx.req.socket.destroy());
     await next();
     over.emit("over");
   });
-  app.use(waitForTurn(queue, 0)());
+  app.use(admissionControl(queue, 0)());
   app.use(() => {
     begun += 1;
   });

@@ -1,11 +1,11 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { takeTurns } from "../../../src/http/scheduling/fair-queue.ts";
+import { createFairQueue } from "../../../src/http/scheduling/fair-queue.ts";
 
 const test = suite("turns of clients");
 
 test("of each client the oldest comes first, and one of each before anybody's second", () => {
-  const turns = takeTurns<string>();
+  const turns = createFairQueue<string>();
   for (const thing of ["a1", "a2", "a3", "b1", "c1", "b2"]) turns.add(thing[0] as string, thing);
   assert.is(turns.count(), 6);
   const taken = Array.from({ length: 6 }, () => turns.take());

@@ -1,12 +1,12 @@
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { oneAtATime } from "../../../src/http/scheduling/serial-executor.ts";
+import { createSerialExecutor } from "../../../src/http/scheduling/serial-executor.ts";
 
 const test = suite("one at a time");
 
 test("what holds much memory is done one at a time, whatever becomes of it", async () => {
-  const alone = oneAtATime();
+  const alone = createSerialExecutor();
   let running = 0;
   let most = 0;
   const done = await Promise.allSettled(
@@ -33,7 +33,7 @@ test("what holds much memory is done one at a time, whatever becomes of it", asy
 });
 
 test("what waited too long for that is not done, and those behind it are not kept", async () => {
-  const alone = oneAtATime(0);
+  const alone = createSerialExecutor(0);
   const done = await Promise.all(
     ["a", "b", "c"].map((client) =>
       alone(

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { ageOf, watchProjector } from "../../../src/ops/health/projector-monitor.ts";
-import { type Facts, reasonsAgainst } from "../../../src/ops/health/readiness.ts";
+import { createProjectorMonitor, dataAge } from "../../../src/ops/health/projector-monitor.ts";
+import { type ReadinessInput, unreadyReasons } from "../../../src/ops/health/readiness.ts";
 import type { ProjectorStatus } from "../../../src/projector/status.ts";
 
 const test = suite("what the ops port says of the projector");
@@ -32,12 +32,12 @@ const status = (more: Partial<ProjectorStatus> = {}): ProjectorStatus => ({
 const watched = () => {
   let seconds = 0;
   const now = () => seconds * 1000;
-  const watch = watchProjector(now, () => start + now());
+  const watch = createProjectorMonitor(now, () => start + now());
   return { ...watch, at: (next: number) => void (seconds = next) };
 };
 
 test("shows the lag it was told while the projector speaks", () => {
-  const { told, see, at } = watched();
+  const { onStatus: told, current: see, at } = watched();
   at(1);
   told(status({ lagEvents: 3, lagSeconds: 2.5 }));
   assert.is(see().lagSeconds, 2.5);
@@ -45,7 +45,7 @@ test("shows the lag it was told while the projector speaks", () => {
 });
 
 test("lets the lag of a silent projector grow", () => {
-  const { told, see, at } = watched();
+  const { onStatus: told, current: see, at } = watched();
   told(status());
   at(2.9);
   assert.is(see().state, "live");
@@ -55,7 +55,7 @@ test("lets the lag of a silent projector grow", () => {
 });
 
 test("lets the lag of a projector that died grow from its last word on, and says why", () => {
-  const { told, lost, see, at } = watched();
+  const { onStatus: told, onExit: lost, current: see, at } = watched();
   told(status({ lagSeconds: 1 }));
   lost("its process ended (killed by SIGKILL)");
   at(2);
@@ -64,7 +64,7 @@ test("lets the lag of a projector that died grow from its last word on, and says
 });
 
 test("tells since when it is silent, not since when it was in its last state", () => {
-  const { told, see, at } = watched();
+  const { onStatus: told, current: see, at } = watched();
   assert.is(see().since, null);
   told(status());
   at(7);
@@ -76,7 +76,7 @@ test("tells since when it is silent, not since when it was in its last state", (
 });
 
 test("does not believe the small lag of a projector that dies again and again before it saw the log", () => {
-  const { told, lost, see, at } = watched();
+  const { onStatus: told, onExit: lost, current: see, at } = watched();
   told(status());
   for (let second = 10; second <= 90; second += 10) {
     at(second);
@@ -90,42 +90,42 @@ test("does not believe the small lag of a projector that dies again and again be
 });
 
 test("answers are as old as the lag; while nobody has seen the log, as old as the last event may be", () => {
-  const { told, lost, see, at } = watched();
+  const { onStatus: told, onExit: lost, current: see, at } = watched();
   const now = Date.parse("2026-10-01T09:00:00.000Z");
-  assert.is(ageOf(see(), now), undefined);
+  assert.is(dataAge(see(), now), undefined);
   told(status({ state: "starting", logReachable: false, checkpointTime: null, generation: null }));
-  assert.is(ageOf(see(), now), undefined);
+  assert.is(dataAge(see(), now), undefined);
   told(status({ state: "waiting", logReachable: false, lagSeconds: 2 }));
   at(2);
-  assert.is(ageOf(see(), now), 3_600);
+  assert.is(dataAge(see(), now), 3_600);
   told(status({ state: "waiting", logReachable: false, checkpointTime: null }));
-  assert.is(ageOf(see(), now), 2);
+  assert.is(dataAge(see(), now), 2);
   told(status({ lagSeconds: 0 }));
-  assert.is(ageOf(see(), now), 0);
+  assert.is(dataAge(see(), now), 0);
   lost("its process ended");
   at(12);
-  assert.is(ageOf(see(), now), 10);
+  assert.is(dataAge(see(), now), 10);
 });
 
 /** Told of the newest generation at the end of the log, after an hour in which events came until its end. */
 const afterAnHour = () => {
   const watch = watched();
   watch.at(3_600);
-  watch.told(status({ generation: "0002", checkpointTime: secondsLater(3_600) }));
+  watch.onStatus(status({ generation: "0002", checkpointTime: secondsLater(3_600) }));
   return watch;
 };
 const former = { generation: "0001", checkpoint: 600, checkpointTime: secondsLater(600) };
 
 test("a former generation that answers in place of a damaged one is as old as its last event", () => {
   for (const state of ["waiting", "faulted", "replaying"] as const) {
-    const { told, lost, see, at } = afterAnHour();
+    const { onStatus: told, onExit: lost, current: see, at } = afterAnHour();
     assert.is(see().lagSeconds, 0);
     lost("its process ended (killed by SIGBUS)");
     told(status({ ...former, state: "starting" }));
     told(status({ ...former, state, lagSeconds: 1, eventsPerSecond: 5 }));
     at(3_610);
     assert.is(see().lagSeconds, 3_010, state);
-    assert.is(ageOf(see(), start + 3_610_000), 3_010, state);
+    assert.is(dataAge(see(), start + 3_610_000), 3_010, state);
     told(status({ ...former, state: "replaying", checkpointTime: secondsLater(3_000) }));
     assert.is(see().lagSeconds, 610, "as much as was applied since");
     told(status({ ...former, checkpointTime: secondsLater(3_600) }));
@@ -136,7 +136,7 @@ test("a former generation that answers in place of a damaged one is as old as it
 });
 
 test("also while another one is filled, whatever that has read, until it answers", () => {
-  const { told, see, at } = afterAnHour();
+  const { onStatus: told, current: see, at } = afterAnHour();
   const filled = { generation: "0003", state: "rebuilding" as const };
   told(status({ ...filled, checkpointTime: secondsLater(900) }));
   assert.is(see().lagSeconds, 0);
@@ -151,7 +151,7 @@ test("also while another one is filled, whatever that has read, until it answers
 });
 
 test("also where the projector goes on with it and says that it is live, until it has caught up", () => {
-  const { told, see, at } = afterAnHour();
+  const { onStatus: told, current: see, at } = afterAnHour();
   told(status({ ...former, lagEvents: 3_000, eventsPerSecond: 5 }));
   assert.is(see().lagSeconds, 3_000);
   told(status({ ...former, state: "waiting", lagEvents: 3_000 }));
@@ -162,13 +162,13 @@ test("also where the projector goes on with it and says that it is live, until i
 });
 
 test("a generation that an order went back to, and that was brought to the end, is as old as the lag", () => {
-  const { told, see } = afterAnHour();
+  const { onStatus: told, current: see } = afterAnHour();
   told(status({ ...former, state: "replaying", checkpointTime: secondsLater(3_600) }));
   assert.is(see().lagSeconds, 0);
 });
 
 test("what a rebuild has read is no knowledge of the model that answers", () => {
-  const { told, lost, see, at } = watched();
+  const { onStatus: told, onExit: lost, current: see, at } = watched();
   told(status());
   lost("its process ended (killed by SIGKILL)");
   at(60);
@@ -176,8 +176,8 @@ test("what a rebuild has read is no knowledge of the model that answers", () => 
   assert.is(see().lagSeconds, 60);
 });
 
-const facts = (more: Partial<Facts> = {}): Facts => {
-  const { told, see } = watched();
+const facts = (more: Partial<ReadinessInput> = {}): ReadinessInput => {
+  const { onStatus: told, current: see } = watched();
   told(status());
   return {
     modelLoaded: true,
@@ -188,20 +188,20 @@ const facts = (more: Partial<Facts> = {}): Facts => {
     ...more,
   };
 };
-const seen = (more: Partial<ProjectorStatus>, later = 0): Facts["projector"] => {
-  const { told, see, at } = watched();
+const seen = (more: Partial<ProjectorStatus>, later = 0): ReadinessInput["projector"] => {
+  const { onStatus: told, current: see, at } = watched();
   told(status(more));
   at(later);
   return see();
 };
 
 test("finds nothing against a service that keeps up", () => {
-  assert.equal(reasonsAgainst(facts()), []);
-  assert.equal(reasonsAgainst(facts({ projector: seen({ lagSeconds: 59.9, lagEvents: 1 }) })), []);
+  assert.equal(unreadyReasons(facts()), []);
+  assert.equal(unreadyReasons(facts({ projector: seen({ lagSeconds: 59.9, lagEvents: 1 }) })), []);
 });
 
 test("tells every reason against it in a plain sentence", () => {
-  const against = (more: Partial<Facts>) => reasonsAgainst(facts(more)).join("\n");
+  const against = (more: Partial<ReadinessInput>) => unreadyReasons(facts(more)).join("\n");
   assert.match(against({ modelLoaded: false }), "no read model is loaded yet");
   assert.match(
     against({ modelLoaded: false, projector: seen({ logLast: 0, checkpoint: 0 }) }),

@@ -1,7 +1,10 @@
 import { Counter, Histogram, Registry } from "prom-client";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createMetrics, gatherMetrics } from "../../../src/ops/metrics/process-metrics.ts";
+import {
+  createMetricsAggregator,
+  createProcessMetrics,
+} from "../../../src/ops/metrics/process-metrics.ts";
 
 const test = suite("metrics of several processes");
 
@@ -9,13 +12,13 @@ const request = { route: "graphql", method: "POST", status: 200, seconds: 0.003 
 const total = 'vitrine_http_requests_total{route="graphql",method="POST",status="200"}';
 
 test("are added up, and process figures are kept apart", async () => {
-  const gathered = gatherMetrics();
+  const gathered = createMetricsAggregator();
   for (const name of ["http-1", "http-2"]) {
-    const metrics = createMetrics(name);
+    const metrics = createProcessMetrics(name);
     metrics.request(request);
-    gathered.told(name, await metrics.snapshot());
+    gathered.update(name, await metrics.snapshot());
   }
-  const text = await gathered.text();
+  const text = await gathered.render();
   assert.match(text, `${total} 2`);
   assert.match(text, 'vitrine_http_request_duration_seconds_bucket{le="0.005",route="graphql"} 2');
   assert.match(text, /process_resident_memory_bytes\{process="http-1"\} \d+/);
@@ -23,38 +26,38 @@ test("are added up, and process figures are kept apart", async () => {
 });
 
 test("never fall when a process ends and another takes its place", async () => {
-  const gathered = gatherMetrics();
+  const gathered = createMetricsAggregator();
   for (let life = 1; life <= 3; life += 1) {
-    const metrics = createMetrics("http-1");
+    const metrics = createProcessMetrics("http-1");
     metrics.request(request);
-    gathered.told("http-1", await metrics.snapshot());
-    assert.match(await gathered.text(), `${total} ${life}\n`);
-    gathered.lost("http-1");
-    const text = await gathered.text();
+    gathered.update("http-1", await metrics.snapshot());
+    assert.match(await gathered.render(), `${total} ${life}\n`);
+    gathered.remove("http-1");
+    const text = await gathered.render();
     assert.match(text, `${total} ${life}\n`);
     assert.not.match(text, 'process="http-1"');
   }
 });
 
 test("count rejected connections by reason, each from zero", async () => {
-  const gathered = gatherMetrics();
+  const gathered = createMetricsAggregator();
   for (const name of ["http-1", "http-2"]) {
-    const metrics = createMetrics(name);
+    const metrics = createProcessMetrics(name);
     metrics.rejection("malformed_request");
-    gathered.told(name, await metrics.snapshot());
+    gathered.update(name, await metrics.snapshot());
   }
-  const text = await gathered.text();
+  const text = await gathered.render();
   const rejected = "vitrine_http_rejected_connections_total";
   assert.match(text, `${rejected}{reason="malformed_request"} 2`);
   assert.match(text, `${rejected}{reason="client_connection_limit"} 0`);
 });
 
 test("do not let a client invent time series", async () => {
-  const metrics = createMetrics("http-1");
+  const metrics = createProcessMetrics("http-1");
   metrics.request({ ...request, method: "BREW" });
-  const gathered = gatherMetrics();
-  gathered.told("http-1", await metrics.snapshot());
-  assert.match(await gathered.text(), 'method="other"');
+  const gathered = createMetricsAggregator();
+  gathered.update("http-1", await metrics.snapshot());
+  assert.match(await gathered.render(), 'method="other"');
 });
 
 test("of requests read as prom-client's own counters would", async () => {
@@ -70,7 +73,7 @@ test("of requests read as prom-client's own counters would", async () => {
     buckets,
     registers,
   });
-  const metrics = createMetrics("http-1");
+  const metrics = createProcessMetrics("http-1");
   // Also bounds themselves, and past the last of them.
   for (const [at, seconds] of [...buckets, 0, 0.003, 0.7, 9].entries()) {
     const [route, status] = at % 3 === 0 ? ["mcp", 400] : ["graphql", 200];
@@ -79,9 +82,9 @@ test("of requests read as prom-client's own counters would", async () => {
     duration.observe({ route: route as string }, seconds);
   }
   const linesOf = async (told: ReturnType<typeof metrics.snapshot>) => {
-    const gathered = gatherMetrics();
-    gathered.told("http-1", await told);
-    const lines = (await gathered.text()).split("\n");
+    const gathered = createMetricsAggregator();
+    gathered.update("http-1", await told);
+    const lines = (await gathered.render()).split("\n");
     return lines.filter((line) => line.startsWith("vitrine_http_request")).toSorted();
   };
   const expected = await linesOf((registers[0] as Registry).getMetricsAsJSON());

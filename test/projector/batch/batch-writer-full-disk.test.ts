@@ -1,23 +1,23 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLogger } from "../../../src/log.ts";
-import { openPump } from "../../../src/projector/batch/batch-writer.ts";
-import type { ProjectorWorld } from "../../../src/projector/context.ts";
-import { createRendering } from "../../../src/projector/rendering/index.ts";
+import { createRetryingBatchWriter } from "../../../src/projector/batch/batch-writer.ts";
+import type { ProjectorContext } from "../../../src/projector/context.ts";
+import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
 import type { ProjectorState } from "../../../src/projector/status.ts";
-import { trackProgress } from "../../../src/projector/status-tracker.ts";
+import { createStatusTracker } from "../../../src/projector/status-tracker.ts";
 import type { Store } from "../../../src/read-model/store/store.ts";
 import { productUpserted, recordOf } from "../../helpers/events.ts";
 import { identity, openModel } from "../../helpers/model.ts";
 
 const test = suite("writing on a disk that is full for a moment");
-const rendering = createRendering();
+const rendering = createHtmlRenderer();
 
 /** The states told while a batch is written that cannot be at first, and how it goes on. */
 const statesAfter = async (before: ProjectorState, reason: string): Promise<readonly string[]> => {
   const model = openModel();
-  const progress = trackProgress(Date.now);
-  progress.enter(before, reason);
+  const progress = createStatusTracker(Date.now);
+  progress.setState(before, reason);
   const told: string[] = [];
   const tell = (): void => {
     const { state, reason: why } = progress.status();
@@ -29,19 +29,19 @@ const statesAfter = async (before: ProjectorState, reason: string): Promise<read
     isFull = false;
     throw Object.assign(new Error("no space left on device"), { code: 28 });
   };
-  const enter: typeof progress.enter = (state, why) => {
-    progress.enter(state, why);
+  const enter: typeof progress.setState = (state, why) => {
+    progress.setState(state, why);
     tell();
   };
   const world = {
-    progress: { ...progress, enter },
-    log: createLogger("silent", "test"),
+    progress: { ...progress, setState: enter },
+    logger: createLogger("silent", "test"),
     signal: new AbortController().signal,
-  } as Partial<ProjectorWorld> as ProjectorWorld;
+  } as Partial<ProjectorContext> as ProjectorContext;
   const generation = { name: "0002", store: { ...model.store, transaction } };
-  const pump = openPump(world, generation, { identity, rendering });
-  await pump.take([recordOf(productUpserted(), 1)]);
-  await pump.settle();
+  const pump = createRetryingBatchWriter(world, generation, { identity, rendering });
+  await pump.add([recordOf(productUpserted(), 1)]);
+  await pump.flush();
   assert.is(progress.status().checkpoint, 1);
   assert.is(
     model.ask((moment) => moment.counts().products),
@@ -67,18 +67,18 @@ test("a batch that a bug keeps from being written is not tried again", async () 
   const bug = Object.assign(new Error("MDB_BAD_VALSIZE"), { code: -30781 });
   const ended = new AbortController();
   const world = {
-    progress: trackProgress(Date.now),
+    progress: createStatusTracker(Date.now),
     // It is told of each further try.
-    log: { ...createLogger("silent", "test"), error: () => ended.abort() },
+    logger: { ...createLogger("silent", "test"), error: () => ended.abort() },
     signal: ended.signal,
-  } as Partial<ProjectorWorld> as ProjectorWorld;
+  } as Partial<ProjectorContext> as ProjectorContext;
   const transaction = () => {
     throw bug;
   };
   const generation = { name: "0002", store: { ...model.store, transaction } };
-  const pump = openPump(world, generation, { identity, rendering });
-  await pump.take([recordOf(productUpserted(), 1)]);
-  const thrown = await pump.settle().catch((error: unknown) => error);
+  const pump = createRetryingBatchWriter(world, generation, { identity, rendering });
+  await pump.add([recordOf(productUpserted(), 1)]);
+  const thrown = await pump.flush().catch((error: unknown) => error);
   assert.is(thrown, bug);
   await model.close();
 });

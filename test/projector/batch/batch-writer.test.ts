@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { pumpInto } from "../../../src/projector/batch/batch-writer.ts";
-import { createRendering } from "../../../src/projector/rendering/index.ts";
+import { createBatchWriter } from "../../../src/projector/batch/batch-writer.ts";
+import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
 import { tables } from "../../../src/read-model/schema/tables.ts";
 import { productDeleted, productUpserted, recordOf } from "../../helpers/events.ts";
 import { identity, openModel, type TestModel } from "../../helpers/model.ts";
@@ -26,12 +26,12 @@ const deletions = ids.map((id) =>
 /** @param most batches that can be written before it is told to end */
 const pumpOf = ({ store }: TestModel, most: number) => {
   const reached: number[] = [];
-  const pump = pumpInto(
+  const pump = createBatchWriter(
     { name: "test", store },
-    { identity, rendering: createRendering() },
+    { identity, rendering: createHtmlRenderer() },
     async (folding) => {
       if (reached.length === most) return false;
-      reached.push(store.transaction((stored) => folding.write(stored)).checkpoint.sequence);
+      reached.push(store.transaction((stored) => folding.commit(stored)).checkpoint.sequence);
       return true;
     },
   );
@@ -42,8 +42,8 @@ test("one chunk that is too much for one batch is written in several, and whole"
   model,
 }) => {
   const { pump, reached } = pumpOf(model, Number.POSITIVE_INFINITY);
-  await pump.take(deletions);
-  assert.is(await pump.settle(), true);
+  await pump.add(deletions);
+  assert.is(await pump.flush(), true);
   assert.ok(reached.length >= 3, `written up to ${reached}`);
   assert.is(reached.at(-1), 2 * ids.length);
   model.store.refresh();
@@ -52,8 +52,8 @@ test("one chunk that is too much for one batch is written in several, and whole"
 
 test("of a chunk nothing is applied behind a batch that was not written", async ({ model }) => {
   const { pump, reached } = pumpOf(model, 1);
-  await pump.take(deletions);
-  assert.is(await pump.settle(), true);
+  await pump.add(deletions);
+  assert.is(await pump.flush(), true);
   assert.is(reached.length, 1);
   model.store.refresh();
   assert.is(model.store.get(tables.meta, "checkpoint")?.sequence, reached[0]);

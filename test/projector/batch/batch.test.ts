@@ -1,8 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { VitrineError } from "../../../src/errors.ts";
-import { applyBatch, openFolding } from "../../../src/projector/batch/batch.ts";
-import { createRendering } from "../../../src/projector/rendering/index.ts";
+import { applyBatch, openBatch } from "../../../src/projector/batch/batch.ts";
+import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
 import { tables } from "../../../src/read-model/schema/tables.ts";
 import {
   carrierDeleted,
@@ -157,18 +157,18 @@ test("an event with the id of another source counts by its own sequence", ({ mod
 test("a batch is full of the HTML it has to render, long before its bytes are many", ({
   model,
 }) => {
-  const world = { identity, rendering: createRendering() };
+  const world = { identity, rendering: createHtmlRenderer() };
   const descriptionHtml = "<b>x</b>".repeat(32_768);
   const records = Array.from({ length: 8 }, (_, at) =>
     recordOf(productUpserted({ id: 1 + at, descriptionHtml }), 1 + at),
   );
-  const folding = openFolding(model.store, world);
-  folding.fold(records.slice(0, 7));
+  const folding = openBatch(model.store, world);
+  folding.add(records.slice(0, 7));
   assert.is(folding.isFull(), false);
-  folding.fold(records.slice(7));
+  folding.add(records.slice(7));
   assert.is(folding.isFull(), true);
-  const other = openFolding(model.store, world);
-  other.fold(
+  const other = openBatch(model.store, world);
+  other.add(
     records.map((_, at) =>
       recordOf(productUpserted({ id: 1 + at, name: "x".repeat(1_000) }), 1 + at),
     ),
@@ -197,13 +197,13 @@ for (const [what, event] of [
     model,
   }) => {
     model.tell(...twentyFive.map(wordy));
-    const folding = openFolding(model.store, { identity, rendering: createRendering() });
+    const folding = openBatch(model.store, { identity, rendering: createHtmlRenderer() });
     const records = twentyFive.map((id) => recordOf(event(id), 25 + id));
-    const left = folding.fold(records);
+    const left = folding.add(records);
     assert.is(folding.isFull(), true);
     assert.ok(left.length > 0 && left.length < 25, `${left.length} were left`);
     assert.equal(left, records.slice(-left.length));
-    const written = model.store.transaction((stored) => folding.write(stored));
+    const written = model.store.transaction((stored) => folding.commit(stored));
     assert.is(written.checkpoint.sequence, (left[0]?.sequence ?? 0) - 1);
     assert.is(written.redelivered, 0);
   });
@@ -212,16 +212,16 @@ for (const [what, event] of [
 test("what says the same as before fills no batch with words, nor does one product told of often", ({
   model,
 }) => {
-  const world = { identity, rendering: createRendering() };
+  const world = { identity, rendering: createHtmlRenderer() };
   model.tell(...twentyFive.map(wordy));
-  const folding = openFolding(model.store, world);
+  const folding = openBatch(model.store, world);
   const same = twentyFive.map((id) =>
     recordOf(productPatched({ id, url: `https://shop.example/moved/${id}` }, at(5)), 25 + id),
   );
   const often = twentyFive.map((minute) =>
     recordOf(productPatched({ id: 1, name: `Name ${minute}` }, at(5 + minute)), 50 + minute),
   );
-  assert.is(folding.fold([...same, ...often]).length, 0);
+  assert.is(folding.add([...same, ...often]).length, 0);
   assert.is(folding.isFull(), false);
 });
 
@@ -623,7 +623,7 @@ test("of many descriptions told of one product only the last is rendered, and a 
   model,
 }) => {
   const rendered: string[] = [];
-  const { markdown, ...rendering } = createRendering();
+  const { markdown, ...rendering } = createHtmlRenderer();
   const counting = (fault?: string) => ({
     ...rendering,
     markdown(html: string) {
@@ -649,7 +649,7 @@ test("of many descriptions told of one product only the last is rendered, and a 
 test("a failing projection keeps nothing of its batch and names the event", async ({ model }) => {
   const before = model.digest();
   const failing = {
-    plain: () => {
+    cleanText: () => {
       throw new Error("boom");
     },
   } as never;
@@ -693,16 +693,16 @@ const refusalOf = (work: () => unknown): VitrineError => {
 };
 
 test("a batch that was folded before another process wrote is not written over it", ({ model }) => {
-  const world = { identity, rendering: createRendering() };
+  const world = { identity, rendering: createHtmlRenderer() };
   model.tell(productUpserted({ id: 1, name: "First" }));
-  const late = openFolding(model.store, world);
-  late.fold([recordOf(productUpserted({ id: 1, name: "Second" }, at(1)), 2)]);
+  const late = openBatch(model.store, world);
+  late.add([recordOf(productUpserted({ id: 1, name: "Second" }, at(1)), 2)]);
   model.tell(
     productUpserted({ id: 1, name: "Second" }, at(1)),
     productUpserted({ id: 1, name: "Third" }, at(2)),
   );
   const before = model.digest();
-  const refusal = refusalOf(() => model.store.transaction((stored) => late.write(stored)));
+  const refusal = refusalOf(() => model.store.transaction((stored) => late.commit(stored)));
   assert.is(refusal.code, "reopen");
   assert.match(refusal.message, "brought the model to event 3 while a batch behind event 1");
   assert.equal(model.digest(), before);
@@ -710,15 +710,15 @@ test("a batch that was folded before another process wrote is not written over i
 });
 
 test("nor over dead letters that were tried again meanwhile", ({ model }) => {
-  const world = { identity, rendering: createRendering() };
+  const world = { identity, rendering: createHtmlRenderer() };
   model.tell(productUpserted({ id: 1 }));
-  const late = openFolding(model.store, world);
-  late.fold([recordOf(productUpserted({ id: 2 }), 2)]);
+  const late = openBatch(model.store, world);
+  late.add([recordOf(productUpserted({ id: 2 }), 2)]);
   model.store.transaction((stored) => {
     const known = stored.get(tables.meta, "checkpoint");
     if (known) stored.put(tables.meta, "checkpoint", { ...known, retries: 1 });
   });
-  const refusal = refusalOf(() => model.store.transaction((stored) => late.write(stored)));
+  const refusal = refusalOf(() => model.store.transaction((stored) => late.commit(stored)));
   assert.is(refusal.code, "reopen");
   assert.is(product(model, 2), undefined);
 });
@@ -728,9 +728,9 @@ test("what fails while things are derived is a bug of ours, and what the disk sa
 }) => {
   const writing = (thrown: Error) => () =>
     model.store.transaction((stored) => {
-      const folding = openFolding(stored, { identity, rendering: createRendering() });
-      folding.fold([recordOf(productUpserted({ id: 1 }), 1), recordOf(stockChanged(), 2)]);
-      return folding.write({
+      const folding = openBatch(stored, { identity, rendering: createHtmlRenderer() });
+      folding.add([recordOf(productUpserted({ id: 1 }), 1), recordOf(stockChanged(), 2)]);
+      return folding.commit({
         ...stored,
         put() {
           throw thrown;

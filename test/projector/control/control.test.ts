@@ -15,19 +15,19 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../../src/errors.ts";
 import { openJournal } from "../../../src/event-log/journal/index.ts";
-import { logAway } from "../../../src/event-log/unavailable-log.ts";
+import { unavailableLog } from "../../../src/event-log/unavailable-log.ts";
 import { createLogger } from "../../../src/log.ts";
-import { thisProcess } from "../../../src/platform/process-identity.ts";
-import type { ProjectorWorld } from "../../../src/projector/context.ts";
-import { placeOrder } from "../../../src/projector/control/client.ts";
-import { hasOrder, type Order } from "../../../src/projector/control/request.ts";
-import { attendOrders } from "../../../src/projector/control/serve-before-log.ts";
+import { currentProcess } from "../../../src/platform/process-identity.ts";
+import type { ProjectorContext } from "../../../src/projector/context.ts";
+import { sendRequest } from "../../../src/projector/control/client.ts";
+import { type ControlRequest, hasPendingRequest } from "../../../src/projector/control/request.ts";
+import { serveRequestsBeforeLog } from "../../../src/projector/control/serve-before-log.ts";
 import {
-  answerInterrupted,
-  type TakenOrder,
-  takeOrder,
+  failInterruptedRequests,
+  type TakenRequest,
+  takeRequest,
 } from "../../../src/projector/control/server.ts";
-import { trackProgress } from "../../../src/projector/status-tracker.ts";
+import { createStatusTracker } from "../../../src/projector/status-tracker.ts";
 import { openDataDirectory } from "../../../src/read-model/generations/data-directory.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import { startProjector } from "../../helpers/projector.ts";
@@ -36,11 +36,11 @@ const test = suite("orders");
 const attended = () => Promise.resolve(true);
 const unattended = () => Promise.resolve(false);
 const never = new AbortController().signal;
-const rollback: Order = { kind: "rollback" };
+const rollback: ControlRequest = { kind: "rollback" };
 
-const taken = async (directory: string): Promise<TakenOrder> => {
+const taken = async (directory: string): Promise<TakenRequest> => {
   for (;;) {
-    const order = takeOrder(directory);
+    const order = takeRequest(directory);
     if (order) return order;
     await delay(5);
   }
@@ -54,9 +54,9 @@ const refused = (placed: Promise<unknown>): Promise<VitrineError> =>
 
 test("what the projector tells reaches the one who gave the order, and no file is left", async () => {
   const directory = temporaryDirectory();
-  const order: Order = { kind: "retry", sequences: [4, 9] };
-  const placed = placeOrder(directory.path, order, attended, never);
-  const { order: got, done } = await taken(directory.path);
+  const order: ControlRequest = { kind: "retry", sequences: [4, 9] };
+  const placed = sendRequest(directory.path, order, attended, never);
+  const { request: got, done } = await taken(directory.path);
   assert.equal(got, order);
   done({ applied: 2 });
   assert.equal(await placed, { applied: 2 });
@@ -66,7 +66,7 @@ test("what the projector tells reaches the one who gave the order, and no file i
 
 test("a refusal arrives with its code and the way out", async () => {
   const directory = temporaryDirectory();
-  const placed = refused(placeOrder(directory.path, rollback, attended, never));
+  const placed = refused(sendRequest(directory.path, rollback, attended, never));
   (await taken(directory.path)).failed(new VitrineError("usage", "there is none", "make one"));
   const { code, message, hint } = await placed;
   assert.equal(
@@ -78,7 +78,7 @@ test("a refusal arrives with its code and the way out", async () => {
 
 test("what came of an order and cannot be told is no refusal", async () => {
   const directory = temporaryDirectory();
-  const placed = refused(placeOrder(directory.path, rollback, attended, never));
+  const placed = refused(sendRequest(directory.path, rollback, attended, never));
   // What no JSON holds stands here for what the disk has no room for.
   (await taken(directory.path)).done({ applied: 2n });
   const { code, message } = await placed;
@@ -89,10 +89,10 @@ test("what came of an order and cannot be told is no refusal", async () => {
 
 test("an order is taken once, whoever asks again", async () => {
   const directory = temporaryDirectory();
-  const placed = placeOrder(directory.path, rollback, attended, never);
+  const placed = sendRequest(directory.path, rollback, attended, never);
   const { done } = await taken(directory.path);
-  assert.not(hasOrder(directory.path));
-  assert.is(takeOrder(directory.path), undefined);
+  assert.not(hasPendingRequest(directory.path));
+  assert.is(takeRequest(directory.path), undefined);
   done(null);
   await placed;
   directory.remove();
@@ -104,7 +104,7 @@ test("a projector that is started answers the order that the one before it was a
   const log = openJournal({ directory: join(home.path, "journal"), now: Date.now });
   openDataDirectory(data);
   const ended = new AbortController();
-  const placed = refused(placeOrder(data, rollback, attended, ended.signal));
+  const placed = refused(sendRequest(data, rollback, attended, ended.signal));
   await taken(data);
   const projector = startProjector(data, log);
   const late = delay(10_000, undefined, { ref: false });
@@ -118,14 +118,14 @@ test("a projector that is started answers the order that the one before it was a
 
 test("an order that the projector's user may not read is refused, and not lost in silence", async () => {
   const directory = temporaryDirectory();
-  const placed = refused(placeOrder(directory.path, rollback, attended, never));
+  const placed = refused(sendRequest(directory.path, rollback, attended, never));
   const orders = join(directory.path, "orders");
   // Root may read whatever there is: a link that leads to itself nobody can.
   for (const name of readdirSync(orders)) {
     rmSync(join(orders, name));
     symlinkSync(name, join(orders, name));
   }
-  assert.is(takeOrder(directory.path), undefined);
+  assert.is(takeRequest(directory.path), undefined);
   assert.match((await placed).message, "may not read the order");
   directory.remove();
 });
@@ -133,7 +133,7 @@ test("an order that the projector's user may not read is refused, and not lost i
 test("an order that cannot be moved is told once and passed over, and keeps no other waiting", async () => {
   const directory = temporaryDirectory();
   const ended = new AbortController();
-  const stuck = refused(placeOrder(directory.path, rollback, attended, ended.signal));
+  const stuck = refused(sendRequest(directory.path, rollback, attended, ended.signal));
   const orders = join(directory.path, "orders");
   const [name = ""] = readdirSync(orders);
   // No file can be moved to where a directory is.
@@ -141,14 +141,14 @@ test("an order that cannot be moved is told once and passed over, and keeps no o
   const told: unknown[] = [];
   for (let times = 0; times < 3; times += 1) {
     assert.is(
-      takeOrder(directory.path, (error) => told.push(error)),
+      takeRequest(directory.path, (error) => told.push(error)),
       undefined,
     );
   }
   assert.is(told.length, 1);
-  assert.not(hasOrder(directory.path));
-  const placed = placeOrder(directory.path, rollback, attended, never);
-  assert.ok(hasOrder(directory.path));
+  assert.not(hasPendingRequest(directory.path));
+  const placed = sendRequest(directory.path, rollback, attended, never);
+  assert.ok(hasPendingRequest(directory.path));
   (await taken(directory.path)).done(null);
   await placed;
   ended.abort();
@@ -159,27 +159,27 @@ test("an order that cannot be moved is told once and passed over, and keeps no o
 test("an order that nobody takes is withdrawn, and says that nothing was changed", async () => {
   const directory = temporaryDirectory();
   const ended = new AbortController();
-  const placed = refused(placeOrder(directory.path, rollback, attended, ended.signal));
-  assert.ok(hasOrder(directory.path));
+  const placed = refused(sendRequest(directory.path, rollback, attended, ended.signal));
+  assert.ok(hasPendingRequest(directory.path));
   ended.abort();
   assert.match((await placed).message, /nothing was changed/);
-  assert.not(hasOrder(directory.path));
+  assert.not(hasPendingRequest(directory.path));
   directory.remove();
 });
 
 test("without a projector nobody waits for ever", async () => {
   const directory = temporaryDirectory();
-  const error = await refused(placeOrder(directory.path, rollback, unattended, never));
+  const error = await refused(sendRequest(directory.path, rollback, unattended, never));
   assert.is(error.code, "unanswered");
-  assert.not(hasOrder(directory.path));
+  assert.not(hasPendingRequest(directory.path));
   directory.remove();
 });
 
 test("an order that was taken when the projector died is answered by the next one", async () => {
   const directory = temporaryDirectory();
-  const placed = refused(placeOrder(directory.path, rollback, attended, never));
+  const placed = refused(sendRequest(directory.path, rollback, attended, never));
   await taken(directory.path);
-  answerInterrupted(directory.path);
+  failInterruptedRequests(directory.path);
   assert.match((await placed).message, /ended while it was at this order/);
   directory.remove();
 });
@@ -191,11 +191,11 @@ test("an order whose asker died is dropped: nobody waits for it any more", async
   await once(gone, "exit");
   mkdirSync(at);
   for (const pid of [gone.pid ?? 0, process.pid]) {
-    const by = { ...thisProcess(), pid };
+    const by = { ...currentProcess(), pid };
     writeFileSync(join(at, `${pid}.json`), JSON.stringify({ order: rollback, by }));
   }
-  assert.equal(takeOrder(directory.path)?.order, rollback);
-  assert.is(takeOrder(directory.path), undefined);
+  assert.equal(takeRequest(directory.path)?.request, rollback);
+  assert.is(takeRequest(directory.path), undefined);
   assert.equal(readdirSync(at), [`${process.pid}.taken`]);
   directory.remove();
 });
@@ -211,7 +211,7 @@ test("of the answers nobody came for the oldest are forgotten, not one that was 
     else writeFileSync(path, "{}");
     utimesSync(path, 1 + nth, 1 + nth);
   }
-  const placed = placeOrder(directory.path, rollback, attended, never);
+  const placed = sendRequest(directory.path, rollback, attended, never);
   (await taken(directory.path)).done("told");
   assert.is(await placed, "told");
   const left = readdirSync(at);
@@ -223,7 +223,7 @@ test("of the answers nobody came for the oldest are forgotten, not one that was 
 });
 
 /** Writes the file of a request, of whatever content, by a process that waits for the answer. */
-const writeRequest = (directory: string, order: unknown, by: unknown = thisProcess()): void => {
+const writeRequest = (directory: string, order: unknown, by: unknown = currentProcess()): void => {
   const at = join(directory, "orders");
   mkdirSync(at, { recursive: true });
   writeFileSync(join(at, "x.json"), JSON.stringify({ order, by }));
@@ -243,7 +243,7 @@ test("a request that this version does not know is answered with those it knows"
     writeRequest(directory.path, order);
     const told: unknown[] = [];
     assert.is(
-      takeOrder(directory.path, (error) => told.push(error)),
+      takeRequest(directory.path, (error) => told.push(error)),
       undefined,
     );
     const answer = answerIn(directory.path) as Record<string, unknown>;
@@ -265,14 +265,14 @@ test("a request whose members are not what its kind needs is answered as such", 
     { kind: "adopt", scratch: 7 },
   ]) {
     writeRequest(directory.path, order);
-    assert.is(takeOrder(directory.path), undefined, JSON.stringify(order));
+    assert.is(takeRequest(directory.path), undefined, JSON.stringify(order));
     const answer = answerIn(directory.path) as Record<string, unknown>;
     assert.equal([answer.ok, answer.code], [false, "usage"]);
     assert.match(String(answer.message), order.kind);
   }
   for (const sequences of [null, [], [4, 9]]) {
     writeRequest(directory.path, { kind: "retry", sequences });
-    assert.equal(takeOrder(directory.path)?.order, { kind: "retry", sequences });
+    assert.equal(takeRequest(directory.path)?.request, { kind: "retry", sequences });
   }
   directory.remove();
 });
@@ -281,7 +281,7 @@ test("a request by no process that could wait for the answer is dropped", () => 
   const directory = temporaryDirectory();
   for (const by of [null, 1, {}, { pid: -1, place: "x" }, { pid: "1", place: "x" }, { pid: 1 }]) {
     writeRequest(directory.path, rollback, by);
-    assert.is(takeOrder(directory.path), undefined, JSON.stringify(by));
+    assert.is(takeRequest(directory.path), undefined, JSON.stringify(by));
     assert.equal(readdirSync(join(directory.path, "orders")), []);
   }
   directory.remove();
@@ -293,7 +293,7 @@ test("a request that meets a bug is answered as that, and one that the disk refu
     [new TypeError("x is not iterable"), "internal", 70],
     [Object.assign(new Error("read-only file system"), { code: "EROFS" }), "not_writable", 3],
   ] as const) {
-    const placed = refused(placeOrder(directory.path, rollback, attended, never));
+    const placed = refused(sendRequest(directory.path, rollback, attended, never));
     (await taken(directory.path)).failed(thrown);
     const error = await placed;
     assert.equal([error.code, error.exitCode, error.message], [code, exitCode, thrown.message]);
@@ -307,10 +307,10 @@ test("a projector goes on after a request it does not know", async () => {
   const log = openJournal({ directory: join(home.path, "journal"), now: Date.now });
   const projector = startProjector(data, log);
   await projector.until(({ state }) => state === "live");
-  const unknown = { kind: "compact" } as unknown as Order;
-  const error = await refused(placeOrder(data, unknown, attended, never));
+  const unknown = { kind: "compact" } as unknown as ControlRequest;
+  const error = await refused(sendRequest(data, unknown, attended, never));
   assert.match(error.message, 'does not know the request "compact"');
-  const next = await refused(placeOrder(data, rollback, attended, never));
+  const next = await refused(sendRequest(data, rollback, attended, never));
   assert.match(next.message, "no previous generation");
   await projector.stop();
   await log.close();
@@ -323,15 +323,15 @@ test("a request it does not know ends no projector that waits for its log", asyn
   const ended = new AbortController();
   const world = {
     directory,
-    eventLog: logAway("nats://127.0.0.1", new VitrineError("event_log", "not connected")),
-    progress: trackProgress(Date.now),
-    log: createLogger("silent", "test"),
-    lookEvery: 10,
+    eventLog: unavailableLog("nats://127.0.0.1", new VitrineError("event_log", "not connected")),
+    progress: createStatusTracker(Date.now),
+    logger: createLogger("silent", "test"),
+    pollIntervalMs: 10,
     signal: ended.signal,
-  } as Partial<ProjectorWorld> as ProjectorWorld;
-  const attending = attendOrders(world, 60_000);
-  const unknown = { kind: "compact" } as unknown as Order;
-  const refusal = refused(placeOrder(directory.path, unknown, attended, never));
+  } as Partial<ProjectorContext> as ProjectorContext;
+  const attending = serveRequestsBeforeLog(world, 60_000);
+  const unknown = { kind: "compact" } as unknown as ControlRequest;
+  const refusal = refused(sendRequest(directory.path, unknown, attended, never));
   await Promise.race([attending, refusal]);
   assert.match((await refusal).message, 'does not know the request "compact"');
   ended.abort();
@@ -343,9 +343,9 @@ test("a file that is no order is dropped", () => {
   const directory = temporaryDirectory();
   mkdirSync(join(directory.path, "orders"));
   writeFileSync(join(directory.path, "orders", "x.json"), "{");
-  assert.ok(hasOrder(directory.path));
-  assert.is(takeOrder(directory.path), undefined);
-  assert.not(hasOrder(directory.path));
+  assert.ok(hasPendingRequest(directory.path));
+  assert.is(takeRequest(directory.path), undefined);
+  assert.not(hasPendingRequest(directory.path));
   directory.remove();
 });
 

@@ -6,14 +6,14 @@ import * as assert from "uvu/assert";
 import type { EventLog, LogRecord } from "../../../src/event-log/event-log.ts";
 import { openJournal, trimJournal } from "../../../src/event-log/journal/index.ts";
 import { type CloudEvent, toMessage } from "../../../src/events/envelope.ts";
-import { deadLetterOf } from "../../../src/projector/batch/apply-record.ts";
+import { buildDeadLetter } from "../../../src/projector/batch/apply-record.ts";
 import { applyBatch } from "../../../src/projector/batch/batch.ts";
 import {
   discardDeadLetters,
   retryDeadLetters,
 } from "../../../src/projector/dead-letters/dead-letters.ts";
-import { createRendering } from "../../../src/projector/rendering/index.ts";
-import { openDeadLetters } from "../../../src/read-model/operator/discards.ts";
+import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
+import { countOpenDeadLetters } from "../../../src/read-model/operator/discards.ts";
 import type { OperatorState } from "../../../src/read-model/operator/state.ts";
 import { openReader } from "../../../src/read-model/reader/open-reader.ts";
 import { tables } from "../../../src/read-model/schema/tables.ts";
@@ -35,7 +35,7 @@ import { openOperator } from "../../helpers/operator.ts";
 import { property } from "../../torture/effort.ts";
 
 const test = suite("dead letters");
-const rendering = createRendering();
+const rendering = createHtmlRenderer();
 
 /** A journal that holds some events, and stores that are filled from it. */
 interface Shop {
@@ -106,7 +106,8 @@ const fill = async (store: Store, eventLog: EventLog, refused: readonly number[]
     store.transaction((stored) => {
       for (const sequence of refused) {
         const record = bytes.get(sequence);
-        if (record) stored.put(tables.deadLetters, sequence, deadLetterOf(record, formerRefusal));
+        if (record)
+          stored.put(tables.deadLetters, sequence, buildDeadLetter(record, formerRefusal));
       }
       const checkpoint = store.get(tables.meta, "checkpoint");
       const fingerprints = checkpoint?.fingerprints.filter(
@@ -126,7 +127,7 @@ const retry = (store: Store, eventLog: EventLog, sequences: readonly number[] | 
   retryDeadLetters(generationOf(store), eventLog, rendering, operatorOf(store), sequences);
 const discard = (store: Store, sequences: readonly number[] | null) =>
   discardDeadLetters(generationOf(store), operatorOf(store), sequences);
-const openIn = (store: Store) => openDeadLetters(store, operatorOf(store));
+const openIn = (store: Store) => countOpenDeadLetters(store, operatorOf(store));
 const tallyOf = (store: Store) => store.get(tables.meta, "checkpoint")?.tally;
 const at = (minute: number) => ({ time: new Date(Date.UTC(2026, 9, 1, 8, minute)).toISOString() });
 
@@ -265,7 +266,7 @@ test("events after the checkpoint are not folded early", async () => {
     await eventLog.append([messageOf(productUpserted({ name: "Later" }, at(2)))]);
     await retry(store, eventLog);
     assert.is(store.get(tables.products, 1)?.name, "Then");
-    const records = [await eventLog.at(2)].flatMap((record) => record ?? []);
+    const records = [await eventLog.get(2)].flatMap((record) => record ?? []);
     applyBatch(store, records, { identity: await eventLog.identity(), rendering });
     assert.is(store.get(tables.products, 1)?.name, "Later");
   });
@@ -287,7 +288,7 @@ test("nothing of a retry is kept where another process applied events while they
     const store = await model([1]);
     await eventLog.append([messageOf(productUpserted({ name: "Later" }, at(2)))]);
     const identity = await eventLog.identity();
-    const records = [await eventLog.at(2)].flatMap((record) => record ?? []);
+    const records = [await eventLog.get(2)].flatMap((record) => record ?? []);
     let isApplied = false;
     async function* read(options: Parameters<EventLog["read"]>[0]) {
       applyBatch(store, records, { identity, rendering });
@@ -308,12 +309,12 @@ test("a retry asks the log for many letters at a time", async () => {
     let [waiting, most] = [0, 0];
     const counting: EventLog = {
       ...eventLog,
-      async at(sequence) {
+      async get(sequence) {
         waiting += 1;
         most = Math.max(most, waiting);
         await nextTurn();
         waiting -= 1;
-        return eventLog.at(sequence);
+        return eventLog.get(sequence);
       },
     };
     const letters = Array.from({ length: 130 }, (_, nth) => 1 + nth);
@@ -444,20 +445,20 @@ test("a discard holds for the event it was made for, and for no other at its seq
     const other = await model();
     const body = Buffer.from("other nonsense").toString("base64");
     other.transaction((stored) => stored.put(tables.deadLetters, 1, { ...letter, body }));
-    assert.is(openDeadLetters(other, operator), 2);
+    assert.is(countOpenDeadLetters(other, operator), 2);
     const renamed = await model();
     renamed.transaction((stored) => {
       const identity = { ...checkpoint.identity, name: "another" };
       stored.put(tables.meta, "checkpoint", { ...checkpoint, identity });
     });
-    assert.is(openDeadLetters(renamed, operator), 2);
+    assert.is(countOpenDeadLetters(renamed, operator), 2);
     // A broker may say another time of the creation of the same log.
     const edited = await model();
     edited.transaction((stored) => {
       const identity = { ...checkpoint.identity, created: "2020-01-01T00:00:00Z" };
       stored.put(tables.meta, "checkpoint", { ...checkpoint, identity });
     });
-    assert.is(openDeadLetters(edited, operator), 1);
+    assert.is(countOpenDeadLetters(edited, operator), 1);
     // What is discarded there takes the place of the other one.
     assert.equal(discard(other, [1]), { discarded: [1] });
     assert.equal([openIn(other), openIn(store)], [1, 2]);

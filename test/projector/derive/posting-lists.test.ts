@@ -1,10 +1,13 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { openLists } from "../../../src/projector/derive/posting-lists.ts";
+import { openPostingListUpdates } from "../../../src/projector/derive/posting-lists.ts";
 import { tables } from "../../../src/read-model/schema/tables.ts";
-import { startsPostings } from "../../../src/read-model/search/postings/posting-codec.ts";
-import { keepLists, openList } from "../../../src/read-model/search/postings/posting-list.ts";
+import { isPostingBlockStart } from "../../../src/read-model/search/postings/posting-codec.ts";
+import {
+  createPostingListCache,
+  openPostingList,
+} from "../../../src/read-model/search/postings/posting-list.ts";
 import { openStore, type Store, type WritableTables } from "../../../src/read-model/store/store.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import { property } from "../../torture/effort.ts";
@@ -23,7 +26,7 @@ const withStores = async (use: (one: Store, other: Store) => void): Promise<void
 };
 
 /** Ids that start runs, so that runs come and go, besides all kinds of others. */
-const starting = Array.from({ length: 100_000 }, (_, at) => at + 1).filter(startsPostings);
+const starting = Array.from({ length: 100_000 }, (_, at) => at + 1).filter(isPostingBlockStart);
 const id = fc.oneof(
   fc.integer({ min: 1, max: 400 }),
   fc.integer({ min: 1, max: 100_000 }),
@@ -42,9 +45,9 @@ const tell = (
   changes: readonly (readonly [number, number])[],
 ): void =>
   store.transaction((stored) => {
-    const lists = openLists(stored, (list) => list);
+    const lists = openPostingListUpdates(stored, (list) => list);
     for (const [id, after] of new Map(changes)) {
-      lists.tell("wlamp", id, known.get(id) ?? 0, after);
+      lists.add("wlamp", id, known.get(id) ?? 0, after);
       if (after === 0) known.delete(id);
       else known.set(id, after);
     }
@@ -61,7 +64,7 @@ test("the same products make the same rows, whatever came and went before, and r
         tell(other, new Map(), [...known]);
         assert.equal(one.digest(), other.digest());
         one.refresh();
-        const list = openList(one, keepLists(), "wlamp");
+        const list = openPostingList(one, createPostingListCache(), "wlamp");
         const expected = [...known].sort(([a], [b]) => a - b);
         const { ids, payloads } = list?.all() ?? { ids: [], payloads: [] };
         assert.equal(
@@ -69,7 +72,7 @@ test("the same products make the same rows, whatever came and went before, and r
           expected,
         );
         for (const [id, payload] of expected) {
-          const fresh = openList(one, keepLists(), "wlamp");
+          const fresh = openPostingList(one, createPostingListCache(), "wlamp");
           assert.equal([...(fresh?.at(Float64Array.of(id)) ?? [])], [payload], `product ${id}`);
         }
         longest = Math.max(longest, [...one.keys(tables.runs)].length);
@@ -130,8 +133,8 @@ test("a list that is short is changed and ended without a look for runs it has n
       );
       const change = (after: number, ...changed: readonly number[]): number =>
         walksOf(store, (stored) => {
-          const lists = openLists(stored, (list) => list);
-          for (const id of changed) lists.tell("wlamp", id, known.get(id) ?? 0, after);
+          const lists = openPostingListUpdates(stored, (list) => list);
+          for (const id of changed) lists.add("wlamp", id, known.get(id) ?? 0, after);
           for (const id of changed) known.set(id, after);
           lists.flush();
         });
@@ -153,8 +156,8 @@ test("of many products of a run that change, the run is looked for once", () =>
     );
     const runs = [...store.keys(tables.runs)].length;
     const walks = walksOf(store, (stored) => {
-      const lists = openLists(stored, (list) => list);
-      for (let id = 1; id <= 20_000; id += 2) lists.tell("wlamp", id, 9, 10);
+      const lists = openPostingListUpdates(stored, (list) => list);
+      for (let id = 1; id <= 20_000; id += 2) lists.add("wlamp", id, 9, 10);
       lists.flush();
     });
     assert.ok(walks <= 2 * runs + 2, `${walks} walks for ${runs} runs`);
@@ -163,18 +166,18 @@ test("of many products of a run that change, the run is looked for once", () =>
 test("a list that was read is not read again until it changes", () =>
   withStores((store) => {
     const known = new Map<number, number>();
-    const kept = keepLists();
+    const kept = createPostingListCache();
     tell(
       store,
       known,
       Array.from({ length: 1_000 }, (_, at) => [at + 1, 9] as const),
     );
     store.refresh();
-    const first = openList(store, kept, "wlamp")?.packed();
-    assert.is(openList(store, kept, "wlamp")?.packed(), first);
+    const first = openPostingList(store, kept, "wlamp")?.packed();
+    assert.is(openPostingList(store, kept, "wlamp")?.packed(), first);
     tell(store, known, [[500, 10]]);
     store.refresh();
-    const second = openList(store, kept, "wlamp")?.packed();
+    const second = openPostingList(store, kept, "wlamp")?.packed();
     assert.is.not(second, first);
     assert.is(second?.all().payloads[499], 10);
   }));

@@ -11,7 +11,7 @@ import type {
   Explanation,
   GroupName,
 } from "../../../src/projector/explain/explanation.ts";
-import { createRendering } from "../../../src/projector/rendering/index.ts";
+import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
 import { tables } from "../../../src/read-model/schema/tables.ts";
 import { openStore, type Store } from "../../../src/read-model/store/store.ts";
 import { rejects } from "../../event-log/rejects.ts";
@@ -28,7 +28,7 @@ import {
 } from "../../helpers/events.ts";
 
 const test = suite("explain");
-const rendering = createRendering();
+const rendering = createHtmlRenderer();
 
 interface Shop {
   readonly eventLog: EventLog;

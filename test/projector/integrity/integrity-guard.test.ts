@@ -3,10 +3,10 @@ import { basename, join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLogger } from "../../../src/log.ts";
-import type { ProjectorWorld } from "../../../src/projector/context.ts";
-import { onSound, runOnSound } from "../../../src/projector/integrity/integrity-guard.ts";
+import type { ProjectorContext } from "../../../src/projector/context.ts";
+import { runGuarded, whileIntact } from "../../../src/projector/integrity/integrity-guard.ts";
 import { openDataDirectory } from "../../../src/read-model/generations/data-directory.ts";
-import { suspect } from "../../../src/read-model/integrity/flag.ts";
+import { flagForCheck } from "../../../src/read-model/integrity/flag.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import { changesDuring, changesOf } from "../../helpers/name-changes.ts";
 
@@ -17,13 +17,16 @@ test("ends where nobody can look after them any more, and says why", async () =>
   const directory = openDataDirectory(join(home.path, "data"));
   const { signal } = new AbortController();
   const ends: AbortSignal[] = [];
-  const working = onSound({ directory, log: createLogger("silent", "test"), signal }, (ended) => {
-    ends.push(ended);
-    const generations = join(directory.path, "generations");
-    rmSync(generations, { recursive: true });
-    writeFileSync(generations, "");
-    return new Promise((end) => ended.addEventListener("abort", () => end()));
-  });
+  const working = whileIntact(
+    { directory, logger: createLogger("silent", "test"), signal },
+    (ended) => {
+      ends.push(ended);
+      const generations = join(directory.path, "generations");
+      rmSync(generations, { recursive: true });
+      writeFileSync(generations, "");
+      return new Promise((end) => ended.addEventListener("abort", () => end()));
+    },
+  );
   const why = await working.then(
     () => "",
     ({ code }) => code,
@@ -41,14 +44,14 @@ test("what has a generation read through after a power cut is durable before any
   const directory = openDataDirectory(join(home.path, "data"));
   const generation = directory.create();
   assert.equal(
-    changesOf(() => suspect(generation, "a record is damaged")),
+    changesOf(() => flagForCheck(generation, "a record is damaged")),
     ["sync suspect", `sync ${basename(generation)}`],
   );
   const ended = new AbortController();
   ended.abort();
   const world = { directory, log: createLogger("silent", "test"), signal: ended.signal };
   const changes = await changesDuring(() =>
-    runOnSound(world as Partial<ProjectorWorld> as ProjectorWorld),
+    runGuarded(world as Partial<ProjectorContext> as ProjectorContext),
   );
   assert.equal(changes, ["sync unclean", "sync data", "remove unclean"]);
   home.remove();

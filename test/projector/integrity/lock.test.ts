@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { messageOf, VitrineError } from "../../../src/errors.ts";
-import { thisProcess } from "../../../src/platform/process-identity.ts";
-import { placeOrder } from "../../../src/projector/control/client.ts";
+import { currentProcess } from "../../../src/platform/process-identity.ts";
+import { sendRequest } from "../../../src/projector/control/client.ts";
 import { isLocked, lockDirectory, lockScratch } from "../../../src/projector/integrity/lock.ts";
 import { openDataDirectory } from "../../../src/read-model/generations/data-directory.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
@@ -88,7 +88,7 @@ test("root neither writes in another user's directory nor gives orders there: th
   const directory = temporaryDirectory();
   openDataDirectory(directory.path);
   const order = () =>
-    placeOrder(directory.path, { kind: "rollback" }, async () => false, AbortSignal.abort());
+    sendRequest(directory.path, { kind: "rollback" }, async () => false, AbortSignal.abort());
   const tries = [
     () => lockDirectory(directory.path, () => undefined),
     () => lockScratch(directory.path, "rebuild", () => undefined),
@@ -131,7 +131,7 @@ test("the lock of a process that runs is not taken over, whatever the clock says
 test("another process that came to have the pid of a dead one holds nothing of his", async () => {
   const directory = temporaryDirectory();
   const other = await holdElsewhere(temporaryDirectory().path);
-  const note = { ...thisProcess(), pid: other.pid };
+  const note = { ...currentProcess(), pid: other.pid };
   mkdirSync(join(directory.path, "projector.lock"));
   writeFileSync(join(directory.path, "projector.json"), JSON.stringify(note));
   assert.not(await isLocked(directory.path));
@@ -151,7 +151,7 @@ test("a process that has ended, and that nobody has asked how, holds nothing", a
   const pid = Number(line);
   const facts = () => readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ");
   while (facts()?.[0] !== "Z") await delay(10);
-  const note = { ...thisProcess(), pid, started: facts()?.[19] };
+  const note = { ...currentProcess(), pid, started: facts()?.[19] };
   mkdirSync(join(directory.path, "projector.lock"));
   writeFileSync(join(directory.path, "projector.json"), JSON.stringify(note));
   assert.not(await isLocked(directory.path));
@@ -167,7 +167,7 @@ test("of many that take over after a crash one gets the lock, every time", async
   mkdirSync(join(directory.path, "projector.lock"));
   const gone = await holdElsewhere(temporaryDirectory().path);
   await gone.kill();
-  const note = JSON.stringify({ ...thisProcess(), pid: gone.pid });
+  const note = JSON.stringify({ ...currentProcess(), pid: gone.pid });
   const takers = await Promise.all(Array.from({ length: 4 }, () => startTaker(directory.path)));
   try {
     for (let round = 0; round < 40; round += 1) {

@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../../src/errors.ts";
-import { type Apart, openApart } from "../../../src/projector/rebuild/comparison-client.ts";
+import {
+  type ComparisonWorker,
+  startComparisonWorker,
+} from "../../../src/projector/rebuild/comparison-client.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import { productUpserted } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
@@ -13,7 +16,7 @@ interface World {
   readonly home: { readonly path: string; remove(): void };
   readonly model: TestModel;
   readonly ended: AbortController;
-  readonly apart: Apart;
+  readonly apart: ComparisonWorker;
   readonly pid: number;
 }
 
@@ -25,7 +28,11 @@ test.before.each(async (world) => {
   const model = openModel();
   model.tell(productUpserted());
   const ended = new AbortController();
-  const apart = await openApart(model.store.directory, join(home.path, "place"), ended.signal);
+  const apart = await startComparisonWorker(
+    model.store.directory,
+    join(home.path, "place"),
+    ended.signal,
+  );
   const children = await childrenOf(process.pid);
   const [pid] = [...children]
     .filter(([title]) => title.includes("comparison-worker"))
@@ -59,14 +66,14 @@ test("a process that the system does not give says nothing of the file", async (
 }) => {
   // No path holds such a character, and Node says so at once.
   const place = join(home.path, "pl\0ace");
-  const opening = openApart(model.store.directory, place, new AbortController().signal);
+  const opening = startComparisonWorker(model.store.directory, place, new AbortController().signal);
   const [code, message] = await refusal(opening);
   assert.is(code, "comparison_unavailable");
   assert.match(message, "could not be compared");
 });
 
 test("tells its checkpoint, and what it differs in", async ({ apart, model }) => {
-  assert.is((await apart.look()).products, 1);
+  assert.is((await apart.describe()).products, 1);
   assert.is((await apart.pin()).checkpoint?.sequence, 1);
   assert.is((await apart.compare(model.store.directory)).isSame, true);
 });
@@ -75,10 +82,10 @@ test("a process killed between two questions refuses the next, and says nothing 
   apart,
   pid,
 }) => {
-  await apart.look();
+  await apart.describe();
   process.kill(pid, "SIGKILL");
   await isGone(pid);
-  for (const ask of [apart.look, apart.pin, () => apart.compare("nowhere")]) {
+  for (const ask of [apart.describe, apart.pin, () => apart.compare("nowhere")]) {
     const [code, message] = await refusal(ask());
     assert.is(code, "comparison_unavailable");
     assert.match(message, "could not be compared: the process that read it ended with SIGKILL");
@@ -104,7 +111,7 @@ test("one that ends by a signal of damaged files tells of damage, now and later"
   process.kill(pid, "SIGBUS");
   await isGone(pid);
   await asking;
-  const [code, message] = await refusal(apart.look());
+  const [code, message] = await refusal(apart.describe());
   assert.is(code, "model_damaged");
   assert.match(message, "is damaged: the process that read it ended with SIGBUS");
 });
@@ -120,7 +127,7 @@ test("what the machine lacks is no damage", async ({ apart, home, model }) => {
 
 test("its signal ends it, and every question", async ({ apart, ended, pid }) => {
   process.kill(pid, "SIGSTOP");
-  const asking = refusal(apart.look());
+  const asking = refusal(apart.describe());
   ended.abort(new Error("enough"));
   assert.equal(await asking, ["thrown", "Error: enough"]);
   assert.equal(await refusal(apart.pin()), ["thrown", "Error: enough"]);

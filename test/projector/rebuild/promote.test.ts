@@ -5,19 +5,19 @@ import { VitrineError } from "../../../src/errors.ts";
 import type { EventLog } from "../../../src/event-log/event-log.ts";
 import { openJournal } from "../../../src/event-log/journal/index.ts";
 import { createLogger } from "../../../src/log.ts";
-import type { ProjectorWorld } from "../../../src/projector/context.ts";
+import type { ProjectorContext } from "../../../src/projector/context.ts";
 import { discardDeadLetters } from "../../../src/projector/dead-letters/dead-letters.ts";
 import {
   type Generation,
   openGeneration,
   resumeGeneration,
 } from "../../../src/projector/open-generation.ts";
-import { adopt, rollback } from "../../../src/projector/rebuild/promote.ts";
+import { promote, rollback } from "../../../src/projector/rebuild/promote.ts";
 import { replay } from "../../../src/projector/rebuild/replay.ts";
-import { createRendering } from "../../../src/projector/rendering/index.ts";
-import { trackProgress } from "../../../src/projector/status-tracker.ts";
+import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
+import { createStatusTracker } from "../../../src/projector/status-tracker.ts";
 import { openDataDirectory } from "../../../src/read-model/generations/data-directory.ts";
-import { openDeadLetters } from "../../../src/read-model/operator/discards.ts";
+import { countOpenDeadLetters } from "../../../src/read-model/operator/discards.ts";
 import { tables } from "../../../src/read-model/schema/tables.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../../helpers/directory.ts";
 import { productUpserted, stockChanged, tokenRevoked } from "../../helpers/events.ts";
@@ -28,12 +28,12 @@ import { markTextData, otherTextData } from "../../helpers/text-data.ts";
 interface World {
   readonly home: TemporaryDirectory;
   readonly log: EventLog;
-  readonly world: ProjectorWorld;
+  readonly world: ProjectorContext;
   readonly ended: AbortController;
 }
 
 const test = suite<World>("adopt and rollback");
-const rendering = createRendering();
+const rendering = createHtmlRenderer();
 const bad = productUpserted({ id: 9, name: 5 as never });
 
 test.before.each(async (context) => {
@@ -44,17 +44,17 @@ test.before.each(async (context) => {
   await projector.until(isLiveAt(3));
   await projector.stop();
   const ended = new AbortController();
-  const world: ProjectorWorld = {
+  const world: ProjectorContext = {
     directory: openDataDirectory(join(home.path, "data")),
     operator: await openOperator(join(home.path, "data")),
     eventLog: log,
     rendering,
-    log: createLogger("silent", "test"),
-    progress: trackProgress(Date.now),
+    logger: createLogger("silent", "test"),
+    progress: createStatusTracker(Date.now),
     now: Date.now,
     onDivergence: "rebuild",
-    lookEvery: 10,
-    checkEvery: 50,
+    pollIntervalMs: 10,
+    continuityIntervalMs: 50,
     signal: ended.signal,
   };
   Object.assign(context, { home, log, world, ended });
@@ -65,7 +65,7 @@ test.after.each(async ({ log, home }) => {
 });
 
 /** A generation in `scratch/` that has come to some event. */
-const build = async (world: ProjectorWorld, sequence: number): Promise<string> => {
+const build = async (world: ProjectorContext, sequence: number): Promise<string> => {
   const path = world.directory.createScratch("rebuild");
   const generation = openGeneration(path);
   await replay({ ...world, signal: new AbortController().signal }, generation, { sequence });
@@ -89,10 +89,10 @@ test("what was built is brought to where the current one stands before it answer
   const current = resumeGeneration(directory);
   discardDeadLetters(current, world.operator, [2]);
   const digest = current.store.digest();
-  const next = await adopt(world, current, await build(world, 1));
+  const next = await promote(world, current, await build(world, 1));
   assert.equal([next.name, sequenceOf(next)], ["0002", 3]);
   assert.equal(next.store.digest(), digest);
-  assert.is(openDeadLetters(next.store, world.operator), 0);
+  assert.is(countOpenDeadLetters(next.store, world.operator), 0);
   assert.match(`${directory.live()} ${directory.previous()}`, /0002 .*0001$/);
   await next.store.close();
 });
@@ -103,7 +103,7 @@ test("it is brought to the end of a log that holds more than the current one has
 }) => {
   const current = resumeGeneration(world.directory);
   await append(log, productUpserted({ id: 4 }));
-  const next = await adopt(world, current, await build(world, 1));
+  const next = await promote(world, current, await build(world, 1));
   assert.equal([next.name, sequenceOf(next)], ["0002", 4]);
   await next.store.close();
 });
@@ -112,7 +112,7 @@ test("going back brings the previous one up as well, as often as wanted", async 
   world,
   log,
 }) => {
-  let current = await adopt(world, resumeGeneration(world.directory), await build(world, 3));
+  let current = await promote(world, resumeGeneration(world.directory), await build(world, 3));
   discardDeadLetters(current, world.operator, [2]);
   world.operator.add([{ kind: "revocation", label: "former", generation: 1, revoked: true }]);
   for (const name of ["0001", "0002", "0001"]) {
@@ -123,7 +123,7 @@ test("going back brings the previous one up as well, as often as wanted", async 
     current = await rollback(world, current);
     assert.equal([current.name, sequenceOf(current)], [name, before]);
     assert.equal(current.store.digest(), digest);
-    assert.is(openDeadLetters(current.store, world.operator), 0);
+    assert.is(countOpenDeadLetters(current.store, world.operator), 0);
     assert.equal(world.operator.revocation("former"), { generation: 1, revoked: true });
     const revoked = world.operator.revocation("told");
     assert.equal(revoked, current.store.get(tables.agents, "told")?.content);
@@ -132,14 +132,14 @@ test("going back brings the previous one up as well, as often as wanted", async 
 });
 
 test("going back is possible where a bug keeps both from going on", async ({ world, log }) => {
-  const current = await adopt(world, resumeGeneration(world.directory), await build(world, 3));
+  const current = await promote(world, resumeGeneration(world.directory), await build(world, 3));
   await append(log, stockChanged());
   await replay(world, current);
   await append(log, productUpserted({ id: 66, name: "Product 66" }));
-  const plain = (): never => {
+  const cleanText = (): never => {
     throw new Error("boom");
   };
-  const next = await rollback({ ...world, rendering: { ...rendering, plain } }, current);
+  const next = await rollback({ ...world, rendering: { ...rendering, cleanText } }, current);
   assert.equal([next.name, sequenceOf(next)], ["0001", 4]);
   await next.store.close();
 });
@@ -153,12 +153,12 @@ test("what cannot go live is refused, and the current one goes on", async ({
   const current = resumeGeneration(directory);
   const live = directory.live();
 
-  assert.match((await refusal(adopt(world, current, "/nowhere"))).message, "holds no generation");
+  assert.match((await refusal(promote(world, current, "/nowhere"))).message, "holds no generation");
 
   const foreign = openJournal({ directory: join(home.path, "other"), now: () => 5 });
   await append(foreign, productUpserted(), productUpserted({ id: 2 }), productUpserted({ id: 3 }));
   const elsewhere = await build({ ...world, eventLog: foreign }, 3);
-  const other = await refusal(adopt(world, current, elsewhere));
+  const other = await refusal(promote(world, current, elsewhere));
   assert.equal([other.code, other.exitCode], ["divergence", 5]);
   assert.match(other.message, "another log under the same name");
   await foreign.close();
@@ -171,18 +171,18 @@ test("what cannot go live is refused, and the current one goes on", async ({
       stored.put(tables.meta, "checkpoint", { ...checkpoint, projections: "stock.0" });
   });
   await generation.store.close();
-  const outdated = await refusal(adopt(world, current, older));
+  const outdated = await refusal(promote(world, current, older));
   assert.match(outdated.message, "other versions of the projections (stock.0)");
 
   const foreignText = await build(world, 3);
   await markTextData(foreignText, otherTextData);
-  const otherNode = await refusal(adopt(world, current, foreignText));
+  const otherNode = await refusal(promote(world, current, foreignText));
   assert.is(otherNode.exitCode, 3);
   assert.match(otherNode.message, /made with other text data .*: icu 1\.0 → \d/);
 
   const sound = await build(world, 1);
   ended.abort();
-  assert.match((await refusal(adopt(world, current, sound))).message, "ended before the swap");
+  assert.match((await refusal(promote(world, current, sound))).message, "ended before the swap");
 
   assert.equal([directory.live(), directory.generations()], [live, [live]]);
   assert.is(sequenceOf(current), 3);

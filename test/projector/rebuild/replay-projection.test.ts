@@ -6,8 +6,11 @@ import { projections } from "../../../projections/index.ts";
 import { openJournal } from "../../../src/event-log/journal/index.ts";
 import { toMessage } from "../../../src/events/envelope.ts";
 import { openGeneration } from "../../../src/projector/open-generation.ts";
-import { projectionNamed, replayOnly } from "../../../src/projector/rebuild/replay-projection.ts";
-import { createRendering } from "../../../src/projector/rendering/index.ts";
+import {
+  findProjection,
+  replayProjection,
+} from "../../../src/projector/rebuild/replay-projection.ts";
+import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
 import { openDataDirectory } from "../../../src/read-model/generations/data-directory.ts";
 import { tables } from "../../../src/read-model/schema/tables.ts";
 import { openStore, type Store } from "../../../src/read-model/store/store.ts";
@@ -60,10 +63,10 @@ const build = async ({ log, directory, live }: Model, name: string): Promise<Sto
   const generation = openGeneration(directory.createScratch(name));
   const world = {
     eventLog: log,
-    rendering: createRendering(),
+    rendering: createHtmlRenderer(),
     signal: new AbortController().signal,
   };
-  await replayOnly(projectionNamed(name), live, generation, world);
+  await replayProjection(findProjection(name), live, generation, world);
   return generation.store;
 };
 

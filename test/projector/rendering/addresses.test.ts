@@ -1,12 +1,12 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createRendering } from "../../../src/projector/rendering/index.ts";
-import { prose } from "../../../src/surfaces/markdown/sanitize.ts";
+import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
+import { embedMarkdown } from "../../../src/surfaces/markdown/sanitize.ts";
 
 const test = suite("addresses without a scheme in HTML");
-const { markdown } = createRendering();
+const { markdown } = createHtmlRenderer();
 
-const shownAt = (page: string, html: string): string => prose(markdown(html), page);
+const shownAt = (page: string, html: string): string => embedMarkdown(markdown(html), page);
 
 test("get the scheme of the page they stand on, in links and images", () => {
   const html =

@@ -1,10 +1,10 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createRendering } from "../../../src/projector/rendering/index.ts";
+import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
 import { cpuTime } from "../../helpers/cpu-time.ts";
 
 const test = suite("CDATA sections in HTML");
-const { text, markdown, summary } = createRendering();
+const { toPlainText: text, markdown, summary } = createHtmlRenderer();
 
 test("the markup within is read as HTML, and the wrapping dropped", () => {
   const html = "<![CDATA[<p>In<b>side</b></p>]]> after";

@@ -1,9 +1,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createRendering } from "../../../src/projector/rendering/index.ts";
+import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
 
 const test = suite("superscripts and subscripts");
-const { text, markdown, summary } = createRendering();
+const { toPlainText: text, markdown, summary } = createHtmlRenderer();
 
 /** HTML, and its plain text; its Markdown where that differs. */
 type Case = readonly [html: string, text: string, markdown?: string];

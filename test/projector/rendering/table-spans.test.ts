@@ -1,10 +1,10 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createRendering } from "../../../src/projector/rendering/index.ts";
+import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
 import { cpuTime } from "../../helpers/cpu-time.ts";
 
 const test = suite("cells over several rows or columns");
-const { text, markdown } = createRendering();
+const { toPlainText: text, markdown } = createHtmlRenderer();
 
 const check = (html: string, ...rows: readonly string[]): void =>
   assert.is(markdown(`<table>${html}</table>`).replace(/ +/g, " "), rows.join("\n"), html);

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync 
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { lookAtDirectory } from "../../../src/cli/commands/status/model-info.ts";
+import { openExistingDirectory } from "../../../src/cli/commands/status/model-info.ts";
 import { VitrineError } from "../../../src/errors.ts";
 import { openDataDirectory } from "../../../src/read-model/generations/data-directory.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../../helpers/directory.ts";
@@ -46,7 +46,7 @@ test("a directory that holds something else is refused, and left as it was", ({ 
 
 test("an empty ext4 volume, which holds lost+found, becomes a data directory", ({ path }) => {
   mkdirSync(join(path, "lost+found"), { recursive: true });
-  assert.is(lookAtDirectory(path), undefined, "to look at it makes nothing");
+  assert.is(openExistingDirectory(path), undefined, "to look at it makes nothing");
   assert.equal(readdirSync(path), ["lost+found"]);
   openDataDirectory(path);
   assert.equal(readdirSync(path).sort(), ["generations", "lost+found", "vitrine.json"]);
@@ -63,7 +63,7 @@ test("a file in its place, and a place nobody may write, are refused with the wa
 test("a marker that was being written when its writer was killed is no marker yet", ({ path }) => {
   mkdirSync(path);
   writeFileSync(join(path, ".vitrine.json.99.new"), '{"prod');
-  assert.is(openDataDirectory(path).until(), undefined);
+  assert.is(openDataDirectory(path).frozenAt(), undefined);
   assert.ok(existsSync(join(path, "vitrine.json")));
 });
 
@@ -110,12 +110,15 @@ test("what a command built becomes a generation, and what it left is swept", ({ 
   const directory = openDataDirectory(path);
   const first = directory.create();
   const [built, left] = [directory.createScratch("rebuild"), directory.createScratch("verify")];
-  assert.throws(() => directory.admit(built), /no generation that was built/);
+  assert.throws(() => directory.adoptScratch(built), /no generation that was built/);
   writeFileSync(join(built, "data.mdb"), "");
-  const admitted = directory.admit(built);
+  const admitted = directory.adoptScratch(built);
   assert.equal([readdirSync(admitted), directory.generations()], [["data.mdb"], [first, admitted]]);
   assert.equal([existsSync(built), existsSync(left)], [false, true]);
-  assert.throws(() => directory.admit(join(path, "generations", "0001")), /no generation that was/);
+  assert.throws(
+    () => directory.adoptScratch(join(path, "generations", "0001")),
+    /no generation that was/,
+  );
   directory.sweepScratch();
   assert.is(existsSync(left), false);
 });
@@ -166,7 +169,7 @@ test("what takes the place of a damaged generation leaves the previous one where
   path,
 }) => {
   const { directory, first, damaged, next } = withDamaged(path);
-  assert.is(directory.supplant(damaged, next), join(path, "quarantine", "0002"));
+  assert.is(directory.replaceDamaged(damaged, next), join(path, "quarantine", "0002"));
   assert.equal([directory.live(), directory.previous()], [next, first]);
   directory.sweep();
   assert.equal(directory.generations(), [first, next]);
@@ -177,7 +180,7 @@ test("what took the place of a generation that a projector had set aside makes t
 }) => {
   const { directory, first, damaged, next } = withDamaged(path);
   directory.quarantine(damaged);
-  directory.supplant(damaged, next);
+  directory.replaceDamaged(damaged, next);
   assert.equal([directory.live(), directory.previous()], [next, first]);
 });
 
@@ -187,7 +190,7 @@ test("what is deleted while it is admitted becomes no generation", ({ path }) =>
   // A file that is there before the rename, and not after it.
   writeFileSync(join(path, "scratch", "elsewhere"), "");
   symlinkSync(join("..", "elsewhere"), join(built, "data.mdb"));
-  assert.throws(() => directory.admit(built), /no generation that was built/);
+  assert.throws(() => directory.adoptScratch(built), /no generation that was built/);
   assert.equal(directory.generations(), []);
 });
 
@@ -198,9 +201,9 @@ test("a directory that stands still says so to whoever opens it", ({ path }) => 
     log: { name: "j", created: "2026-01-01T00:00:00.000Z" },
   };
   const directory = openDataDirectory(path);
-  assert.is(directory.until(), undefined);
-  directory.standStill(until);
-  assert.equal(openDataDirectory(path).until(), until);
+  assert.is(directory.frozenAt(), undefined);
+  directory.freeze(until);
+  assert.equal(openDataDirectory(path).frozenAt(), until);
 });
 
 test.run();

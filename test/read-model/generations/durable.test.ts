@@ -2,11 +2,11 @@ import fs from "node:fs";
 import { basename, join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { inNewDirectory } from "../../../src/cli/commands/backup/target.ts";
-import { tokenSecretOf } from "../../../src/cli/tokens/secret.ts";
+import { writeAtomically } from "../../../src/cli/commands/backup/target.ts";
+import { loadOrCreateSecret } from "../../../src/cli/tokens/secret.ts";
 import { copyEnvironment } from "../../../src/read-model/generations/backup.ts";
 import {
-  type Manifest,
+  type BackupManifest,
   writeManifest,
 } from "../../../src/read-model/generations/backup-manifest.ts";
 import { openDataDirectory } from "../../../src/read-model/generations/data-directory.ts";
@@ -37,13 +37,13 @@ test("a data directory has durable names, those of the directories above it that
 
 test("a secret of tokens that was made is there for good, or every token would be worthless some day", () => {
   const home = temporaryDirectory();
-  const changes = changesOf(() => void tokenSecretOf(undefined, home.path));
+  const changes = changesOf(() => void loadOrCreateSecret(undefined, home.path));
   assert.equal(changes.slice(0, 2), [
     `sync token-secret.${process.pid}`,
     `sync ${basename(home.path)}`,
   ]);
   assert.equal(
-    changesOf(() => void tokenSecretOf(undefined, home.path)),
+    changesOf(() => void loadOrCreateSecret(undefined, home.path)),
     [],
   );
   home.remove();
@@ -91,7 +91,7 @@ test("a generation that a command built is whole before it has a name", () => {
   const scratch = directory.createScratch("rebuild");
   fs.writeFileSync(join(scratch, "data.mdb"), "");
   assert.equal(
-    changesOf(() => void directory.admit(scratch)),
+    changesOf(() => void directory.adoptScratch(scratch)),
     ["sync data.mdb", `sync ${basename(scratch)}`, "rename 0001", "sync generations"],
   );
   home.remove();
@@ -103,11 +103,11 @@ test("a backup is durable, all of it, before it has its name, and then that is",
   const home = temporaryDirectory();
   const fill = async (place: string): Promise<void> => {
     await copyEnvironment(model.store.directory, join(place, "model"));
-    writeManifest(place, {} as Manifest);
+    writeManifest(place, {} as BackupManifest);
   };
   const target = join(home.path, "backup");
   const unfinished = `sync backup.unfinished-${process.pid}`;
-  assert.equal(await changesDuring(() => inNewDirectory(target, model.store.directory, fill)), [
+  assert.equal(await changesDuring(() => writeAtomically(target, model.store.directory, fill)), [
     unfinished,
     "sync data.mdb",
     "sync model",

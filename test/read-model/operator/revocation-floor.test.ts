@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { rowsOfModel } from "../../../src/read-model/operator/model-rows.ts";
+import { readModelRows } from "../../../src/read-model/operator/model-rows.ts";
 import {
-  stricter,
-  type Withdrawn,
-  withdrawnOf,
+  type RevocationFloor,
+  readRevocationFloor,
+  stricterOf,
 } from "../../../src/read-model/operator/revocation-floor.ts";
 import type { OperatorReader } from "../../../src/read-model/operator/state.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
@@ -21,7 +21,7 @@ const told = fc.array(fc.record({ label, generation: fc.nat(4), revoked: fc.bool
   maxLength: 6,
 });
 
-const modelOf = (events: readonly (Withdrawn & { readonly label: string })[]): TestModel => {
+const modelOf = (events: readonly (RevocationFloor & { readonly label: string })[]): TestModel => {
   const model = openModel();
   for (const [at, { label, generation, revoked }] of events.entries()) {
     const time = new Date(Date.UTC(2026, 9, 1) + at).toISOString();
@@ -35,8 +35,8 @@ const standing = (
   { store }: TestModel,
   operator: Pick<OperatorReader, "revocation">,
   label: string,
-): Withdrawn => {
-  const found = withdrawnOf(store, operator, label) ?? { generation: 0, revoked: false };
+): RevocationFloor => {
+  const found = readRevocationFloor(store, operator, label) ?? { generation: 0, revoked: false };
   return { generation: found.generation, revoked: found.revoked };
 };
 
@@ -53,14 +53,14 @@ test("whatever logs a directory followed, and in whatever order, no withdrawn to
         ["one", "two"].map((each) => standing(model, nothing, each)),
       );
       for (const [at, model] of models.entries()) {
-        const rows = [...rowsOfModel(model.store)];
+        const rows = [...readModelRows(model.store)];
         operator.add(rows);
         operator.add(rows);
         for (const [which, each] of ["one", "two"].entries()) {
           const strictest = alone
             .slice(0, at + 1)
-            .map((standings) => standings[which] as Withdrawn)
-            .reduce((one, other) => stricter(one, other));
+            .map((standings) => standings[which] as RevocationFloor)
+            .reduce((one, other) => stricterOf(one, other));
           assert.equal(standing(model, operator, each), strictest);
         }
       }

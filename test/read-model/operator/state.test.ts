@@ -11,16 +11,16 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../../src/errors.ts";
 import { applyBatch } from "../../../src/projector/batch/batch.ts";
-import { createRendering } from "../../../src/projector/rendering/index.ts";
+import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
 import { openDataDirectory } from "../../../src/read-model/generations/data-directory.ts";
 import {
-  makeOperatorState,
+  createOperatorState,
   prepareOperatorState,
 } from "../../../src/read-model/operator/create.ts";
 import { operatorDirectory } from "../../../src/read-model/operator/directory.ts";
-import { openDeadLetters } from "../../../src/read-model/operator/discards.ts";
-import { operatorStateMustBeSound } from "../../../src/read-model/operator/integrity.ts";
-import { withdrawnOf } from "../../../src/read-model/operator/revocation-floor.ts";
+import { countOpenDeadLetters } from "../../../src/read-model/operator/discards.ts";
+import { assertOperatorStateIntact } from "../../../src/read-model/operator/integrity.ts";
+import { readRevocationFloor } from "../../../src/read-model/operator/revocation-floor.ts";
 import type { OperatorRow } from "../../../src/read-model/operator/rows.ts";
 import { openOperatorReader, openOperatorState } from "../../../src/read-model/operator/state.ts";
 import { tables } from "../../../src/read-model/schema/tables.ts";
@@ -36,7 +36,7 @@ interface World {
 }
 
 const test = suite<World>("operator state");
-const rendering = createRendering();
+const rendering = createHtmlRenderer();
 
 test.before.each((context) => {
   const home = temporaryDirectory();
@@ -129,7 +129,7 @@ test("what an earlier version kept in its generations is taken over when the sta
   assert.equal(letter?.kind === "discard" && [letter.sequence, letter.time], [3, 7]);
   assert.equal(others, [], "what is no letter is no discard");
   const store = openStore(live, { readOnly: true });
-  assert.is(openDeadLetters(store, state), 0);
+  assert.is(countOpenDeadLetters(store, state), 0);
   await store.close();
   await state.close();
   assert.not.ok(readdirSync(data).some((name) => name.startsWith(".operator")));
@@ -172,8 +172,8 @@ test("until the state is made, an agent is told by the rows of an earlier versio
   const reader = openOperatorReader(data);
   for (const readOnly of [true, false]) {
     const store = openStore(live, { readOnly });
-    assert.equal(withdrawnOf(store, reader, "a"), { generation: 1, revoked: true });
-    assert.is(withdrawnOf(store, reader, "nobody"), undefined);
+    assert.equal(readRevocationFloor(store, reader, "a"), { generation: 1, revoked: true });
+    assert.is(readRevocationFloor(store, reader, "nobody"), undefined);
     await store.close();
   }
   const fresh = openStore(openDataDirectory(data).create(), { readOnly: false });
@@ -208,8 +208,8 @@ for (const [how, damage] of Object.entries(damages)) {
   test(`a state whose file was ${how} is refused, and not begun again`, async ({ data }) => {
     openDataDirectory(data);
     const rows = Array.from({ length: 300 }, (_, at) => revocation(`agent ${at}`, 7, true));
-    await makeOperatorState(data, rows);
-    await operatorStateMustBeSound(data);
+    await createOperatorState(data, rows);
+    await assertOperatorStateIntact(data);
     damage(operatorDirectory(data));
     const refusal = await prepareOperatorState(openDataDirectory(data), () => undefined).catch(
       (error: unknown) => error,
@@ -229,7 +229,7 @@ for (const [how, damage] of Object.entries(damages)) {
 test("a state that cannot be made leaves nothing behind", async ({ data }) => {
   openDataDirectory(data);
   writeFileSync(join(data, "operator"), "");
-  const made = await makeOperatorState(data, []).catch((error: unknown) => error);
+  const made = await createOperatorState(data, []).catch((error: unknown) => error);
   assert.instance(made, VitrineError);
   assert.match((made as VitrineError).message, `cannot make the operator state of ${data}: `);
   assert.equal(

@@ -47,7 +47,7 @@ const watched = ({ store }: TestModel) => {
 
 const told = (moment: Snapshot) => ({
   all: moment.categories(),
-  nearest: moment.nearestCategories(20),
+  nearest: moment.topCategories(20),
   below: moment.subcategories(1),
 });
 
@@ -106,7 +106,7 @@ test("who is told what is kept is told, too, when a product has come since", ({ 
   reader.snapshot(told);
   for (const ask of [
     (moment: Snapshot) => moment.categories(),
-    (moment: Snapshot) => moment.nearestCategories(20),
+    (moment: Snapshot) => moment.topCategories(20),
     (moment: Snapshot) => moment.subcategories(1),
   ]) {
     const footprint = reader.snapshot((moment, asked) => {

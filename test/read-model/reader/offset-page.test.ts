@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openReader } from "../../../src/read-model/reader/open-reader.ts";
-import type { ListingQuery, ProductQuery, Sort } from "../../../src/read-model/reader/reader.ts";
+import type { OffsetPageQuery, ProductQuery, Sort } from "../../../src/read-model/reader/reader.ts";
 import type { Store } from "../../../src/read-model/store/store.ts";
 import {
   categoryUpserted,
@@ -24,10 +24,10 @@ test.before.each((context) => {
 });
 test.after.each(({ model }) => model.close());
 
-const ids = (model: TestModel, asked: Partial<ListingQuery> = {}): readonly number[] =>
+const ids = (model: TestModel, asked: Partial<OffsetPageQuery> = {}): readonly number[] =>
   listed(model, asked).products.map(({ id }) => id);
 
-const listed = ({ ask }: TestModel, asked: Partial<ListingQuery>) =>
+const listed = ({ ask }: TestModel, asked: Partial<OffsetPageQuery>) =>
   ask((moment) => moment.listing({ sort: "relevance", limit: 100, offset: 0, ...asked }));
 
 const priced = (id: number, amount: string | null, currency = "EUR") =>

@@ -1,11 +1,11 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import {
-  cutMembers,
-  cutValue,
-  otherForm,
-  placeOf,
-  stringOf,
+  memberIndex,
+  parseString,
+  sliceMembers,
+  sliceValue,
+  unexpectedForm,
 } from "../../../src/read-model/reader/product-json.ts";
 import { tables } from "../../../src/read-model/schema/tables.ts";
 import { productUpserted, settingsUpdated } from "../../helpers/events.ts";
@@ -20,7 +20,10 @@ const stored = async (): Promise<readonly [string, object]> => {
   const model = openModel();
   model.tell(settingsUpdated(), productUpserted({ name, brand: ',"lastmod":"' }));
   model.store.refresh();
-  const told = [model.store.text(tables.products, 1), model.store.get(tables.products, 1)] as const;
+  const told = [
+    model.store.rawJson(tables.products, 1),
+    model.store.get(tables.products, 1),
+  ] as const;
   await model.close();
   return told as [string, object];
 };
@@ -29,24 +32,24 @@ test("each member is where it is looked for, alone and beside others", async () 
   const [text, product] = await stored();
   const names = Object.keys(product);
   for (const [place, [key, value]] of Object.entries(product).entries()) {
-    assert.is(placeOf(key), place);
-    const json = Buffer.from(cutValue(place)(text), "latin1").toString();
+    assert.is(memberIndex(key), place);
+    const json = Buffer.from(sliceValue(place)(text), "latin1").toString();
     assert.equal(JSON.parse(json), value);
-    if (typeof value === "string") assert.is(stringOf(cutValue(place)(text)), value);
+    if (typeof value === "string") assert.is(parseString(sliceValue(place)(text)), value);
     if (place === 0) continue;
     for (let count = 1; count <= names.length - place; count += 1) {
-      const cut = JSON.parse(`{${Buffer.from(cutMembers(place, count)(text), "latin1")}}`);
+      const cut = JSON.parse(`{${Buffer.from(sliceMembers(place, count)(text), "latin1")}}`);
       assert.equal(Object.keys(cut), names.slice(place, place + count));
     }
   }
-  assert.is(placeOf("price "), -1);
+  assert.is(memberIndex("price "), -1);
 });
 
 test("a product that is stored in another form is not cut", () => {
-  for (const cut of [cutValue(placeOf("url")), cutMembers(placeOf("price"), 2)]) {
+  for (const cut of [sliceValue(memberIndex("url")), sliceMembers(memberIndex("price"), 2)]) {
     assert.throws(
       () => cut('{"id":1,"brand":null}'),
-      (error: unknown) => error === otherForm,
+      (error: unknown) => error === unexpectedForm,
     );
   }
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { pageChanges } from "../../../src/read-model/reader/sitemap-entries.ts";
+import { readSitemapEntries } from "../../../src/read-model/reader/sitemap-entries.ts";
 import type { PageAddress } from "../../../src/read-model/schema/documents.ts";
 import { tables } from "../../../src/read-model/schema/tables.ts";
 import {
@@ -28,7 +28,7 @@ const walked = ({ store }: TestModel, limit: number): readonly string[] => {
   store.refresh();
   const pages: string[] = [];
   for (let after: PageAddress | undefined; ; ) {
-    const changes = pageChanges(store, after, limit);
+    const changes = readSitemapEntries(store, after, limit);
     pages.push(...changes.map(({ kind, id, url }) => `${kind} ${id} ${url.split("/").at(-1)}`));
     // Twice as many as there are: a walk that goes in circles.
     if (changes.length < limit || pages.length > 8) return pages;
@@ -52,7 +52,7 @@ test("a product's last change is that of what its page shows", ({ model }) => {
   model.tell(productUpserted({}, { time: "2026-10-01T08:00:00Z" }));
   const lastmod = () => {
     model.store.refresh();
-    return pageChanges(model.store, undefined, 9)[0]?.lastmod;
+    return readSitemapEntries(model.store, undefined, 9)[0]?.lastmod;
   };
   assert.is(lastmod(), "2026-10-01T08:00:00.000Z");
   model.tell(stockChanged({}, { time: "2026-10-01T09:00:00Z" }));
@@ -71,7 +71,7 @@ test("the version of all pages is equal where each is, its address and its last 
         for (const batch of batches) {
           model.tell(...batch);
           model.store.refresh();
-          const pages = JSON.stringify(pageChanges(model.store, undefined, 1_000));
+          const pages = JSON.stringify(readSitemapEntries(model.store, undefined, 1_000));
           // Of no pages nothing is known: they may be those of an earlier version.
           if (pages === "[]") continue;
           const version = model.ask((moment) => moment.pagesVersion());
@@ -137,7 +137,7 @@ test("what a product's other texts look like changes neither its address nor its
       const stored = [...model.store.entries(tables.products)];
       assert.ok(stored.length >= products.length);
       assert.equal(
-        pageChanges(model.store, undefined, 9),
+        readSitemapEntries(model.store, undefined, 9),
         stored.map(([id, { url, lastmod }]) => ({ kind: "product", id, url, lastmod })),
       );
     }),

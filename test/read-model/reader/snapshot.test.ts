@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../../src/errors.ts";
-import { suspicionOf } from "../../../src/read-model/integrity/flag.ts";
+import { readFlag } from "../../../src/read-model/integrity/flag.ts";
 import { openReader } from "../../../src/read-model/reader/open-reader.ts";
 import { tables } from "../../../src/read-model/schema/tables.ts";
 import { categoryUpserted, pageUpserted, productUpserted } from "../../helpers/events.ts";
@@ -55,14 +55,14 @@ test("a product whose core is gone, though others name it, is told of as damage,
     () => model.ask((moment) => moment.productDetail(7)),
     (error: unknown) => error instanceof VitrineError && error.code === "model_damaged",
   );
-  assert.match(suspicionOf(store.directory) ?? "", 'the row 7 of the table "cores"');
+  assert.match(readFlag(store.directory) ?? "", 'the row 7 of the table "cores"');
 });
 
 test("a walk whose generation is closed meanwhile ends with that, and is not taken for a shorter one", async () => {
   const { store, tell, close } = openModel();
   tell(...[1, 2, 3].map((id) => productUpserted({ id })));
   const seen: number[] = [];
-  const walked = openReader(store).walk(async (pages) => {
+  const walked = openReader(store).scanPages(async (pages) => {
     seen.push(...pages({ limit: 2 }).map(({ id }) => id));
     await close();
     pages({ after: { kind: "product", id: 2 }, limit: 2 });

@@ -3,23 +3,26 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import {
-  type IdempotencyBook,
-  keyLifetime,
-  openIdempotencyBook,
+  type IdempotencyStore,
+  keyTtlMs,
+  openIdempotencyStore,
 } from "../../../src/read-model/registrations/idempotency-store.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 
 const test = suite("idempotency keys");
 
-interface TestBook extends IdempotencyBook {
+interface TestBook extends IdempotencyStore {
   readonly path: string;
   readonly faults: readonly unknown[];
 }
 
-const open = (path = temporaryDirectory().path, room: { roomOnShelf?: number } = {}): TestBook => {
+const open = (
+  path = temporaryDirectory().path,
+  room: { maxKeysPerBucket?: number } = {},
+): TestBook => {
   const faults: unknown[] = [];
   const onFault = (error: unknown) => void faults.push(error);
-  const book = openIdempotencyBook({ dataDir: path, now: Date.now, onFault, ...room });
+  const book = openIdempotencyStore({ dataDir: path, now: Date.now, onFault, ...room });
   return { ...book, path, faults };
 };
 
@@ -71,7 +74,7 @@ test("belong to the first of two that come at once", () => {
     const onFault = (error: unknown): never => {
       throw error;
     };
-    const late = openIdempotencyBook({ dataDir: path, now, onFault });
+    const late = openIdempotencyStore({ dataDir: path, now, onFault });
     assert.is(late.claim(key, "one"), isOurs);
     assert.is(asked, 2);
   }
@@ -80,15 +83,15 @@ test("belong to the first of two that come at once", () => {
 test("are free again after a day, counted from the first request", () => {
   const book = open();
   assert.ok(book.claim("key", "one"));
-  age(book, keyLifetime - 60_000);
+  age(book, keyTtlMs - 60_000);
   assert.not(book.claim("key", "two"));
-  age(book, keyLifetime + 1_000);
+  age(book, keyTtlMs + 1_000);
   assert.ok(book.claim("key", "two"));
   assert.not(book.claim("key", "one"));
 });
 
 test("of which there are too many lose the oldest, so that they never fill the disk", () => {
-  const book = open(undefined, { roomOnShelf: 2 });
+  const book = open(undefined, { maxKeysPerBucket: 2 });
   assert.ok(book.claim("first", "one"));
   age(book, 60_000);
   for (let key = 0; key < 3_000; key += 1) assert.ok(book.claim(`key ${key}`, "one"));

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { Packing } from "../../../src/read-model/schema/row-encoding.ts";
+import type { RowEncoding } from "../../../src/read-model/schema/row-encoding.ts";
 import {
-  coreRows,
-  priceRows,
-  stockRows,
-  textRows,
+  coreRowEncoding,
+  priceRowEncoding,
+  stockRowEncoding,
+  textRowEncoding,
 } from "../../../src/read-model/schema/row-encodings.ts";
 
 const test = suite("packings");
@@ -42,31 +42,34 @@ const price = fc.option(
 );
 
 /** A row comes out of the store as it went in, its members in their order too. */
-const isKept = <V>(packing: Packing<V>, rows: fc.Arbitrary<V>): void =>
+const isKept = <V>(packing: RowEncoding<V>, rows: fc.Arbitrary<V>): void =>
   fc.assert(
     fc.property(rows, (row) => {
-      const stored = JSON.stringify(packing.pack(row));
-      assert.is(JSON.stringify(packing.unpack(JSON.parse(stored))), JSON.stringify(row));
+      const stored = JSON.stringify(packing.encode(row));
+      assert.is(JSON.stringify(packing.decode(JSON.parse(stored))), JSON.stringify(row));
     }),
   );
 
 test("a product's rows come out of the store as they went in", () => {
-  isKept(coreRows, fc.record({ group: fc.option(groupOf(core)), pending: fc.option(pending) }));
   isKept(
-    priceRows,
+    coreRowEncoding,
+    fc.record({ group: fc.option(groupOf(core)), pending: fc.option(pending) }),
+  );
+  isKept(
+    priceRowEncoding,
     fc.record({ product: price, price, tie: fc.constantFrom("product", "price", null) }),
   );
-  isKept(stockRows, groupOf(fc.record({ orderable: fc.boolean() })));
-  isKept(textRows, fc.record({ description: optional, markdown: optional }));
+  isKept(stockRowEncoding, groupOf(fc.record({ orderable: fc.boolean() })));
+  isKept(textRowEncoding, fc.record({ description: optional, markdown: optional }));
   isKept(
-    textRows,
+    textRowEncoding,
     text.map((plain) => ({ description: plain, markdown: plain })),
   );
 });
 
 test("a description that is its own Markdown is stored once", () => {
-  assert.equal(textRows.pack({ description: "Warm.", markdown: "Warm." }), ["Warm."]);
-  assert.equal(textRows.pack({ description: "Warm.", markdown: "**Warm.**" }), [
+  assert.equal(textRowEncoding.encode({ description: "Warm.", markdown: "Warm." }), ["Warm."]);
+  assert.equal(textRowEncoding.encode({ description: "Warm.", markdown: "**Warm.**" }), [
     "Warm.",
     "**Warm.**",
   ]);

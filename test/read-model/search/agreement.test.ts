@@ -2,12 +2,12 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { deriveEntries } from "../../../projections/search-terms.ts";
+import { computeTermEntries } from "../../../projections/search-terms.ts";
 import type { CloudEvent } from "../../../src/events/envelope.ts";
 import type { ProductFilters, Snapshot } from "../../../src/read-model/reader/reader.ts";
 import type { ProductDetail, ProductDocument } from "../../../src/read-model/schema/documents.ts";
-import { stemmerOf } from "../../../src/read-model/search/text/stemmer.ts";
-import { termsOf, wordsOf } from "../../../src/read-model/search/text/tokenizer.ts";
+import { getStemmer } from "../../../src/read-model/search/text/stemmer.ts";
+import { indexTerms, tokenize } from "../../../src/read-model/search/text/tokenizer.ts";
 import {
   categoryUpserted,
   priceChanged,
@@ -158,19 +158,19 @@ const isLetThrough = (moment: Snapshot, { product, detail }: Seen, asked: Produc
  * products write as one: of `lamp s` each product says the second, by its reference.
  */
 const isFound = (moment: Snapshot, { product, detail }: Seen, query: string): boolean => {
-  const stemmer = stemmerOf(moment.shop()?.language);
-  const all = wordsOf(query, stemmer);
+  const stemmer = getStemmer(moment.shop()?.language);
+  const all = tokenize(query, stemmer);
   // What the last word says again asks for nothing more.
   const asked = all.filter(({ stem }, at) => at === all.length - 1 || stem !== all.at(-1)?.stem);
   const names = moment
     .categories()
     .filter(({ id }) => detail.categoryIds.includes(id))
     .flatMap(({ id }) => namesOf(moment, id));
-  const named = [...termsOf(names.join(" "), stemmer)];
-  const own = deriveEntries({ ...product, specifications: detail.specifications }, stemmer);
-  const spelled = [...own.values()].flatMap(({ forms }) => forms);
+  const named = [...indexTerms(names.join(" "), stemmer)];
+  const own = computeTermEntries({ ...product, specifications: detail.specifications }, stemmer);
+  const spelled = [...own.values()].flatMap(({ surfaceForms: forms }) => forms);
   const stems = [...named, ...own.keys()];
-  return asked.every(({ written, stem }, at) => {
+  return asked.every(({ surface: written, stem }, at) => {
     const begins = (term: string): boolean => at === asked.length - 1 && term.startsWith(written);
     return (
       stems.some((term) => term === stem || begins(term)) ||

@@ -3,13 +3,13 @@ import * as assert from "uvu/assert";
 import { openReader } from "../../../src/read-model/reader/open-reader.ts";
 import { type TableName, tables } from "../../../src/read-model/schema/tables.ts";
 import {
+  emptySource,
   idSource,
-  noSource,
-  type Source,
+  type PostingSource,
 } from "../../../src/read-model/search/postings/posting-source.ts";
-import { noPostings } from "../../../src/read-model/search/postings/postings.ts";
-import { rankedOf } from "../../../src/read-model/search/ranked-results.ts";
-import { relax, relaxedAs } from "../../../src/read-model/search/relaxed-match.ts";
+import { emptyPostings } from "../../../src/read-model/search/postings/postings.ts";
+import { rankByScore } from "../../../src/read-model/search/ranked-results.ts";
+import { matchRelaxed, matchRelaxedFrom } from "../../../src/read-model/search/relaxed-match.ts";
 import type { Store } from "../../../src/read-model/store/store.ts";
 import { categoryUpserted, productUpserted } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
@@ -22,7 +22,7 @@ test.before.each((context) => {
 test.after.each(({ model }) => model.close());
 
 /** A source that counts how often it is read. */
-const counting = (source: Source, reads: { all: number; at: number }): Source => ({
+const counting = (source: PostingSource, reads: { all: number; at: number }): PostingSource => ({
   count: source.count,
   all() {
     reads.all += 1;
@@ -34,7 +34,7 @@ const counting = (source: Source, reads: { all: number; at: number }): Source =>
   },
 });
 
-const multiplesOf = (step: number, count = 10_000): Source =>
+const multiplesOf = (step: number, count = 10_000): PostingSource =>
   idSource(Array.from({ length: count }, (_, at) => (at + 1) * step));
 
 const everything = 1_000_000;
@@ -45,15 +45,15 @@ test("words whose products the filters leave out are not walked", () => {
     source: counting(multiplesOf(step), reads),
     weight: 10,
   }));
-  const nothing: Source = {
+  const nothing: PostingSource = {
     count: 0,
-    all: () => noPostings,
+    all: () => emptyPostings,
     at: (ids) => new Uint16Array(ids.length),
   };
-  assert.is(relax(parts, [nothing], everything).ids.length, 0);
+  assert.is(matchRelaxed(parts, [nothing], everything).ids.length, 0);
   assert.is(reads.all, 0);
   assert.ok(reads.at <= parts.length, `${reads.at}`);
-  const { ids } = relax(parts, [idSource([30, 210, 2_310, 30_031])], everything);
+  const { ids } = matchRelaxed(parts, [idSource([30, 210, 2_310, 30_031])], everything);
   assert.equal([...ids], [210, 2_310]);
   assert.is(reads.all, 0);
 });
@@ -63,22 +63,22 @@ test("filters that leave much are not walked for words that few products say", (
   const parts = [500, 700].map((step) => ({ source: multiplesOf(step, 100), weight: 10 }));
   const even = counting(multiplesOf(2, 400_000), reads);
   const prices = { ...even, count: Number.POSITIVE_INFINITY };
-  const all = relax(parts, [], everything);
+  const all = matchRelaxed(parts, [], everything);
   assert.is(all.ids.length, 14);
-  assert.equal(relax(parts, [even], everything), all);
-  assert.equal(relax(parts, [prices], everything), all);
-  assert.equal(relax(parts, [even, prices], everything), all);
+  assert.equal(matchRelaxed(parts, [even], everything), all);
+  assert.equal(matchRelaxed(parts, [prices], everything), all);
+  assert.equal(matchRelaxed(parts, [even, prices], everything), all);
   assert.is(reads.all, 0);
 });
 
 test("whichever is walked, the words or what the filters leave, the same is found", () => {
   const parts = [2, 3, 5, 7].map((step) => ({ source: multiplesOf(step), weight: 10 + step }));
   for (const filter of [multiplesOf(7, 2_000), multiplesOf(4, 9_000), multiplesOf(1, 60_000)]) {
-    const found = relax(parts, [filter], everything);
+    const found = matchRelaxed(parts, [filter], everything);
     const some = { ...filter, count: Number.POSITIVE_INFINITY };
     const few = parts.map(({ source, weight }) => ({ source: { ...source, count: 1 }, weight }));
-    assert.equal(relax(few, [filter], everything), found);
-    assert.equal(relax(parts, [some], everything), found);
+    assert.equal(matchRelaxed(few, [filter], everything), found);
+    assert.equal(matchRelaxed(parts, [some], everything), found);
     assert.ok(found.ids.length > 0);
   }
 });
@@ -89,7 +89,7 @@ const common = () => {
   const parts = Array.from({ length: 12 }, (_, part) => {
     const ids = Array.from({ length: 100_000 }, (_, at) => at + 1);
     const source = idSource(ids.filter((id) => (id * (part + 7)) % 23 < 2 + part * 2));
-    const at: Source["at"] = (asked) => {
+    const at: PostingSource["at"] = (asked) => {
       looks.ids += asked.length;
       return source.at(asked);
     };
@@ -100,7 +100,7 @@ const common = () => {
 
 /** Without the parts that a first page left out. */
 const only = (parts: ReturnType<typeof common>["parts"], counting: ReadonlySet<number>) =>
-  parts.map((part, at) => (counting.has(at) ? part : { source: noSource, weight: 0 }));
+  parts.map((part, at) => (counting.has(at) ? part : { source: emptySource, weight: 0 }));
 
 const mostLooks = 240_000;
 
@@ -109,7 +109,7 @@ test("where not all has to match, no more is looked up than an answer is worth, 
   const others = idSource(Array.from({ length: 7_000 }, (_, at) => at + 93_001));
   for (const filters of [[], [half], [others], [{ ...half, count: Number.POSITIVE_INFINITY }]]) {
     const { looks, parts } = common();
-    const found = relax(parts, filters, 100_000);
+    const found = matchRelaxed(parts, filters, 100_000);
     assert.ok(found.ids.length > 0);
     assert.ok(looks.ids <= mostLooks, `${looks.ids}`);
   }
@@ -119,18 +119,18 @@ test("where most products match each part, as many count as they can be looked u
   let looks = 0;
   const parts = Array.from({ length: 12 }, (_, part) => {
     const source = multiplesOf(1, 70_000 + part);
-    const at: Source["at"] = (asked) => {
+    const at: PostingSource["at"] = (asked) => {
       looks += asked.length;
       return source.at(asked);
     };
     return { source: { ...source, at }, weight: 16 };
   });
-  const found = relax(parts, [], 100_000);
+  const found = matchRelaxed(parts, [], 100_000);
   assert.ok(found.ids.length > 0);
-  assert.is(found.counting.size, 3);
+  assert.is(found.countedIndexes.size, 3);
   assert.ok(looks <= mostLooks, `${looks}`);
   const all = [{ source: multiplesOf(1, 300_000), weight: 16 }];
-  assert.is(relax(all, [], everything).ids.length, 300_000);
+  assert.is(matchRelaxed(all, [], everything).ids.length, 300_000);
 });
 
 test("in a small shop all parts count, however many products they may match, and those that none matches", () => {
@@ -138,19 +138,24 @@ test("in a small shop all parts count, however many products they may match, and
     source: { ...multiplesOf(1, 500 + part), count: 1_000_000 + part },
     weight: 16,
   }));
-  const unknown = { source: noSource, weight: 16 };
-  const found = relax([...parts, unknown], [], 1_000);
-  assert.is(found.counting.size, 13);
+  const unknown = { source: emptySource, weight: 16 };
+  const found = matchRelaxed([...parts, unknown], [], 1_000);
+  assert.is(found.countedIndexes.size, 13);
   assert.ok(found.ids.length > 0);
 });
 
 test("later pages find what the first one found, and what comes between them changes nothing of it", () => {
   const { looks, parts } = common();
   for (const filters of [[], [multiplesOf(3, 30_000)], [multiplesOf(2, 50_000)]]) {
-    const first = relax(parts, filters, 100_000);
-    assert.ok(first.counting.size > 1 && first.counting.size < 12);
+    const first = matchRelaxed(parts, filters, 100_000);
+    assert.ok(first.countedIndexes.size > 1 && first.countedIndexes.size < 12);
     looks.ids = 0;
-    const later = relaxedAs(only(parts, first.counting), filters, 100_000, first.least);
+    const later = matchRelaxedFrom(
+      only(parts, first.countedIndexes),
+      filters,
+      100_000,
+      first.minWeight,
+    );
     assert.equal(later?.ids, first.ids);
     assert.equal(later?.payloads, first.payloads);
     assert.ok(looks.ids <= mostLooks, `${looks.ids}`);
@@ -160,8 +165,13 @@ test("later pages find what the first one found, and what comes between them cha
       const came = ids.filter((id) => id % 4 === 0).map((id) => id + 100_000);
       return { source: idSource([...ids, ...came]), weight };
     });
-    const known = relaxedAs(only(more, first.counting), [], 125_000, first.least);
-    const without = relaxedAs(only(parts, first.counting), [], 100_000, first.least);
+    const known = matchRelaxedFrom(only(more, first.countedIndexes), [], 125_000, first.minWeight);
+    const without = matchRelaxedFrom(
+      only(parts, first.countedIndexes),
+      [],
+      100_000,
+      first.minWeight,
+    );
     assert.equal(
       known?.ids.filter((id) => id <= 100_000),
       without?.ids,
@@ -172,12 +182,12 @@ test("later pages find what the first one found, and what comes between them cha
 test("a later page that no first one would have is refused before anything is looked up", () => {
   const { looks, parts } = common();
   for (const filters of [[], [multiplesOf(1, 90_000)]]) {
-    assert.is(relaxedAs(parts, filters, 100_000, 1), undefined);
-    assert.is(relaxedAs(parts, filters, 100_000, 40), undefined);
+    assert.is(matchRelaxedFrom(parts, filters, 100_000, 1), undefined);
+    assert.is(matchRelaxedFrom(parts, filters, 100_000, 40), undefined);
     assert.is(looks.ids, 0);
   }
-  assert.ok(relaxedAs(parts, [multiplesOf(9, 9_000)], 100_000, 1));
-  assert.is(relaxedAs(parts, [], 100_000, 12 * 16 + 1)?.ids.length, 0);
+  assert.ok(matchRelaxedFrom(parts, [multiplesOf(9, 9_000)], 100_000, 1));
+  assert.is(matchRelaxedFrom(parts, [], 100_000, 12 * 16 + 1)?.ids.length, 0);
 });
 
 test("where the filters leave none of the rarest parts, the others are what counts", () => {
@@ -186,9 +196,9 @@ test("where the filters leave none of the rarest parts, the others are what coun
     weight: 16,
   }));
   const filters = [idSource(Array.from({ length: 200_000 }, (_, at) => 200_000 + at))];
-  const found = relax(parts, filters, 500_000);
+  const found = matchRelaxed(parts, filters, 500_000);
   assert.is(found.ids.length, 70_001);
-  assert.is(found.counting.has(0), false);
+  assert.is(found.countedIndexes.has(0), false);
 });
 
 test("ranks are looked through once, however many of them there are", () => {
@@ -201,7 +211,7 @@ test("ranks are looked through once, however many of them there are", () => {
       return Uint32Array.prototype.indexOf.call(ranks, rank, from);
     },
   });
-  const { groups } = rankedOf(ids, counted).best(1_000);
+  const { groups } = rankByScore(ids, counted).selectTop(1_000);
   const found = groups.flatMap(({ ids: alike }) => [...alike]);
   assert.equal(found.slice(0, 5), [2_000, 1_998, 1_999, 1_996, 1_997]);
   assert.ok(found.length >= 1_000);

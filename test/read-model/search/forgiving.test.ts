@@ -1,8 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { parseSynonyms, synonymsOf } from "../../../src/cli/synonyms-file.ts";
+import { expandRules, parseSynonyms } from "../../../src/cli/synonyms-file.ts";
 import { openReader } from "../../../src/read-model/reader/open-reader.ts";
-import type { ListingQuery } from "../../../src/read-model/reader/reader.ts";
+import type { OffsetPageQuery } from "../../../src/read-model/reader/reader.ts";
 import {
   categoryUpserted,
   productDeleted,
@@ -26,7 +26,7 @@ const tellNames = (model: TestModel, ...names: readonly string[]): void => {
   model.tell(...names.map((name, at) => productUpserted({ ...bare, id: at + 1, name })));
 };
 
-const find = ({ ask }: TestModel, query: string, more: Partial<ListingQuery> = {}) =>
+const find = ({ ask }: TestModel, query: string, more: Partial<OffsetPageQuery> = {}) =>
   ask((moment) => {
     const asked = {
       sort: "relevance",
@@ -521,7 +521,7 @@ test("the names of the categories above a product's own are its words, as the tr
 
 test("synonyms of the shop mean the same, an arrow one way, in one word or several", async () => {
   const model = openModel();
-  const synonyms = synonymsOf(
+  const synonyms = expandRules(
     parseSynonyms("sofa, couch\nnotebook => laptop\ntv stand => media unit", "test"),
   );
   const reader = openReader(model.store, synonyms);
@@ -541,7 +541,7 @@ test("synonyms of the shop mean the same, an arrow one way, in one word or sever
 
 test("words that nobody has other words for are looked for one by one", async () => {
   const model = openModel();
-  const synonyms = synonymsOf(
+  const synonyms = expandRules(
     parseSynonyms("waterproof jacket => trench\nlaptop stand, notebook riser", "test"),
   );
   const reader = openReader(model.store, synonyms);

@@ -1,13 +1,13 @@
 import type { Snapshot } from "../../../src/read-model/reader/reader.ts";
 import type { ProductDetail, ProductDocument } from "../../../src/read-model/schema/documents.ts";
-import { type Stemmer, stemmerOf } from "../../../src/read-model/search/text/stemmer.ts";
+import { getStemmer, type Stemmer } from "../../../src/read-model/search/text/stemmer.ts";
 import {
-  compoundsOf,
-  identifierOf,
-  termsOf,
-  type Word,
-  wordOfIdentifier,
-  wordsOf,
+  compoundTerms,
+  identifierToken,
+  indexTerms,
+  normaliseIdentifier,
+  type Token,
+  tokenize,
 } from "../../../src/read-model/search/text/tokenizer.ts";
 
 /** The ranking once more, over all documents and without an index: slow, and short enough to be seen to be right. */
@@ -80,13 +80,13 @@ export const rankPlainly = (
   query: string,
   { isShown, relax }: Reading,
 ): readonly Placed[] => {
-  const stemmer = stemmerOf(moment.shop()?.language);
-  const told = wordsOf(query, stemmer);
+  const stemmer = getStemmer(moment.shop()?.language);
+  const told = tokenize(query, stemmer);
   const docs = all.map((seen) => documentOf(seen, moment));
   const known = { categories: categoriesOf(moment), docs };
   const parts = slotsOf(known, told, stemmer).map((slot) => partOf(moment, docs, slot));
   const rarities = parts.map(({ rarity }) => rarity);
-  const identifier = identifierOf(query);
+  const identifier = normaliseIdentifier(query);
   const shown = docs
     .filter(({ seen }) => isShown(seen))
     .map((doc) => {
@@ -95,7 +95,9 @@ export const rankPlainly = (
       const isWhole = matched.length > 0 && matched.every((one) => one !== undefined);
       const isExact =
         identifier !== "" &&
-        [product.reference, product.gtin].some((one) => identifierOf(one ?? "") === identifier);
+        [product.reference, product.gtin].some(
+          (one) => normaliseIdentifier(one ?? "") === identifier,
+        );
       const weight = parts.reduce((sum, part, at) => sum + (matched[at] ? part.weight : 0), 0);
       return { product, matched, isWhole, isExact, weight };
     });
@@ -114,37 +116,37 @@ export const rankPlainly = (
 
 /** Words of a query that are looked for together, and the one word they may be. */
 interface Slot {
-  readonly words: readonly Word[];
-  readonly joined: Word | undefined;
+  readonly words: readonly Token[];
+  readonly joined: Token | undefined;
   /** Of the last word, where it is the query's last. */
   readonly beginning: string | undefined;
 }
 
-const slotsOf = (known: Known, told: readonly Word[], stemmer: Stemmer) => {
+const slotsOf = (known: Known, told: readonly Token[], stemmer: Stemmer) => {
   const slots = new Map<string, Slot>();
   for (let at = 0; at < told.length; ) {
     const pair = told.slice(at, at + 2);
     const joined = joinedWord(known, pair, stemmer);
     const words = joined ? pair : pair.slice(0, 1);
     at += words.length;
-    const beginning = at === told.length ? words.at(-1)?.written : undefined;
+    const beginning = at === told.length ? words.at(-1)?.surface : undefined;
     slots.set(words.map(({ stem }) => stem).join(" "), { words, joined, beginning });
   }
   return [...slots.values()];
 };
 
 /** Two words without their space, where more products say that, some of them so written, than both words. */
-const joinedWord = (known: Known, [first, second]: readonly Word[], stemmer: Stemmer) => {
-  if (!first || !second || /\d/.test(first.written + second.written)) return undefined;
-  const [word] = wordsOf(first.written + second.written, stemmer);
+const joinedWord = (known: Known, [first, second]: readonly Token[], stemmer: Stemmer) => {
+  if (!first || !second || /\d/.test(first.surface + second.surface)) return undefined;
+  const [word] = tokenize(first.surface + second.surface, stemmer);
   const meant = [first, second].map((each) => meaningOf(known, each, undefined));
   const both = known.docs.filter((doc) => meant.every((meaning) => saidOf(doc, meaning)));
   const joined = known.docs.filter(({ said }) => word && said.has(word.stem));
   const forms = joined.flatMap(({ spelled }) => spelled.get(word?.stem ?? "") ?? []);
-  const [stem] = wordsOf(second.written, stemmer);
+  const [stem] = tokenize(second.surface, stemmer);
   const isSeen = forms
-    .filter((form) => form.startsWith(first.written))
-    .flatMap((form) => wordsOf(form.slice(first.written.length), stemmer))
+    .filter((form) => form.startsWith(first.surface))
+    .flatMap((form) => tokenize(form.slice(first.surface.length), stemmer))
     .some((rest) => rest.stem === stem?.stem);
   return isSeen && joined.length > both.length ? word : undefined;
 };
@@ -168,10 +170,10 @@ const partOf = (
     const meant = asAsked.map((each) => ({ each, isBeside: false }));
     return { meant, rarity: rare, weight: 16 + Math.floor(rare / 4) };
   }
-  const [{ written, stem }] = words as readonly [Word];
+  const [{ surface: written, stem }] = words as readonly [Token];
   if (/\d/.test(written)) {
     const apart = partings(written)
-      .map((parts) => wordsOf(parts, stemmerOf(moment.shop()?.language)))
+      .map((parts) => tokenize(parts, getStemmer(moment.shop()?.language)))
       .map((parts) => parts.map((part) => meaningOf(known, part, undefined)))
       .filter((parts) => parts.every(({ count }) => count > 0));
     const counts = apart.map((parts) => Math.min(...parts.map(({ count }) => count)));
@@ -236,15 +238,19 @@ interface Known {
 }
 
 const categoriesOf = (moment: Snapshot): Known["categories"] => {
-  const stemmer = stemmerOf(moment.shop()?.language);
+  const stemmer = getStemmer(moment.shop()?.language);
   return moment.categories().map(({ id, name }) => ({
     id,
     name,
-    terms: new Set(namesOf(moment, id).flatMap((name) => [...termsOf(name, stemmer)])),
+    terms: new Set(namesOf(moment, id).flatMap((name) => [...indexTerms(name, stemmer)])),
   }));
 };
 
-const meaningOf = (known: Known, { written, stem }: Word, beginning: string | undefined) => ({
+const meaningOf = (
+  known: Known,
+  { surface: written, stem }: Token,
+  beginning: string | undefined,
+) => ({
   ...meaning(known, [stem, written], beginning),
   sixteenths: 16,
 });
@@ -291,8 +297,8 @@ const nearestTo = ({ docs, categories }: Known, asked: string, stem: string): re
   for (const { spelled } of docs) {
     for (const forms of spelled.values()) for (const written of new Set(forms)) count(written, 1);
   }
-  const named = categories.flatMap(({ name }) => wordsOf(name, (word) => word));
-  for (const written of new Set([...counts.keys(), ...named.map((word) => word.written)])) {
+  const named = categories.flatMap(({ name }) => tokenize(name, (word) => word));
+  for (const written of new Set([...counts.keys(), ...named.map((word) => word.surface)])) {
     for (const { id, terms } of categories) {
       if (terms.has(written)) count(written, productsIn(docs, id));
     }
@@ -339,7 +345,7 @@ export const namesOf = (moment: Snapshot, id: number): readonly string[] => {
 };
 
 const documentOf = (seen: Seen, moment: Snapshot) => {
-  const stemmer = stemmerOf(moment.shop()?.language);
+  const stemmer = getStemmer(moment.shop()?.language);
   const { product, detail } = seen;
   const specifications = detail.specifications.map(({ name, value }) => `${name} ${value}`);
   const texts = { ...product, specifications: specifications.join("\n") };
@@ -347,21 +353,21 @@ const documentOf = (seen: Seen, moment: Snapshot) => {
   const spelled = new Map<string, string[]>();
   for (const [field, weight, slope, usual] of fields) {
     const text = texts[field] ?? "";
-    const words = wordsOf(text, stemmer);
+    const words = tokenize(text, stemmer);
     const told = field === "reference" || field === "gtin" ? words : [];
     const joined = joinedOf(field, text).filter(
-      (joined) => joined !== "" && !told.some(({ written }) => written === joined),
+      (joined) => joined !== "" && !told.some(({ surface: written }) => written === joined),
     );
     const each = weight / (1 - slope + (slope * words.length) / usual);
-    for (const { stem, written } of [
+    for (const { stem, surface: written } of [
       ...words,
-      ...joined.map((written) => ({ stem: written, written })),
+      ...joined.map((written) => ({ stem: written, surface: written })),
     ]) {
       frequencies.set(stem, (frequencies.get(stem) ?? 0) + each);
       spelled.set(stem, [...(spelled.get(stem) ?? []), written]);
     }
   }
-  const name = [...new Set(wordsOf(product.name, stemmer).map(({ stem }) => stem))];
+  const name = [...new Set(tokenize(product.name, stemmer).map(({ stem }) => stem))];
   const said = new Map<string, Said>();
   for (const [stem, frequency] of frequencies) {
     const impact = Math.max(1, Math.round((127 * frequency) / (1.2 + frequency)));
@@ -376,7 +382,7 @@ const documentOf = (seen: Seen, moment: Snapshot) => {
 /** What a field says in parts, written together. */
 const joinedOf = (field: (typeof fields)[number][0], text: string): readonly string[] => {
   if (field === "description") return [];
-  return field === "reference" || field === "gtin" ? [wordOfIdentifier(text)] : compoundsOf(text);
+  return field === "reference" || field === "gtin" ? [identifierToken(text)] : compoundTerms(text);
 };
 
 /** How much a product says a part of a query. */

@@ -4,9 +4,14 @@ import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../../src/errors.ts";
-import { clearSuspicion, suspicionOf } from "../../../src/read-model/integrity/flag.ts";
+import { clearFlag, readFlag } from "../../../src/read-model/integrity/flag.ts";
 import { decodeCursor, encodeCursor } from "../../../src/read-model/reader/cursor.ts";
-import { checkKey, decode, encode, encodeKey } from "../../../src/read-model/schema/codec.ts";
+import {
+  decode,
+  encode,
+  encodeKeyOnlyRow,
+  verifyKeyOnlyRow,
+} from "../../../src/read-model/schema/codec.ts";
 import { tables } from "../../../src/read-model/schema/tables.ts";
 import { openStore, type Store } from "../../../src/read-model/store/store.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
@@ -32,16 +37,19 @@ test("a record with a flipped bit is refused, and its table named", () => {
 
 test("a record that stands at another key is refused, with a value and without", () => {
   assert.throws(() => decode(8, encode(7, { name: "Lamp" }), "products"), /is damaged/);
-  checkKey(["lamp", 7, 1], encodeKey(["lamp", 7, 1]), "words");
+  verifyKeyOnlyRow(["lamp", 7, 1], encodeKeyOnlyRow(["lamp", 7, 1]), "words");
   for (const wrong of [
     ["lamp", 7, 2],
     ["lamq", 7, 1],
     ["lamp", 7],
   ] as const) {
-    assert.throws(() => checkKey(wrong, encodeKey(["lamp", 7, 1]), "words"), /is damaged/);
+    assert.throws(
+      () => verifyKeyOnlyRow(wrong, encodeKeyOnlyRow(["lamp", 7, 1]), "words"),
+      /is damaged/,
+    );
   }
-  const longer = Buffer.concat([encodeKey(["lamp", 7, 1]), Buffer.alloc(256)]);
-  assert.throws(() => checkKey(["lamp", 7, 1], longer, "words"), /is damaged/);
+  const longer = Buffer.concat([encodeKeyOnlyRow(["lamp", 7, 1]), Buffer.alloc(256)]);
+  assert.throws(() => verifyKeyOnlyRow(["lamp", 7, 1], longer, "words"), /is damaged/);
 });
 
 test("a bit flipped in the file is found however the record is read, and makes the generation suspect", async () => {
@@ -62,13 +70,13 @@ test("a bit flipped in the file is found however the record is read, and makes t
   try {
     for (const read of [
       () => damaged.get(tables.products, 1),
-      () => damaged.text(tables.products, 1),
-      () => damaged.stretch({ start: 1 }),
+      () => damaged.rawJson(tables.products, 1),
+      () => damaged.scanProducts({ start: 1 }),
       () => [...damaged.entries(tables.products)],
     ]) {
-      clearSuspicion(copy.path);
+      clearFlag(copy.path);
       assert.throws(read, isTold);
-      assert.match(suspicionOf(copy.path) ?? "", 'the table "products" is damaged');
+      assert.match(readFlag(copy.path) ?? "", 'the table "products" is damaged');
     }
   } finally {
     await damaged.close();
@@ -178,33 +186,38 @@ test("equal content has equal digests, whatever the checkpoint; other content ot
 });
 
 test("a cursor says where it was taken; anything else is no cursor", () => {
-  const pinned = {
-    rarities: [3, 40],
-    corrected: [[], ["lamp", "lamps"]],
-    least: 20,
-    joined: ["wh1"],
-    asks: 0,
+  const interpretation = {
+    idfs: [3, 40],
+    corrections: [[], ["lamp", "lamps"]],
+    minWeight: 20,
+    indexedTerms: ["wh1"],
+    queryHash: 0,
   };
   const positions = [
     { by: "id", id: 4711 },
-    { by: "rank", rank: 12, id: 7, pinned },
-    { by: "price_desc", key: "000000000000012.900000", id: 7, pinned },
-    { by: "name", key: "lamp", id: 7, pinned: { ...pinned, rarities: [], corrected: [] } },
+    { by: "rank", rank: 12, id: 7, interpretation },
+    { by: "price_desc", key: "000000000000012.900000", id: 7, interpretation },
+    {
+      by: "name",
+      key: "lamp",
+      id: 7,
+      interpretation: { ...interpretation, idfs: [], corrections: [] },
+    },
   ] as const;
   for (const position of positions) assert.equal(decodeCursor(encodeCursor(position)), position);
   const wrong = ["", "x", "4711", "MTppOg", "MTppOjE=", "MTpyOjE", "☃", "a".repeat(100_000)];
   for (const cursor of wrong) assert.is(decodeCursor(cursor), undefined, cursor.slice(0, 20));
   // More words than a search takes one for would be looked for all the same.
   const nine = Array.from({ length: 9 }, () => ["lamp"]);
-  for (const corrected of [[["a", "b", "c", "d"]], [["a b", "c"]], nine]) {
-    const rarities = corrected.map(() => 1);
+  for (const corrections of [[["a", "b", "c", "d"]], [["a b", "c"]], nine]) {
+    const idfs = corrections.map(() => 1);
     const forged = {
       by: "rank",
       rank: 1,
       id: 1,
-      pinned: { ...pinned, rarities, corrected },
+      interpretation: { ...interpretation, idfs, corrections },
     } as const;
-    assert.is(decodeCursor(encodeCursor(forged)), undefined, JSON.stringify(corrected));
+    assert.is(decodeCursor(encodeCursor(forged)), undefined, JSON.stringify(corrections));
   }
 });
 
@@ -230,7 +243,7 @@ const wiped = async (read: (store: Store) => void): Promise<void> => {
     assert.ok(error instanceof VitrineError && error.code === "model_damaged", String(error));
     assert.match(error.message, "is damaged: MDB_");
   }
-  assert.match(suspicionOf(path) ?? "", "MDB_");
+  assert.match(readFlag(path) ?? "", "MDB_");
   await store.close();
   await writer.close();
   remove();

@@ -1,11 +1,11 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { nonceOf, readToken, signToken } from "../../../src/surfaces/access/bearer.ts";
+import { deriveNonce, readToken, signToken } from "../../../src/surfaces/access/bearer.ts";
 import {
-  bearerOf,
-  challengeOf,
-  isAlive,
+  isValid,
   labelPattern,
+  parseBearer,
+  wwwAuthenticate,
 } from "../../../src/surfaces/access/tokens.ts";
 
 const test = suite("tokens");
@@ -43,15 +43,15 @@ test("hold no label that breaks a line, or is no text", () => {
 
 test("differ though they are of one label, unless their nonce is the same", () => {
   assert.is.not(signToken(facts, secret), signToken(facts, secret));
-  const nonce = nonceOf("key", facts.label, secret);
+  const nonce = deriveNonce("key", facts.label, secret);
   assert.is(signToken(facts, secret, nonce), signToken(facts, secret, nonce));
-  assert.is.not(nonce, nonceOf("key", "another", secret));
-  assert.is.not(nonce, nonceOf("another", facts.label, secret));
-  assert.is.not(nonceOf("ab", "c", secret), nonceOf("a", "bc", secret));
+  assert.is.not(nonce, deriveNonce("key", "another", secret));
+  assert.is.not(nonce, deriveNonce("another", facts.label, secret));
+  assert.is.not(deriveNonce("ab", "c", secret), deriveNonce("a", "bc", secret));
 });
 
 test("are the same in every version, as none ever expires, and so is what a registration gives that is asked for again", () => {
-  const nonce = nonceOf("key", facts.label, secret);
+  const nonce = deriveNonce("key", facts.label, secret);
   assert.is(nonce, "9KlGfcyKd-Mqpop0mVU-x5");
   const token =
     "vit_WyJwcmljZS13YXRjaGVyIiwzLCI5S2xHZmN5S2QtTXFwb3AwbVZVLXg1Il0.wrbKWhfEWodlEE20jTfKtE1wLdqTfB0IDit5nUGio_w";
@@ -79,8 +79,8 @@ test("are refused when they were made up", () => {
 
 test("live until their generation is over", () => {
   const at = (generation: number, revoked: boolean) =>
-    isAlive(facts, { label: facts.label, generation, revoked });
-  assert.ok(isAlive(facts, undefined));
+    isValid(facts, { label: facts.label, generation, revoked });
+  assert.ok(isValid(facts, undefined));
   assert.ok(at(2, false) && at(3, false));
   assert.not(at(4, false));
   assert.not(at(3, true));
@@ -90,20 +90,20 @@ test("live until their generation is over", () => {
 });
 
 test("are read from a bearer header in any case, and from no other", () => {
-  assert.is(bearerOf("Bearer vit_x.y"), "vit_x.y");
-  assert.is(bearerOf("bearer   vit_x.y "), "vit_x.y");
-  assert.is(bearerOf("Bearer"), "");
-  assert.is(bearerOf("Bearer a b"), "");
+  assert.is(parseBearer("Bearer vit_x.y"), "vit_x.y");
+  assert.is(parseBearer("bearer   vit_x.y "), "vit_x.y");
+  assert.is(parseBearer("Bearer"), "");
+  assert.is(parseBearer("Bearer a b"), "");
   for (const none of ["", "Basic dTpw", "vit_x.y", "Bearervit_x"]) {
-    assert.is(bearerOf(none), undefined);
+    assert.is(parseBearer(none), undefined);
   }
 });
 
 test("that are missing are no error yet, as RFC 6750 has it", () => {
   const where =
     'resource_metadata="https://a.example/.well-known/oauth-protected-resource/agent/mcp"';
-  assert.is(challengeOf("https://a.example", false), `Bearer ${where}`);
-  assert.is(challengeOf("https://a.example", true), `Bearer ${where}, error="invalid_token"`);
+  assert.is(wwwAuthenticate("https://a.example", false), `Bearer ${where}`);
+  assert.is(wwwAuthenticate("https://a.example", true), `Bearer ${where}, error="invalid_token"`);
 });
 
 test.run();

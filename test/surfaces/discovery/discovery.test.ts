@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { Registration } from "../../../src/surfaces/access/registration.ts";
+import type { RegistrationMode } from "../../../src/surfaces/access/registration.ts";
 import { settingsUpdated } from "../../helpers/events.ts";
 import { baseUrl, openService, type TestService } from "../../helpers/service.ts";
 
-const modes: readonly Registration[] = ["open", "closed"];
-const test = suite<Record<Registration, TestService>>("documents about the service");
+const modes: readonly RegistrationMode[] = ["open", "closed"];
+const test = suite<Record<RegistrationMode, TestService>>("documents about the service");
 
 test.before(async (context) => {
   for (const registration of modes) context[registration] = await openService({ registration });

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { table } from "../../../src/http/app.ts";
+import { routeTable } from "../../../src/http/app.ts";
 import { createLogger } from "../../../src/log.ts";
 import { packageRoot } from "../../../src/package-info.ts";
-import type { Registration } from "../../../src/surfaces/access/registration.ts";
+import type { RegistrationMode } from "../../../src/surfaces/access/registration.ts";
 import { openAccess } from "../../helpers/access.ts";
 import { pageUpserted, settingsUpdated } from "../../helpers/events.ts";
 import { baseUrl, openService } from "../../helpers/service.ts";
@@ -19,7 +19,7 @@ interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-const documentOf = async (registration: Registration): Promise<OpenApi> => {
+const documentOf = async (registration: RegistrationMode): Promise<OpenApi> => {
   const service = await openService({ registration });
   const response = await service.get("/openapi.json");
   const document = (await response.json()) as OpenApi;
@@ -27,8 +27,8 @@ const documentOf = async (registration: Registration): Promise<OpenApi> => {
   return document;
 };
 
-const rowsOf = (registration: Registration) =>
-  table({
+const rowsOf = (registration: RegistrationMode) =>
+  routeTable({
     reader: () => undefined,
     baseUrl,
     log: createLogger("silent", "test"),

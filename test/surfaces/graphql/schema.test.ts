@@ -10,7 +10,7 @@ import {
 } from "graphql";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { ceilings } from "../../../src/surfaces/graphql/limits/limits.ts";
+import { graphqlLimits } from "../../../src/surfaces/graphql/limits/limits.ts";
 import { readSdl } from "../../../src/surfaces/graphql/schema.ts";
 import { open, type World } from "../../http/test-app.ts";
 import { enums, types } from "../../spec/section-2-tables.ts";
@@ -188,26 +188,26 @@ test("everything is described", () => {
 });
 
 test("the ceilings published in the schema's description are the ones that are kept", () => {
-  assert.is(ceilings.categoryLists, ceilings.policyLists);
+  assert.is(graphqlLimits.categoryLists, graphqlLimits.policyLists);
   const published = schema.description ?? "";
   for (const line of [
-    `request body: ${ceilings.bytes} bytes`,
-    `tokens: ${ceilings.tokens}`,
-    `selection depth: ${ceilings.depth} `,
-    `aliases: ${ceilings.aliases},`,
-    `root fields: ${ceilings.rootFields},`,
-    `lists of all categories: ${ceilings.categoryLists}, and as many of all policies,`,
-    `\`__schema\` fields: ${ceilings.schemas}, \`__type\` fields: ${ceilings.types},`,
-    `\`args\`: ${ceilings.introspectionLists}, once`,
-    `fields in all: ${ceilings.fields},`,
-    `fragment definitions: ${ceilings.fragments}`,
-    `fields with a \`query\`: ${ceilings.searches}`,
-    `fields of listed categories and policies: ${ceilings.listedFields},`,
-    `descriptions in one answer: ${ceilings.answerCharacters}`,
-    `directives: ${ceilings.directives},`,
-    `one field of the answer is asked for: ${ceilings.repeats},`,
-    `all \`products\` fields: ${ceilings.pageSizes} (\`first\` over ${ceilings.pageSize} counts as ${ceilings.pageSize}`,
-    `an omitted one as ${ceilings.defaultPageSize})`,
+    `request body: ${graphqlLimits.bytes} bytes`,
+    `tokens: ${graphqlLimits.tokens}`,
+    `selection depth: ${graphqlLimits.depth} `,
+    `aliases: ${graphqlLimits.aliases},`,
+    `root fields: ${graphqlLimits.rootFields},`,
+    `lists of all categories: ${graphqlLimits.categoryLists}, and as many of all policies,`,
+    `\`__schema\` fields: ${graphqlLimits.schemas}, \`__type\` fields: ${graphqlLimits.types},`,
+    `\`args\`: ${graphqlLimits.introspectionLists}, once`,
+    `fields in all: ${graphqlLimits.fields},`,
+    `fragment definitions: ${graphqlLimits.fragments}`,
+    `fields with a \`query\`: ${graphqlLimits.searches}`,
+    `fields of listed categories and policies: ${graphqlLimits.listedFields},`,
+    `descriptions in one answer: ${graphqlLimits.answerCharacters}`,
+    `directives: ${graphqlLimits.directives},`,
+    `one field of the answer is asked for: ${graphqlLimits.repeats},`,
+    `all \`products\` fields: ${graphqlLimits.pageSizes} (\`first\` over ${graphqlLimits.pageSize} counts as ${graphqlLimits.pageSize}`,
+    `an omitted one as ${graphqlLimits.defaultPageSize})`,
   ]) {
     assert.ok(published.replaceAll(/\s+/g, " ").includes(line), line);
   }

@@ -5,14 +5,14 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { packageRoot } from "../../../src/package-info.ts";
-import { createRendering } from "../../../src/projector/rendering/index.ts";
-import { prose } from "../../../src/surfaces/markdown/sanitize.ts";
+import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
+import { embedMarkdown } from "../../../src/surfaces/markdown/sanitize.ts";
 import { cpuTime } from "../../helpers/cpu-time.ts";
 import { property } from "../../torture/effort.ts";
 import { mustStayInside, pageAround } from "./structure.ts";
 
 const test = suite("a merchant's HTML inside a page");
-const { markdown, text, summary } = createRendering();
+const { markdown, toPlainText: text, summary } = createHtmlRenderer();
 
 /**
  * Milliseconds of CPU that one text may take; of a few tries the best counts. The first of a kind take ten times as long
@@ -169,7 +169,7 @@ test("whatever it is, it stays inside, leads nowhere, hides nothing unseen, and 
       const shown = render(written);
       const [described] = shown;
       for (const each of shown) assert.not.match(each, unseen, JSON.stringify(each));
-      mustStayInside(pageAround(prose(described, "https://shop.example/p")));
+      mustStayInside(pageAround(embedMarkdown(described, "https://shop.example/p")));
       const least = leastTime(written);
       assert.ok(least <= longest, `${least} ms for ${JSON.stringify(written)}`);
     }),

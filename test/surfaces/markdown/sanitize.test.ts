@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createRendering } from "../../../src/projector/rendering/index.ts";
-import { prose } from "../../../src/surfaces/markdown/sanitize.ts";
+import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
+import { embedMarkdown } from "../../../src/surfaces/markdown/sanitize.ts";
 import { cpuTime } from "../../helpers/cpu-time.ts";
 import { property } from "../../torture/effort.ts";
 import { headings, links, mustStayInside, outline, pageAround } from "./structure.ts";
 
 const test = suite("a merchant's Markdown inside a page");
 const base = "https://shop.example/p/42?v=1";
-const { markdown } = createRendering();
+const { markdown } = createHtmlRenderer();
 
-const page = (description: string): string => pageAround(prose(description, base));
+const page = (description: string): string => pageAround(embedMarkdown(description, base));
 
 test("headings go two levels down, wherever they stand", () => {
   const html = "<h1>A</h1><p>x</p><h2>B</h2><h6>C</h6><blockquote><h1>D</h1></blockquote>";
@@ -95,14 +95,14 @@ test("no Markdown whatever gets out of its place", () => {
 
 test("a bracket that is text leads nowhere, and one of an address does not end what stands around it", () => {
   const written = "a\\](b) [c\\](d](/e)";
-  assert.is(prose(written, base), "a\\](b) [c\\](d](https://shop.example/e)");
-  assert.is(prose("[a](?b[]=1)", base), "[a](https://shop.example/p/42?b%5B%5D=1)");
+  assert.is(embedMarkdown(written, base), "a\\](b) [c\\](d](https://shop.example/e)");
+  assert.is(embedMarkdown("[a](?b[]=1)", base), "[a](https://shop.example/p/42?b%5B%5D=1)");
   assert.equal(links(page("[a](//[::1]:8/[)")), ["https://[::1]:8/%5B"]);
 });
 
 test("code stays as it was", () => {
   const code = "```\n# not a heading <b>\n[a](/x)\n```";
-  assert.is(prose(code, base), code);
+  assert.is(embedMarkdown(code, base), code);
 });
 
 test("a long description takes time in proportion to its length", () => {
@@ -122,19 +122,19 @@ test("a long description takes time in proportion to its length", () => {
     "=",
     "_",
   ]) {
-    prose(piece.repeat(100_000), base);
-    prose(`${piece}\n`.repeat(20_000), base);
+    embedMarkdown(piece.repeat(100_000), base);
+    embedMarkdown(`${piece}\n`.repeat(20_000), base);
   }
   assert.ok(worked() < 4_000, `${worked()} ms`);
 });
 
 test("thousands of links lead where they say, and what they are relative to is read a bounded number of times", () => {
   const told = Array.from({ length: 4_000 }, (_, at) => `[x](a${at})`).join(" ");
-  const near = links(pageAround(prose(told, "https://shop.example/p/1")));
+  const near = links(pageAround(embedMarkdown(told, "https://shop.example/p/1")));
   assert.is(near.filter((url) => url.startsWith("https://shop.example/p/a")).length, 4_000);
 
   for (const path of [`${"a".repeat(2_000)}/p`, `p/${"a".repeat(2_000)}`]) {
-    const shown = prose(told, `https://shop.example/${path}`);
+    const shown = embedMarkdown(told, `https://shop.example/${path}`);
     const led = shown.match(/\]\(https:/g)?.length ?? 0;
     assert.ok(led >= 240 && led <= 500, `${led} of them, beside /${path.slice(0, 3)}`);
     assert.is(shown.match(/\]\(<>\)/g)?.length, 4_000 - led);
@@ -143,8 +143,8 @@ test("thousands of links lead where they say, and what they are relative to is r
 
 test("what is well written is left alone", () => {
   const written = "Wash **cold**.\n\n- one\n- two\n\n| S | cm |\n| --- | --- |\n| M | 90 |";
-  assert.is(prose(written, base), written);
-  assert.is(outline(prose(written, base)), outline(written));
+  assert.is(embedMarkdown(written, base), written);
+  assert.is(outline(embedMarkdown(written, base)), outline(written));
 });
 
 test.run();

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { linkTo } from "../../../src/surfaces/mcp/checkout-link.ts";
+import { checkoutUrl } from "../../../src/surfaces/mcp/checkout-link.ts";
 import { aProduct } from "../../helpers/reader.ts";
 
 const test = suite("checkout link");
@@ -13,19 +13,19 @@ const one = basket.slice(0, 1);
 const shop = "https://shop.example/en/";
 
 test("the presets are the platforms' own addresses, below the shop's", () => {
-  assert.equal(linkTo({ preset: "shopify" }, shop, basket), {
+  assert.equal(checkoutUrl({ preset: "shopify" }, shop, basket), {
     url: "https://shop.example/en/cart/7:2,8:1",
   });
-  assert.equal(linkTo({ preset: "woocommerce" }, shop, basket), {
+  assert.equal(checkoutUrl({ preset: "woocommerce" }, shop, basket), {
     url: "https://shop.example/en/checkout-link/?products=7:2,8:1",
   });
-  assert.equal(linkTo({ preset: "prestashop" }, shop, one), {
+  assert.equal(checkoutUrl({ preset: "prestashop" }, shop, one), {
     url: "https://shop.example/en/index.php?controller=cart&add=1&action=show&id_product=7&qty=2",
   });
 });
 
 test("PrestaShop's link holds one product, and more are refused", () => {
-  assert.ok("reason" in linkTo({ preset: "prestashop" }, shop, basket));
+  assert.ok("reason" in checkoutUrl({ preset: "prestashop" }, shop, basket));
 });
 
 test("a template of the shop's own is filled, what an item says is encoded", () => {
@@ -34,20 +34,20 @@ test("a template of the shop's own is filled, what an item says is encoded", () 
     item: "{reference}*{quantity}",
     separator: ";",
   };
-  assert.equal(linkTo(template, shop, basket), {
+  assert.equal(checkoutUrl(template, shop, basket), {
     url: "https://pay.example/?b=A%2F7%20%26%20b*2;%24%268*1",
   });
 });
 
 test("a template that is a path begins at the root of the shop", () => {
   const template = { template: "/basket/{items}", item: "{id}x{quantity}", separator: "/" };
-  assert.equal(linkTo(template, shop, basket), { url: "https://shop.example/basket/7x2/8x1" });
+  assert.equal(checkoutUrl(template, shop, basket), { url: "https://shop.example/basket/7x2/8x1" });
 });
 
 test("an item without the reference that a template needs is refused by its name", () => {
   const template = { template: "/{items}", item: "{reference}", separator: "," };
   const nameless = [{ product: aProduct({ id: 9, name: "Cup", reference: null }), quantity: 1 }];
-  const link = linkTo(template, shop, nameless);
+  const link = checkoutUrl(template, shop, nameless);
   assert.match("reason" in link ? link.reason : "", "Cup (id 9)");
 });
 
@@ -57,7 +57,7 @@ test("a template that names no product gives no link, which would lead to an emp
     { ...way, template: "/cart/{item}" },
     { ...way, item: "{sku}:{quantity}" },
   ]) {
-    const link = linkTo(broken, shop, basket);
+    const link = checkoutUrl(broken, shop, basket);
     assert.match("reason" in link ? link.reason : "", "would not say what is in them");
   }
 });
@@ -68,9 +68,9 @@ test("a link longer than any browser takes is refused, however often the templat
     product: aProduct({ id: at + 1, reference: "x".repeat(500) }),
     quantity: 1,
   }));
-  const link = linkTo(template, shop, many);
+  const link = checkoutUrl(template, shop, many);
   assert.match("reason" in link ? link.reason : "", "ask for fewer at once");
-  assert.ok("url" in linkTo(template, shop, basket));
+  assert.ok("url" in checkoutUrl(template, shop, basket));
 });
 
 test.run();

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLogger } from "../../../src/log.ts";
-import { type Batches, createMcp } from "../../../src/surfaces/mcp/handler.ts";
+import { type BatchScheduler, createMcp } from "../../../src/surfaces/mcp/handler.ts";
 import { aProduct, aShop, memoryReader } from "../../helpers/reader.ts";
 
 const test = suite("MCP surface");
@@ -10,7 +10,10 @@ const surface = () =>
   createMcp({ baseUrl: "https://x.example", log: createLogger("silent", "test") });
 const noHeaders = { version: undefined, method: undefined, name: undefined };
 /** Nobody else asks. */
-const atOnce: Batches = { alone: (work) => work(), turn: async () => undefined };
+const atOnce: BatchScheduler = {
+  runExclusively: (work) => work(),
+  acquireReader: async () => undefined,
+};
 const noDetail = { markdown: null, categoryIds: [], specifications: [], images: [] };
 
 /** A shop with one product, whose id is also its name. */

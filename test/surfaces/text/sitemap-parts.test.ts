@@ -17,9 +17,9 @@ const watchWalks = (reader: Reader) => {
   const walks = { begun: 0, onStretch: (): void => undefined };
   const watched: Reader = {
     ...reader,
-    walk(read) {
+    scanPages(read) {
       walks.begun += 1;
-      return reader.walk((pages) =>
+      return reader.scanPages((pages) =>
         read((stretch) => {
           walks.onStretch();
           return pages(stretch);

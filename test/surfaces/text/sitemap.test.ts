@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { PageChange } from "../../../src/read-model/reader/reader.ts";
-import { address } from "../../../src/surfaces/markdown/escape.ts";
-import { markdownAddress } from "../../../src/surfaces/markdown/url.ts";
+import type { SitemapEntry } from "../../../src/read-model/reader/reader.ts";
+import { escapeUrl } from "../../../src/surfaces/markdown/escape.ts";
+import { markdownUrl } from "../../../src/surfaces/markdown/url.ts";
 import {
-  ceilings,
-  type Entry,
-  entryOf,
-  fits,
-  index,
-  partition,
-  partOf,
+  fitsOneFile,
+  parsePartPath,
   partPath,
+  type SitemapXmlEntry,
+  sitemapIndex,
+  sitemapLimits,
+  splitIntoParts,
+  toEntry,
   urlset,
 } from "../../../src/surfaces/text/sitemap.ts";
 import {
@@ -106,7 +106,7 @@ test("an address of hostile characters stays one address", async ({ service }) =
   assert.is((await service.get(url.slice(baseUrl.length))).status, 200, url);
 });
 
-const change = (id: number, over: Partial<PageChange> = {}): PageChange => ({
+const change = (id: number, over: Partial<SitemapEntry> = {}): SitemapEntry => ({
   kind: "product",
   id,
   url: `https://shop.example/p/${id}`,
@@ -114,8 +114,8 @@ const change = (id: number, over: Partial<PageChange> = {}): PageChange => ({
   ...over,
 });
 
-const entriesOf = (changes: readonly PageChange[]): Entry[] =>
-  changes.flatMap((told) => entryOf(told, baseUrl) ?? []);
+const entriesOf = (changes: readonly SitemapEntry[]): SitemapXmlEntry[] =>
+  changes.flatMap((told) => toEntry(told, baseUrl) ?? []);
 
 const range = (from: number, length: number) => Array.from({ length }, (_, at) => from + at);
 
@@ -127,11 +127,11 @@ test("an address is written as any text of XML is, whatever its characters", () 
   fc.assert(
     fc.property(text(12), fc.constantFrom(baseUrl, `${baseUrl}/a&b'c`), (path, base) => {
       const url = `https://shop.example/${path}`;
-      const written = address(markdownAddress(base, url)).replace(
+      const written = escapeUrl(markdownUrl(base, url)).replace(
         /[&<>"']/g,
         (char) => entities[char] ?? "",
       );
-      const [, loc] = /<loc>(.*)<\/loc>/.exec(entryOf(change(1, { url }), base)?.xml ?? "") ?? [];
+      const [, loc] = /<loc>(.*)<\/loc>/.exec(toEntry(change(1, { url }), base)?.xml ?? "") ?? [];
       assert.is(loc, written);
     }),
     property(500),
@@ -149,26 +149,26 @@ const entities: Readonly<Record<string, string>> = {
 test("past 50,000 pages, parts hold each page once and none more than fit", () => {
   const ids = [...range(1, 60_000), ...range(7_000_000_000_000, 60_000)];
   const pages = entriesOf([change(3, { kind: "category" }), ...ids.map((id) => change(id))]);
-  assert.not.ok(fits(pages));
-  const parts = partition(pages);
+  assert.not.ok(fitsOneFile(pages));
+  const parts = splitIntoParts(pages);
   const held = parts.map(({ kind, from, to }) =>
     pages.filter((entry) => entry.kind === kind && entry.id >= from && entry.id <= to),
   );
-  assert.ok(held.every((part) => part.length > 0 && fits(part)));
+  assert.ok(held.every((part) => part.length > 0 && fitsOneFile(part)));
   assert.is(held.flat().length, pages.length);
   assert.is(new Set(held.flat()).size, pages.length);
   for (const part of parts) {
     const { lastmod: _, ...named } = part;
-    assert.equal(partOf(partPath(part)), named);
-    assert.match(index(parts, baseUrl), `<loc>${baseUrl}${partPath(part)}</loc>`);
+    assert.equal(parsePartPath(partPath(part)), named);
+    assert.match(sitemapIndex(parts, baseUrl), `<loc>${baseUrl}${partPath(part)}</loc>`);
   }
 });
 
 test("a part keeps its name and time while others change", () => {
   const at = (lastmod: string) => change(90_000, { lastmod });
-  const before = partition(entriesOf(range(1, 90_000).map((id) => change(id))));
+  const before = splitIntoParts(entriesOf(range(1, 90_000).map((id) => change(id))));
   const edited = [...range(1, 89_999).map((id) => change(id)), at("2026-11-01T08:00:00.000Z")];
-  const after = partition(entriesOf(edited.filter(({ id }) => id % 1_000 !== 999)));
+  const after = splitIntoParts(entriesOf(edited.filter(({ id }) => id % 1_000 !== 999)));
   assert.equal(after.slice(0, -1), before.slice(0, -1));
   assert.is(after.at(-1)?.lastmod, "2026-11-01T08:00:00.000Z");
 });
@@ -177,10 +177,10 @@ test("a file stays under 50 MB, an address under 2,048 characters", () => {
   const long = (id: number) =>
     change(id, { url: `https://shop.example/${"&".repeat(1_900)}${id}` });
   const pages = entriesOf(range(1, 12_000).map(long));
-  assert.not.ok(fits(pages));
-  for (const { from, to } of partition(pages)) {
+  assert.not.ok(fitsOneFile(pages));
+  for (const { from, to } of splitIntoParts(pages)) {
     const part = urlset(pages.filter(({ id }) => id >= from && id <= to));
-    assert.ok(Buffer.byteLength(part) <= ceilings.bytes);
+    assert.ok(Buffer.byteLength(part) <= sitemapLimits.bytes);
   }
   assert.equal(entriesOf([change(1, { url: `https://shop.example/${"x".repeat(2_048)}` })]), []);
 });

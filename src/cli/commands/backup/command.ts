@@ -1,18 +1,21 @@
 import type { Flags } from "../../../config.ts";
 import { VitrineError } from "../../../errors.ts";
-import { backupPaths, type Manifest } from "../../../read-model/generations/backup-manifest.ts";
+import {
+  type BackupManifest,
+  backupPaths,
+} from "../../../read-model/generations/backup-manifest.ts";
 import type { CommandLine } from "../../define-command.ts";
 import { type LogConfig, logSettings } from "../../shared-options.ts";
-import { counted, print, printJson, say, size } from "../../terminal/output.ts";
-import { lookAtDirectory } from "../status/model-info.ts";
-import { inNewDirectory } from "./target.ts";
-import { fillBackup } from "./write-backup.ts";
+import { formatCount, formatSize, print, printError, printJson } from "../../terminal/output.ts";
+import { openExistingDirectory } from "../status/model-info.ts";
+import { writeAtomically } from "./target.ts";
+import { writeBackup } from "./write-backup.ts";
 
 export const describeBackup = (line: CommandLine): void => {
   line
     .command({
       usage: "backup",
-      tells: "copy the live generation with its checkpoint, while the service runs",
+      description: "copy the live generation with its checkpoint, while the service runs",
       settings: logSettings,
       examples: ["vitrine backup /backups/vitrine-$(date +%F)"],
     })
@@ -24,7 +27,7 @@ export const describeBackup = (line: CommandLine): void => {
 };
 
 /** Output of `--json`. */
-export interface BackedUp extends Manifest {
+export interface BackupReport extends BackupManifest {
   readonly directory: string;
   readonly tokenSecret: boolean;
 }
@@ -41,14 +44,14 @@ export const backup = async (
   target: string,
   { json }: { readonly json: boolean },
 ): Promise<number> => {
-  const directory = lookAtDirectory(config.dataDir);
+  const directory = openExistingDirectory(config.dataDir);
   const live = directory?.live();
   if (!directory || live === undefined) throw nothingToBackUp(config.dataDir);
-  const made = await inNewDirectory(target, directory.path, (temporary) =>
-    fillBackup(temporary, directory, live, config),
+  const made = await writeAtomically(target, directory.path, (temporary) =>
+    writeBackup(temporary, directory, live, config),
   );
   const tokenSecret = made.content.files.some(({ path }) => path === backupPaths.tokenSecret);
-  const report: BackedUp = { directory: made.path, tokenSecret, ...made.content };
+  const report: BackupReport = { directory: made.path, tokenSecret, ...made.content };
   if (json) printJson(report);
   else show(report);
   return 0;
@@ -61,16 +64,18 @@ const nothingToBackUp = (dataDir: string): VitrineError =>
     "name the data directory of a service that has read its event log, with --data-dir",
   );
 
-const show = ({ directory, generation, checkpoint, journal, files, tokenSecret }: BackedUp) => {
+const show = ({ directory, generation, checkpoint, journal, files, tokenSecret }: BackupReport) => {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const { sequence, identity } = checkpoint;
   print(
-    `backed up generation ${generation} at sequence ${sequence} of ${identity.name} created ${identity.created} to ${directory}, ${size(bytes)}`,
+    `backed up generation ${generation} at sequence ${sequence} of ${identity.name} created ${identity.created} to ${directory}, ${formatSize(bytes)}`,
   );
   if (journal) {
-    print(`with the journal: ${counted(journal.last - journal.first + 1, "event")}`);
+    print(`with the journal: ${formatCount(journal.last - journal.first + 1, "event")}`);
   } else print(`the events stay where they are: back ${identity.name} up by its own means`);
   if (tokenSecret) {
-    say("it holds the secret that tokens are signed with, readable by this user alone: keep it so");
+    printError(
+      "it holds the secret that tokens are signed with, readable by this user alone: keep it so",
+    );
   }
 };

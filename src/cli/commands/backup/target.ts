@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { messageOf, VitrineError } from "../../../errors.ts";
-import { makeDirectory, syncPath } from "../../../platform/durable-fs.ts";
-import { isRunning } from "../../../platform/process-identity.ts";
+import { fsyncPath, mkdirDurable } from "../../../platform/durable-fs.ts";
+import { isPidRunning } from "../../../platform/process-identity.ts";
 import { exitCodeOf } from "../../terminal/signals.ts";
 
 /**
@@ -11,7 +11,7 @@ import { exitCodeOf } from "../../terminal/signals.ts";
  * @param target a new or empty directory, outside `dataDir`
  * @throws VitrineError `usage` when the target cannot be used, `not_writable` when it cannot be written
  */
-export const inNewDirectory = async <T>(
+export const writeAtomically = async <T>(
   target: string,
   dataDir: string,
   fill: (temporary: string) => Promise<T>,
@@ -22,13 +22,13 @@ export const inNewDirectory = async <T>(
   const clear = (): void => rmSync(temporary, { recursive: true, force: true });
   const removeHandlers = onTermination(clear);
   try {
-    makeDirectory(dirname(path));
+    mkdirDurable(dirname(path));
     assertOutside(path, dataDir);
     sweep(path);
     mkdirSync(temporary, { mode: 0o700 });
     const content = await fill(temporary);
     renameSync(temporary, path);
-    syncPath(dirname(path));
+    fsyncPath(dirname(path));
     return { path, content };
   } catch (error) {
     throw error instanceof VitrineError ? error : unwritable(path, error);
@@ -72,7 +72,7 @@ const sweep = (path: string): void => {
   for (const name of readdirSync(dirname(path))) {
     if (!name.startsWith(start)) continue;
     const pid = Number(name.slice(start.length));
-    if (pid !== process.pid && isRunning(pid)) continue;
+    if (pid !== process.pid && isPidRunning(pid)) continue;
     rmSync(join(dirname(path), name), { recursive: true, force: true });
   }
 };

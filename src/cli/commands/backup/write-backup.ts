@@ -2,49 +2,49 @@ import { chmodSync, copyFileSync, existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { VitrineError } from "../../../errors.ts";
 import type { LogBounds } from "../../../event-log/event-log.ts";
-import { damaged } from "../../../event-log/journal/directory.ts";
+import { corruptJournal } from "../../../event-log/journal/directory.ts";
 import { openJournal } from "../../../event-log/journal/index.ts";
-import { mustBeSound, probeJournal } from "../../../event-log/journal/integrity.ts";
-import { syncPath } from "../../../platform/durable-fs.ts";
-import { checkLog } from "../../../projector/continuity.ts";
+import { assertIntact, probeJournal } from "../../../event-log/journal/integrity.ts";
+import { fsyncPath } from "../../../platform/durable-fs.ts";
+import { findDivergence } from "../../../projector/continuity.ts";
 import {
   type BackupFile,
   copyEnvironment,
   dataFile,
-  forgetReaders,
-  measure,
+  hashFile,
+  removeLockFile,
 } from "../../../read-model/generations/backup.ts";
 import {
+  type BackupManifest,
   backupLayout,
   backupPaths,
-  type Manifest,
   writeManifest,
 } from "../../../read-model/generations/backup-manifest.ts";
 import type { DataDirectory } from "../../../read-model/generations/data-directory.ts";
-import { suspect } from "../../../read-model/integrity/flag.ts";
-import { probe } from "../../../read-model/integrity/probe.ts";
+import { flagForCheck } from "../../../read-model/integrity/flag.ts";
+import { probeGeneration } from "../../../read-model/integrity/probe.ts";
 import {
   damagedOperatorState,
   hasOperatorState,
   operatorDirectory,
 } from "../../../read-model/operator/directory.ts";
 import {
-  operatorStateMustBeSound,
+  assertOperatorStateIntact,
   probeOperatorState,
 } from "../../../read-model/operator/integrity.ts";
 import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
 import { openStore } from "../../../read-model/store/store.ts";
 import type { LogConfig } from "../../shared-options.ts";
-import { keepsSecret, tokenSecretFile } from "../../tokens/secret.ts";
+import { hasUsableSecret, tokenSecretFile } from "../../tokens/secret.ts";
 
 /** Writes a backup of a live generation: model, journal, operator state, token secret and manifest. */
-export const fillBackup = async (
+export const writeBackup = async (
   target: string,
   directory: DataDirectory,
   live: string,
   config: LogConfig,
-): Promise<Manifest> => {
+): Promise<BackupManifest> => {
   const checkpoint = await copyModel(live, join(target, backupPaths.model));
   const journal = await copyJournal(directory.path, target, config, checkpoint);
   const hasOperator = await copyOperatorState(directory.path, target);
@@ -56,9 +56,9 @@ export const fillBackup = async (
     ...(hasSecret ? [backupPaths.tokenSecret] : []),
   ];
   const files: BackupFile[] = [];
-  for (const path of paths) files.push({ path, ...(await measure(join(target, path))) });
+  for (const path of paths) files.push({ path, ...(await hashFile(join(target, path))) });
   const { sequence, identity, lastEventTime, projections } = checkpoint;
-  const manifest: Manifest = {
+  const manifest: BackupManifest = {
     product: "vitrine",
     layout: backupLayout,
     made: new Date().toISOString(),
@@ -88,15 +88,15 @@ const copyModel = async (live: string, to: string): Promise<Checkpoint> => {
     return checkpoint;
   } finally {
     await store.close();
-    forgetReaders(to);
+    removeLockFile(to);
   }
 };
 
 /** Reads the copy fully, because damaged pages would otherwise be noticed only at the restore. */
 const assertReadable = async (live: string, copy: string): Promise<void> => {
-  const damage = await probe(copy, "whole");
+  const damage = await probeGeneration(copy, "whole");
   if (damage === undefined) return;
-  suspect(live, damage);
+  flagForCheck(live, damage);
   throw new VitrineError(
     "model_damaged",
     `the model ${live} is damaged: ${damage}`,
@@ -117,7 +117,7 @@ const copyJournal = async (
   const { identity } = checkpoint;
   const from = join(dataDir, "journal");
   if (config.events !== "journal:" || !existsSync(join(from, dataFile))) return null;
-  await mustBeSound(from);
+  await assertIntact(from);
   const to = join(target, backupPaths.journal);
   const journal = openJournal({ directory: from, readOnly: true, now: Date.now });
   try {
@@ -132,15 +132,15 @@ const copyJournal = async (
   }
   await copyEnvironment(from, to);
   const damage = await probeJournal(to, "whole");
-  if (damage !== undefined) throw damaged(from, damage);
+  if (damage !== undefined) throw corruptJournal(from, damage);
   const copy = openJournal({ directory: to, readOnly: true, now: Date.now });
   try {
-    const divergence = await checkLog(checkpoint, copy);
+    const divergence = await findDivergence(checkpoint, copy);
     if (divergence) throw notRestorable(`the journal ${from}: ${divergence.reason}`);
     return await copy.bounds();
   } finally {
     await copy.close();
-    forgetReaders(to);
+    removeLockFile(to);
   }
 };
 
@@ -150,12 +150,12 @@ const copyJournal = async (
  */
 const copyOperatorState = async (dataDir: string, target: string): Promise<boolean> => {
   if (!hasOperatorState(dataDir)) return false;
-  await operatorStateMustBeSound(dataDir);
+  await assertOperatorStateIntact(dataDir);
   const to = join(target, backupPaths.operator);
   await copyEnvironment(operatorDirectory(dataDir), to);
   const damage = await probeOperatorState(to);
   if (damage !== undefined) throw damagedOperatorState(operatorDirectory(dataDir), damage);
-  forgetReaders(to);
+  removeLockFile(to);
   return true;
 };
 
@@ -174,10 +174,10 @@ const notRestorable = (why: string): VitrineError =>
  * would contain it
  */
 const copySecret = (dataDir: string, target: string): boolean => {
-  if (!keepsSecret(dataDir)) return false;
+  if (!hasUsableSecret(dataDir)) return false;
   const to = join(target, backupPaths.tokenSecret);
   copyFileSync(join(dataDir, tokenSecretFile), to);
   chmodSync(to, 0o600);
-  syncPath(to);
+  fsyncPath(to);
   return true;
 };

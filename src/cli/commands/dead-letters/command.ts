@@ -2,25 +2,25 @@ import type { Command } from "commander";
 import type { Flags } from "../../../config.ts";
 import { VitrineError } from "../../../errors.ts";
 import { createLogger } from "../../../log.ts";
-import type { Order } from "../../../projector/control/request.ts";
-import type { Discarded } from "../../../projector/dead-letters/dead-letters.ts";
-import type { Retrial } from "../../../projector/dead-letters/retry-report.ts";
-import { carryOut } from "../../control-request.ts";
-import { type CommandLine, wholeNumber } from "../../define-command.ts";
+import type { ControlRequest } from "../../../projector/control/request.ts";
+import type { DiscardResult } from "../../../projector/dead-letters/dead-letters.ts";
+import type { RetryReport } from "../../../projector/dead-letters/retry-report.ts";
+import { executeControlRequest } from "../../control-request.ts";
+import { type CommandLine, integerParser } from "../../define-command.ts";
 import { type ControlConfig, controlSettings } from "../../shared-options.ts";
-import { plainText } from "../../terminal/escape.ts";
+import { escapeText } from "../../terminal/escape.ts";
 import { interruptible } from "../../terminal/interruptible.ts";
-import { colours, counted, print, printJson } from "../../terminal/output.ts";
-import { describeLetterList } from "./list.ts";
-import { describeLetterShow } from "./show.ts";
+import { colours, formatCount, print, printJson } from "../../terminal/output.ts";
+import { describeDeadLetterList } from "./list.ts";
+import { describeDeadLetterShow } from "./show.ts";
 
 export const describeDeadLetters = (line: CommandLine): void => {
   const group = line.group("dead-letters", "show, retry and discard rejected events", [
     "vitrine dead-letters list",
     "vitrine dead-letters retry --all",
   ]);
-  describeLetterList(line, group);
-  describeLetterShow(line, group);
+  describeDeadLetterList(line, group);
+  describeDeadLetterShow(line, group);
   const actions = [
     ["retry", "apply rejected events again"],
     ["discard", "stop counting rejected events as open; they are kept"],
@@ -38,7 +38,7 @@ const describeAction = (
   line
     .command({
       usage: kind,
-      tells: description,
+      description,
       settings: controlSettings,
       examples: [`${typed} 17 23`, `${typed} --all`],
       parent,
@@ -49,7 +49,9 @@ const describeAction = (
     .action(async (typed: string[], { all, json, ...flags }: Flags & ActionFlags) => {
       const request = { kind, sequences: parseSequences(kind, typed, all) };
       const config = line.config(flags, controlSettings);
-      line.done(await interruptible((signal) => carryOutOrder(config, request, json, signal)));
+      line.done(
+        await interruptible((signal) => executeDeadLetterAction(config, request, json, signal)),
+      );
     });
 };
 
@@ -64,7 +66,7 @@ const parseSequences = (
   typed: readonly string[],
   all: boolean,
 ): readonly number[] | null => {
-  if (all !== typed.length > 0) return all ? null : typed.map(wholeNumber("sequence", 1));
+  if (all !== typed.length > 0) return all ? null : typed.map(integerParser("sequence", 1));
   throw new VitrineError(
     "usage",
     all ? "--all and sequences exclude each other" : `nothing to ${kind} was named`,
@@ -72,30 +74,30 @@ const parseSequences = (
   );
 };
 
-type DeadLetterRequest = Extract<Order, { readonly kind: "retry" | "discard" }>;
+type DeadLetterRequest = Extract<ControlRequest, { readonly kind: "retry" | "discard" }>;
 
 /**
  * Makes the writer of the data directory retry or discard dead letters.
  * @returns exit code: 1 when a retried event is still rejected
  */
-export const carryOutOrder = async (
+export const executeDeadLetterAction = async (
   config: ControlConfig,
   request: DeadLetterRequest,
   json: boolean,
   signal: AbortSignal,
 ): Promise<number> => {
   const log = createLogger("error", "dead-letters");
-  const result = await carryOut(request, { config, log, signal });
+  const result = await executeControlRequest(request, { config, log, signal });
   if (json) printJson(result);
-  if (request.kind === "retry") return reportRetry(result as Retrial, json);
-  if (!json) print(discardedLine(result as Discarded));
+  if (request.kind === "retry") return reportRetry(result as RetryReport, json);
+  if (!json) print(discardedLine(result as DiscardResult));
   return 0;
 };
 
-const discardedLine = ({ discarded }: Discarded): string =>
-  `${counted(discarded.length, "dead letter")} discarded`;
+const discardedLine = ({ discarded }: DiscardResult): string =>
+  `${formatCount(discarded.length, "dead letter")} discarded`;
 
-const reportRetry = ({ retried, refused }: Retrial, json: boolean): number => {
+const reportRetry = ({ retried, refused }: RetryReport, json: boolean): number => {
   const stillRejected = retried.filter(({ outcome }) => outcome === "refused");
   if (!json) {
     for (const { sequence, subject, outcome, field, reason } of retried) {
@@ -106,7 +108,7 @@ const reportRetry = ({ retried, refused }: Retrial, json: boolean): number => {
       print(line(sequence, "refused now", subject, `${field ?? "event"}: ${reason}`));
     }
     print(
-      `${retried.length - stillRejected.length} of ${counted(retried.length, "dead letter")} accepted`,
+      `${retried.length - stillRejected.length} of ${formatCount(retried.length, "dead letter")} accepted`,
     );
   }
   return stillRejected.length > 0 || refused.length > 0 ? 1 : 0;
@@ -119,5 +121,5 @@ const acceptedNotes: Readonly<Record<string, string>> = {
 
 const line = (sequence: number, outcome: string, subject: string, why = ""): string => {
   const colour = outcome.startsWith("refused") ? colours.red : colours.green;
-  return `${String(sequence).padStart(6)}  ${colour(outcome)}  ${plainText(`${subject}  ${why}`.trim())}`;
+  return `${String(sequence).padStart(6)}  ${colour(outcome)}  ${escapeText(`${subject}  ${why}`.trim())}`;
 };

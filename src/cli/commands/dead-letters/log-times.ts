@@ -1,13 +1,13 @@
 import { VitrineError } from "../../../errors.ts";
 import type { EventLog } from "../../../event-log/event-log.ts";
 import type { DeadLetter } from "../../../read-model/schema/checkpoint.ts";
-import { openToRead } from "../../event-log.ts";
+import { openLogToRead } from "../../event-log.ts";
 import type { LogConfig } from "../../shared-options.ts";
 
 /** Reads the log times of events, which only the log holds. */
 export interface LogTimes {
   /** @returns ISO 8601; null when the log does not hold the event, or is unreachable */
-  of(letter: Pick<DeadLetter, "sequence" | "subject">): Promise<string | null>;
+  get(letter: Pick<DeadLetter, "sequence" | "subject">): Promise<string | null>;
   close(): Promise<void>;
 }
 
@@ -15,8 +15,8 @@ export interface LogTimes {
 export const openLogTimes = async (config: LogConfig, isNeeded: boolean): Promise<LogTimes> => {
   const eventLog = isNeeded ? await openIfReachable(config) : undefined;
   return {
-    async of({ sequence, subject }) {
-      const record = await eventLog?.at(sequence);
+    async get({ sequence, subject }) {
+      const record = await eventLog?.get(sequence);
       return record?.subject === subject ? new Date(record.time).toISOString() : null;
     },
     close: async () => eventLog?.close(),
@@ -26,7 +26,7 @@ export const openLogTimes = async (config: LogConfig, isNeeded: boolean): Promis
 /** Opens the log if it is reachable, because a list is useful without times. */
 const openIfReachable = async (config: LogConfig): Promise<EventLog | undefined> => {
   try {
-    return await openToRead(config);
+    return await openLogToRead(config);
   } catch (error) {
     if (error instanceof VitrineError && error.code !== "usage") return undefined;
     throw error;

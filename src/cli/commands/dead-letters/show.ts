@@ -1,43 +1,47 @@
 import type { Command } from "commander";
 import type { Flags } from "../../../config.ts";
 import { VitrineError } from "../../../errors.ts";
-import { discardsFor } from "../../../read-model/operator/discards.ts";
+import { readDiscards } from "../../../read-model/operator/discards.ts";
 import type { DeadLetter } from "../../../read-model/schema/checkpoint.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
-import { type CommandLine, wholeNumber } from "../../define-command.ts";
+import { type CommandLine, integerParser } from "../../define-command.ts";
 import { type LogConfig, logSettings } from "../../shared-options.ts";
-import { plainLines, plainText } from "../../terminal/escape.ts";
-import { colours, counted, print, printJson } from "../../terminal/output.ts";
-import { bodyOf, type LetterBody } from "./body.ts";
-import { type ListedLetter, listed, withLetters } from "./list.ts";
+import { escapeLines, escapeText } from "../../terminal/escape.ts";
+import { colours, formatCount, print, printJson } from "../../terminal/output.ts";
+import { type DeadLetterBody, parseDeadLetterBody } from "./body.ts";
+import { type DeadLetterEntry, toDeadLetterEntry, withDeadLetters } from "./list.ts";
 import { openLogTimes } from "./log-times.ts";
 
-export const describeLetterShow = (line: CommandLine, parent: Command): void => {
+export const describeDeadLetterShow = (line: CommandLine, parent: Command): void => {
   line
     .command({
       usage: "show",
-      tells: "show a rejected event in full",
+      description: "show a rejected event in full",
       settings: logSettings,
       examples: ["vitrine dead-letters show 17"],
       parent,
     })
-    .argument("<sequence>", "sequence of the event in the log", wholeNumber("sequence", 1))
+    .argument("<sequence>", "sequence of the event in the log", integerParser("sequence", 1))
     .option("--json", "print JSON", false)
     .action(async (sequence: number, { json, ...flags }: Flags & { json: boolean }) =>
-      line.done(await show(line.config(flags, logSettings), sequence, json)),
+      line.done(await showDeadLetter(line.config(flags, logSettings), sequence, json)),
     );
 };
 
 /** A dead letter in the output of `show --json`. */
-export interface ShownLetter extends ListedLetter {
+export interface DeadLetterWithBody extends DeadLetterEntry {
   readonly headers: DeadLetter["headers"];
   readonly bytes: number;
-  readonly body: LetterBody;
+  readonly body: DeadLetterBody;
 }
 
 /** Prints one dead letter, open or discarded, with its event. @returns exit code */
-export const show = async (config: LogConfig, sequence: number, json: boolean): Promise<number> =>
-  withLetters(config, async (store, operator) => {
+export const showDeadLetter = async (
+  config: LogConfig,
+  sequence: number,
+  json: boolean,
+): Promise<number> =>
+  withDeadLetters(config, async (store, operator) => {
     const letter = store.get(tables.deadLetters, sequence);
     if (!letter) {
       throw new VitrineError(
@@ -49,11 +53,11 @@ export const show = async (config: LogConfig, sequence: number, json: boolean): 
     const times = await openLogTimes(config, true);
     try {
       const bytes = Buffer.from(letter.body, "base64");
-      const shown: ShownLetter = {
-        ...listed(discardsFor(store, operator), letter, await times.of(letter)),
+      const shown: DeadLetterWithBody = {
+        ...toDeadLetterEntry(readDiscards(store, operator), letter, await times.get(letter)),
         headers: letter.headers,
         bytes: bytes.length,
-        body: bodyOf(bytes),
+        body: parseDeadLetterBody(bytes),
       };
       if (json) printJson(shown);
       else printDeadLetter(shown);
@@ -63,7 +67,7 @@ export const show = async (config: LogConfig, sequence: number, json: boolean): 
     }
   });
 
-const printDeadLetter = (letter: ShownLetter): void => {
+const printDeadLetter = (letter: DeadLetterWithBody): void => {
   const { sequence, logTime, subject, code, field, reason, discarded, bytes, body } = letter;
   const lines: readonly (readonly [string, string | null])[] = [
     ["sequence", String(sequence)],
@@ -74,10 +78,10 @@ const printDeadLetter = (letter: ShownLetter): void => {
     ["reason", reason],
     ["discarded", discarded],
     ...Object.entries(letter.headers).map(([name, value]) => [name, value] as const),
-    ["body", `${counted(bytes, "byte")}, ${body.form}`],
+    ["body", `${formatCount(bytes, "byte")}, ${body.form}`],
   ];
   for (const [name, text] of lines) {
-    if (text !== null) print(`${colours.dim(plainText(name).padEnd(12))} ${plainText(text)}`);
+    if (text !== null) print(`${colours.dim(escapeText(name).padEnd(12))} ${escapeText(text)}`);
   }
-  print(plainLines(body.form === "JSON" ? JSON.stringify(body.content, null, 2) : body.content));
+  print(escapeLines(body.form === "JSON" ? JSON.stringify(body.content, null, 2) : body.content));
 };

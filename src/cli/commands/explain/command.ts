@@ -1,9 +1,9 @@
 import type { Flags } from "../../../config.ts";
-import { entityOf } from "../../../projector/explain/entity.ts";
+import { parseEntityName } from "../../../projector/explain/entity.ts";
 import { explainEntity } from "../../../projector/explain/explain.ts";
-import { createRendering } from "../../../projector/rendering/index.ts";
+import { createHtmlRenderer } from "../../../projector/rendering/index.ts";
 import type { CommandLine } from "../../define-command.ts";
-import { openToRead } from "../../event-log.ts";
+import { openLogToRead } from "../../event-log.ts";
 import { withLiveStore } from "../../live-store.ts";
 import { type LogConfig, logSettings } from "../../shared-options.ts";
 import { printJson } from "../../terminal/output.ts";
@@ -13,7 +13,7 @@ export const describeExplain = (line: CommandLine): void => {
   line
     .command({
       usage: "explain",
-      tells: "show which events produced an entity's current values",
+      description: "show which events produced an entity's current values",
       settings: logSettings,
       examples: ["vitrine explain product/4711", "vitrine explain settings --all"],
     })
@@ -43,12 +43,12 @@ export const explain = async (
   { all, json }: ExplainFlags,
 ): Promise<number> => {
   // Rejects an invalid name before any file is opened.
-  entityOf(entity);
+  parseEntityName(entity);
   const explanation = await withLiveStore(config, async (store) => {
-    const eventLog = await openToRead(config);
+    const eventLog = await openLogToRead(config);
     try {
       const limit = all ? Number.POSITIVE_INFINITY : 10;
-      return await explainEntity(eventLog, store, createRendering(), entity, { limit });
+      return await explainEntity(eventLog, store, createHtmlRenderer(), entity, { limit });
     } finally {
       await eventLog.close();
     }

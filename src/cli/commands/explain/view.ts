@@ -1,25 +1,25 @@
 import type {
-  Change,
+  EventEffect,
+  EventRef,
   ExplainedGroup,
   Explanation,
-  RefusedEvent,
-  Telling,
-  Writer,
+  FieldChange,
+  RejectedEvent,
 } from "../../../projector/explain/explanation.ts";
-import { plainJson, plainText } from "../../terminal/escape.ts";
-import { colours, counted, print } from "../../terminal/output.ts";
+import { escapeJson, escapeText } from "../../terminal/escape.ts";
+import { colours, formatCount, print } from "../../terminal/output.ts";
 
 /** Prints an explanation: the current values of each group, then its events, newest first. */
 export const showExplanation = (explanation: Explanation): void => {
   const { entity, known: isKnown, checkpoint, log, groups, refused, waiting, notes } = explanation;
   if (isKnown) {
-    print(`${colours.bold(plainText(entity))} at sequence ${checkpoint} of ${log.address}`);
+    print(`${colours.bold(escapeText(entity))} at sequence ${checkpoint} of ${log.address}`);
     for (const group of groups) if (hasEvents(group)) showGroup(group);
     showRejected(refused);
   } else
-    print(`nothing is known of ${plainText(entity)}: neither the model nor the log tells of it`);
-  if (waiting > 0) print(`\n${counted(waiting, "event")} of it not applied yet`);
-  for (const note of notes) print(`\n${colours.yellow("note")}  ${plainText(note)}`);
+    print(`nothing is known of ${escapeText(entity)}: neither the model nor the log tells of it`);
+  if (waiting > 0) print(`\n${formatCount(waiting, "event")} of it not applied yet`);
+  for (const note of notes) print(`\n${colours.yellow("note")}  ${escapeText(note)}`);
 };
 
 const hasEvents = ({ state, counts }: ExplainedGroup): boolean =>
@@ -33,18 +33,18 @@ const showGroup = ({ name, state, fields, writtenBy, counts, tellings }: Explain
   print(`\n${colours.bold(name)}  ${state === "unknown" ? "not told yet" : state}${by}`);
   const width = Math.max(0, ...Object.keys(fields).map(({ length }) => length));
   for (const [field, value] of Object.entries(fields)) {
-    print(`  ${colours.dim(field.padEnd(width))}  ${plainJson(value)}`);
+    print(`  ${colours.dim(field.padEnd(width))}  ${escapeJson(value)}`);
   }
   print(`  ${colours.dim(countsLine(counts))}`);
   for (const effect of tellings) showEffect(effect);
   const more = sumCounts(counts) - tellings.length;
   if (more > 0)
-    print(colours.dim(`       … and ${counted(more, "older event")}: --all shows them`));
+    print(colours.dim(`       … and ${formatCount(more, "older event")}: --all shows them`));
 };
 
-const writerLine = ({ sequence, id, time, version }: Writer): string => {
+const writerLine = ({ sequence, id, time, version }: EventRef): string => {
   const location = sequence === null ? "an event the log does not hold" : `event ${sequence}`;
-  return `${location} (${plainText(id)}${version === null ? "" : `, version ${plainText(version)}`}) of ${time}`;
+  return `${location} (${escapeText(id)}${version === null ? "" : `, version ${escapeText(version)}`}) of ${time}`;
 };
 
 const countsLine = (counts: ExplainedGroup["counts"]): string =>
@@ -53,14 +53,14 @@ const countsLine = (counts: ExplainedGroup["counts"]): string =>
     .map(([outcome, count]) => `${count.toLocaleString("en")} ${outcome}`)
     .join(", ") || "no events";
 
-const showEffect = (effect: Telling): void => {
+const showEffect = (effect: EventEffect): void => {
   const { sequence, time, type, id, changes } = effect;
-  const start = `${String(sequence).padStart(6)}  ${colours.dim(time)}  ${type}  ${plainText(id)}`;
+  const start = `${String(sequence).padStart(6)}  ${colours.dim(time)}  ${type}  ${escapeText(id)}`;
   print(`${start}  ${outcomeLine(effect)}`);
   for (const change of changes) print(`        ${changeLine(change)}`);
 };
 
-const outcomeLine = ({ outcome, changes, against }: Telling): string => {
+const outcomeLine = ({ outcome, changes, against }: EventEffect): string => {
   const other = against ? ` ${writerLine(against)}` : "";
   switch (outcome) {
     case "applied":
@@ -76,17 +76,17 @@ const outcomeLine = ({ outcome, changes, against }: Telling): string => {
   }
 };
 
-const changeLine = ({ field, before, after }: Change): string =>
+const changeLine = ({ field, before, after }: FieldChange): string =>
   before === null
-    ? `${field}: ${plainJson(after)}`
-    : `${field}: ${plainJson(before)} -> ${plainJson(after)}`;
+    ? `${field}: ${escapeJson(after)}`
+    : `${field}: ${escapeJson(before)} -> ${escapeJson(after)}`;
 
 const showRejected = ({ count, newest }: Explanation["refused"]): void => {
   if (count === 0) return;
-  print(`\n${colours.red("refused")}  ${counted(count, "dead letter")}`);
+  print(`\n${colours.red("refused")}  ${formatCount(count, "dead letter")}`);
   for (const letter of newest) print(rejectedLine(letter));
   if (count > newest.length) print(colours.dim(`       … and ${count - newest.length} older ones`));
 };
 
-const rejectedLine = ({ sequence, logTime, field, reason }: RefusedEvent): string =>
-  `${String(sequence).padStart(6)}  ${colours.dim(logTime)}  ${plainText(`${field ?? "event"}: ${reason}`)}`;
+const rejectedLine = ({ sequence, logTime, field, reason }: RejectedEvent): string =>
+  `${String(sequence).padStart(6)}  ${colours.dim(logTime)}  ${escapeText(`${field ?? "event"}: ${reason}`)}`;

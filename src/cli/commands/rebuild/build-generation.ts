@@ -1,14 +1,17 @@
-import { type Built, buildBeside } from "../../../projector/rebuild/build-candidate.ts";
-import { projectionNamed, replayOnly } from "../../../projector/rebuild/replay-projection.ts";
-import { inScratch, type Workplace } from "../../../projector/rebuild/scratch.ts";
-import { createRendering } from "../../../projector/rendering/index.ts";
-import { openToRead } from "../../event-log.ts";
+import {
+  buildCandidate,
+  type CandidateReport,
+} from "../../../projector/rebuild/build-candidate.ts";
+import { findProjection, replayProjection } from "../../../projector/rebuild/replay-projection.ts";
+import { type ScratchContext, withScratch } from "../../../projector/rebuild/scratch.ts";
+import { createHtmlRenderer } from "../../../projector/rendering/index.ts";
+import { openLogToRead } from "../../event-log.ts";
 import type { ModelDirectory } from "../../model-directory.ts";
 import type { LogConfig } from "../../shared-options.ts";
 import { type ReplayProgress, replayProgress } from "../../terminal/replay-progress.ts";
-import { giveWay } from "./lower-priority.ts";
+import { lowerPriority } from "./lower-priority.ts";
 
-export interface Building {
+export interface CandidateBuildOptions {
   readonly config: LogConfig;
   readonly model: ModelDirectory;
   /** Command that builds. */
@@ -22,8 +25,8 @@ export interface Building {
 }
 
 /** A built candidate, its scratch directory, and the time and bytes of its replay. */
-export interface BuiltThere extends Built {
-  readonly place: Workplace;
+export interface CandidateBuild extends CandidateReport {
+  readonly scratch: ScratchContext;
   readonly read: ReturnType<ReplayProgress["read"]>;
 }
 
@@ -33,33 +36,33 @@ export interface BuiltThere extends Built {
  * @throws VitrineError as `buildCandidate` and `withScratch`
  */
 export const buildInScratch = async <T>(
-  { config, model, doing, only, isToEnd, showProgress, signal }: Building,
-  use: (built: BuiltThere) => Promise<T>,
+  { config, model, doing, only, isToEnd, showProgress, signal }: CandidateBuildOptions,
+  use: (built: CandidateBuild) => Promise<T>,
 ): Promise<T> => {
-  const projection = only === undefined ? undefined : projectionNamed(only);
+  const projection = only === undefined ? undefined : findProjection(only);
   const { directory, live } = model;
-  giveWay();
-  return inScratch(directory, doing, signal, async (scratch) => {
-    const eventLog = await openToRead(config);
+  lowerPriority();
+  return withScratch(directory, doing, signal, async (scratch) => {
+    const eventLog = await openLogToRead(config);
     try {
       const bar = replayProgress("replaying", await eventLog.bounds(), showProgress);
-      const rendering = createRendering();
+      const rendering = createHtmlRenderer();
       const context = {
         eventLog,
         rendering,
         now: Date.now,
         directory,
-        place: scratch,
-        onProgress: bar.at,
+        scratch,
+        onProgress: bar.update,
       };
-      const built = await buildBeside(
+      const built = await buildCandidate(
         context,
         isToEnd,
         projection &&
-          ((generation, replaying) => replayOnly(projection, live, generation, replaying)),
+          ((generation, replaying) => replayProjection(projection, live, generation, replaying)),
       ).finally(bar.end);
       // Awaited here, because a rejection during the close of the log would be unhandled.
-      return await use({ ...built, place: scratch, read: bar.read() });
+      return await use({ ...built, scratch, read: bar.read() });
     } finally {
       await eventLog.close();
     }

@@ -2,33 +2,33 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { VitrineError } from "../../../errors.ts";
 import type { EventLog, LogBounds } from "../../../event-log/event-log.ts";
-import { entriesOf } from "../../../platform/durable-fs.ts";
+import { listEntries } from "../../../platform/durable-fs.ts";
 import { lockDirectory } from "../../../projector/integrity/lock.ts";
 import { openGeneration } from "../../../projector/open-generation.ts";
-import { openReplay } from "../../../projector/rebuild/build-candidate.ts";
-import { type Limit, type ReplayWorld, replay } from "../../../projector/rebuild/replay.ts";
-import { inScratch, type Workplace } from "../../../projector/rebuild/scratch.ts";
-import { createRendering } from "../../../projector/rendering/index.ts";
+import { createReplayContext } from "../../../projector/rebuild/build-candidate.ts";
+import { type ReplayContext, type ReplayLimit, replay } from "../../../projector/rebuild/replay.ts";
+import { type ScratchContext, withScratch } from "../../../projector/rebuild/scratch.ts";
+import { createHtmlRenderer } from "../../../projector/rendering/index.ts";
 import {
   type DataDirectory,
   openDataDirectory,
 } from "../../../read-model/generations/data-directory.ts";
-import type { Until } from "../../../read-model/generations/directory-marker.ts";
-import { makeOperatorState } from "../../../read-model/operator/create.ts";
+import type { FrozenAt } from "../../../read-model/generations/directory-marker.ts";
+import { createOperatorState } from "../../../read-model/operator/create.ts";
 import { operatorDirectory } from "../../../read-model/operator/directory.ts";
-import { rowsOfModel } from "../../../read-model/operator/model-rows.ts";
+import { readModelRows } from "../../../read-model/operator/model-rows.ts";
 import type { OperatorRow } from "../../../read-model/operator/rows.ts";
 import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
-import { type readIn, replayProgress } from "../../terminal/replay-progress.ts";
+import { type formatThroughput, replayProgress } from "../../terminal/replay-progress.ts";
 import { tokenSecretFile } from "../../tokens/secret.ts";
-import { laterRevocations } from "./later-revocations.ts";
+import { readLaterRevocations } from "./later-revocations.ts";
 
 /** Input of a point-in-time build. */
-export interface Filling {
+export interface PointInTimeOptions {
   readonly eventLog: EventLog;
   readonly bounds: LogBounds;
-  readonly limit: Limit;
+  readonly limit: ReplayLimit;
   /** Rows of the operator state of the shop's data directory. */
   readonly operatorRows: readonly OperatorRow[];
   readonly json: boolean;
@@ -36,7 +36,10 @@ export interface Filling {
 }
 
 /** Point in time of the directory, and what was read to build it. */
-export type Filled = { readonly until: Until; readonly read: Parameters<typeof readIn>[0] };
+export type PointInTimeResult = {
+  readonly until: FrozenAt;
+  readonly read: Parameters<typeof formatThroughput>[0];
+};
 
 /**
  * Builds a frozen data directory from the log up to a limit.
@@ -44,7 +47,10 @@ export type Filled = { readonly until: Until; readonly read: Parameters<typeof r
  * @throws VitrineError `data_dir` when the directory has other content; `usage` when no event is within the limit; and
  * as a replay does
  */
-export const makeStill = async (into: string, options: Filling): Promise<Filled> => {
+export const buildPointInTime = async (
+  into: string,
+  options: PointInTimeOptions,
+): Promise<PointInTimeResult> => {
   const isNew = !existsSync(into);
   const directory = openDataDirectory(into);
   assertUnused(directory);
@@ -52,7 +58,7 @@ export const makeStill = async (into: string, options: Filling): Promise<Filled>
   try {
     directory.sweep();
     rmSync(operatorDirectory(into), { recursive: true, force: true });
-    return await inScratch(directory, "rebuild", options.signal, (scratch) =>
+    return await withScratch(directory, "rebuild", options.signal, (scratch) =>
       replayInto(directory, scratch, options),
     );
   } finally {
@@ -66,7 +72,7 @@ export const makeStill = async (into: string, options: Filling): Promise<Filled>
  * is live.
  */
 const assertUnused = (directory: DataDirectory): void => {
-  const isUnfinished = directory.until() !== undefined && directory.live() === undefined;
+  const isUnfinished = directory.frozenAt() !== undefined && directory.live() === undefined;
   const isUnused = isUnfinished || directory.generations().length === 0;
   const files = ["journal", "quarantine", tokenSecretFile, ...(isUnfinished ? [] : ["operator"])];
   const occupant = files.find((name) => existsSync(join(directory.path, name)));
@@ -83,44 +89,47 @@ const describeContent = (file: string | undefined): string =>
 
 const removeContents = (into: string, isNew: boolean): void => {
   if (isNew) rmSync(into, { recursive: true, force: true });
-  else for (const name of entriesOf(into)) rmSync(join(into, name), { recursive: true });
+  else for (const name of listEntries(into)) rmSync(join(into, name), { recursive: true });
 };
 
 const replayInto = async (
   directory: DataDirectory,
-  scratch: Workplace,
-  { eventLog, bounds, limit, operatorRows, json }: Filling,
-): Promise<Filled> => {
+  scratch: ScratchContext,
+  { eventLog, bounds, limit, operatorRows, json }: PointInTimeOptions,
+): Promise<PointInTimeResult> => {
   const within = { ...bounds, last: Math.min(bounds.last, limit.sequence ?? bounds.last) };
   const bar = replayProgress("replaying", within, !json);
-  const rendering = createRendering();
-  const context = openReplay({ eventLog, rendering, place: scratch, onProgress: bar.at }, within);
+  const rendering = createHtmlRenderer();
+  const context = createReplayContext(
+    { eventLog, rendering, scratch, onProgress: bar.update },
+    within,
+  );
   const { until, rows } = await replayUntil(context, scratch.path, limit).finally(bar.end);
   scratch.signal.throwIfAborted();
-  directory.standStill(until);
-  await makeOperatorState(directory.path, [...operatorRows, ...rows]);
-  directory.swap(directory.admit(scratch.path));
+  directory.freeze(until);
+  await createOperatorState(directory.path, [...operatorRows, ...rows]);
+  directory.swap(directory.adoptScratch(scratch.path));
   return { until, read: bar.read() };
 };
 
 interface ReplayedUntil {
-  readonly until: Until;
+  readonly until: FrozenAt;
   /** Rows of revoked tokens, including revocations after that event. */
   readonly rows: readonly OperatorRow[];
 }
 
 const replayUntil = async (
-  context: ReplayWorld,
+  context: ReplayContext,
   path: string,
-  limit: Limit,
+  limit: ReplayLimit,
 ): Promise<ReplayedUntil> => {
   const { store, ...generation } = openGeneration(path);
   try {
     await replay(context, { ...generation, store }, limit);
     const checkpoint = store.get(tables.meta, "checkpoint");
     if (checkpoint) {
-      const later = await laterRevocations(context, { ...generation, store }, checkpoint);
-      return { until: toPointInTime(checkpoint), rows: [...rowsOfModel(store), ...later] };
+      const later = await readLaterRevocations(context, { ...generation, store }, checkpoint);
+      return { until: toPointInTime(checkpoint), rows: [...readModelRows(store), ...later] };
     }
   } finally {
     await store.close();
@@ -133,7 +142,7 @@ const replayUntil = async (
   );
 };
 
-const toPointInTime = ({ sequence, logTime, identity }: Checkpoint): Until => ({
+const toPointInTime = ({ sequence, logTime, identity }: Checkpoint): FrozenAt => ({
   sequence,
   time: new Date(logTime).toISOString(),
   log: identity,

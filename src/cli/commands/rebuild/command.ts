@@ -1,25 +1,26 @@
 import { Option } from "commander";
 import type { Flags } from "../../../config.ts";
 import { VitrineError } from "../../../errors.ts";
-import { isOfOtherTextData } from "../../../projector/projection-version.ts";
+import { hasOtherTextData } from "../../../projector/projection-version.ts";
 import { describeTextDataChange } from "../../../text/text-data.ts";
-import { type CommandLine, wholeNumber } from "../../define-command.ts";
+import { type CommandLine, integerParser } from "../../define-command.ts";
 import { openModelDirectory } from "../../model-directory.ts";
 import { type ControlConfig, controlSettings } from "../../shared-options.ts";
 import { interruptible } from "../../terminal/interruptible.ts";
-import { counted, print, printJson, say } from "../../terminal/output.ts";
+import { formatCount, print, printError, printJson } from "../../terminal/output.ts";
 import { readEventTime } from "../../terminal/read-event-time.ts";
-import { readIn } from "../../terminal/replay-progress.ts";
+import { formatThroughput } from "../../terminal/replay-progress.ts";
 import { showComparison } from "../../terminal/show-comparison.ts";
-import { type BuiltThere, buildInScratch } from "./build-generation.ts";
-import { rebuildUntil, type UntilOptions } from "./point-in-time.ts";
-import { type Outcome, outcomeOf, swapIn } from "./promote.ts";
+import { buildInScratch, type CandidateBuild } from "./build-generation.ts";
+import { rebuildPointInTime, type UntilOptions } from "./point-in-time.ts";
+import { formatPromotion, type PromotionResult, promoteCandidate } from "./promote.ts";
 
 export const describeRebuild = (line: CommandLine): void => {
   line
     .command({
       usage: "rebuild",
-      tells: "replay the log into a new generation, compare it with the live one, and switch to it",
+      description:
+        "replay the log into a new generation, compare it with the live one, and switch to it",
       settings: controlSettings,
       examples: [
         "vitrine rebuild --dry-run",
@@ -35,7 +36,7 @@ export const describeRebuild = (line: CommandLine): void => {
         "--until-seq <sequence>",
         "restore the state as of this event (sequence) into a new directory",
       )
-        .argParser(wholeNumber("--until-seq", 1))
+        .argParser(integerParser("--until-seq", 1))
         .conflicts(["dryRun", "only", "acceptLoss", "untilTime"]),
     )
     .addOption(
@@ -60,7 +61,7 @@ const start = (
   signal: AbortSignal,
 ): Promise<number> => {
   if (options.untilSeq !== undefined || options.untilTime !== undefined) {
-    return rebuildUntil(config, options, signal);
+    return rebuildPointInTime(config, options, signal);
   }
   if (options.into === undefined) return rebuild(config, options, signal);
   throw new VitrineError("usage", "--into: only with --until-seq or --until-time");
@@ -88,24 +89,30 @@ export const rebuild = async (
   const building = { config, model, only, isToEnd: !dryRun, showProgress: !json, signal };
   return buildInScratch({ ...building, doing: "rebuild" }, async (built) => {
     if (!json) show(built);
-    const promotion = dryRun ? null : await swapIn(config, model, built, options);
+    const promotion = dryRun ? null : await promoteCandidate(config, model, built, options);
     if (json) printJson(toReport(built, promotion));
-    else print(promotion ? outcomeOf(promotion) : "nothing was swapped: --dry-run");
+    else print(promotion ? formatPromotion(promotion) : "nothing was swapped: --dry-run");
     return 0;
   });
 };
 
-const show = (built: BuiltThere): void => {
+const show = (built: CandidateBuild): void => {
   const { comparison, damage, isContinued } = built;
-  print(`replayed the log, ${readIn(built.read)}: ${counted(built.products.after, "product")}`);
-  if (damage) say(`vitrine: ${damage.message}; nothing can be compared`);
-  if (!isContinued) say("vitrine: the log does not continue the live generation");
+  print(
+    `replayed the log, ${formatThroughput(built.read)}: ${formatCount(built.products.after, "product")}`,
+  );
+  if (damage) printError(`vitrine: ${damage.message}; nothing can be compared`);
+  if (!isContinued) printError("vitrine: the log does not continue the live generation");
   if (comparison) showComparison(comparison);
-  for (const note of notesOf(built)) say(`  -> ${note}`);
+  for (const note of differenceNotes(built)) printError(`  -> ${note}`);
 };
 
 /** Lists the known causes of differences. */
-export const notesOf = ({ comparison, isCompacted, former }: BuiltThere): readonly string[] => {
+export const differenceNotes = ({
+  comparison,
+  isCompacted,
+  baseline: former,
+}: CandidateBuild): readonly string[] => {
   if (!comparison || comparison.isSame) return [];
   const written = former?.checkpoint;
   return [
@@ -114,7 +121,7 @@ export const notesOf = ({ comparison, isCompacted, former }: BuiltThere): readon
           "the log does not hold every event it once took: what only those told, such as times of change and dead letters, may differ",
         ]
       : []),
-    ...(written && isOfOtherTextData(written)
+    ...(written && hasOtherTextData(written)
       ? [
           `the live generation was made with other text data, so rows of orders and of the search index may differ: ${describeTextDataChange(written.textData)}`,
         ]
@@ -123,11 +130,11 @@ export const notesOf = ({ comparison, isCompacted, former }: BuiltThere): readon
 };
 
 /** Builds the output of `--json`. */
-const toReport = (built: BuiltThere, promotion: Outcome | null) => ({
+const toReport = (built: CandidateBuild, promotion: PromotionResult | null) => ({
   swapped: promotion,
   products: built.products,
   comparison: built.comparison ?? null,
   damage: built.damage?.message ?? null,
-  notes: notesOf(built),
+  notes: differenceNotes(built),
   ...built.read,
 });

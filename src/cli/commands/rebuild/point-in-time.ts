@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
 import { VitrineError } from "../../../errors.ts";
 import type { EventLog, LogBounds } from "../../../event-log/event-log.ts";
-import type { Limit } from "../../../projector/rebuild/replay.ts";
-import { wholeBounds } from "../../../projector/rebuild/replay.ts";
-import { openToRead } from "../../event-log.ts";
+import type { ReplayLimit } from "../../../projector/rebuild/replay.ts";
+import { requireCompleteLog } from "../../../projector/rebuild/replay.ts";
+import { openLogToRead } from "../../event-log.ts";
 import type { LogConfig } from "../../shared-options.ts";
 import { print, printJson } from "../../terminal/output.ts";
-import { readIn } from "../../terminal/replay-progress.ts";
-import { makeStill } from "./build-point-in-time.ts";
-import { giveWay } from "./lower-priority.ts";
+import { formatThroughput } from "../../terminal/replay-progress.ts";
+import { buildPointInTime } from "./build-point-in-time.ts";
+import { lowerPriority } from "./lower-priority.ts";
 import { readShopOperatorRows } from "./shop-operator-rows.ts";
 
 export interface UntilOptions {
@@ -29,29 +29,29 @@ export interface UntilOptions {
  * @throws VitrineError `usage` when the log holds no such event; `event_log` when it is empty; `divergence` when it was
  * trimmed; `data_dir` when the directory cannot be used
  */
-export const rebuildUntil = async (
+export const rebuildPointInTime = async (
   config: LogConfig,
   options: UntilOptions,
   signal: AbortSignal,
 ): Promise<number> => {
   const { untilSeq, untilTime: time, json } = options;
-  const limit: Limit = {
+  const limit: ReplayLimit = {
     ...(untilSeq === undefined ? {} : { sequence: untilSeq }),
     ...(time === undefined ? {} : { time }),
   };
-  const eventLog = await openToRead(config);
+  const eventLog = await openLogToRead(config);
   try {
-    const bounds = await wholeBounds({ eventLog });
+    const bounds = await requireCompleteLog({ eventLog });
     assertSequenceExists(eventLog, bounds, limit);
     const into = resolve(options.into ?? `${resolve(config.dataDir)}-until-${formatLimit(limit)}`);
-    giveWay();
+    lowerPriority();
     const operatorRows = await readShopOperatorRows(config.dataDir);
     const input = { eventLog, bounds, limit, operatorRows, json, signal };
-    const { until, read } = await makeStill(into, input);
+    const { until, read } = await buildPointInTime(into, input);
     if (json) printJson({ dataDir: into, until, ...read });
     else {
       print(
-        `${into} shows the shop as it stood at event ${until.sequence}, which the log took ${until.time} (${readIn(read)})`,
+        `${into} shows the shop as it stood at event ${until.sequence}, which the log took ${until.time} (${formatThroughput(read)})`,
       );
       print(`vitrine serve --data-dir ${into} answers from it`);
     }
@@ -61,7 +61,7 @@ export const rebuildUntil = async (
   }
 };
 
-const formatLimit = ({ sequence, time }: Limit): string =>
+const formatLimit = ({ sequence, time }: ReplayLimit): string =>
   sequence === undefined
     ? new Date(time ?? 0).toISOString().replaceAll(":", "-")
     : String(sequence);
@@ -69,7 +69,7 @@ const formatLimit = ({ sequence, time }: Limit): string =>
 const assertSequenceExists = (
   { address }: EventLog,
   { last }: LogBounds,
-  { sequence }: Limit,
+  { sequence }: ReplayLimit,
 ): void => {
   if (last > 0 && (sequence ?? 1) <= last) return;
   if (last === 0) {

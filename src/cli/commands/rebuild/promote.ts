@@ -2,21 +2,23 @@ import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { VitrineError } from "../../../errors.ts";
 import { createLogger } from "../../../log.ts";
-import type { Swapped } from "../../../projector/control/execute.ts";
+import type { SwapResult } from "../../../projector/control/execute.ts";
 import { isLocked, lockDirectory } from "../../../projector/integrity/lock.ts";
-import { lossOf } from "../../../projector/rebuild/excessive-loss.ts";
-import type { Workplace } from "../../../projector/rebuild/scratch.ts";
-import { certain, suspect } from "../../../read-model/integrity/flag.ts";
-import { carryOut } from "../../control-request.ts";
+import { excessiveLoss } from "../../../projector/rebuild/excessive-loss.ts";
+import type { ScratchContext } from "../../../projector/rebuild/scratch.ts";
+import { corruptPrefix, flagForCheck } from "../../../read-model/integrity/flag.ts";
+import { executeControlRequest } from "../../control-request.ts";
 import type { ModelDirectory } from "../../model-directory.ts";
 import type { ControlConfig } from "../../shared-options.ts";
-import type { BuiltThere } from "./build-generation.ts";
+import type { CandidateBuild } from "./build-generation.ts";
 
 /** Names of the generations, or the path of a quarantined one. */
-export type Outcome = Swapped | { readonly generation: string; readonly damaged: string };
+export type PromotionResult =
+  | SwapResult
+  | { readonly generation: string; readonly damaged: string };
 
 /** Formats a promotion for the terminal. */
-export const outcomeOf = (swapped: Outcome): string =>
+export const formatPromotion = (swapped: PromotionResult): string =>
   "previous" in swapped
     ? `generation ${swapped.generation} is live; vitrine rollback goes back to ${swapped.previous}`
     : `generation ${swapped.generation} is live; the damaged generation is kept in ${swapped.damaged}`;
@@ -25,13 +27,13 @@ export const outcomeOf = (swapped: Outcome): string =>
  * Makes the candidate the live generation.
  * @throws VitrineError `divergence` when too many products would be lost; and as `executeControlRequest`
  */
-export const swapIn = async (
+export const promoteCandidate = async (
   config: ControlConfig,
   model: ModelDirectory,
-  { place, products, damage }: BuiltThere,
+  { scratch: place, products, damage }: CandidateBuild,
   { acceptLoss }: { readonly acceptLoss: boolean },
-): Promise<Outcome> => {
-  const loss = lossOf(products.before, products.after);
+): Promise<PromotionResult> => {
+  const loss = excessiveLoss(products.before, products.after);
   if (loss !== undefined && !acceptLoss) {
     throw new VitrineError(
       "divergence",
@@ -39,7 +41,7 @@ export const swapIn = async (
       "have the shop publish what is missing, or take the log at its word: vitrine rebuild --accept-loss",
     );
   }
-  place.announce.tell({ phase: "swapping", at: 0, of: 0, bytes: 0 });
+  place.announce.update({ phase: "swapping", at: 0, of: 0, bytes: 0 });
   if (!damage) return promoteViaProjector(config, place);
   if (!(await isLocked(model.directory.path))) return replaceCorrupt(model, place);
   const damaged = await quarantineViaProjector(model, damage.message, place.signal);
@@ -49,11 +51,11 @@ export const swapIn = async (
 
 const promoteViaProjector = async (
   config: ControlConfig,
-  { path, signal }: Workplace,
-): Promise<Swapped> => {
+  { path, signal }: ScratchContext,
+): Promise<SwapResult> => {
   const request = { kind: "adopt", scratch: path } as const;
   const log = createLogger("error", "rebuild");
-  return (await carryOut(request, { config, log, signal })) as Swapped;
+  return (await executeControlRequest(request, { config, log, signal })) as SwapResult;
 };
 
 /** The projector polls every second, and may be reading the generation fully for another reason. */
@@ -75,7 +77,7 @@ const quarantineViaProjector = async (
   const deadline = performance.now() + quarantineTimeoutMs;
   while (directory.live() === live && performance.now() < deadline && !signal.aborted) {
     // Flags the generation repeatedly, because a check that began earlier may end later and clear the flag.
-    suspect(live, certain + damage);
+    flagForCheck(live, corruptPrefix + damage);
     await delay(pollIntervalMs, undefined, { signal }).catch(() => undefined);
   }
   if (directory.live() !== live) return join(directory.path, "quarantine", basename(live));
@@ -89,12 +91,15 @@ const quarantineViaProjector = async (
 /** Replaces a generation that cannot be opened safely. The lock excludes a process that has it open for writing. */
 const replaceCorrupt = async (
   { directory, live }: ModelDirectory,
-  scratch: Workplace,
-): Promise<Outcome> => {
+  scratch: ScratchContext,
+): Promise<PromotionResult> => {
   const release = await lockDirectory(directory.path, () => undefined);
   try {
-    const generation = directory.admit(scratch.path);
-    return { generation: basename(generation), damaged: directory.supplant(live, generation) };
+    const generation = directory.adoptScratch(scratch.path);
+    return {
+      generation: basename(generation),
+      damaged: directory.replaceDamaged(live, generation),
+    };
   } finally {
     await release().catch(() => undefined);
   }

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { rowsOfDirectory } from "../../../read-model/operator/collect-rows.ts";
+import { collectOperatorRows } from "../../../read-model/operator/collect-rows.ts";
 import { hasOperatorState } from "../../../read-model/operator/directory.ts";
 import type { OperatorRow } from "../../../read-model/operator/rows.ts";
 import { withOperatorReader } from "../../operator-state.ts";
-import { say } from "../../terminal/output.ts";
-import { lookAtDirectory } from "../status/model-info.ts";
+import { printError } from "../../terminal/output.ts";
+import { openExistingDirectory } from "../status/model-info.ts";
 
 /**
  * Reads the operator rows of a shop's data directory, and writes nothing there.
@@ -15,11 +15,11 @@ import { lookAtDirectory } from "../status/model-info.ts";
  */
 export const readShopOperatorRows = async (dataDir: string): Promise<readonly OperatorRow[]> => {
   if (hasOperatorState(dataDir)) return withOperatorReader(dataDir, (operator) => operator.rows());
-  const directory = lookAtDirectory(dataDir);
+  const directory = openExistingDirectory(dataDir);
   if (!directory) return [];
   const scratch = mkdtempSync(join(tmpdir(), "vitrine-"));
   try {
-    return await rowsOfDirectory(directory, scratch, say);
+    return await collectOperatorRows(directory, scratch, printError);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

@@ -4,15 +4,15 @@ import type { Flags } from "../../../config.ts";
 import { VitrineError } from "../../../errors.ts";
 import { readEventFile } from "../../../events/ndjson.ts";
 import { compareTimes, type EventTime } from "../../../events/time.ts";
-import { mustBeOfThisVersion } from "../../../projector/projection-version.ts";
-import { inScratch, type Workplace } from "../../../projector/rebuild/scratch.ts";
-import { corrections } from "../../../projector/reconcile/corrections.ts";
+import { assertCurrentVersion } from "../../../projector/projection-version.ts";
+import { type ScratchContext, withScratch } from "../../../projector/rebuild/scratch.ts";
+import { buildCorrections } from "../../../projector/reconcile/corrections.ts";
 import {
   reconcile as compare,
   type Reconciliation,
 } from "../../../projector/reconcile/reconcile.ts";
-import { foldSnapshot } from "../../../projector/reconcile/snapshot.ts";
-import { createRendering } from "../../../projector/rendering/index.ts";
+import { loadSnapshot } from "../../../projector/reconcile/snapshot.ts";
+import { createHtmlRenderer } from "../../../projector/rendering/index.ts";
 import {
   type DataDirectory,
   openDataDirectory,
@@ -21,20 +21,20 @@ import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
 import { openStore, type Store } from "../../../read-model/store/store.ts";
 import type { CommandLine } from "../../define-command.ts";
-import { type Input, openInputs } from "../../event-files/input-files.ts";
+import { type InputFile, openInputFiles } from "../../event-files/input-files.ts";
 import { type LogConfig, logSettings } from "../../shared-options.ts";
 import { interruptible } from "../../terminal/interruptible.ts";
 import { progressBar } from "../../terminal/progress-bar.ts";
 import { readEventTime } from "../../terminal/read-event-time.ts";
-import { watchLog } from "../status/log-info.ts";
+import { createLogInfoReader } from "../status/log-info.ts";
 import { type PublishedCorrections, publishCorrections } from "./publish-corrections.ts";
-import { showReconciled, showUnfit } from "./view.ts";
+import { showInvalidLines, showReconciliation } from "./view.ts";
 
 export const describeReconcile = (line: CommandLine): void => {
   line
     .command({
       usage: "reconcile",
-      tells: "compare a full export of the shop with the read model",
+      description: "compare a full export of the shop with the read model",
       settings: logSettings,
       examples: [
         "vitrine reconcile snapshot.ndjson",
@@ -69,10 +69,10 @@ export interface ReconcileOptions {
 }
 
 /** Result of a reconciliation. */
-export interface Reconciled extends Reconciliation {
-  readonly input: Input;
+export interface ReconcileReport extends Reconciliation {
+  readonly input: InputFile;
   /** Time of the export. */
-  readonly moment: EventTime;
+  readonly asOf: EventTime;
   readonly generation: string;
   /** Events of the log that the model does not include; null when the log is unreachable. */
   readonly behind: number | null;
@@ -91,10 +91,10 @@ export const reconcile = async (
   signal: AbortSignal,
 ): Promise<number> => {
   const directory = openDataDirectory(config.dataDir);
-  const inputs = await openInputs([file]);
+  const inputs = await openInputFiles([file]);
   try {
-    const [input] = inputs.files as [Input];
-    return await inScratch(directory, "reconcile", signal, (scratch) =>
+    const [input] = inputs.files as [InputFile];
+    return await withScratch(directory, "reconcile", signal, (scratch) =>
       reconcileIn(scratch, { config, directory, input, options }),
     );
   } finally {
@@ -105,22 +105,27 @@ export const reconcile = async (
 interface ReconcileContext {
   readonly config: LogConfig;
   readonly directory: DataDirectory;
-  readonly input: Input;
+  readonly input: InputFile;
   readonly options: ReconcileOptions;
 }
 
-const reconcileIn = async (scratch: Workplace, context: ReconcileContext): Promise<number> => {
+const reconcileIn = async (scratch: ScratchContext, context: ReconcileContext): Promise<number> => {
   const { directory, input, options } = context;
   const live = directory.live();
   if (live === undefined) throw noModel(directory);
   const snapshot = openStore(scratch.path, { readOnly: false });
   const model = openStore(live, { readOnly: true });
   try {
-    mustBeOfThisVersion(model);
+    assertCurrentVersion(model);
     const now = Date.now();
-    const { newest, unfit } = await foldExport(scratch, snapshot, context, now);
+    const { latestTime: newest, invalidLines: unfit } = await foldExport(
+      scratch,
+      snapshot,
+      context,
+      now,
+    );
     if (unfit.length > 0) {
-      showUnfit(input, unfit, options.json);
+      showInvalidLines(input, unfit, options.json);
       return 1;
     }
     if (!newest) throw emptySnapshot(input);
@@ -140,7 +145,7 @@ const noModel = ({ path }: DataDirectory): VitrineError =>
   );
 
 /** Rejects an empty export, because a failed export looks like that of an empty shop. */
-const emptySnapshot = ({ name }: Input): VitrineError =>
+const emptySnapshot = ({ name }: InputFile): VitrineError =>
   new VitrineError(
     "usage",
     `${name} contains no event`,
@@ -148,7 +153,7 @@ const emptySnapshot = ({ name }: Input): VitrineError =>
   );
 
 const foldExport = async (
-  scratch: Workplace,
+  scratch: ScratchContext,
   snapshot: Store,
   { input, options }: ReconcileContext,
   now: number,
@@ -159,12 +164,12 @@ const foldExport = async (
     for await (const chunk of readEventFile(input.path)) {
       scratch.signal.throwIfAborted();
       bytes += chunk.length;
-      bar.at(bytes);
+      bar.update(bytes);
       yield chunk;
     }
   }
   try {
-    return await foldSnapshot(snapshot, measured(), createRendering(), now);
+    return await loadSnapshot(snapshot, measured(), createHtmlRenderer(), now);
   } finally {
     bar.end();
   }
@@ -191,7 +196,7 @@ const compareAndReport = async (
   const isWanted =
     options.publish && reconciliation.differences.some(({ finding }) => finding !== "newer");
   const readCorrections = () =>
-    corrections(readEventFile(input.path), { ...reconciliation, snapshot, moment: asOf, now });
+    buildCorrections(readEventFile(input.path), { ...reconciliation, snapshot, asOf, now });
   const published = isWanted
     ? await publishCorrections(
         config,
@@ -202,15 +207,15 @@ const compareAndReport = async (
       )
     : null;
   const generation = basename(model.directory);
-  const report: Reconciled = {
+  const report: ReconcileReport = {
     ...reconciliation,
     input,
-    moment: asOf,
+    asOf,
     generation,
     behind,
     published,
   };
-  showReconciled(report, options);
+  showReconciliation(report, options);
   const isOff = reconciliation.differences.some(({ finding }) => finding !== "newer");
   return isOff && !published ? 1 : 0;
 };
@@ -220,9 +225,9 @@ const readLagEvents = async (
   checkpoint: Checkpoint | undefined,
   now: number,
 ): Promise<number | null> => {
-  const log = watchLog(config);
+  const log = createLogInfoReader(config);
   try {
-    return (await log.facts(checkpoint, now)).lagEvents ?? null;
+    return (await log.read(checkpoint, now)).lagEvents ?? null;
   } finally {
     await log.close();
   }

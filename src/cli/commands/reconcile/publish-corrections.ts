@@ -3,8 +3,8 @@ import type { EventLog, NewMessage } from "../../../event-log/event-log.ts";
 import { type CloudEvent, toMessage } from "../../../events/envelope.ts";
 import type { KindReport, Reconciliation } from "../../../projector/reconcile/reconcile.ts";
 import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
-import { openToAppend, openToRead } from "../../event-log.ts";
-import { mustBeLogOf } from "../../same-log.ts";
+import { openLogToAppend, openLogToRead } from "../../event-log.ts";
+import { assertModelFollowsLog } from "../../same-log.ts";
 import type { LogConfig } from "../../shared-options.ts";
 
 export interface PublishedCorrections {
@@ -32,7 +32,7 @@ export const publishCorrections = async (
 ): Promise<PublishedCorrections> => {
   if (!allowLoss) reconciliation.kinds.forEach(assertFewDeletions);
   if (checkpoint) await assertModelFollows(config, checkpoint);
-  const eventLog = await openToAppend(config);
+  const eventLog = await openLogToAppend(config);
   try {
     return { ...(await appendAll(eventLog, events)), address: eventLog.address };
   } finally {
@@ -54,9 +54,9 @@ const assertFewDeletions = ({ kind, leftOver, known: total }: KindReport): void 
 
 /** Asserts that the model follows the log. In another log, corrections would change another shop. */
 const assertModelFollows = async (config: LogConfig, checkpoint: Checkpoint): Promise<void> => {
-  const eventLog = await openToRead(config);
+  const eventLog = await openLogToRead(config);
   try {
-    await mustBeLogOf(
+    await assertModelFollowsLog(
       checkpoint,
       eventLog,
       "nothing was published",

@@ -1,25 +1,29 @@
-import { timeText } from "../../../events/time.ts";
+import { formatEventTime } from "../../../events/time.ts";
 import type {
   EntityDifference,
   Finding,
   KindReport,
 } from "../../../projector/reconcile/reconcile.ts";
-import type { UnfitLine } from "../../../projector/reconcile/snapshot.ts";
+import type { InvalidLine } from "../../../projector/reconcile/snapshot.ts";
 import { type BadLine, showLines } from "../../event-files/check-files.ts";
-import type { Input } from "../../event-files/input-files.ts";
-import { colours, counted, print, printJson, say } from "../../terminal/output.ts";
-import type { Reconciled, ReconcileOptions } from "./command.ts";
+import type { InputFile } from "../../event-files/input-files.ts";
+import { colours, formatCount, print, printError, printJson } from "../../terminal/output.ts";
+import type { ReconcileOptions, ReconcileReport } from "./command.ts";
 
 /** Prints the bad lines of an export in the format of `vitrine lint`. */
-export const showUnfit = (input: Input, unfit: readonly UnfitLine[], json: boolean): void => {
+export const showInvalidLines = (
+  input: InputFile,
+  unfit: readonly InvalidLine[],
+  json: boolean,
+): void => {
   const badLines: readonly BadLine[] = unfit.map((line) => ({ file: input.name, ...line }));
   if (json) {
     printJson({ refused: badLines.slice(0, maxReported), refusedCount: badLines.length });
     return;
   }
   showLines(badLines, badLines.length);
-  say(
-    `vitrine: nothing was compared: ${counted(badLines.length, "line is", "lines are")} invalid\n  -> fix them first: a partial export would make valid entities look deleted`,
+  printError(
+    `vitrine: nothing was compared: ${formatCount(badLines.length, "line is", "lines are")} invalid\n  -> fix them first: a partial export would make valid entities look deleted`,
   );
 };
 
@@ -27,12 +31,15 @@ export const showUnfit = (input: Input, unfit: readonly UnfitLine[], json: boole
 const maxReported = 1_000;
 
 /** Prints a reconciliation, as JSON or for a terminal. */
-export const showReconciled = (report: Reconciled, { json, publish }: ReconcileOptions): void => {
+export const showReconciliation = (
+  report: ReconcileReport,
+  { json, publish }: ReconcileOptions,
+): void => {
   if (!json) return showForTerminal(report, publish);
-  const { input, moment, generation, behind, kinds, differences, published } = report;
+  const { input, asOf: moment, generation, behind, kinds, differences, published } = report;
   printJson({
     file: input.name,
-    moment: timeText(moment),
+    moment: formatEventTime(moment),
     generation,
     behind,
     kinds,
@@ -42,19 +49,19 @@ export const showReconciled = (report: Reconciled, { json, publish }: ReconcileO
   });
 };
 
-const showForTerminal = (report: Reconciled, publish: boolean): void => {
-  const { kinds, differences, moment, behind, published } = report;
-  print(colours.dim(`snapshot of ${timeText(moment)}`));
+const showForTerminal = (report: ReconcileReport, publish: boolean): void => {
+  const { kinds, differences, asOf: moment, behind, published } = report;
+  print(colours.dim(`snapshot of ${formatEventTime(moment)}`));
   for (const kind of kinds) {
     print(kindLine(kind));
     const those = differences.filter((difference) => difference.kind === kind.kind);
     for (const difference of those.slice(0, maxShownPerKind)) showDifference(difference);
     if (those.length > maxShownPerKind)
-      print(`  … and ${counted(those.length - maxShownPerKind, "more", "more")}`);
+      print(`  … and ${formatCount(those.length - maxShownPerKind, "more", "more")}`);
   }
   if (behind) {
-    say(
-      `the model is ${counted(behind, "event")} behind the log: what they tell shows as a difference; run it again once vitrine status says 0`,
+    printError(
+      `the model is ${formatCount(behind, "event")} behind the log: what they tell shows as a difference; run it again once vitrine status says 0`,
     );
   }
   showVerdict(report, publish, published);
@@ -79,7 +86,7 @@ const kindLine = ({
     [untold, "not told of (left as they are)"],
   ] as const;
   const counts = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  return `${colours.bold(kind)}: ${counted(compared, "told", "told")}, ${counts.join(", ") || "all as in the model"}`;
+  return `${colours.bold(kind)}: ${formatCount(compared, "told", "told")}, ${counts.join(", ") || "all as in the model"}`;
 };
 
 const findingTexts: Readonly<Record<Finding, string>> = {
@@ -102,17 +109,17 @@ const showDifference = ({ kind, key, finding, fields }: EntityDifference): void 
 };
 
 const showVerdict = (
-  { differences }: Reconciled,
+  { differences }: ReconcileReport,
   publish: boolean,
-  published: Reconciled["published"],
+  published: ReconcileReport["published"],
 ): void => {
   const count = differences.filter(({ finding }) => finding !== "newer").length;
   if (count === 0) print("nothing to correct");
   else if (published) {
     const { accepted, duplicates, address } = published;
     const already = duplicates > 0 ? `, ${duplicates} were already there` : "";
-    print(`published ${counted(accepted, "correction")} to ${address}${already}`);
+    print(`published ${formatCount(accepted, "correction")} to ${address}${already}`);
   } else if (!publish) {
-    print(`${counted(count, "difference")}; --publish appends the events that correct them`);
+    print(`${formatCount(count, "difference")}; --publish appends the events that correct them`);
   }
 };

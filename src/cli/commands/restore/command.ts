@@ -4,27 +4,30 @@ import type { Flags } from "../../../config.ts";
 import { VitrineError } from "../../../errors.ts";
 import { isLocked, lockDirectory, type Release } from "../../../projector/integrity/lock.ts";
 import { outdatedReason } from "../../../projector/projection-version.ts";
-import { inScratch, type Workplace } from "../../../projector/rebuild/scratch.ts";
-import { type Manifest, readManifest } from "../../../read-model/generations/backup-manifest.ts";
+import { type ScratchContext, withScratch } from "../../../projector/rebuild/scratch.ts";
+import {
+  type BackupManifest,
+  readManifest,
+} from "../../../read-model/generations/backup-manifest.ts";
 import {
   type DataDirectory,
   openDataDirectory,
 } from "../../../read-model/generations/data-directory.ts";
 import type { CommandLine } from "../../define-command.ts";
-import { mustFollow } from "../../model-directory.ts";
+import { assertNotFrozen } from "../../model-directory.ts";
 import { withOperatorState } from "../../operator-state.ts";
 import { type LogConfig, logSettings } from "../../shared-options.ts";
 import { interruptible } from "../../terminal/interruptible.ts";
-import { counted, print, printJson, say } from "../../terminal/output.ts";
-import { rememberUnmade } from "./created-directories.ts";
-import { placeJournal, placeSecret, type SecretPlaced } from "./install.ts";
-import { addRowsOfBackup, bringCopy, mustContinue } from "./steps.ts";
+import { formatCount, print, printError, printJson } from "../../terminal/output.ts";
+import { trackCreatedDirectories } from "./created-directories.ts";
+import { installJournal, installSecret, type SecretInstallation } from "./install.ts";
+import { addBackupRows, assertBackupContinues, stageBackup } from "./steps.ts";
 
 export const describeRestore = (line: CommandLine): void => {
   line
     .command({
       usage: "restore",
-      tells: "make a backup the live generation; the service must not run",
+      description: "make a backup the live generation; the service must not run",
       settings: logSettings,
       examples: ["vitrine restore /backups/vitrine-2026-11-20 --data-dir ./data"],
     })
@@ -37,7 +40,7 @@ export const describeRestore = (line: CommandLine): void => {
 };
 
 /** Output of `--json`. */
-export interface Restored {
+export interface RestoreReport {
   readonly generation: string;
   /** The generation that was live until now; null when none was. */
   readonly previous: string | null;
@@ -47,7 +50,7 @@ export interface Restored {
   readonly behind: number;
   /** True when the journal was restored too. */
   readonly journal: boolean;
-  readonly tokenSecret: SecretPlaced;
+  readonly tokenSecret: SecretInstallation;
   /** True when the next start rebuilds the model. */
   readonly isOutdated: boolean;
   /** Reason of the rebuild; null without one. */
@@ -70,15 +73,15 @@ export const restore = async (
   signal: AbortSignal,
 ): Promise<number> => {
   const manifest = readManifest(from);
-  const removeCreated = rememberUnmade(config.dataDir);
+  const removeCreated = trackCreatedDirectories(config.dataDir);
   const lockLost = new AbortController();
   let release: Release | undefined;
   try {
     const directory = openDataDirectory(config.dataDir);
-    mustFollow(directory);
+    assertNotFrozen(directory);
     release = await lockDirectory(directory.path, (error) => lockLost.abort(error));
     const ended = AbortSignal.any([signal, lockLost.signal]);
-    const report = await inScratch(directory, "restore", ended, (scratch) =>
+    const report = await withScratch(directory, "restore", ended, (scratch) =>
       restoreIn({ from, manifest, directory, config }, scratch),
     );
     if (json) printJson(report);
@@ -96,12 +99,15 @@ const isFree = async (dataDir: string): Promise<boolean> =>
 
 interface RestoreContext {
   readonly from: string;
-  readonly manifest: Manifest;
+  readonly manifest: BackupManifest;
   readonly directory: DataDirectory;
   readonly config: LogConfig;
 }
 
-const restoreIn = async (context: RestoreContext, scratch: Workplace): Promise<Restored> => {
+const restoreIn = async (
+  context: RestoreContext,
+  scratch: ScratchContext,
+): Promise<RestoreReport> => {
   try {
     return await stageAndInstall(context, scratch);
   } finally {
@@ -111,20 +117,20 @@ const restoreIn = async (context: RestoreContext, scratch: Workplace): Promise<R
 
 const stageAndInstall = async (
   { from, manifest, directory, config }: RestoreContext,
-  { path, signal }: Workplace,
-): Promise<Restored> => {
-  const copy = await bringCopy(from, manifest, path, directory, config);
-  const behind = await mustContinue(copy, config);
+  { path, signal }: ScratchContext,
+): Promise<RestoreReport> => {
+  const copy = await stageBackup(from, manifest, path, directory, config);
+  const behind = await assertBackupContinues(copy, config);
   const previous = directory.live();
   const reason = outdatedReason(copy.checkpoint) ?? null;
   if (signal.aborted) throw toInterruption(signal, directory);
   // Revocations come before the model: an early one only ends a token, a missing one would revive it.
-  await withOperatorState(directory, say, (operator) => addRowsOfBackup(copy, operator));
+  await withOperatorState(directory, printError, (operator) => addBackupRows(copy, operator));
   // The secret comes before journal and model: a service that starts in between would create another one.
-  const tokenSecret = placeSecret(copy, directory);
+  const tokenSecret = installSecret(copy, directory);
   // The journal comes before the model: a log without a model is replayed, a model without its log diverges.
-  placeJournal(copy, directory);
-  const generation = directory.admit(copy.model);
+  installJournal(copy, directory);
+  const generation = directory.adoptScratch(copy.model);
   directory.swap(generation);
   directory.sweep();
   return {
@@ -149,7 +155,7 @@ const toInterruption = ({ reason }: AbortSignal, { path }: DataDirectory): unkno
         "run vitrine restore again",
       );
 
-const secretNotes: Readonly<Record<SecretPlaced, string | undefined>> = {
+const secretNotes: Readonly<Record<SecretInstallation, string | undefined>> = {
   restored: "with the secret that tokens are signed with: tokens that agents hold work again",
   kept: undefined,
   differs:
@@ -157,17 +163,19 @@ const secretNotes: Readonly<Record<SecretPlaced, string | undefined>> = {
   none: undefined,
 };
 
-const show = (report: Restored, from: string): void => {
+const show = (report: RestoreReport, from: string): void => {
   const { generation, previous, sequence, behind, journal, tokenSecret } = report;
   print(`restored ${from} as generation ${generation}, at sequence ${sequence}`);
   if (journal) print("with the journal");
   if (previous)
     print(`generation ${previous}, which was live, is kept: vitrine rollback goes back`);
   const secret = secretNotes[tokenSecret];
-  if (secret) say(secret);
+  if (secret) printError(secret);
   if (report.outdatedReason !== null) {
-    say(`${report.outdatedReason}: vitrine serve makes the model anew from the event log`);
+    printError(`${report.outdatedReason}: vitrine serve makes the model anew from the event log`);
   } else if (behind > 0) {
-    say(`${counted(behind, "event")} came after it: applied as soon as vitrine serve runs`);
+    printError(
+      `${formatCount(behind, "event")} came after it: applied as soon as vitrine serve runs`,
+    );
   }
 };

@@ -1,6 +1,6 @@
 import { existsSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { entriesOf } from "../../../platform/durable-fs.ts";
+import { listEntries } from "../../../platform/durable-fs.ts";
 
 /**
  * Remembers an absent or empty directory, so that a failed command can restore this state.
@@ -8,7 +8,7 @@ import { entriesOf } from "../../../platform/durable-fs.ts";
  * @returns removes what was created there since, with the parent directories created for it; does nothing when the
  * directory had content, or holds a model or a journal by now
  */
-export const rememberUnmade = (path: string): (() => void) => {
+export const trackCreatedDirectories = (path: string): (() => void) => {
   const root = resolve(path);
   const absent = findAbsent(root);
   const isEmpty = listNames(root)?.length === 0;
@@ -29,7 +29,7 @@ const isUsed = (root: string): boolean =>
 /** Lists the names in a directory. @returns undefined when it cannot be read, or is no directory */
 const listNames = (root: string): readonly string[] | undefined => {
   try {
-    return entriesOf(root);
+    return listEntries(root);
   } catch {
     return undefined;
   }

@@ -1,20 +1,20 @@
 import { existsSync, linkSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, VitrineError } from "../../../errors.ts";
-import { isBesideData } from "../../../lmdb/environment.ts";
-import { syncPath } from "../../../platform/durable-fs.ts";
+import { isAuxiliaryFile } from "../../../lmdb/environment.ts";
+import { fsyncPath } from "../../../platform/durable-fs.ts";
 import type { DataDirectory } from "../../../read-model/generations/data-directory.ts";
 import { isSecret, tokenSecretFile } from "../../tokens/secret.ts";
-import type { Copy } from "./steps.ts";
+import type { StagedBackup } from "./steps.ts";
 
 /** Installs the journal by one rename, if the data directory has none. */
-export const placeJournal = ({ journal }: Copy, directory: DataDirectory): void => {
+export const installJournal = ({ journal }: StagedBackup, directory: DataDirectory): void => {
   if (!journal) return;
   const to = join(directory.path, "journal");
   // A journal directory without its data file is unfinished. LMDB's other files are removed, because a rename replaces
   // only an empty directory.
   if (existsSync(to)) removeLockFiles(to);
-  syncPath(journal);
+  fsyncPath(journal);
   try {
     renameSync(journal, to);
   } catch (cause) {
@@ -25,20 +25,23 @@ export const placeJournal = ({ journal }: Copy, directory: DataDirectory): void 
       cause,
     );
   }
-  syncPath(directory.path);
+  fsyncPath(directory.path);
 };
 
 const removeLockFiles = (journal: string): void => {
-  for (const name of readdirSync(journal).filter(isBesideData)) {
+  for (const name of readdirSync(journal).filter(isAuxiliaryFile)) {
     rmSync(join(journal, name), { recursive: true, force: true });
   }
 };
 
 /** `kept`: the directory has the same secret already. `differs`: it has another one, which stays. */
-export type SecretPlaced = "restored" | "kept" | "differs" | "none";
+export type SecretInstallation = "restored" | "kept" | "differs" | "none";
 
 /** Installs the token secret if there is none, or an empty one, so that issued tokens work again. */
-export const placeSecret = ({ secret }: Copy, directory: DataDirectory): SecretPlaced => {
+export const installSecret = (
+  { secret }: StagedBackup,
+  directory: DataDirectory,
+): SecretInstallation => {
   if (!secret) return "none";
   const to = join(directory.path, tokenSecretFile);
   const current = existsSync(to) ? readFileSync(to) : Buffer.of();
@@ -48,6 +51,6 @@ export const placeSecret = ({ secret }: Copy, directory: DataDirectory): SecretP
   // meanwhile.
   if (existsSync(to)) renameSync(secret, to);
   else linkSync(secret, to);
-  syncPath(directory.path);
+  fsyncPath(directory.path);
   return "restored";
 };

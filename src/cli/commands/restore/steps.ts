@@ -3,33 +3,36 @@ import { chmod, copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf, VitrineError } from "../../../errors.ts";
 import { openJournal } from "../../../event-log/journal/index.ts";
-import { syncPath } from "../../../platform/durable-fs.ts";
-import { checkLog } from "../../../projector/continuity.ts";
-import { write } from "../../../projector/rebuild/replay.ts";
+import { fsyncPath } from "../../../platform/durable-fs.ts";
+import { findDivergence } from "../../../projector/continuity.ts";
+import { mapWriteError } from "../../../projector/rebuild/replay.ts";
 import {
+  assertMatches,
   dataFile,
-  forgetReaders,
-  measure,
-  mustBe,
+  hashFile,
+  removeLockFile,
 } from "../../../read-model/generations/backup.ts";
-import { backupPaths, type Manifest } from "../../../read-model/generations/backup-manifest.ts";
-import type { DataDirectory } from "../../../read-model/generations/data-directory.ts";
-import { rowsOfModel } from "../../../read-model/operator/model-rows.ts";
 import {
-  noOperatorState,
+  type BackupManifest,
+  backupPaths,
+} from "../../../read-model/generations/backup-manifest.ts";
+import type { DataDirectory } from "../../../read-model/generations/data-directory.ts";
+import { readModelRows } from "../../../read-model/operator/model-rows.ts";
+import {
+  emptyOperatorState,
   type OperatorState,
   openOperatorCopy,
 } from "../../../read-model/operator/state.ts";
 import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
 import { openStore } from "../../../read-model/store/store.ts";
-import { openToRead } from "../../event-log.ts";
-import { mustBeLogOf } from "../../same-log.ts";
+import { openLogToRead } from "../../event-log.ts";
+import { assertModelFollowsLog } from "../../same-log.ts";
 import type { LogConfig } from "../../shared-options.ts";
 import { tokenSecretFile } from "../../tokens/secret.ts";
 
 /** A backup, copied to scratch and verified. */
-export interface Copy {
+export interface StagedBackup {
   readonly backup: string;
   /** Directory of the model. */
   readonly model: string;
@@ -47,13 +50,13 @@ export interface Copy {
  * @param model an empty scratch directory
  * @throws VitrineError `backup_damaged`; `not_writable` when there is no space
  */
-export const bringCopy = async (
+export const stageBackup = async (
   backup: string,
-  manifest: Manifest,
+  manifest: BackupManifest,
   model: string,
   directory: DataDirectory,
   config: LogConfig,
-): Promise<Copy> => {
+): Promise<StagedBackup> => {
   const stage = (path: string, to: string) => stageFile(backup, manifest, path, to);
   await stage(join(backupPaths.model, dataFile), join(model, dataFile));
   let journal: string | undefined;
@@ -84,7 +87,7 @@ export const bringCopy = async (
 
 const stageFile = async (
   backup: string,
-  manifest: Manifest,
+  manifest: BackupManifest,
   path: string,
   to: string,
 ): Promise<void> => {
@@ -104,8 +107,8 @@ const stageFile = async (
       `cannot copy ${join(backup, path)}: ${messageOf(cause)}`,
     );
   }
-  mustBe(expected, await measure(to), backup);
-  syncPath(to);
+  assertMatches(expected, await hashFile(to), backup);
+  fsyncPath(to);
 };
 
 const damagedBackup = (backup: string, reason: string): VitrineError =>
@@ -120,7 +123,7 @@ const damagedBackup = (backup: string, reason: string): VitrineError =>
  * @throws VitrineError `usage` when the backup holds no journal
  */
 const shouldRestoreJournal = (
-  manifest: Manifest,
+  manifest: BackupManifest,
   { path }: DataDirectory,
   config: LogConfig,
 ): boolean => {
@@ -142,7 +145,7 @@ const readStagedCheckpoint = async (model: string): Promise<Checkpoint> => {
     throw new VitrineError("backup_damaged", "the model of the backup has no checkpoint");
   } finally {
     await store.close();
-    forgetReaders(model);
+    removeLockFile(model);
   }
 };
 
@@ -151,19 +154,22 @@ const readStagedCheckpoint = async (model: string): Promise<Checkpoint> => {
  * @returns how many events it holds past the checkpoint
  * @throws VitrineError `divergence` when it does not, `event_log` when it is unreachable
  */
-export const mustContinue = async (copy: Copy, config: LogConfig): Promise<number> => {
+export const assertBackupContinues = async (
+  copy: StagedBackup,
+  config: LogConfig,
+): Promise<number> => {
   const { backup, checkpoint, journal } = copy;
   const eventLog = journal
     ? openJournal({ directory: journal, readOnly: true, now: Date.now })
-    : await openToRead(config);
+    : await openLogToRead(config);
   try {
-    await mustBeLogOf(
+    await assertModelFollowsLog(
       checkpoint,
       eventLog,
       `${backup} is of another event log`,
       "name the log it was made from with --events, or restore into another data directory",
     );
-    const divergence = await checkLog(checkpoint, eventLog);
+    const divergence = await findDivergence(checkpoint, eventLog);
     if (divergence) {
       throw new VitrineError(
         "divergence",
@@ -174,7 +180,7 @@ export const mustContinue = async (copy: Copy, config: LogConfig): Promise<numbe
     return (await eventLog.bounds()).last - checkpoint.sequence;
   } finally {
     await eventLog.close();
-    if (journal) forgetReaders(journal);
+    if (journal) removeLockFile(journal);
   }
 };
 
@@ -183,17 +189,19 @@ export const mustContinue = async (copy: Copy, config: LogConfig): Promise<numbe
  * In a backup of an earlier version the model holds all of them. Nothing is removed, so that a token revoked since
  * stays revoked.
  */
-export const addRowsOfBackup = async (
-  { model, operator: copyDirectory }: Copy,
+export const addBackupRows = async (
+  { model, operator: copyDirectory }: StagedBackup,
   operator: OperatorState,
 ): Promise<void> => {
   const store = openStore(model, { readOnly: true });
-  const copy = copyDirectory === undefined ? noOperatorState : openOperatorCopy(copyDirectory);
+  const copy = copyDirectory === undefined ? emptyOperatorState : openOperatorCopy(copyDirectory);
   try {
-    write({ store: operator }, () => operator.add([...copy.rows(), ...rowsOfModel(store)]));
+    mapWriteError({ store: operator }, () =>
+      operator.add([...copy.rows(), ...readModelRows(store)]),
+    );
   } finally {
     await copy.close();
     await store.close();
-    forgetReaders(model);
+    removeLockFile(model);
   }
 };

@@ -1,14 +1,22 @@
 import type { Flags } from "../../../config.ts";
 import type { OpsStatus } from "../../../ops/health/status.ts";
-import { type Building, readBuilding } from "../../../read-model/generations/build-progress.ts";
-import { frozenReason, type Until } from "../../../read-model/generations/directory-marker.ts";
+import {
+  type BuildProgress,
+  readBuildProgress,
+} from "../../../read-model/generations/build-progress.ts";
+import { type FrozenAt, frozenReason } from "../../../read-model/generations/directory-marker.ts";
 import type { CommandLine } from "../../define-command.ts";
-import { askOps } from "../../ops-client.ts";
+import { fetchOpsStatus } from "../../ops-client.ts";
 import { type ControlConfig, controlSettings } from "../../shared-options.ts";
 import { printJson } from "../../terminal/output.ts";
-import { exitCodeOf, onSignals } from "../../terminal/signals.ts";
-import { type LogFacts, type LogWatch, watchLog } from "./log-info.ts";
-import { lookAtDirectory, type ModelFacts, type ModelWatch, watchModel } from "./model-info.ts";
+import { exitCodeOf, listenForShutdown } from "../../terminal/signals.ts";
+import { createLogInfoReader, type LogInfo, type LogInfoReader } from "./log-info.ts";
+import {
+  createModelInfoReader,
+  type ModelInfo,
+  openExistingDirectory,
+  type ReadModelInfo,
+} from "./model-info.ts";
 import { showStatus } from "./view.ts";
 import { watchStatus } from "./watch.ts";
 
@@ -16,14 +24,14 @@ export const describeStatus = (line: CommandLine): void => {
   line
     .command({
       usage: "status",
-      tells: "show state, checkpoint, lag, generations, counts and sizes",
+      description: "show state, checkpoint, lag, generations, counts and sizes",
       settings: controlSettings,
       examples: ["vitrine status --json", "vitrine status --watch"],
     })
     .option("--watch", "refresh every second", false)
     .option("--json", "print JSON; with --watch, one object a line", false)
     .action(async ({ json, watch, ...flags }: Flags & StatusOptions) =>
-      line.done(await status(line.config(flags, controlSettings), { json, watch })),
+      line.done(await printStatus(line.config(flags, controlSettings), { json, watch })),
     );
 };
 
@@ -44,16 +52,16 @@ export interface Status {
   readonly since: string | null;
   readonly dataDir: string;
   /** Status of the service that runs on this data directory; null when none answers on the ops port. */
-  readonly service: ServiceFacts | null;
+  readonly service: RuntimeInfo | null;
   /** Lag in events and in seconds; null when unknown. */
   readonly lag: { readonly events: number | null; readonly seconds: number | null };
-  readonly model: ModelFacts | null;
-  readonly log: LogFacts;
+  readonly model: ModelInfo | null;
+  readonly log: LogInfo;
   /** Candidate that a command builds; null when there is none. */
-  readonly building: Building | null;
+  readonly building: BuildProgress | null;
 }
 
-export interface ServiceFacts {
+export interface RuntimeInfo {
   readonly ready: boolean;
   readonly reasons: readonly string[];
   readonly eventsPerSecond: number;
@@ -65,12 +73,14 @@ export interface ServiceFacts {
  * Prints the status of model, log and service, whether the service runs or not. Changes nothing.
  * @returns exit code: 5 when no event is applied any more, 4 when the event log is unreachable
  */
-export const status = async (
+export const printStatus = async (
   config: ControlConfig,
   { json, watch }: StatusOptions,
 ): Promise<number> => {
-  const [model, log] = [watchModel(), watchLog(config)];
-  const shutdown = watch ? onSignals((signal) => process.exit(exitCodeOf(signal))) : undefined;
+  const [model, log] = [createModelInfoReader(), createLogInfoReader(config)];
+  const shutdown = watch
+    ? listenForShutdown((signal) => process.exit(exitCodeOf(signal)))
+    : undefined;
   try {
     const read = () => readStatus(config, model, log, Date.now());
     if (shutdown) return await watchStatus(read, json, shutdown.signal);
@@ -79,7 +89,7 @@ export const status = async (
     else showStatus(current, Date.now());
     return exitCodeFor(current);
   } finally {
-    shutdown?.forget();
+    shutdown?.dispose();
     await log.close();
   }
 };
@@ -91,32 +101,32 @@ const exitCodeFor = ({ state, log }: Status): number => {
 
 const readStatus = async (
   config: ControlConfig,
-  readModel: ModelWatch,
-  eventLog: LogWatch,
+  readModel: ReadModelInfo,
+  eventLog: LogInfoReader,
   now: number,
 ): Promise<Status> => {
-  const directory = lookAtDirectory(config.dataDir);
+  const directory = openExistingDirectory(config.dataDir);
   const model = directory && (await readModel(directory));
   const [ops, log] = await Promise.all([
-    directory && askOps(config),
-    eventLog.facts(model?.checkpoint, now),
+    directory && fetchOpsStatus(config),
+    eventLog.read(model?.checkpoint, now),
   ]);
   return {
-    ...getState(ops, model, log, directory?.until()),
+    ...getState(ops, model, log, directory?.frozenAt()),
     dataDir: directory?.path ?? config.dataDir,
     service: ops ? toServiceFacts(ops) : null,
     lag: { events: log.lagEvents ?? null, seconds: getLagSeconds(ops, log) },
     model: model ?? null,
     log,
-    building: (directory && readBuilding(directory.path)) ?? null,
+    building: (directory && readBuildProgress(directory.path)) ?? null,
   };
 };
 
 const getState = (
   ops: OpsStatus | undefined,
-  model: ModelFacts | undefined,
-  log: LogFacts,
-  frozenAt: Until | undefined,
+  model: ModelInfo | undefined,
+  log: LogInfo,
+  frozenAt: FrozenAt | undefined,
 ): Pick<Status, "state" | "reason" | "since"> => {
   if (ops) return { state: ops.state, reason: ops.reason, since: ops.since };
   const unattended = (state: Status["state"], reason: string | null) => ({
@@ -133,7 +143,7 @@ const getState = (
   return unattended(log.lagEvents === 0 ? "live" : "behind", null);
 };
 
-const toServiceFacts = ({ ready, reasons, status: projector }: OpsStatus): ServiceFacts => ({
+const toServiceFacts = ({ ready, reasons, status: projector }: OpsStatus): RuntimeInfo => ({
   ready,
   reasons,
   eventsPerSecond: projector?.eventsPerSecond ?? 0,
@@ -141,5 +151,5 @@ const toServiceFacts = ({ ready, reasons, status: projector }: OpsStatus): Servi
 });
 
 /** Returns the lag that the log shows, or the service's last value when the log is unreachable. */
-const getLagSeconds = (ops: OpsStatus | undefined, log: LogFacts): number | null =>
+const getLagSeconds = (ops: OpsStatus | undefined, log: LogInfo): number | null =>
   log.lagSeconds ?? ops?.lagSeconds ?? null;

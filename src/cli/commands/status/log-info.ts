@@ -2,14 +2,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, VitrineError } from "../../../errors.ts";
 import type { EventLog, LogBounds, LogIdentity } from "../../../event-log/event-log.ts";
-import { shownAddress } from "../../../event-log/open.ts";
-import { checkLog } from "../../../projector/continuity.ts";
+import { redactAddress } from "../../../event-log/open.ts";
+import { findDivergence } from "../../../projector/continuity.ts";
 import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
-import { openToRead } from "../../event-log.ts";
+import { openLogToRead } from "../../event-log.ts";
 import type { LogConfig } from "../../shared-options.ts";
 
 /** State of the event log, compared with a checkpoint. */
-export interface LogFacts {
+export interface LogInfo {
   readonly address: string;
   readonly reachable: boolean;
   /** Reason why the log is unreachable, with a hint. */
@@ -25,19 +25,19 @@ export interface LogFacts {
 }
 
 /** Reads the log repeatedly: opens it once, and again after a failure. */
-export interface LogWatch {
+export interface LogInfoReader {
   /** Reads the state of the log within seconds. @param now milliseconds since 1970 */
-  facts(checkpoint: Checkpoint | undefined, now: number): Promise<LogFacts>;
+  read(checkpoint: Checkpoint | undefined, now: number): Promise<LogInfo>;
   close(): Promise<void>;
 }
 
 /** Short, because an operator waits. */
 const timeoutMs = 8_000;
 
-export const watchLog = (config: LogConfig): LogWatch => {
+export const createLogInfoReader = (config: LogConfig): LogInfoReader => {
   let opened: Promise<EventLog> | undefined;
   const open = (): Promise<EventLog> => {
-    opened ??= openToRead(config);
+    opened ??= openLogToRead(config);
     return opened;
   };
   const close = async (): Promise<void> => {
@@ -49,7 +49,7 @@ export const watchLog = (config: LogConfig): LogWatch => {
     );
   };
   return {
-    async facts(checkpoint, now) {
+    async read(checkpoint, now) {
       const address = formatAddress(config);
       if (isJournalAbsent(config))
         return { address, reachable: true, ...describeAbsent(checkpoint) };
@@ -67,7 +67,7 @@ export const watchLog = (config: LogConfig): LogWatch => {
 };
 
 /** Describes an absent journal as empty. A model of another log diverges from it. */
-const describeAbsent = (checkpoint: Checkpoint | undefined): Partial<LogFacts> => ({
+const describeAbsent = (checkpoint: Checkpoint | undefined): Partial<LogInfo> => ({
   first: 1,
   last: 0,
   ...(checkpoint && checkpoint.sequence > 0
@@ -78,7 +78,7 @@ const describeAbsent = (checkpoint: Checkpoint | undefined): Partial<LogFacts> =
 });
 
 const formatAddress = ({ events, natsStream }: LogConfig): string =>
-  events.startsWith("journal:") ? events : `${shownAddress(events)} stream ${natsStream}`;
+  events.startsWith("journal:") ? events : `${redactAddress(events)} stream ${natsStream}`;
 
 /** True for the journal of a data directory into which no event was published yet. */
 const isJournalAbsent = ({ events, dataDir }: LogConfig): boolean =>
@@ -88,10 +88,10 @@ const readLog = async (
   open: () => Promise<EventLog>,
   checkpoint: Checkpoint | undefined,
   now: number,
-): Promise<LogFacts> => {
+): Promise<LogInfo> => {
   const eventLog = await open();
   const bounds = await eventLog.bounds();
-  const divergence = checkpoint && (await checkLog(checkpoint, eventLog));
+  const divergence = checkpoint && (await findDivergence(checkpoint, eventLog));
   const applied = checkpoint?.sequence ?? 0;
   return {
     address: eventLog.address,

@@ -1,22 +1,22 @@
 import { VitrineError } from "../../../errors.ts";
-import { entriesOf } from "../../../platform/durable-fs.ts";
+import { listEntries } from "../../../platform/durable-fs.ts";
 import {
   type DataDirectory,
   openDataDirectory,
 } from "../../../read-model/generations/data-directory.ts";
-import { standingOf } from "../../../read-model/generations/disk-usage.ts";
+import { readDirectoryUsage } from "../../../read-model/generations/disk-usage.ts";
 import { type TableSizes, tableSizes } from "../../../read-model/generations/table-sizes.ts";
-import { probe } from "../../../read-model/integrity/probe.ts";
-import { operatorStateMustBeSound } from "../../../read-model/operator/integrity.ts";
-import { countModel, type ModelCounts } from "../../../read-model/reader/model-counts.ts";
+import { probeGeneration } from "../../../read-model/integrity/probe.ts";
+import { assertOperatorStateIntact } from "../../../read-model/operator/integrity.ts";
+import { type ModelCounts, readModelCounts } from "../../../read-model/reader/model-counts.ts";
 import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
 import { openStore } from "../../../read-model/store/store.ts";
 import { withProbedOperatorReader } from "../../operator-state.ts";
-import { type ProjectionFacts, projectionFacts } from "./projection-info.ts";
+import { compareProjections, type ProjectionInfo } from "./projection-info.ts";
 
 /** State of the live generation, as its files show it. */
-export interface ModelFacts {
+export interface ModelInfo {
   readonly generation: string;
   /** ISO 8601 time at which it went live. */
   readonly liveSince: string;
@@ -30,7 +30,7 @@ export interface ModelFacts {
   readonly freeBytes: number;
   readonly checkpoint: Checkpoint | undefined;
   /** The projections that wrote it, compared with those of this program. */
-  readonly projections: readonly ProjectionFacts[];
+  readonly projections: readonly ProjectionInfo[];
   readonly counts: ModelCounts;
   readonly tables: TableSizes;
 }
@@ -40,9 +40,9 @@ export interface ModelFacts {
  * @returns undefined for an absent or empty directory
  * @throws VitrineError `data_dir` when it is something else
  */
-export const lookAtDirectory = (path: string): DataDirectory | undefined => {
+export const openExistingDirectory = (path: string): DataDirectory | undefined => {
   try {
-    if (entriesOf(path).length === 0) return undefined;
+    if (listEntries(path).length === 0) return undefined;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
   }
@@ -50,7 +50,7 @@ export const lookAtDirectory = (path: string): DataDirectory | undefined => {
 };
 
 /** Reads the state of the live generation. @returns undefined when there is none yet */
-export type ModelWatch = (directory: DataDirectory) => Promise<ModelFacts | undefined>;
+export type ReadModelInfo = (directory: DataDirectory) => Promise<ModelInfo | undefined>;
 
 /**
  * Creates a reader of the live generation, which a projector may write meanwhile.
@@ -58,22 +58,22 @@ export type ModelWatch = (directory: DataDirectory) => Promise<ModelFacts | unde
  * which reads the keys of all products.
  * @returns a reader, which throws VitrineError `model_damaged` when the generation is damaged
  */
-export const watchModel = (): ModelWatch => {
+export const createModelInfoReader = (): ReadModelInfo => {
   let probed: string | undefined;
   return async (directory) => {
     const live = directory.live();
     if (live === undefined) return undefined;
     if (live !== probed) {
       await assertReadable(live);
-      await operatorStateMustBeSound(directory.path);
+      await assertOperatorStateIntact(directory.path);
     }
     probed = live;
     return readFacts(directory, live);
   };
 };
 
-const readFacts = async (directory: DataDirectory, live: string): Promise<ModelFacts> => {
-  const { generation, liveSince, ...sizes } = standingOf(directory);
+const readFacts = async (directory: DataDirectory, live: string): Promise<ModelInfo> => {
+  const { generation, liveSince, ...sizes } = readDirectoryUsage(directory);
   const store = openStore(live, { readOnly: true });
   try {
     const checkpoint = store.get(tables.meta, "checkpoint");
@@ -82,9 +82,9 @@ const readFacts = async (directory: DataDirectory, live: string): Promise<ModelF
       liveSince: new Date(liveSince ?? 0).toISOString(),
       ...sizes,
       checkpoint,
-      projections: projectionFacts(checkpoint?.projections ?? ""),
+      projections: compareProjections(checkpoint?.projections ?? ""),
       counts: await withProbedOperatorReader(directory.path, (operator) =>
-        countModel(store, operator),
+        readModelCounts(store, operator),
       ),
       tables: tableSizes(store),
     };
@@ -99,7 +99,7 @@ const readFacts = async (directory: DataDirectory, live: string): Promise<ModelF
  * @throws VitrineError `model_damaged`
  */
 export const readCheckpoint = async (dataDir: string): Promise<Checkpoint | undefined> => {
-  const live = lookAtDirectory(dataDir)?.live();
+  const live = openExistingDirectory(dataDir)?.live();
   if (live === undefined) return undefined;
   await assertReadable(live);
   const store = openStore(live, { readOnly: true });
@@ -111,7 +111,7 @@ export const readCheckpoint = async (dataDir: string): Promise<Checkpoint | unde
 };
 
 const assertReadable = async (live: string): Promise<void> => {
-  const damage = await probe(live, "quick");
+  const damage = await probeGeneration(live, "quick");
   if (damage === undefined) return;
   throw new VitrineError(
     "model_damaged",

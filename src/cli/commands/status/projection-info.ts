@@ -1,7 +1,7 @@
 import { projections } from "../../../../projections/index.ts";
 
 /** A projection, with the version that wrote a model and the version of this program. */
-export interface ProjectionFacts {
+export interface ProjectionInfo {
   readonly name: string;
   /** Null when the writer of the model did not have it. */
   readonly version: number | null;
@@ -14,7 +14,7 @@ export interface ProjectionFacts {
  * @param written as a checkpoint stores them: `product.1 price.1 …`
  * @returns the model's projections in their sequence, then those that only this program has
  */
-export const projectionFacts = (written: string): readonly ProjectionFacts[] => {
+export const compareProjections = (written: string): readonly ProjectionInfo[] => {
   const own = new Map<string, number>(projections.map(({ name, version }) => [name, version]));
   const stored = written.split(" ").filter(Boolean).map(parseProjection);
   const names = new Set(stored.map(({ name }) => name));
@@ -31,5 +31,5 @@ const parseProjection = (text: string): { readonly name: string; readonly versio
 };
 
 /** True when another version of the projection wrote the model. */
-export const isOtherVersion = ({ version, program }: ProjectionFacts): boolean =>
+export const hasDifferentVersion = ({ version, program }: ProjectionInfo): boolean =>
   version !== program;

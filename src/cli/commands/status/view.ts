@@ -1,15 +1,15 @@
 import { outdatedReason } from "../../../projector/projection-version.ts";
 import type { TableSize } from "../../../read-model/store/store.ts";
-import { colours, counted, duration, print, size } from "../../terminal/output.ts";
+import { colours, formatCount, formatDuration, formatSize, print } from "../../terminal/output.ts";
 import type { Status } from "./command.ts";
-import { isOtherVersion, type ProjectionFacts } from "./projection-info.ts";
+import { hasDifferentVersion, type ProjectionInfo } from "./projection-info.ts";
 
 /** Prints a status, one fact a line; omits unknown facts. @param now milliseconds since 1970 */
 export const showStatus = (status: Status, now: number): void =>
-  linesOf(status, now).forEach(print);
+  statusLines(status, now).forEach(print);
 
 /** Formats a status as lines, for a screen that is redrawn. */
-export const linesOf = (status: Status, now: number): readonly string[] => {
+export const statusLines = (status: Status, now: number): readonly string[] => {
   const lines: readonly (readonly [string, string | undefined])[] = [
     ["state", stateLine(status, now)],
     ["reason", status.reason ?? undefined],
@@ -60,7 +60,7 @@ const stateLine = ({ state, since }: Status, now: number): string => {
 };
 
 const formatAge = (since: string, now: number): string =>
-  duration(Math.max(0, Math.round((now - Date.parse(since)) / 1000)));
+  formatDuration(Math.max(0, Math.round((now - Date.parse(since)) / 1000)));
 
 const readinessLine = ({ service: running }: Status): string => {
   if (!running) return "no answer from the ops port";
@@ -69,17 +69,17 @@ const readinessLine = ({ service: running }: Status): string => {
 
 const lagLine = ({ lag: { events, seconds } }: Status): string => {
   const parts = [
-    ...(events === null ? [] : [counted(events, "event")]),
-    ...(seconds === null ? [] : [duration(seconds)]),
+    ...(events === null ? [] : [formatCount(events, "event")]),
+    ...(seconds === null ? [] : [formatDuration(seconds)]),
   ];
   return parts.length > 0 ? parts.join(", ") : "unknown";
 };
 
 const rateLine = ({ service: running, lag }: Status): string | undefined => {
   if (!running) return undefined;
-  const rate = `${counted(running.eventsPerSecond, "event")} a second`;
+  const rate = `${formatCount(running.eventsPerSecond, "event")} a second`;
   if (!lag.events) return rate;
-  return `${rate}, ${running.etaSeconds === null ? "no end in sight" : `${duration(running.etaSeconds)} left`}`;
+  return `${rate}, ${running.etaSeconds === null ? "no end in sight" : `${formatDuration(running.etaSeconds)} left`}`;
 };
 
 const checkpointLine = ({ model }: Status): string | undefined => {
@@ -108,10 +108,12 @@ const projectionsLine = ({ model }: Status): string | undefined => {
     : `${named}; ${reason}: the service builds it again from the event log when it starts`;
 };
 
-const projectionText = (projection: ProjectionFacts): string => {
+const projectionText = (projection: ProjectionInfo): string => {
   const { name, version, program } = projection;
   const written = `${name} ${version ?? "none"}`;
-  return isOtherVersion(projection) ? `${written} (this program: ${program ?? "none"})` : written;
+  return hasDifferentVersion(projection)
+    ? `${written} (this program: ${program ?? "none"})`
+    : written;
 };
 
 const eventsLine = ({ model }: Status): string | undefined => {
@@ -124,33 +126,33 @@ const eventsLine = ({ model }: Status): string | undefined => {
 const modelLine = ({ model }: Status): string | undefined => {
   if (!model) return undefined;
   const { products, inStock, categories } = model.counts;
-  return `${counted(products, "product")} (${inStock} in stock), ${counted(categories, "category", "categories")}`;
+  return `${formatCount(products, "product")} (${inStock} in stock), ${formatCount(categories, "category", "categories")}`;
 };
 
 const asideLine = ({ model }: Status): string | undefined => {
   if (!model) return undefined;
   const { orphans, heldBackCategories, deadLetters } = model.counts;
-  const heldBack = counted(heldBackCategories, "category held back", "categories held back");
-  return `${counted(orphans, "orphan")}, ${heldBack}, ${counted(deadLetters, "dead letter")}`;
+  const heldBack = formatCount(heldBackCategories, "category held back", "categories held back");
+  return `${formatCount(orphans, "orphan")}, ${heldBack}, ${formatCount(deadLetters, "dead letter")}`;
 };
 
 const generationLine = ({ model }: Status, now: number): string | undefined =>
   model
-    ? `${model.generation}, live for ${formatAge(model.liveSince, now)}, ${size(model.bytes)}`
+    ? `${model.generation}, live for ${formatAge(model.liveSince, now)}, ${formatSize(model.bytes)}`
     : undefined;
 
 const previousLine = ({ model }: Status): string | undefined =>
-  model?.previous ? `${model.previous}, ${size(model.previousBytes)}` : undefined;
+  model?.previous ? `${model.previous}, ${formatSize(model.previousBytes)}` : undefined;
 
 const buildingLine = ({ building }: Status): string | undefined => {
   if (!building) return undefined;
   const { doing, phase, at, of, eventsPerSecond, etaSeconds, bytes } = building;
-  const remaining = etaSeconds === null ? "" : `, ${duration(etaSeconds)} left`;
-  return `${doing}: ${phase}, event ${at} of ${of}, ${eventsPerSecond} a second${remaining}, ${size(bytes)}`;
+  const remaining = etaSeconds === null ? "" : `, ${formatDuration(etaSeconds)} left`;
+  return `${doing}: ${phase}, event ${at} of ${of}, ${eventsPerSecond} a second${remaining}, ${formatSize(bytes)}`;
 };
 
 const dataLine = ({ dataDir, model }: Status): string =>
-  model ? `${dataDir}, ${size(model.freeBytes)} free` : dataDir;
+  model ? `${dataDir}, ${formatSize(model.freeBytes)} free` : dataDir;
 
 /** Formats the rows and bytes of each table that has rows. */
 const tableLines = ({ model }: Status): readonly string[] => {
@@ -161,6 +163,8 @@ const tableLines = ({ model }: Status): readonly string[] => {
     `${name.padEnd(18)} ${rows.padStart(12)} ${bytes.padStart(10)}`;
   return [
     colours.dim(line("table", "rows", "size")),
-    ...filled.map(([name, { rows, bytes }]) => line(name, rows.toLocaleString("en"), size(bytes))),
+    ...filled.map(([name, { rows, bytes }]) =>
+      line(name, rows.toLocaleString("en"), formatSize(bytes)),
+    ),
   ];
 };

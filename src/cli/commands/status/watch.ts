@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isScreen, print, printJson } from "../../terminal/output.ts";
+import { isInteractive, print, printJson } from "../../terminal/output.ts";
 import type { Status } from "./command.ts";
-import { linesOf, statusLine } from "./view.ts";
+import { statusLine, statusLines } from "./view.ts";
 
 const intervalMs = 1_000;
 
@@ -27,7 +27,7 @@ export const watchStatus = async (
 
 const createPrinter = (json: boolean): ((status: Status) => void) => {
   if (json) return printJson;
-  if (isScreen(process.stdout)) return redraw;
+  if (isInteractive(process.stdout)) return redraw;
   let lastLine: string | undefined;
   return (status) => {
     const line = statusLine(status);
@@ -37,13 +37,13 @@ const createPrinter = (json: boolean): ((status: Status) => void) => {
 };
 
 const redraw = (status: Status): void =>
-  void process.stdout.write(frameOf(linesOf(status, Date.now())));
+  void process.stdout.write(renderFrame(statusLines(status, Date.now())));
 
 /**
  * Formats lines that replace the previous frame on a terminal, in one write.
  * Each line clears its own rest, and the last one all lines below, because a screen that is cleared first flickers.
  */
-export const frameOf = (lines: readonly string[]): string =>
+export const renderFrame = (lines: readonly string[]): string =>
   `${home}${lines.map((line) => `${line}${clearToEnd}\n`).join("")}${clearBelow}`;
 
 const home = "\u001b[H";

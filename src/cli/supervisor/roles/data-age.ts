@@ -1,8 +1,8 @@
 import type { DataAge } from "../../../http/middleware/data-age.ts";
-import type { Answered } from "../ipc.ts";
+import type { SupervisorMessage } from "../ipc.ts";
 
 /** Message of the supervisor to each HTTP process, about once per second. */
-export interface AgeTold {
+export interface AgeMessage {
   readonly kind: "age";
   /** Upper bound of the model's lag behind the log. */
   readonly seconds: number;
@@ -12,10 +12,10 @@ export interface AgeTold {
 const silentAfterMs = 3_000;
 
 /** Tracks the data age. @param now monotonic clock in milliseconds */
-export const trackAge = (now: () => number) => {
+export const createAgeTracker = (now: () => number) => {
   let latest: { readonly seconds: number; readonly at: number } | undefined;
   return {
-    hear: ({ seconds }: AgeTold): void => {
+    hear: ({ seconds }: AgeMessage): void => {
       latest = { seconds, at: now() };
     },
     age(): number | undefined {
@@ -27,9 +27,9 @@ export const trackAge = (now: () => number) => {
 };
 
 /** Reads the data age from messages of the supervisor. */
-export const heardAge = (): DataAge => {
-  const { hear, age } = trackAge(() => performance.now());
-  process.on("message", (answered: Answered) => {
+export const ageFromSupervisor = (): DataAge => {
+  const { hear, age } = createAgeTracker(() => performance.now());
+  process.on("message", (answered: SupervisorMessage) => {
     if (answered.kind === "age") hear(answered);
   });
   return age;

@@ -2,11 +2,11 @@ import { basename } from "node:path";
 import { messageOf, VitrineError } from "../../../errors.ts";
 import type { Logger } from "../../../log.ts";
 import type { DataDirectory } from "../../../read-model/generations/data-directory.ts";
-import { probe } from "../../../read-model/integrity/probe.ts";
-import { noOperatorState, type OperatorReader } from "../../../read-model/operator/state.ts";
+import { probeGeneration } from "../../../read-model/integrity/probe.ts";
+import { emptyOperatorState, type OperatorReader } from "../../../read-model/operator/state.ts";
 import { openReader } from "../../../read-model/reader/open-reader.ts";
 import type { CurrentReader, Reader } from "../../../read-model/reader/reader.ts";
-import { layout } from "../../../read-model/schema/checkpoint.ts";
+import { modelLayout } from "../../../read-model/schema/checkpoint.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
 import type { Synonym } from "../../../read-model/search/text/synonyms.ts";
 import { openStore, type Store } from "../../../read-model/store/store.ts";
@@ -45,7 +45,7 @@ const openGeneration = (
 };
 
 const assertCurrentLayout = (store: Store): void => {
-  if (store.get(tables.meta, "checkpoint")?.layout === layout) return;
+  if (store.get(tables.meta, "checkpoint")?.layout === modelLayout) return;
   throw new VitrineError(
     "outdated",
     `another version of Vitrine wrote ${store.directory}`,
@@ -61,12 +61,12 @@ const assertCurrentLayout = (store: Store): void => {
  * @param onSwap receives the name of the generation that answers from now on; null when none does
  * @param operator revoked tokens, which apply to every generation
  */
-export const followLive = async (
+export const followLiveGeneration = async (
   directory: DataDirectory,
   onSwap: (generation: string | null) => void,
   log: Logger,
   synonyms: readonly Synonym[] = [],
-  operator: Revocations = noOperatorState,
+  operator: Revocations = emptyOperatorState,
 ): Promise<LiveReader> => {
   const closing = new AbortController();
   let current: OpenGeneration | undefined;
@@ -105,7 +105,7 @@ export const followLive = async (
   const probeAndOpen = async (generation: string): Promise<void> => {
     unreadable = { generation, at: performance.now() };
     probing.add(generation);
-    const damage = await probe(generation, "quick", closing.signal);
+    const damage = await probeGeneration(generation, "quick", closing.signal);
     probing.delete(generation);
     if (closing.signal.aborted || directory.live() !== generation) return;
     if (damage !== undefined) return markUnreadable(generation, new Error(damage));

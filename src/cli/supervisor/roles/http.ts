@@ -2,57 +2,57 @@ import { createApp } from "../../../http/app.ts";
 import { reportRejections } from "../../../http/connection/rejected-connections.ts";
 import { drain, listen } from "../../../http/server.ts";
 import type { Logger } from "../../../log.ts";
-import type { Metrics } from "../../../ops/metrics/process-metrics.ts";
+import type { ProcessMetrics } from "../../../ops/metrics/process-metrics.ts";
 import { openDataDirectory } from "../../../read-model/generations/data-directory.ts";
-import { operatorStateMustBeSound } from "../../../read-model/operator/integrity.ts";
+import { assertOperatorStateIntact } from "../../../read-model/operator/integrity.ts";
 import { type OperatorReader, openOperatorReader } from "../../../read-model/operator/state.ts";
-import { openIdempotencyBook } from "../../../read-model/registrations/idempotency-store.ts";
+import { openIdempotencyStore } from "../../../read-model/registrations/idempotency-store.ts";
 import type { ServeConfig } from "../../shared-options.ts";
-import { type SynonymRule, synonymsOf } from "../../synonyms-file.ts";
-import { tokenSecretOf } from "../../tokens/secret.ts";
-import { tell } from "../ipc.ts";
-import { heardAge } from "./data-age.ts";
-import { followLive } from "./follow-live-generation.ts";
-import { rateLimitOf } from "./rate-limit.ts";
+import { expandRules, type SynonymRule } from "../../synonyms-file.ts";
+import { loadOrCreateSecret } from "../../tokens/secret.ts";
+import { sendToSupervisor } from "../ipc.ts";
+import { ageFromSupervisor } from "./data-age.ts";
+import { followLiveGeneration } from "./follow-live-generation.ts";
+import { createRateLimit } from "./rate-limit.ts";
 
-export interface Answering {
+export interface HttpWorkerDeps {
   readonly config: ServeConfig;
   readonly synonyms: readonly SynonymRule[];
   readonly log: Logger;
-  readonly metrics: Metrics;
+  readonly metrics: ProcessMetrics;
   /** Resolves when shutdown is requested. */
-  readonly asked: Promise<void>;
+  readonly shutdownRequested: Promise<void>;
 }
 
 const drainTimeoutMs = 5_000;
 
 /** Serves HTTP until shutdown is requested, then finishes the requests in progress. */
-export const answer = async ({
+export const runHttpWorker = async ({
   config,
   synonyms,
   log,
   metrics,
-  asked,
-}: Answering): Promise<void> => {
+  shutdownRequested: asked,
+}: HttpWorkerDeps): Promise<void> => {
   const { host, port, baseUrl, dataDir, registration, tokenSecret } = config;
   const operator = await openRevocations(dataDir, log);
-  const live = await followLive(
+  const live = await followLiveGeneration(
     openDataDirectory(dataDir),
-    (generation) => tell({ kind: "serving", generation }),
+    (generation) => sendToSupervisor({ kind: "serving", generation }),
     log,
-    synonymsOf(synonyms),
+    expandRules(synonyms),
     operator,
   );
   const onFault = (err: unknown) => log.warn({ err }, "the idempotency keys cannot be kept");
-  const keys = openIdempotencyBook({ dataDir, now: Date.now, onFault });
+  const keys = openIdempotencyStore({ dataDir, now: Date.now, onFault });
   const app = createApp({
     reader: live.current,
-    access: { registration, secret: tokenSecretOf(tokenSecret, dataDir), keys },
+    access: { registration, secret: loadOrCreateSecret(tokenSecret, dataDir), keys },
     baseUrl: baseUrl ?? `http://localhost:${port}`,
     log,
     allowedOrigins: config.allowedOrigins,
-    rateLimit: rateLimitOf(config),
-    dataAge: heardAge(),
+    rateLimit: createRateLimit(config),
+    dataAge: ageFromSupervisor(),
     observe(observation) {
       metrics.request(observation);
       log.debug(observation, "request");
@@ -64,7 +64,7 @@ export const answer = async ({
     isBehindProxy: config.trustProxy > 0,
     onRejection: reportRejections({ log, count: (reason) => metrics.rejection(reason) }),
   });
-  tell({ kind: "listening" });
+  sendToSupervisor({ kind: "listening" });
   await asked;
   await drain(server, drainTimeoutMs);
   await live.close();
@@ -77,7 +77,7 @@ const openRevocations = async (
   log: Logger,
 ): Promise<Pick<OperatorReader, "revocation" | "close">> => {
   try {
-    await operatorStateMustBeSound(dataDir);
+    await assertOperatorStateIntact(dataDir);
     return openOperatorReader(dataDir);
   } catch (error) {
     log.error({ err: error }, "revoked tokens cannot be told from others: every token is refused");

@@ -1,31 +1,35 @@
 import { once } from "node:events";
 import { basename } from "node:path";
 import type { EventLog } from "../../../event-log/event-log.ts";
-import { logAway } from "../../../event-log/unavailable-log.ts";
+import { unavailableLog } from "../../../event-log/unavailable-log.ts";
 import type { Logger } from "../../../log.ts";
-import type { Metrics } from "../../../ops/metrics/process-metrics.ts";
-import type { ProjectorWorld } from "../../../projector/context.ts";
-import { attendOrders } from "../../../projector/control/serve-before-log.ts";
-import { onSound, onSoundUntil, runOnSound } from "../../../projector/integrity/integrity-guard.ts";
-import { createRendering } from "../../../projector/rendering/index.ts";
+import type { ProcessMetrics } from "../../../ops/metrics/process-metrics.ts";
+import type { ProjectorContext } from "../../../projector/context.ts";
+import { serveRequestsBeforeLog } from "../../../projector/control/serve-before-log.ts";
+import {
+  runGuarded,
+  whileIntact,
+  whileIntactUntil,
+} from "../../../projector/integrity/integrity-guard.ts";
+import { createHtmlRenderer } from "../../../projector/rendering/index.ts";
 import type { ProjectorStatus } from "../../../projector/status.ts";
-import { type Progress, trackProgress } from "../../../projector/status-tracker.ts";
+import { createStatusTracker, type StatusTracker } from "../../../projector/status-tracker.ts";
 import type { DataDirectory } from "../../../read-model/generations/data-directory.ts";
-import { frozenReason, type Until } from "../../../read-model/generations/directory-marker.ts";
+import { type FrozenAt, frozenReason } from "../../../read-model/generations/directory-marker.ts";
 import type { OperatorState } from "../../../read-model/operator/state.ts";
-import { countModel } from "../../../read-model/reader/model-counts.ts";
+import { readModelCounts } from "../../../read-model/reader/model-counts.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
 import { openStore } from "../../../read-model/store/store.ts";
-import { openAtLast, suspectedMustBeSound } from "../../event-log.ts";
+import { assertSuspectJournalIntact, openWithRetry } from "../../event-log.ts";
 import { withOperatorState } from "../../operator-state.ts";
 import type { ProjectorConfig } from "../../shared-options.ts";
 
-export interface Projecting {
+export interface ProjectorRoleDeps {
   readonly config: ProjectorConfig;
   /** The caller holds its lock. */
   readonly directory: DataDirectory;
-  readonly log: Logger;
-  readonly metrics: Metrics;
+  readonly logger: Logger;
+  readonly metrics: ProcessMetrics;
   /** Called four times per second, and at each change of state. */
   readonly onStatus: (status: ProjectorStatus) => void;
   /** Stops the projector after the current batch. */
@@ -39,15 +43,15 @@ const intervalMs = { report: 250, poll: 500, continuity: 30_000 };
  * The operator state is opened before any generation, because it may have to be copied from one that is quarantined or
  * swept.
  */
-export const project = (deps: Projecting): Promise<void> => {
-  const warn = (message: string): void => deps.log.warn(message);
+export const runProjectorRole = (deps: ProjectorRoleDeps): Promise<void> => {
+  const warn = (message: string): void => deps.logger.warn(message);
   return withOperatorState(deps.directory, warn, (operator) => runProjector(operator, deps));
 };
 
-const runProjector = async (operator: OperatorState, deps: Projecting): Promise<void> => {
-  const { config, directory, log, metrics, onStatus, signal } = deps;
+const runProjector = async (operator: OperatorState, deps: ProjectorRoleDeps): Promise<void> => {
+  const { config, directory, logger: log, metrics, onStatus, signal } = deps;
   const progress = reportingChanges(
-    trackProgress(Date.now, () => performance.now()),
+    createStatusTracker(Date.now, () => performance.now()),
     onStatus,
   );
   const logState = createStateLogger(log);
@@ -56,36 +60,39 @@ const runProjector = async (operator: OperatorState, deps: Projecting): Promise<
     onStatus(progress.status());
   }, intervalMs.report);
   try {
-    const frozenAt = directory.until();
+    const frozenAt = directory.frozenAt();
     if (frozenAt)
-      return await onSound(deps, (ended) =>
+      return await whileIntact(deps, (ended) =>
         keepFrozen(frozenAt, { ...deps, operator }, progress, ended),
       );
-    const contextFor = (eventLog: EventLog, ended = signal): ProjectorWorld => ({
+    const contextFor = (eventLog: EventLog, ended = signal): ProjectorContext => ({
       directory,
       operator,
       eventLog,
-      rendering: createRendering(),
-      log,
+      rendering: createHtmlRenderer(),
+      logger: log,
       progress,
       now: Date.now,
       onDivergence: config.onDivergence,
-      lookEvery: intervalMs.poll,
-      checkEvery: intervalMs.continuity,
+      pollIntervalMs: intervalMs.poll,
+      continuityIntervalMs: intervalMs.continuity,
       onBatch: metrics.batch,
       signal: ended,
     });
-    const eventLog = await onSoundUntil(deps, async (ended) => {
+    const eventLog = await whileIntactUntil(deps, async (ended) => {
       await reportLiveCheckpoint({ ...deps, operator }, progress);
-      await suspectedMustBeSound(config, ended);
-      return openAtLast(config, log, ended, (why, waitMs) => {
-        progress.enter("waiting", `${why.message}; ${why.hint}`);
-        return attendOrders(contextFor(logAway(config.events, why), ended), waitMs);
+      await assertSuspectJournalIntact(config, ended);
+      return openWithRetry(config, log, ended, (why, waitMs) => {
+        progress.setState("waiting", `${why.message}; ${why.hint}`);
+        return serveRequestsBeforeLog(
+          contextFor(unavailableLog(config.events, why), ended),
+          waitMs,
+        );
       });
     });
     if (!eventLog) return;
     try {
-      await runOnSound(contextFor(eventLog));
+      await runGuarded(contextFor(eventLog));
     } finally {
       await eventLog.close();
     }
@@ -94,56 +101,56 @@ const runProjector = async (operator: OperatorState, deps: Projecting): Promise<
   }
 };
 
-interface GenerationDeps extends Pick<Projecting, "directory" | "log"> {
+interface GenerationDeps extends Pick<ProjectorRoleDeps, "directory" | "logger"> {
   readonly operator: OperatorState;
 }
 
 /** Keeps a frozen directory as it is: no event is applied, and nothing rebuilds it. */
 const keepFrozen = async (
-  frozenAt: Until,
+  frozenAt: FrozenAt,
   deps: GenerationDeps,
-  progress: Progress,
+  progress: StatusTracker,
   ended: AbortSignal,
 ): Promise<void> => {
   await reportLiveCheckpoint(deps, progress);
-  if (deps.directory.live()) progress.enter("live", frozenReason(frozenAt));
-  else progress.enter("faulted", `${frozenReason(frozenAt)}; ${rebuildHint(frozenAt)}`);
+  if (deps.directory.live()) progress.setState("live", frozenReason(frozenAt));
+  else progress.setState("faulted", `${frozenReason(frozenAt)}; ${rebuildHint(frozenAt)}`);
   if (!ended.aborted) await once(ended, "abort");
 };
 
-const rebuildHint = ({ sequence }: Until): string =>
+const rebuildHint = ({ sequence }: FrozenAt): string =>
   `its generation was damaged: make it again with vitrine rebuild --until-seq ${sequence} --into a new directory`;
 
 /** Reports each change of state or generation at once. */
 const reportingChanges = (
-  progress: Progress,
+  progress: StatusTracker,
   onStatus: (status: ProjectorStatus) => void,
-): Progress => ({
+): StatusTracker => ({
   ...progress,
-  begin(generation, checkpoint) {
+  setGeneration(generation, checkpoint) {
     const before = progress.status();
-    progress.begin(generation, checkpoint);
+    progress.setGeneration(generation, checkpoint);
     if (before.generation !== generation) onStatus(progress.status());
   },
-  enter(state, reason) {
+  setState(state, reason) {
     const before = progress.status();
-    progress.enter(state, reason);
+    progress.setState(state, reason);
     if (before.state !== state || before.reason !== (reason ?? null)) onStatus(progress.status());
   },
 });
 
 /** Reports the checkpoint of the live generation before the log is reachable. */
 const reportLiveCheckpoint = async (
-  { directory, operator, log }: GenerationDeps,
-  progress: Progress,
+  { directory, operator, logger: log }: GenerationDeps,
+  progress: StatusTracker,
 ): Promise<void> => {
   const live = directory.live();
   if (live === undefined) return;
   const store = openStore(live, { readOnly: true });
   try {
     const checkpoint = store.get(tables.meta, "checkpoint");
-    if (checkpoint) progress.begin(basename(live), checkpoint);
-    progress.counted(countModel(store, operator));
+    if (checkpoint) progress.setGeneration(basename(live), checkpoint);
+    progress.setCounts(readModelCounts(store, operator));
   } catch (error) {
     // The failed read has flagged the generation: it is checked fully once the log is reachable.
     log.warn({ err: error }, "the live generation cannot be counted");

@@ -1,23 +1,23 @@
 import type { RateLimit } from "../../../http/middleware/rate-limit.ts";
-import { type Count, countRequests } from "../../../http/rate-limit/fixed-window.ts";
-import { shareCount } from "../../../http/rate-limit/ipc.ts";
+import { type Counter, createFixedWindow } from "../../../http/rate-limit/fixed-window.ts";
+import { countClient } from "../../../http/rate-limit/ipc.ts";
 import type { ServeConfig } from "../../shared-options.ts";
-import { type Answered, tell } from "../ipc.ts";
+import { type SupervisorMessage, sendToSupervisor } from "../ipc.ts";
 
 /** Builds the rate limit of one HTTP process. */
-export const rateLimitOf = (config: ServeConfig): RateLimit => ({
+export const createRateLimit = (config: ServeConfig): RateLimit => ({
   limit: config.rateLimit,
   trustedProxies: config.trustProxy,
   count: config.workers === 1 ? countLocally(config) : countInSupervisor(),
 });
 
-const countLocally = ({ rateLimit }: ServeConfig): Count =>
-  countRequests(rateLimit, () => performance.now());
+const countLocally = ({ rateLimit }: ServeConfig): Counter =>
+  createFixedWindow(rateLimit, () => performance.now());
 
 /** Counts in the supervisor, because several HTTP processes share the limit. */
-const countInSupervisor = (): Count => {
-  const { count, hear } = shareCount(tell);
-  process.on("message", (answered: Answered) => {
+const countInSupervisor = (): Counter => {
+  const { count, onReply: hear } = countClient(sendToSupervisor);
+  process.on("message", (answered: SupervisorMessage) => {
     if (answered.kind === "counted") hear(answered);
   });
   return count;

@@ -1,4 +1,4 @@
-import { hashOf } from "../../../text/hash.ts";
+import { hashInteger } from "../../../text/hash.ts";
 
 /**
  * Long lists of products are stored as blocks. A hash of each id alone decides whether a block starts there, so equal
@@ -6,7 +6,7 @@ import { hashOf } from "../../../text/hash.ts";
  */
 
 /** Key of the block with the ids before the first block start. */
-export const firstRun = 0;
+export const firstBlock = 0;
 
 /** Whether a block starts at an id, as at one id in `mean`. */
-export const startsRun = (id: number, mean: number): boolean => hashOf(id) % mean === 0;
+export const isBlockStart = (id: number, mean: number): boolean => hashInteger(id) % mean === 0;

@@ -1,30 +1,31 @@
 /** Ascending product ids: four bytes each where they fit, eight in shops with larger ids. */
-export type Ids = Uint32Array | Float64Array;
+export type DocIds = Uint32Array | Float64Array;
 
 const uint32Limit = 2 ** 32;
 
 /** Allocates an array for ids up to `maxId`. */
-export const idsUpTo = (count: number, maxId: number): Ids =>
+export const allocateIds = (count: number, maxId: number): DocIds =>
   maxId < uint32Limit ? new Uint32Array(count) : new Float64Array(count);
 
-export const noIds: Ids = new Uint32Array(0);
+export const emptyIds: DocIds = new Uint32Array(0);
 
-export const idsOf = (ascending: readonly number[]): Ids => {
-  const ids = idsUpTo(ascending.length, ascending.at(-1) ?? 0);
+export const toDocIds = (ascending: readonly number[]): DocIds => {
+  const ids = allocateIds(ascending.length, ascending.at(-1) ?? 0);
   ids.set(ascending);
   return ids;
 };
 
 /** Finds the index of the first id greater than `id`. */
-export const placeAfter = (ids: Ids, id: number): number => lowerBound(ids, id + 1, 0, ids.length);
+export const indexAfter = (ids: DocIds, id: number): number =>
+  lowerBound(ids, id + 1, 0, ids.length);
 
-export const hasId = (ids: Ids, id: number): boolean => {
+export const containsId = (ids: DocIds, id: number): boolean => {
   const at = lowerBound(ids, id, 0, ids.length);
   return at < ids.length && ids[at] === id;
 };
 
 /** Finds the first index from `from` to `to` whose id is not less than `id`. */
-const lowerBound = (ids: Ids, id: number, from: number, to: number): number => {
+const lowerBound = (ids: DocIds, id: number, from: number, to: number): number => {
   let [low, high] = [from, to];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -38,9 +39,9 @@ const lowerBound = (ids: Ids, id: number, from: number, to: number): number => {
  * Visits the common ids of two lists by their indexes in each, ascending. Where one list is much shorter, each of its
  * ids is looked up in the other, in a time that hardly depends on the longer list.
  */
-export const eachShared = (
-  one: Ids,
-  other: Ids,
+export const forEachCommon = (
+  one: DocIds,
+  other: DocIds,
   visit: (atOne: number, atOther: number) => void,
 ): void => {
   if (one.length * longerFactor < other.length) {
@@ -52,7 +53,7 @@ export const eachShared = (
 
 const longerFactor = 4;
 
-const mergeCommon = (one: Ids, other: Ids, visit: (a: number, b: number) => void): void => {
+const mergeCommon = (one: DocIds, other: DocIds, visit: (a: number, b: number) => void): void => {
   let [a, b] = [0, 0];
   while (a < one.length && b < other.length) {
     const [idA, idB] = [one[a] as number, other[b] as number];
@@ -62,7 +63,11 @@ const mergeCommon = (one: Ids, other: Ids, visit: (a: number, b: number) => void
   }
 };
 
-const probeEach = (shorter: Ids, longer: Ids, visit: (a: number, b: number) => void): void => {
+const probeEach = (
+  shorter: DocIds,
+  longer: DocIds,
+  visit: (a: number, b: number) => void,
+): void => {
   const { scale, starts } = getDirectory(longer);
   const last = longer[longer.length - 1] as number;
   for (let a = 0; a < shorter.length; a += 1) {
@@ -85,12 +90,12 @@ interface Directory {
 }
 
 /** Directories are built at the first lookup in a list and live as long as the list. */
-const directories = new WeakMap<Ids, Directory>();
+const directories = new WeakMap<DocIds, Directory>();
 
 const meanBucketSize = 8;
 const binarySearchThreshold = 32;
 
-const getDirectory = (ids: Ids): Directory => {
+const getDirectory = (ids: DocIds): Directory => {
   const cached = directories.get(ids);
   if (cached) return cached;
   const last = ids[ids.length - 1] ?? 0;
@@ -112,7 +117,7 @@ const getDirectory = (ids: Ids): Directory => {
 };
 
 /** Finds the last index whose number is at most `max`. */
-export const lastUpTo = (ascending: Uint32Array, max: number): number => {
+export const lastIndexUpTo = (ascending: Uint32Array, max: number): number => {
   let [low, high] = [0, ascending.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

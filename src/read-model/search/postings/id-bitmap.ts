@@ -1,11 +1,11 @@
-import { lastUpTo } from "./doc-ids.ts";
-import type { Places } from "./id-index.ts";
+import { lastIndexUpTo } from "./doc-ids.ts";
+import type { IdIndex } from "./id-index.ts";
 
 /** Estimates the bytes of a bitmap. */
-export const bytesOfBits = (last: number): number => ((last >>> 5) + 1) * 5;
+export const bitmapBytes = (last: number): number => ((last >>> 5) + 1) * 5;
 
 /** Creates an index with one bit for each possible id. */
-export const bitsOf = (ids: Uint32Array, last: number): Places => {
+export const createBitmap = (ids: Uint32Array, last: number): IdIndex => {
   const bits = new Uint32Array((last >>> 5) + 1);
   for (let at = 0; at < ids.length; at += 1) {
     const id = ids[at] as number;
@@ -40,13 +40,13 @@ export const bitsOf = (ids: Uint32Array, last: number): Places => {
         if (id > last) break;
         const word = id >>> 5;
         if ((((bits[word] as number) >>> (id & 31)) & 1) === 0) continue;
-        buffers.asked[count] = at;
-        buffers.own[count++] = indexOfBit(word, id & 31);
+        buffers.queryIndexes[count] = at;
+        buffers.listIndexes[count++] = indexOfBit(word, id & 31);
       }
       return count;
     },
     idAt(index) {
-      let word = lastUpTo(precedingCounts, index) << 2;
+      let word = lastIndexUpTo(precedingCounts, index) << 2;
       let toSkip = index - (precedingCounts[word >>> 2] as number);
       for (; toSkip >= popcount(bits[word] as number); word += 1)
         toSkip -= popcount(bits[word] as number);

@@ -1,20 +1,20 @@
-import { lastUpTo } from "./doc-ids.ts";
-import type { Places } from "./id-index.ts";
+import { lastIndexUpTo } from "./doc-ids.ts";
+import type { IdIndex } from "./id-index.ts";
 
 /** Widths of buckets whose low parts fit in one byte and in two. */
-export const [widthOfByte, widthOfPair] = [2 ** 8, 2 ** 16];
+export const [oneByteWidth, twoByteWidth] = [2 ** 8, 2 ** 16];
 
-export const bytesOfBuckets = (count: number, last: number, width: number): number =>
-  count * (width <= widthOfByte ? 1 : 2) + 4 * (Math.floor(last / width) + 2);
+export const bucketBytes = (count: number, last: number, width: number): number =>
+  count * (width <= oneByteWidth ? 1 : 2) + 4 * (Math.floor(last / width) + 2);
 
 /**
  * Creates an index with the low part of each id, in one or two bytes. A bucket holds ids with equal high parts.
  * @param last greatest id, below 2^31, because a shift splits such ids faster than a division
  * @param width of a bucket, a power of two up to 2^16
  */
-export const bucketsOf = (ids: Uint32Array, last: number, width: number): Places => {
+export const createBuckets = (ids: Uint32Array, last: number, width: number): IdIndex => {
   const shift = Math.log2(width);
-  const lows = new (width <= widthOfByte ? Uint8Array : Uint16Array)(ids.length);
+  const lows = new (width <= oneByteWidth ? Uint8Array : Uint16Array)(ids.length);
   const starts = new Uint32Array((last >>> shift) + 2);
   let bucket = 0;
   for (let at = 0; at < ids.length; at += 1) {
@@ -50,13 +50,13 @@ export const bucketsOf = (ids: Uint32Array, last: number, width: number): Places
           size -= half;
         }
         if (lows[index] !== low) continue;
-        buffers.asked[count] = at;
-        buffers.own[count++] = index;
+        buffers.queryIndexes[count] = at;
+        buffers.listIndexes[count++] = index;
       }
       return count;
     },
     idAt(index) {
-      const bucketIndex = lastUpTo(starts, index);
+      const bucketIndex = lastIndexUpTo(starts, index);
       return (bucketIndex << shift) | (lows[index] as number);
     },
   };

@@ -1,33 +1,33 @@
-import { type Ids, idsUpTo } from "./doc-ids.ts";
-import { type Places, placesOf, type Shared } from "./id-index.ts";
-import { encodePayloads } from "./payload-dictionary.ts";
+import { allocateIds, type DocIds } from "./doc-ids.ts";
+import { createIdIndex, type IdIndex, type IntersectionBuffers } from "./id-index.ts";
+import { encodePayloadDictionary } from "./payload-dictionary.ts";
 import type { Payload } from "./posting-codec.ts";
-import { type Postings, payloadsAt } from "./postings.ts";
+import { findPayloads, type Postings } from "./postings.ts";
 
 /**
  * A compressed posting list: one to three bytes for each product in place of six, so that a process can cache all
  * frequent lists.
  */
-export interface Packed {
+export interface PackedList {
   readonly bytes: number;
   /** Unpacks the whole list. */
   all(): Postings;
   /** Looks up the payload of each id; 0 for an id that is not in the list. */
-  at(queryIds: Ids): Uint16Array;
+  at(queryIds: DocIds): Uint16Array;
   /** Finds which of these ids are in the list. */
-  match(queryIds: Ids): Matches;
+  intersect(queryIds: DocIds): Intersection;
   /** Counts the products of each distinct payload. */
-  tally(): readonly (readonly [payload: Payload, products: number])[];
+  payloadHistogram(): readonly (readonly [payload: Payload, products: number])[];
   /** Visits the products with one of these payloads. */
-  eachWith(payloads: ReadonlySet<Payload>, visit: (id: number, payload: Payload) => void): void;
+  forEachWith(payloads: ReadonlySet<Payload>, visit: (id: number, payload: Payload) => void): void;
   /** Finds the ids with one of these payloads lazily, ascending and from an id on. */
   idsWith(payloads: ReadonlySet<Payload>, from: number): Iterable<number>;
 }
 
 /** The requested ids that are in a list. */
-export interface Matches {
+export interface Intersection {
   /** Indexes among the requested ids. */
-  readonly places: Uint32Array;
+  readonly indexes: Uint32Array;
   readonly payloads: Uint16Array;
 }
 
@@ -35,14 +35,20 @@ export interface Matches {
  * Work buffers, shared by all lookups: most requested ids are not found, and new buffers for each lookup would soon
  * exceed the lists.
  */
-let sharedBuffers: Shared = { asked: new Uint32Array(0), own: new Uint32Array(0) };
+let sharedBuffers: IntersectionBuffers = {
+  queryIndexes: new Uint32Array(0),
+  listIndexes: new Uint32Array(0),
+};
 
 /** Larger buffers are released after use: they would take megabytes, for the few terms that most products have. */
 const maxSharedLength = 2 ** 18;
 
-const getBuffers = (count: number): Shared => {
-  if (sharedBuffers.asked.length >= count) return sharedBuffers;
-  const larger: Shared = { asked: new Uint32Array(count), own: new Uint32Array(count) };
+const getBuffers = (count: number): IntersectionBuffers => {
+  if (sharedBuffers.queryIndexes.length >= count) return sharedBuffers;
+  const larger: IntersectionBuffers = {
+    queryIndexes: new Uint32Array(count),
+    listIndexes: new Uint32Array(count),
+  };
   if (count <= maxSharedLength) sharedBuffers = larger;
   return larger;
 };
@@ -51,16 +57,16 @@ const getBuffers = (count: number): Shared => {
  * Converts the payloads of requested ids to an intersection.
  * @param payloads 0 for an id that does not match
  */
-export const matchesOf = (payloads: Uint16Array): Matches => {
+export const toIntersection = (payloads: Uint16Array): Intersection => {
   const indexes = new Uint32Array(payloads.length);
   let count = 0;
   for (let at = 0; at < payloads.length; at += 1) if (payloads[at] !== 0) indexes[count++] = at;
   const matched = indexes.subarray(0, count);
-  return { places: matched, payloads: payloadsFrom(payloads, matched) };
+  return { indexes: matched, payloads: pickPayloads(payloads, matched) };
 };
 
 /** Picks the payloads at some indexes. */
-export const payloadsFrom = (payloads: Uint16Array, indexes: Uint32Array): Uint16Array => {
+export const pickPayloads = (payloads: Uint16Array, indexes: Uint32Array): Uint16Array => {
   const picked = new Uint16Array(indexes.length);
   for (let at = 0; at < indexes.length; at += 1) {
     picked[at] = payloads[indexes[at] as number] as number;
@@ -68,43 +74,43 @@ export const payloadsFrom = (payloads: Uint16Array, indexes: Uint32Array): Uint1
   return picked;
 };
 
-export const pack = ({ ids, payloads }: Postings): Packed => {
+export const packList = ({ ids, payloads }: Postings): PackedList => {
   const last = ids[ids.length - 1] ?? 0;
-  const idIndex = placesOf(ids, last);
-  const dictionary = encodePayloads(payloads);
+  const idIndex = createIdIndex(ids, last);
+  const dictionary = encodePayloadDictionary(payloads);
   const all = (): Postings => {
     // Uses `last`, not `ids`, because the packed list must not retain the unpacked array.
-    const unpacked = idsUpTo(dictionary.count, last);
+    const unpacked = allocateIds(dictionary.count, last);
     idIndex.unpack(unpacked);
     return { ids: unpacked, payloads: dictionary.unpack() };
   };
-  const match = (queryIds: Ids): Matches => {
+  const match = (queryIds: DocIds): Intersection => {
     const buffers = getBuffers(Math.min(queryIds.length, dictionary.count));
     const count = idIndex.find(queryIds, buffers);
     return {
-      places: buffers.asked.slice(0, count),
-      payloads: dictionary.read(buffers.own.subarray(0, count)),
+      indexes: buffers.queryIndexes.slice(0, count),
+      payloads: dictionary.read(buffers.listIndexes.subarray(0, count)),
     };
   };
   return {
     bytes: idIndex.bytes + dictionary.bytes,
     all,
-    tally: dictionary.tally,
+    payloadHistogram: dictionary.payloadHistogram,
     at(queryIds) {
-      if (queryIds.length > dictionary.count * unpackFactor) return payloadsAt(all(), queryIds);
-      const { places: indexes, payloads } = match(queryIds);
+      if (queryIds.length > dictionary.count * unpackFactor) return findPayloads(all(), queryIds);
+      const { indexes, payloads } = match(queryIds);
       const result = new Uint16Array(queryIds.length);
       for (let index = 0; index < indexes.length; index += 1) {
         result[indexes[index] as number] = payloads[index] as number;
       }
       return result;
     },
-    match(queryIds) {
+    intersect(queryIds) {
       if (queryIds.length > dictionary.count * unpackFactor)
-        return matchesOf(payloadsAt(all(), queryIds));
+        return toIntersection(findPayloads(all(), queryIds));
       return match(queryIds);
     },
-    eachWith(wanted, visit) {
+    forEachWith(wanted, visit) {
       const next = dictionary.next(wanted);
       for (let position = next(0); position < dictionary.count; position = next(position + 1)) {
         visit(idIndex.idAt(position), dictionary.at(position));
@@ -121,7 +127,7 @@ export const pack = ({ ids, payloads }: Postings): Packed => {
 };
 
 /** Finds the first index whose id is not less than `id`. */
-const findFirstIndex = (idIndex: Places, count: number, id: number): number => {
+const findFirstIndex = (idIndex: IdIndex, count: number, id: number): number => {
   let [low, high] = [0, id === 0 ? 0 : count];
   while (low < high) {
     const middle = (low + high) >>> 1;

@@ -1,11 +1,11 @@
-import { rankOfOne } from "../scoring.ts";
+import { scoreSingle } from "../scoring.ts";
 import type { Payload } from "./posting-codec.ts";
 
 /**
  * Dictionary-encoded payloads, one byte each: few payloads differ, and in a list where many do only the most common
  * count. Codes ascend with falling score, so that the least code of each block tells where the best products may be.
  */
-export interface Codes {
+export interface PayloadDictionary {
   readonly count: number;
   readonly bytes: number;
   at(index: number): Payload;
@@ -13,7 +13,7 @@ export interface Codes {
   read(indexes: Uint32Array): Uint16Array;
   unpack(): Uint16Array;
   /** Counts each distinct payload. */
-  tally(): readonly (readonly [payload: Payload, times: number])[];
+  payloadHistogram(): readonly (readonly [payload: Payload, times: number])[];
   /**
    * Creates a function that finds the first index, from one on, with one of these payloads; it returns `count` when
    * there is none. Invariant: `from` never decreases.
@@ -27,7 +27,7 @@ const escapeCode = 255;
 /** A block of 2^8 indexes is skipped when its least code is too high. */
 const blockBits = 8;
 
-export const encodePayloads = (payloads: Uint16Array): Codes => {
+export const encodePayloadDictionary = (payloads: Uint16Array): PayloadDictionary => {
   const table = selectCommonest(payloads);
   for (const [code, [payload]] of table.entries()) codeByPayload[payload] = code;
   const values = new Uint8Array(payloads.length);
@@ -64,7 +64,7 @@ const selectCommonest = (payloads: Uint16Array): readonly (readonly [Payload, nu
   return counts
     .sort(([, one], [, other]) => other - one)
     .slice(0, escapeCode)
-    .sort(([one], [other]) => rankOfOne(other, 1) - rankOfOne(one, 1));
+    .sort(([one], [other]) => scoreSingle(other, 1) - scoreSingle(one, 1));
 };
 
 /** Computes the least code of each block. */
@@ -93,7 +93,7 @@ const createDictionary = ({
   counts,
   escapedIndexes,
   escapedPayloads,
-}: Encoded): Codes => {
+}: Encoded): PayloadDictionary => {
   const blockMinimums = computeBlockMinimums(values);
   const escapedPayloadAt = (position: number): Payload => {
     let [low, high] = [0, escapedIndexes.length];
@@ -129,7 +129,7 @@ const createDictionary = ({
       }
       return payloads;
     },
-    tally() {
+    payloadHistogram() {
       const escapedCounts = new Map<Payload, number>();
       for (const payload of escapedPayloads)
         escapedCounts.set(payload, (escapedCounts.get(payload) ?? 0) + 1);

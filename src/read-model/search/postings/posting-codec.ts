@@ -1,7 +1,7 @@
-import { hashOf } from "../../../text/hash.ts";
-import { startsRun } from "./block-boundary.ts";
+import { hashInteger } from "../../../text/hash.ts";
+import { isBlockStart } from "./block-boundary.ts";
 import type { Postings } from "./postings.ts";
-import { createWriter, readBytes } from "./varint.ts";
+import { createByteReader, createByteWriter } from "./varint.ts";
 
 /**
  * 15 bits about a term in a product: its impact, 1 to 127, and its first position in the product's name. A payload
@@ -10,41 +10,41 @@ import { createWriter, readBytes } from "./varint.ts";
 export type Payload = number;
 
 /** Payload in a list that records only membership. */
-export const present: Payload = 1;
+export const presencePayload: Payload = 1;
 
 /**
  * Encodes a payload.
  * @param position of the term in the name, from 1; positions past 15 are not stored
  * @param nameLength terms of the name, from 1
  */
-export const payloadOf = (impact: number, position = 0, nameLength = 0): Payload =>
+export const encodePayload = (impact: number, position = 0, nameLength = 0): Payload =>
   position === 0 || position > 15
     ? impact
     : impact | (position << 7) | (Math.min(nameLength, 15) << 11);
 
 export const impactOf = (payload: Payload): number => payload & 127;
 /** Decodes the position of a term in the name, from 1; 0 when it is not in the name. */
-export const placeOf = (payload: Payload): number => (payload >> 7) & 15;
+export const namePosition = (payload: Payload): number => (payload >> 7) & 15;
 /** Decodes the number of terms in the name, 15 for more. Valid only where the position is not 0. */
 export const nameLengthOf = (payload: Payload): number => payload >> 11;
 
 /** A decoded block: ascending ids, each with its payload. */
-export interface Run {
+export interface PostingBlock {
   readonly ids: number[];
   readonly payloads: Payload[];
 }
 
 /** Mean number of postings in a block. */
-export const meanRun = 512;
+export const meanBlockSize = 512;
 
-export const startsPostings = (id: number): boolean => startsRun(id, meanRun);
+export const isPostingBlockStart = (id: number): boolean => isBlockStart(id, meanBlockSize);
 
 /** Hashes a posting to 32 bits. The hash of a list is the sum of these, cut to 32 bits. */
-export const fingerprintOf = (id: number, payload: Payload): number => hashOf(id, payload + 1);
+export const hashPosting = (id: number, payload: Payload): number => hashInteger(id, payload + 1);
 
-const writer = createWriter();
+const writer = createByteWriter();
 
-export const encodeRun = ({ ids, payloads }: Run): Buffer => {
+export const encodeBlock = ({ ids, payloads }: PostingBlock): Buffer => {
   let last = 0;
   for (let at = 0; at < ids.length; at += 1) {
     const id = ids[at] as number;
@@ -70,7 +70,7 @@ const writePosting = (distance: number, payload: Payload): void => {
  * @param lastId the last id in it; 0 when it is empty
  * @param postings triples of id, payload before and payload after; those between two indexes are appended
  */
-export const extendRun = (
+export const appendToBlock = (
   bytes: Buffer,
   lastId: number,
   postings: readonly number[],
@@ -87,9 +87,9 @@ export const extendRun = (
   return writer.take();
 };
 
-export const decodeRun = (bytes: Buffer): Run => readBlock(readBytes(bytes));
+export const decodeBlock = (bytes: Buffer): PostingBlock => readBlock(createByteReader(bytes));
 
-const readBlock = (reader: ReturnType<typeof readBytes>): Run => {
+const readBlock = (reader: ReturnType<typeof createByteReader>): PostingBlock => {
   const ids: number[] = [];
   const payloads: Payload[] = [];
   let id = 0;
@@ -106,7 +106,11 @@ const readBlock = (reader: ReturnType<typeof readBytes>): Run => {
  * Decodes a block into arrays, from an index on.
  * @returns the index after the last posting
  */
-export const appendRun = (bytes: Buffer, { ids, payloads }: Postings, from: number): number => {
+export const decodeBlockInto = (
+  bytes: Buffer,
+  { ids, payloads }: Postings,
+  from: number,
+): number => {
   const end = bytes.length;
   let at = 0;
   let id = 0;

@@ -1,6 +1,6 @@
-import { firstRun } from "./block-boundary.ts";
-import { decodeRun, fingerprintOf, startsPostings } from "./posting-codec.ts";
-import { createWriter, readBytes } from "./varint.ts";
+import { firstBlock } from "./block-boundary.ts";
+import { decodeBlock, hashPosting, isPostingBlockStart } from "./posting-codec.ts";
+import { createByteReader, createByteWriter } from "./varint.ts";
 
 /**
  * Fields of a list's header, without its surface forms. Always create them in this sequence.
@@ -11,50 +11,47 @@ export interface HeaderFields {
   /** Number of products in the list. */
   readonly count: number;
   /** Hash of all postings, 32 bits: equal for equal lists. */
-  readonly fingerprint: number;
+  readonly listHash: number;
   /**
    * Key of the last block, which is stored in the header; 0 when it is the first block. Earlier blocks have rows of
    * their own.
    */
-  readonly lastRun: number;
+  readonly lastBlockKey: number;
   /** Greatest id in the list. */
   readonly lastId: number;
   /**
    * Encoded last block, a view of the row's buffer. It is in the header because a list grows at its end, and most
    * lists have no other block.
    */
-  readonly tail: Buffer;
+  readonly lastBlock: Buffer;
   /** Whether the last block is the whole list. */
-  readonly isWhole: boolean;
+  readonly isSingleBlock: boolean;
 }
 
 /** Header row of a posting list. */
-export interface Head extends HeaderFields {
+export interface ListHeader extends HeaderFields {
   /** Encoded surface forms of the term, a view of the row's buffer. */
-  readonly spelled: Buffer;
+  readonly encodedForms: Buffer;
 }
 
 /** Number of products by surface form, sorted by form; empty for a list that is not of a term. */
-export type Forms = ReadonlyMap<string, number>;
+export type SurfaceForms = ReadonlyMap<string, number>;
 
 /** Up to this many postings, the header omits the fields that follow from the postings. */
 const maxShortPostings = 24;
 
-const writer = createWriter();
+const writer = createByteWriter();
 
 /**
  * Encodes a header and the surface forms.
  * @param listKey a form that equals the term of this key is not written again
  */
-export const encodeHead = (header: HeaderFields, forms: Forms, listKey: string): Buffer => {
-  const {
-    count,
-    fingerprint: listHash,
-    lastRun: lastBlockKey,
-    lastId,
-    tail: lastBlock,
-    isWhole: isSingleBlock,
-  } = header;
+export const encodeHeader = (
+  header: HeaderFields,
+  forms: SurfaceForms,
+  listKey: string,
+): Buffer => {
+  const { count, listHash, lastBlockKey, lastId, lastBlock, isSingleBlock } = header;
   const isShort = isSingleBlock && count <= maxShortPostings;
   writer.integer(isShort ? 0 : count);
   if (!isShort) {
@@ -71,8 +68,8 @@ export const encodeHead = (header: HeaderFields, forms: Forms, listKey: string):
   return writer.take();
 };
 
-export const decodeHead = (bytes: Buffer): Head => {
-  const reader = readBytes(bytes);
+export const decodeHeader = (bytes: Buffer): ListHeader => {
+  const reader = createByteReader(bytes);
   const count = reader.integer();
   if (count === 0) return decodeShortHeader(reader.bytes(reader.integer()), reader.rest());
   const [listHash, lastBlockKey, lastId] = [reader.integer(), reader.integer(), reader.integer()];
@@ -80,50 +77,50 @@ export const decodeHead = (bytes: Buffer): Head => {
   const lastBlock = reader.bytes(reader.integer());
   return {
     count,
-    fingerprint: listHash,
-    lastRun: lastBlockKey,
+    listHash,
+    lastBlockKey,
     lastId,
-    tail: lastBlock,
-    isWhole: isSingleBlock,
-    spelled: reader.rest(),
+    lastBlock,
+    isSingleBlock,
+    encodedForms: reader.rest(),
   };
 };
 
-const decodeShortHeader = (lastBlock: Buffer, encodedForms: Buffer): Head => {
-  const { ids, payloads } = decodeRun(lastBlock);
+const decodeShortHeader = (lastBlock: Buffer, encodedForms: Buffer): ListHeader => {
+  const { ids, payloads } = decodeBlock(lastBlock);
   let listHash = 0;
   for (const [at, id] of ids.entries()) {
-    listHash = (listHash + fingerprintOf(id, payloads[at] as number)) >>> 0;
+    listHash = (listHash + hashPosting(id, payloads[at] as number)) >>> 0;
   }
   const [firstId = 0] = ids;
-  const lastBlockKey = startsPostings(firstId) ? firstId : firstRun;
+  const lastBlockKey = isPostingBlockStart(firstId) ? firstId : firstBlock;
   const lastId = ids.at(-1) ?? 0;
   return {
     count: ids.length,
-    fingerprint: listHash,
-    lastRun: lastBlockKey,
+    listHash,
+    lastBlockKey,
     lastId,
-    tail: lastBlock,
-    isWhole: true,
-    spelled: encodedForms,
+    lastBlock,
+    isSingleBlock: true,
+    encodedForms,
   };
 };
 
 const emptyBuffer = Buffer.alloc(0);
 
 /** Header of a list without products. */
-export const emptyHead: Head = {
+export const emptyHeader: ListHeader = {
   count: 0,
-  fingerprint: 0,
-  lastRun: firstRun,
+  listHash: 0,
+  lastBlockKey: firstBlock,
   lastId: 0,
-  tail: emptyBuffer,
-  isWhole: true,
-  spelled: emptyBuffer,
+  lastBlock: emptyBuffer,
+  isSingleBlock: true,
+  encodedForms: emptyBuffer,
 };
 
-export const formsOf = ({ spelled: encodedForms }: Head, listKey: string): Map<string, number> => {
-  const reader = readBytes(encodedForms);
+export const decodeForms = ({ encodedForms }: ListHeader, listKey: string): Map<string, number> => {
+  const reader = createByteReader(encodedForms);
   const forms = new Map<string, number>();
   while (!reader.done()) forms.set(reader.text() || listKey.slice(1), reader.integer());
   return forms;

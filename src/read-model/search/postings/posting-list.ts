@@ -1,22 +1,22 @@
-import { pastEveryId, tables } from "../../schema/tables.ts";
-import type { Tables } from "../../store/store.ts";
-import { firstRun } from "./block-boundary.ts";
-import type { Ids } from "./doc-ids.ts";
-import { type Matches, matchesOf, type Packed, pack } from "./packed-list.ts";
-import { appendRun, decodeRun, meanRun } from "./posting-codec.ts";
-import { decodeHead, formsOf, type Head } from "./posting-list-header.ts";
-import { type Postings, payloadsAt, postingsUpTo } from "./postings.ts";
+import { idUpperBound, tables } from "../../schema/tables.ts";
+import type { ReadTables } from "../../store/store.ts";
+import { firstBlock } from "./block-boundary.ts";
+import type { DocIds } from "./doc-ids.ts";
+import { type Intersection, type PackedList, packList, toIntersection } from "./packed-list.ts";
+import { decodeBlock, decodeBlockInto, meanBlockSize } from "./posting-codec.ts";
+import { decodeForms, decodeHeader, type ListHeader } from "./posting-list-header.ts";
+import { allocatePostings, findPayloads, type Postings } from "./postings.ts";
 
 /** Version of a posting list: equal for equal contents. */
-export interface Standing {
+export interface ListVersion {
   readonly count: number;
-  readonly fingerprint: number;
+  readonly listHash: number;
 }
 
 /** Caches posting lists. An entry is valid while its count and hash equal those of the stored header. */
-export interface KeptLists {
-  get(listKey: string, version: Standing): Packed | undefined;
-  put(listKey: string, version: Standing, postings: Packed): void;
+export interface PostingListCache {
+  get(listKey: string, version: ListVersion): PackedList | undefined;
+  put(listKey: string, version: ListVersion, postings: PackedList): void;
 }
 
 const maxCacheBytes = 30 * 2 ** 20;
@@ -26,8 +26,11 @@ const maxEntryBytes = maxCacheBytes / 4;
 /**
  * Creates a cache that evicts the least recently used lists. Its memory has the same limit for any size of catalogue.
  */
-export const keepLists = (): KeptLists => {
-  const entries = new Map<string, { readonly version: Standing; readonly postings: Packed }>();
+export const createPostingListCache = (): PostingListCache => {
+  const entries = new Map<
+    string,
+    { readonly version: ListVersion; readonly postings: PackedList }
+  >();
   let totalBytes = 0;
   const evict = (listKey: string): void => {
     const entry = entries.get(listKey);
@@ -35,11 +38,11 @@ export const keepLists = (): KeptLists => {
     entries.delete(listKey);
   };
   return {
-    get(listKey, { count, fingerprint: listHash }) {
+    get(listKey, { count, listHash }) {
       const entry = entries.get(listKey);
       if (!entry) return undefined;
       entries.delete(listKey);
-      if (entry.version.count !== count || entry.version.fingerprint !== listHash) {
+      if (entry.version.count !== count || entry.version.listHash !== listHash) {
         totalBytes -= entry.postings.bytes;
         return undefined;
       }
@@ -60,17 +63,17 @@ export const keepLists = (): KeptLists => {
 };
 
 /** A posting list of one snapshot. */
-export interface List extends Standing {
+export interface PostingList extends ListVersion {
   /** Decodes the number of products by surface form of the term. */
   forms(): ReadonlyMap<string, number>;
   /** Reads the whole list. */
   all(): Postings;
   /** Looks up the payload of each id; 0 for an id that is not in the list. */
-  at(ids: Ids): Uint16Array;
+  at(ids: DocIds): Uint16Array;
   /** Finds which of these ids are in the list. */
-  match(ids: Ids): Matches;
+  intersect(ids: DocIds): Intersection;
   /** Reads the whole list in packed form. */
-  packed(): Packed;
+  packed(): PackedList;
 }
 
 /**
@@ -83,18 +86,22 @@ const maxProbeShare = 1 / 16;
  * Opens a posting list.
  * @returns undefined when no product is in it
  */
-export const openList = (stored: Tables, cache: KeptLists, listKey: string): List | undefined => {
+export const openPostingList = (
+  stored: ReadTables,
+  cache: PostingListCache,
+  listKey: string,
+): PostingList | undefined => {
   const record = stored.get(tables.lists, listKey);
   if (!record) return undefined;
   // Copied, because LMDB reuses the record's buffer at the next read.
-  const header = decodeHead(Buffer.from(record));
-  const { count, fingerprint: listHash, isWhole: isSingleBlock } = header;
-  const version: Standing = { count, fingerprint: listHash };
+  const header = decodeHeader(Buffer.from(record));
+  const { count, listHash, isSingleBlock } = header;
+  const version: ListVersion = { count, listHash };
   let cached = isSingleBlock ? undefined : cache.get(listKey, version);
   const read = (): Postings => readAll(stored, listKey, header);
-  const packed = (): Packed => {
+  const packed = (): PackedList => {
     if (cached) return cached;
-    cached = pack(read());
+    cached = packList(read());
     if (!isSingleBlock) cache.put(listKey, version, cached);
     return cached;
   };
@@ -102,44 +109,51 @@ export const openList = (stored: Tables, cache: KeptLists, listKey: string): Lis
    * Looks up ids without packing the list.
    * @returns undefined when packing costs less
    */
-  const probeUnpacked = (ids: Ids): Uint16Array | undefined => {
-    if (isSingleBlock) return payloadsAt(read(), ids);
-    const isCheap = !cached && ids.length <= (count / meanRun) * maxProbeShare;
+  const probeUnpacked = (ids: DocIds): Uint16Array | undefined => {
+    if (isSingleBlock) return findPayloads(read(), ids);
+    const isCheap = !cached && ids.length <= (count / meanBlockSize) * maxProbeShare;
     return isCheap ? probeBlocks(stored, listKey, header, ids) : undefined;
   };
   return {
     ...version,
-    forms: () => formsOf(header, listKey),
+    forms: () => decodeForms(header, listKey),
     packed,
     all: () => (isSingleBlock ? read() : packed().all()),
     at: (ids) => probeUnpacked(ids) ?? packed().at(ids),
-    match(ids) {
+    intersect(ids) {
       const payloads = probeUnpacked(ids);
-      return payloads ? matchesOf(payloads) : packed().match(ids);
+      return payloads ? toIntersection(payloads) : packed().intersect(ids);
     },
   };
 };
 
-const readAll = (stored: Tables, listKey: string, header: Head): Postings => {
-  const postings = postingsUpTo(header.count, header.lastId);
+const readAll = (stored: ReadTables, listKey: string, header: ListHeader): Postings => {
+  const postings = allocatePostings(header.count, header.lastId);
   let at = 0;
-  if (!header.isWhole) {
-    const range = { start: [listKey], end: [listKey, pastEveryId] };
-    for (const [, block] of stored.entries(tables.runs, range)) at = appendRun(block, postings, at);
+  if (!header.isSingleBlock) {
+    const range = { start: [listKey], end: [listKey, idUpperBound] };
+    for (const [, block] of stored.entries(tables.runs, range))
+      at = decodeBlockInto(block, postings, at);
   }
-  appendRun(header.tail, postings, at);
+  decodeBlockInto(header.lastBlock, postings, at);
   return postings;
 };
 
 /** Reads only the blocks that may hold a requested id. */
-const probeBlocks = (stored: Tables, listKey: string, header: Head, ids: Ids): Uint16Array => {
+const probeBlocks = (
+  stored: ReadTables,
+  listKey: string,
+  header: ListHeader,
+  ids: DocIds,
+): Uint16Array => {
   const payloads = new Uint16Array(ids.length);
   let block = { ids: [] as number[], payloads: [] as number[] };
   let blockKey = -1;
   for (let index = 0; index < ids.length; index += 1) {
     const id = ids[index] as number;
     if (blockKey === -1 || id > (block.ids.at(-1) ?? -1)) {
-      const next = id >= header.lastRun ? header.lastRun : findBlockKey(stored, listKey, id);
+      const next =
+        id >= header.lastBlockKey ? header.lastBlockKey : findBlockKey(stored, listKey, id);
       if (next !== blockKey) block = readBlock(stored, listKey, header, next) ?? block;
       blockKey = next;
     }
@@ -150,17 +164,17 @@ const probeBlocks = (stored: Tables, listKey: string, header: Head, ids: Ids): U
 };
 
 const readBlock = (
-  stored: Tables,
+  stored: ReadTables,
   listKey: string,
-  { lastRun: lastBlockKey, tail: lastBlock }: Head,
+  { lastBlockKey, lastBlock }: ListHeader,
   key: number,
 ) => {
   const record = key === lastBlockKey ? lastBlock : stored.get(tables.runs, [listKey, key]);
-  return record && decodeRun(record);
+  return record && decodeBlock(record);
 };
 
-const findBlockKey = (stored: Tables, listKey: string, id: number): number => {
+const findBlockKey = (stored: ReadTables, listKey: string, id: number): number => {
   const range = { start: [listKey, id], end: [listKey], reverse: true, limit: 1 };
   for (const [, key] of stored.keys(tables.runs, range)) return key;
-  return firstRun;
+  return firstBlock;
 };

@@ -1,57 +1,57 @@
-import { type Ids, idsOf, idsUpTo, noIds } from "./doc-ids.ts";
-import { type Matches, matchesOf, type Packed, payloadsFrom } from "./packed-list.ts";
-import { impactOf, type Payload, placeOf } from "./posting-codec.ts";
-import type { List } from "./posting-list.ts";
-import { noPostings, type Postings, payloadsAt, unite } from "./postings.ts";
+import { allocateIds, type DocIds, emptyIds, toDocIds } from "./doc-ids.ts";
+import { type Intersection, type PackedList, pickPayloads, toIntersection } from "./packed-list.ts";
+import { impactOf, namePosition, type Payload } from "./posting-codec.ts";
+import type { PostingList } from "./posting-list.ts";
+import { emptyPostings, findPayloads, type Postings, unionPostings } from "./postings.ts";
 
 /** Products that match one term or filter of a query, with their payloads. */
-export interface Source {
+export interface PostingSource {
   /** Upper bound of the number of products. */
   readonly count: number;
   all(): Postings;
   /** Looks up the payload of each id; 0 for an id that does not match. */
-  at(ids: Ids): Uint16Array;
+  at(ids: DocIds): Uint16Array;
   /** Finds which of these ids match. Present where this needs no test of each id. */
-  match?(ids: Ids): Matches;
+  intersect?(ids: DocIds): Intersection;
   /** Reads the source as a packed list and an overlay. Present where there is a packed list. */
-  layers?(): Layers;
+  overlay?(): Overlay;
 }
 
 /** A packed list, with postings that replace some of its own and add others. */
-export interface Layers {
-  readonly base: Packed;
-  readonly over: Postings;
+export interface Overlay {
+  readonly base: PackedList;
+  readonly overrides: Postings;
 }
 
-export const noSource: Source = {
+export const emptySource: PostingSource = {
   count: 0,
-  all: () => noPostings,
+  all: () => emptyPostings,
   at: (ids) => new Uint16Array(ids.length),
 };
 
-export const listSource = (list: List): Source => ({
+export const listSource = (list: PostingList): PostingSource => ({
   ...list,
-  layers: () => ({ base: list.packed(), over: noPostings }),
+  overlay: () => ({ base: list.packed(), overrides: emptyPostings }),
 });
 
 /** Creates a source of exactly these ids, ascending. */
-export const idSource = (ascending: readonly number[]): Source => {
-  const ids = idsOf(ascending);
+export const idSource = (ascending: readonly number[]): PostingSource => {
+  const ids = toDocIds(ascending);
   const postings = { ids, payloads: new Uint16Array(ids.length).fill(1) };
   return {
     count: ids.length,
     all: () => postings,
-    at: (queryIds) => payloadsAt(postings, queryIds),
+    at: (queryIds) => findPayloads(postings, queryIds),
   };
 };
 
 /** Unites lists and scales their impacts by some sixteenths. */
-export const weakened = (lists: readonly List[], sixteenths: number): Source => {
+export const unionScaled = (lists: readonly PostingList[], sixteenths: number): PostingSource => {
   const count = lists.reduce((sum, list) => sum + list.count, 0);
   let cached: Postings | undefined;
   const all = (): Postings => {
     if (!cached) {
-      const { ids, payloads } = unite(
+      const { ids, payloads } = unionPostings(
         lists.map((list) => list.all()),
         higherImpact,
       );
@@ -63,7 +63,7 @@ export const weakened = (lists: readonly List[], sixteenths: number): Source => 
     count,
     all,
     at(ids) {
-      if (cached || count < ids.length * lists.length) return payloadsAt(all(), ids);
+      if (cached || count < ids.length * lists.length) return findPayloads(all(), ids);
       const best = new Uint16Array(ids.length);
       for (const list of lists) raisePayloads(best, list, ids);
       return best.map((payload) => scaleImpact(payload, sixteenths));
@@ -71,8 +71,8 @@ export const weakened = (lists: readonly List[], sixteenths: number): Source => 
   };
 };
 
-const raisePayloads = (best: Uint16Array, list: List, ids: Ids): void => {
-  const { places: indexes, payloads } = list.match(ids);
+const raisePayloads = (best: Uint16Array, list: PostingList, ids: DocIds): void => {
+  const { indexes, payloads } = list.intersect(ids);
   for (let at = 0; at < indexes.length; at += 1) {
     const index = indexes[at] as number;
     best[index] = higherImpact(best[index] as number, payloads[at] as number);
@@ -85,7 +85,7 @@ const scaleImpact = (payload: Payload, sixteenths: number): Payload => {
 };
 
 /** Gives every product of a source the same impact. */
-export const uniform = (source: Source, impact: number): Source => {
+export const constantScore = (source: PostingSource, impact: number): PostingSource => {
   const setImpact = (payloads: Uint16Array): Uint16Array =>
     payloads.map((payload) => (payload === 0 ? 0 : impact));
   return {
@@ -108,34 +108,38 @@ const higherImpact = (one: Payload, other: Payload): Payload => {
 };
 
 /** Unites sources. A product in several gets its best payload, or what `combine` returns. */
-export const anyOf = (
-  sources: readonly Source[],
+export const unionSources = (
+  sources: readonly PostingSource[],
   combine: (one: Payload, other: Payload) => Payload = higherImpact,
-): Source => {
-  if (sources.length === 0) return noSource;
-  if (sources.length === 1) return sources[0] as Source;
+): PostingSource => {
+  if (sources.length === 0) return emptySource;
+  if (sources.length === 1) return sources[0] as PostingSource;
   const count = sources.reduce((sum, source) => sum + source.count, 0);
   let cached: Postings | undefined;
   const all = (): Postings => {
-    cached ??= unite(
+    cached ??= unionPostings(
       sources.map((source) => source.all()),
       combine,
     );
     return cached;
   };
   const [largest, ...others] = [...sources].sort((a, b) => b.count - a.count) as [
-    Source,
-    ...Source[],
+    PostingSource,
+    ...PostingSource[],
   ];
   return {
     count,
     all,
-    ...(largest.layers && {
-      layers: () =>
-        addOverlay((largest.layers as () => Layers)(), anyOf(others, combine).all(), combine),
+    ...(largest.overlay && {
+      overlay: () =>
+        addOverlay(
+          (largest.overlay as () => Overlay)(),
+          unionSources(others, combine).all(),
+          combine,
+        ),
     }),
     at(ids) {
-      if (cached || count < ids.length * sources.length) return payloadsAt(all(), ids);
+      if (cached || count < ids.length * sources.length) return findPayloads(all(), ids);
       return sources
         .map((source) => source.at(ids))
         .reduce((one, other) => {
@@ -149,92 +153,95 @@ export const anyOf = (
 };
 
 const addOverlay = (
-  { base, over: overrides }: Layers,
+  { base, overrides }: Overlay,
   more: Postings,
   combine: (one: Payload, other: Payload) => Payload,
-): Layers => {
-  const [overPayloads, basePayloads] = [payloadsAt(overrides, more.ids), base.at(more.ids)];
+): Overlay => {
+  const [overPayloads, basePayloads] = [findPayloads(overrides, more.ids), base.at(more.ids)];
   const payloads = more.payloads.map((payload, at) => {
     const current = (overPayloads[at] || basePayloads[at]) as number;
     return current === 0 ? payload : combine(current, payload);
   });
-  const unchangedMarks = payloadsAt(more, overrides.ids).map((payload) => Number(payload === 0));
-  const unchanged = matchesOf(unchangedMarks).places;
+  const unchangedMarks = findPayloads(more, overrides.ids).map((payload) => Number(payload === 0));
+  const unchanged = toIntersection(unchangedMarks).indexes;
   const unchangedPostings = {
     ids: pickIds(overrides.ids, unchanged),
-    payloads: payloadsFrom(overrides.payloads, unchanged),
+    payloads: pickPayloads(overrides.payloads, unchanged),
   };
-  return { base, over: unite([unchangedPostings, { ids: more.ids, payloads }], higherImpact) };
+  return {
+    base,
+    overrides: unionPostings([unchangedPostings, { ids: more.ids, payloads }], higherImpact),
+  };
 };
 
 /** Intersects sources and averages their impacts, for tokens that mean something only together. */
-export const allOf = (sources: readonly Source[]): Source => {
-  if (sources.length === 1) return sources[0] as Source;
+export const intersectAveraged = (sources: readonly PostingSource[]): PostingSource => {
+  if (sources.length === 1) return sources[0] as PostingSource;
   let cached: Postings | undefined;
   const all = (): Postings => {
     if (!cached) {
-      const { ids, payloads } = conjunction(sources);
+      const { ids, payloads } = intersectSources(sources);
       cached = { ids, payloads: averageImpacts(payloads) };
     }
     return cached;
   };
   const count = Math.min(...sources.map((source) => source.count));
-  return { count, all, at: (ids) => payloadsAt(all(), ids) };
+  return { count, all, at: (ids) => findPayloads(all(), ids) };
 };
 
 /** Matches products with one term right behind the other in the name. Impacts are averaged. */
-export const besideInName = (one: Source, other: Source): Source => {
-  const { ids, payloads } = conjunction([one, other]);
+export const adjacentInName = (one: PostingSource, other: PostingSource): PostingSource => {
+  const { ids, payloads } = intersectSources([one, other]);
   const [first, next] = payloads as readonly [Uint16Array, Uint16Array];
   const adjacentMarks = next.map((payload, at) => {
-    const position = placeOf(payload);
-    return Number(position > 1 && placeOf(first[at] as number) === position - 1);
+    const position = namePosition(payload);
+    return Number(position > 1 && namePosition(first[at] as number) === position - 1);
   });
-  const { places: indexes } = matchesOf(adjacentMarks);
+  const { indexes } = toIntersection(adjacentMarks);
   const postings = {
     ids: pickIds(ids, indexes),
-    payloads: payloadsFrom(averageImpacts(payloads), indexes),
+    payloads: pickPayloads(averageImpacts(payloads), indexes),
   };
   return {
     count: indexes.length,
     all: () => postings,
-    at: (queryIds) => payloadsAt(postings, queryIds),
+    at: (queryIds) => findPayloads(postings, queryIds),
   };
 };
 
 /** Averages the impacts of sources; the other bits are those of the first source. */
 const averageImpacts = (payloads: readonly Uint16Array[]): Uint16Array =>
-  (payloads[0] ?? noPostings.payloads).map((first, at) => {
+  (payloads[0] ?? emptyPostings.payloads).map((first, at) => {
     const sum = payloads.reduce((impacts, each) => impacts + impactOf(each[at] as Payload), 0);
     return first - impactOf(first) + Math.floor(sum / payloads.length);
   });
 
 /** Products that are in every source, with their payloads for each source. */
-export interface Conjunction {
-  readonly ids: Ids;
+export interface SourceIntersection {
+  readonly ids: DocIds;
   readonly payloads: readonly Uint16Array[];
 }
 
 /** Intersects sources, the rarest first. Each further source is read only for the ids that are left. */
-export const conjunction = (sources: readonly Source[]): Conjunction => {
+export const intersectSources = (sources: readonly PostingSource[]): SourceIntersection => {
   const byCount = sources.map((_, at) => at);
-  byCount.sort((a, b) => (sources[a] as Source).count - (sources[b] as Source).count);
-  const payloads: Uint16Array[] = sources.map(() => noPostings.payloads);
+  byCount.sort((a, b) => (sources[a] as PostingSource).count - (sources[b] as PostingSource).count);
+  const payloads: Uint16Array[] = sources.map(() => emptyPostings.payloads);
   const [rarest, ...others] = byCount;
-  if (rarest === undefined) return { ids: noIds, payloads };
-  const rarestPostings = (sources[rarest] as Source).all();
+  if (rarest === undefined) return { ids: emptyIds, payloads };
+  const rarestPostings = (sources[rarest] as PostingSource).all();
   let ids = rarestPostings.ids;
   payloads[rarest] = rarestPostings.payloads;
   const processed = [rarest];
   for (const at of others) {
     if (ids.length === 0) break;
-    const source = sources[at] as Source;
-    const matches = source.match?.(ids) ?? matchesOf(source.at(ids));
+    const source = sources[at] as PostingSource;
+    const matches = source.intersect?.(ids) ?? toIntersection(source.at(ids));
     payloads[at] = matches.payloads;
-    if (matches.places.length < ids.length) {
-      ids = pickIds(ids, matches.places);
+    if (matches.indexes.length < ids.length) {
+      ids = pickIds(ids, matches.indexes);
       for (const one of processed) {
-        payloads[one] = payloadsFrom(payloads[one] as Uint16Array, matches.places);
+        payloads[one] = pickPayloads(payloads[one] as Uint16Array, matches.indexes);
       }
     }
     processed.push(at);
@@ -242,8 +249,8 @@ export const conjunction = (sources: readonly Source[]): Conjunction => {
   return { ids, payloads };
 };
 
-const pickIds = (ids: Ids, indexes: Uint32Array): Ids => {
-  const picked = idsUpTo(indexes.length, ids[ids.length - 1] ?? 0);
+const pickIds = (ids: DocIds, indexes: Uint32Array): DocIds => {
+  const picked = allocateIds(indexes.length, ids[ids.length - 1] ?? 0);
   for (let at = 0; at < indexes.length; at += 1) picked[at] = ids[indexes[at] as number] as number;
   return picked;
 };

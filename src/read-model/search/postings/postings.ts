@@ -1,31 +1,31 @@
-import { eachShared, type Ids, idsUpTo, noIds } from "./doc-ids.ts";
+import { allocateIds, type DocIds, emptyIds, forEachCommon } from "./doc-ids.ts";
 import type { Payload } from "./posting-codec.ts";
 
 /** A decoded posting list: ascending ids, each with its payload. */
 export interface Postings {
-  readonly ids: Ids;
+  readonly ids: DocIds;
   readonly payloads: Uint16Array;
 }
 
-export const noPostings: Postings = { ids: noIds, payloads: new Uint16Array(0) };
+export const emptyPostings: Postings = { ids: emptyIds, payloads: new Uint16Array(0) };
 
 /** Allocates arrays for postings with ids up to `maxId`. */
-export const postingsUpTo = (count: number, maxId: number): Postings => ({
-  ids: idsUpTo(count, maxId),
+export const allocatePostings = (count: number, maxId: number): Postings => ({
+  ids: allocateIds(count, maxId),
   payloads: new Uint16Array(count),
 });
 
 /** Looks up the payload of each id; 0 for an id that is not in the list. */
-export const payloadsAt = ({ ids, payloads }: Postings, queryIds: Ids): Uint16Array => {
+export const findPayloads = ({ ids, payloads }: Postings, queryIds: DocIds): Uint16Array => {
   const matched = new Uint16Array(queryIds.length);
-  eachShared(queryIds, ids, (at, index) => {
+  forEachCommon(queryIds, ids, (at, index) => {
     matched[at] = payloads[index] as number;
   });
   return matched;
 };
 
 /** Unites lists; `combine` selects the payload of a product that is in two of them. */
-export const unite = (
+export const unionPostings = (
   lists: readonly Postings[],
   combine: (one: Payload, other: Payload) => Payload,
 ): Postings => {
@@ -44,7 +44,7 @@ export const unite = (
     }
     round = next.sort((a, b) => a.ids.length - b.ids.length);
   }
-  return round[0] ?? noPostings;
+  return round[0] ?? emptyPostings;
 };
 
 /** Up to this id, lists are united in an array by id. It takes two bytes for each id and is kept. */
@@ -74,7 +74,7 @@ const scatter = (
       bits[id >>> 5] = (bits[id >>> 5] as number) | (1 << (id & 31));
     }
   }
-  const { ids, payloads } = postingsUpTo(total, last);
+  const { ids, payloads } = allocatePostings(total, last);
   let count = 0;
   for (let word = 0; word <= last >>> 5; word += 1) {
     for (let remaining = bits[word] as number; remaining !== 0; remaining &= remaining - 1) {
@@ -95,7 +95,7 @@ const unionTwo = (
 ): Postings => {
   const [a, b] = [one.ids, other.ids];
   const maxId = Math.max(a[a.length - 1] ?? 0, b[b.length - 1] ?? 0);
-  const { ids, payloads } = postingsUpTo(a.length + b.length, maxId);
+  const { ids, payloads } = allocatePostings(a.length + b.length, maxId);
   let [i, j, at] = [0, 0, 0];
   while (i < a.length && j < b.length) {
     const [idA, idB] = [a[i] as number, b[j] as number];
@@ -116,7 +116,7 @@ const unionTwo = (
  * Picks the values whose mark is 1.
  * @param count number of marks
  */
-export const keepMarked = <A extends Ids | Uint16Array>(
+export const filterByMask = <A extends DocIds | Uint16Array>(
   values: A,
   marks: Uint8Array,
   count: number,

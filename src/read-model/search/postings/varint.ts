@@ -1,6 +1,6 @@
 /** Variable-length encoding of numbers and texts. Integers up to 2^53 take a byte for each 7 bits. */
 
-export interface Writer {
+export interface ByteWriter {
   integer(value: number): void;
   byte(value: number): void;
   text(value: string): void;
@@ -9,7 +9,7 @@ export interface Writer {
   take(): Buffer;
 }
 
-export const createWriter = (): Writer => {
+export const createByteWriter = (): ByteWriter => {
   let buffer = Buffer.allocUnsafe(4096);
   let at = 0;
   const reserve = (bytes: number): void => {
@@ -67,7 +67,7 @@ export interface ByteReader {
   done(): boolean;
 }
 
-export const readBytes = (bytes: Buffer): ByteReader => {
+export const createByteReader = (bytes: Buffer): ByteReader => {
   let at = 0;
   const integer = (): number => {
     let byte = bytes[at++] ?? 0;

@@ -11,7 +11,7 @@ const excludedScripts =
  * Formats a word and its stem as an entry of the spelling dictionary.
  * @returns undefined for a number, a code and the like
  */
-export const spellingOf = (written: string, stem: string): string | undefined => {
+export const toDictionaryEntry = (written: string, stem: string): string | undefined => {
   if (!correctable.test(written) || excludedScripts.test(written)) return undefined;
   return written === stem ? written : `${written} ${stem}`;
 };

@@ -9,7 +9,7 @@ const maxLetters = 32;
  * @returns a function that returns `maxEdits + 1` for more than `maxEdits` edits, and for a word longer than
  * `maxLetters`
  */
-export const distanceFrom = (word: string): ((other: string, maxEdits: number) => number) => {
+export const createEditDistance = (word: string): ((other: string, maxEdits: number) => number) => {
   const positionMasks = new Map<number, number>();
   for (let at = 0; at < Math.min(word.length, maxLetters); at += 1) {
     const code = word.charCodeAt(at);
@@ -45,18 +45,19 @@ export const distanceFrom = (word: string): ((other: string, maxEdits: number) =
 };
 
 /** Computes a bit for each letter of a word. Words that are `n` edits apart differ in `2n` bits at most. */
-export const lettersOf = (word: string): number => {
+export const letterMask = (word: string): number => {
   let mask = 0;
   for (let at = 0; at < word.length; at += 1) mask |= 1 << (word.charCodeAt(at) & 31);
   return mask;
 };
 
 /** Counts the bits that are set. */
-export const bitsIn = (bits: number): number => {
+export const popcount = (bits: number): number => {
   let sums = bits - ((bits >>> 1) & 0x55555555);
   sums = (sums & 0x33333333) + ((sums >>> 2) & 0x33333333);
   return Math.imul((sums + (sums >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 };
 
 /** Allows a word one edit from four letters, two from eight. */
-export const errorsIn = (word: string): number => (word.length >= 8 ? 2 : word.length >= 4 ? 1 : 0);
+export const maxEditsFor = (word: string): number =>
+  word.length >= 8 ? 2 : word.length >= 4 ? 1 : 0;

@@ -1,32 +1,34 @@
 import { tables } from "../../schema/tables.ts";
-import type { Tables } from "../../store/store.ts";
-import { bitsIn, distanceFrom, lettersOf } from "./edit-distance.ts";
+import type { ReadTables } from "../../store/store.ts";
+import { createEditDistance, letterMask, popcount } from "./edit-distance.ts";
 
 /** A word of the catalogue that is near a mistyped one. */
-export interface Spelled {
-  readonly written: string;
+export interface SpellingMatch {
+  readonly surface: string;
   /** Edit distance between the two. */
-  readonly errors: number;
+  readonly edits: number;
 }
 
 /** Searches all words of the catalogue that consist of letters. */
-export interface Dictionary {
+export interface SpellingDictionary {
   /** Finds words within `maxEdits`, the nearest first, then by their text. */
-  near(word: string, maxEdits: number): readonly Spelled[];
+  findSimilar(word: string, maxEdits: number): readonly SpellingMatch[];
 }
 
 /** Caches the dictionary until a word is added to the catalogue or removed from it. */
-export interface KeptDictionary {
-  of(stored: Tables): Dictionary;
+export interface SpellingDictionaryCache {
+  get(stored: ReadTables): SpellingDictionary;
 }
 
 /** Some 1.5 million words exceed this; the dictionary is then read from LMDB at each search. */
 const maxDictionaryBytes = 32 * 2 ** 20;
 
-export const keepDictionary = (maxBytes = maxDictionaryBytes): KeptDictionary => {
-  let cached: { readonly version: number; readonly dictionary: Dictionary } | undefined;
+export const createSpellingDictionaryCache = (
+  maxBytes = maxDictionaryBytes,
+): SpellingDictionaryCache => {
+  let cached: { readonly version: number; readonly dictionary: SpellingDictionary } | undefined;
   return {
-    of(stored) {
+    get(stored) {
       const version = stored.get(tables.counters, "spellings") ?? 0;
       if (cached?.version !== version) {
         // Releases the old dictionary first, because memory has to hold only one.
@@ -37,7 +39,9 @@ export const keepDictionary = (maxBytes = maxDictionaryBytes): KeptDictionary =>
           : () => findStoredCandidates(stored);
         cached = {
           version,
-          dictionary: { near: (word, maxEdits) => nearest(getCandidates(), word, maxEdits) },
+          dictionary: {
+            findSimilar: (word, maxEdits) => findNearest(getCandidates(), word, maxEdits),
+          },
         };
       }
       return cached.dictionary;
@@ -46,28 +50,28 @@ export const keepDictionary = (maxBytes = maxDictionaryBytes): KeptDictionary =>
 };
 
 /** Visits the spellings whose length and letters are near those of a word. */
-export type Candidates = (
+export type SpellingCandidates = (
   word: string,
   maxEdits: number,
   visit: (spelling: string) => void,
 ) => void;
 
 /** Selects the candidates within `maxEdits`, the nearest first, then by their text. */
-export const nearest = (
-  candidates: Candidates,
+export const findNearest = (
+  candidates: SpellingCandidates,
   word: string,
   maxEdits: number,
-): readonly Spelled[] => {
+): readonly SpellingMatch[] => {
   const distances = new Map<string, number>();
-  const computeDistance = distanceFrom(word);
+  const computeDistance = createEditDistance(word);
   candidates(word, maxEdits, (spelling) => {
     const surface = getSurface(spelling);
     const edits = computeDistance(surface, maxEdits);
     if (edits <= maxEdits) distances.set(surface, edits);
   });
   return [...distances]
-    .map(([surface, edits]): Spelled => ({ written: surface, errors: edits }))
-    .sort((a, b) => a.errors - b.errors || (a.written < b.written ? -1 : 1));
+    .map(([surface, edits]): SpellingMatch => ({ surface, edits }))
+    .sort((a, b) => a.edits - b.edits || (a.surface < b.surface ? -1 : 1));
 };
 
 /** All spellings in one buffer, the short ones first. An object for each would take three times the memory. */
@@ -87,7 +91,7 @@ const bytesPerSpelling = 8;
  * Packs all spellings.
  * @returns undefined when they take more than `maxBytes`
  */
-const packSpellings = (stored: Tables, maxBytes: number): PackedSpellings | undefined => {
+const packSpellings = (stored: ReadTables, maxBytes: number): PackedSpellings | undefined => {
   const byLength: string[][] = [];
   let [count, bytes] = [0, 0];
   for (const [, block] of stored.entries(tables.spellings)) {
@@ -109,7 +113,7 @@ const packSpellings = (stored: Tables, maxBytes: number): PackedSpellings | unde
     firstOfLength[length] = at;
     for (const spelling of byLength[length] ?? []) {
       starts[at] = end;
-      letterMasks[at++] = lettersOf(getSurface(spelling));
+      letterMasks[at++] = letterMask(getSurface(spelling));
       end += texts.write(spelling, end);
     }
   }
@@ -119,34 +123,34 @@ const packSpellings = (stored: Tables, maxBytes: number): PackedSpellings | unde
 };
 
 const findPackedCandidates =
-  ({ texts, starts, letterMasks, firstOfLength }: PackedSpellings): Candidates =>
+  ({ texts, starts, letterMasks, firstOfLength }: PackedSpellings): SpellingCandidates =>
   (word, maxEdits, visit) => {
-    const mask = lettersOf(word);
+    const mask = letterMask(word);
     const firstIndexOfLength = (length: number): number =>
       firstOfLength[Math.min(Math.max(length, 0), firstOfLength.length - 1)] as number;
     const end = firstIndexOfLength(word.length + maxEdits + 1);
     for (let at = firstIndexOfLength(word.length - maxEdits); at < end; at += 1) {
       // The mask rules out most words.
-      if (bitsIn((letterMasks[at] as number) ^ mask) > 2 * maxEdits) continue;
+      if (popcount((letterMasks[at] as number) ^ mask) > 2 * maxEdits) continue;
       visit(texts.toString("utf8", starts[at], starts[at + 1]));
     }
   };
 
 const findStoredCandidates =
-  (stored: Tables): Candidates =>
+  (stored: ReadTables): SpellingCandidates =>
   (...args) => {
-    for (const [, block] of stored.entries(tables.spellings)) mayBeNear(block)(...args);
+    for (const [, block] of stored.entries(tables.spellings)) filterCandidates(block)(...args);
   };
 
 /** Tests each spelling by its length and letters. */
-export const mayBeNear =
-  (spellings: Iterable<string>): Candidates =>
+export const filterCandidates =
+  (spellings: Iterable<string>): SpellingCandidates =>
   (word, maxEdits, visit) => {
-    const mask = lettersOf(word);
+    const mask = letterMask(word);
     for (const spelling of spellings) {
       const surface = getSurface(spelling);
       if (Math.abs(surface.length - word.length) > maxEdits) continue;
-      if (bitsIn(lettersOf(surface) ^ mask) <= 2 * maxEdits) visit(spelling);
+      if (popcount(letterMask(surface) ^ mask) <= 2 * maxEdits) visit(spelling);
     }
   };
 

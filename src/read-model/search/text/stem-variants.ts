@@ -1,27 +1,27 @@
 import { tables } from "../../schema/tables.ts";
-import type { Tables } from "../../store/store.ts";
-import { wordList } from "../postings/list-keys.ts";
-import { decodeHead, formsOf } from "../postings/posting-list-header.ts";
+import type { ReadTables } from "../../store/store.ts";
+import { termKey } from "../postings/list-keys.ts";
+import { decodeForms, decodeHeader } from "../postings/posting-list-header.ts";
 
 /**
  * Finds the stems of words that differ only in accents and endings: `cafetière` and `cafetiere` have different stems.
  */
-export type Homographs = (surface: string) => readonly string[];
+export type StemVariants = (surface: string) => readonly string[];
 
 /** Caches stem variants until a spelling is added to the catalogue or removed from it. */
-export interface KeptHomographs {
-  of(stored: Tables): Homographs;
+export interface StemVariantCache {
+  get(stored: ReadTables): StemVariants;
 }
 
 /** The cache is emptied when it holds more words. */
 const maxCachedWords = 10_000;
 
-export const keepHomographs = (): KeptHomographs => {
+export const createStemVariantCache = (): StemVariantCache => {
   let cached:
     | { readonly version: number; readonly stemsByWord: Map<string, readonly string[]> }
     | undefined;
   return {
-    of(stored) {
+    get(stored) {
       const version = stored.get(tables.counters, "spellings") ?? 0;
       if (cached?.version !== version || cached.stemsByWord.size > maxCachedWords) {
         cached = { version, stemsByWord: new Map() };
@@ -36,15 +36,15 @@ export const keepHomographs = (): KeptHomographs => {
   };
 };
 
-const readStems = (stored: Tables, surface: string): readonly string[] => {
+const readStems = (stored: ReadTables, surface: string): readonly string[] => {
   const range = { start: [surface], end: [surface, "\u{10ffff}"] };
   const stems = [...stored.keys(tables.forms, range)].map(([, stem]) => stem);
   return isOwnStem(stored, surface) ? [surface, ...stems] : stems;
 };
 
 /** Whether a product has this exact word, with the word itself as its stem. */
-const isOwnStem = (stored: Tables, surface: string): boolean => {
-  const listKey = wordList(surface);
+const isOwnStem = (stored: ReadTables, surface: string): boolean => {
+  const listKey = termKey(surface);
   const header = stored.get(tables.lists, listKey);
-  return header !== undefined && formsOf(decodeHead(header), listKey).has(surface);
+  return header !== undefined && decodeForms(decodeHeader(header), listKey).has(surface);
 };

@@ -65,5 +65,5 @@ const stemmers: Readonly<Record<string, Stemmer>> = {
 const identityStemmer: Stemmer = (word) => word;
 
 /** Gets the stemmer of a language; one that changes nothing where none is known. */
-export const stemmerOf = (language: string | undefined): Stemmer =>
+export const getStemmer = (language: string | undefined): Stemmer =>
   stemmers[language ?? "en"] ?? identityStemmer;

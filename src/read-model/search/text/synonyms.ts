@@ -1,37 +1,37 @@
 import type { Stemmer } from "./stemmer.ts";
-import { type Word, wordsOf } from "./tokenizer.ts";
+import { type Token, tokenize } from "./tokenizer.ts";
 
 /** A synonym of the shop: a query with the phrase matches each of the alternatives, too. */
 export interface Synonym {
-  readonly said: string;
-  readonly means: readonly string[];
+  readonly phrase: string;
+  readonly meanings: readonly string[];
 }
 
 /** Looks up synonyms by the stems of consecutive query tokens. */
 export interface Thesaurus {
   /** Number of stems in the longest phrase that has a synonym. */
-  readonly longest: number;
+  readonly maxPhraseLength: number;
   /** Finds alternative phrases, each of one or more tokens. */
-  alternatives(stems: readonly string[]): readonly (readonly Word[])[];
+  alternatives(stems: readonly string[]): readonly (readonly Token[])[];
 }
 
 /** Builds the thesaurus of a language: phrases by their stems. */
-export const thesaurusOf = (synonyms: readonly Synonym[], stemmer: Stemmer): Thesaurus => {
-  const alternativesByPhrase = new Map<string, (readonly Word[])[]>();
+export const buildThesaurus = (synonyms: readonly Synonym[], stemmer: Stemmer): Thesaurus => {
+  const alternativesByPhrase = new Map<string, (readonly Token[])[]>();
   let maxPhraseLength = 0;
-  for (const { said: phrase, means: meanings } of synonyms) {
-    const stems = wordsOf(phrase, stemmer).map(({ stem }) => stem);
+  for (const { phrase, meanings } of synonyms) {
+    const stems = tokenize(phrase, stemmer).map(({ stem }) => stem);
     if (stems.length === 0) continue;
     maxPhraseLength = Math.max(maxPhraseLength, stems.length);
     const alternatives = alternativesByPhrase.get(stems.join(" ")) ?? [];
     alternativesByPhrase.set(stems.join(" "), alternatives);
     for (const alternative of meanings) {
-      const tokens = wordsOf(alternative, stemmer);
+      const tokens = tokenize(alternative, stemmer);
       if (tokens.length > 0) alternatives.push(tokens);
     }
   }
   return {
-    longest: maxPhraseLength,
+    maxPhraseLength,
     alternatives: (stems) => alternativesByPhrase.get(stems.join(" ")) ?? [],
   };
 };

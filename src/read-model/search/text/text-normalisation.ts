@@ -3,7 +3,7 @@
 const plainAscii = /^[\x20-\x7e]*$/;
 
 /** Removes compatibility forms and case. Accents are kept, because stemmers need them. */
-export const prepared = (text: string): string =>
+export const normalise = (text: string): string =>
   (plainAscii.test(text) ? text : normaliseUnicode(text)).toLowerCase();
 
 /** Soft hyphens, joiners and the like. Texts of products come without them, and a query may have been pasted. */
@@ -59,7 +59,7 @@ const voicedKana = /[\u3040-\u30ff][\u3099\u309a]/g;
  * Removes accents.
  * @param word output of `normalise`
  */
-export const fold = (word: string): string =>
+export const foldDiacritics = (word: string): string =>
   plainAscii.test(word)
     ? word
     : word

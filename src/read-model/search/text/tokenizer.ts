@@ -1,13 +1,13 @@
-import { ownText } from "../../../text/copy-string.ts";
+import { copyString } from "../../../text/copy-string.ts";
 import type { Stemmer } from "./stemmer.ts";
-import { fold, prepared } from "./text-normalisation.ts";
+import { foldDiacritics, normalise } from "./text-normalisation.ts";
 
 /** In UTF-16 units. A longer token is cut, in the index and in queries alike. */
 const maxTokenLength = 40;
 
 /** A word with its surface form and its stem, both without case and accents. */
-export interface Word {
-  readonly written: string;
+export interface Token {
+  readonly surface: string;
   readonly stem: string;
 }
 
@@ -15,15 +15,15 @@ export interface Word {
  * Splits a text into tokens, at everything that is neither letter nor digit. In scripts without spaces, it splits at
  * the boundaries of Unicode's dictionaries.
  */
-export const wordsOf = (text: string, stemmer: Stemmer): Word[] => {
-  const tokens: Word[] = [];
+export const tokenize = (text: string, stemmer: Stemmer): Token[] => {
+  const tokens: Token[] = [];
   const toToken = getTokenFactory(stemmer);
   const add = (raw: string, isCode: boolean): void => {
     const cut = raw.length > maxTokenLength ? raw.slice(0, maxTokenLength) : raw;
     const token = isCode ? toCodeToken(cut) : toToken(cut);
-    if (token.written !== "") tokens.push(token);
+    if (token.surface !== "") tokens.push(token);
   };
-  const normalised = prepared(text);
+  const normalised = normalise(text);
   let from = 0;
   let traits = 0;
   // Reads code by code, because a splitting pattern costs several times as much.
@@ -73,38 +73,38 @@ function* segmentText(text: string): Iterable<string> {
 }
 
 /** Lists the index terms of a text: the surface form and the stem of each token. */
-export const termsOf = (text: string, stemmer: Stemmer): Set<string> =>
-  new Set(wordsOf(text, stemmer).flatMap(({ written: surface, stem }) => [surface, stem]));
+export const indexTerms = (text: string, stemmer: Stemmer): Set<string> =>
+  new Set(tokenize(text, stemmer).flatMap(({ surface, stem }) => [surface, stem]));
 
 /**
  * Joins model numbers whose parts are also tokens (`WH-1000XM4`, `usb_3.0`), because many customers type them so.
  * Only parts with both letters and digits are joined, so that neither compounds nor dates are doubled, and never
  * across a decimal point or the stroke of a fraction: 2.0m is not 20m.
  */
-export const compoundsOf = (text: string): string[] =>
-  ((compoundSeparator.test(text) && prepared(text).match(compoundPattern)) || [])
+export const compoundTerms = (text: string): string[] =>
+  ((compoundSeparator.test(text) && normalise(text).match(compoundPattern)) || [])
     .flatMap((part) => part.split(numberSeparator))
     .filter((part) => compoundSeparator.test(part) && /\d/.test(part) && /\p{L}/u.test(part))
-    .map((part) => fold(part.replace(/[-_./]/g, "")).slice(0, maxTokenLength));
+    .map((part) => foldDiacritics(part.replace(/[-_./]/g, "")).slice(0, maxTokenLength));
 
 /** Removes case, compatibility forms and accents. */
-export const foldText = (text: string): string => fold(prepared(text));
+export const normaliseText = (text: string): string => foldDiacritics(normalise(text));
 
 /**
  * Removes separators and case from a reference or GTIN, so that "AB-12 3" finds "ab123". Leading zeros that only pad
  * a barcode to the length of another standard are removed.
  * @returns an empty text when nothing is left
  */
-export const identifierOf = (text: string): string => {
-  const normalised = prepared(text)
+export const normaliseIdentifier = (text: string): string => {
+  const normalised = normalise(text)
     .replace(/[^\p{L}\p{N}]+/gu, "")
     .slice(0, 100);
   return /^\d{8,14}$/.test(normalised) ? normalised.replace(/^0+(?=\d{7})/, "") : normalised;
 };
 
 /** Normalises a reference or GTIN as a token of a longer query. */
-export const wordOfIdentifier = (text: string): string =>
-  fold(identifierOf(text)).slice(0, maxTokenLength);
+export const identifierToken = (text: string): string =>
+  foldDiacritics(normaliseIdentifier(text)).slice(0, maxTokenLength);
 
 const separators = /[^\p{L}\p{N}\p{M}]+/u;
 /** From the start of a run only: matches from each of its letters would take a second for a long run. */
@@ -142,31 +142,31 @@ const classifyUnit = (code: number): number => {
 };
 
 /** Creates a token without a stem of its own: model numbers, sizes and the like are no words of a language. */
-const toCodeToken = (raw: string): Word => {
-  const surface = fold(raw);
-  return { written: surface, stem: surface };
+const toCodeToken = (raw: string): Token => {
+  const surface = foldDiacritics(raw);
+  return { surface, stem: surface };
 };
 
 /** The tokens met last are cached, because texts repeat their words. */
 const maxCachedTokens = 20_000;
-const factoriesByStemmer = new WeakMap<Stemmer, (raw: string) => Word>();
+const factoriesByStemmer = new WeakMap<Stemmer, (raw: string) => Token>();
 
-const getTokenFactory = (stemmer: Stemmer): ((raw: string) => Word) => {
+const getTokenFactory = (stemmer: Stemmer): ((raw: string) => Token) => {
   const factory = factoriesByStemmer.get(stemmer) ?? createTokenFactory(stemmer);
   factoriesByStemmer.set(stemmer, factory);
   return factory;
 };
 
-const createTokenFactory = (stemmer: Stemmer): ((raw: string) => Word) => {
-  let [recent, previous] = [new Map<string, Word>(), new Map<string, Word>()];
+const createTokenFactory = (stemmer: Stemmer): ((raw: string) => Token) => {
+  let [recent, previous] = [new Map<string, Token>(), new Map<string, Token>()];
   return (raw) => {
     const cached = recent.get(raw);
     if (cached) return cached;
-    const copy = ownText(raw);
+    const copy = copyString(raw);
     if (recent.size >= maxCachedTokens) [recent, previous] = [new Map(), recent];
-    const surface = fold(copy);
+    const surface = foldDiacritics(copy);
     // Stemming precedes the removal of accents, because stemmers know their language's letters.
-    const token = previous.get(copy) ?? { written: surface, stem: fold(stemmer(copy)) || surface };
+    const token = previous.get(copy) ?? { surface, stem: foldDiacritics(stemmer(copy)) || surface };
     recent.set(copy, token);
     return token;
   };

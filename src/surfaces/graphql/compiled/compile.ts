@@ -15,16 +15,21 @@ import {
   type OperationDefinitionNode,
   type ValueNode,
 } from "graphql";
-import type { ProductText } from "../../../read-model/reader/product-json.ts";
-import type { Products, Snapshot } from "../../../read-model/reader/reader.ts";
+import type { ProductJson } from "../../../read-model/reader/product-json.ts";
+import type { ProductQueries, Snapshot } from "../../../read-model/reader/reader.ts";
 import { isIntrospection } from "../limits/complexity.ts";
-import { ceilings } from "../limits/limits.ts";
+import { graphqlLimits } from "../limits/limits.ts";
 import { product } from "../resolvers/product.ts";
 import { products } from "../resolvers/products.ts";
-import type { Context } from "../schema.ts";
+import type { ResolverContext } from "../schema.ts";
 import { planProduct } from "./product-fields.ts";
-import { leafText, uncovered } from "./scalars.ts";
-import { type Selected, type Selection, type Switches, selectionOf } from "./selection.ts";
+import { createLeafWriter, notCompilable } from "./scalars.ts";
+import {
+  collectFields,
+  type DirectiveValues,
+  type SelectedField,
+  type Selection,
+} from "./selection.ts";
 
 /**
  * A plan writes the response of one operation as JSON text, directly from stored product text.
@@ -42,9 +47,9 @@ import { type Selected, type Selection, type Switches, selectionOf } from "./sel
  * response over its limit. Then graphql-js executes the operation from the start, on the same snapshot, with its
  * errors and nulls. graphql-js always executes introspection.
  */
-export type Plan = (context: Context, variables: Variables) => string | undefined;
+export type Plan = (context: ResolverContext, variables: PlanVariables) => string | undefined;
 
-export type Variables = Readonly<Record<string, unknown>>;
+export type PlanVariables = Readonly<Record<string, unknown>>;
 
 /**
  * Compiles an operation.
@@ -55,19 +60,19 @@ export const compilePlan = (
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
-  directiveValues: Switches,
+  directiveValues: DirectiveValues,
 ): Plan | undefined => {
   const root = schema.getQueryType();
   if (!root) return undefined;
   try {
-    const selection = selectionOf(document, operation, directiveValues);
+    const selection = collectFields(document, operation, directiveValues);
     if (selection.some(({ name }) => isIntrospection(name))) return undefined;
     const write = planObject(root, selection);
     return orFallBack(
       (context, variables) => `{"data":${write(undefined, { context, variables })}}`,
     );
   } catch (thrown) {
-    if (thrown === uncovered) return undefined;
+    if (thrown === notCompilable) return undefined;
     throw thrown;
   }
 };
@@ -85,8 +90,8 @@ const orFallBack =
 
 /** Data of one execution. */
 interface ExecutionData {
-  readonly context: Context;
-  readonly variables: Variables;
+  readonly context: ResolverContext;
+  readonly variables: PlanVariables;
 }
 
 /** Writes one value as JSON text. */
@@ -108,14 +113,14 @@ const planObject = (type: GraphQLObjectType, selection: Selection): Write => {
 /** Bails out when a response's product text exceeds the limit on descriptions, since these are part of that text. */
 const limitText =
   (write: (product: unknown) => string): Write =>
-  (product, { context: { told } }) => {
+  (product, { context: { budget: told } }) => {
     const text = write(product);
     told.characters += text.length;
-    if (told.characters > ceilings.answerCharacters) throw uncovered;
+    if (told.characters > graphqlLimits.answerCharacters) throw notCompilable;
     return text;
   };
 
-const planField = (type: GraphQLObjectType, { name, node, selection }: Selected): Write => {
+const planField = (type: GraphQLObjectType, { name, node, selection }: SelectedField): Write => {
   if (name === "__typename") return () => `"${type.name}"`;
   const field = type.getFields()[name];
   if (!field) throw new Error(`${type.name} has no field ${name}`);
@@ -126,7 +131,7 @@ const planField = (type: GraphQLObjectType, { name, node, selection }: Selected)
     write(resolve(source, readArguments(data.variables), data.context), data);
 };
 
-type Resolve = (source: unknown, args: object, context: Context) => unknown;
+type Resolve = (source: unknown, args: object, context: ResolverContext) => unknown;
 type Field = GraphQLField<unknown, unknown>;
 
 const selectResolver = (type: GraphQLObjectType, field: Field): Resolve =>
@@ -136,14 +141,15 @@ const selectResolver = (type: GraphQLObjectType, field: Field): Resolve =>
 
 /** Resolvers that return products as their stored text. */
 const storedTextResolvers: Readonly<Record<string, Resolve>> = {
-  "Query.product": (_source, args, { moment }) =>
+  "Query.product": (_source, args, { snapshot: moment }) =>
     product(readTexts(moment), args as Parameters<typeof product>[1]),
-  "Query.products": (_source, args, { moment }) => products(moment, args, readTexts(moment)),
+  "Query.products": (_source, args, { snapshot: moment }) =>
+    products(moment, args, readTexts(moment)),
 };
 
-const readTexts = (snapshot: Snapshot): Products<ProductText> => {
-  const texts = snapshot.texts?.();
-  if (!texts) throw uncovered;
+const readTexts = (snapshot: Snapshot): ProductQueries<ProductJson> => {
+  const texts = snapshot.rawProducts?.();
+  if (!texts) throw notCompilable;
   return texts;
 };
 
@@ -151,10 +157,10 @@ const readTexts = (snapshot: Snapshot): Products<ProductText> => {
  * Compiles the arguments of a field: reads constants once, and inserts coerced variables at each execution. An absent
  * variable omits its argument. Null in a non-null argument bails out.
  */
-const planArguments = (field: Field, node: FieldNode): ((variables: Variables) => object) => {
+const planArguments = (field: Field, node: FieldNode): ((variables: PlanVariables) => object) => {
   const given = node.arguments ?? [];
   const constant = given.filter(({ value }) => value.kind !== Kind.VARIABLE);
-  if (constant.some(({ value }) => containsVariable(value))) throw uncovered;
+  if (constant.some(({ value }) => containsVariable(value))) throw notCompilable;
   const variable = given.flatMap(({ name, value }) =>
     value.kind === Kind.VARIABLE ? [{ name: name.value, variable: value.name.value }] : [],
   );
@@ -171,7 +177,7 @@ const planArguments = (field: Field, node: FieldNode): ((variables: Variables) =
     const args: Record<string, unknown> = { ...constants };
     for (const { name, variable, type } of bindings) {
       const value = Object.hasOwn(variables, variable) ? variables[variable] : undefined;
-      if (value == null && type instanceof GraphQLNonNull) throw uncovered;
+      if (value == null && type instanceof GraphQLNonNull) throw notCompilable;
       if (value !== undefined) args[name] = value;
     }
     return args;
@@ -185,7 +191,7 @@ const containsVariable = (value: ValueNode): boolean =>
 /** Bails out on an argument with a default, which an absent variable would need. The schema has none. */
 const getArgumentType = (field: Field, name: string): GraphQLInputType => {
   const argument = field.args.find((arg) => arg.name === name);
-  if (!argument || argument.defaultValue !== undefined) throw uncovered;
+  if (!argument || argument.defaultValue !== undefined) throw notCompilable;
   return argument.type;
 };
 
@@ -195,7 +201,7 @@ const planValue = (type: GraphQLOutputType, selection: Selection): Write => {
   return (value, data) => {
     if (value != null) return write(value, data);
     if (isNullable) return "null";
-    throw uncovered;
+    throw notCompilable;
   };
 };
 
@@ -203,13 +209,13 @@ const planPresent = (
   type: Exclude<GraphQLOutputType, GraphQLNonNull<never>>,
   selection: Selection,
 ): Write => {
-  if (isLeafType(type)) return leafText(type);
+  if (isLeafType(type)) return createLeafWriter(type);
   if (type instanceof GraphQLObjectType) return planObject(type, selection);
   // The schema has neither interfaces nor unions.
-  if (!isListType(type)) throw uncovered;
+  if (!isListType(type)) throw notCompilable;
   const write = planValue(type.ofType, selection);
   return (list, data) => {
-    if (!Array.isArray(list)) throw uncovered;
+    if (!Array.isArray(list)) throw notCompilable;
     let text = "[";
     for (let index = 0; index < list.length; index += 1)
       text += (index === 0 ? "" : ",") + write(list[index], data);

@@ -1,11 +1,11 @@
 import {
-  cutMembers,
-  cutValue,
-  type ProductText,
-  placeOf,
+  memberIndex,
+  type ProductJson,
+  sliceMembers,
+  sliceValue,
 } from "../../../read-model/reader/product-json.ts";
-import { uncovered } from "./scalars.ts";
-import type { Selected, Selection } from "./selection.ts";
+import { notCompilable } from "./scalars.ts";
+import type { SelectedField, Selection } from "./selection.ts";
 
 /**
  * Writes a product by cutting the selected members out of its stored JSON. Members that are adjacent in the selection
@@ -14,23 +14,23 @@ import type { Selected, Selection } from "./selection.ts";
 export const planProduct = (selection: Selection): ((product: unknown) => string) => {
   const pieces = planPieces(selection);
   return (product) => {
-    if (typeof product !== "string") throw uncovered;
+    if (typeof product !== "string") throw notCompilable;
     let text = "{";
     for (const piece of pieces) text += piece(product);
     return `${text}}`;
   };
 };
 
-type Piece = (product: ProductText) => string;
+type Piece = (product: ProductJson) => string;
 
 const planPieces = (selection: Selection): readonly Piece[] => {
   const pieces: Piece[] = [];
   for (let index = 0; index < selection.length; ) {
     const comma = index === 0 ? "" : ",";
     const count = countAdjacent(selection, index);
-    const selected = selection[index] as Selected;
+    const selected = selection[index] as SelectedField;
     pieces.push(
-      count > 0 ? cutRun(comma, placeOf(selected.name), count) : cutField(comma, selected),
+      count > 0 ? cutRun(comma, memberIndex(selected.name), count) : cutField(comma, selected),
     );
     index += Math.max(1, count);
   }
@@ -39,41 +39,41 @@ const planPieces = (selection: Selection): readonly Piece[] => {
 
 /** Counts the fields from `from` on that the stored text has in the same order and form. */
 const countAdjacent = (selection: Selection, from: number): number => {
-  const first = placeOf((selection[from] as Selected).name);
+  const first = memberIndex((selection[from] as SelectedField).name);
   let count = 0;
   for (const selected of selection.slice(from)) {
-    if (!isStoredForm(selected) || placeOf(selected.name) !== first + count) break;
+    if (!isStoredForm(selected) || memberIndex(selected.name) !== first + count) break;
     count += 1;
   }
   return count;
 };
 
 /** Checks whether a field's stored text is its GraphQL text. An id is not: it is a string in GraphQL. */
-const isStoredForm = ({ key, name, selection }: Selected): boolean =>
+const isStoredForm = ({ key, name, selection }: SelectedField): boolean =>
   key === name &&
   name !== "id" &&
-  placeOf(name) !== -1 &&
+  memberIndex(name) !== -1 &&
   (name !== "price" ||
     selection.map((field) => `${field.key}=${field.name}`).join() === storedPriceFields);
 
 const storedPriceFields = "amount=amount,currency=currency";
 
 const cutRun = (comma: string, position: number, count: number): Piece => {
-  const members = cutMembers(position, count);
+  const members = sliceMembers(position, count);
   return (product) => comma + members(product);
 };
 
-const cutField = (comma: string, selected: Selected): Piece => {
+const cutField = (comma: string, selected: SelectedField): Piece => {
   const head = `${comma}"${selected.key}":`;
   const value = planValue(selected);
   return (product) => head + value(product);
 };
 
-const planValue = ({ name, selection }: Selected): Piece => {
+const planValue = ({ name, selection }: SelectedField): Piece => {
   if (name === "__typename") return () => '"Product"';
-  const position = placeOf(name === "inStock" ? "availability" : name);
-  if (position === -1) throw uncovered;
-  const value = cutValue(position);
+  const position = memberIndex(name === "inStock" ? "availability" : name);
+  if (position === -1) throw notCompilable;
+  const value = sliceValue(position);
   if (name === "id") return (product) => `"${value(product)}"`;
   if (name === "inStock") return (product) => String(value(product) === '"IN_STOCK"');
   return name === "price" ? planPrice(value, selection) : value;

@@ -1,13 +1,13 @@
 import { type GraphQLLeafType, isEnumType } from "graphql";
 
 /** Error thrown when graphql-js has to execute the operation instead of a plan. */
-export const uncovered = new Error("not covered by a plan");
+export const notCompilable = new Error("not covered by a plan");
 
 /**
  * Creates the writer of a scalar or an enum, which serialises as graphql-js does.
  * @throws notCompilable when graphql-js would reject the value
  */
-export const leafText = (type: GraphQLLeafType): ((value: unknown) => string) => {
+export const createLeafWriter = (type: GraphQLLeafType): ((value: unknown) => string) => {
   if (isEnumType(type)) {
     const names = new Map(type.getValues().map(({ name }) => [name as unknown, `"${name}"`]));
     return (value) => names.get(value) ?? bailOut();
@@ -16,7 +16,7 @@ export const leafText = (type: GraphQLLeafType): ((value: unknown) => string) =>
 };
 
 const bailOut = (): never => {
-  throw uncovered;
+  throw notCompilable;
 };
 
 const scalars: Readonly<Record<string, (value: unknown) => string>> = {

@@ -8,11 +8,11 @@ import {
   type ValueNode,
   visit,
 } from "graphql";
-import { type Fragments, fragmentsOf } from "../limits/complexity.ts";
-import { uncovered } from "./scalars.ts";
+import { collectFragments, type Fragments } from "../limits/complexity.ts";
+import { notCompilable } from "./scalars.ts";
 
 /** One field of a response, merged from all selected fields with its response name. */
-export interface Selected {
+export interface SelectedField {
   readonly key: string;
   readonly name: string;
   /** First of the merged nodes. A valid document has the same arguments in all of them. */
@@ -21,10 +21,10 @@ export interface Selected {
 }
 
 /** Fields of one object, in the order of the response. */
-export type Selection = readonly Selected[];
+export type Selection = readonly SelectedField[];
 
 /** Values of the variables in `@include` and `@skip`. */
-export type Switches = Readonly<Record<string, unknown>>;
+export type DirectiveValues = Readonly<Record<string, unknown>>;
 
 /**
  * Collects the selected fields of an operation (GraphQL specification, CollectFields): inlines fragments, merges
@@ -32,14 +32,14 @@ export type Switches = Readonly<Record<string, unknown>>;
  * valid fragment always applies.
  * @throws notCompilable when a condition is not a boolean
  */
-export const selectionOf = (
+export const collectFields = (
   document: DocumentNode,
   { selectionSet }: OperationDefinitionNode,
-  directiveValues: Switches,
-): Selection => collect([selectionSet], { fragments: fragmentsOf(document), directiveValues });
+  directiveValues: DirectiveValues,
+): Selection => collect([selectionSet], { fragments: collectFragments(document), directiveValues });
 
 /** Finds the names of the variables in directives, which decide what an operation selects. */
-export const switchesOf = (document: DocumentNode): readonly string[] => {
+export const findDirectiveVariables = (document: DocumentNode): readonly string[] => {
   const names = new Set<string>();
   visit(document, {
     Directive: ({ arguments: args }) => {
@@ -53,7 +53,7 @@ export const switchesOf = (document: DocumentNode): readonly string[] => {
 
 interface CollectContext {
   readonly fragments: Fragments;
-  readonly directiveValues: Switches;
+  readonly directiveValues: DirectiveValues;
 }
 
 const collect = (sets: readonly SelectionSetNode[], context: CollectContext): Selection => {
@@ -82,12 +82,15 @@ const expandFields = (selection: SelectionNode, context: CollectContext): readon
 };
 
 /** Evaluates every condition, also after one that excludes, because any condition that is not a boolean is an error. */
-const isIncluded = ({ directives = [] }: SelectionNode, directiveValues: Switches): boolean => {
+const isIncluded = (
+  { directives = [] }: SelectionNode,
+  directiveValues: DirectiveValues,
+): boolean => {
   const results = directives.map(({ name, arguments: args }) => {
     const value = args?.[0]?.value;
     const condition =
       value?.kind === Kind.VARIABLE ? directiveValues[value.name.value] : readBoolean(value);
-    if (typeof condition !== "boolean") throw uncovered;
+    if (typeof condition !== "boolean") throw notCompilable;
     return condition === (name.value === "include");
   });
   return !results.includes(false);

@@ -8,12 +8,12 @@ import {
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-export type Coerced =
+export type CoercionResult =
   | { readonly errors: readonly GraphQLError[] }
   | { readonly errors?: undefined; readonly variables: Variables };
 
 /** Coerces the client's variables to the types that the operation declares. */
-export type Coerce = (values: Variables) => Coerced;
+export type CoerceVariables = (values: Variables) => CoercionResult;
 
 /** Maximum errors about variables in a response. */
 const maxErrors = 10;
@@ -23,12 +23,12 @@ const maxErrors = 10;
  * report the same errors. Values of plain scalars that already have their declared type bypass it, because graphql-js
  * reads types and defaults at every call.
  */
-export const coercionOf = (
+export const createCoercion = (
   schema: GraphQLSchema,
   { variableDefinitions: definitions = [] }: OperationDefinitionNode,
-): Coerce => {
+): CoerceVariables => {
   const plainVariables = definitions.map(readPlainVariable);
-  const coerceByGraphql: Coerce = (values) => {
+  const coerceByGraphql: CoerceVariables = (values) => {
     const { coerced, errors } = getVariableValues(schema, definitions, values, { maxErrors });
     return errors ? { errors } : { variables: coerced };
   };

@@ -10,7 +10,7 @@ import {
 } from "graphql";
 
 /** Complexity of an operation or a selection, with all fragments inlined. */
-export interface Size {
+export interface Complexity {
   /** Length of the longest chain of nested fields. */
   readonly depth: number;
   /** Fields at the selection's own level; the next six members count those of one name among them. */
@@ -37,12 +37,17 @@ export interface Size {
  * Creates a function that measures the operations of one document; each fragment is measured once. The function
  * throws a GraphQLError when fragments spread each other in a circle.
  */
-export const measuring = (fragments: Fragments): ((operation: OperationDefinitionNode) => Size) => {
+export const createComplexityMeter = (
+  fragments: Fragments,
+): ((operation: OperationDefinitionNode) => Complexity) => {
   const measurement: Measurement = { fragments, measured: new Map() };
   return (operation) => measureOperation(operation, measurement);
 };
 
-const measureOperation = (operation: OperationDefinitionNode, measurement: Measurement): Size => {
+const measureOperation = (
+  operation: OperationDefinitionNode,
+  measurement: Measurement,
+): Complexity => {
   const size = combine([
     countDirectives(operation.directives),
     measureSet(operation.selectionSet, measurement),
@@ -53,7 +58,7 @@ const measureOperation = (operation: OperationDefinitionNode, measurement: Measu
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
-export const fragmentsOf = (document: DocumentNode): Fragments =>
+export const collectFragments = (document: DocumentNode): Fragments =>
   new Map(
     document.definitions
       .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
@@ -79,13 +84,13 @@ const introspectionLists: ReadonlySet<string> = new Set([
 interface Measurement {
   readonly fragments: Fragments;
   /** Complexity of measured fragments; "open" while one is being measured. */
-  readonly measured: Map<string, Size | "open">;
+  readonly measured: Map<string, Complexity | "open">;
 }
 
-const measureSet = (set: SelectionSetNode, measurement: Measurement): Size =>
+const measureSet = (set: SelectionSetNode, measurement: Measurement): Complexity =>
   combine(set.selections.map((selection) => measureSelection(selection, measurement)));
 
-const measureSelection = (selection: SelectionNode, measurement: Measurement): Size => {
+const measureSelection = (selection: SelectionNode, measurement: Measurement): Complexity => {
   const directives = countDirectives(selection.directives);
   if (selection.kind === Kind.INLINE_FRAGMENT) {
     return combine([directives, measureSet(selection.selectionSet, measurement)]);
@@ -123,7 +128,7 @@ const measureField = (
   };
 };
 
-const measureFragment = (name: string, measurement: Measurement): Size => {
+const measureFragment = (name: string, measurement: Measurement): Complexity => {
   const measured = measurement.measured.get(name);
   if (measured === "open")
     throw new GraphQLError(`Cannot spread fragment "${name}" within itself.`);
@@ -140,7 +145,7 @@ const measureFragment = (name: string, measurement: Measurement): Size => {
   return size;
 };
 
-const zero: Size = {
+const zero: Complexity = {
   depth: 0,
   rootFields: 0,
   schemas: 0,
@@ -165,18 +170,18 @@ const maxed = [
   "plainPolicies",
   "plainCategoryLists",
   "plainPolicyLists",
-] as const satisfies readonly (keyof Size)[];
-const summed = (Object.keys(zero) as (keyof Size)[]).filter(
+] as const satisfies readonly (keyof Complexity)[];
+const summed = (Object.keys(zero) as (keyof Complexity)[]).filter(
   (name) => !(maxed as readonly string[]).includes(name),
 );
 
-const countDirectives = (directives: readonly unknown[] | undefined): Size => ({
+const countDirectives = (directives: readonly unknown[] | undefined): Complexity => ({
   ...zero,
   directives: directives?.length ?? 0,
 });
 
-const combine = (sizes: readonly Size[]): Size => {
-  const total: { -readonly [Name in keyof Size]: number } = { ...zero };
+const combine = (sizes: readonly Complexity[]): Complexity => {
+  const total: { -readonly [Name in keyof Complexity]: number } = { ...zero };
   for (const size of sizes) {
     for (const name of summed) total[name] += size[name];
     for (const name of maxed) total[name] = Math.max(total[name], size[name]);

@@ -2,7 +2,7 @@
  * Limits on the size of documents and of pages (Specification §8). There is no cost budget (Specification §4.1 rule 4).
  * The description in `schema/graphql/schema.graphql` publishes the same numbers.
  */
-export const ceilings = {
+export const graphqlLimits = {
   /** Bytes of the request body. Bounds comments and commas, which are not tokens. */
   bytes: 64 * 1024,
   tokens: 2000,

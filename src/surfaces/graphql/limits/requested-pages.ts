@@ -1,12 +1,12 @@
 import { type FieldNode, Kind, type SelectionSetNode, type ValueNode } from "graphql";
 import type { Fragments } from "./complexity.ts";
-import { ceilings } from "./limits.ts";
+import { graphqlLimits } from "./limits.ts";
 
 /** Arguments of one `products` field, as values in the document. */
-export interface AskedPage {
+export interface RequestedPage {
   readonly first: ValueNode | undefined;
   /** Arguments that filter or sort products. */
-  readonly narrowing: readonly ValueNode[];
+  readonly filters: readonly ValueNode[];
   /** Whether the field selects `facets`, which count all matching products. */
   readonly isCounted: boolean;
 }
@@ -15,14 +15,17 @@ export interface AskedPage {
 const cheapArguments = ["first", "after", "inStockOnly", "relax"];
 
 /** Finds every `products` field of a selection set, fragments inlined. Call it only after `checkLimits` has passed. */
-export const askedPages = (set: SelectionSetNode, fragments: Fragments): readonly AskedPage[] =>
+export const findProductFields = (
+  set: SelectionSetNode,
+  fragments: Fragments,
+): readonly RequestedPage[] =>
   set.selections.flatMap((selection) => {
     if (selection.kind === Kind.FIELD) {
       return selection.name.value === "products"
         ? [
             {
               first: getArgument(selection, "first"),
-              narrowing: getFilters(selection),
+              filters: getFilters(selection),
               isCounted: selects("facets", selection.selectionSet, fragments),
             },
           ]
@@ -30,7 +33,7 @@ export const askedPages = (set: SelectionSetNode, fragments: Fragments): readonl
     }
     const inner =
       selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
-    return inner ? askedPages(inner.selectionSet, fragments) : [];
+    return inner ? findProductFields(inner.selectionSet, fragments) : [];
   });
 
 const selects = (name: string, set: SelectionSetNode | undefined, fragments: Fragments): boolean =>
@@ -43,11 +46,11 @@ const selects = (name: string, set: SelectionSetNode | undefined, fragments: Fra
 
 /** Counts the pages that need a search or a count; null arguments need none. */
 export const countSearches = (
-  pages: readonly AskedPage[],
+  pages: readonly RequestedPage[],
   variables: Readonly<Record<string, unknown>>,
 ): number =>
   pages.filter(
-    ({ narrowing, isCounted }) =>
+    ({ filters: narrowing, isCounted }) =>
       isCounted ||
       narrowing.some((value) =>
         value.kind === Kind.VARIABLE
@@ -60,8 +63,8 @@ export const countSearches = (
  * Sums the page sizes of all `products` fields, each capped at the maximum page size (Specification §8 rule 1).
  * @param variables already coerced, defaults filled in
  */
-export const sumOfPageSizes = (
-  pages: readonly AskedPage[],
+export const sumPageSizes = (
+  pages: readonly RequestedPage[],
   variables: Readonly<Record<string, unknown>>,
 ): number => pages.reduce((total, { first }) => total + getPageSize(first, variables), 0);
 
@@ -77,8 +80,8 @@ const getPageSize = (
   value: ValueNode | undefined,
   variables: Readonly<Record<string, unknown>>,
 ): number => {
-  const first = readInt(value, variables) ?? ceilings.defaultPageSize;
-  return Math.max(0, Math.min(first, ceilings.pageSize));
+  const first = readInt(value, variables) ?? graphqlLimits.defaultPageSize;
+  return Math.max(0, Math.min(first, graphqlLimits.pageSize));
 };
 
 const readInt = (

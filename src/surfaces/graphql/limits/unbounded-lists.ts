@@ -3,13 +3,13 @@ import type { Snapshot } from "../../../read-model/reader/reader.ts";
 import type { Fragments } from "./complexity.ts";
 
 /** Fields selected from each entry of the lists of categories and policies, once per field of the response. */
-export interface AskedLists {
+export interface UnboundedLists {
   readonly categories: readonly string[];
   readonly policies: readonly string[];
 }
 
 /** Size of the lists in a response. */
-export interface Listed {
+export interface ListCost {
   readonly fields: number;
   /** Characters of text, counted because an alias repeats a URL for a few bytes. */
   readonly characters: number;
@@ -19,7 +19,10 @@ export interface Listed {
  * Finds the selected fields of the lists of categories and policies. Call it only after `checkLimits` has passed.
  * Fields that `@skip` and `@include` exclude count.
  */
-export const askedLists = (set: SelectionSetNode, fragments: Fragments): AskedLists => ({
+export const findUnboundedLists = (
+  set: SelectionSetNode,
+  fragments: Fragments,
+): UnboundedLists => ({
   categories: fieldsOf("categories", set, fragments),
   policies: fieldsOf("policies", set, fragments),
 });
@@ -50,7 +53,10 @@ const fieldsOf = (
 };
 
 /** Measures the lists before the response is written, because no argument bounds their length. */
-export const listedOf = ({ categories, policies }: AskedLists, snapshot: Snapshot): Listed => {
+export const measureLists = (
+  { categories, policies }: UnboundedLists,
+  snapshot: Snapshot,
+): ListCost => {
   const counts = [
     ...(categories.length > 0 ? [measureList(categories, () => snapshot.categories())] : []),
     ...(policies.length > 0 ? [measureList(policies, () => snapshot.policies())] : []),
@@ -61,9 +67,9 @@ export const listedOf = ({ categories, policies }: AskedLists, snapshot: Snapsho
   };
 };
 
-const emptyCost: Listed = { fields: 0, characters: 0 };
+const emptyCost: ListCost = { fields: 0, characters: 0 };
 
-const measureList = (fields: readonly string[], read: () => readonly object[]): Listed => {
+const measureList = (fields: readonly string[], read: () => readonly object[]): ListCost => {
   const list = readOrUndefined(read);
   if (!list) return emptyCost;
   let characters = 0;

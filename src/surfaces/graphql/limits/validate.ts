@@ -6,8 +6,13 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from "graphql";
-import { type Fragments, fragmentsOf, measuring, type Size } from "./complexity.ts";
-import { ceilings } from "./limits.ts";
+import {
+  type Complexity,
+  collectFragments,
+  createComplexityMeter,
+  type Fragments,
+} from "./complexity.ts";
+import { graphqlLimits } from "./limits.ts";
 
 /**
  * Checks a document against the limits. It runs before GraphQL's validation, whose rules cost more: each fragment is
@@ -15,13 +20,13 @@ import { ceilings } from "./limits.ts";
  * size.
  * @returns an error for each exceeded limit
  */
-export const overCeilings = (document: DocumentNode): readonly GraphQLError[] => {
-  const fragments = fragmentsOf(document);
-  if (fragments.size > ceilings.fragments) return [over("fragments", fragments.size)];
+export const checkLimits = (document: DocumentNode): readonly GraphQLError[] => {
+  const fragments = collectFragments(document);
+  if (fragments.size > graphqlLimits.fragments) return [limitError("fragments", fragments.size)];
   const state: MergeState = { fragments, ids: new Map(), errorsByKey: new Map() };
-  const measure = measuring(fragments);
+  const measure = createComplexityMeter(fragments);
   try {
-    return operationsOf(document).flatMap((operation) => {
+    return getOperations(document).flatMap((operation) => {
       const errors = findExceeded(measure(operation));
       return errors.length > 0 ? errors : checkFieldRepetition([operation.selectionSet], state);
     });
@@ -31,13 +36,13 @@ export const overCeilings = (document: DocumentNode): readonly GraphQLError[] =>
   }
 };
 
-export const operationsOf = (document: DocumentNode): readonly OperationDefinitionNode[] =>
+export const getOperations = (document: DocumentNode): readonly OperationDefinitionNode[] =>
   document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
 
 /** Creates the error of an exceeded limit, with the measured and the allowed number. */
-export const over = (limit: keyof typeof limitLabels, actual: number): GraphQLError =>
+export const limitError = (limit: keyof typeof limitLabels, actual: number): GraphQLError =>
   new GraphQLError(
-    `The document is too large: ${limitLabels[limit]} ${actual} of at most ${ceilings[limit]}.`,
+    `The document is too large: ${limitLabels[limit]} ${actual} of at most ${graphqlLimits[limit]}.`,
   );
 
 const limitLabels = {
@@ -72,10 +77,10 @@ const sizeLimits = [
   "directives",
 ] as const;
 
-const findExceeded = (size: Size): readonly GraphQLError[] =>
+const findExceeded = (size: Complexity): readonly GraphQLError[] =>
   sizeLimits
-    .filter((limit) => size[limit] > ceilings[limit])
-    .map((limit) => over(limit, size[limit]));
+    .filter((limit) => size[limit] > graphqlLimits[limit])
+    .map((limit) => limitError(limit, size[limit]));
 
 interface MergeState {
   readonly fragments: Fragments;
@@ -113,7 +118,8 @@ const findRepetitions = (
     fields.set(name, sameFields);
   }
   for (const sameFields of fields.values()) {
-    if (sameFields.length > ceilings.repeats) return [over("repeats", sameFields.length)];
+    if (sameFields.length > graphqlLimits.repeats)
+      return [limitError("repeats", sameFields.length)];
     const inner = checkFieldRepetition(
       sameFields.flatMap(({ selectionSet }) => selectionSet ?? []),
       state,

@@ -1,4 +1,4 @@
-import type { Products } from "../../../read-model/reader/reader.ts";
+import type { ProductQueries } from "../../../read-model/reader/reader.ts";
 import { invalidArgument, notFound, type UserError, type WithUserErrors } from "../user-errors.ts";
 
 const field = ["product", "id"];
@@ -9,7 +9,7 @@ export interface ProductPayload<P> extends WithUserErrors {
 
 /** Resolves `Query.product` (Specification §4.1 rule 3): null with an error when no visible product has the id. */
 export const product = <P>(
-  snapshot: Pick<Products<P>, "product">,
+  snapshot: Pick<ProductQueries<P>, "product">,
   { id }: { readonly id: string },
 ): ProductPayload<P> => {
   if (!positiveInteger.test(id)) {

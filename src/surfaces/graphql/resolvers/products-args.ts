@@ -1,5 +1,5 @@
 import type { ProductQuery, Snapshot, Sort } from "../../../read-model/reader/reader.ts";
-import { ceilings } from "../limits/limits.ts";
+import { graphqlLimits } from "../limits/limits.ts";
 import { invalidArgument, notFound, type UserError, unavailable } from "../user-errors.ts";
 
 /** Arguments of `Query.products` from a client; each may be absent or null. */
@@ -21,10 +21,16 @@ export interface ProductsArguments {
 }
 
 /** Converts valid arguments to a query of the read model. */
-export const asked = ({ first, after, orderBy, ids, ...rest }: ProductsArguments): ProductQuery => {
+export const toProductQuery = ({
+  first,
+  after,
+  orderBy,
+  ids,
+  ...rest
+}: ProductsArguments): ProductQuery => {
   const { query, categoryId, brand, priceMin, priceMax, reference, gtin, url } = rest;
   return {
-    first: Math.min(first ?? ceilings.defaultPageSize, ceilings.pageSize),
+    first: Math.min(first ?? graphqlLimits.defaultPageSize, graphqlLimits.pageSize),
     ...(after != null && { after }),
     // Ignores a query of spaces only.
     ...(query?.trim() && { query }),
@@ -43,14 +49,17 @@ export const asked = ({ first, after, orderBy, ids, ...rest }: ProductsArguments
 };
 
 /** Warns about a capped `first`; the page is still served. */
-export const cappedBy = ({ first }: ProductsArguments): readonly UserError[] => {
-  if (first == null || first <= ceilings.pageSize) return [];
-  const message = `\`first\` is capped at ${ceilings.pageSize}: the page was served at ${ceilings.pageSize}.`;
+export const capWarning = ({ first }: ProductsArguments): readonly UserError[] => {
+  if (first == null || first <= graphqlLimits.pageSize) return [];
+  const message = `\`first\` is capped at ${graphqlLimits.pageSize}: the page was served at ${graphqlLimits.pageSize}.`;
   return [invalidArgument(toPath("first"), message)];
 };
 
 /** Checks the arguments. @returns an error for each invalid argument; no page is served then */
-export const refusalsOf = (snapshot: Snapshot, args: ProductsArguments): readonly UserError[] => [
+export const argumentErrors = (
+  snapshot: Snapshot,
+  args: ProductsArguments,
+): readonly UserError[] => [
   ...findInvalidArguments(args),
   ...findUnknownCategory(snapshot, args),
   ...findPriceArguments(snapshot, args),
@@ -67,8 +76,8 @@ const findInvalidArguments = (args: ProductsArguments): readonly UserError[] => 
     ...check("first", first != null && first <= 0, "`first` must be 1 or more."),
     ...check(
       "query",
-      query != null && [...query].length > ceilings.queryCharacters,
-      `\`query\` may hold ${ceilings.queryCharacters} characters at most.`,
+      query != null && [...query].length > graphqlLimits.queryCharacters,
+      `\`query\` may hold ${graphqlLimits.queryCharacters} characters at most.`,
     ),
     ...check(
       "categoryId",
@@ -78,8 +87,8 @@ const findInvalidArguments = (args: ProductsArguments): readonly UserError[] => 
     ...check("ids", ids != null && !ids.every(isId), "The id of a product is a positive integer."),
     ...check(
       "ids",
-      ids != null && ids.length > ceilings.pageSize,
-      `\`ids\` may hold ${ceilings.pageSize} ids at most.`,
+      ids != null && ids.length > graphqlLimits.pageSize,
+      `\`ids\` may hold ${graphqlLimits.pageSize} ids at most.`,
     ),
     ...(["priceMin", "priceMax"] as const).flatMap((name) =>
       check(

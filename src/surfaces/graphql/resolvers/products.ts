@@ -1,12 +1,17 @@
 import type {
   Facets,
   ProductPage,
+  ProductQueries,
   ProductQuery,
-  Products,
   Snapshot,
 } from "../../../read-model/reader/reader.ts";
 import { invalidArgument, type UserError, type WithUserErrors } from "../user-errors.ts";
-import { asked, cappedBy, type ProductsArguments, refusalsOf } from "./products-args.ts";
+import {
+  argumentErrors,
+  capWarning,
+  type ProductsArguments,
+  toProductQuery,
+} from "./products-args.ts";
 
 /** Source value of the ProductConnection resolvers, which compute `edges` and `facets` from it when selected. */
 export interface ProductConnection<P> extends WithUserErrors {
@@ -21,7 +26,7 @@ export interface ProductConnection<P> extends WithUserErrors {
   };
   readonly search: SearchReport | null;
   /** Query of the page; undefined when the arguments were invalid. */
-  readonly asked: ProductQuery | undefined;
+  readonly query: ProductQuery | undefined;
 }
 
 interface SearchReport {
@@ -38,18 +43,18 @@ interface SearchReport {
 export const products = <P>(
   snapshot: Snapshot,
   args: ProductsArguments,
-  form: Pick<Products<P>, "products">,
+  form: Pick<ProductQueries<P>, "products">,
 ): ProductConnection<P> => {
-  const warnings = cappedBy(args);
-  const errors = refusalsOf(snapshot, args);
+  const warnings = capWarning(args);
+  const errors = argumentErrors(snapshot, args);
   if (errors.length > 0) return emptyPage([...warnings, ...errors]);
-  const query = asked(args);
+  const query = toProductQuery(args);
   const page = form.products(query);
   if (!page) return emptyPage([...warnings, malformedCursor]);
   return {
     ...toConnection(page, warnings),
     search: reportSearch(snapshot, page, query),
-    asked: query,
+    query,
   };
 };
 
@@ -71,7 +76,7 @@ const reportSearch = (
     : null;
 
 /** Counts facets; called only when they are selected. */
-export const facets = (snapshot: Snapshot, { asked }: ProductConnection<unknown>): Facets =>
+export const facets = (snapshot: Snapshot, { query: asked }: ProductConnection<unknown>): Facets =>
   asked ? snapshot.facets(asked) : { brands: [], categories: [], prices: [] };
 
 export const edges = <P>({ nodes, cursors }: ProductConnection<P>) =>
@@ -107,6 +112,6 @@ const toConnection = <P>(
     endCursor: page.cursors.at(-1) ?? null,
   },
   search: null,
-  asked: undefined,
+  query: undefined,
   userErrors,
 });

@@ -1,7 +1,7 @@
 import type { ProductDocument } from "../../../read-model/schema/documents.ts";
-import { availabilityText, lines, priceText } from "../format.ts";
+import { formatAvailability, formatPrice, joinLines } from "../format.ts";
 import { invalidArgument } from "../tool-error.ts";
-import { type Id, idOf, type Tool } from "./tool.ts";
+import { type Id, parseId, type Tool } from "./tool.ts";
 
 interface Arguments {
   readonly product_ids: readonly Id[];
@@ -11,8 +11,8 @@ const idTooLarge = `\`product_ids\` may hold no id above ${Number.MAX_SAFE_INTEG
 
 export const checkAvailability: Tool<Arguments> = {
   name: "check_availability",
-  answer({ moment }, { product_ids: requested }) {
-    const ids = [...new Set(requested.map(idOf))];
+  answer({ snapshot: moment }, { product_ids: requested }) {
+    const ids = [...new Set(requested.map(parseId))];
     // Rejects ids above MAX_SAFE_INTEGER, which as numbers would become other ids.
     if (ids.includes(0)) return invalidArgument(["product_ids"], idTooLarge);
     const products = ids.flatMap((id) => moment.product(id) ?? []);
@@ -23,7 +23,7 @@ export const checkAvailability: Tool<Arguments> = {
         products: products.map((product) => ({ ...toItem(product), as_of: asOf })),
         not_found: missing,
       },
-      text: lines(
+      text: joinLines(
         products.length > 0 ? `As of ${asOf}:` : undefined,
         ...products.map(formatItem),
         missing.length > 0 ? `Not found: ${missing.join(", ")}` : undefined,
@@ -40,4 +40,4 @@ const toItem = ({ id, availability, price, url }: ProductDocument) => ({
 });
 
 const formatItem = ({ id, availability, price, url }: ProductDocument): string =>
-  `- id ${id}: ${availabilityText(availability)}, ${priceText(price)}, ${url}`;
+  `- id ${id}: ${formatAvailability(availability)}, ${formatPrice(price)}, ${url}`;

@@ -1,10 +1,10 @@
 import type { Snapshot } from "../../../read-model/reader/reader.ts";
 import type { ProductDocument } from "../../../read-model/schema/documents.ts";
-import { type Basket, linkTo } from "../checkout-link.ts";
-import { lines, priceText } from "../format.ts";
-import { subtotalOf } from "../money.ts";
+import { type Cart, checkoutUrl } from "../checkout-link.ts";
+import { formatPrice, joinLines } from "../format.ts";
+import { computeSubtotal } from "../money.ts";
 import { invalidArgument, notFound, unavailable } from "../tool-error.ts";
-import { type Id, idOf, type Refused, type Tool } from "./tool.ts";
+import { type Id, parseId, type Tool, type ToolFailure } from "./tool.ts";
 
 interface Item {
   readonly product_id: Id;
@@ -17,7 +17,7 @@ interface Arguments {
 
 export const createCheckoutLink: Tool<Arguments> = {
   name: "create_checkout_link",
-  answer({ moment }, { items }) {
+  answer({ snapshot: moment }, { items }) {
     const shop = moment.shop();
     if (!shop?.checkoutLink) {
       return unavailable(
@@ -27,15 +27,17 @@ export const createCheckoutLink: Tool<Arguments> = {
     }
     const cart = readCart(moment, items);
     if ("refusal" in cart) return cart;
-    const link = linkTo(shop.checkoutLink, shop.url, cart);
+    const link = checkoutUrl(shop.checkoutLink, shop.url, cart);
     if ("reason" in link) return unavailable(["items"], link.reason);
-    const subtotal = subtotalOf(cart.map(({ product, quantity }) => ({ ...product, quantity })));
+    const subtotal = computeSubtotal(
+      cart.map(({ product, quantity }) => ({ ...product, quantity })),
+    );
     return {
       structured: { url: link.url, items: cart.map(toItem), subtotal },
-      text: lines(
+      text: joinLines(
         `Checkout link for the customer: ${link.url}`,
         ...cart.map(formatItem),
-        subtotal ? `Subtotal: ${priceText(subtotal)}, without shipping.` : undefined,
+        subtotal ? `Subtotal: ${formatPrice(subtotal)}, without shipping.` : undefined,
         "Nothing is ordered, reserved or charged.",
       ),
     };
@@ -49,10 +51,10 @@ const maxQuantity = 999;
  * Reads the products of the items and adds up repeated ones.
  * @returns a failure for the first item that cannot be bought
  */
-const readCart = (snapshot: Snapshot, items: readonly Item[]): Basket | Refused => {
+const readCart = (snapshot: Snapshot, items: readonly Item[]): Cart | ToolFailure => {
   const quantities = new Map<number, { product: ProductDocument; quantity: number }>();
   for (const [at, { product_id: id, quantity = 1 }] of items.entries()) {
-    const product = snapshot.product(idOf(id));
+    const product = snapshot.product(parseId(id));
     const field = ["items", String(at), "product_id"];
     if (!product) return notFound(field, `No product has the id ${id}.`);
     if (product.availability !== "IN_STOCK") {
@@ -68,12 +70,12 @@ const readCart = (snapshot: Snapshot, items: readonly Item[]): Basket | Refused 
   return [...quantities.values()];
 };
 
-const toItem = ({ product: { id, name, price }, quantity }: Basket[number]) => ({
+const toItem = ({ product: { id, name, price }, quantity }: Cart[number]) => ({
   product_id: id,
   quantity,
   name,
   price,
 });
 
-const formatItem = ({ product: { id, name, price }, quantity }: Basket[number]): string =>
-  `- ${quantity} × ${name} (id ${id}): ${priceText(price)}${price ? " each" : ""}`;
+const formatItem = ({ product: { id, name, price }, quantity }: Cart[number]): string =>
+  `- ${quantity} × ${name} (id ${id}): ${formatPrice(price)}${price ? " each" : ""}`;

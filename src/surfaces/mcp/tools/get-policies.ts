@@ -1,7 +1,7 @@
 import type { Snapshot } from "../../../read-model/reader/reader.ts";
 import type { PolicyDocument } from "../../../read-model/schema/documents.ts";
-import { prose } from "../../markdown/sanitize.ts";
-import { lines } from "../format.ts";
+import { embedMarkdown } from "../../markdown/sanitize.ts";
+import { joinLines } from "../format.ts";
 import type { Tool } from "./tool.ts";
 
 interface Arguments {
@@ -23,7 +23,7 @@ const maxReadCharacters = 4_000_000;
 
 export const getPolicies: Tool<Arguments> = {
   name: "get_policies",
-  answer({ moment }, { topic }) {
+  answer({ snapshot: moment }, { topic }) {
     const all = moment.policies().filter((policy) => topic === undefined || policy.topic === topic);
     const readText = topic === undefined ? withoutText : createTextReader(moment);
     const policies = all
@@ -34,7 +34,7 @@ export const getPolicies: Tool<Arguments> = {
         return text === undefined ? policy : { ...policy, text };
       });
     const more = all.length - policies.length;
-    const text = lines(
+    const text = joinLines(
       formatPolicies(policies, topic),
       more > 0 ? `${more} more are not told.` : undefined,
     );
@@ -54,7 +54,7 @@ const createTextReader = (snapshot: Snapshot): ((policy: PolicyDocument) => stri
     if (remainingCharacters < 0 || remainingReads < 0) return undefined;
     const stored = snapshot.page(id)?.markdown ?? "";
     remainingReads -= stored.length + url.length * (stored.split("](").length - 1);
-    const text = prose(stored, url);
+    const text = embedMarkdown(stored, url);
     remainingCharacters -= text.length;
     return remainingCharacters < 0 ? undefined : text;
   };
@@ -73,4 +73,4 @@ const formatSummary = ({ title, id, topic, summary, url }: Policy): string =>
   `- ${title} (id ${id}, ${topic}): ${summary ? `${summary} ` : ""}${url}`;
 
 const formatFull = ({ title, id, url, text }: Policy): string =>
-  lines(`${title} (id ${id}), ${url}`, text);
+  joinLines(`${title} (id ${id}), ${url}`, text);

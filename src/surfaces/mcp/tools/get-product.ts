@@ -1,9 +1,9 @@
 import type { Snapshot } from "../../../read-model/reader/reader.ts";
 import type { ProductDetail, ProductDocument } from "../../../read-model/schema/documents.ts";
-import { markdownAddress } from "../../markdown/url.ts";
-import { availabilityText, lines, priceText } from "../format.ts";
+import { markdownUrl } from "../../markdown/url.ts";
+import { formatAvailability, formatPrice, joinLines } from "../format.ts";
 import { notFound } from "../tool-error.ts";
-import { type Id, idOf, type Tool } from "./tool.ts";
+import { type Id, parseId, type Tool } from "./tool.ts";
 
 interface Arguments {
   readonly product_id: Id;
@@ -11,8 +11,8 @@ interface Arguments {
 
 export const getProduct: Tool<Arguments> = {
   name: "get_product",
-  answer({ moment, baseUrl }, { product_id: requestedId }) {
-    const id = idOf(requestedId);
+  answer({ snapshot: moment, baseUrl }, { product_id: requestedId }) {
+    const id = parseId(requestedId);
     const product = moment.product(id);
     const detail = moment.productDetail(id);
     if (!product || !detail)
@@ -32,7 +32,7 @@ const toProductData = (
   name: product.name,
   description: product.description,
   url: product.url,
-  markdown_url: markdownAddress(baseUrl, product.url),
+  markdown_url: markdownUrl(baseUrl, product.url),
   reference: product.reference,
   gtin: product.gtin,
   brand: product.brand,
@@ -48,10 +48,10 @@ const toProductData = (
 });
 
 const formatProduct = (product: ReturnType<typeof toProductData>): string =>
-  lines(
+  joinLines(
     `${product.name} (id ${product.id})`,
-    `Price: ${priceText(product.price)}`,
-    `Availability: ${availabilityText(product.availability)}`,
+    `Price: ${formatPrice(product.price)}`,
+    `Availability: ${formatAvailability(product.availability)}`,
     formatLine("Brand", product.brand),
     formatLine("Reference", product.reference),
     formatLine("GTIN", product.gtin),

@@ -1,6 +1,6 @@
-import { countryOf, everyCountry } from "../../../events/countries.ts";
+import { everyCountry, toCountryCode } from "../../../events/countries.ts";
 import type { CarrierDocument } from "../../../read-model/schema/documents.ts";
-import { lines, priceText } from "../format.ts";
+import { formatPrice, joinLines } from "../format.ts";
 import { invalidArgument } from "../tool-error.ts";
 import type { Tool } from "./tool.ts";
 
@@ -10,8 +10,8 @@ interface Arguments {
 
 export const getShippingOptions: Tool<Arguments> = {
   name: "get_shipping_options",
-  answer({ moment }, { country_code: requested }) {
-    const country = countryOf(requested);
+  answer({ snapshot: moment }, { country_code: requested }) {
+    const country = toCountryCode(requested);
     if (country === undefined)
       return invalidArgument(["country_code"], formatUnknownCountry(requested));
     const shop = moment.shop();
@@ -30,12 +30,12 @@ export const getShippingOptions: Tool<Arguments> = {
         free_shipping_threshold: threshold,
         binding: false,
       },
-      text: lines(
+      text: joinLines(
         options.length > 0
           ? `Shipping to ${country} (ranges, not a binding quote):`
           : `The shop names no carrier for ${country}.`,
         ...options.map(formatOption),
-        threshold ? `Free shipping from ${priceText(threshold)}.` : undefined,
+        threshold ? `Free shipping from ${formatPrice(threshold)}.` : undefined,
       ),
     };
   },

@@ -1,5 +1,5 @@
 import type { Snapshot } from "../../../read-model/reader/reader.ts";
-import { counted, lines } from "../format.ts";
+import { joinLines, pluralize } from "../format.ts";
 import type { Tool } from "./tool.ts";
 
 interface Arguments {
@@ -26,7 +26,7 @@ const maxLevels = 100;
 export const listCategories: Tool<Arguments> = {
   name: "list_categories",
   answer(
-    { moment },
+    { snapshot: moment },
     { max_depth: maxDepth = Number.POSITIVE_INFINITY, only_stocked: onlyStocked },
   ) {
     const all = moment.categories();
@@ -37,7 +37,7 @@ export const listCategories: Tool<Arguments> = {
     const included = matching.filter(({ depth }) => depth <= maxLevels);
     const categories = buildTree(included);
     const deeper = matching.length - included.length;
-    const text = lines(
+    const text = joinLines(
       included.length === 0 ? "The shop has no such categories." : formatTree(categories),
       deeper > 0 ? formatDeeper(deeper) : undefined,
     );
@@ -79,7 +79,7 @@ const formatTree = (roots: readonly Branch[]): string => {
     for (const { id, name, url, depth, product_count: count, children } of branches) {
       const indent = "  ".repeat(depth - 1);
       rows.push(
-        `${indent}- ${name} (id ${id}): ${counted(count, "product")} directly in it, ${url}`,
+        `${indent}- ${name} (id ${id}): ${pluralize(count, "product")} directly in it, ${url}`,
       );
       write(children);
     }
@@ -89,4 +89,4 @@ const formatTree = (roots: readonly Branch[]): string => {
 };
 
 const formatDeeper = (deeper: number): string =>
-  `${counted(deeper, "category", "categories")} below level ${maxLevels} are not told; search_products finds what is in them by the id of one above.`;
+  `${pluralize(deeper, "category", "categories")} below level ${maxLevels} are not told; search_products finds what is in them by the id of one above.`;

@@ -1,11 +1,11 @@
 import type { Logger } from "../../../log.ts";
 import type { Reader } from "../../../read-model/reader/reader.ts";
-import { internal } from "../tool-error.ts";
+import { internalError } from "../tool-error.ts";
 import {
-  type Arguments,
-  argumentsOf,
   type CheckArguments,
-  withoutBlanks,
+  compileArgumentCheck,
+  dropBlankArguments,
+  type ToolArguments,
 } from "../validate-arguments.ts";
 import { checkAvailability } from "./check-availability.ts";
 import { createCheckoutLink } from "./create-checkout-link.ts";
@@ -15,7 +15,7 @@ import { getProduct } from "./get-product.ts";
 import { getShippingOptions } from "./get-shipping-options.ts";
 import { listCategories } from "./list-categories.ts";
 import { searchProducts } from "./search-products.ts";
-import type { Refused, Told, Tool } from "./tool.ts";
+import type { Tool, ToolFailure, ToolResult } from "./tool.ts";
 
 /** Result of `tools/call`. */
 export interface CallResult {
@@ -31,10 +31,10 @@ export interface Tools {
   /**
    * Executes one call on one snapshot of the read model. It never throws: a failure becomes a result with `isError`.
    */
-  call(reader: Reader, name: string, args: Arguments): CallResult;
+  call(reader: Reader, name: string, args: ToolArguments): CallResult;
 }
 
-export interface ToolsWorld {
+export interface ToolsDeps {
   readonly baseUrl: string;
   readonly log: Logger;
 }
@@ -44,8 +44,8 @@ interface RegisteredTool {
   readonly check: CheckArguments;
   readonly answer: (
     context: Parameters<Tool<never>["answer"]>[0],
-    args: Arguments,
-  ) => Told | Refused;
+    args: ToolArguments,
+  ) => ToolResult | ToolFailure;
 }
 
 /**
@@ -54,11 +54,11 @@ interface RegisteredTool {
  */
 const register = <A>(tool: Tool<A>): RegisteredTool => {
   const definition = readDefinition(tool.name);
-  const check = argumentsOf(definition);
+  const check = compileArgumentCheck(definition);
   return { definition, check, answer: (context, args) => tool.answer(context, args as A) };
 };
 
-export const createTools = ({ baseUrl, log }: ToolsWorld): Tools => {
+export const createTools = ({ baseUrl, log }: ToolsDeps): Tools => {
   const all = [
     register(searchProducts),
     register(getProduct),
@@ -69,13 +69,12 @@ export const createTools = ({ baseUrl, log }: ToolsWorld): Tools => {
     register(createCheckoutLink),
   ];
   const byName = new Map(all.map((tool) => [tool.definition.name, tool]));
-  const answer = (reader: Reader, name: string, given: Arguments): Told | Refused => {
+  const answer = (reader: Reader, name: string, given: ToolArguments): ToolResult | ToolFailure => {
     const tool = byName.get(name);
-    if (!tool) return internal([], `${name} is no tool.`);
-    const args = withoutBlanks(given);
+    if (!tool) return internalError([], `${name} is no tool.`);
+    const args = dropBlankArguments(given);
     return (
-      tool.check(args) ??
-      reader.snapshot((snapshot) => tool.answer({ moment: snapshot, baseUrl }, args))
+      tool.check(args) ?? reader.snapshot((snapshot) => tool.answer({ snapshot, baseUrl }, args))
     );
   };
   return {
@@ -86,13 +85,13 @@ export const createTools = ({ baseUrl, log }: ToolsWorld): Tools => {
         return toCallResult(answer(reader, name, args));
       } catch (err) {
         log.error({ err, tool: name }, "a tool failed");
-        return toCallResult(internal([], "The store failed to answer; retry is safe."));
+        return toCallResult(internalError([], "The store failed to answer; retry is safe."));
       }
     },
   };
 };
 
-const toCallResult = (result: Told | Refused): CallResult => {
+const toCallResult = (result: ToolResult | ToolFailure): CallResult => {
   if (!("refusal" in result)) {
     return { content: [{ type: "text", text: result.text }], structuredContent: result.structured };
   }

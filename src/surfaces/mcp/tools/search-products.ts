@@ -1,19 +1,19 @@
 import type {
-  Listing,
-  ListingQuery,
+  OffsetPage,
+  OffsetPageQuery,
   ProductFilters,
   Snapshot,
 } from "../../../read-model/reader/reader.ts";
 import type { ProductDocument } from "../../../read-model/schema/documents.ts";
-import { availabilityText, counted, lines, priceText } from "../format.ts";
+import { formatAvailability, formatPrice, joinLines, pluralize } from "../format.ts";
 import { invalidArgument, notFound, unavailable } from "../tool-error.ts";
-import { type Id, idOf, type Tool } from "./tool.ts";
+import { type Id, parseId, type Tool } from "./tool.ts";
 
 interface Arguments {
   readonly query?: string;
   readonly category_id?: Id;
   readonly in_stock_only?: boolean;
-  readonly sort?: ListingQuery["sort"];
+  readonly sort?: OffsetPageQuery["sort"];
   readonly limit?: number;
   readonly offset?: number;
   readonly brand?: string;
@@ -28,13 +28,13 @@ interface Arguments {
 
 export const searchProducts: Tool<Arguments> = {
   name: "search_products",
-  answer({ moment }, args) {
+  answer({ snapshot: moment }, args) {
     const { sort = "relevance", limit = 20, offset = 0 } = args;
     const blank = textArguments.find((name) => args[name]?.trim() === "");
     if (blank) {
       return invalidArgument([blank], `\`${blank}\` must not be blank: leave it out to have any.`);
     }
-    const categoryId = args.category_id === undefined ? undefined : idOf(args.category_id);
+    const categoryId = args.category_id === undefined ? undefined : parseId(args.category_id);
     if (categoryId !== undefined && !moment.category(categoryId)) {
       return notFound(["category_id"], `No category has the id ${args.category_id}.`);
     }
@@ -64,7 +64,7 @@ export const searchProducts: Tool<Arguments> = {
         ...report,
         ...(args.with_facets && { facets: moment.facets(query) }),
       },
-      text: lines(formatReport(report), formatResults(products, { total, offset, hasMore })),
+      text: joinLines(formatReport(report), formatResults(products, { total, offset, hasMore })),
     };
   },
 };
@@ -102,7 +102,7 @@ interface Report {
 
 const reportSearch = (
   snapshot: Snapshot,
-  { understood, total }: Listing,
+  { understood, total }: OffsetPage,
   query: string,
 ): Report => {
   if (!understood) return {};
@@ -117,7 +117,7 @@ const reportSearch = (
 };
 
 const formatReport = ({ relaxed, corrections, unknown_words, suggestions }: Report): string =>
-  lines(
+  joinLines(
     relaxed && "Nothing matches every word; these products match most of them.",
     ...(corrections ?? []).map(({ word, words }) => `"${word}" was taken for ${words.join(", ")}.`),
     unknown_words && `Nothing was found for: ${unknown_words.join(", ")}.`,
@@ -146,14 +146,14 @@ const formatResults = (
   const matching = total === 1 ? "1 product matches" : `${total} products match`;
   if (products.length === 0) return `${matching}; none after the first ${offset}.`;
   const next = offset + products.length;
-  return lines(
+  return joinLines(
     products.length === 1
       ? `${matching}; this is number ${next}:`
       : `${matching}; these are ${offset + 1} to ${next}:`,
     ...products.map(formatItem),
-    hasMore ? `${counted(total - next, "more product")}: ask with offset ${next}.` : undefined,
+    hasMore ? `${pluralize(total - next, "more product")}: ask with offset ${next}.` : undefined,
   );
 };
 
 const formatItem = ({ id, name, price, availability, url }: ProductDocument): string =>
-  `- ${name} (id ${id}): ${priceText(price)}, ${availabilityText(availability)}, ${url}`;
+  `- ${name} (id ${id}): ${formatPrice(price)}, ${formatAvailability(availability)}, ${url}`;

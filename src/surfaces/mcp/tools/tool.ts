@@ -1,20 +1,20 @@
 import type { Snapshot } from "../../../read-model/reader/reader.ts";
-import type { Refusal } from "../tool-error.ts";
+import type { ToolError } from "../tool-error.ts";
 
 /** Result of a tool: data, and the same data as compact text for clients that show only text. */
-export interface Told {
+export interface ToolResult {
   readonly structured: object;
   readonly text: string;
 }
 
 /** Failure of a tool call: invalid arguments, or something that the shop does not offer. */
-export interface Refused {
-  readonly refusal: Refusal;
+export interface ToolFailure {
+  readonly refusal: ToolError;
 }
 
-export interface ToolWorld {
+export interface ToolContext {
   /** Snapshot that all reads of one call share. */
-  readonly moment: Snapshot;
+  readonly snapshot: Snapshot;
   /** Canonical URL of the service, without a trailing slash. */
   readonly baseUrl: string;
 }
@@ -23,14 +23,14 @@ export interface ToolWorld {
 export interface Tool<A> {
   readonly name: string;
   /** @param args valid by the tool's input schema */
-  answer(context: ToolWorld, args: A): Told | Refused;
+  answer(context: ToolContext, args: A): ToolResult | ToolFailure;
 }
 
 /** Id of a product or category as a client may write it. */
 export type Id = number | string;
 
 /** Parses an id. @returns 0, which no product has, when the id exceeds MAX_SAFE_INTEGER */
-export const idOf = (id: Id): number => {
+export const parseId = (id: Id): number => {
   const value = Number(id);
   return Number.isSafeInteger(value) ? value : 0;
 };

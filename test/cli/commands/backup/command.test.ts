@@ -13,20 +13,20 @@ import {
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { BackedUp } from "../../../../src/cli/commands/backup/command.ts";
-import { type Restored, restore } from "../../../../src/cli/commands/restore/command.ts";
+import type { BackupReport } from "../../../../src/cli/commands/backup/command.ts";
+import { type RestoreReport, restore } from "../../../../src/cli/commands/restore/command.ts";
 import { logSettings } from "../../../../src/cli/shared-options.ts";
 import { readConfig } from "../../../../src/config.ts";
 import type { EventLog } from "../../../../src/event-log/event-log.ts";
 import { openJournal } from "../../../../src/event-log/journal/index.ts";
 import { openEventLog } from "../../../../src/event-log/open.ts";
-import { measure } from "../../../../src/read-model/generations/backup.ts";
+import { hashFile } from "../../../../src/read-model/generations/backup.ts";
 import {
   readManifest,
   writeManifest,
 } from "../../../../src/read-model/generations/backup-manifest.ts";
 import { openDataDirectory } from "../../../../src/read-model/generations/data-directory.ts";
-import { withdrawnOf } from "../../../../src/read-model/operator/revocation-floor.ts";
+import { readRevocationFloor } from "../../../../src/read-model/operator/revocation-floor.ts";
 import type { OperatorRow } from "../../../../src/read-model/operator/rows.ts";
 import {
   openOperatorReader,
@@ -57,12 +57,12 @@ const journalIn = (dataDir: string): EventLog => {
   return openJournal({ directory: join(dataDir, "journal"), now: Date.now });
 };
 
-const backedUp = async (target: string, ...args: string[]): Promise<BackedUp> => {
+const backedUp = async (target: string, ...args: string[]): Promise<BackupReport> => {
   const { code, stdout, stderr } = await run(["backup", target, "--json", ...args]);
   assert.is(code, 0, stderr);
   return JSON.parse(stdout);
 };
-const restored = async (from: string, ...args: string[]): Promise<Restored> => {
+const restored = async (from: string, ...args: string[]): Promise<RestoreReport> => {
   const { code, stdout, stderr } = await run(["restore", from, "--json", ...args]);
   assert.is(code, 0, stderr);
   return JSON.parse(stdout);
@@ -139,7 +139,7 @@ test("copies a consistent moment while events stream in, and is restored elsewhe
   assert.is(journal, true);
   assert.is(behind, (told.journal?.last ?? 0) - sequence);
   const copy = journalIn(elsewhere);
-  assert.equal(await copy.bounds(), { first: 1, last: told.journal?.last, whole: true });
+  assert.equal(await copy.bounds(), { first: 1, last: told.journal?.last, isComplete: true });
   const clean = await caughtUp(newPath("clean"), copy);
   assert.equal(await caughtUp(elsewhere, copy), clean, "as if it had always run");
   await copy.close();
@@ -272,7 +272,7 @@ test("brings no token back to life that was withdrawn since, though the restored
   const withdrawn = async () => {
     const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: true });
     const operator = openOperatorReader(dataDir);
-    const found = ["leaky", "kept"].map((label) => withdrawnOf(store, operator, label));
+    const found = ["leaky", "kept"].map((label) => readRevocationFloor(store, operator, label));
     await store.close();
     await operator.close();
     return found;
@@ -351,7 +351,7 @@ test("takes over what a backup of an earlier version holds in its model", async 
     rmSync(join(target, "model", name), { recursive: true, force: true });
   }
   const manifest = readManifest(target);
-  const file = { path: "model/data.mdb", ...(await measure(join(target, "model", "data.mdb"))) };
+  const file = { path: "model/data.mdb", ...(await hashFile(join(target, "model", "data.mdb"))) };
   const journal = manifest.files.filter(({ path }) => path === "journal/data.mdb");
   writeManifest(target, { ...manifest, layout: 1, files: [file, ...journal] });
   const elsewhere = newPath("data");

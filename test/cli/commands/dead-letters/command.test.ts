@@ -6,8 +6,8 @@ import { VitrineError } from "../../../../src/errors.ts";
 import type { NewMessage } from "../../../../src/event-log/event-log.ts";
 import { openJournal } from "../../../../src/event-log/journal/index.ts";
 import { type CloudEvent, toMessage } from "../../../../src/events/envelope.ts";
-import { deadLetterOf } from "../../../../src/projector/batch/apply-record.ts";
-import { hasOrder } from "../../../../src/projector/control/request.ts";
+import { buildDeadLetter } from "../../../../src/projector/batch/apply-record.ts";
+import { hasPendingRequest } from "../../../../src/projector/control/request.ts";
 import { lockDirectory } from "../../../../src/projector/integrity/lock.ts";
 import { openDataDirectory } from "../../../../src/read-model/generations/data-directory.ts";
 import { tables } from "../../../../src/read-model/schema/tables.ts";
@@ -41,11 +41,11 @@ const newShop = async (events: readonly (CloudEvent | string | Uint8Array)[]): P
 const plant = async (dataDir: string, sequence: number): Promise<void> => {
   const eventLog = openJournal({ directory: join(dataDir, "journal"), now: Date.now });
   const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: false });
-  const record = await eventLog.at(sequence);
+  const record = await eventLog.get(sequence);
   if (!record) throw new Error(`nothing at ${sequence}`);
   const refusal = { code: "version", reason: "newer than this service knows", field: null };
   store.transaction((stored) => {
-    stored.put(tables.deadLetters, sequence, deadLetterOf(record, refusal));
+    stored.put(tables.deadLetters, sequence, buildDeadLetter(record, refusal));
     stored.put(
       tables.counters,
       "deadLetters",
@@ -169,7 +169,7 @@ test("says that it waits for the projector, and takes the order back with Ctrl-C
   const { code, stderr } = await waiting.ended;
   assert.is(code, 130, stderr);
   assert.match(stderr, "nothing was changed");
-  assert.not(hasOrder(dataDir));
+  assert.not(hasPendingRequest(dataDir));
   await release();
 });
 

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openJournal, trimJournal } from "../../../../src/event-log/journal/index.ts";
-import type { Comparison, KeptComparison } from "../../../../src/read-model/compare/compare.ts";
+import type { Comparison, StoredComparison } from "../../../../src/read-model/compare/compare.ts";
 import { openDataDirectory } from "../../../../src/read-model/generations/data-directory.ts";
 import { tables } from "../../../../src/read-model/schema/tables.ts";
 import { openStore } from "../../../../src/read-model/store/store.ts";
@@ -83,7 +83,7 @@ test("rebuild replays, compares, swaps, and keeps what it found beside the new g
   assert.match(stdout, /compared with the live generation at event 7: the same, \d+ tables/);
   assert.match(stdout, "generation 0002 is live; vitrine rollback goes back to 0001");
   assert.equal([linkOf(data, "live"), linkOf(data, "previous")], ["0002", "0001"]);
-  const kept: KeptComparison = json(readFileSync(join(liveOf(data), "comparison.json"), "utf8"));
+  const kept: StoredComparison = json(readFileSync(join(liveOf(data), "comparison.json"), "utf8"));
   assert.equal([kept.from, kept.isSame, kept.before.sequence], ["0001", true, 7]);
   assert.equal(kept.before.digest, kept.after.digest);
   assert.equal(remains(data), []);

@@ -4,7 +4,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openJournal } from "../../../../src/event-log/journal/index.ts";
 import { openDataDirectory } from "../../../../src/read-model/generations/data-directory.ts";
-import { suspect } from "../../../../src/read-model/integrity/flag.ts";
+import { flagForCheck } from "../../../../src/read-model/integrity/flag.ts";
 import { operatorDirectory } from "../../../../src/read-model/operator/directory.ts";
 import { openOperatorState } from "../../../../src/read-model/operator/state.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../../../helpers/directory.ts";
@@ -155,7 +155,7 @@ test("such a directory that is damaged says so, and how it is made again", async
     ({ status }) => status === 200,
   );
   const live = openDataDirectory(then).live() ?? "";
-  suspect(live, "damaged: a page of it");
+  flagForCheck(live, "damaged: a page of it");
   const { text } = await until(
     () => service.ops("/status"),
     ({ text }) => JSON.parse(text).state === "faulted",
@@ -200,7 +200,7 @@ test("--until-time ends before the first event that the log took later", async (
   const told = JSON.parse(stdout);
   assert.equal(told.until.sequence, 4);
   assert.is(told.until.time, new Date(times[4] ?? 0).toISOString());
-  assert.is(openDataDirectory(into).until()?.sequence, 4);
+  assert.is(openDataDirectory(into).frozenAt()?.sequence, 4);
   const again = await run(args);
   assert.is(again.code, 3);
   assert.match(again.stderr, "holds a model already");

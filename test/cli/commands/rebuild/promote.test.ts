@@ -2,8 +2,8 @@ import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { BuiltThere } from "../../../../src/cli/commands/rebuild/build-generation.ts";
-import { swapIn } from "../../../../src/cli/commands/rebuild/promote.ts";
+import type { CandidateBuild } from "../../../../src/cli/commands/rebuild/build-generation.ts";
+import { promoteCandidate } from "../../../../src/cli/commands/rebuild/promote.ts";
 import { openModelDirectory } from "../../../../src/cli/model-directory.ts";
 import { controlSettings } from "../../../../src/cli/shared-options.ts";
 import { readConfig } from "../../../../src/config.ts";
@@ -35,8 +35,8 @@ test("a damaged generation is replaced beside the service that runs on it, which
       place: { path, signal, announce: { tell: () => undefined } },
       products: { before: 0, after: 1 },
       damage: new VitrineError("model_damaged", "a page of it"),
-    } as unknown as BuiltThere;
-    const swapped = await swapIn(config, model, built, { acceptLoss: false });
+    } as unknown as CandidateBuild;
+    const swapped = await promoteCandidate(config, model, built, { acceptLoss: false });
     assert.is("damaged" in swapped && existsSync(join(swapped.damaged, "data.mdb")), true);
     assert.is(model.directory.live(), join(dataDir, "generations", swapped.generation));
     assert.equal(model.directory.quarantined(), ["0001"]);

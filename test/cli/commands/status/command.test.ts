@@ -6,7 +6,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { projections } from "../../../../projections/index.ts";
 import type { Status } from "../../../../src/cli/commands/status/command.ts";
-import { type ProcessNote, thisProcess } from "../../../../src/platform/process-identity.ts";
+import { currentProcess, type ProcessIdentity } from "../../../../src/platform/process-identity.ts";
 import { openDataDirectory } from "../../../../src/read-model/generations/data-directory.ts";
 import type { Checkpoint } from "../../../../src/read-model/schema/checkpoint.ts";
 import { tables } from "../../../../src/read-model/schema/tables.ts";
@@ -282,16 +282,16 @@ test("shows a rebuild that runs, and not one whose process is gone", async () =>
     ...{ doing: "rebuild", phase: "replaying", at: 500, of: 2000, eventsPerSecond: 100 },
     ...{ started: new Date().toISOString(), etaSeconds: 15, bytes: 1_500_000 },
   };
-  const tellOf = (by: ProcessNote) =>
+  const tellOf = (by: ProcessIdentity) =>
     writeFileSync(join(dataDir, "building.json"), JSON.stringify({ ...building, pid: by.pid, by }));
-  tellOf(thisProcess());
+  tellOf(currentProcess());
   const { stdout } = await run(["status", "--data-dir", dataDir, "--ops-port", "1"]);
   assert.match(
     stdout,
     /^building +rebuild: replaying, event 500 of 2000, 100 a second, 15 s left, 1\.5 MB$/m,
   );
   for (const gone of [{ pid: 2 ** 22 + 1 }, { started: "1" }]) {
-    tellOf({ ...thisProcess(), ...gone });
+    tellOf({ ...currentProcess(), ...gone });
     assert.is((await statusOf(dataDir)).building, null);
   }
 });

@@ -2,12 +2,12 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { followLive } from "../../../../src/cli/supervisor/roles/follow-live-generation.ts";
+import { followLiveGeneration } from "../../../../src/cli/supervisor/roles/follow-live-generation.ts";
 import { createLogger } from "../../../../src/log.ts";
 import { applyBatch } from "../../../../src/projector/batch/batch.ts";
-import { createRendering } from "../../../../src/projector/rendering/index.ts";
+import { createHtmlRenderer } from "../../../../src/projector/rendering/index.ts";
 import { openDataDirectory } from "../../../../src/read-model/generations/data-directory.ts";
-import { layout } from "../../../../src/read-model/schema/checkpoint.ts";
+import { modelLayout } from "../../../../src/read-model/schema/checkpoint.ts";
 import { tables } from "../../../../src/read-model/schema/tables.ts";
 import { openStore } from "../../../../src/read-model/store/store.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../../../helpers/directory.ts";
@@ -16,7 +16,7 @@ import { until } from "../../../helpers/vitrine.ts";
 
 const test = suite<{ home: TemporaryDirectory; data: string }>("live reader");
 const log = createLogger("silent", "test");
-const rendering = createRendering();
+const rendering = createHtmlRenderer();
 
 test.before.each((context) => {
   const home = temporaryDirectory();
@@ -36,7 +36,7 @@ const generationNamed = async (data: string, name: string): Promise<string> => {
 
 const follow = async (data: string) => {
   const swaps: (string | null)[] = [];
-  const live = await followLive(
+  const live = await followLiveGeneration(
     openDataDirectory(data),
     (generation) => swaps.push(generation),
     log,
@@ -53,7 +53,8 @@ test("nothing is answered from a generation whose rows another version stored in
   const store = openStore(path, { readOnly: false });
   store.transaction((stored) => {
     const checkpoint = stored.get(tables.meta, "checkpoint");
-    if (checkpoint) stored.put(tables.meta, "checkpoint", { ...checkpoint, layout: layout + 1 });
+    if (checkpoint)
+      stored.put(tables.meta, "checkpoint", { ...checkpoint, layout: modelLayout + 1 });
   });
   await store.close();
   directory.swap(path);

@@ -2,11 +2,11 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { project } from "../../../../src/cli/supervisor/roles/projector.ts";
+import { runProjectorRole } from "../../../../src/cli/supervisor/roles/projector.ts";
 import { readConfig } from "../../../../src/config.ts";
 import { openJournal } from "../../../../src/event-log/journal/index.ts";
 import { createLogger } from "../../../../src/log.ts";
-import { createMetrics } from "../../../../src/ops/metrics/process-metrics.ts";
+import { createProcessMetrics } from "../../../../src/ops/metrics/process-metrics.ts";
 import type { ProjectorStatus } from "../../../../src/projector/status.ts";
 import { openDataDirectory } from "../../../../src/read-model/generations/data-directory.ts";
 import { type SettingName, settings } from "../../../../src/settings.ts";
@@ -56,11 +56,11 @@ test("tells at once which generation it writes to: one that dies of a rebuild is
   const config = readConfig({ events: `journal:${journal}`, dataDir: data }, {}, names);
   const report = withoutReports();
   try {
-    await project({
+    await runProjectorRole({
       config,
       directory: openDataDirectory(data),
-      log: createLogger("silent", "test"),
-      metrics: createMetrics("test"),
+      logger: createLogger("silent", "test"),
+      metrics: createProcessMetrics("test"),
       onStatus,
       signal: ended.signal,
     });

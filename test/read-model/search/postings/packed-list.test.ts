@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { idsUpTo } from "../../../../src/read-model/search/postings/doc-ids.ts";
-import { type Packed, pack } from "../../../../src/read-model/search/postings/packed-list.ts";
+import { allocateIds } from "../../../../src/read-model/search/postings/doc-ids.ts";
+import {
+  type PackedList,
+  packList,
+} from "../../../../src/read-model/search/postings/packed-list.ts";
 
 const test = suite("packed lists");
 
@@ -21,10 +24,10 @@ const lists = fc
     });
   });
 
-const packedOf = (list: readonly (readonly [number, number])[]): Packed => {
-  const ids = idsUpTo(list.length, list.at(-1)?.[0] ?? 0);
+const packedOf = (list: readonly (readonly [number, number])[]): PackedList => {
+  const ids = allocateIds(list.length, list.at(-1)?.[0] ?? 0);
   ids.set(list.map(([id]) => id));
-  return pack({ ids, payloads: Uint16Array.from(list, ([, payload]) => payload) });
+  return packList({ ids, payloads: Uint16Array.from(list, ([, payload]) => payload) });
 };
 
 test("a list is the same packed, in whole and asked for one by one", () => {
@@ -45,16 +48,16 @@ test("a list is the same packed, in whole and asked for one by one", () => {
           }),
         ),
       ].sort((a, b) => a - b);
-      const asked = idsUpTo(wanted.length, wanted.at(-1) ?? 0);
+      const asked = allocateIds(wanted.length, wanted.at(-1) ?? 0);
       asked.set(wanted);
       assert.equal(
         [...packed.at(asked)],
         wanted.map((id) => known.get(id) ?? 0),
       );
-      const found = packed.match(asked);
+      const found = packed.intersect(asked);
       const matched = wanted.flatMap((id, at) => (known.has(id) ? [[at, known.get(id)]] : []));
       assert.equal(
-        [...found.places].map((at, n) => [at, found.payloads[n]]),
+        [...found.indexes].map((at, n) => [at, found.payloads[n]]),
         matched,
       );
       // Of many payloads those that come last have no code of their own.
@@ -63,7 +66,7 @@ test("a list is the same packed, in whole and asked for one by one", () => {
       const having = list.flatMap(([id, payload]) => (some.has(payload) && id >= from ? [id] : []));
       assert.equal([...packed.idsWith(some, from)], having);
       const visited: (readonly [number, number])[] = [];
-      packed.eachWith(some, (id, payload) => visited.push([id, payload]));
+      packed.forEachWith(some, (id, payload) => visited.push([id, payload]));
       assert.equal(
         visited,
         list.filter(([, payload]) => some.has(payload)),

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import {
-  bitsIn,
-  distanceFrom,
-  lettersOf,
+  createEditDistance,
+  letterMask,
+  popcount,
 } from "../../../../src/read-model/search/text/edit-distance.ts";
 
 const test = suite("typing errors between two words");
@@ -38,7 +38,7 @@ test("are as many as the table of edits tells, up to the most that is asked for"
   const seen = new Set<number>();
   fc.assert(
     fc.property(word(32), word(40), fc.nat({ max: 40 }), (one, other, most) => {
-      const told = distanceFrom(one)(other, most);
+      const told = createEditDistance(one)(other, most);
       assert.is(told, Math.min(edits(one, other), most + 1), `${one} ${other} ${most}`);
       seen.add(told);
     }),
@@ -62,8 +62,8 @@ test("near words are told as near: each letter lost, put in, taken for another o
           other: `${before}z${behind.slice(1)}`,
           swapped: before + (behind[1] ?? "") + (behind[0] ?? "") + behind.slice(2),
         }[how];
-        assert.ok(distanceFrom(one)(other, 2) <= 1, `${one} ${other}`);
-        assert.ok(bitsIn(lettersOf(one) ^ lettersOf(other)) <= 2);
+        assert.ok(createEditDistance(one)(other, 2) <= 1, `${one} ${other}`);
+        assert.ok(popcount(letterMask(one) ^ letterMask(other)) <= 2);
       },
     ),
     { numRuns: 2_000 },
@@ -72,8 +72,8 @@ test("near words are told as near: each letter lost, put in, taken for another o
 
 test("a word longer than any of the dictionary is near none", () => {
   const long = "a".repeat(33);
-  assert.is(distanceFrom(long)(long, 2), 3);
-  assert.is(distanceFrom(long.slice(1))(long, 2), 1);
+  assert.is(createEditDistance(long)(long, 2), 3);
+  assert.is(createEditDistance(long.slice(1))(long, 2), 1);
 });
 
 test.run();

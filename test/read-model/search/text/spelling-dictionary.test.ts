@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { keepDictionary } from "../../../../src/read-model/search/text/spelling-dictionary.ts";
+import { createSpellingDictionaryCache } from "../../../../src/read-model/search/text/spelling-dictionary.ts";
 import { productDeleted, productUpserted } from "../../../helpers/events.ts";
 import { openModel, type TestModel } from "../../../helpers/model.ts";
 
@@ -18,23 +18,23 @@ const letters = (at: number): string =>
   at.toString(20).replace(/\d/g, (digit) => "qrstuvwxyz"[+digit] ?? "");
 
 test("one that is too large to be kept is read each time, and finds the same", ({ model }) => {
-  const [kept, read] = [keepDictionary(), keepDictionary(1_000)];
+  const [kept, read] = [createSpellingDictionaryCache(), createSpellingDictionaryCache(1_000)];
   for (const [word, errors] of [
     ["lampab", 1],
     ["cremeab", 2],
     ["lqmpac", 2],
     ["nothing", 2],
   ] as const) {
-    const found = kept.of(model.store).near(word, errors);
-    assert.equal(read.of(model.store).near(word, errors), found);
+    const found = kept.get(model.store).findSimilar(word, errors);
+    assert.equal(read.get(model.store).findSimilar(word, errors), found);
     assert.is(found.length > 0, word !== "nothing");
   }
 });
 
 test("a word that came or went is known at once, kept or not", ({ model }) => {
-  const [kept, read] = [keepDictionary(), keepDictionary(1_000)];
+  const [kept, read] = [createSpellingDictionaryCache(), createSpellingDictionaryCache(1_000)];
   const finds = (word: string) =>
-    [kept, read].map((dictionary) => dictionary.of(model.store).near(word, 1).length);
+    [kept, read].map((dictionary) => dictionary.get(model.store).findSimilar(word, 1).length);
   assert.equal(finds("unheardoff"), [0, 0]);
   model.tell(productUpserted({ id: 999, name: "unheardof" }));
   model.store.refresh();

@@ -1,13 +1,13 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { stemmerOf } from "../../../../src/read-model/search/text/stemmer.ts";
+import { getStemmer } from "../../../../src/read-model/search/text/stemmer.ts";
 
 const test = suite("stemmers");
 
 test("all languages without a stemmer share one function, so that a cache of words outlives a query", () => {
-  const identity = stemmerOf("pl");
+  const identity = getStemmer("pl");
   for (const language of ["pl", "cs", "ja", "zh", "ko", "th"]) {
-    assert.is(stemmerOf(language), identity, language);
+    assert.is(getStemmer(language), identity, language);
   }
   assert.is(identity("zażółcić"), "zażółcić");
 });

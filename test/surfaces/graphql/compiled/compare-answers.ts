@@ -28,12 +28,12 @@ export const answer = (
   const operation = getOperationAST(document);
   if (!operation) throw new Error("no operation");
   const run = () =>
-    reader.snapshot((moment) => {
+    reader.snapshot((snapshot) => {
       const context = {
-        moment,
+        snapshot,
         baseUrl: "https://agents.shop.example",
         log,
-        told: { characters: 0, isIncomplete: false },
+        budget: { characters: 0, isIncomplete: false },
       };
       return execute({ document, operation, variables: { ...variables }, context });
     });

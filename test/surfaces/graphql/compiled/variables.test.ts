@@ -8,7 +8,7 @@ import {
 } from "graphql";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { coercionOf } from "../../../../src/surfaces/graphql/compiled/variables.ts";
+import { createCoercion } from "../../../../src/surfaces/graphql/compiled/variables.ts";
 import { property } from "../../../torture/effort.ts";
 
 const test = suite("variables of an operation");
@@ -65,7 +65,7 @@ test("whatever is declared and given, they are what graphql-js makes of them, or
   fc.assert(
     fc.property(asked, ([definitions, given]) => {
       const operation = operationOf(definitions);
-      const own = coercionOf(schema, operation)(given);
+      const own = createCoercion(schema, operation)(given);
       const its = getVariableValues(schema, operation.variableDefinitions ?? [], given, {
         maxErrors: 10,
       });
