@@ -20,14 +20,14 @@ const clock = () => {
 test("a client has its requests, and then none until its window ends", () => {
   const { now, pass } = clock();
   const count = createFixedWindow(2, now);
-  assert.equal(count("a"), { admitted: true, remaining: 1, resetIn: 60_000 });
+  assert.equal(count("a"), { admitted: true, remaining: 1, resetMs: 60_000 });
   pass(10_000);
-  assert.equal(count("a"), { admitted: true, remaining: 0, resetIn: 50_000 });
-  assert.equal(count("a"), { admitted: false, remaining: 0, resetIn: 50_000 });
+  assert.equal(count("a"), { admitted: true, remaining: 0, resetMs: 50_000 });
+  assert.equal(count("a"), { admitted: false, remaining: 0, resetMs: 50_000 });
   pass(49_999);
-  assert.equal(count("a"), { admitted: false, remaining: 0, resetIn: 1 });
+  assert.equal(count("a"), { admitted: false, remaining: 0, resetMs: 1 });
   pass(1);
-  assert.equal(count("a"), { admitted: true, remaining: 1, resetIn: 60_000 });
+  assert.equal(count("a"), { admitted: true, remaining: 1, resetMs: 60_000 });
 });
 
 test("a refused request makes no client wait longer", () => {
