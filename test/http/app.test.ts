@@ -310,7 +310,10 @@ test("each request is observed once, by route", async ({ world, observed }) => {
       { route: "graphql", method: "GET", status: 405 },
     ],
   );
-  assert.ok(observed.every(({ seconds }) => seconds > 0 && seconds < 60));
+  assert.ok(
+    observed.every(({ seconds }) => seconds > 0 && seconds < 60),
+    JSON.stringify(observed),
+  );
 });
 
 test("a client that hangs up while sending is no error of ours", async () => {
