@@ -16,7 +16,13 @@ const test = suite<World>("texts that are written once");
 
 /** The clock in milliseconds, which the tests alone move on: how busy the machine is does not matter. */
 let passed = 0;
-performance.now = () => passed;
+const now = performance.now;
+test.before(() => {
+  performance.now = () => passed;
+});
+test.after(() => {
+  performance.now = now;
+});
 
 test.before.each((world) => {
   const models = [openModel(), openModel()] as const;
