@@ -88,14 +88,14 @@ const addTerms = (
   const words = tokenize(text, stemmer);
   const { weight, b, referenceLength } = fields[field];
   const increment = weight / (1 - b + (b * words.length) / referenceLength);
-  const add = ({ surface: written, stem }: Token, wordPosition: number): void => {
+  const add = ({ surface, stem }: Token, wordPosition: number): void => {
     const entry = terms.get(stem);
     if (!entry) {
-      terms.set(stem, { frequency: increment, wordPosition, payload: 0, surfaceForms: [written] });
+      terms.set(stem, { frequency: increment, wordPosition, payload: 0, surfaceForms: [surface] });
       return;
     }
     entry.frequency += increment;
-    if (!entry.surfaceForms.includes(written)) entry.surfaceForms.push(written);
+    if (!entry.surfaceForms.includes(surface)) entry.surfaceForms.push(surface);
   };
   let wordPosition = 0;
   for (const word of words) {
@@ -112,7 +112,7 @@ const joinParts = (field: Field, text: string, words: readonly Token[]): readonl
   if (field === "description") return [];
   if (field !== "reference" && field !== "gtin") return compoundTerms(text);
   const joined = identifierToken(text);
-  return joined === "" || words.some(({ surface: written }) => written === joined) ? [] : [joined];
+  return joined === "" || words.some(({ surface }) => surface === joined) ? [] : [joined];
 };
 
 /** Normalises reference and GTIN for the exact look-up; a missing one becomes an empty string. */

@@ -76,15 +76,11 @@ const formatExamples = (examples: readonly string[]): string =>
   ].join("\n");
 
 const buildOption = (name: SettingName): Option => {
-  const {
-    flag,
-    placeholder: value,
-    description: tells,
-    env,
-    defaultValue: fallback,
-    defaultLabel: shownFallback,
-  } = settings[name];
-  return new Option(`${flag} ${value}`, `${tells} (${env}; default ${shownFallback ?? fallback})`);
+  const { flag, placeholder, description, env, defaultValue, defaultLabel } = settings[name];
+  return new Option(
+    `${flag} ${placeholder}`,
+    `${description} (${env}; default ${defaultLabel ?? defaultValue})`,
+  );
 };
 
 /** Builds the parser of an integer flag that is not a setting. @throws VitrineError `usage` */

@@ -13,17 +13,17 @@ const maxReportedLines = 20;
  * 70 MB.
  */
 export interface SynonymRule {
-  readonly said: readonly string[];
+  readonly terms: readonly string[];
   /** Undefined for a list, in which each term means any other. */
-  readonly means?: readonly string[];
+  readonly meanings?: readonly string[];
 }
 
 /** Expands rules to the synonyms that searches use. */
 export const expandRules = (rules: readonly SynonymRule[]): readonly Synonym[] =>
-  rules.flatMap(({ said, means }) =>
-    said.map((term) => ({
+  rules.flatMap(({ terms, meanings }) =>
+    terms.map((term) => ({
       phrase: term,
-      meanings: means ?? said.filter((other) => other !== term),
+      meanings: meanings ?? terms.filter((other) => other !== term),
     })),
   );
 
@@ -89,9 +89,9 @@ const parseRule = (rule: string): SynonymRule | string => {
   const wordless = all.find((part) => !/[\p{L}\p{N}]/u.test(part));
   if (wordless !== undefined)
     return wordless === "" ? "has an empty alternative" : `"${wordless}" holds no word`;
-  if (right) return { said: left, means: right };
+  if (right) return { terms: left, meanings: right };
   if (left.length < 2) return "names one thing only: write a, b or a => b";
-  return { said: left };
+  return { terms: left };
 };
 
 const splitAlternatives = (text: string): readonly string[] =>

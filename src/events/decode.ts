@@ -59,16 +59,16 @@ function readData(event: CloudEvent, definition: EventDefinition): ParsedData {
  */
 function readSchemaVersion(
   { type, dataschema }: CloudEvent,
-  { latestVersion: newest }: EventDefinition,
+  { latestVersion }: EventDefinition,
 ): number | Rejected {
   const match = dataschema === undefined ? null : schemaFileName.exec(dataschema);
   if (match?.[1] !== type) return 1;
   const version = Number(match[2]);
-  if (version >= 1 && version <= newest) return version;
+  if (version >= 1 && version <= latestVersion) return version;
   const problem =
     version < 1
       ? "does not exist: the first is 1"
-      : `is newer than this service knows (${newest}); upgrade it, then retry`;
+      : `is newer than this service knows (${latestVersion}); upgrade it, then retry`;
   return reject("version", "dataschema", `version ${version} of ${type} ${problem}`);
 }
 

@@ -19,7 +19,7 @@ export const currentProcess = (): ProcessIdentity => {
 };
 
 /** Returns true for a process of this host that is gone. A process of another host is never known to be dead. */
-export const isKnownDead = ({ pid, place, started }: ProcessIdentity): boolean => {
+export const hasExited = ({ pid, place, started }: ProcessIdentity): boolean => {
   if (place !== currentHost()) return false;
   const currentStart = readStartTime(pid);
   return (

@@ -42,11 +42,8 @@ export const waitForIntegrityCheck = async (
 };
 
 /** Sleeps for one poll interval, or until the signal aborts. */
-export const sleepPollInterval = ({
-  signal,
-  pollIntervalMs: lookEvery,
-}: ProjectorContext): Promise<void> =>
-  delay(lookEvery, undefined, { signal }).catch(() => undefined);
+export const sleepPollInterval = ({ signal, pollIntervalMs }: ProjectorContext): Promise<void> =>
+  delay(pollIntervalMs, undefined, { signal }).catch(() => undefined);
 
 /**
  * Checks whether the log continues a generation.

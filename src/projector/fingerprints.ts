@@ -69,7 +69,7 @@ export const continuityOptions = (
  * @param reported the identity that the log reported before the comparison
  */
 export const updateIdentity = (
-  { logger: log }: ProjectorContext,
+  { logger }: ProjectorContext,
   { store }: Generation,
   compared: Checkpoint,
   reported: LogIdentity,
@@ -82,12 +82,12 @@ export const updateIdentity = (
       if (checkpoint?.identity.created !== created) return;
       stored.put(tables.meta, "checkpoint", { ...checkpoint, identity: reported });
     });
-    log.warn(
-      { created: reported.created, known: created },
+    logger.warn(
+      { created: reported.created, stored: created },
       "the event log says another time of its creation, and holds what was read: it is the same, and is followed on",
     );
   } catch (error) {
     // The disk may be full. The next comparison tries again.
-    log.debug({ err: error }, "the identity of the event log cannot be stored");
+    logger.debug({ err: error }, "the identity of the event log cannot be stored");
   }
 };

@@ -208,7 +208,7 @@ const promotionFailed = "the generation cannot go live: ";
 
 /** @returns false when the links of the directory cannot be written; the next poll tries again */
 const promoteGeneration = (
-  { directory, progress, logger: log }: ProjectorContext,
+  { directory, progress, logger }: ProjectorContext,
   { store }: Generation,
 ): boolean => {
   try {
@@ -216,7 +216,7 @@ const promoteGeneration = (
     return true;
   } catch (error) {
     const reason = `${promotionFailed}${messageOf(error)}; make room on the disk of ${store.directory}`;
-    if (progress.status().reason !== reason) log.error({ err: error, reason }, "trying again");
+    if (progress.status().reason !== reason) logger.error({ err: error, reason }, "trying again");
     progress.setState("faulted", reason);
     return false;
   }

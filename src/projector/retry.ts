@@ -33,7 +33,7 @@ export const retryWhileUnavailable = async <T>(
 
 /** @returns true when the log reconnected, which ends the sleep early */
 const sleepUntilReconnect = async (
-  { signal, pollIntervalMs: lookEvery, eventLog }: ProjectorContext,
+  { signal, pollIntervalMs, eventLog }: ProjectorContext,
   delayMs: number,
   isOver: () => boolean,
 ): Promise<boolean> => {
@@ -53,7 +53,7 @@ const sleepUntilReconnect = async (
     remainingMs = end - performance.now()
   ) {
     if (signal.aborted || isOver()) break;
-    await delay(Math.min(remainingMs, lookEvery), undefined, options).catch(() => undefined);
+    await delay(Math.min(remainingMs, pollIntervalMs), undefined, options).catch(() => undefined);
   }
   signal.removeEventListener("abort", stop);
   unsubscribe();

@@ -54,24 +54,24 @@ export const runProjector = async (context: ProjectorContext): Promise<void> => 
 };
 
 /** Frees LMDB reader slots of dead processes. It fails when the generation was closed by a swap, which is harmless. */
-const reclaim = ({ logger: log, operator }: ProjectorContext, { store }: Generation): void => {
+const reclaim = ({ logger, operator }: ProjectorContext, { store }: Generation): void => {
   try {
     store.reclaimReaders();
     operator.reclaimReaders();
   } catch (error) {
-    log.debug({ err: error }, "slots of readers that died cannot be freed");
+    logger.debug({ err: error }, "slots of readers that died cannot be freed");
   }
 };
 
 /** Reports the model counts of the live generation. A generation that is still being filled has no readers. */
 const count = (
-  { directory, operator, progress, logger: log }: ProjectorContext,
+  { directory, operator, progress, logger }: ProjectorContext,
   { store }: Generation,
 ): void => {
   try {
     if (directory.live() === store.directory) progress.setCounts(readModelCounts(store, operator));
   } catch (error) {
-    log.debug({ err: error }, "the live generation cannot be counted");
+    logger.debug({ err: error }, "the live generation cannot be counted");
   }
 };
 

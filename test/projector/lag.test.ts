@@ -23,10 +23,10 @@ const atTheEnd = () => {
 };
 
 test("counts from the first event that is missing, however many more come", () => {
-  const { logEndSeen: sawEnd, wait, events, seconds, applied } = atTheEnd();
-  sawEnd(101);
+  const { logEndSeen, wait, events, seconds, applied } = atTheEnd();
+  logEndSeen(101);
   wait(5);
-  sawEnd(102);
+  logEndSeen(102);
   wait(5);
   assert.equal([events(), seconds()], [2, 10]);
   applied(at(101));
@@ -36,16 +36,16 @@ test("counts from the first event that is missing, however many more come", () =
 });
 
 test("is never less than nothing: what was applied before its end was seen is the end", () => {
-  const { applied, logEndSeen: sawEnd, events, last } = atTheEnd();
+  const { applied, logEndSeen, events, last } = atTheEnd();
   applied(at(120));
   assert.equal([events(), last()], [0, 120]);
-  sawEnd(110);
+  logEndSeen(110);
   assert.equal([events(), last()], [0, 120], "the look was older than the batch");
 });
 
 test("knows of no less after a chunk in the middle of the log", () => {
-  const { logEndSeen: sawEnd, received, events } = atTheEnd();
-  sawEnd(500);
+  const { logEndSeen, received, events } = atTheEnd();
+  logEndSeen(500);
   received(start, 200);
   assert.is(events(), 400);
 });
@@ -66,49 +66,43 @@ test("counts from the oldest chunk that is not applied, however many came since"
 });
 
 test("an answer that is older than a chunk says nothing of the end of the log", () => {
-  const { logEndSeen: sawEnd, received, events, last } = atTheEnd();
+  const { logEndSeen, received, events, last } = atTheEnd();
   const before = last();
   received(start, 200);
-  sawEnd(100, before);
+  logEndSeen(100, before);
   assert.equal([events(), last()], [100, 200]);
-  sawEnd(100, last());
+  logEndSeen(100, last());
   assert.equal([events(), last()], [0, 100], "a log that went back is seen as it is");
 });
 
 test("grows while the log is out of sight, and no longer", () => {
-  const {
-    logUnavailable: lostSight,
-    stateChanged: entered,
-    logEndSeen: sawEnd,
-    wait,
-    seconds,
-  } = atTheEnd();
-  lostSight();
+  const { logUnavailable, stateChanged, logEndSeen, wait, seconds } = atTheEnd();
+  logUnavailable();
   wait(7);
   assert.is(seconds(), 7);
-  sawEnd(100);
-  entered("replaying");
+  logEndSeen(100);
+  stateChanged("replaying");
   wait(60);
   assert.is(seconds(), 0);
-  entered("waiting");
+  stateChanged("waiting");
   assert.is(seconds(), 60, "since it was seen");
 });
 
 test("ends where the model that was to be replaced goes on at its end after all", () => {
-  const { stateChanged: entered, wait, seconds } = atTheEnd();
-  entered("rebuilding");
+  const { stateChanged, wait, seconds } = atTheEnd();
+  stateChanged("rebuilding");
   wait(60);
-  entered("waiting");
+  stateChanged("waiting");
   assert.is(seconds(), 60);
-  entered("live");
+  stateChanged("live");
   assert.is(seconds(), 0);
 });
 
 test("is the age of the last event where another generation was never seen at the end of its log", () => {
-  const { setGeneration: begin, stateChanged: entered, wait, seconds } = atTheEnd();
+  const { setGeneration, stateChanged, wait, seconds } = atTheEnd();
   wait(60);
-  begin("0002", at(100));
-  entered("rebuilding");
+  setGeneration("0002", at(100));
+  stateChanged("rebuilding");
   assert.is(seconds(), 60);
 });
 

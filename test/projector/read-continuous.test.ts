@@ -68,7 +68,7 @@ test("a log that lost only what was not read is read on", async () => {
 
 test("a chunk that was read before the log became another is not given out", async () => {
   const log = logOf(1);
-  const { get: at } = log;
+  const { get } = log;
   let isRolled = false;
   const rolling: typeof log = {
     ...log,
@@ -76,7 +76,7 @@ test("a chunk that was read before the log became another is not given out", asy
       // Between the reading of the chunk and the look at what the log holds.
       if (!isRolled) log.rollBack(1, ...events(1, 100));
       isRolled = true;
-      return at(sequence);
+      return get(sequence);
     },
   };
   try {

@@ -4,13 +4,7 @@ import * as assert from "uvu/assert";
 import { createHtmlRenderer } from "../../src/projector/rendering/index.ts";
 
 const test = suite("rendering");
-const {
-  toPlainText: text,
-  markdown,
-  summary,
-  cleanText: plain,
-  hashHtml: fingerprint,
-} = createHtmlRenderer();
+const { toPlainText, markdown, summary, cleanText, hashHtml } = createHtmlRenderer();
 
 test("paragraphs, lists, tables and links become Markdown", () => {
   assert.is(
@@ -26,8 +20,11 @@ test("paragraphs, lists, tables and links become Markdown", () => {
 });
 
 test("text keeps paragraphs apart and decodes entities", () => {
-  assert.is(text("<p>Salt &amp; pepper</p><p>2 &lt; 3<br>next</p>"), "Salt & pepper\n2 < 3\nnext");
-  assert.is(text(" <p> </p>"), null);
+  assert.is(
+    toPlainText("<p>Salt &amp; pepper</p><p>2 &lt; 3<br>next</p>"),
+    "Salt & pepper\n2 < 3\nnext",
+  );
+  assert.is(toPlainText(" <p> </p>"), null);
 });
 
 test("the summary is the first paragraph, not the heading before it", () => {
@@ -44,7 +41,7 @@ test("nothing that runs or hides comes through, with its text", () => {
     <a href="/x" hidden>too</a><img src="/hidden.png" alt="hidden" hidden>
     <ol style="visibility:hidden"><li>hidden</li></ol><td hidden>too</td>
     <a href="javascript:alert(1)">a</a><a href="data:text/html,x">b</a><!-- comment -->`;
-  for (const shown of [text(hostile) ?? "", markdown(hostile)]) {
+  for (const shown of [toPlainText(hostile) ?? "", markdown(hostile)]) {
     assert.not.match(
       shown,
       /alert|p\{\}|\bno\b|frame|svg|tpl|hidden|too|aria|javascript|data:|comment/,
@@ -112,11 +109,12 @@ test("text that looks like a tag stays text", () => {
 
 test("characters nobody sees are removed from names and descriptions", () => {
   const unseen = "a\u202eb\u200bc\u0007d\u{e0041}\u034f\u3164e\ufeff\ufe00";
-  assert.is(plain(` ${unseen}\n f `), "abcde f");
-  assert.is(text(`<p>${unseen}</p>`), "abcde");
+  assert.is(cleanText(` ${unseen}\n f `), "abcde f");
+  assert.is(toPlainText(`<p>${unseen}</p>`), "abcde");
   assert.is(markdown(`<p>${unseen}</p>`), "abcde");
   const entities = "a&#8238;b&shy;c&#7;d&#xE0041;e&zwnj;&#xfeff;";
-  for (const render of [text, markdown, summary]) assert.is(render(`<p>${entities}</p>`), "abcde");
+  for (const render of [toPlainText, markdown, summary])
+    assert.is(render(`<p>${entities}</p>`), "abcde");
   const parted = '<p><a href="java&shy;script:alert(1)">x</a> &l&shy;t;script> &lt;&#8203;b></p>';
   assert.is(markdown(parted), "x &lt;script> \\<b>");
 });
@@ -131,7 +129,7 @@ test("what would overflow a stack or take for ever is shown without its structur
   ];
   for (const html of hostile) {
     assert.match(markdown(`${html}needle`), "needle");
-    assert.is(text(`${html}needle`), "needle");
+    assert.is(toPlainText(`${html}needle`), "needle");
   }
 });
 
@@ -154,14 +152,14 @@ test("white space without end costs no time: turndown would take minutes over it
 });
 
 test("a megabyte of text is cut, and says so", () => {
-  const shown = text("word ".repeat(200_000));
+  const shown = toPlainText("word ".repeat(200_000));
   assert.ok((shown?.length ?? 0) > 19_900 && (shown?.length ?? 0) <= 20_000);
   assert.ok(shown?.endsWith("word…"));
 });
 
 test("equal HTML has equal fingerprints, other HTML others", () => {
-  assert.is(fingerprint("<p>a</p>"), fingerprint("<p>a</p>"));
-  assert.is.not(fingerprint("<p>a</p>"), fingerprint("<p>b</p>"));
+  assert.is(hashHtml("<p>a</p>"), hashHtml("<p>a</p>"));
+  assert.is.not(hashHtml("<p>a</p>"), hashHtml("<p>b</p>"));
 });
 
 test("simple HTML reads as it does by way of turndown", () => {
@@ -221,7 +219,7 @@ test("simple HTML reads as it does by way of turndown", () => {
       // A comment is not simple, and is dropped.
       const long = `${simple}<!---->`;
       assert.is(markdown(simple), markdown(long));
-      assert.is(text(simple), text(long));
+      assert.is(toPlainText(simple), toPlainText(long));
     }),
     { numRuns: 2_000 },
   );

@@ -27,12 +27,12 @@ const reading = () => {
 };
 
 test("is stalled when the log holds more and nothing of it is applied for some seconds", () => {
-  const { at, status, applied, logEndSeen: sawEnd, setState: enter } = reading();
+  const { at, status, applied, logEndSeen, setState } = reading();
   at(4);
   assert.is(status().state, "replaying");
   at(6);
-  sawEnd(100);
-  enter("replaying");
+  logEndSeen(100);
+  setState("replaying");
   assert.is(status().state, "stalled");
   assert.match(status().reason ?? "", "the log holds 90 more events, and none was applied");
   assert.is(status().since, new Date(start).toISOString());
@@ -42,12 +42,12 @@ test("is stalled when the log holds more and nothing of it is applied for some s
 });
 
 test("is not stalled at the end of the log, however long nothing comes", () => {
-  const { at, status, applied, logEndSeen: sawEnd, setState: enter } = reading();
+  const { at, status, applied, logEndSeen, setState } = reading();
   applied(checkpointAt(100), 0);
-  enter("live");
+  setState("live");
   at(3600);
   assert.is(status().state, "live");
-  sawEnd(101);
+  logEndSeen(101);
   assert.is(status().state, "live");
   at(3604);
   assert.is(status().state, "live");
@@ -56,146 +56,123 @@ test("is not stalled at the end of the log, however long nothing comes", () => {
 });
 
 test("while another generation is filled the lag is that of the one that answers, whatever the new one has read", () => {
-  const {
-    at,
-    status,
-    applied,
-    setGeneration: begin,
-    logEndSeen: sawEnd,
-    received,
-    setState: enter,
-  } = reading();
+  const { at, status, applied, setGeneration, logEndSeen, received, setState } = reading();
   applied(checkpointAt(100), 0);
-  enter("live");
+  setState("live");
   at(60);
-  enter("rebuilding", "another log");
-  begin("0002", checkpointAt(0));
+  setState("rebuilding", "another log");
+  setGeneration("0002", checkpointAt(0));
   at(70);
-  sawEnd(50);
+  logEndSeen(50);
   assert.is(status().lagSeconds, 10);
   received(start + 69_000, 50);
   applied(checkpointAt(50), 0);
   assert.is(status().lagSeconds, 10);
   // The disk is full for a while.
-  enter("faulted", "no room");
-  enter("rebuilding", "another log");
+  setState("faulted", "no room");
+  setState("rebuilding", "another log");
   assert.is(status().lagSeconds, 10);
   // Given up, and begun again: it is the former one still.
-  begin("0001", checkpointAt(100));
-  enter("waiting", "the log became another");
-  enter("rebuilding", "another log");
+  setGeneration("0001", checkpointAt(100));
+  setState("waiting", "the log became another");
+  setState("rebuilding", "another log");
   at(80);
   assert.is(status().lagSeconds, 20);
-  begin("0002", checkpointAt(0));
+  setGeneration("0002", checkpointAt(0));
   applied(checkpointAt(50), 0);
-  begin("0002", checkpointAt(50));
-  enter("replaying");
+  setGeneration("0002", checkpointAt(50));
+  setState("replaying");
   assert.is(status().lagSeconds, 0);
 });
 
 test("without the end of the log in sight a model that is made anew is as old as its last event", () => {
   let seconds = 3_600;
-  const {
-    setGeneration: begin,
-    setState: enter,
-    status,
-  } = createStatusTracker(() => start + seconds * 1_000);
-  begin("0001", checkpointAt(1_000));
-  enter("rebuilding", "the projections changed");
+  const { setGeneration, setState, status } = createStatusTracker(() => start + seconds * 1_000);
+  setGeneration("0001", checkpointAt(1_000));
+  setState("rebuilding", "the projections changed");
   seconds += 60;
   assert.is(status().lagSeconds, 3_659);
 });
 
 test("nor is its end of any use where it is another log, unless the model was at the end of its own", () => {
   let seconds = 3_600;
-  const {
-    setGeneration: begin,
-    setState: enter,
-    logEndSeen: sawEnd,
-    caughtUp: isWhole,
-    status,
-  } = createStatusTracker(() => start + seconds * 1_000);
-  begin("0001", checkpointAt(1_000));
-  enter("replaying");
-  sawEnd(1_000);
-  enter("rebuilding", "another log");
+  const { setGeneration, setState, logEndSeen, caughtUp, status } = createStatusTracker(
+    () => start + seconds * 1_000,
+  );
+  setGeneration("0001", checkpointAt(1_000));
+  setState("replaying");
+  logEndSeen(1_000);
+  setState("rebuilding", "another log");
   seconds += 60;
   assert.is(status().lagSeconds, 3_659);
-  begin("0002", checkpointAt(1_000));
-  enter("replaying");
-  sawEnd(1_000);
-  isWhole();
-  enter("rebuilding", "the projections changed");
+  setGeneration("0002", checkpointAt(1_000));
+  setState("replaying");
+  logEndSeen(1_000);
+  caughtUp();
+  setState("rebuilding", "the projections changed");
   seconds += 60;
   assert.is(status().lagSeconds, 60);
 });
 
 test("is no longer stalled, but waiting or faulted, when it knows why", () => {
-  const { at, status, logUnavailable: lostSight, logEndSeen: sawEnd, setState: enter } = reading();
+  const { at, status, logUnavailable, logEndSeen, setState } = reading();
   at(60);
-  lostSight("connection refused");
+  logUnavailable("connection refused");
   assert.is(status().state, "waiting");
   assert.is(status().logReachable, false);
-  sawEnd(100);
-  enter("replaying");
+  logEndSeen(100);
+  setState("replaying");
   assert.is(status().logReachable, true);
   assert.is(status().state, "replaying", "it gets its time again");
-  enter("faulted", "a projection failed");
+  setState("faulted", "a projection failed");
   at(120);
   assert.is(status().state, "faulted");
-  lostSight("connection refused");
+  logUnavailable("connection refused");
   assert.is(status().reason, "a projection failed", "a log out of sight is not what ails it");
 });
 
 test("is faulted since the same moment however often it is tried again, and anew after anything was applied", () => {
-  const { at, status, setState: enter, applied, currentFault: fault } = reading();
+  const { at, status, setState, applied, currentFault } = reading();
   const iso = (seconds: number): string => new Date(start + seconds * 1000).toISOString();
   const sinceAfter = (seconds: number, reason: string): string => {
     at(seconds);
-    enter("faulted", reason);
+    setState("faulted", reason);
     return status().since;
   };
   const tryAgain = (seconds: number): void => {
     at(seconds);
-    enter("replaying");
-    enter("rebuilding", "another log");
+    setState("replaying");
+    setState("rebuilding", "another log");
     assert.is(status().since, iso(seconds));
   };
   assert.is(sinceAfter(1, "no room"), iso(1));
   tryAgain(2);
-  assert.is(fault(), "no room");
+  assert.is(currentFault(), "no room");
   assert.is(sinceAfter(3, "no room"), iso(1));
   tryAgain(4);
   assert.is(sinceAfter(5, "too few products"), iso(5));
-  enter("live");
-  assert.is(fault(), null);
+  setState("live");
+  assert.is(currentFault(), null);
   assert.is(sinceAfter(6, "too few products"), iso(6));
-  enter("replaying");
+  setState("replaying");
   applied(checkpointAt(20), 0);
   assert.is(sinceAfter(7, "too few products"), iso(7));
 });
 
 test("lags the more the longer the log is out of sight, be it that it was at its end", () => {
-  const {
-    at,
-    status,
-    applied,
-    logUnavailable: lostSight,
-    logEndSeen: sawEnd,
-    setState: enter,
-  } = reading();
+  const { at, status, applied, logUnavailable, logEndSeen, setState } = reading();
   applied(checkpointAt(100), 0);
-  enter("live");
+  setState("live");
   at(60);
   assert.is(status().lagSeconds, 0);
-  sawEnd(100);
+  logEndSeen(100);
   at(65);
-  lostSight("connection refused");
+  logUnavailable("connection refused");
   assert.is(status().lagSeconds, 5);
   at(120);
   assert.equal([status().lagEvents, status().lagSeconds], [0, 60]);
-  sawEnd(100);
-  enter("live");
+  logEndSeen(100);
+  setState("live");
   assert.is(status().lagSeconds, 0);
 });
 

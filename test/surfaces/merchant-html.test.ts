@@ -82,11 +82,14 @@ for (const { what, html, plain, markdown } of cases) {
       { product_id: 1 },
     );
     assert.is(found.product.description, plain);
-    const { structuredContent: told } = await agent.call<{
+    const { structuredContent } = await agent.call<{
       policies: readonly { summary: string; text: string }[];
     }>("get_policies", { topic: "returns" });
-    assert.match(told.policies[0]?.text ?? "", markdown);
-    assert.ok(plain.startsWith(told.policies[0]?.summary ?? "-"), told.policies[0]?.summary);
+    assert.match(structuredContent.policies[0]?.text ?? "", markdown);
+    assert.ok(
+      plain.startsWith(structuredContent.policies[0]?.summary ?? "-"),
+      structuredContent.policies[0]?.summary,
+    );
   });
 }
 

@@ -14,7 +14,7 @@ import { print, printError, printJson } from "../terminal/output.ts";
 import { loadOrCreateSecret, tokenSecretFile } from "../tokens/secret.ts";
 import {
   appendTokenEvent,
-  assertServiceFollowsLog,
+  assertProjectorFollowsLog,
   currentTokenState,
   type StampedTokenState,
   type TokenState,
@@ -78,7 +78,7 @@ export const executeTokenAction = async (
   const { path } = directory;
   // A frozen directory never receives new token events.
   if (action !== "issue") assertNotFrozen(directory);
-  await assertServiceFollowsLog(config, label);
+  await assertProjectorFollowsLog(config, label);
   const eventLog = await openLog(action, config);
   try {
     const current = await currentTokenState(eventLog, config, label, { showProgress: !json });

@@ -87,8 +87,8 @@ const show = (built: CandidateBuild, isIntact: boolean): void => {
   printError("  -> vitrine rebuild makes a sound generation from the log");
 };
 
-const versionNotes = ({ baseline: former }: CandidateBuild): readonly string[] => {
-  const written = former?.checkpoint?.projections;
+const versionNotes = ({ baseline }: CandidateBuild): readonly string[] => {
+  const written = baseline?.checkpoint?.projections;
   return written === undefined || written === projectionVersions
     ? []
     : [

@@ -21,7 +21,7 @@ export interface SeenEvents {
    * @param identity a distinct text for each source and id
    * @returns the position of the earlier event when its bytes differ; otherwise undefined
    */
-  take(identity: string, body: Uint8Array, place: EventPosition): EventPosition | undefined;
+  take(identity: string, body: Uint8Array, position: EventPosition): EventPosition | undefined;
 }
 
 export const openSeenEvents = (): SeenEvents => {

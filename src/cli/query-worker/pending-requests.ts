@@ -38,7 +38,7 @@ export const createPendingRequests = (
   return {
     add(query) {
       last += 1;
-      const request: QueryRequest = { kind: "look", id: last, lookUp: query };
+      const request: QueryRequest = { kind: "look", id: last, query };
       const answer = new Promise<unknown>((resolve, reject) => {
         const timer = setTimeout(onTimeout, timeoutMs);
         pending.set(request.id, { request, timer, resolve, reject });

@@ -2,7 +2,7 @@ import type { DeadLetterParams } from "../../ops/console/types.ts";
 
 /** A query of the ops port, as IPC carries it. */
 export type Query =
-  | { readonly kind: "deadLetters"; readonly asked: DeadLetterParams }
+  | { readonly kind: "deadLetters"; readonly params: DeadLetterParams }
   | { readonly kind: "deadLetter"; readonly sequence: number }
   | { readonly kind: "explain"; readonly subject: string }
   | { readonly kind: "generations" };
@@ -11,5 +11,5 @@ export type Query =
 export interface QueryRequest {
   readonly kind: "look";
   readonly id: number;
-  readonly lookUp: Query;
+  readonly query: Query;
 }

@@ -19,7 +19,7 @@ export const queryViaWorker = (
   return {
     questions: {
       deadLetters: async (page) =>
-        (await model.query({ kind: "deadLetters", asked: page })) as DeadLetterPage,
+        (await model.query({ kind: "deadLetters", params: page })) as DeadLetterPage,
       deadLetter: async (sequence) =>
         (await model.query({ kind: "deadLetter", sequence })) as DeadLetterDetail | undefined,
       generations: async () =>

@@ -28,7 +28,7 @@ export const runQueryWorker = async ({
   shutdownRequested,
 }: QueryWorkerDeps): Promise<void> => {
   const directory = openDataDirectory(config.dataDir);
-  process.on("message", ({ id, lookUp: query }: QueryRequest) => {
+  process.on("message", ({ id, query }: QueryRequest) => {
     runQuery(query, directory, config).then(
       (answer) => sendToSupervisor({ kind: "looked", id, answer }),
       (error) => {
@@ -59,7 +59,7 @@ const runQuery = async (
         config,
         await readLive(directory, (store) =>
           withProbedOperatorReader(directory.path, (operator) =>
-            readDeadLetterPage(store, operator, query.asked),
+            readDeadLetterPage(store, operator, query.params),
           ),
         ),
       );

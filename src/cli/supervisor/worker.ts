@@ -80,8 +80,8 @@ const roles: { readonly [R in Role]: (context: RoleContext<R>) => Promise<void> 
     await answer({ config, synonyms, log, metrics, shutdownRequested });
   },
   async look({ begin: { config }, log, shutdownRequested }) {
-    const { runQueryWorker: lookOn } = await import("../query-worker/worker.ts");
-    await lookOn({ config, log, shutdownRequested });
+    const { runQueryWorker } = await import("../query-worker/worker.ts");
+    await runQueryWorker({ config, log, shutdownRequested });
   },
 };
 

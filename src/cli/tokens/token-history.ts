@@ -92,7 +92,10 @@ const readStart = async (
  * Call it before a journal is created.
  * @throws VitrineError `divergence` for another log, `no_model` or `event_log` when there is none
  */
-export const assertServiceFollowsLog = async (config: LogConfig, label: string): Promise<void> => {
+export const assertProjectorFollowsLog = async (
+  config: LogConfig,
+  label: string,
+): Promise<void> => {
   const stored = await tokenStateInModel(config, label);
   if (!stored?.checkpoint) return;
   const eventLog = await openLogToRead(config);

@@ -30,7 +30,7 @@ export async function append(
   timeoutMs: number,
 ): Promise<readonly AppendResult[]> {
   const retry = <T>(attempt: () => Promise<T>) => retryTransient(stream, timeoutMs, attempt);
-  const { bounds, maxMessageBytes: largest } = await retry(() => getStreamState(stream));
+  const { bounds, maxMessageBytes } = await retry(() => getStreamState(stream));
   const ackedSequences = new Set<number>();
   const appended: AppendResult[] = [];
   for (const window of splitIntoChunks(messages, windowLimit)) {
@@ -38,7 +38,7 @@ export async function append(
     const acks: PubAck[] = [];
     await retry(() => {
       attempts += 1;
-      return publishUnacked(stream, window, acks, largest);
+      return publishUnacked(stream, window, acks, maxMessageBytes);
     });
     for (const ack of acks) {
       // After a lost acknowledgement, the stream reports our own resent message as a duplicate of itself.

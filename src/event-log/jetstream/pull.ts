@@ -67,8 +67,8 @@ export function createPullState(
 
 /** Requests records, unless enough are outstanding or buffered. */
 export function requestMore(pull: PullState): void {
-  const { connection, buffer: arrivals, inbox, nextSubject, request } = pull;
-  if (pull.failure !== "" || pull.outstanding > 0 || arrivals.isFull()) return;
+  const { connection, buffer, inbox, nextSubject, request } = pull;
+  if (pull.failure !== "" || pull.outstanding > 0 || buffer.isFull()) return;
   pull.outstanding = maxRequest.count;
   pull.requestNumber += 1;
   connection.publish(nextSubject, request, { reply: `${inbox}.${pull.requestNumber}` });

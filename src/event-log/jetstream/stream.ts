@@ -79,8 +79,8 @@ export async function latestOfSubject(
   stream: Stream,
   subject: string,
 ): Promise<LogRecord | undefined> {
-  const { keepsLastPerSubject: isOnePerSubject } = await getStreamState(stream);
-  return isOnePerSubject ? fetchRecord(stream, { last_by_subj: subject }) : undefined;
+  const { keepsLastPerSubject } = await getStreamState(stream);
+  return keepsLastPerSubject ? fetchRecord(stream, { last_by_subj: subject }) : undefined;
 }
 
 async function fetchRecord(

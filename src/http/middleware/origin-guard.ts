@@ -13,12 +13,9 @@ export interface OriginGuardOptions {
  * Rejects requests of foreign web pages to the tools: browsers send Origin, other clients do not (Contract §5).
  * A page that reached this machine through a host name of its own (DNS rebinding) is detected by `Host`.
  */
-export const originGuard = ({
-  baseUrl,
-  allowedOrigins: allowed,
-}: OriginGuardOptions): Middleware => {
+export const originGuard = ({ baseUrl, allowedOrigins }: OriginGuardOptions): Middleware => {
   const ownUrl = new URL(baseUrl);
-  const origins = new Set(allowed.map((origin) => origin.toLowerCase()));
+  const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase()));
   return async (ctx, next) => {
     const origin = ctx.get("Origin").toLowerCase();
     if (origin && !origins.has(origin) && !isOwnOrigin(ownUrl, origin)) {

@@ -122,12 +122,12 @@ export const gaugeDefinitions: readonly GaugeDefinition[] = [
   {
     name: "vitrine_generation_live_timestamp_seconds",
     help: "When the generation that answers became the one.",
-    value: ({ usage: standing }) => (standing.liveSince ?? 0) / 1000,
+    value: ({ usage }) => (usage.liveSince ?? 0) / 1000,
   },
   {
     name: "vitrine_generation_size_bytes",
     help: "Size on disk of the generation that answers.",
-    value: ({ usage: standing }) => standing.bytes,
+    value: ({ usage }) => usage.bytes,
   },
   {
     name: "vitrine_quarantined_generations",
@@ -137,7 +137,7 @@ export const gaugeDefinitions: readonly GaugeDefinition[] = [
   {
     name: "vitrine_data_free_bytes",
     help: "Room left on the disk of the data directory.",
-    value: ({ usage: standing }) => standing.freeBytes,
+    value: ({ usage }) => usage.freeBytes,
   },
   {
     name: "vitrine_rebuild_running",

@@ -85,17 +85,11 @@ const renderOrFail = (rendering: HtmlRenderer, fail: (cause: unknown) => never):
         return fail(cause);
       }
     };
-  const {
-    hashHtml: fingerprint,
-    cleanText: plain,
-    toPlainText: text,
-    markdown,
-    summary,
-  } = rendering;
+  const { hashHtml, cleanText, toPlainText, markdown, summary } = rendering;
   return {
-    hashHtml: fingerprint,
-    cleanText: plain,
-    toPlainText: orFail(text),
+    hashHtml,
+    cleanText,
+    toPlainText: orFail(toPlainText),
     markdown: orFail(markdown),
     summary: orFail(summary),
   };

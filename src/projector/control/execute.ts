@@ -54,7 +54,7 @@ export const serveRequests = async (
 
 /** Polls the end of the log during a request, so that the status reports the lag while the projector applies nothing. */
 const whilePollingEnd = async <T>(
-  { eventLog, progress, pollIntervalMs: lookEvery }: ProjectorContext,
+  { eventLog, progress, pollIntervalMs }: ProjectorContext,
   work: () => Promise<T>,
 ): Promise<T> => {
   let isOver = false;
@@ -75,7 +75,7 @@ const whilePollingEnd = async <T>(
     }
   });
   void pollEnd();
-  const timer = setInterval(() => void pollEnd(), lookEvery);
+  const timer = setInterval(() => void pollEnd(), pollIntervalMs);
   try {
     return await work();
   } finally {

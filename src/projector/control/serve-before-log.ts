@@ -12,12 +12,14 @@ export const serveRequestsBeforeLog = async (
   context: ProjectorContext,
   durationMs: number,
 ): Promise<void> => {
-  const { directory, signal, pollIntervalMs: lookEvery } = context;
+  const { directory, signal, pollIntervalMs } = context;
   const end = performance.now() + durationMs;
   let remainingMs = durationMs;
   for (; remainingMs > 0 && !signal.aborted; remainingMs = end - performance.now()) {
     if (hasPendingRequest(directory.path)) await servePending(context);
-    await delay(Math.min(remainingMs, lookEvery), undefined, { signal }).catch(() => undefined);
+    await delay(Math.min(remainingMs, pollIntervalMs), undefined, { signal }).catch(
+      () => undefined,
+    );
   }
 };
 

@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { mapDiskFull, messageOf, VitrineError } from "../../errors.ts";
 import { isFileError } from "../../lmdb/error-codes.ts";
-import { isKnownDead } from "../../platform/process-identity.ts";
+import { hasExited } from "../../platform/process-identity.ts";
 import { parseRequest, parseRequestFile, type UncheckedRequestFile } from "./parse-request.ts";
 import {
   type ControlRequest,
@@ -70,7 +70,7 @@ export const takeRequest = (
       continue;
     }
     const file = parseRequestFile(readJsonFile<unknown>(requests, `${id}${takenSuffix}`));
-    if (file && !isKnownDead(file.by)) {
+    if (file && !hasExited(file.by)) {
       const request = parseOrReject(file, createResponder(requests, id), onRejected);
       if (request) return request;
     } else {

@@ -165,16 +165,16 @@ const updateTerms = (
 ): void => {
   const previous = before ? computeTermEntries(toSearchableFields(before), stemmer) : noEntries;
   const current = after ? computeTermEntries(toSearchableFields(after), stemmer) : noEntries;
-  for (const [stem, { payload, surfaceForms: forms }] of current) {
+  for (const [stem, { payload, surfaceForms }] of current) {
     const previousEntry = previous.get(stem);
-    if (!previousEntry) terms.add(stem, id, 0, payload, forms);
+    if (!previousEntry) terms.add(stem, id, 0, payload, surfaceForms);
     else {
-      const [removed, added] = diffSets(previousEntry.surfaceForms, forms);
+      const [removed, added] = diffSets(previousEntry.surfaceForms, surfaceForms);
       terms.add(stem, id, previousEntry.payload, payload, added, removed);
     }
   }
-  for (const [stem, { payload, surfaceForms: forms }] of previous) {
-    if (!current.has(stem)) terms.add(stem, id, payload, 0, [], forms);
+  for (const [stem, { payload, surfaceForms }] of previous) {
+    if (!current.has(stem)) terms.add(stem, id, payload, 0, [], surfaceForms);
   }
 };
 

@@ -77,9 +77,9 @@ export const whileIntactUntil = async <T>(
 ): Promise<T | undefined> => {
   const done = new AbortController();
   const signal = AbortSignal.any([context.signal, done.signal]);
-  const { directory, logger: log } = context;
+  const { directory, logger } = context;
   let result: T | undefined;
-  await whileIntact({ directory, logger: log, signal }, async (ended) => {
+  await whileIntact({ directory, logger, signal }, async (ended) => {
     result = await work(ended);
     if (result !== undefined) done.abort();
   });
@@ -96,7 +96,7 @@ export interface GuardContext {
 /** Quarantines damaged generations until the one that the projector continues from is intact, or none remains. */
 export const quarantineDamaged = async ({
   directory,
-  logger: log,
+  logger,
   signal,
 }: GuardContext): Promise<void> => {
   for (;;) {
@@ -108,7 +108,7 @@ export const quarantineDamaged = async ({
     if (signal?.aborted) return;
     const reason = damage ?? (hasCrashed ? await crashedTwiceAtCheckpoint(generation) : undefined);
     if (reason === undefined) return;
-    quarantine({ directory, logger: log }, generation, reason);
+    quarantine({ directory, logger }, generation, reason);
   }
 };
 
@@ -163,16 +163,19 @@ const findDamage = async (
 };
 
 const quarantine = (
-  { directory, logger: log }: GuardContext,
+  { directory, logger }: GuardContext,
   generation: string,
   reason: string,
 ): void => {
   const path = directory.quarantine(generation);
   const next = directory.live();
   const answers = next ? `generation ${basename(next)} answers` : "nothing answers until it is";
-  log.error(
+  const outlook = directory.frozenAt()
+    ? "it stands still, and is not made anew"
+    : `it is made anew from the event log, and ${answers}`;
+  logger.error(
     { generation: basename(generation), place: path },
-    `a generation is damaged and was set aside: ${reason}; ${directory.frozenAt() ? "it stands still, and is not made anew" : `it is made anew from the event log, and ${answers}`}`,
+    `a generation is damaged and was set aside: ${reason}; ${outlook}`,
   );
 };
 

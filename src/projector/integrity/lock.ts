@@ -5,7 +5,7 @@ import { lock as acquire, check } from "proper-lockfile";
 import { isDiskFull, messageOf, VitrineError } from "../../errors.ts";
 import {
   currentProcess,
-  isKnownDead,
+  hasExited,
   isSameProcessAlive,
   type ProcessIdentity,
 } from "../../platform/process-identity.ts";
@@ -185,4 +185,4 @@ const readOwner = (file: string): LockOwner | undefined => {
 
 /** Checks whether the owner is dead. An owner with this process's pid is an earlier process, as in a container. */
 const isDead = (owner: LockOwner): boolean =>
-  isKnownDead(owner) || (owner.pid === process.pid && owner.place === currentProcess().place);
+  hasExited(owner) || (owner.pid === process.pid && owner.place === currentProcess().place);

@@ -21,7 +21,7 @@ export type WorkerRequest =
 
 export type WorkerReply =
   | { readonly ready: true }
-  | { readonly former: Baseline }
+  | { readonly baseline: Baseline }
   | { readonly comparison: Comparison }
   | { readonly failed: string; readonly isOfTheMachine: boolean };
 
@@ -66,7 +66,7 @@ export const startComparisonWorker = async (
   };
   const describe = async (request: WorkerRequest): Promise<Baseline> => {
     const reply = await send(request);
-    if ("former" in reply) return reply.former;
+    if ("baseline" in reply) return reply.baseline;
     throw errors.unavailable("it did not report its checkpoint");
   };
   await receive().catch((error) => {

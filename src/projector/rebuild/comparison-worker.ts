@@ -65,7 +65,7 @@ const handle = async (
   request: WorkerRequest,
 ): Promise<WorkerReply> => {
   if (request.ask === "compare") return { comparison: await generation.compare(request.built) };
-  return { former: generation.describe(request.ask === "pin") };
+  return { baseline: generation.describe(request.ask === "pin") };
 };
 
 const fail = (error: unknown): void =>

@@ -160,7 +160,7 @@ const formatOtherVersions = (versions: string): string => {
 };
 
 const swapIn = async (
-  { directory, operator, logger: log }: ProjectorContext,
+  { directory, operator, logger }: ProjectorContext,
   current: Generation,
   next: Generation,
 ): Promise<Generation> => {
@@ -173,6 +173,6 @@ const swapIn = async (
   }
   await current.store.close();
   directory.sweep();
-  log.info({ generation: next.name, previous: current.name }, "another generation is live");
+  logger.info({ generation: next.name, previous: current.name }, "another generation is live");
   return next;
 };

@@ -97,8 +97,8 @@ const correctionFilter = ({ snapshot, differences }: CorrectionInput) => {
       if (!entity) return false;
       const name = `${entity.kind}/${entity.key}`;
       if (!pending.has(name)) return false;
-      const { versions: stamps } = findKind(entity.kind).read(snapshot, entity.key);
-      return stamps.some((stamp) => isVersionOf(stamp, event)) && pending.delete(name);
+      const { versions } = findKind(entity.kind).read(snapshot, entity.key);
+      return versions.some((stamp) => isVersionOf(stamp, event)) && pending.delete(name);
     },
   };
 };

@@ -89,13 +89,13 @@ function* findDifferences(
 }
 
 const compare = (
-  { kind, defaultContent: untold }: EntityKind,
+  { kind, defaultContent }: EntityKind,
   key: EntityKey,
   snapshotContent: object | null,
   current: EntityState,
   asOf: EventTime,
 ): EntityDifference | undefined => {
-  const modelContent = current.content ?? untold;
+  const modelContent = current.content ?? defaultContent;
   const fields = diffValues(modelContent, snapshotContent);
   if (fields.length === 0) return undefined;
   if (isNewer(current, asOf)) return { kind, key, finding: "newer", fields };
@@ -105,8 +105,8 @@ const compare = (
 };
 
 /** Checks whether an event after the snapshot wrote the entity: such an event takes precedence. */
-const isNewer = ({ versions: stamps }: EntityState, asOf: EventTime): boolean =>
-  stamps.some((stamp) => compareTimes(stamp, asOf) > 0);
+const isNewer = ({ versions }: EntityState, asOf: EventTime): boolean =>
+  versions.some((stamp) => compareTimes(stamp, asOf) > 0);
 
 const buildReport = (
   kind: EntityKind,
@@ -116,16 +116,16 @@ const buildReport = (
 ): KindReport => {
   const count = (finding: Finding): number =>
     differences.filter((difference) => difference.finding === finding).length;
-  const told = countEntities(kind.readAll(snapshot));
+  const exported = countEntities(kind.readAll(snapshot));
   return {
     kind: kind.kind,
-    told,
+    told: exported,
     known: countEntities(kind.readAll(model)),
     missing: count("missing"),
     leftOver: count("left_over"),
     different: count("different"),
     newer: count("newer"),
-    untold: told > 0 ? countOmitted(kind, snapshot, model) : 0,
+    untold: exported > 0 ? countOmitted(kind, snapshot, model) : 0,
   };
 };
 

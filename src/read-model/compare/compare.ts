@@ -194,10 +194,7 @@ const compareNext = (
   if (comparison >= 0) candidate.advance();
 };
 
-const unpaired = (
-  { key, isOutOfOrder: isMisplaced }: StoredRow,
-  kind: "added" | "removed",
-): RowDifference => ({
+const unpaired = ({ key, isMisplaced }: StoredRow, kind: "added" | "removed"): RowDifference => ({
   key,
   kind,
   isDamaged: isMisplaced,

@@ -36,13 +36,9 @@ export const diffRecords = (
   );
 };
 
-const decodeValue = (
-  key: Key,
-  record: Buffer,
-  { name, encoding: packing }: TableFormat,
-): unknown => {
+const decodeValue = (key: Key, record: Buffer, { name, encoding }: TableFormat): unknown => {
   const value = decode(key, record, name);
-  return packing ? packing.decode(value) : value;
+  return encoding ? encoding.decode(value) : value;
 };
 
 type TableFormat = Omit<Table<Key, unknown>, "kind" | "maps">;

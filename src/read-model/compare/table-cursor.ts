@@ -7,7 +7,7 @@ export interface StoredRow {
   readonly key: Key;
   readonly record: Buffer;
   /** True for a key that breaks the ascending order of keys. */
-  readonly isOutOfOrder: boolean;
+  readonly isMisplaced: boolean;
 }
 
 /** Reads a table from its first row to its last and computes a digest of the rows passed. */
@@ -40,7 +40,7 @@ export const openTableCursor = (open: () => Iterable<readonly [Key, Buffer]>): T
     const isTooSmall = isBefore(key, lastSortedKey);
     const isTooGreat = isBefore(ahead?.[0], key) && !isBefore(ahead?.[0], lastSortedKey);
     if (!isTooSmall && !isTooGreat) lastSortedKey = key;
-    return { key, record, isOutOfOrder: isTooSmall || isTooGreat };
+    return { key, record, isMisplaced: isTooSmall || isTooGreat };
   };
   const start = (): void => {
     if (iterator) return;
@@ -69,7 +69,7 @@ const isBefore = (one: Key | undefined, other: Key | undefined): boolean =>
 
 /** Compares two rows by key; a row out of order comes first and equals no other row. */
 export const compareRows = (one: StoredRow | undefined, other: StoredRow | undefined): number => {
-  if (!other || one?.isOutOfOrder) return -1;
-  if (!one || other.isOutOfOrder) return 1;
+  if (!other || one?.isMisplaced) return -1;
+  if (!one || other.isMisplaced) return 1;
   return compareKeys(one.key as LmdbKey, other.key as LmdbKey);
 };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isDiskFull } from "../../errors.ts";
 import {
   currentProcess,
-  isKnownDead,
+  hasExited,
   type ProcessIdentity,
 } from "../../platform/process-identity.ts";
 
@@ -98,7 +98,7 @@ export const readBuildProgress = (root: string): BuildProgress | undefined => {
     const { by, ...progress }: ProgressFile = JSON.parse(
       readFileSync(join(root, fileName), "utf8"),
     );
-    return isKnownDead(by) ? undefined : progress;
+    return hasExited(by) ? undefined : progress;
   } catch {
     return undefined;
   }

@@ -22,12 +22,12 @@ export const buildCataloguePage = (
   const position = after === undefined ? undefined : decodeCursor(after);
   if (after !== undefined && position?.by !== "id") return undefined;
   const start = (position?.id ?? 0) + 1;
-  const { ids: scannedIds, rawProducts: texts } = stored.scanProducts({ start, limit: first + 1 });
+  const { ids: scannedIds, rawProducts } = stored.scanProducts({ start, limit: first + 1 });
   const hasNextPage = scannedIds.length > first;
   const ids = hasNextPage ? scannedIds.slice(0, first) : scannedIds;
   return {
     ids,
-    products: hasNextPage ? texts.slice(0, first) : texts,
+    products: hasNextPage ? rawProducts.slice(0, first) : rawProducts,
     cursors: ids.map((id) => encodeCursor({ by: "id", id })),
     hasNextPage,
     hasPreviousPage: position !== undefined && hasProductBefore(stored, start),

@@ -122,18 +122,18 @@ const sliceByRank = (
   after: CursorPosition | undefined,
 ): PageSlice => {
   const afterId = after?.by === "rank" ? { score: after.rank, id: after.id } : undefined;
-  const { groups, afterCount: behind } = ranked.selectTop(first, afterId);
+  const { groups, afterCount } = ranked.selectTop(first, afterId);
   const positions: CursorPosition[] = [];
-  for (const { score: rank, ids } of groups) {
+  for (const { score, ids } of groups) {
     for (const id of ids) {
       if (positions.length >= first) break;
-      positions.push({ by: "rank", rank, id, interpretation });
+      positions.push({ by: "rank", rank: score, id, interpretation });
     }
   }
   return {
     positions,
-    hasNextPage: behind > first,
-    hasPreviousPage: behind < ranked.count,
+    hasNextPage: afterCount > first,
+    hasPreviousPage: afterCount < ranked.count,
     totalCount: ranked.count,
   };
 };
@@ -159,17 +159,13 @@ const sliceSorted = (
   const { sort, first, inStockOnly } = query;
   const after = position && "key" in position ? position : undefined;
   const request: SortedRequest = { ...query, limit: first + 1, after };
-  const { positions: places, hasPrevious } = findSortedPage(
-    stored,
-    counts,
-    search,
-    request,
-    result,
-  );
+  const { positions, hasPrevious } = findSortedPage(stored, counts, search, request, result);
   const interpretation = result?.interpretation ?? noInterpretation;
   return {
-    positions: places.slice(0, first).map(({ key, id }) => ({ by: sort, key, id, interpretation })),
-    hasNextPage: places.length > first,
+    positions: positions
+      .slice(0, first)
+      .map(({ key, id }) => ({ by: sort, key, id, interpretation })),
+    hasNextPage: positions.length > first,
     hasPreviousPage: hasPrevious,
     totalCount: result?.count ?? (inStockOnly ? counts.inStock : counts.products),
   };

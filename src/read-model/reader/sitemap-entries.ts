@@ -17,9 +17,9 @@ export const readSitemapEntries = (
   const remaining = limit - entries.length;
   if (remaining === 0) return entries;
   const start = isPastOthers ? after.id + 1 : 0;
-  const { ids, rawProducts: texts } = stored.scanProducts({ start, limit: remaining });
+  const { ids, rawProducts } = stored.scanProducts({ start, limit: remaining });
   ids.forEach((id, at) => {
-    entries.push({ kind: "product", id, ...parseUrlAndLastmod(texts[at] as ProductJson) });
+    entries.push({ kind: "product", id, ...parseUrlAndLastmod(rawProducts[at] as ProductJson) });
   });
   return entries;
 };

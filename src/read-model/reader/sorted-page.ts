@@ -80,14 +80,14 @@ const selectMatches = (
 /** Scans the sort index. @returns undefined when the scan would take more than `maxRows` rows */
 const scanIndex = (
   stored: ReadTables,
-  { sort, limit: wanted, after, ...filters }: SortedRequest,
+  { sort, limit, after, ...filters }: SortedRequest,
   { has }: Matches,
   maxRows: number,
 ): SortedPage | undefined => {
   const start = findStart(sort, filters);
   const from =
     after && start && compareSortPositions(after, start, sort) < 0 ? start : (after ?? start);
-  const positions = takeMatches(scanSortIndex(stored, sort, from), has, wanted, maxRows);
+  const positions = takeMatches(scanSortIndex(stored, sort, from), has, limit, maxRows);
   if (!positions || !after) return positions && { positions, hasPrevious: false };
   const first = takeMatches(scanSortIndex(stored, sort, start), has, 1, maxRows);
   if (!first) return undefined;
@@ -128,7 +128,7 @@ const takeMatches = (
 
 const sortMatches = (
   stored: ReadTables,
-  { sort, limit: wanted, after }: SortedRequest,
+  { sort, limit, after }: SortedRequest,
   { ids, count }: Matches,
 ): SortedPage => {
   let countAfter = 0;
@@ -142,6 +142,6 @@ const sortMatches = (
       yield position;
     }
   }
-  const positions = selectFirst(positionsAfter(), sort, wanted);
+  const positions = selectFirst(positionsAfter(), sort, limit);
   return { positions, hasPrevious: countAfter < count };
 };

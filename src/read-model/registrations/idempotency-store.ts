@@ -34,7 +34,7 @@ export const openIdempotencyStore = ({
   dataDir,
   now,
   onFault,
-  maxKeysPerBucket: roomOnShelf = 400,
+  maxKeysPerBucket: maxKeysPerBucket = 400,
 }: IdempotencyStoreOptions): IdempotencyStore => ({
   claim(key, label) {
     const name = digest(key);
@@ -42,7 +42,7 @@ export const openIdempotencyStore = ({
     try {
       const stored = readLabel(bucket, name, now() - keyTtlMs);
       if (stored !== undefined) return stored === digest(label);
-      evictKeys(bucket, now() - keyTtlMs, roomOnShelf);
+      evictKeys(bucket, now() - keyTtlMs, maxKeysPerBucket);
       return createLink(join(bucket, name), digest(label));
     } catch (error) {
       onFault(error);

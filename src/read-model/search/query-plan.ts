@@ -48,11 +48,11 @@ export const planQuery = (
 
 /** Creates `isIndexed` over the stored posting lists and the category terms. */
 export const createIndexedCheck =
-  ({ stored, categoryTerms: categoryWords }: SearchContext) =>
+  ({ stored, categoryTerms }: SearchContext) =>
   (word: string, asPrefix = false): boolean => {
     if (
       stored.has(tables.lists, termKey(word)) ||
-      categoryWords().findCategories([word]).size > 0
+      categoryTerms().findCategories([word]).size > 0
     ) {
       return true;
     }
@@ -157,13 +157,13 @@ const findSynonyms = (
 /** Joins two words where more products have the compound than both words: `sun glasses` into `sunglasses`. */
 const findCompound = (
   phrase: readonly Token[],
-  { prefersCompound: isRatherOne, toTokens }: CatalogueVocabulary,
+  { prefersCompound, toTokens }: CatalogueVocabulary,
 ): readonly (readonly Token[])[] => {
   const [first, second, ...more] = phrase;
   if (!first || !second || more.length > 0) return [];
   const surface = first.surface + second.surface;
   const [compound, ...others] = /\d/.test(surface) ? [] : toTokens(surface);
-  return compound && others.length === 0 && isRatherOne([first, second], compound)
+  return compound && others.length === 0 && prefersCompound([first, second], compound)
     ? [[compound]]
     : [];
 };

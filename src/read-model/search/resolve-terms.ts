@@ -140,7 +140,7 @@ export const findSimilarTerms = (
   const candidates = [...new Set([surface, stem])].flatMap((form) =>
     findCandidates(context, form, editLimit),
   );
-  const maxErrors = Math.max(...candidates.map(({ edits: errors }) => errors));
+  const maxErrors = Math.max(...candidates.map(({ edits }) => edits));
   const similar = new Map<string, SimilarTerm>();
   for (let errors = 0; errors <= maxErrors && similar.size < minCount; errors += 1) {
     for (const candidate of candidates) {

@@ -261,7 +261,7 @@ const buildResult = (
   minWeight: number,
 ): SearchResult => {
   const corrections = resolved.map((term) => term.corrections);
-  const texts = terms.map((term) => term.tokens.map(({ surface: written }) => written).join(" "));
+  const texts = terms.map((term) => term.tokens.map(({ surface }) => surface).join(" "));
   return {
     count: ranking.count,
     ids: ranking.ids,

@@ -175,27 +175,23 @@ export const createWriteTables = (database: DatabaseOf, readable: ReadTables): W
 const append = { append: true };
 
 const decodeValue = <V>(
-  { name, kind, encoding: packing }: TableFormat<V>,
+  { name, kind, encoding }: TableFormat<V>,
   key: Key,
   record: Buffer,
 ): unknown => {
   if (kind === "json") {
     const value = decode(key, record, name);
-    return packing ? packing.decode(value) : value;
+    return encoding ? encoding.decode(value) : value;
   }
   if (kind === "bytes") return decodeBytes(key, record, name);
   verifyKeyOnlyRow(key, record, name);
   return true;
 };
 
-const encodeRecord = <V>(
-  { kind, encoding: packing }: TableFormat<V>,
-  key: Key,
-  value: V,
-): Buffer => {
+const encodeRecord = <V>({ kind, encoding }: TableFormat<V>, key: Key, value: V): Buffer => {
   if (kind === "set") return encodeKeyOnlyRow(key);
   if (kind === "bytes") return encodeBytes(key, value as Buffer);
-  return encode(key, packing ? packing.encode(value) : value);
+  return encode(key, encoding ? encoding.encode(value) : value);
 };
 
 /** Iterates over stored records sorted by key. */

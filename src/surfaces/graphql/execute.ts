@@ -125,7 +125,7 @@ const interpret = (
   { document, operation, context }: Execution,
   variableValues: Variables,
 ): ExecutionResult => {
-  const { budget: told } = context;
+  const { budget } = context;
   const result = executeSync({
     schema,
     document,
@@ -133,7 +133,7 @@ const interpret = (
     variableValues,
     operationName: operation.name?.value,
   });
-  return isTooLong(told.characters)
-    ? { errors: [limitError("answerCharacters", told.characters)] }
+  return isTooLong(budget.characters)
+    ? { errors: [limitError("answerCharacters", budget.characters)] }
     : result;
 };

@@ -70,12 +70,12 @@ const withUserErrors =
     resolve: (snapshot: Snapshot, args: A) => P,
     toPayload: (error: UserError) => P,
   ): GraphQLFieldResolver<unknown, ResolverContext, A> =>
-  (_source, args, { snapshot: moment, log, budget: told }) => {
+  (_source, args, { snapshot: current, log, budget }) => {
     try {
-      return resolve(moment, args);
+      return resolve(current, args);
     } catch (err) {
       log.error({ err, field }, "a GraphQL field could not be resolved");
-      told.isIncomplete = true;
+      budget.isIncomplete = true;
       return toPayload(internalError([field]));
     }
   };
@@ -94,7 +94,7 @@ const policies = withUserErrors(
 
 const resolvers: Readonly<Record<string, Readonly<Record<string, Resolve>>>> = {
   Query: {
-    shop: (_source, _args, { snapshot: moment, baseUrl }) => shop(moment, baseUrl),
+    shop: (_source, _args, { snapshot, baseUrl }) => shop(snapshot, baseUrl),
     product: withUserErrors("product", product, noProduct),
     products: withUserErrors(
       "products",
@@ -105,16 +105,15 @@ const resolvers: Readonly<Record<string, Readonly<Record<string, Resolve>>>> = {
     policies,
   },
   Product: {
-    description: (source, _args, { budget: told }) => {
+    description: (source, _args, { budget }) => {
       const { description } = source as ProductDocument;
-      told.characters += description?.length ?? 0;
-      return told.characters > graphqlLimits.answerCharacters ? null : description;
+      budget.characters += description?.length ?? 0;
+      return budget.characters > graphqlLimits.answerCharacters ? null : description;
     },
     inStock: (source) => (source as ProductDocument).availability === "IN_STOCK",
   },
   ProductConnection: {
     edges: (source) => edges(source as ProductConnection<unknown>),
-    facets: (source, _args, { snapshot: moment }) =>
-      facets(moment, source as ProductConnection<unknown>),
+    facets: (source, _args, { snapshot }) => facets(snapshot, source as ProductConnection<unknown>),
   },
 };

@@ -133,11 +133,11 @@ const answerStateless = async (
       body: formatResponse(id, rpcError(rpcErrorCodes.methodNotFound, "Method not found")),
     };
   }
-  const { discover, statelessList: modernList } = server.prerendered;
+  const { discover, statelessList } = server.prerendered;
   if (method === "server/discover") return { status: 200, body: wrapResult(id, discover) };
   const outcome = await handleRequest(server, reader, request);
   if ("error" in outcome) return { status: 200, body: formatResponse(id, outcome) };
-  if (outcome.result === server.list) return { status: 200, body: wrapResult(id, modernList) };
+  if (outcome.result === server.list) return { status: 200, body: wrapResult(id, statelessList) };
   return { status: 200, body: formatResponse(id, { result: withResultType(outcome.result) }) };
 };
 

@@ -116,10 +116,10 @@ const recordOf = async (
   key: Key,
   row: unknown,
 ): Promise<Buffer> => {
-  const { kind, encoding: packing } = tables[table] as Table<Key, unknown>;
+  const { kind, encoding } = tables[table] as Table<Key, unknown>;
   if (kind === "set") return keyBytes(generation, table);
   if (kind === "bytes") return encodeBytes(key, row as Buffer);
-  return encode(key, packing ? packing.encode(row) : row);
+  return encode(key, encoding ? encoding.encode(row) : row);
 };
 
 /**

@@ -26,44 +26,44 @@ const watched = () => {
 };
 
 test("one is silent after ten seconds, and hangs after twenty, which is told once", () => {
-  const { beat: spoke, forget, isLate: isSilent, until, told } = watched();
-  assert.not(isSilent("http-1"));
-  spoke("http-1");
+  const { beat, forget, isLate, until, told } = watched();
+  assert.not(isLate("http-1"));
+  beat("http-1");
   until(10);
-  assert.not(isSilent("http-1"));
+  assert.not(isLate("http-1"));
   until(11);
-  assert.ok(isSilent("http-1"));
+  assert.ok(isLate("http-1"));
   until(20);
   assert.equal(told, []);
   until(60);
   assert.equal(told, ["http-1"]);
-  assert.ok(isSilent("http-1"), "nothing may end it");
-  spoke("http-1");
-  assert.not(isSilent("http-1"));
+  assert.ok(isLate("http-1"), "nothing may end it");
+  beat("http-1");
+  assert.not(isLate("http-1"));
   until(90);
   assert.equal(told, ["http-1", "http-1"]);
   forget("http-1");
-  assert.not(isSilent("http-1"));
+  assert.not(isLate("http-1"));
 });
 
 test("whoever speaks, or has ended, does not hang", () => {
-  const { beat: spoke, forget, isLate: isSilent, until, told } = watched();
-  spoke("http-1");
-  spoke("http-2");
+  const { beat, forget, isLate, until, told } = watched();
+  beat("http-1");
+  beat("http-2");
   until(15);
-  spoke("http-1");
+  beat("http-1");
   forget("http-2");
   until(30);
-  assert.not(isSilent("http-2"));
+  assert.not(isLate("http-2"));
   assert.equal(told, []);
 });
 
 test("one that was begun has a minute for its first word", () => {
-  const { started: begun, beat: spoke, until, told } = watched();
-  begun("http-1");
-  begun("http-2");
+  const { started, beat, until, told } = watched();
+  started("http-1");
+  started("http-2");
   until(50);
-  spoke("http-2");
+  beat("http-2");
   until(60);
   assert.equal(told, []);
   until(61);
@@ -73,11 +73,11 @@ test("one that was begun has a minute for its first word", () => {
 });
 
 test("a machine that stood still has no process that hangs", () => {
-  const { beat: spoke, isLate: isSilent, until, sleep, told } = watched();
-  spoke("http-1");
+  const { beat, isLate, until, sleep, told } = watched();
+  beat("http-1");
   until(5);
   sleep(3_600);
-  assert.not(isSilent("http-1"));
+  assert.not(isLate("http-1"));
   until(3_620);
   assert.equal(told, []);
   until(3_640);

@@ -6,9 +6,9 @@ import { createHttpWorkerMonitor } from "../../../src/cli/supervisor/http-worker
 const test = suite("the HTTP processes of a deployment");
 
 test("that one cannot listen may be known before anybody waits for it, and is told to whoever does", async () => {
-  const { onMessage: told, listening } = createHttpWorkerMonitor(2, () => 0);
-  told("http-1", { kind: "listening" });
-  told("http-2", { kind: "refused", code: "listen", message: "the port is in use", hint: "" });
+  const { onMessage, listening } = createHttpWorkerMonitor(2, () => 0);
+  onMessage("http-1", { kind: "listening" });
+  onMessage("http-2", { kind: "refused", code: "listen", message: "the port is in use", hint: "" });
   // A rejection that nobody has looked after by then ends the process.
   await nextTurn();
   const why = await listening.then(

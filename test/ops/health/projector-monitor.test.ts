@@ -37,74 +37,76 @@ const watched = () => {
 };
 
 test("shows the lag it was told while the projector speaks", () => {
-  const { onStatus: told, current: see, at } = watched();
+  const { onStatus, current, at } = watched();
   at(1);
-  told(status({ lagEvents: 3, lagSeconds: 2.5 }));
-  assert.is(see().lagSeconds, 2.5);
-  assert.is(see().state, "live");
+  onStatus(status({ lagEvents: 3, lagSeconds: 2.5 }));
+  assert.is(current().lagSeconds, 2.5);
+  assert.is(current().state, "live");
 });
 
 test("lets the lag of a silent projector grow", () => {
-  const { onStatus: told, current: see, at } = watched();
-  told(status());
+  const { onStatus, current, at } = watched();
+  onStatus(status());
   at(2.9);
-  assert.is(see().state, "live");
+  assert.is(current().state, "live");
   at(30);
-  assert.is(see().state, "silent");
-  assert.is(see().lagSeconds, 30);
+  assert.is(current().state, "silent");
+  assert.is(current().lagSeconds, 30);
 });
 
 test("lets the lag of a projector that died grow from its last word on, and says why", () => {
-  const { onStatus: told, onExit: lost, current: see, at } = watched();
-  told(status({ lagSeconds: 1 }));
-  lost("its process ended (killed by SIGKILL)");
+  const { onStatus, onExit, current, at } = watched();
+  onStatus(status({ lagSeconds: 1 }));
+  onExit("its process ended (killed by SIGKILL)");
   at(2);
-  assert.is(see().lagSeconds, 3);
-  assert.is(see().reason, "its process ended (killed by SIGKILL)");
+  assert.is(current().lagSeconds, 3);
+  assert.is(current().reason, "its process ended (killed by SIGKILL)");
 });
 
 test("tells since when it is silent, not since when it was in its last state", () => {
-  const { onStatus: told, current: see, at } = watched();
-  assert.is(see().since, null);
-  told(status());
+  const { onStatus, current, at } = watched();
+  assert.is(current().since, null);
+  onStatus(status());
   at(7);
-  told(status());
-  assert.is(see().since, secondsLater(0));
+  onStatus(status());
+  assert.is(current().since, secondsLater(0));
   at(20);
-  assert.is(see().state, "silent");
-  assert.is(see().since, secondsLater(7));
+  assert.is(current().state, "silent");
+  assert.is(current().since, secondsLater(7));
 });
 
 test("does not believe the small lag of a projector that dies again and again before it saw the log", () => {
-  const { onStatus: told, onExit: lost, current: see, at } = watched();
-  told(status());
+  const { onStatus, onExit, current, at } = watched();
+  onStatus(status());
   for (let second = 10; second <= 90; second += 10) {
     at(second);
-    told(status({ state: "starting", logLast: 0, checkpoint: 0 }));
-    lost("its process ended (exit code 70)");
+    onStatus(status({ state: "starting", logLast: 0, checkpoint: 0 }));
+    onExit("its process ended (exit code 70)");
   }
-  told(status({ state: "replaying" }));
-  assert.is(see().lagSeconds, 90);
-  told(status({ state: "live" }));
-  assert.is(see().lagSeconds, 0);
+  onStatus(status({ state: "replaying" }));
+  assert.is(current().lagSeconds, 90);
+  onStatus(status({ state: "live" }));
+  assert.is(current().lagSeconds, 0);
 });
 
 test("answers are as old as the lag; while nobody has seen the log, as old as the last event may be", () => {
-  const { onStatus: told, onExit: lost, current: see, at } = watched();
+  const { onStatus, onExit, current, at } = watched();
   const now = Date.parse("2026-10-01T09:00:00.000Z");
-  assert.is(dataAge(see(), now), undefined);
-  told(status({ state: "starting", logReachable: false, checkpointTime: null, generation: null }));
-  assert.is(dataAge(see(), now), undefined);
-  told(status({ state: "waiting", logReachable: false, lagSeconds: 2 }));
+  assert.is(dataAge(current(), now), undefined);
+  onStatus(
+    status({ state: "starting", logReachable: false, checkpointTime: null, generation: null }),
+  );
+  assert.is(dataAge(current(), now), undefined);
+  onStatus(status({ state: "waiting", logReachable: false, lagSeconds: 2 }));
   at(2);
-  assert.is(dataAge(see(), now), 3_600);
-  told(status({ state: "waiting", logReachable: false, checkpointTime: null }));
-  assert.is(dataAge(see(), now), 2);
-  told(status({ lagSeconds: 0 }));
-  assert.is(dataAge(see(), now), 0);
-  lost("its process ended");
+  assert.is(dataAge(current(), now), 3_600);
+  onStatus(status({ state: "waiting", logReachable: false, checkpointTime: null }));
+  assert.is(dataAge(current(), now), 2);
+  onStatus(status({ lagSeconds: 0 }));
+  assert.is(dataAge(current(), now), 0);
+  onExit("its process ended");
   at(12);
-  assert.is(dataAge(see(), now), 10);
+  assert.is(dataAge(current(), now), 10);
 });
 
 /** Told of the newest generation at the end of the log, after an hour in which events came until its end. */
@@ -118,81 +120,85 @@ const former = { generation: "0001", checkpoint: 600, checkpointTime: secondsLat
 
 test("a former generation that answers in place of a damaged one is as old as its last event", () => {
   for (const state of ["waiting", "faulted", "replaying"] as const) {
-    const { onStatus: told, onExit: lost, current: see, at } = afterAnHour();
-    assert.is(see().lagSeconds, 0);
-    lost("its process ended (killed by SIGBUS)");
-    told(status({ ...former, state: "starting" }));
-    told(status({ ...former, state, lagSeconds: 1, eventsPerSecond: 5 }));
+    const { onStatus, onExit, current, at } = afterAnHour();
+    assert.is(current().lagSeconds, 0);
+    onExit("its process ended (killed by SIGBUS)");
+    onStatus(status({ ...former, state: "starting" }));
+    onStatus(status({ ...former, state, lagSeconds: 1, eventsPerSecond: 5 }));
     at(3_610);
-    assert.is(see().lagSeconds, 3_010, state);
-    assert.is(dataAge(see(), start + 3_610_000), 3_010, state);
-    told(status({ ...former, state: "replaying", checkpointTime: secondsLater(3_000) }));
-    assert.is(see().lagSeconds, 610, "as much as was applied since");
-    told(status({ ...former, checkpointTime: secondsLater(3_600) }));
-    assert.is(see().lagSeconds, 0, "it is at the end of the log");
-    told(status({ ...former, state: "waiting" }));
-    assert.is(see().lagSeconds, 0, "as it was a moment ago");
+    assert.is(current().lagSeconds, 3_010, state);
+    assert.is(dataAge(current(), start + 3_610_000), 3_010, state);
+    onStatus(status({ ...former, state: "replaying", checkpointTime: secondsLater(3_000) }));
+    assert.is(current().lagSeconds, 610, "as much as was applied since");
+    onStatus(status({ ...former, checkpointTime: secondsLater(3_600) }));
+    assert.is(current().lagSeconds, 0, "it is at the end of the log");
+    onStatus(status({ ...former, state: "waiting" }));
+    assert.is(current().lagSeconds, 0, "as it was a moment ago");
   }
 });
 
 test("also while another one is filled, whatever that has read, until it answers", () => {
-  const { onStatus: told, current: see, at } = afterAnHour();
+  const { onStatus, current, at } = afterAnHour();
   const filled = { generation: "0003", state: "rebuilding" as const };
-  told(status({ ...filled, checkpointTime: secondsLater(900) }));
-  assert.is(see().lagSeconds, 0);
-  told(status({ ...former, state: "rebuilding", checkpoint: 50_000 }));
-  told(status({ ...filled, generation: "0004", checkpointTime: secondsLater(5), lagSeconds: 1 }));
-  told(status({ ...filled, generation: "0004", checkpointTime: secondsLater(3_600) }));
+  onStatus(status({ ...filled, checkpointTime: secondsLater(900) }));
+  assert.is(current().lagSeconds, 0);
+  onStatus(status({ ...former, state: "rebuilding", checkpoint: 50_000 }));
+  onStatus(
+    status({ ...filled, generation: "0004", checkpointTime: secondsLater(5), lagSeconds: 1 }),
+  );
+  onStatus(status({ ...filled, generation: "0004", checkpointTime: secondsLater(3_600) }));
   at(3_610);
-  assert.is(see().lagSeconds, 3_010);
-  told(status({ ...filled, generation: "0004", state: "replaying", lagSeconds: 2 }));
-  told(status({ generation: "0004", lagSeconds: 2 }));
-  assert.is(see().lagSeconds, 2);
+  assert.is(current().lagSeconds, 3_010);
+  onStatus(status({ ...filled, generation: "0004", state: "replaying", lagSeconds: 2 }));
+  onStatus(status({ generation: "0004", lagSeconds: 2 }));
+  assert.is(current().lagSeconds, 2);
 });
 
 test("also where the projector goes on with it and says that it is live, until it has caught up", () => {
-  const { onStatus: told, current: see, at } = afterAnHour();
-  told(status({ ...former, lagEvents: 3_000, eventsPerSecond: 5 }));
-  assert.is(see().lagSeconds, 3_000);
-  told(status({ ...former, state: "waiting", lagEvents: 3_000 }));
+  const { onStatus, current, at } = afterAnHour();
+  onStatus(status({ ...former, lagEvents: 3_000, eventsPerSecond: 5 }));
+  assert.is(current().lagSeconds, 3_000);
+  onStatus(status({ ...former, state: "waiting", lagEvents: 3_000 }));
   at(3_610);
-  assert.is(see().lagSeconds, 3_010);
-  told(status({ ...former, checkpointTime: secondsLater(3_600) }));
-  assert.is(see().lagSeconds, 0);
+  assert.is(current().lagSeconds, 3_010);
+  onStatus(status({ ...former, checkpointTime: secondsLater(3_600) }));
+  assert.is(current().lagSeconds, 0);
 });
 
 test("a generation that an order went back to, and that was brought to the end, is as old as the lag", () => {
-  const { onStatus: told, current: see } = afterAnHour();
-  told(status({ ...former, state: "replaying", checkpointTime: secondsLater(3_600) }));
-  assert.is(see().lagSeconds, 0);
+  const { onStatus, current } = afterAnHour();
+  onStatus(status({ ...former, state: "replaying", checkpointTime: secondsLater(3_600) }));
+  assert.is(current().lagSeconds, 0);
 });
 
 test("what a rebuild has read is no knowledge of the model that answers", () => {
-  const { onStatus: told, onExit: lost, current: see, at } = watched();
-  told(status());
-  lost("its process ended (killed by SIGKILL)");
+  const { onStatus, onExit, current, at } = watched();
+  onStatus(status());
+  onExit("its process ended (killed by SIGKILL)");
   at(60);
-  told(status({ generation: "0002", state: "rebuilding", eventsPerSecond: 900, lagSeconds: 1 }));
-  assert.is(see().lagSeconds, 60);
+  onStatus(
+    status({ generation: "0002", state: "rebuilding", eventsPerSecond: 900, lagSeconds: 1 }),
+  );
+  assert.is(current().lagSeconds, 60);
 });
 
 const facts = (more: Partial<ReadinessInput> = {}): ReadinessInput => {
-  const { onStatus: told, current: see } = watched();
-  told(status());
+  const { onStatus, current } = watched();
+  onStatus(status());
   return {
     modelLoaded: true,
     quarantined: [],
     http: { listening: 1, answering: 1 },
     maxLag: 60,
-    projector: see(),
+    projector: current(),
     ...more,
   };
 };
 const seen = (more: Partial<ProjectorStatus>, later = 0): ReadinessInput["projector"] => {
-  const { onStatus: told, current: see, at } = watched();
-  told(status(more));
+  const { onStatus, current, at } = watched();
+  onStatus(status(more));
   at(later);
-  return see();
+  return current();
 };
 
 test("finds nothing against a service that keeps up", () => {

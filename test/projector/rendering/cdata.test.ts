@@ -4,26 +4,26 @@ import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
 import { cpuTime } from "../../helpers/cpu-time.ts";
 
 const test = suite("CDATA sections in HTML");
-const { toPlainText: text, markdown, summary } = createHtmlRenderer();
+const { toPlainText, markdown, summary } = createHtmlRenderer();
 
 test("the markup within is read as HTML, and the wrapping dropped", () => {
   const html = "<![CDATA[<p>In<b>side</b></p>]]> after";
-  assert.is(text(html), "Inside\nafter");
+  assert.is(toPlainText(html), "Inside\nafter");
   assert.is(markdown(html), "In**side**\n\nafter");
   assert.is(summary(html), "Inside");
   assert.is(markdown("<p>a <![CDATA[b]]> c</p><![cdata[<ul><li>d</li></ul>]]>"), "a b c\n\n-   d");
 });
 
 test("a section that is parted, nested or never closed loses no text", () => {
-  assert.is(text("<![CDATA[a]]]]><![CDATA[>b]]>"), "a]]>b");
-  assert.is(text("<![CDATA[<p>a</p><![CDATA[<p>b</p>]]><p>c</p>]]>"), "a\nb\nc");
-  assert.is(text("<p>a</p><![CDATA[<p>b</p>"), "a\nb");
-  assert.is(text('<p><img src="/x.png" alt="<![CDATA[a]]>">b</p>'), "b");
+  assert.is(toPlainText("<![CDATA[a]]]]><![CDATA[>b]]>"), "a]]>b");
+  assert.is(toPlainText("<![CDATA[<p>a</p><![CDATA[<p>b</p>]]><p>c</p>]]>"), "a\nb\nc");
+  assert.is(toPlainText("<p>a</p><![CDATA[<p>b</p>"), "a\nb");
+  assert.is(toPlainText('<p><img src="/x.png" alt="<![CDATA[a]]>">b</p>'), "b");
 });
 
 test("an end that ends no section, and a section that is escaped, are text", () => {
-  assert.is(text("<p>a[b[0]]>c</p>"), "a[b[0]]>c");
-  assert.is(text("<p>&lt;![CDATA[a]]&gt;</p>"), "<![CDATA[a]]>");
+  assert.is(toPlainText("<p>a[b[0]]>c</p>"), "a[b[0]]>c");
+  assert.is(toPlainText("<p>&lt;![CDATA[a]]&gt;</p>"), "<![CDATA[a]]>");
 });
 
 test("what is in a section is made harmless as anything else", () => {
@@ -36,7 +36,7 @@ test("what is in a section is made harmless as anything else", () => {
     "<![CD<![CDATA[]]>ATA[<script>alert(1)</script>]]>",
   ];
   for (const html of hostile) {
-    for (const shown of [text(`${html}<p>b</p>`) ?? "", markdown(`${html}<p>b</p>`)]) {
+    for (const shown of [toPlainText(`${html}<p>b</p>`) ?? "", markdown(`${html}<p>b</p>`)]) {
       assert.not.match(shown, /alert|javascript/, html);
     }
   }
@@ -52,7 +52,7 @@ test("thousands of sections take time in proportion to their number", () => {
   ]) {
     const worked = cpuTime();
     markdown(`${html}needle`);
-    text(`${html}needle`);
+    toPlainText(`${html}needle`);
     assert.ok(worked() < 1_000, `${worked()} ms for ${html.slice(0, 20)}`);
   }
 });

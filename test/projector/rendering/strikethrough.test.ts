@@ -3,14 +3,14 @@ import * as assert from "uvu/assert";
 import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
 
 const test = suite("struck-out text");
-const { toPlainText: text, markdown, summary } = createHtmlRenderer();
+const { toPlainText, markdown, summary } = createHtmlRenderer();
 
 /** HTML, and its plain text; its Markdown where that differs. */
 type Case = readonly [html: string, text: string, markdown?: string];
 
 const check = (cases: readonly Case[]): void => {
   for (const [html, plain, marked = plain] of cases) {
-    assert.is(text(html), plain, html);
+    assert.is(toPlainText(html), plain, html);
     assert.is(summary(html), plain.split("\n")[0], html);
     assert.is(markdown(html), marked, html);
   }
@@ -45,7 +45,7 @@ test("what a style strikes out is marked too, whatever element has it", () => {
     ['<p>Now <span style="color: line-through">20</span></p>', "Now 20"],
   ]);
   const hidden = '<p>a</p><script style="text-decoration:line-through">alert(1)</script>';
-  assert.is(text(hidden), "a");
+  assert.is(toPlainText(hidden), "a");
 });
 
 test("nested and adjacent strikes are one", () => {
@@ -62,7 +62,7 @@ test("white space moves out of the marks, and nothing is marked where there is n
     ["<p>Was<del> 20.00 </del>now</p>", "Was ~~20.00~~ now"],
     ["<p>a<del></del> <del> </del>b</p>", "a b"],
   ]);
-  assert.is(text('<p>a <del><img src="/x.png"></del></p>'), "a");
+  assert.is(toPlainText('<p>a <del><img src="/x.png"></del></p>'), "a");
 });
 
 test("each paragraph, list item, line and cell that is struck out has marks of its own", () => {

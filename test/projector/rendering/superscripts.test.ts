@@ -3,14 +3,14 @@ import * as assert from "uvu/assert";
 import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
 
 const test = suite("superscripts and subscripts");
-const { toPlainText: text, markdown, summary } = createHtmlRenderer();
+const { toPlainText, markdown, summary } = createHtmlRenderer();
 
 /** HTML, and its plain text; its Markdown where that differs. */
 type Case = readonly [html: string, text: string, markdown?: string];
 
 const check = (cases: readonly Case[]): void => {
   for (const [html, plain, marked = plain] of cases) {
-    assert.is(text(`<p>${html}</p>`), plain, html);
+    assert.is(toPlainText(`<p>${html}</p>`), plain, html);
     assert.is(summary(`<p>${html}</p>`), plain, html);
     assert.is(markdown(`<p>${html}</p>`), marked, html);
   }
@@ -82,8 +82,8 @@ test("raised letters and signs, and what stands by itself, stay readable as they
 });
 
 test("a block or a line break ends what a superscript could run into", () => {
-  assert.is(text("<p>10</p><sup>1,2</sup> a"), "10\n1,2 a");
-  assert.is(text("10<br><sup>1a</sup> a"), "10\n1a a");
+  assert.is(toPlainText("<p>10</p><sup>1,2</sup> a"), "10\n1,2 a");
+  assert.is(toPlainText("10<br><sup>1a</sup> a"), "10\n1a a");
   assert.is(
     markdown("<table><tr><td>10<sup>3</sup></td><td><sup>1/2</sup></td></tr></table>"),
     "|     |     |\n| --- | --- |\n| 10³ | 1/2 |",
@@ -91,8 +91,8 @@ test("a block or a line break ends what a superscript could run into", () => {
 });
 
 test("a superscript that is never closed still is not joined to the figure before it", () => {
-  assert.is(text("10<sup>3 litres<p>More text</p>"), "10^(3 litres\nMore text\n)");
-  assert.is(text("<p>10<sup>3 litres</p><p>More</p>"), "10^(3 litres)\nMore");
+  assert.is(toPlainText("10<sup>3 litres<p>More text</p>"), "10^(3 litres\nMore text\n)");
+  assert.is(toPlainText("<p>10<sup>3 litres</p><p>More</p>"), "10^(3 litres)\nMore");
 });
 
 test.run();

@@ -4,7 +4,7 @@ import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
 import { cpuTime } from "../../helpers/cpu-time.ts";
 
 const test = suite("cells over several rows or columns");
-const { toPlainText: text, markdown } = createHtmlRenderer();
+const { toPlainText, markdown } = createHtmlRenderer();
 
 const check = (html: string, ...rows: readonly string[]): void =>
   assert.is(markdown(`<table>${html}</table>`).replace(/ +/g, " "), rows.join("\n"), html);
@@ -134,7 +134,7 @@ test("a caption and text between the rows stand before the table", () => {
 test("plain text tells each cell once", () => {
   const html =
     "<table><tr><th>A</th><th>B</th></tr><tr><td rowspan=2 colspan=3>1</td><td>2</td></tr><tr><td>3</td></tr></table>";
-  assert.is(text(html), "A\nB\n1\n2\n3");
+  assert.is(toPlainText(html), "A\nB\n1\n2\n3");
 });
 
 test("hostile spans take little time and make little text", () => {

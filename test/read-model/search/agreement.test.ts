@@ -168,13 +168,13 @@ const isFound = (moment: Snapshot, { product, detail }: Seen, query: string): bo
     .flatMap(({ id }) => namesOf(moment, id));
   const named = [...indexTerms(names.join(" "), stemmer)];
   const own = computeTermEntries({ ...product, specifications: detail.specifications }, stemmer);
-  const spelled = [...own.values()].flatMap(({ surfaceForms: forms }) => forms);
+  const spelled = [...own.values()].flatMap(({ surfaceForms }) => surfaceForms);
   const stems = [...named, ...own.keys()];
-  return asked.every(({ surface: written, stem }, at) => {
-    const begins = (term: string): boolean => at === asked.length - 1 && term.startsWith(written);
+  return asked.every(({ surface, stem }, at) => {
+    const begins = (term: string): boolean => at === asked.length - 1 && term.startsWith(surface);
     return (
       stems.some((term) => term === stem || begins(term)) ||
-      [...named, ...spelled].some((term) => term === written || begins(term))
+      [...named, ...spelled].some((term) => term === surface || begins(term))
     );
   });
 };

@@ -170,9 +170,9 @@ const partOf = (
     const meant = asAsked.map((each) => ({ each, isBeside: false }));
     return { meant, rarity: rare, weight: 16 + Math.floor(rare / 4) };
   }
-  const [{ surface: written, stem }] = words as readonly [Token];
-  if (/\d/.test(written)) {
-    const apart = partings(written)
+  const [{ surface, stem }] = words as readonly [Token];
+  if (/\d/.test(surface)) {
+    const apart = partings(surface)
       .map((parts) => tokenize(parts, getStemmer(moment.shop()?.language)))
       .map((parts) => parts.map((part) => meaningOf(known, part, undefined)))
       .filter((parts) => parts.every(({ count }) => count > 0));
@@ -181,12 +181,12 @@ const partOf = (
     const meant = apart.map((each) => ({ each, isBeside: false }));
     return { meant, rarity: rare, weight: 16 + Math.floor(rare / 4) };
   }
-  const parted = bestParting(known, [written, stem]);
+  const parted = bestParting(known, [surface, stem]);
   if (parted.count > 0) {
     const rare = rarity(parted.count);
     return { meant: [parted.meant], rarity: rare, weight: 12 + Math.floor(rare / 4) };
   }
-  const meant = nearestTo(known, written, stem).map((one) => ({
+  const meant = nearestTo(known, surface, stem).map((one) => ({
     ...meaning(known, [one], undefined),
     sixteenths: 11,
   }));
@@ -246,12 +246,8 @@ const categoriesOf = (moment: Snapshot): Known["categories"] => {
   }));
 };
 
-const meaningOf = (
-  known: Known,
-  { surface: written, stem }: Token,
-  beginning: string | undefined,
-) => ({
-  ...meaning(known, [stem, written], beginning),
+const meaningOf = (known: Known, { surface, stem }: Token, beginning: string | undefined) => ({
+  ...meaning(known, [stem, surface], beginning),
   sixteenths: 16,
 });
 
@@ -356,15 +352,15 @@ const documentOf = (seen: Seen, moment: Snapshot) => {
     const words = tokenize(text, stemmer);
     const told = field === "reference" || field === "gtin" ? words : [];
     const joined = joinedOf(field, text).filter(
-      (joined) => joined !== "" && !told.some(({ surface: written }) => written === joined),
+      (joined) => joined !== "" && !told.some(({ surface }) => surface === joined),
     );
     const each = weight / (1 - slope + (slope * words.length) / usual);
-    for (const { stem, surface: written } of [
+    for (const { stem, surface } of [
       ...words,
       ...joined.map((written) => ({ stem: written, surface: written })),
     ]) {
       frequencies.set(stem, (frequencies.get(stem) ?? 0) + each);
-      spelled.set(stem, [...(spelled.get(stem) ?? []), written]);
+      spelled.set(stem, [...(spelled.get(stem) ?? []), surface]);
     }
   }
   const name = [...new Set(tokenize(product.name, stemmer).map(({ stem }) => stem))];

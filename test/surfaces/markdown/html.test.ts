@@ -12,7 +12,7 @@ import { property } from "../../torture/effort.ts";
 import { mustStayInside, pageAround } from "./structure.ts";
 
 const test = suite("a merchant's HTML inside a page");
-const { markdown, toPlainText: text, summary } = createHtmlRenderer();
+const { markdown, toPlainText, summary } = createHtmlRenderer();
 
 /**
  * Milliseconds of CPU that one text may take; of a few tries the best counts. The first of a kind take ten times as long
@@ -148,7 +148,7 @@ const unseen = /(?![\t\n\r\ufe0f])[\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
 const render = (written: string): readonly [markdown: string, text: string, summary: string] => [
   markdown(written),
-  text(written) ?? "",
+  toPlainText(written) ?? "",
   summary(written) ?? "",
 ];
 

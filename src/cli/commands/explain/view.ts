@@ -11,8 +11,8 @@ import { colours, formatCount, print } from "../../terminal/output.ts";
 
 /** Prints an explanation: the current values of each group, then its events, newest first. */
 export const showExplanation = (explanation: Explanation): void => {
-  const { entity, known: isKnown, checkpoint, log, groups, refused, waiting, notes } = explanation;
-  if (isKnown) {
+  const { entity, known: hasData, checkpoint, log, groups, refused, waiting, notes } = explanation;
+  if (hasData) {
     print(`${colours.bold(escapeText(entity))} at sequence ${checkpoint} of ${log.address}`);
     for (const group of groups) if (hasEvents(group)) showGroup(group);
     showRejected(refused);

@@ -111,10 +111,10 @@ const show = (built: CandidateBuild): void => {
 export const differenceNotes = ({
   comparison,
   isCompacted,
-  baseline: former,
+  baseline,
 }: CandidateBuild): readonly string[] => {
   if (!comparison || comparison.isSame) return [];
-  const written = former?.checkpoint;
+  const written = baseline?.checkpoint;
   return [
     ...(isCompacted
       ? [

@@ -30,7 +30,7 @@ export const formatPromotion = (swapped: PromotionResult): string =>
 export const promoteCandidate = async (
   config: ControlConfig,
   model: ModelDirectory,
-  { scratch: place, products, damage }: CandidateBuild,
+  { scratch, products, damage }: CandidateBuild,
   { acceptLoss }: { readonly acceptLoss: boolean },
 ): Promise<PromotionResult> => {
   const loss = excessiveLoss(products.before, products.after);
@@ -41,11 +41,11 @@ export const promoteCandidate = async (
       "have the shop publish what is missing, or take the log at its word: vitrine rebuild --accept-loss",
     );
   }
-  place.announce.update({ phase: "swapping", at: 0, of: 0, bytes: 0 });
-  if (!damage) return promoteViaProjector(config, place);
-  if (!(await isLocked(model.directory.path))) return replaceCorrupt(model, place);
-  const damaged = await quarantineViaProjector(model, damage.message, place.signal);
-  const { generation } = await promoteViaProjector(config, place);
+  scratch.announce.update({ phase: "swapping", at: 0, of: 0, bytes: 0 });
+  if (!damage) return promoteViaProjector(config, scratch);
+  if (!(await isLocked(model.directory.path))) return replaceCorrupt(model, scratch);
+  const damaged = await quarantineViaProjector(model, damage.message, scratch.signal);
+  const { generation } = await promoteViaProjector(config, scratch);
   return { generation, damaged };
 };
 

@@ -118,18 +118,13 @@ const reconcileIn = async (scratch: ScratchContext, context: ReconcileContext): 
   try {
     assertCurrentVersion(model);
     const now = Date.now();
-    const { latestTime: newest, invalidLines: unfit } = await foldExport(
-      scratch,
-      snapshot,
-      context,
-      now,
-    );
-    if (unfit.length > 0) {
-      showInvalidLines(input, unfit, options.json);
+    const { latestTime, invalidLines } = await foldExport(scratch, snapshot, context, now);
+    if (invalidLines.length > 0) {
+      showInvalidLines(input, invalidLines, options.json);
       return 1;
     }
-    if (!newest) throw emptySnapshot(input);
-    const taken = options.taken ?? newest;
+    if (!latestTime) throw emptySnapshot(input);
+    const taken = options.taken ?? latestTime;
     const asOf = compareTimes(taken, { time: now }) < 0 ? taken : { time: now };
     return await compareAndReport(context, { snapshot, model, asOf, now });
   } finally {

@@ -36,10 +36,10 @@ export const showReconciliation = (
   { json, publish }: ReconcileOptions,
 ): void => {
   if (!json) return showForTerminal(report, publish);
-  const { input, asOf: moment, generation, behind, kinds, differences, published } = report;
+  const { input, asOf, generation, behind, kinds, differences, published } = report;
   printJson({
     file: input.name,
-    moment: formatEventTime(moment),
+    moment: formatEventTime(asOf),
     generation,
     behind,
     kinds,
@@ -50,8 +50,8 @@ export const showReconciliation = (
 };
 
 const showForTerminal = (report: ReconcileReport, publish: boolean): void => {
-  const { kinds, differences, asOf: moment, behind, published } = report;
-  print(colours.dim(`snapshot of ${formatEventTime(moment)}`));
+  const { kinds, differences, asOf, behind, published } = report;
+  print(colours.dim(`snapshot of ${formatEventTime(asOf)}`));
   for (const kind of kinds) {
     print(kindLine(kind));
     const those = differences.filter((difference) => difference.kind === kind.kind);

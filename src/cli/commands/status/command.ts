@@ -114,7 +114,7 @@ const readStatus = async (
   return {
     ...getState(ops, model, log, directory?.frozenAt()),
     dataDir: directory?.path ?? config.dataDir,
-    service: ops ? toServiceFacts(ops) : null,
+    service: ops ? toRuntimeInfo(ops) : null,
     lag: { events: log.lagEvents ?? null, seconds: getLagSeconds(ops, log) },
     model: model ?? null,
     log,
@@ -143,7 +143,7 @@ const getState = (
   return unattended(log.lagEvents === 0 ? "live" : "behind", null);
 };
 
-const toServiceFacts = ({ ready, reasons, status: projector }: OpsStatus): RuntimeInfo => ({
+const toRuntimeInfo = ({ ready, reasons, status: projector }: OpsStatus): RuntimeInfo => ({
   ready,
   reasons,
   eventsPerSecond: projector?.eventsPerSecond ?? 0,

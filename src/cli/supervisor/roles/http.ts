@@ -32,7 +32,7 @@ export const runHttpWorker = async ({
   synonyms,
   log,
   metrics,
-  shutdownRequested: asked,
+  shutdownRequested,
 }: HttpWorkerDeps): Promise<void> => {
   const { host, port, baseUrl, dataDir, registration, tokenSecret } = config;
   const operator = await openRevocations(dataDir, log);
@@ -65,7 +65,7 @@ export const runHttpWorker = async ({
     onRejection: reportRejections({ log, count: (reason) => metrics.rejection(reason) }),
   });
   sendToSupervisor({ kind: "listening" });
-  await asked;
+  await shutdownRequested;
   await drain(server, drainTimeoutMs);
   await live.close();
   await operator.close();

@@ -49,12 +49,12 @@ export const runProjectorRole = (deps: ProjectorRoleDeps): Promise<void> => {
 };
 
 const runProjector = async (operator: OperatorState, deps: ProjectorRoleDeps): Promise<void> => {
-  const { config, directory, logger: log, metrics, onStatus, signal } = deps;
+  const { config, directory, logger, metrics, onStatus, signal } = deps;
   const progress = reportingChanges(
     createStatusTracker(Date.now, () => performance.now()),
     onStatus,
   );
-  const logState = createStateLogger(log);
+  const logState = createStateLogger(logger);
   const reporting = setInterval(() => {
     logState(progress.status());
     onStatus(progress.status());
@@ -70,7 +70,7 @@ const runProjector = async (operator: OperatorState, deps: ProjectorRoleDeps): P
       operator,
       eventLog,
       rendering: createHtmlRenderer(),
-      logger: log,
+      logger,
       progress,
       now: Date.now,
       onDivergence: config.onDivergence,
@@ -82,7 +82,7 @@ const runProjector = async (operator: OperatorState, deps: ProjectorRoleDeps): P
     const eventLog = await whileIntactUntil(deps, async (ended) => {
       await reportLiveCheckpoint({ ...deps, operator }, progress);
       await assertSuspectJournalIntact(config, ended);
-      return openWithRetry(config, log, ended, (why, waitMs) => {
+      return openWithRetry(config, logger, ended, (why, waitMs) => {
         progress.setState("waiting", `${why.message}; ${why.hint}`);
         return serveRequestsBeforeLog(
           contextFor(unavailableLog(config.events, why), ended),
@@ -141,7 +141,7 @@ const reportingChanges = (
 
 /** Reports the checkpoint of the live generation before the log is reachable. */
 const reportLiveCheckpoint = async (
-  { directory, operator, logger: log }: GenerationDeps,
+  { directory, operator, logger }: GenerationDeps,
   progress: StatusTracker,
 ): Promise<void> => {
   const live = directory.live();
@@ -153,7 +153,7 @@ const reportLiveCheckpoint = async (
     progress.setCounts(readModelCounts(store, operator));
   } catch (error) {
     // The failed read has flagged the generation: it is checked fully once the log is reachable.
-    log.warn({ err: error }, "the live generation cannot be counted");
+    logger.warn({ err: error }, "the live generation cannot be counted");
   } finally {
     await store.close();
   }

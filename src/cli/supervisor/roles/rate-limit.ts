@@ -16,9 +16,9 @@ const countLocally = ({ rateLimit }: ServeConfig): Counter =>
 
 /** Counts in the supervisor, because several HTTP processes share the limit. */
 const countInSupervisor = (): Counter => {
-  const { count, onReply: hear } = countClient(sendToSupervisor);
+  const { count, onReply } = countClient(sendToSupervisor);
   process.on("message", (answered: SupervisorMessage) => {
-    if (answered.kind === "counted") hear(answered);
+    if (answered.kind === "counted") onReply(answered);
   });
   return count;
 };

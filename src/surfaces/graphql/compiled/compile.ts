@@ -113,10 +113,10 @@ const planObject = (type: GraphQLObjectType, selection: Selection): Write => {
 /** Bails out when a response's product text exceeds the limit on descriptions, since these are part of that text. */
 const limitText =
   (write: (product: unknown) => string): Write =>
-  (product, { context: { budget: told } }) => {
+  (product, { context: { budget } }) => {
     const text = write(product);
-    told.characters += text.length;
-    if (told.characters > graphqlLimits.answerCharacters) throw notCompilable;
+    budget.characters += text.length;
+    if (budget.characters > graphqlLimits.answerCharacters) throw notCompilable;
     return text;
   };
 
@@ -141,10 +141,9 @@ const selectResolver = (type: GraphQLObjectType, field: Field): Resolve =>
 
 /** Resolvers that return products as their stored text. */
 const storedTextResolvers: Readonly<Record<string, Resolve>> = {
-  "Query.product": (_source, args, { snapshot: moment }) =>
-    product(readTexts(moment), args as Parameters<typeof product>[1]),
-  "Query.products": (_source, args, { snapshot: moment }) =>
-    products(moment, args, readTexts(moment)),
+  "Query.product": (_source, args, { snapshot }) =>
+    product(readTexts(snapshot), args as Parameters<typeof product>[1]),
+  "Query.products": (_source, args, { snapshot }) => products(snapshot, args, readTexts(snapshot)),
 };
 
 const readTexts = (snapshot: Snapshot): ProductQueries<ProductJson> => {

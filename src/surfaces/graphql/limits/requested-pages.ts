@@ -50,9 +50,9 @@ export const countSearches = (
   variables: Readonly<Record<string, unknown>>,
 ): number =>
   pages.filter(
-    ({ filters: narrowing, isCounted }) =>
+    ({ filters, isCounted }) =>
       isCounted ||
-      narrowing.some((value) =>
+      filters.some((value) =>
         value.kind === Kind.VARIABLE
           ? variables[value.name.value] != null
           : value.kind !== Kind.NULL,

@@ -76,8 +76,8 @@ const reportSearch = (
     : null;
 
 /** Counts facets; called only when they are selected. */
-export const facets = (snapshot: Snapshot, { query: asked }: ProductConnection<unknown>): Facets =>
-  asked ? snapshot.facets(asked) : { brands: [], categories: [], prices: [] };
+export const facets = (snapshot: Snapshot, { query }: ProductConnection<unknown>): Facets =>
+  query ? snapshot.facets(query) : { brands: [], categories: [], prices: [] };
 
 export const edges = <P>({ nodes, cursors }: ProductConnection<P>) =>
   nodes.map((node, index) => ({ cursor: cursors[index], node }));

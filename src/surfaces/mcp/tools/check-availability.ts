@@ -11,13 +11,13 @@ const idTooLarge = `\`product_ids\` may hold no id above ${Number.MAX_SAFE_INTEG
 
 export const checkAvailability: Tool<Arguments> = {
   name: "check_availability",
-  answer({ snapshot: moment }, { product_ids: requested }) {
+  answer({ snapshot }, { product_ids: requested }) {
     const ids = [...new Set(requested.map(parseId))];
     // Rejects ids above MAX_SAFE_INTEGER, which as numbers would become other ids.
     if (ids.includes(0)) return invalidArgument(["product_ids"], idTooLarge);
-    const products = ids.flatMap((id) => moment.product(id) ?? []);
-    const missing = ids.filter((id) => !moment.product(id));
-    const asOf = moment.lastEventTime() ?? new Date(0).toISOString();
+    const products = ids.flatMap((id) => snapshot.product(id) ?? []);
+    const missing = ids.filter((id) => !snapshot.product(id));
+    const asOf = snapshot.lastEventTime() ?? new Date(0).toISOString();
     return {
       structured: {
         products: products.map((product) => ({ ...toItem(product), as_of: asOf })),

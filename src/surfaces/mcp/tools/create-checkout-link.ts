@@ -17,15 +17,15 @@ interface Arguments {
 
 export const createCheckoutLink: Tool<Arguments> = {
   name: "create_checkout_link",
-  answer({ snapshot: moment }, { items }) {
-    const shop = moment.shop();
+  answer({ snapshot }, { items }) {
+    const shop = snapshot.shop();
     if (!shop?.checkoutLink) {
       return unavailable(
         [],
         "This shop has no checkout links: send the customer to the product pages.",
       );
     }
-    const cart = readCart(moment, items);
+    const cart = readCart(snapshot, items);
     if ("refusal" in cart) return cart;
     const link = checkoutUrl(shop.checkoutLink, shop.url, cart);
     if ("reason" in link) return unavailable(["items"], link.reason);

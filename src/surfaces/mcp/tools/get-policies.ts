@@ -23,9 +23,11 @@ const maxReadCharacters = 4_000_000;
 
 export const getPolicies: Tool<Arguments> = {
   name: "get_policies",
-  answer({ snapshot: moment }, { topic }) {
-    const all = moment.policies().filter((policy) => topic === undefined || policy.topic === topic);
-    const readText = topic === undefined ? withoutText : createTextReader(moment);
+  answer({ snapshot }, { topic }) {
+    const all = snapshot
+      .policies()
+      .filter((policy) => topic === undefined || policy.topic === topic);
+    const readText = topic === undefined ? withoutText : createTextReader(snapshot);
     const policies = all
       .slice(0, maxPolicies)
       .map(({ id, title, url, topic: about, summary }): Policy => {

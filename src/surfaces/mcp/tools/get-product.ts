@@ -11,13 +11,13 @@ interface Arguments {
 
 export const getProduct: Tool<Arguments> = {
   name: "get_product",
-  answer({ snapshot: moment, baseUrl }, { product_id: requestedId }) {
+  answer({ snapshot, baseUrl }, { product_id: requestedId }) {
     const id = parseId(requestedId);
-    const product = moment.product(id);
-    const detail = moment.productDetail(id);
+    const product = snapshot.product(id);
+    const detail = snapshot.productDetail(id);
     if (!product || !detail)
       return notFound(["product_id"], `No product has the id ${requestedId}.`);
-    const data = toProductData(moment, product, detail, baseUrl);
+    const data = toProductData(snapshot, product, detail, baseUrl);
     return { structured: { product: data }, text: formatProduct(data) };
   },
 };

@@ -10,13 +10,13 @@ interface Arguments {
 
 export const getShippingOptions: Tool<Arguments> = {
   name: "get_shipping_options",
-  answer({ snapshot: moment }, { country_code: requested }) {
+  answer({ snapshot }, { country_code: requested }) {
     const country = toCountryCode(requested);
     if (country === undefined)
       return invalidArgument(["country_code"], formatUnknownCountry(requested));
-    const shop = moment.shop();
+    const shop = snapshot.shop();
     const hidden = shop?.pricesVisible === false;
-    const options = moment
+    const options = snapshot
       .carriers()
       .filter(({ countries }) => countries.includes(country) || countries.includes(everyCountry))
       .map((carrier) => toOption(carrier, hidden));

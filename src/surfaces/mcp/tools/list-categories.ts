@@ -26,10 +26,10 @@ const maxLevels = 100;
 export const listCategories: Tool<Arguments> = {
   name: "list_categories",
   answer(
-    { snapshot: moment },
+    { snapshot },
     { max_depth: maxDepth = Number.POSITIVE_INFINITY, only_stocked: onlyStocked },
   ) {
-    const all = moment.categories();
+    const all = snapshot.categories();
     const stocked = onlyStocked ? findStocked(all) : undefined;
     const matching = all.filter(
       ({ id, depth }) => (!stocked || stocked.has(id)) && depth <= maxDepth,

@@ -28,17 +28,17 @@ interface Arguments {
 
 export const searchProducts: Tool<Arguments> = {
   name: "search_products",
-  answer({ snapshot: moment }, args) {
+  answer({ snapshot }, args) {
     const { sort = "relevance", limit = 20, offset = 0 } = args;
     const blank = textArguments.find((name) => args[name]?.trim() === "");
     if (blank) {
       return invalidArgument([blank], `\`${blank}\` must not be blank: leave it out to have any.`);
     }
     const categoryId = args.category_id === undefined ? undefined : parseId(args.category_id);
-    if (categoryId !== undefined && !moment.category(categoryId)) {
+    if (categoryId !== undefined && !snapshot.category(categoryId)) {
       return notFound(["category_id"], `No category has the id ${args.category_id}.`);
     }
-    const rejected = moment.shop()?.pricesVisible === false ? findPriceArgument(args) : undefined;
+    const rejected = snapshot.shop()?.pricesVisible === false ? findPriceArgument(args) : undefined;
     if (rejected) {
       return unavailable([rejected], "This shop hides its prices: sort by relevance or name.");
     }
@@ -50,10 +50,10 @@ export const searchProducts: Tool<Arguments> = {
       limit,
       offset,
     };
-    const listing = moment.listing(query);
+    const listing = snapshot.listing(query);
     const { products, total } = listing;
     const hasMore = offset + products.length < total && products.length > 0;
-    const report = reportSearch(moment, listing, args.query ?? "");
+    const report = reportSearch(snapshot, listing, args.query ?? "");
     return {
       structured: {
         products: products.map(toItem),
@@ -62,7 +62,7 @@ export const searchProducts: Tool<Arguments> = {
         offset,
         has_more: hasMore,
         ...report,
-        ...(args.with_facets && { facets: moment.facets(query) }),
+        ...(args.with_facets && { facets: snapshot.facets(query) }),
       },
       text: joinLines(formatReport(report), formatResults(products, { total, offset, hasMore })),
     };

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { packageRoot } from "../src/package-info.ts";
+
+/** The code uses the field's own words: a name that a newcomer cannot look up is wrong. */
+const test = suite("words");
+
+/** Words that no identifier contains. `order` is only a purchase or a sort. */
+const banned = new Set(
+  "told tell telling said asked known former standing moment world order look sound whole beside apart patiently otherwise anew settle place manager service helper util dto".split(
+    " ",
+  ),
+);
+
+/** Names that are stored, or that clients, operators and other processes read, and names of other packages and standards. */
+const allowed = new Set([
+  // Rows and tables of the read model.
+  ...["toldOther", "categoryOrder", "priceOrder", "nameOrder"],
+  // Files in the data directory, and the output of commands with --json.
+  ...["order", "told", "place", "known", "moment", "sound", "service"],
+  // The argument of GraphQL and of the tools, and `auth.md`.
+  ...["orderBy", "order_by", "service_documentation", "service_auth"],
+  // The role that a process is started in.
+  "look",
+  // Of the packages nats and turndown.
+  ...["JetStreamManager", "jetstreamManager", "TurndownService"],
+]);
+
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(join(packageRoot, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
+    .map((file) => join(folder, file));
+
+const files = [...filesIn("src"), ...filesIn("projections")];
+
+/** The code of a file without comments and texts. */
+const codeOf = (file: string): string =>
+  readFileSync(join(packageRoot, file), "utf8")
+    .replaceAll(/\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm, "")
+    .replaceAll(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g, '""')
+    .replaceAll(/`(?:[^`\\]|\\[^])*`/g, "``");
+
+const wordsIn = (identifier: string): readonly string[] =>
+  identifier
+    .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[\s_$]+/);
+
+test("no identifier contains a private word", () => {
+  const found = files.flatMap((file) => {
+    const identifiers = new Set(codeOf(file).match(/[A-Za-z_$][\w$]*/g));
+    return [...identifiers]
+      .filter((name) => !allowed.has(name) && wordsIn(name).some((word) => banned.has(word)))
+      .map((name) => `${file}: ${name}`);
+  });
+  assert.equal(found, []);
+});
+
+test("no name of a file or folder is a private word", () => {
+  const found = files.filter((file) => file.split(/[/.-]/).some((word) => banned.has(word)));
+  assert.equal(found, []);
+});
+
+/** The folder of a layer: `src/http`, `projections`. */
+const layerOf = (file: string): string =>
+  file
+    .split("/")
+    .slice(0, file.startsWith("src/") ? 2 : 1)
+    .join("/");
+
+test("no layer exports two types of one name", () => {
+  const places = new Map<string, string[]>();
+  for (const file of files) {
+    for (const [, name] of codeOf(file).matchAll(/^export (?:interface|type) (\w+)/gm)) {
+      const key = `${layerOf(file)} ${name}`;
+      places.set(key, [...(places.get(key) ?? []), file]);
+    }
+  }
+  assert.equal(
+    [...places].filter(([, where]) => where.length > 1),
+    [],
+  );
+});
+
+test.run();
