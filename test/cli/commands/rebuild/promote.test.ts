@@ -32,7 +32,7 @@ test("a damaged generation is replaced beside the service that runs on it, which
     cpSync(model.live, path, { recursive: true });
     const { signal } = new AbortController();
     const built = {
-      place: { path, signal, announce: { tell: () => undefined } },
+      scratch: { path, signal, announce: { update: () => undefined } },
       products: { before: 0, after: 1 },
       damage: new VitrineError("model_damaged", "a page of it"),
     } as unknown as CandidateBuild;
