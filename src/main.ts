@@ -62,7 +62,7 @@ const toOutputError = (cause: Error): VitrineError =>
     cause,
   );
 
-main()
+void main()
   .catch(report)
   .then(toFinalExitCode)
   .then((exitCode) => process.exit(exitCode));

@@ -68,9 +68,7 @@ const coresOf = (history: readonly Told[]): Tellings<Core | null> => {
     waiting = waiting.filter((patch) => patch.time > time);
     if (event.type === "deleted") continue;
     const last = waiting.at(-1);
-    const told = waiting
-      .splice(0)
-      .reduce((core, patch) => ({ ...core, ...patch.told }), event.core);
+    const told = Object.assign({ ...event.core }, ...waiting.splice(0).map((patch) => patch.told));
     if (last) cores.push({ time: last.time, told });
   }
   return cores;

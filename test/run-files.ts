@@ -92,6 +92,7 @@ const lastNumber = (output: string, pattern: RegExp): number =>
   Number([...plain(output).matchAll(pattern)].at(-1)?.[1] ?? 0);
 
 /** Without the colours uvu may have added. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with ESC
 const plain = (text: string): string => text.replace(/\u001b\[[\d;]*m/g, "");
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130));

@@ -38,9 +38,9 @@ const files = [...filesIn("src"), ...filesIn("projections")];
 /** The code of a file without comments and texts. */
 const codeOf = (file: string): string =>
   readFileSync(join(packageRoot, file), "utf8")
-    .replaceAll(/\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm, "")
+    .replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, "")
     .replaceAll(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g, '""')
-    .replaceAll(/`(?:[^`\\]|\\[^])*`/g, "``");
+    .replaceAll(/`(?:[^`\\]|\\[\s\S])*`/g, "``");
 
 const wordsIn = (identifier: string): readonly string[] =>
   identifier

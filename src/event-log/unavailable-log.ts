@@ -15,6 +15,7 @@ export const unavailableLog = (address: string, reason: VitrineError): EventLog 
     append: reject,
     get: reject,
     latestOfSubject: reject,
+    // biome-ignore lint/correctness/useYield: it rejects before it reads anything
     async *read() {
       throw reason;
     },

@@ -21,7 +21,8 @@ export const sendError = (ctx: Koa.Context, status: keyof typeof codes, message:
 export const sendCaughtError = (ctx: Koa.Context, thrown: unknown): void => {
   if (thrown instanceof VitrineError && thrown.code !== "internal") {
     const { code, message, hint } = thrown;
-    return sendError(ctx, code === "usage" ? 400 : 503, hint ? `${message}; ${hint}` : message);
+    sendError(ctx, code === "usage" ? 400 : 503, hint ? `${message}; ${hint}` : message);
+    return;
   }
   ctx.app.emit("error", thrown, ctx);
   sendError(ctx, 500, "this is a fault of the service; its log says more");

@@ -4,6 +4,7 @@
  * a verse), and so does the selector that makes a sign an emoji.
  */
 const invisible =
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: the selectors stand alone, each is a character to find
   /(?![\t\n\r\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\ufe0e\ufe0f\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]|(?<!\p{Emoji})[\ufe0e\ufe0f]/gu;
 
 /** ASCII text contains no invisible characters. */

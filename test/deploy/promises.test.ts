@@ -33,7 +33,7 @@ test("every test that is named is there", () => {
 
 /** A test that is commented out proves nothing. */
 const withoutComments = (text: string): string =>
-  text.replaceAll(/^\s*\/\/.*$|^\s*\/\*[^]*?\*\/$/gm, "");
+  text.replaceAll(/^\s*\/\/.*$|^\s*\/\*[\s\S]*?\*\/$/gm, "");
 
 test("every job of the long form is told, with how much there is of it", () => {
   const untold = jobs.filter(

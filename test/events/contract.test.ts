@@ -44,7 +44,9 @@ test("has a kind for every event type, and every example follows its own schema"
     assert.ok(examples.length > 0);
     for (const example of examples) assert.is(kind.validate(1, example), undefined, kind.type);
   }
-  for (const example of schemas["envelope.json"]?.examples as readonly unknown[]) {
+  const envelopes = (schemas["envelope.json"]?.examples ?? []) as readonly unknown[];
+  assert.ok(envelopes.length > 0);
+  for (const example of envelopes) {
     assert.is(validateEnvelope(example), undefined);
   }
 });

@@ -48,8 +48,8 @@ test("never throws on JSON", () => {
 });
 
 test("never throws on JSON nested without end", () => {
-  for (const escape of ["", '"\\ud800",']) {
-    const body = `[${escape}`.repeat(100_000) + "]".repeat(100_000);
+  for (const escaped of ["", '"\\ud800",']) {
+    const body = `[${escaped}`.repeat(100_000) + "]".repeat(100_000);
     answer(raw(Buffer.from(body)));
   }
 });

@@ -40,7 +40,10 @@ const backUp = async (target: string): Promise<void> => {
 };
 
 let places = 0;
-const placeAnew = (): string => join(home, `place-${(places += 1)}`);
+const placeAnew = (): string => {
+  places += 1;
+  return join(home, `place-${places}`);
+};
 
 /** A command that is met by something, and what must hold then. */
 interface Work {

@@ -11,7 +11,7 @@ import { type TemporaryDirectory, temporaryDirectory } from "../helpers/director
 import { productUpserted } from "../helpers/events.ts";
 import { type NatsServer, natsOperator, startNats } from "../helpers/nats.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
-import { type Proxy, startProxy } from "../torture/proxy.ts";
+import { startProxy, type TcpProxy } from "../torture/proxy.ts";
 
 interface World {
   readonly home: TemporaryDirectory;
@@ -68,8 +68,8 @@ const appliedWithin = 2;
 const awayFor = 4_000;
 
 interface Loss {
-  readonly lose: (nats: NatsServer, proxy: Proxy) => void;
-  readonly heal: (nats: NatsServer, proxy: Proxy) => void;
+  readonly lose: (nats: NatsServer, proxy: TcpProxy) => void;
+  readonly heal: (nats: NatsServer, proxy: TcpProxy) => void;
 }
 
 const losses: Readonly<Record<string, Loss>> = {

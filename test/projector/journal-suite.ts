@@ -4,7 +4,7 @@ import type { EventLog } from "../../src/event-log/event-log.ts";
 import { openJournal } from "../../src/event-log/journal/index.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted } from "../helpers/events.ts";
-import { type TestProjector } from "../helpers/projector.ts";
+import type { TestProjector } from "../helpers/projector.ts";
 
 /** A journal and a data directory beside it, made for each test. */
 export interface World {

@@ -32,13 +32,13 @@ import {
 } from "../helpers/projector.ts";
 import { followSequence, projectorOf } from "../helpers/projector-process.ts";
 import { stop, until } from "../helpers/vitrine.ts";
-import { type Proxy, startProxy } from "../torture/proxy.ts";
+import { startProxy, type TcpProxy } from "../torture/proxy.ts";
 
 interface World {
   readonly home: TemporaryDirectory;
   readonly nats: NatsServer;
   /** Between the projector's log and the broker. */
-  readonly proxy: Proxy;
+  readonly proxy: TcpProxy;
   readonly log: EventLog;
   readonly data: string;
   projector?: TestProjector;

@@ -47,7 +47,8 @@ test("a rebuild ends though events keep coming, and says meanwhile how old the a
     ...anew,
     // Whoever looks where it ends finds it ended elsewhere by the time it has read.
     async identity() {
-      await append(anew, ...products(1, (more += 1)));
+      more += 1;
+      await append(anew, ...products(1, more));
       return anew.identity();
     },
   };
@@ -70,7 +71,8 @@ test("and waits for a shop that is telling its products again, as long as that t
     async identity() {
       // Four of five would be enough, and come late.
       if (told < 3 || performance.now() - begun > 14_000) {
-        await append(anew, ...products(1, 100 + (told += 1)));
+        told += 1;
+        await append(anew, ...products(1, 100 + told));
       } else await append(anew, stockChanged({ productId: 101 }));
       return anew.identity();
     },

@@ -144,7 +144,8 @@ test("while an order is carried out nothing is applied, and the lag says so", as
     ...log,
     async get(sequence) {
       // The first who asks looks where the log ends; the next one is at work.
-      if (isHeld && (looks += 1) > 1) {
+      if (isHeld) looks += 1;
+      if (isHeld && looks > 1) {
         isAsked();
         await released;
       }

@@ -23,7 +23,12 @@ const reading = () => {
   progress.setGeneration("0001", checkpointAt(10));
   progress.setState("replaying");
   progress.logEndSeen(100);
-  return { ...progress, at: (next: number) => void (seconds = next) };
+  return {
+    ...progress,
+    at: (next: number) => {
+      seconds = next;
+    },
+  };
 };
 
 test("is stalled when the log holds more and nothing of it is applied for some seconds", () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { type EventLog } from "../../src/event-log/event-log.ts";
+import type { EventLog } from "../../src/event-log/event-log.ts";
 import { openEventLog } from "../../src/event-log/open.ts";
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import { packageRoot } from "../../src/package-info.ts";
@@ -13,7 +13,7 @@ import { productUpserted, settingsUpdated } from "../helpers/events.ts";
 import { type NatsServer, natsOperator, startNats } from "../helpers/nats.ts";
 import { append } from "../helpers/projector.ts";
 import { childrenOf, run, type Service, startService, until } from "../helpers/vitrine.ts";
-import { type Proxy, startProxy } from "./proxy.ts";
+import { startProxy, type TcpProxy } from "./proxy.ts";
 
 /** Whatever keeps events from being applied: reads go on, and every place tells what it is, since when, and what to do. */
 const test = suite<World>("degraded modes");
@@ -22,7 +22,7 @@ const pages = readFileSync(join(packageRoot, "deploy", "runbook.md"), "utf8");
 interface World {
   nats: NatsServer;
   /** On the way from the service to the broker. */
-  proxy: Proxy;
+  proxy: TcpProxy;
   log: EventLog;
   service: Service;
 }
@@ -45,7 +45,7 @@ test.after(async ({ nats, proxy, log, service }) => {
   await nats.remove();
 });
 
-const serve = ({ port }: Proxy, dataDir?: string): Promise<Service> => {
+const serve = ({ port }: TcpProxy, dataDir?: string): Promise<Service> => {
   const bug = pathToFileURL(join(packageRoot, "test", "torture", "bug.mjs")).href;
   return startService(["--events", `nats://127.0.0.1:${port}`, "--max-lag", "2"], {
     env: { NODE_OPTIONS: `--import ${bug}` },

@@ -11,12 +11,12 @@ import { openModel, type TestModel } from "../helpers/model.ts";
 import { type NatsOperator, type NatsServer, natsOperator, startNats } from "../helpers/nats.ts";
 import { append, type Imprint, imprintAt, imprintOf } from "../helpers/projector.ts";
 import { childProcessesOf, type Service, startService, until } from "../helpers/vitrine.ts";
-import { type Proxy, startProxy } from "./proxy.ts";
+import { startProxy, type TcpProxy } from "./proxy.ts";
 import { openWallClock } from "./wall-clock.ts";
 
 export interface Laboratory {
   readonly nats: NatsServer;
-  readonly proxy: Proxy;
+  readonly proxy: TcpProxy;
   readonly service: Service;
   /** Reads that were answered, those that had to be asked again, and those that failed then too. */
   readonly reads: { answered: number; readonly broken: string[]; readonly failed: string[] };

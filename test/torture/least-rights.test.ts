@@ -71,7 +71,7 @@ test("serves as a user without rights, on a root that cannot be written", async 
   }
   const ended = once(child, "close");
   const found = await until(
-    async () => /answers on (\S+)[^]*Ops +(http:\/\/[^/\s]+)/.exec(said) ?? said,
+    async () => /answers on (\S+)[\s\S]*Ops +(http:\/\/[^/\s]+)/.exec(said) ?? said,
     (answer) => typeof answer !== "string" || child.exitCode !== null,
     120,
   ).catch((error) => {

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-export interface Proxy {
+export interface TcpProxy {
   readonly port: number;
   /** Resets every connection; new ones are let through. */
   reset(): void;
@@ -25,7 +25,7 @@ export interface Proxy {
 const tick = 20;
 
 /** @param target port on loopback */
-export const startProxy = async (target: number): Promise<Proxy> => {
+export const startProxy = async (target: number): Promise<TcpProxy> => {
   const open = new Set<Socket>();
   let isCut = false;
   /** Bytes a second; undefined for as many as come. */

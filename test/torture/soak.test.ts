@@ -287,7 +287,10 @@ test(`${seconds} seconds of mixed traffic at ${100 * share} % of the measured pe
     await fillCaches(ask);
     const telling = publish(shop.log, shop.life);
     let turn = 0;
-    const thirds = await observeTraffic(shop, () => ask((turn += 1)));
+    const thirds = await observeTraffic(shop, () => {
+      turn += 1;
+      return ask(turn);
+    });
     const told = await telling.stop();
     tellMeasured(figuresOf(thirds));
     assert.equal(wrong, []);

@@ -21,7 +21,10 @@ export const listenForShutdown = (onSecond: (signal: NodeJS.Signals) => void): S
   });
   requested.catch(() => undefined);
   const onSignal = (signal: NodeJS.Signals): void => {
-    if (ended.signal.aborted) return onSecond(signal);
+    if (ended.signal.aborted) {
+      onSecond(signal);
+      return;
+    }
     ended.abort();
     resolveRequest();
   };

@@ -84,9 +84,15 @@ function renewRequest(pull: PullState): void {
 /** Handles a message to `inbox.*`: a record, or the end of a request. */
 export function handleMessage(pull: PullState, msg: Msg): void {
   const position = parseAckPosition(msg.reply);
-  if (position === undefined) return receiveStatus(pull, msg);
+  if (position === undefined) {
+    receiveStatus(pull, msg);
+    return;
+  }
   pull.delivered += 1;
-  if (position.delivered !== pull.delivered) return fail(pull, "a record was lost on the way");
+  if (position.delivered !== pull.delivered) {
+    fail(pull, "a record was lost on the way");
+    return;
+  }
   pull.outstanding -= 1;
   pull.pending = position.pending;
   requestMore(pull);
@@ -104,8 +110,8 @@ export function handleMessage(pull: PullState, msg: Msg): void {
 function receiveStatus(pull: PullState, { subject, headers }: Msg): void {
   const { code = 0, description = "" } = headers ?? {};
   if (code < 200 || subject !== `${pull.inbox}.${pull.requestNumber}`) return;
-  if (!isEndOfRequest(code, description)) return fail(pull, `${code} ${description}`);
-  renewRequest(pull);
+  if (isEndOfRequest(code, description)) renewRequest(pull);
+  else fail(pull, `${code} ${description}`);
 }
 
 /** The request expired or is complete, and the next one continues. Any other status ends the consumer. */

@@ -34,7 +34,10 @@ export const normalizeUrl =
 
 /** Answers OPTIONS for the server itself (RFC 9110 §9.3.7). */
 const answerOptionsAsterisk = (ctx: Context): void => {
-  if (ctx.method !== "OPTIONS") return sendError(ctx, "bad_request", "Only OPTIONS is asked of *.");
+  if (ctx.method !== "OPTIONS") {
+    sendError(ctx, "bad_request", "Only OPTIONS is asked of *.");
+    return;
+  }
   ctx.set("Allow", "GET, HEAD, POST, OPTIONS");
   ctx.status = 204;
 };

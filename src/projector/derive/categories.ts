@@ -25,7 +25,10 @@ export const deriveCategories = (
   rows: CategoryRows | undefined,
   changed: ReadonlySet<number>,
 ): void => {
-  if (!rows) return updateCategoryDates(stored, counters, changed);
+  if (!rows) {
+    updateCategoryDates(stored, counters, changed);
+    return;
+  }
   const settings = readIndexSettings(batch);
   const [previousLanguage, language] = [settings.before.language, settings.after.language];
   const datedIds = new Set([...changed, ...updateCategoryListDates(batch, stored)]);

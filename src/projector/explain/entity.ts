@@ -21,7 +21,7 @@ export interface EntityRef {
  * @throws `usage` when the contract has no such entity
  */
 export const parseEntityName = (name: string): EntityRef => {
-  const [, kind = "", id] = /^([a-z]+)(?:\/([^]+))?$/.exec(name) ?? [];
+  const [, kind = "", id] = /^([a-z]+)(?:\/(.+))?$/s.exec(name) ?? [];
   const groups = Object.hasOwn(fieldGroups, kind) ? fieldGroups[kind] : undefined;
   const key = groups && parseKey(kind, id);
   if (groups === undefined || key === undefined)

@@ -1,4 +1,4 @@
-import { VitrineError } from "../../errors.ts";
+import type { VitrineError } from "../../errors.ts";
 import type { LogBounds } from "../../event-log/event-log.ts";
 import type { Comparison } from "../../read-model/compare/compare.ts";
 import { writeComparison } from "../../read-model/compare/comparison-file.ts";

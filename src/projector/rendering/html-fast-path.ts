@@ -20,7 +20,7 @@ interface TextRun {
 
 /** State of the parser. */
 interface ParserState {
-  readonly escape: (text: string) => string;
+  readonly escapeText: (text: string) => string;
   readonly paragraphs: string[];
   markdown: string;
   /** Tag of the open block; empty outside of blocks. */
@@ -43,15 +43,15 @@ const delimiters: Readonly<Record<string, string>> = { strong: "**", b: "**", em
 
 /**
  * @param html without invisible characters
- * @param escape turndown's escape of Markdown characters
+ * @param escapeText turndown's escape function for Markdown characters
  * @returns undefined when the HTML is not simple
  */
 export const parseSimpleHtml = (
   html: string,
-  escape: (text: string) => string,
+  escapeText: (text: string) => string,
 ): SimpleHtml | undefined => {
   if (html.length > maxLength || specialWhitespace.test(html)) return undefined;
-  const state = newParserState(escape);
+  const state = newParserState(escapeText);
   let tokens = 0;
   let emphasis = "";
   token.lastIndex = 0;
@@ -73,8 +73,8 @@ export const parseSimpleHtml = (
   return state;
 };
 
-const newParserState = (escape: (text: string) => string): ParserState => ({
-  escape,
+const newParserState = (escapeText: (text: string) => string): ParserState => ({
+  escapeText,
   paragraphs: [],
   markdown: "",
   block: "",
@@ -140,13 +140,15 @@ const readList = (state: ParserState, isClosing: boolean): boolean => {
 
 /** Ends the open block or the text outside of blocks. @returns false when it has no text */
 const endBlock = (state: ParserState): boolean => {
-  const { runs, block, paragraphs, escape, items = 0 } = state;
+  const { runs, block, paragraphs, escapeText, items = 0 } = state;
   const last = runs.at(-1);
   if (!last) return false;
   state.runs = [];
   if (last.text.endsWith(" ")) runs[runs.length - 1] = { ...last, text: last.text.slice(0, -1) };
   paragraphs.push(runs.map(({ text }) => text).join(""));
-  const content = runs.map(({ text, delimiter }) => delimiter + escape(text) + delimiter).join("");
+  const content = runs
+    .map(({ text, delimiter }) => delimiter + escapeText(text) + delimiter)
+    .join("");
   const separator = state.markdown === "" ? "" : items > 0 ? "\n" : "\n\n";
   state.markdown += separator + (prefixes[block] ?? "") + content;
   if (block === "li") state.items = items + 1;

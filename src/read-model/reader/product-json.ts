@@ -29,7 +29,9 @@ const firstTrailingMember = members.indexOf("availability");
 export const unexpectedForm = new Error("a product that is not stored as it should be");
 
 /** Returns the index of a member in stored order; -1 for an unknown name. */
-export const memberIndex = (name: string): number => members.findIndex((member) => member === name);
+export const memberIndex = (name: string): number => memberNames.indexOf(name);
+
+const memberNames: readonly string[] = members;
 
 /** Creates a function that returns `count` members from `index` on, as JSON with names and commas. */
 export const sliceMembers = (index: number, count: number): ((product: ProductJson) => string) => {

@@ -34,7 +34,7 @@ export const openIdempotencyStore = ({
   dataDir,
   now,
   onFault,
-  maxKeysPerBucket: maxKeysPerBucket = 400,
+  maxKeysPerBucket = 400,
 }: IdempotencyStoreOptions): IdempotencyStore => ({
   claim(key, label) {
     const name = digest(key);

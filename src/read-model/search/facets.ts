@@ -65,11 +65,11 @@ const addOccurrence = (counts: Map<number, ValueCount>, value: number, id: numbe
 const countRows = (
   counts: Map<number, ValueCount>,
   rows: readonly number[],
-  valueOf: (row: number) => number | undefined,
+  valueAt: (row: number) => number | undefined,
   idAt: (row: number) => number,
 ): void => {
   for (const row of rows) {
-    const value = valueOf(row);
+    const value = valueAt(row);
     if (value !== undefined) addOccurrence(counts, value, idAt(row));
   }
 };

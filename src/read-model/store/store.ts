@@ -185,6 +185,7 @@ const createStore = (
     refresh: () => root.resetReadTxn(),
     pin(which = "newest") {
       if (which === "newest") root.resetReadTxn();
+      // biome-ignore lint/correctness/useHookAtTopLevel: a method of LMDB, no hook of React
       const transaction = root.useReadTransaction();
       const pin: PinnedSnapshot = {
         ...createReadTables(database, zeroCopyProducts, directory, transaction),

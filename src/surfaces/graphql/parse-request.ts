@@ -93,6 +93,7 @@ const parseRest = (text: string): Members | undefined => {
   }
 };
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII
 const isAscii = /^[\x00-\x7f]*$/;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });

@@ -55,7 +55,7 @@ const matchFence = (line: string): string | undefined =>
  */
 const closesFence = (fence: string, line: string): boolean => {
   const mark = /^ {0,3}(`+|~+)[ \t]*$/.exec(line)?.[1];
-  return mark !== undefined && mark.startsWith(fence);
+  return mark?.startsWith(fence) ?? false;
 };
 
 /** Levels that merchant headings move down, so that the highest is below the page's section headings. */

@@ -123,7 +123,8 @@ const mustFindAlike = async (
 
 const productsIn = (answer: string): number => {
   const { data, result } = JSON.parse(answer);
-  return (data?.products.nodes ?? result?.structuredContent.products).length;
+  const products = data?.products.nodes ?? result?.structuredContent.products;
+  return products?.length ?? 0;
 };
 
 const loaded =

@@ -14,7 +14,12 @@ const test = suite("rate limit");
 /** A clock a test turns. */
 const clock = () => {
   let time = 1_000;
-  return { now: () => time, pass: (ms: number) => void (time += ms) };
+  return {
+    now: () => time,
+    pass: (ms: number) => {
+      time += ms;
+    },
+  };
 };
 
 test("a client has its requests, and then none until its window ends", () => {

@@ -37,7 +37,11 @@ test("what comes behind much work of one turn is begun one by one, a turn each",
   work(25);
   let turn = 0;
   const counting = setInterval(() => {});
-  const count = (): void => void setImmediate(() => ((turn += 1), turn < 100 && count()));
+  const count = (): void =>
+    void setImmediate(() => {
+      turn += 1;
+      if (turn < 100) count();
+    });
   count();
   const begun = await Promise.all(
     ["a", "a", "b"].map(async (client) => {
@@ -91,7 +95,11 @@ test("behind much work whoever comes is let in before the next piece of it, as l
 test("what asks for another turn while it has its own gives nobody two of them", async () => {
   const queue = createWorkQueue();
   let turn = 0;
-  const count = (): void => void setImmediate(() => ((turn += 1), turn < 100 && count()));
+  const count = (): void =>
+    void setImmediate(() => {
+      turn += 1;
+      if (turn < 100) count();
+    });
   count();
   const begun: number[] = [];
   await new Promise<void>((done) => {

@@ -33,7 +33,12 @@ const watched = () => {
   let seconds = 0;
   const now = () => seconds * 1000;
   const watch = createProjectorMonitor(now, () => start + now());
-  return { ...watch, at: (next: number) => void (seconds = next) };
+  return {
+    ...watch,
+    at: (next: number) => {
+      seconds = next;
+    },
+  };
 };
 
 test("shows the lag it was told while the projector speaks", () => {

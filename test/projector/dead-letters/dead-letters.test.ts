@@ -49,7 +49,10 @@ interface Shop {
 
 const newId = (() => {
   let told = 0;
-  return () => `letter-${(told += 1)}`;
+  return () => {
+    told += 1;
+    return `letter-${told}`;
+  };
 })();
 
 const withShop = async (

@@ -47,7 +47,8 @@ test("whatever logs a directory followed, and in whatever order, no withdrawn to
   let directories = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(told, { minLength: 1, maxLength: 4 }), async (logs) => {
-      const operator = await openOperator(`${home.path}/${(directories += 1)}`);
+      directories += 1;
+      const operator = await openOperator(`${home.path}/${directories}`);
       const models = logs.map(modelOf);
       const alone = models.map((model) =>
         ["one", "two"].map((each) => standing(model, nothing, each)),

@@ -144,6 +144,7 @@ const html = fc.oneof(
 );
 
 /** Controls but white space, and what has no form of its own but to make an emoji. */
+// biome-ignore lint/suspicious/noMisleadingCharacterClass: the selector stands alone, it is a character to find
 const unseen = /(?![\t\n\r\ufe0f])[\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
 const render = (written: string): readonly [markdown: string, text: string, summary: string] => [

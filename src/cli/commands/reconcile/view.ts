@@ -35,7 +35,10 @@ export const showReconciliation = (
   report: ReconcileReport,
   { json, publish }: ReconcileOptions,
 ): void => {
-  if (!json) return showForTerminal(report, publish);
+  if (!json) {
+    showForTerminal(report, publish);
+    return;
+  }
   const { input, asOf, generation, behind, kinds, differences, published } = report;
   printJson({
     file: input.name,

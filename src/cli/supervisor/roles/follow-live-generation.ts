@@ -92,7 +92,10 @@ export const followLiveGeneration = async (
   const update = (): void => {
     const live = directory.live();
     if (live === current?.store.directory || live === unreadable?.generation) return;
-    if (live === undefined) return switchTo(undefined);
+    if (live === undefined) {
+      switchTo(undefined);
+      return;
+    }
     // The predecessor of a damaged generation may be damaged too, so it is probed first.
     if (unreadable && !current) return;
     try {
@@ -114,7 +117,10 @@ export const followLiveGeneration = async (
   };
   const poll = (): void => {
     const live = directory.live();
-    if (!unreadable || !live) return update();
+    if (!unreadable || !live) {
+      update();
+      return;
+    }
     const isDue = performance.now() > unreadable.at + timingMs.retry;
     const isWanted = live === unreadable.generation ? isDue : !current;
     if (!isWanted) update();

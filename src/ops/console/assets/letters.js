@@ -41,7 +41,7 @@ const show = (page) => {
     (deadLetter) => rows.get(deadLetter.sequence) ?? buildRows(deadLetter),
   );
   rows.clear();
-  page.letters.forEach(({ sequence }, index) => rows.set(sequence, current[index]));
+  for (const [index, { sequence }] of page.letters.entries()) rows.set(sequence, current[index]);
   arrange(at("letters-rows"), current.flat());
 };
 

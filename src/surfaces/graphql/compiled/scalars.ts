@@ -31,6 +31,7 @@ const scalars: Readonly<Record<string, (value: unknown) => string>> = {
 };
 
 const needsNoEscape = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII
 const isAscii = /^[\x00-\x7f]*$/;
 
 /** Writes a string as JSON, with one character per byte of its UTF-8. */
