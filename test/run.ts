@@ -10,7 +10,7 @@ import { packageRoot } from "../src/package-info.ts";
 import { chromiumProgram } from "./helpers/chromium.ts";
 import { natsProgram } from "./helpers/nats.ts";
 import { type Outcome, runFiles } from "./run-files.ts";
-import { isTimed, startsEarly, tierNames, tierOf } from "./tiers.ts";
+import { isTimed, staleEntries, startsEarly, tierNames, tierOf } from "./tiers.ts";
 
 /** Milliseconds that one process may take. */
 const timeoutMs = 600_000;
@@ -20,7 +20,13 @@ const filesPerProcess = 12;
 
 async function main(args: readonly string[]): Promise<number> {
   const { tiers, patterns } = readArguments(args);
-  const files = testFiles()
+  const all = testFiles();
+  const stale = staleEntries(all);
+  if (stale.length > 0) {
+    console.error(`test/tiers.ts names no test file with ${stale.join(", ")}`);
+    return 1;
+  }
+  const files = all
     .filter((file) => tiers.includes(tierOf(file)))
     .filter((file) => patterns.length === 0 || patterns.some((part) => file.includes(part)));
   if (files.length === 0) {

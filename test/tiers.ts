@@ -31,7 +31,7 @@ const system = [
   "test/projector/logs.",
   "test/projector/lost-models.",
   "test/projector/other-history.",
-  "test/projector/outdated.",
+  "test/projector/projection-version.",
   "test/projector/rebuild/",
   "test/projector/recover.",
   "test/projector/run.",
@@ -59,6 +59,12 @@ export const tierOf = (file: string): Tier => {
   if (isIn(torture)) return "torture";
   return isIn(system) ? "system" : "unit";
 };
+
+/** Beginnings in this file that no test file has, as after a rename. */
+export const staleEntries = (files: readonly string[]): readonly string[] =>
+  [...system, ...torture, ...timed, ...slow].filter(
+    (start) => !files.some((file) => file.startsWith(start)),
+  );
 
 /** They measure how long something takes: nothing runs beside them. */
 export const isTimed = (file: string): boolean => timed.includes(file);
