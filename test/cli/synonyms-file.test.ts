@@ -19,10 +19,10 @@ test("a list means each by any other, an arrow one way only", () => {
   assert.equal(
     expandRules(parseSynonyms("# ours\n\nsofa, couch\r\nnotebook, lap top => laptop", "x")),
     [
-      { said: "sofa", means: ["couch"] },
-      { said: "couch", means: ["sofa"] },
-      { said: "notebook", means: ["laptop"] },
-      { said: "lap top", means: ["laptop"] },
+      { phrase: "sofa", meanings: ["couch"] },
+      { phrase: "couch", meanings: ["sofa"] },
+      { phrase: "notebook", meanings: ["laptop"] },
+      { phrase: "lap top", meanings: ["laptop"] },
     ],
   );
 });
@@ -43,8 +43,8 @@ test("every bad line is named, with what is wrong with it", () => {
 
 test("a comment begins at the beginning of a word, not inside one", () => {
   assert.equal(expandRules(parseSynonyms("c#, csharp # a language\n  # nothing", "x")), [
-    { said: "c#", means: ["csharp"] },
-    { said: "csharp", means: ["c#"] },
+    { phrase: "c#", meanings: ["csharp"] },
+    { phrase: "csharp", meanings: ["c#"] },
   ]);
 });
 

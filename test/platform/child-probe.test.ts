@@ -18,7 +18,7 @@ const inside = pathToFileURL(join(packageRoot, "src", "platform", "child-probe.t
 const found = async (look: string): Promise<string | undefined> => {
   const home = temporaryDirectory();
   const file = join(home.path, "inside.ts");
-  const text = `import { lookAndTell } from "${inside}"; void lookAndTell(async () => { ${look} });`;
+  const text = `import { runAsProbe } from "${inside}"; void runAsProbe(async () => { ${look} });`;
   writeFileSync(file, text);
   const reason = await runProbeProcess(file, []);
   home.remove();
@@ -64,7 +64,7 @@ test("is not begun for whoever wants to end already", async () => {
 /** By itself where it tells what it found, which the end of whoever asked reaches; by the asker's own end in any case. */
 const endings = {
   SIGTERM: "",
-  SIGKILL: "void lookAndTell(() => new Promise(() => {}));",
+  SIGKILL: "void runAsProbe(() => new Promise(() => {}));",
 } as const;
 
 for (const signal of ["SIGTERM", "SIGKILL"] as const)
@@ -75,7 +75,7 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const)
     writeFileSync(
       endless,
       `import { writeFileSync } from "node:fs";
-import { lookAndTell } from "${inside}";
+import { runAsProbe } from "${inside}";
 writeFileSync("${pid}", String(process.pid));
 setInterval(() => {}, 1_000);
 ${endings[signal]}`,
@@ -83,8 +83,8 @@ ${endings[signal]}`,
     const looker = join(home.path, "looker.ts");
     writeFileSync(
       looker,
-      `import { lookFromOutside } from "${inside}";
-void lookFromOutside("${endless}", []);
+      `import { runProbeProcess } from "${inside}";
+void runProbeProcess("${endless}", []);
 process.on("SIGTERM", () => process.exit(1));`,
     );
     const child = spawn(process.execPath, ["--import", "tsx", looker], { cwd: packageRoot });
