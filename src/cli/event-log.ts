@@ -7,7 +7,7 @@ import { assertIntact, probeJournal } from "../event-log/journal/integrity.ts";
 import { openEventLog, resolveJournalDirectory } from "../event-log/open.ts";
 import type { Logger } from "../log.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generations/data-directory.ts";
-import { readCheckpoint } from "./commands/status/model-info.ts";
+import { readCheckpoint } from "./live-store.ts";
 import { assertNotFrozen } from "./model-directory.ts";
 import type { LogConfig } from "./shared-options.ts";
 
@@ -22,7 +22,7 @@ export const openLogToRead = async (config: LogConfig, log?: Logger): Promise<Ev
 
 /**
  * Opens the log for appending; creates it when it is absent.
- * No journal is created beside a model of another log, because the service would never read it.
+ * No journal is created for a model of another log, because the service would never read it.
  * @throws VitrineError `divergence` when the model follows another log
  */
 export const openLogToAppend = async (config: LogConfig): Promise<EventLog> => {

@@ -1,6 +1,9 @@
 import { VitrineError } from "../errors.ts";
+import { probeGeneration } from "../read-model/integrity/probe.ts";
+import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
+import { tables } from "../read-model/schema/tables.ts";
 import { openStore, type Store } from "../read-model/store/store.ts";
-import { openExistingDirectory } from "./commands/status/model-info.ts";
+import { openExistingDirectory } from "./model-directory.ts";
 import type { DataConfig } from "./shared-options.ts";
 
 /**
@@ -33,4 +36,27 @@ export const readGeneration = async <T>(
   } finally {
     await store.close();
   }
+};
+
+/**
+ * Reads the checkpoint of the live generation.
+ * @returns undefined when there is none yet
+ * @throws VitrineError `model_damaged`
+ */
+export const readCheckpoint = async (dataDir: string): Promise<Checkpoint | undefined> => {
+  const live = openExistingDirectory(dataDir)?.live();
+  if (live === undefined) return undefined;
+  await assertReadable(live);
+  return readGeneration(live, (store) => store.get(tables.meta, "checkpoint"));
+};
+
+/** Probes a generation quickly. @throws VitrineError `model_damaged` */
+export const assertReadable = async (live: string): Promise<void> => {
+  const damage = await probeGeneration(live, "quick");
+  if (damage === undefined) return;
+  throw new VitrineError(
+    "model_damaged",
+    `the read model in ${live} is damaged: ${damage}`,
+    "start vitrine serve: it sets it aside and makes a new one from the event log",
+  );
 };

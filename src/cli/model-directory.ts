@@ -1,7 +1,21 @@
 import { VitrineError } from "../errors.ts";
-import type { DataDirectory } from "../read-model/generations/data-directory.ts";
-import { openExistingDirectory } from "./commands/status/model-info.ts";
+import { listEntries } from "../platform/durable-fs.ts";
+import { type DataDirectory, openDataDirectory } from "../read-model/generations/data-directory.ts";
 import type { DataConfig } from "./shared-options.ts";
+
+/**
+ * Opens a data directory if it exists; creates nothing.
+ * @returns undefined for an absent or empty directory
+ * @throws VitrineError `data_dir` when it is something else
+ */
+export const openExistingDirectory = (path: string): DataDirectory | undefined => {
+  try {
+    if (listEntries(path).length === 0) return undefined;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+  }
+  return openDataDirectory(path);
+};
 
 /** A data directory that holds a model and follows a log. */
 export interface ModelDirectory {

@@ -32,7 +32,7 @@ export interface Environment<V, K extends lmdb.Key> {
 export const isAuxiliaryFile = (file: string): boolean => file === mutexName || isLockFile(file);
 
 /**
- * Opens an LMDB environment, safely beside other processes that open or commit to it. `overlappingSync` is off, so
+ * Opens an LMDB environment, while other processes open it or commit to it. `overlappingSync` is off, so
  * that a commit is durable and the first process after a power cut reads complete pages.
  *
  * Workaround for lmdb-js 3.5.6 (OpenLDAP ITS#9496): `mdb_env_open2` writes the number of the latest commit, which it

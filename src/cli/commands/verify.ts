@@ -5,6 +5,7 @@ import { hasOtherTextData } from "../../projector/projection-version.ts";
 import { assertOperatorStateIntact } from "../../read-model/operator/integrity.ts";
 import { describeTextDataChange } from "../../text/text-data.ts";
 import type { CommandLine } from "../define-command.ts";
+import { readCheckpoint } from "../live-store.ts";
 import { openModelDirectory } from "../model-directory.ts";
 import { type LogConfig, logSettings } from "../shared-options.ts";
 import { interruptible } from "../terminal/interruptible.ts";
@@ -13,7 +14,6 @@ import { formatThroughput } from "../terminal/replay-progress.ts";
 import { showComparison } from "../terminal/show-comparison.ts";
 import { buildInScratch, type CandidateBuild } from "./rebuild/build-generation.ts";
 import { differenceNotes } from "./rebuild/command.ts";
-import { readCheckpoint } from "./status/model-info.ts";
 
 export const describeVerify = (line: CommandLine): void => {
   line

@@ -7,7 +7,7 @@ import { assertOpen, type Journal, mapCorruption } from "./tables.ts";
 
 /**
  * Builds the key of a message id in the table `ids`. LMDB accepts keys up to 1978 bytes, so the digest replaces a
- * long id; the prefix keeps ids and digests apart.
+ * long id; the prefix distinguishes ids from digests.
  */
 export function idKey(id: string): Buffer {
   const key = Buffer.from(`=${id}`);

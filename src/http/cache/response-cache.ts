@@ -41,7 +41,7 @@ export interface ResponseCache {
 /** Limit on the characters of all cached responses and their keys. */
 const maxCharacters = 16 * 1024 * 1024;
 
-/** Characters an entry is charged beside its body and key. */
+/** Characters an entry is charged in addition to its body and key. */
 const entryOverhead = 1_000;
 
 const maxHeads = 100;

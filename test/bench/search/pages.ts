@@ -124,7 +124,8 @@ const mustFindAlike = async (
 const productsIn = (answer: string): number => {
   const { data, result } = JSON.parse(answer);
   const products = data?.products.nodes ?? result?.structuredContent.products;
-  return products?.length ?? 0;
+  if (!products) throw new Error(`no products in ${answer.slice(0, 200)}`);
+  return products.length;
 };
 
 const loaded =

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync 
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { openExistingDirectory } from "../../../src/cli/commands/status/model-info.ts";
+import { openExistingDirectory } from "../../../src/cli/model-directory.ts";
 import { VitrineError } from "../../../src/errors.ts";
 import { openDataDirectory } from "../../../src/read-model/generations/data-directory.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../../helpers/directory.ts";

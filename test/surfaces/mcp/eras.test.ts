@@ -409,7 +409,8 @@ test("2026-07-28 another revision in the envelope is 400 and -32022", async ({ a
   });
   const { status, error } = await answered(response);
   assert.equal([status, error?.code], [400, -32022]);
-  assert.equal(error?.data, { ...Object(error?.data), requested: "2031-01-01" });
+  const data = error?.data as { readonly requested?: string } | undefined;
+  assert.is(data?.requested, "2031-01-01");
 });
 
 test("2026-07-28 methods that were removed, or are not here, are 404 and -32601", async ({

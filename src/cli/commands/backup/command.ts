@@ -5,9 +5,9 @@ import {
   backupPaths,
 } from "../../../read-model/generations/backup-manifest.ts";
 import type { CommandLine } from "../../define-command.ts";
+import { openExistingDirectory } from "../../model-directory.ts";
 import { type LogConfig, logSettings } from "../../shared-options.ts";
 import { formatCount, formatSize, print, printError, printJson } from "../../terminal/output.ts";
-import { openExistingDirectory } from "../status/model-info.ts";
 import { writeAtomically } from "./target.ts";
 import { writeBackup } from "./write-backup.ts";
 

@@ -6,7 +6,7 @@ import { isPidRunning } from "../../../platform/process-identity.ts";
 import { exitCodeOf } from "../../terminal/signals.ts";
 
 /**
- * Fills a temporary directory beside the target, then renames it to the target.
+ * Fills a temporary directory in the same parent, then renames it to the target.
  * An interrupted backup leaves nothing under the target's name; the next backup sweeps what it left.
  * @param target a new or empty directory, outside `dataDir`
  * @throws VitrineError `usage` when the target cannot be used, `not_writable` when it cannot be written

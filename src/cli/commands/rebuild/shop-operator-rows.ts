@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { collectOperatorRows } from "../../../read-model/operator/collect-rows.ts";
 import { hasOperatorState } from "../../../read-model/operator/directory.ts";
 import type { OperatorRow } from "../../../read-model/operator/rows.ts";
+import { openExistingDirectory } from "../../model-directory.ts";
 import { withOperatorReader } from "../../operator-state.ts";
 import { printError } from "../../terminal/output.ts";
-import { openExistingDirectory } from "../status/model-info.ts";
 
 /**
  * Reads the operator rows of a shop's data directory, and writes nothing there.

@@ -6,17 +6,13 @@ import {
 } from "../../../read-model/generations/build-progress.ts";
 import { type FrozenAt, frozenReason } from "../../../read-model/generations/directory-marker.ts";
 import type { CommandLine } from "../../define-command.ts";
+import { openExistingDirectory } from "../../model-directory.ts";
 import { fetchOpsStatus } from "../../ops-client.ts";
 import { type ControlConfig, controlSettings } from "../../shared-options.ts";
 import { printJson } from "../../terminal/output.ts";
 import { exitCodeOf, listenForShutdown } from "../../terminal/signals.ts";
 import { createLogInfoReader, type LogInfo, type LogInfoReader } from "./log-info.ts";
-import {
-  createModelInfoReader,
-  type ModelInfo,
-  openExistingDirectory,
-  type ReadModelInfo,
-} from "./model-info.ts";
+import { createModelInfoReader, type ModelInfo, type ReadModelInfo } from "./model-info.ts";
 import { showStatus } from "./view.ts";
 import { watchStatus } from "./watch.ts";
 

@@ -1,17 +1,12 @@
-import { VitrineError } from "../../../errors.ts";
-import { listEntries } from "../../../platform/durable-fs.ts";
-import {
-  type DataDirectory,
-  openDataDirectory,
-} from "../../../read-model/generations/data-directory.ts";
+import type { DataDirectory } from "../../../read-model/generations/data-directory.ts";
 import { readDirectoryUsage } from "../../../read-model/generations/disk-usage.ts";
 import { type TableSizes, tableSizes } from "../../../read-model/generations/table-sizes.ts";
-import { probeGeneration } from "../../../read-model/integrity/probe.ts";
 import { assertOperatorStateIntact } from "../../../read-model/operator/integrity.ts";
 import { type ModelCounts, readModelCounts } from "../../../read-model/reader/model-counts.ts";
 import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
 import { openStore } from "../../../read-model/store/store.ts";
+import { assertReadable } from "../../live-store.ts";
 import { withProbedOperatorReader } from "../../operator-state.ts";
 import { compareProjections, type ProjectionInfo } from "./projection-info.ts";
 
@@ -34,20 +29,6 @@ export interface ModelInfo {
   readonly counts: ModelCounts;
   readonly tables: TableSizes;
 }
-
-/**
- * Opens a data directory if it exists; creates nothing.
- * @returns undefined for an absent or empty directory
- * @throws VitrineError `data_dir` when it is something else
- */
-export const openExistingDirectory = (path: string): DataDirectory | undefined => {
-  try {
-    if (listEntries(path).length === 0) return undefined;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-  }
-  return openDataDirectory(path);
-};
 
 /** Reads the state of the live generation. @returns undefined when there is none yet */
 export type ReadModelInfo = (directory: DataDirectory) => Promise<ModelInfo | undefined>;
@@ -91,31 +72,4 @@ const readFacts = async (directory: DataDirectory, live: string): Promise<ModelI
   } finally {
     await store.close();
   }
-};
-
-/**
- * Reads the checkpoint of the live generation.
- * @returns undefined when there is none yet
- * @throws VitrineError `model_damaged`
- */
-export const readCheckpoint = async (dataDir: string): Promise<Checkpoint | undefined> => {
-  const live = openExistingDirectory(dataDir)?.live();
-  if (live === undefined) return undefined;
-  await assertReadable(live);
-  const store = openStore(live, { readOnly: true });
-  try {
-    return store.get(tables.meta, "checkpoint");
-  } finally {
-    await store.close();
-  }
-};
-
-const assertReadable = async (live: string): Promise<void> => {
-  const damage = await probeGeneration(live, "quick");
-  if (damage === undefined) return;
-  throw new VitrineError(
-    "model_damaged",
-    `the read model in ${live} is damaged: ${damage}`,
-    "start vitrine serve: it sets it aside and makes a new one from the event log",
-  );
 };
