@@ -7,7 +7,7 @@ import { assertIntact, probeJournal } from "../event-log/journal/integrity.ts";
 import { openEventLog, resolveJournalDirectory } from "../event-log/open.ts";
 import type { Logger } from "../log.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generations/data-directory.ts";
-import { readCheckpoint } from "./live-store.ts";
+import { readLiveCheckpoint } from "./live-store.ts";
 import { assertNotFrozen } from "./model-directory.ts";
 import type { LogConfig } from "./shared-options.ts";
 
@@ -38,7 +38,7 @@ export const hasJournal = ({ events, dataDir }: LogConfig): boolean => {
 
 const assertFollowsNoOtherLog = async (dataDir: string): Promise<void> => {
   if (existsSync(join(dataDir, "journal"))) return;
-  const followed = (await readCheckpoint(dataDir))?.identity.name;
+  const followed = (await readLiveCheckpoint(dataDir))?.identity.name;
   if (followed === undefined || followed.startsWith("journal-")) return;
   throw new VitrineError(
     "divergence",

@@ -1,7 +1,7 @@
 import { VitrineError } from "../errors.ts";
 import { probeGeneration } from "../read-model/integrity/probe.ts";
 import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
-import { tables } from "../read-model/schema/tables.ts";
+import { readCheckpoint } from "../read-model/store/read-checkpoint.ts";
 import { openStore, type Store } from "../read-model/store/store.ts";
 import { openExistingDirectory } from "./model-directory.ts";
 import type { DataConfig } from "./shared-options.ts";
@@ -43,11 +43,11 @@ export const readGeneration = async <T>(
  * @returns undefined when there is none yet
  * @throws VitrineError `model_damaged`
  */
-export const readCheckpoint = async (dataDir: string): Promise<Checkpoint | undefined> => {
+export const readLiveCheckpoint = async (dataDir: string): Promise<Checkpoint | undefined> => {
   const live = openExistingDirectory(dataDir)?.live();
   if (live === undefined) return undefined;
   await assertReadable(live);
-  return readGeneration(live, (store) => store.get(tables.meta, "checkpoint"));
+  return readGeneration(live, readCheckpoint);
 };
 
 /** Probes a generation quickly. @throws VitrineError `model_damaged` */

@@ -7,7 +7,7 @@ import {
   modelLayout,
   type RecordFingerprint,
 } from "../read-model/schema/checkpoint.ts";
-import { tables } from "../read-model/schema/tables.ts";
+import { readCheckpoint } from "../read-model/store/read-checkpoint.ts";
 import type { ReadTables } from "../read-model/store/store.ts";
 import { textData } from "../text/text-data.ts";
 
@@ -61,7 +61,7 @@ export const advanceCheckpoint = (
  * @throws `reopen` when another process wrote: nothing of the batch may be committed
  */
 export const assertCheckpointUnchanged = (stored: ReadTables, expected: Checkpoint): void => {
-  const current = stored.get(tables.meta, "checkpoint");
+  const current = readCheckpoint(stored);
   const sequence = current?.sequence ?? 0;
   if (sequence === expected.sequence && (current?.retries ?? 0) === (expected.retries ?? 0)) return;
   throw new VitrineError(

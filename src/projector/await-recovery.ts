@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ignoreUnlessBug, messageOf, VitrineError } from "../errors.ts";
 import { readFlag } from "../read-model/integrity/flag.ts";
 import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
-import { tables } from "../read-model/schema/tables.ts";
+import { readCheckpoint } from "../read-model/store/read-checkpoint.ts";
 import type { ProjectorContext } from "./context.ts";
 import { type Divergence, findDivergence } from "./continuity.ts";
 import { hasPendingRequest } from "./control/request.ts";
@@ -56,7 +56,7 @@ const checkDivergence = async (
   generation: Generation,
   previous: Divergence | undefined,
 ): Promise<Divergence | undefined> => {
-  const checkpoint = generation.store.get(tables.meta, "checkpoint");
+  const checkpoint = readCheckpoint(generation.store);
   if (!checkpoint) return previous;
   const check = isOutdated(generation)
     ? outdatedDivergence(generation, eventLog)
@@ -78,7 +78,7 @@ export const untilLogChanges = async (
   generation: Generation,
   baseline: Divergence | undefined,
 ): Promise<void> => {
-  const checkpoint = generation.store.get(tables.meta, "checkpoint") ?? { sequence: 0 };
+  const checkpoint = readCheckpoint(generation.store) ?? { sequence: 0 };
   let logName = await readLogName(context);
   const isUnchanged = async (): Promise<boolean> => {
     await pollEnd(context, checkpoint);

@@ -1,6 +1,7 @@
 import type { EventLog, LogIdentity, ReadOptions } from "../event-log/event-log.ts";
 import type { Checkpoint, RecordFingerprint } from "../read-model/schema/checkpoint.ts";
 import { tables } from "../read-model/schema/tables.ts";
+import { readCheckpoint } from "../read-model/store/read-checkpoint.ts";
 import { fingerprintRecord } from "./advance-checkpoint.ts";
 import type { ProjectorContext } from "./context.ts";
 import type { Generation } from "./open-generation.ts";
@@ -78,7 +79,7 @@ export const updateIdentity = (
   if (reported.created === created) return;
   try {
     store.transaction((stored) => {
-      const checkpoint = stored.get(tables.meta, "checkpoint");
+      const checkpoint = readCheckpoint(stored);
       if (checkpoint?.identity.created !== created) return;
       stored.put(tables.meta, "checkpoint", { ...checkpoint, identity: reported });
     });

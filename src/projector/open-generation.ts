@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { LogIdentity } from "../event-log/event-log.ts";
 import type { DataDirectory } from "../read-model/generations/data-directory.ts";
 import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
-import { tables } from "../read-model/schema/tables.ts";
+import { readCheckpoint } from "../read-model/store/read-checkpoint.ts";
 import { openStore, type Store } from "../read-model/store/store.ts";
 import { initialCheckpoint } from "./advance-checkpoint.ts";
 
@@ -41,4 +41,4 @@ export const openGeneration = (path: string): Generation => ({
 export const readCheckpointOrInitial = (
   generation: Generation,
   identity: LogIdentity,
-): Checkpoint => generation.store.get(tables.meta, "checkpoint") ?? initialCheckpoint(identity);
+): Checkpoint => readCheckpoint(generation.store) ?? initialCheckpoint(identity);

@@ -2,7 +2,7 @@ import { projectionVersions } from "../../projections/index.ts";
 import { VitrineError } from "../errors.ts";
 import type { EventLog } from "../event-log/event-log.ts";
 import { type Checkpoint, modelLayout } from "../read-model/schema/checkpoint.ts";
-import { tables } from "../read-model/schema/tables.ts";
+import { readCheckpoint } from "../read-model/store/read-checkpoint.ts";
 import type { Store } from "../read-model/store/store.ts";
 import { describeTextDataChange, textData } from "../text/text-data.ts";
 import type { Divergence } from "./continuity.ts";
@@ -24,7 +24,7 @@ export const outdatedReason = (written: Checkpoint): string | undefined => {
 };
 
 const outdatedReasonIn = ({ store }: Pick<Generation, "store">): string | undefined => {
-  const written = store.get(tables.meta, "checkpoint");
+  const written = readCheckpoint(store);
   return written && outdatedReason(written);
 };
 
@@ -41,7 +41,7 @@ export const hasOtherTextData = (written: Checkpoint): boolean => written.textDa
  * @throws `outdated` when another version wrote the model
  */
 export const assertCurrentVersion = (store: Store): void => {
-  const written = store.get(tables.meta, "checkpoint");
+  const written = readCheckpoint(store);
   if (written === undefined || !isOfOtherVersion(written)) return;
   throw new VitrineError(
     "outdated",

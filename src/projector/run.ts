@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type ErrorCode, VitrineError } from "../errors.ts";
 import { readModelCounts } from "../read-model/reader/model-counts.ts";
 import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
-import { tables } from "../read-model/schema/tables.ts";
+import { readCheckpoint } from "../read-model/store/read-checkpoint.ts";
 import {
   logEnd,
   pollEnd,
@@ -87,7 +87,7 @@ const followOrRecover = async (
   try {
     // Another version may have written revocations and discards to the generation only.
     addOperatorRows(context.operator, generation.store);
-    const written = generation.store.get(tables.meta, "checkpoint");
+    const written = readCheckpoint(generation.store);
     if (written) context.progress.setGeneration(generation.name, written);
     const isLive = context.directory.live() === generation.store.directory;
     const outdated = written && outdatedReason(written);
@@ -153,7 +153,7 @@ const recover = async (
   divergence: Divergence,
 ): Promise<Generation | undefined> => {
   // Nothing was applied yet, so the projector follows the current log from its beginning.
-  const checkpoint = generation.store.get(tables.meta, "checkpoint");
+  const checkpoint = readCheckpoint(generation.store);
   if (!checkpoint) {
     await sleepPollInterval(context);
     return undefined;

@@ -5,7 +5,7 @@ import { hasOtherTextData } from "../../projector/projection-version.ts";
 import { assertOperatorStateIntact } from "../../read-model/operator/integrity.ts";
 import { describeTextDataChange } from "../../text/text-data.ts";
 import type { CommandLine } from "../define-command.ts";
-import { readCheckpoint } from "../live-store.ts";
+import { readLiveCheckpoint } from "../live-store.ts";
 import { openModelDirectory } from "../model-directory.ts";
 import { type LogConfig, logSettings } from "../shared-options.ts";
 import { interruptible } from "../terminal/interruptible.ts";
@@ -60,7 +60,7 @@ export const verify = async (
  * passes: the comparison reports the damage.
  */
 const assertSameTextData = async (dataDir: string): Promise<void> => {
-  const written = await readCheckpoint(dataDir).catch(() => undefined);
+  const written = await readLiveCheckpoint(dataDir).catch(() => undefined);
   if (written === undefined || !hasOtherTextData(written)) return;
   throw new VitrineError(
     "outdated",

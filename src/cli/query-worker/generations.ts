@@ -4,7 +4,7 @@ import type { GenerationInfo } from "../../ops/console/types.ts";
 import { readComparison } from "../../read-model/compare/comparison-file.ts";
 import type { DataDirectory } from "../../read-model/generations/data-directory.ts";
 import { tableSizes } from "../../read-model/generations/table-sizes.ts";
-import { tables } from "../../read-model/schema/tables.ts";
+import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
 import { readGeneration } from "../live-store.ts";
 
 /** Lists the generations of a data directory, newest first; omits one that is removed meanwhile. */
@@ -28,7 +28,7 @@ const readInfo = async (
   const file = statSync(join(path, "data.mdb"), { throwIfNoEntry: false });
   if (!file) return undefined;
   const { checkpoint, sizes } = await readGeneration(path, (store) => ({
-    checkpoint: store.get(tables.meta, "checkpoint")?.sequence ?? null,
+    checkpoint: readCheckpoint(store)?.sequence ?? null,
     sizes: Object.entries(tableSizes(store)),
   }));
   return {

@@ -12,6 +12,7 @@ import {
 } from "../../read-model/operator/revocation-floor.ts";
 import type { AgentRow, EventVersion } from "../../read-model/schema/rows.ts";
 import { tables } from "../../read-model/schema/tables.ts";
+import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
 import { openStore } from "../../read-model/store/store.ts";
 import { initialTokenGeneration } from "../../surfaces/access/tokens.ts";
 import { openLogToRead } from "../event-log.ts";
@@ -127,7 +128,7 @@ const tokenStateInModel = async (config: LogConfig, label: string) => {
   if (live === undefined) return undefined;
   const store = openStore(live, { readOnly: true });
   try {
-    const checkpoint = store.get(tables.meta, "checkpoint");
+    const checkpoint = readCheckpoint(store);
     const row = store.get(tables.agents, label);
     return { checkpoint, row };
   } finally {

@@ -3,6 +3,7 @@ import type { LogIdentity, LogRecord } from "../../event-log/event-log.ts";
 import type { RevocationRow } from "../../read-model/operator/rows.ts";
 import type { Checkpoint, DeadLetter } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
+import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
 import type { ReadTables, Store, WritableTables } from "../../read-model/store/store.ts";
 import {
   advanceCheckpoint,
@@ -70,7 +71,7 @@ export interface Batch {
 /** @param stored tables that no other process writes to until the batch is written */
 export const openBatch = (stored: ReadTables, context: BatchContext): Batch => {
   const { rendering } = context;
-  const start = stored.get(tables.meta, "checkpoint") ?? initialCheckpoint(context.identity);
+  const start = readCheckpoint(stored) ?? initialCheckpoint(context.identity);
   const unit = openUnitOfWork(stored);
   const tally = { applied: 0, stale: 0, repeated: 0, rejected: 0 };
   const deadLetters: DeadLetter[] = [];
@@ -124,7 +125,7 @@ export const openBatch = (stored: ReadTables, context: BatchContext): Batch => {
         throw toBatchError(cause, start.sequence + 1, reached);
       }
       // The continuity check may have stored another identity since the batch was opened.
-      const { identity } = writable.get(tables.meta, "checkpoint") ?? start;
+      const { identity } = readCheckpoint(writable) ?? start;
       const checkpoint = { ...advanceCheckpoint(start, recent, tally, lastEventTime), identity };
       writable.put(tables.meta, "checkpoint", checkpoint);
       return { checkpoint, ...tally, redelivered, deadLetters };

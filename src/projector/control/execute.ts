@@ -1,6 +1,6 @@
 import { messageOf } from "../../errors.ts";
 import { singleFlight } from "../../platform/single-flight.ts";
-import { tables } from "../../read-model/schema/tables.ts";
+import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
 import type { ProjectorContext } from "../context.ts";
 import { discardDeadLetters, retryDeadLetters } from "../dead-letters/dead-letters.ts";
 import type { Generation } from "../open-generation.ts";
@@ -99,7 +99,7 @@ export const executeRequest = async (
       const { eventLog, rendering, operator } = context;
       const { sequences } = request;
       const report = await retryDeadLetters(current, eventLog, rendering, operator, sequences);
-      const checkpoint = current.store.get(tables.meta, "checkpoint");
+      const checkpoint = readCheckpoint(current.store);
       if (checkpoint) context.progress.setGeneration(current.name, checkpoint);
       return { generation: current, result: report };
     }

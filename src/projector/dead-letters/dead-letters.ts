@@ -7,6 +7,7 @@ import type { DiscardRow } from "../../read-model/operator/rows.ts";
 import type { OperatorState } from "../../read-model/operator/state.ts";
 import type { Checkpoint, DeadLetter } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
+import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
 import type { Store, WritableTables } from "../../read-model/store/store.ts";
 import { assertCheckpointUnchanged } from "../advance-checkpoint.ts";
 import type { RecordOutcome } from "../batch/apply-record.ts";
@@ -49,7 +50,7 @@ export const retryDeadLetters = async (
   const { store } = generation;
   store.refresh();
   const selected = selectDeadLetters(store, operator, sequences);
-  const checkpoint = store.get(tables.meta, "checkpoint");
+  const checkpoint = readCheckpoint(store);
   if (selected.length === 0 || !checkpoint) return { retried: [], refused: [] };
   assertUpToDate(store);
   await assertLogContinues(checkpoint, eventLog);
@@ -84,7 +85,7 @@ export const discardDeadLetters = (
 ): DiscardResult => {
   store.refresh();
   const selected = selectSequences(store, operator, sequences);
-  const log = store.get(tables.meta, "checkpoint")?.identity.name;
+  const log = readCheckpoint(store)?.identity.name;
   const rows = selected.flatMap((sequence): readonly DiscardRow[] => {
     const deadLetter = store.get(tables.deadLetters, sequence);
     if (!deadLetter || log === undefined) return [];

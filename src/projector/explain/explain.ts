@@ -2,6 +2,7 @@ import { type HtmlRenderer, isSameEvent } from "../../../projections/field-group
 import type { EventLog, LogBounds } from "../../event-log/event-log.ts";
 import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
 import { type Table, tables } from "../../read-model/schema/tables.ts";
+import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
 import type { ReadTables, Store } from "../../read-model/store/store.ts";
 import { type Divergence, findDivergence } from "../continuity.ts";
 import { assertCurrentVersion } from "../projection-version.ts";
@@ -34,7 +35,7 @@ export const explainEntity = async (
   const ref = parseEntityName(entity);
   store.refresh();
   assertCurrentVersion(store);
-  const checkpoint = store.get(tables.meta, "checkpoint");
+  const checkpoint = readCheckpoint(store);
   const modelRows = new Map(ref.groups.map((kind) => [kind, readModelRow(store, kind, ref.key)]));
   const bounds = await eventLog.bounds();
   const divergence = checkpoint && (await findDivergence(checkpoint, eventLog));

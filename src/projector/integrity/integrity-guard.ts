@@ -12,7 +12,7 @@ import {
   readFlag,
 } from "../../read-model/integrity/flag.ts";
 import { type ModelProbeDepth, probeGeneration } from "../../read-model/integrity/probe.ts";
-import { tables } from "../../read-model/schema/tables.ts";
+import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
 import { openStore } from "../../read-model/store/store.ts";
 import type { ProjectorContext } from "../context.ts";
 import { runProjector } from "../run.ts";
@@ -137,7 +137,7 @@ const crashedTwiceAtCheckpoint = async (generation: string): Promise<string | un
 const readSequence = async (generation: string): Promise<number> => {
   const store = openStore(generation, { readOnly: true });
   try {
-    return store.get(tables.meta, "checkpoint")?.sequence ?? 0;
+    return readCheckpoint(store)?.sequence ?? 0;
   } finally {
     await store.close();
   }

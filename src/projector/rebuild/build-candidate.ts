@@ -5,6 +5,7 @@ import { writeComparison } from "../../read-model/compare/comparison-file.ts";
 import type { BuildPhase } from "../../read-model/generations/build-progress.ts";
 import type { DataDirectory } from "../../read-model/generations/data-directory.ts";
 import { tables } from "../../read-model/schema/tables.ts";
+import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
 import type { ProjectorContext } from "../context.ts";
 import { type Generation, openGeneration } from "../open-generation.ts";
 import { type CompareContext, compareAtCheckpoint } from "./compare-at-checkpoint.ts";
@@ -120,7 +121,7 @@ export const createReplayContext = (
   };
 };
 
-const getCheckpoint = ({ store }: Generation) => store.get(tables.meta, "checkpoint");
+const getCheckpoint = ({ store }: Generation) => readCheckpoint(store);
 
 const getSequence = (generation: Generation): number => getCheckpoint(generation)?.sequence ?? 0;
 

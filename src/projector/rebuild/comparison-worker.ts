@@ -3,6 +3,7 @@ import { messageOf } from "../../errors.ts";
 import { isEnvironmentError } from "../../platform/child-probe.ts";
 import { type Comparison, compareStores } from "../../read-model/compare/compare.ts";
 import { type Key, tables } from "../../read-model/schema/tables.ts";
+import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
 import { openStore, type PinnedSnapshot } from "../../read-model/store/store.ts";
 import type { Baseline, WorkerReply, WorkerRequest } from "./comparison-client.ts";
 
@@ -16,7 +17,7 @@ const reply = (message: WorkerReply): void =>
   void process.send?.(message, undefined, undefined, () => undefined);
 
 const describe = (stored: PinnedSnapshot): Baseline => ({
-  checkpoint: stored.get(tables.meta, "checkpoint"),
+  checkpoint: readCheckpoint(stored),
   products: stored.get(tables.counters, "products") ?? 0,
 });
 

@@ -3,6 +3,7 @@ import { type EntityTable, type Projection, projections } from "../../../project
 import { VitrineError } from "../../errors.ts";
 import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
 import { type Table, tables } from "../../read-model/schema/tables.ts";
+import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
 import { openStore, type PinnedSnapshot } from "../../read-model/store/store.ts";
 import { describeTextDataChange } from "../../text/text-data.ts";
 import { flushUnitOfWork, openUnitOfWork, type TrackedTable } from "../batch/unit-of-work.ts";
@@ -29,7 +30,7 @@ export const copyOtherProjections = async (
   const store = openStore(live, { readOnly: true });
   const snapshot = store.pin();
   try {
-    const checkpoint = assertOthersUnchanged(projection, snapshot.get(tables.meta, "checkpoint"));
+    const checkpoint = assertOthersUnchanged(projection, readCheckpoint(snapshot));
     const others = stateTables.filter((table) => !projection.states.includes(table));
     for (const table of others) await copyTable(table, snapshot, generation, signal);
     const deadLetters = [...snapshot.entries(tables.deadLetters)];

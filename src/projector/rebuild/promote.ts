@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { projectionVersions } from "../../../projections/index.ts";
 import { VitrineError } from "../../errors.ts";
 import { probeGeneration } from "../../read-model/integrity/probe.ts";
-import { tables } from "../../read-model/schema/tables.ts";
+import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
 import { describeTextDataChange } from "../../text/text-data.ts";
 import type { ProjectorContext } from "../context.ts";
 import { findDivergence } from "../continuity.ts";
@@ -101,7 +101,7 @@ const catchUp = async (
   next: Generation,
 ): Promise<void> => {
   await assertContinues(context, next);
-  const checkpoint = current.store.get(tables.meta, "checkpoint");
+  const checkpoint = readCheckpoint(current.store);
   const continuesCurrent =
     checkpoint !== undefined && !(await findDivergence(checkpoint, context.eventLog));
   if (continuesCurrent) await replay(context, next, { sequence: checkpoint.sequence });
@@ -126,7 +126,7 @@ const assertContinues = async (
   context: ProjectorContext,
   { name, store }: Generation,
 ): Promise<void> => {
-  const checkpoint = store.get(tables.meta, "checkpoint");
+  const checkpoint = readCheckpoint(store);
   if (!checkpoint) throw new VitrineError("no_model", `generation ${name} is empty`);
   if (checkpoint.projections !== projectionVersions) {
     throw new VitrineError(

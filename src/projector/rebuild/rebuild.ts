@@ -2,6 +2,7 @@ import { VitrineError } from "../../errors.ts";
 import { writeComparison } from "../../read-model/compare/comparison-file.ts";
 import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
+import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
 import { createRetryingBatchWriter } from "../batch/batch-writer.ts";
 import type { ProjectorContext } from "../context.ts";
 import { createGeneration, type Generation, readCheckpointOrInitial } from "../open-generation.ts";
@@ -46,7 +47,7 @@ export const rebuild = async (
       context.directory.sweep();
       return { ok: true, generation: candidate };
     }
-    const read = candidate.store.get(tables.meta, "checkpoint");
+    const read = readCheckpoint(candidate.store);
     await discardCandidate(context, candidate, live);
     return { ok: false, reason: obstacle, read };
   } catch (error) {
@@ -91,7 +92,7 @@ const discardCandidate = async (
   await candidate.store.close();
   // Retains the generation explicitly, because no link leads to an unfinished first replay, which the projector continues.
   context.directory.sweep(live.store.directory);
-  const checkpoint = live.store.get(tables.meta, "checkpoint");
+  const checkpoint = readCheckpoint(live.store);
   if (checkpoint) context.progress.setGeneration(live.name, checkpoint);
 };
 
@@ -147,7 +148,7 @@ const readOnce = async (
     readCheckpointOrInitial(generation, await eventLog.identity()),
   );
   // Requires a complete log before the first event, because the log may have been trimmed while it was unavailable.
-  const hasStarted = generation.store.get(tables.meta, "checkpoint") !== undefined;
+  const hasStarted = readCheckpoint(generation.store) !== undefined;
   const { last } = await (hasStarted ? eventLog.bounds() : requireCompleteLog(context));
   progress.logEndSeen(last);
   return replay(context, generation, limit, (batchContext) =>

@@ -8,6 +8,7 @@ import {
   type Table,
   tables,
 } from "../schema/tables.ts";
+import { readCheckpoint } from "../store/read-checkpoint.ts";
 import type { Digest, PinnedSnapshot } from "../store/store.ts";
 import { diffRecords, type FieldDifference, isIntact } from "./row-diff.ts";
 import { compareRows, openTableCursor, type StoredRow, type TableCursor } from "./table-cursor.ts";
@@ -92,7 +93,7 @@ export const compareStores = async (
     results.push(await compareTable(table, before, after, options));
   }
   const buildSide = (stored: PinnedSnapshot, side: "before" | "after"): ComparisonSide => ({
-    sequence: stored.get(tables.meta, "checkpoint")?.sequence ?? 0,
+    sequence: readCheckpoint(stored)?.sequence ?? 0,
     digest: Object.fromEntries(
       results.map(({ comparison, digest }) => [comparison.table, digest[side]]),
     ) as Digest,

@@ -1,5 +1,6 @@
 import type { DeadLetter, DeadLetterDiscard } from "../schema/checkpoint.ts";
 import { tables } from "../schema/tables.ts";
+import { readCheckpoint } from "../store/read-checkpoint.ts";
 import type { ReadTables } from "../store/store.ts";
 import { computeDeadLetterDigest } from "./dead-letter-digest.ts";
 import type { StoredDiscard } from "./rows.ts";
@@ -13,7 +14,7 @@ export const readDiscards = (
   stored: ReadTables,
   operator: Pick<OperatorReader, "discards">,
 ): Discards => {
-  const log = stored.get(tables.meta, "checkpoint")?.identity.name;
+  const log = readCheckpoint(stored)?.identity.name;
   return log === undefined ? new Map() : operator.discards(log);
 };
 

@@ -1,4 +1,5 @@
 import { legacyTables, tables } from "../schema/tables.ts";
+import { readCheckpoint } from "../store/read-checkpoint.ts";
 import type { ReadTables } from "../store/store.ts";
 import { computeDeadLetterDigest } from "./dead-letter-digest.ts";
 import type { DiscardRow, OperatorRow, RevocationRow } from "./rows.ts";
@@ -42,7 +43,7 @@ export const toRevocationRow = (
 ): RevocationRow => ({ kind: "revocation", label, generation, revoked });
 
 const readDiscardRow = (stored: ReadTables, sequence: number): DiscardRow | undefined => {
-  const log = stored.get(tables.meta, "checkpoint")?.identity.name;
+  const log = readCheckpoint(stored)?.identity.name;
   const discard = stored.get(legacyTables.discards, sequence);
   const deadLetter = stored.get(tables.deadLetters, sequence);
   if (log === undefined || !discard || !deadLetter) return undefined;

@@ -1,6 +1,7 @@
 import type { OperatorReader } from "../operator/state.ts";
 import { type CounterName, tables } from "../schema/tables.ts";
 import type { SearchCaches } from "../search/searcher.ts";
+import { readCheckpoint } from "../store/read-checkpoint.ts";
 import type { ReadTables } from "../store/store.ts";
 import { type CategoryTree, withProductCount } from "./category-tree.ts";
 import { buildCategoryPage } from "./cursor-page.ts";
@@ -29,7 +30,7 @@ export const createSnapshot = (
 ): Snapshot => {
   const checkpoint = () => {
     state.readSet.everything = true;
-    return stored.get(tables.meta, "checkpoint");
+    return readCheckpoint(stored);
   };
   const pricesVisible = () => shop()?.pricesVisible ?? true;
   const counts = createCounts(stored, state);

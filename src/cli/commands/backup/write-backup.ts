@@ -33,7 +33,7 @@ import {
   probeOperatorState,
 } from "../../../read-model/operator/integrity.ts";
 import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
-import { tables } from "../../../read-model/schema/tables.ts";
+import { readCheckpoint } from "../../../read-model/store/read-checkpoint.ts";
 import { openStore } from "../../../read-model/store/store.ts";
 import type { LogConfig } from "../../shared-options.ts";
 import { hasUsableSecret, tokenSecretFile } from "../../tokens/secret.ts";
@@ -80,7 +80,7 @@ const copyModel = async (live: string, to: string): Promise<Checkpoint> => {
   await copyEnvironment(live, to);
   const store = openStore(to, { readOnly: true });
   try {
-    const checkpoint = store.get(tables.meta, "checkpoint");
+    const checkpoint = readCheckpoint(store);
     if (!checkpoint) {
       throw new VitrineError("no_model", `${live} has no checkpoint: nothing was folded into it`);
     }

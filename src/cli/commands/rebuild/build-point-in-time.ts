@@ -19,7 +19,7 @@ import { operatorDirectory } from "../../../read-model/operator/directory.ts";
 import { readModelRows } from "../../../read-model/operator/model-rows.ts";
 import type { OperatorRow } from "../../../read-model/operator/rows.ts";
 import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
-import { tables } from "../../../read-model/schema/tables.ts";
+import { readCheckpoint } from "../../../read-model/store/read-checkpoint.ts";
 import { type formatThroughput, replayProgress } from "../../terminal/replay-progress.ts";
 import { tokenSecretFile } from "../../tokens/secret.ts";
 import { readLaterRevocations } from "./later-revocations.ts";
@@ -126,7 +126,7 @@ const replayUntil = async (
   const { store, ...generation } = openGeneration(path);
   try {
     await replay(context, { ...generation, store }, limit);
-    const checkpoint = store.get(tables.meta, "checkpoint");
+    const checkpoint = readCheckpoint(store);
     if (checkpoint) {
       const later = await readLaterRevocations(context, { ...generation, store }, checkpoint);
       return { until: toPointInTime(checkpoint), rows: [...readModelRows(store), ...later] };

@@ -18,7 +18,7 @@ import {
   openDataDirectory,
 } from "../../../read-model/generations/data-directory.ts";
 import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
-import { tables } from "../../../read-model/schema/tables.ts";
+import { readCheckpoint } from "../../../read-model/store/read-checkpoint.ts";
 import { openStore, type Store } from "../../../read-model/store/store.ts";
 import type { CommandLine } from "../../define-command.ts";
 import { type InputFile, openInputFiles } from "../../event-files/input-files.ts";
@@ -186,7 +186,7 @@ const compareAndReport = async (
   // Both stores are compared within one tick, so that each is read from one snapshot.
   model.refresh();
   const reconciliation = compare(snapshot, model, asOf);
-  const checkpoint = model.get(tables.meta, "checkpoint");
+  const checkpoint = readCheckpoint(model);
   const behind = await readLagEvents(config, checkpoint, now);
   const isWanted =
     options.publish && reconciliation.differences.some(({ finding }) => finding !== "newer");

@@ -24,7 +24,7 @@ import {
   openOperatorCopy,
 } from "../../../read-model/operator/state.ts";
 import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
-import { tables } from "../../../read-model/schema/tables.ts";
+import { readCheckpoint } from "../../../read-model/store/read-checkpoint.ts";
 import { openStore } from "../../../read-model/store/store.ts";
 import { openLogToRead } from "../../event-log.ts";
 import { assertModelFollowsLog } from "../../same-log.ts";
@@ -140,7 +140,7 @@ const shouldRestoreJournal = (
 const readStagedCheckpoint = async (model: string): Promise<Checkpoint> => {
   const store = openStore(model, { readOnly: true });
   try {
-    const checkpoint = store.get(tables.meta, "checkpoint");
+    const checkpoint = readCheckpoint(store);
     if (checkpoint) return checkpoint;
     throw new VitrineError("backup_damaged", "the model of the backup has no checkpoint");
   } finally {

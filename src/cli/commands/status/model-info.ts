@@ -4,7 +4,7 @@ import { type TableSizes, tableSizes } from "../../../read-model/generations/tab
 import { assertOperatorStateIntact } from "../../../read-model/operator/integrity.ts";
 import { type ModelCounts, readModelCounts } from "../../../read-model/reader/model-counts.ts";
 import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
-import { tables } from "../../../read-model/schema/tables.ts";
+import { readCheckpoint } from "../../../read-model/store/read-checkpoint.ts";
 import { openStore } from "../../../read-model/store/store.ts";
 import { assertReadable } from "../../live-store.ts";
 import { withProbedOperatorReader } from "../../operator-state.ts";
@@ -57,7 +57,7 @@ const readFacts = async (directory: DataDirectory, live: string): Promise<ModelI
   const { generation, liveSince, ...sizes } = readDirectoryUsage(directory);
   const store = openStore(live, { readOnly: true });
   try {
-    const checkpoint = store.get(tables.meta, "checkpoint");
+    const checkpoint = readCheckpoint(store);
     return {
       generation: generation ?? "",
       liveSince: new Date(liveSince ?? 0).toISOString(),

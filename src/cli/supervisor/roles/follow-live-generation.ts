@@ -7,8 +7,8 @@ import { emptyOperatorState, type OperatorReader } from "../../../read-model/ope
 import { openReader } from "../../../read-model/reader/open-reader.ts";
 import type { CurrentReader, Reader } from "../../../read-model/reader/reader.ts";
 import { modelLayout } from "../../../read-model/schema/checkpoint.ts";
-import { tables } from "../../../read-model/schema/tables.ts";
 import type { Synonym } from "../../../read-model/search/text/synonyms.ts";
+import { readCheckpoint } from "../../../read-model/store/read-checkpoint.ts";
 import { openStore, type Store } from "../../../read-model/store/store.ts";
 
 /**
@@ -45,7 +45,7 @@ const openGeneration = (
 };
 
 const assertCurrentLayout = (store: Store): void => {
-  if (store.get(tables.meta, "checkpoint")?.layout === modelLayout) return;
+  if (readCheckpoint(store)?.layout === modelLayout) return;
   throw new VitrineError(
     "outdated",
     `another version of Vitrine wrote ${store.directory}`,

@@ -18,7 +18,7 @@ import type { DataDirectory } from "../../../read-model/generations/data-directo
 import { type FrozenAt, frozenReason } from "../../../read-model/generations/directory-marker.ts";
 import type { OperatorState } from "../../../read-model/operator/state.ts";
 import { readModelCounts } from "../../../read-model/reader/model-counts.ts";
-import { tables } from "../../../read-model/schema/tables.ts";
+import { readCheckpoint } from "../../../read-model/store/read-checkpoint.ts";
 import { openStore } from "../../../read-model/store/store.ts";
 import { assertSuspectJournalIntact, openWithRetry } from "../../event-log.ts";
 import { withOperatorState } from "../../operator-state.ts";
@@ -148,7 +148,7 @@ const reportLiveCheckpoint = async (
   if (live === undefined) return;
   const store = openStore(live, { readOnly: true });
   try {
-    const checkpoint = store.get(tables.meta, "checkpoint");
+    const checkpoint = readCheckpoint(store);
     if (checkpoint) progress.setGeneration(basename(live), checkpoint);
     progress.setCounts(readModelCounts(store, operator));
   } catch (error) {
