@@ -37,7 +37,8 @@ import { sitemaps } from "./routes/sitemap.ts";
 import { serveStatic } from "./routes/static.ts";
 import { llms, robotsText } from "./routes/texts.ts";
 import { createRouter, type Route } from "./routes.ts";
-import { admissionControl, createWorkQueue } from "./scheduling/admission-control.ts";
+import { admissionControl } from "./scheduling/admission-control.ts";
+import { createWorkQueue } from "./scheduling/work-queue.ts";
 
 export interface AppDeps {
   readonly reader: CurrentReader;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import type { Reader, ReadSetCheck } from "../../read-model/reader/reader.ts";
-import type { Middleware } from "../context.ts";
+import type { Context, Middleware } from "../context.ts";
 import { getCarriedOver } from "../fast-path/carried-over.ts";
 import { minCompressibleBytes } from "../middleware/compression.ts";
 import type { AuthorizedCallers } from "./authorized-callers.ts";
@@ -92,22 +92,26 @@ export const responseCache =
   (cache: ResponseCache, callers: AuthorizedCallers): Middleware =>
   async (ctx, next) => {
     await next();
-    const { readSet, reader } = ctx.state;
-    if (!readSet || (ctx.status !== 200 && ctx.status !== 304)) return;
-    const body = ctx.body ?? "";
-    if (typeof body !== "string" && !Buffer.isBuffer(body)) return;
-    const head = {
-      route: ctx.state.route ?? "unknown",
-      status: ctx.status,
-      headers: readHeaders(ctx.res as ServerResponse & RawHeaderNames),
-    };
+    const response = toCachedResponse(ctx);
+    if (!response) return;
+    const { body, reader, readSet, ...head } = response;
     const { key, callerKey } = getCarriedOver(ctx.req) ?? {};
     if (callerKey !== undefined) callers.add(callerKey, { head, reader, readSet });
-    if (key !== undefined) cache.offer(key, { ...head, body, reader, readSet });
+    if (key !== undefined) cache.offer(key, response);
     const isCompressed = ctx.res.hasHeader("Content-Encoding");
     if (head.route === "graphql" && !isCompressed)
       cache.rememberHead(ctx.get("Accept"), body.length, head);
   };
+
+/** @returns undefined when the response must not be cached */
+const toCachedResponse = (ctx: Context): CachedResponse | undefined => {
+  const { readSet, reader, route = "unknown" } = ctx.state;
+  if (!readSet || (ctx.status !== 200 && ctx.status !== 304)) return undefined;
+  const body = ctx.body ?? "";
+  if (typeof body !== "string" && !Buffer.isBuffer(body)) return undefined;
+  const headers = readHeaders(ctx.res as ServerResponse & RawHeaderNames);
+  return { route, status: ctx.status, headers, body, reader, readSet };
+};
 
 /**
  * Reads the headers of a response. Content-Length and those of the rate limit are left out, because they differ

@@ -11,7 +11,7 @@ import type { RateLimit } from "../middleware/rate-limit.ts";
 import type { Observe } from "../middleware/request-metrics.ts";
 import type { RateLimitResult } from "../rate-limit/fixed-window.ts";
 import type { RobotsSource } from "../robots/middleware.ts";
-import type { WorkQueue } from "../scheduling/admission-control.ts";
+import type { WorkQueue } from "../scheduling/work-queue.ts";
 import { type CarriedOver, carryOver } from "./carried-over.ts";
 
 /** Checks for every request on the fast path, whether it is answered there or passed to the app. */

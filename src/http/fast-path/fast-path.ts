@@ -48,7 +48,7 @@ import { checkAdmission, serveCached, servePlanned, serveToolCall } from "./resp
  * that on a busy process a cached response reads nothing from LMDB.
  *
  * Cached responses are sent at once, because they are cheap. Executed requests are queued when the tick has
- * worked for too long, or other requests wait (`admission-control.ts`).
+ * worked for too long, or other requests wait (`work-queue.ts`).
  *
  * Rate limiting, robots.txt and metrics also apply here, through the same functions and exactly once per
  * request. A request that is over the limit, denied, malformed or unusual passes to the app with the results so

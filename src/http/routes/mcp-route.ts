@@ -4,7 +4,7 @@ import type { Middleware } from "../context.ts";
 import { jsonBody } from "../middleware/json-body.ts";
 import { allowOrigins, originGuard } from "../middleware/origin-guard.ts";
 import type { Route } from "../routes.ts";
-import type { WorkQueue } from "../scheduling/admission-control.ts";
+import type { WorkQueue } from "../scheduling/work-queue.ts";
 import { mcp } from "./mcp.ts";
 
 export interface McpRouteDeps {

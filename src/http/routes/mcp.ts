@@ -4,8 +4,9 @@ import type { BatchScheduler, McpSurface } from "../../surfaces/mcp/handler.ts";
 import type { McpHeaders } from "../../surfaces/mcp/stateless-revision.ts";
 import { clientAddress } from "../connection/client-address.ts";
 import type { Context, Middleware } from "../context.ts";
-import { shedLoad, type WorkQueue } from "../scheduling/admission-control.ts";
+import { shedLoad } from "../scheduling/admission-control.ts";
 import { createSerialExecutor } from "../scheduling/serial-executor.ts";
+import type { WorkQueue } from "../scheduling/work-queue.ts";
 
 interface McpHandlerDeps {
   readonly surface: McpSurface;

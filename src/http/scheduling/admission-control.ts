@@ -2,122 +2,7 @@ import { clientAddress } from "../connection/client-address.ts";
 import type { Context, Middleware } from "../context.ts";
 import { sendError } from "../error-response.ts";
 import { getCarriedOver } from "../fast-path/carried-over.ts";
-import { createFairQueue } from "./fair-queue.ts";
-
-/** Maximum work per event-loop tick in milliseconds. Further requests of the tick are queued. */
-const maxTickWorkMs = 20;
-
-/**
- * Phase after a long task, in which the queue first lets Node read new requests. It is needed because Node
- * accepts a connection in one tick and reads from it in the next. It ends after some ticks without a new
- * request, or after a maximum time.
- */
-const acceptPhase = { minWorkMs: 10, idleTicks: 2, maxMs: 5 };
-
-/** Maximum wait of a request in milliseconds. */
-export const defaultMaxWaitMs = 10_000;
-
-/** Queue of requests that wait to be processed. */
-export interface WorkQueue {
-  /**
-   * Maximum wait of a request in milliseconds. After it the request is answered 429, so that its client does
-   * not delay others.
-   */
-  readonly maxWaitMs: number;
-  /**
-   * Tests whether expensive work must be queued: others wait, or this tick has worked for too long. It also
-   * marks the tick as active and starts its clock.
-   */
-  isOverloaded(): boolean;
-  /**
-   * Requests a slot for a client.
-   * @returns undefined when work may start at once
-   */
-  acquire(client: string): Promise<void> | undefined;
-  /** Queues a client, and resolves when its slot comes. */
-  acquireNext(client: string): Promise<void>;
-  /**
-   * Queues work for a client.
-   * @param work returns whether it was complete on return
-   */
-  enqueue(client: string, work: () => boolean): void;
-}
-
-/**
- * Creates the queue that keeps the process responsive under load. Node reads all readable connections in one
- * tick and handles each at once: of a hundred concurrent searches, the last would wait for all others, and so
- * would timers, heartbeats and new clients. Therefore at most `maxTickWorkMs` of work is done in the tick
- * that reads the requests. The rest is queued, with round-robin between clients, so that a client with many
- * requests delays mainly itself. Work that is not complete on return gets a tick of its own, because its
- * duration is unknown.
- */
-export const createWorkQueue = (maxWaitMs = defaultMaxWaitMs): WorkQueue => {
-  const queue = createFairQueue<() => boolean>();
-  let tickStartedAt: number | undefined;
-  let isScheduled = false;
-  let idleTicks = 0;
-  let lastWorkMs = 0;
-  let workStartedAt: number | undefined;
-  let acceptStartedAt = 0;
-  const isOverloaded = (): boolean => {
-    const now = performance.now();
-    idleTicks = 0;
-    if (tickStartedAt === undefined) {
-      tickStartedAt = now;
-      setImmediate(() => {
-        tickStartedAt = undefined;
-      });
-    }
-    return queue.count() > 0 || now - tickStartedAt > maxTickWorkMs;
-  };
-  /** Schedules one `run` per tick, even when started work enqueues more at once. */
-  const scheduleRun = (): void => {
-    if (!isScheduled) setImmediate(run);
-    isScheduled = true;
-  };
-  const run = (): void => {
-    isScheduled = false;
-    const now = performance.now();
-    if (workStartedAt !== undefined) {
-      // The work that the last slot resolved ran after `run` had returned.
-      [lastWorkMs, acceptStartedAt, workStartedAt] = [now - workStartedAt, now, undefined];
-      idleTicks = 0;
-    }
-    idleTicks += 1;
-    const mayRun =
-      lastWorkMs < acceptPhase.minWorkMs ||
-      idleTicks > acceptPhase.idleTicks ||
-      now - acceptStartedAt > acceptPhase.maxMs;
-    if (mayRun) {
-      workStartedAt = now;
-      while (queue.take()?.() && performance.now() - now < maxTickWorkMs);
-    }
-    if (queue.count() > 0) scheduleRun();
-  };
-  const enqueue = (client: string, work: () => boolean): void => {
-    if (queue.count() === 0) {
-      const now = performance.now();
-      [lastWorkMs, acceptStartedAt, workStartedAt] = [now - (tickStartedAt ?? now), now, undefined];
-      scheduleRun();
-    }
-    queue.add(client, work);
-  };
-  const acquireNext = (client: string): Promise<void> =>
-    new Promise((resolve) => {
-      enqueue(client, () => {
-        // The continuation of the promise runs after `run` has returned, before any other event.
-        resolve();
-        return false;
-      });
-    });
-  return {
-    maxWaitMs,
-    isOverloaded,
-    acquire: (client) => (isOverloaded() ? acquireNext(client) : undefined),
-    acquireNext,
-    enqueue,
-  };
-};
+import type { WorkQueue } from "./work-queue.ts";
 
 /**
  * Queues requests while the event loop is overloaded. On routes with a body it comes after the body was read,
@@ -127,19 +12,28 @@ export const createWorkQueue = (maxWaitMs = defaultMaxWaitMs): WorkQueue => {
  */
 export const admissionControl =
   (queue: WorkQueue, trustedProxies: number) =>
-  (recheck?: Middleware): Middleware =>
+  (recheck: Middleware = (_ctx, next) => next()): Middleware =>
   async (ctx, next) => {
     const waitedMs = getCarriedOver(ctx.req)?.waited;
     if (waitedMs !== undefined) return waitedMs > queue.maxWaitMs ? shedLoad(ctx) : next();
     const slot = queue.acquire(clientAddress(ctx.req, trustedProxies));
     if (!slot) return next();
-    const enqueuedAt = performance.now();
-    await slot;
-    // The client may have disconnected.
-    if (ctx.req.socket.destroyed) return;
-    if (performance.now() - enqueuedAt > queue.maxWaitMs) return shedLoad(ctx);
-    return recheck ? recheck(ctx, next) : next();
+    if (await isInTime(slot, queue, ctx)) return recheck(ctx, next);
   };
+
+/** Waits for a slot. @returns false when the client has disconnected, or was answered because it waited too long */
+const isInTime = async (
+  slot: Promise<void>,
+  { maxWaitMs }: WorkQueue,
+  ctx: Context,
+): Promise<boolean> => {
+  const enqueuedAt = performance.now();
+  await slot;
+  if (ctx.req.socket.destroyed) return false;
+  if (performance.now() - enqueuedAt <= maxWaitMs) return true;
+  shedLoad(ctx);
+  return false;
+};
 
 const retryAfterSeconds = 5;
 

@@ -1,5 +1,5 @@
-import { defaultMaxWaitMs } from "./admission-control.ts";
 import { createFairQueue } from "./fair-queue.ts";
+import { defaultMaxWaitMs } from "./work-queue.ts";
 
 /**
  * Runs a task for a client.

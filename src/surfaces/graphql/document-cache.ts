@@ -8,8 +8,9 @@ import {
   validate,
 } from "graphql";
 import { LRUCache } from "lru-cache";
+import { getOperations } from "./limits/fields.ts";
 import { graphqlLimits } from "./limits/limits.ts";
-import { checkLimits, getOperations } from "./limits/validate.ts";
+import { checkLimits } from "./limits/validate.ts";
 
 /** Parses and validates documents, and caches the valid ones by their text. */
 export interface DocumentCache {

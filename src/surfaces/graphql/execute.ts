@@ -2,13 +2,14 @@ import {
   type DocumentNode,
   type ExecutionResult,
   executeSync,
+  type GraphQLError,
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from "graphql";
 import { compilePlan, type Plan } from "./compiled/compile.ts";
 import { findDirectiveVariables } from "./compiled/selection.ts";
 import { type CoerceVariables, createCoercion, type Variables } from "./compiled/variables.ts";
-import { collectFragments } from "./limits/complexity.ts";
+import { collectFragments } from "./limits/fields.ts";
 import { graphqlLimits } from "./limits/limits.ts";
 import {
   countSearches,
@@ -16,7 +17,12 @@ import {
   type RequestedPage,
   sumPageSizes,
 } from "./limits/requested-pages.ts";
-import { findUnboundedLists, measureLists, type UnboundedLists } from "./limits/unbounded-lists.ts";
+import {
+  findUnboundedLists,
+  type ListCost,
+  measureLists,
+  type UnboundedLists,
+} from "./limits/unbounded-lists.ts";
 import { limitError } from "./limits/validate.ts";
 import type { ResolverContext } from "./schema.ts";
 
@@ -64,33 +70,42 @@ export const createExecute = (schema: GraphQLSchema, compile = compilePlan): Exe
     if (prepared.runs === 0) byOperation.set(execution.operation, prepared);
     const coerced = prepared.coerce(execution.variables);
     if (coerced.errors) return { errors: coerced.errors };
-    const pageSizes = sumPageSizes(prepared.pages, coerced.variables);
-    if (pageSizes > graphqlLimits.pageSizes)
-      return { errors: [limitError("pageSizes", pageSizes)] };
-    const searches = countSearches(prepared.pages, coerced.variables);
-    if (searches > graphqlLimits.searches) return { errors: [limitError("searches", searches)] };
+    const { variables } = coerced;
     const listCost = measureLists(prepared.lists, execution.context.snapshot);
-    if (listCost.fields > graphqlLimits.listedFields) {
-      return { errors: [limitError("listedFields", listCost.fields)] };
-    }
-    if (isTooLong(listCost.characters)) {
-      return { errors: [limitError("answerCharacters", listCost.characters)] };
-    }
+    const error = checkPages(prepared.pages, variables) ?? checkLists(listCost);
+    if (error) return { errors: [error] };
     prepared.runs += 1;
     // Compiles at the second run, because most documents run once or very often and a plan costs more than one
     // execution.
     const plan =
-      prepared.runs > 1 ? getPlan(schema, execution, prepared, coerced.variables, compile) : null;
-    execution.context.budget.characters = listCost.characters;
-    const text = plan?.(execution.context, coerced.variables);
+      prepared.runs > 1 ? getPlan(schema, execution, prepared, variables, compile) : null;
+    const { budget } = execution.context;
+    budget.characters = listCost.characters;
+    const text = plan?.(execution.context, variables);
     if (text !== undefined) return { text };
     // Resets the count, because a plan that bailed out has already added to it.
-    execution.context.budget.characters = listCost.characters;
-    return interpret(schema, execution, coerced.variables);
+    budget.characters = listCost.characters;
+    return interpret(schema, execution, variables);
   };
 };
 
-const isTooLong = (characters: number): boolean => characters > graphqlLimits.answerCharacters;
+const checkPages = (
+  pages: readonly RequestedPage[],
+  variables: Variables,
+): GraphQLError | undefined => {
+  const pageSizes = sumPageSizes(pages, variables);
+  if (pageSizes > graphqlLimits.pageSizes) return limitError("pageSizes", pageSizes);
+  const searches = countSearches(pages, variables);
+  return searches > graphqlLimits.searches ? limitError("searches", searches) : undefined;
+};
+
+const checkLists = ({ fields, characters }: ListCost): GraphQLError | undefined =>
+  fields > graphqlLimits.listedFields ? limitError("listedFields", fields) : checkText(characters);
+
+const checkText = (characters: number): GraphQLError | undefined =>
+  characters > graphqlLimits.answerCharacters
+    ? limitError("answerCharacters", characters)
+    : undefined;
 
 const prepareOperation = (
   schema: GraphQLSchema,
@@ -125,7 +140,6 @@ const interpret = (
   { document, operation, context }: Execution,
   variableValues: Variables,
 ): ExecutionResult => {
-  const { budget } = context;
   const result = executeSync({
     schema,
     document,
@@ -133,7 +147,6 @@ const interpret = (
     variableValues,
     operationName: operation.name?.value,
   });
-  return isTooLong(budget.characters)
-    ? { errors: [limitError("answerCharacters", budget.characters)] }
-    : result;
+  const error = checkText(context.budget.characters);
+  return error ? { errors: [error] } : result;
 };

@@ -6,10 +6,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Middleware, State } from "../../../src/http/context.ts";
 import { carryOver } from "../../../src/http/fast-path/carried-over.ts";
-import {
-  admissionControl,
-  createWorkQueue,
-} from "../../../src/http/scheduling/admission-control.ts";
+import { admissionControl } from "../../../src/http/scheduling/admission-control.ts";
+import { createWorkQueue } from "../../../src/http/scheduling/work-queue.ts";
 import { drain, listen } from "../../../src/http/server.ts";
 import { categoryUpserted, productUpserted, settingsUpdated } from "../../helpers/events.ts";
 import { openService } from "../../helpers/service.ts";

@@ -8,7 +8,7 @@ import {
   type ValueNode,
   visit,
 } from "graphql";
-import { collectFragments, type Fragments } from "../limits/complexity.ts";
+import { collectFragments, type Fragments, getResponseName } from "../limits/fields.ts";
 import { notCompilable } from "./scalars.ts";
 
 /** One field of a response, merged from all selected fields with its response name. */
@@ -60,7 +60,7 @@ const collect = (sets: readonly SelectionSetNode[], context: CollectContext): Se
   const byKey = new Map<string, FieldNode[]>();
   for (const set of sets) {
     for (const field of set.selections.flatMap((selection) => expandFields(selection, context))) {
-      const key = (field.alias ?? field.name).value;
+      const key = getResponseName(field);
       byKey.set(key, [...(byKey.get(key) ?? []), field]);
     }
   }

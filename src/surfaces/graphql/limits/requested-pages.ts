@@ -1,5 +1,5 @@
 import { type FieldNode, Kind, type SelectionSetNode, type ValueNode } from "graphql";
-import type { Fragments } from "./complexity.ts";
+import { type Fragments, inlineFields } from "./fields.ts";
 import { graphqlLimits } from "./limits.ts";
 
 /** Arguments of one `products` field, as values in the document. */
@@ -14,35 +14,20 @@ export interface RequestedPage {
 /** Arguments of `products` that only select a page, or cost nothing. */
 const cheapArguments = ["first", "after", "inStockOnly", "relax"];
 
-/** Finds every `products` field of a selection set, fragments inlined. Call it only after `checkLimits` has passed. */
+/** Finds every `products` field of an operation. Call it only after `checkLimits` has passed. */
 export const findProductFields = (
   set: SelectionSetNode,
   fragments: Fragments,
 ): readonly RequestedPage[] =>
-  set.selections.flatMap((selection) => {
-    if (selection.kind === Kind.FIELD) {
-      return selection.name.value === "products"
-        ? [
-            {
-              first: getArgument(selection, "first"),
-              filters: getFilters(selection),
-              isCounted: selects("facets", selection.selectionSet, fragments),
-            },
-          ]
-        : [];
-    }
-    const inner =
-      selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
-    return inner ? findProductFields(inner.selectionSet, fragments) : [];
-  });
-
-const selects = (name: string, set: SelectionSetNode | undefined, fragments: Fragments): boolean =>
-  set?.selections.some((selection) => {
-    if (selection.kind === Kind.FIELD) return selection.name.value === name;
-    const inner =
-      selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
-    return selects(name, inner?.selectionSet, fragments);
-  }) === true;
+  inlineFields(set, fragments)
+    .filter(({ name }) => name.value === "products")
+    .map((field) => ({
+      first: getArgument(field, "first"),
+      filters: getFilters(field),
+      isCounted: inlineFields(field.selectionSet, fragments).some(
+        ({ name }) => name.value === "facets",
+      ),
+    }));
 
 /** Counts the pages that need a search or a count; null arguments need none. */
 export const countSearches = (

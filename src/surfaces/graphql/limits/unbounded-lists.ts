@@ -1,12 +1,12 @@
-import { Kind, type SelectionSetNode } from "graphql";
+import type { SelectionSetNode } from "graphql";
 import type { Snapshot } from "../../../read-model/reader/reader.ts";
-import type { Fragments } from "./complexity.ts";
+import { type Fragments, getResponseName, inlineFields } from "./fields.ts";
+
+/** Fields that return all categories or all policies within the root field of the same name. No argument bounds them. */
+type ListName = "categories" | "policies";
 
 /** Fields selected from each entry of the lists of categories and policies, once per field of the response. */
-export interface UnboundedLists {
-  readonly categories: readonly string[];
-  readonly policies: readonly string[];
-}
+export type UnboundedLists = Readonly<Record<ListName, readonly string[]>>;
 
 /** Size of the lists in a response. */
 export interface ListCost {
@@ -16,6 +16,23 @@ export interface ListCost {
 }
 
 /**
+ * Counts the lists of one name in an operation. Lists without an alias merge into one field of the response, so they
+ * count once. Call it only after the other limits have passed.
+ */
+export const countLists = (name: ListName, set: SelectionSetNode, fragments: Fragments): number => {
+  let [aliased, hasPlain] = [0, false];
+  for (const { alias, selectionSet } of fieldsNamed(name, set, fragments)) {
+    const lists = fieldsNamed(name, selectionSet, fragments);
+    const plain = lists.filter((list) => !list.alias);
+    aliased += lists.length - plain.length;
+    if (plain.length === 0) continue;
+    if (alias) aliased += 1;
+    else hasPlain = true;
+  }
+  return aliased + (hasPlain ? 1 : 0);
+};
+
+/**
  * Finds the selected fields of the lists of categories and policies. Call it only after `checkLimits` has passed.
  * Fields that `@skip` and `@include` exclude count.
  */
@@ -23,54 +40,43 @@ export const findUnboundedLists = (
   set: SelectionSetNode,
   fragments: Fragments,
 ): UnboundedLists => ({
-  categories: fieldsOf("categories", set, fragments),
-  policies: fieldsOf("policies", set, fragments),
+  categories: findListedFields("categories", set, fragments),
+  policies: findListedFields("policies", set, fragments),
 });
 
-const fieldsOf = (
-  listName: string,
+const findListedFields = (
+  name: ListName,
   set: SelectionSetNode,
   fragments: Fragments,
 ): readonly string[] => {
   /** Field names by their path in the response, because a path selected twice is written once. */
   const namesByPath = new Map<string, string>();
-  const walk = ({ selections }: SelectionSetNode, path: readonly string[]): void => {
-    for (const selection of selections) {
-      if (selection.kind !== Kind.FIELD) {
-        const inner =
-          selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
-        if (inner) walk(inner.selectionSet, path);
-        continue;
-      }
-      const { name, alias, selectionSet } = selection;
-      const fieldPath = [...path, (alias ?? name).value];
-      if (path.length === 2) namesByPath.set(fieldPath.join(" "), name.value);
-      else if (name.value === listName && selectionSet) walk(selectionSet, fieldPath);
-    }
-  };
-  walk(set, []);
+  for (const root of fieldsNamed(name, set, fragments))
+    for (const list of fieldsNamed(name, root.selectionSet, fragments))
+      for (const field of inlineFields(list.selectionSet, fragments))
+        namesByPath.set([root, list, field].map(getResponseName).join(" "), field.name.value);
   return [...namesByPath.values()];
 };
 
-/** Measures the lists before the response is written, because no argument bounds their length. */
+const fieldsNamed = (name: ListName, set: SelectionSetNode | undefined, fragments: Fragments) =>
+  inlineFields(set, fragments).filter((field) => field.name.value === name);
+
+/** Measures the lists before the response is written. */
 export const measureLists = (
   { categories, policies }: UnboundedLists,
   snapshot: Snapshot,
 ): ListCost => {
-  const counts = [
-    ...(categories.length > 0 ? [measureList(categories, () => snapshot.categories())] : []),
-    ...(policies.length > 0 ? [measureList(policies, () => snapshot.policies())] : []),
+  const [one, other] = [
+    measureList(categories, () => snapshot.categories()),
+    measureList(policies, () => snapshot.policies()),
   ];
-  return {
-    fields: counts.reduce((sum, { fields }) => sum + fields, 0),
-    characters: counts.reduce((sum, { characters }) => sum + characters, 0),
-  };
+  return { fields: one.fields + other.fields, characters: one.characters + other.characters };
 };
 
 const emptyCost: ListCost = { fields: 0, characters: 0 };
 
 const measureList = (fields: readonly string[], read: () => readonly object[]): ListCost => {
-  const list = readOrUndefined(read);
+  const list = fields.length > 0 ? readOrUndefined(read) : undefined;
   if (!list) return emptyCost;
   let characters = 0;
   for (const entry of list as readonly Readonly<Record<string, unknown>>[]) {

@@ -1,18 +1,14 @@
+import { type DocumentNode, type FieldNode, GraphQLError, type SelectionSetNode } from "graphql";
+import { createComplexityMeter } from "./complexity.ts";
 import {
-  type DocumentNode,
-  type FieldNode,
-  GraphQLError,
-  Kind,
-  type OperationDefinitionNode,
-  type SelectionSetNode,
-} from "graphql";
-import {
-  type Complexity,
   collectFragments,
-  createComplexityMeter,
   type Fragments,
-} from "./complexity.ts";
+  getOperations,
+  getResponseName,
+  inlineFields,
+} from "./fields.ts";
 import { graphqlLimits } from "./limits.ts";
+import { countLists } from "./unbounded-lists.ts";
 
 /**
  * Checks a document against the limits. It runs before GraphQL's validation, whose rules cost more: each fragment is
@@ -27,17 +23,20 @@ export const checkLimits = (document: DocumentNode): readonly GraphQLError[] => 
   const measure = createComplexityMeter(fragments);
   try {
     return getOperations(document).flatMap((operation) => {
+      const { selectionSet } = operation;
       const errors = findExceeded(measure(operation));
-      return errors.length > 0 ? errors : checkFieldRepetition([operation.selectionSet], state);
+      if (errors.length > 0) return errors;
+      const lists = findExceeded({
+        categoryLists: countLists("categories", selectionSet, fragments),
+        policyLists: countLists("policies", selectionSet, fragments),
+      });
+      return lists.length > 0 ? lists : checkFieldRepetition([selectionSet], state);
     });
   } catch (thrown) {
     if (thrown instanceof GraphQLError) return [thrown];
     throw thrown;
   }
 };
-
-export const getOperations = (document: DocumentNode): readonly OperationDefinitionNode[] =>
-  document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
 
 /** Creates the error of an exceeded limit, with the measured and the allowed number. */
 export const limitError = (limit: keyof typeof limitLabels, actual: number): GraphQLError =>
@@ -64,23 +63,15 @@ const limitLabels = {
   answerCharacters: "characters of text in the answer",
 } as const;
 
-const sizeLimits = [
-  "depth",
-  "rootFields",
-  "categoryLists",
-  "policyLists",
-  "schemas",
-  "types",
-  "introspectionLists",
-  "fields",
-  "aliases",
-  "directives",
-] as const;
+const limitNames = Object.keys(limitLabels) as (keyof typeof limitLabels)[];
 
-const findExceeded = (size: Complexity): readonly GraphQLError[] =>
-  sizeLimits
-    .filter((limit) => size[limit] > graphqlLimits[limit])
-    .map((limit) => limitError(limit, size[limit]));
+const findExceeded = (
+  sizes: Readonly<Partial<Record<keyof typeof limitLabels, number>>>,
+): readonly GraphQLError[] =>
+  limitNames.flatMap((limit) => {
+    const size = sizes[limit] ?? 0;
+    return size > graphqlLimits[limit] ? [limitError(limit, size)] : [];
+  });
 
 interface MergeState {
   readonly fragments: Fragments;
@@ -111,8 +102,8 @@ const findRepetitions = (
 ): readonly GraphQLError[] => {
   const { fragments } = state;
   const fields = new Map<string, FieldNode[]>();
-  for (const field of sets.flatMap((set) => expandFields(set, fragments))) {
-    const name = (field.alias ?? field.name).value;
+  for (const field of sets.flatMap((set) => inlineFields(set, fragments))) {
+    const name = getResponseName(field);
     const sameFields = fields.get(name) ?? [];
     sameFields.push(field);
     fields.set(name, sameFields);
@@ -128,16 +119,3 @@ const findRepetitions = (
   }
   return [];
 };
-
-const expandFields = (
-  { selections }: SelectionSetNode,
-  fragments: Fragments,
-): readonly FieldNode[] =>
-  selections.flatMap((selection) => {
-    if (selection.kind === Kind.FIELD) return selection;
-    const set =
-      selection.kind === Kind.INLINE_FRAGMENT
-        ? selection.selectionSet
-        : fragments.get(selection.name.value)?.selectionSet;
-    return set ? expandFields(set, fragments) : [];
-  });
