@@ -46,6 +46,8 @@ export const exitCodes = {
 
 export type ErrorCode = keyof typeof exitCodes;
 
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(exitCodes, code);
+
 /** The only error class: `message` states the failure in one line, `hint` the remedy in another. */
 export class VitrineError extends Error {
   readonly code: ErrorCode;

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { hasMembers, readJson } from "./platform/json-file.ts";
 
 /** The package's own directory, where `schema/` and `deploy/` live. It is found from `src/` and from `dist/src/`. */
 export const packageRoot = findUp(dirname(fileURLToPath(import.meta.url)));
@@ -19,9 +20,15 @@ export const ownFile = (path: string): string =>
 export const ownProgram = (path: string): string => ownFile(`${path}${isBuilt ? ".js" : ".ts"}`);
 
 /** The program's version in package.json. */
-export const packageVersion: string = JSON.parse(
-  readFileSync(join(packageRoot, "package.json"), "utf8"),
-).version;
+export const packageVersion = readPackageVersion(packageRoot);
+
+/** Reads the version of a package from its directory. */
+export function readPackageVersion(directory: string): string {
+  const path = join(directory, "package.json");
+  const content = readJson(path, (value) => hasMembers(value, { version: "string" }));
+  if (!content) throw new Error(`${path} states no version`);
+  return content.version;
+}
 
 function findUp(directory: string): string {
   if (existsSync(join(directory, "package.json"))) return directory;

@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { Command, CommanderError } from "commander";
 import type { EnvironmentVariables } from "../config.ts";
 import { VitrineError } from "../errors.ts";
-import { packageRoot } from "../package-info.ts";
+import { packageVersion } from "../package-info.ts";
 import { type CommandLine, createCommandLine } from "./define-command.ts";
 
 /** Lists every command or group, in the order of the help. Each is loaded alone, because loading all takes a second. */
@@ -74,7 +72,7 @@ const buildProgram = (): Command =>
     .description(
       "A read-only window on an online store for AI agents: change events in, GraphQL, tools and Markdown out.",
     )
-    .version(readVersion(), "--version", "print the version")
+    .version(packageVersion, "--version", "print the version")
     .helpOption("--help", "print help")
     .helpCommand("help [command]", "print help for a command")
     .showSuggestionAfterError(true)
@@ -133,6 +131,3 @@ const findCommand = (root: Command, args: readonly string[]): TypedCommand => {
   }
   return named;
 };
-
-const readVersion = (): string =>
-  JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8")).version;

@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { hasMembers } from "./json-file.ts";
 
 /** Identifies a process among all processes that share a disk with it. */
 export interface ProcessIdentity {
@@ -12,6 +13,13 @@ export interface ProcessIdentity {
    */
   readonly started?: string;
 }
+
+/** Checks an identity that was read from a file. A pid below 1 stands for a group of processes. */
+export const isProcessIdentity = (value: unknown): value is ProcessIdentity =>
+  hasMembers(value, { pid: "number", place: "string" }) &&
+  Number.isSafeInteger(value.pid) &&
+  value.pid > 0 &&
+  (!("started" in value) || typeof value.started === "string");
 
 export const currentProcess = (): ProcessIdentity => {
   const started = readStartTime(process.pid);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
+import { readPackageVersion } from "../package-info.ts";
 
 /**
  * Identifies the data that sorts, segments and stems texts: `icu.78.2 cldr.48.0 unicode.17.0 …`.
@@ -55,7 +55,7 @@ const parseParts = (data: string): ReadonlyMap<string, string> =>
 /** Reads the version of the installed package, which its own `exports` do not offer. */
 const readStemmersVersion = (): string => {
   const entry = createRequire(import.meta.url).resolve("@orama/stemmers/english");
-  return JSON.parse(readFileSync(join(dirname(entry), "..", "package.json"), "utf8")).version;
+  return readPackageVersion(dirname(dirname(entry)));
 };
 
 const sampleLetters = Array.from("aáäåæbcčçdđeéhiıjklłmnñoöøprřsšßtþuüvwyzžаеёиійкўяαβωאبअกあア亜");

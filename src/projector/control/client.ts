@@ -2,19 +2,19 @@ import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { VitrineError } from "../../errors.ts";
+import { isErrorCode, VitrineError } from "../../errors.ts";
 import { mkdirDurable } from "../../platform/durable-fs.ts";
+import { readJson, writeFileAtomic } from "../../platform/json-file.ts";
 import { currentProcess } from "../../platform/process-identity.ts";
 import { assertNotRootInForeignDirectory } from "../../read-model/generations/directory-marker.ts";
 import {
   type ControlRequest,
   type ControlResponse,
+  isControlResponse,
   type RequestFile,
-  readJsonFile,
   requestSuffix,
   requestsDirectory,
   responseSuffix,
-  writeAtomic,
 } from "./request.ts";
 
 const pollIntervalMs = 50;
@@ -45,7 +45,7 @@ export const sendRequest = async (
   const requests = createRequestsDirectory(directory);
   const id = randomUUID();
   const file = { order: request, by: currentProcess() } satisfies RequestFile;
-  writeAtomic(requests, `${id}${requestSuffix}`, file);
+  writeFileAtomic(join(requests, `${id}${requestSuffix}`), JSON.stringify(file));
   const slow = setTimeout(onSlow, slowAfterMs);
   const response = await waitForResponse(
     requests,
@@ -54,7 +54,10 @@ export const sendRequest = async (
     signal,
   ).finally(() => clearTimeout(slow));
   if (response?.ok) return response.told;
-  if (response) throw new VitrineError(response.code, response.message, response.hint);
+  if (response) {
+    const { code, message, hint } = response;
+    throw new VitrineError(isErrorCode(code) ? code : "internal", message, hint);
+  }
   throw cancelRequest(requests, id)
     ? new VitrineError("unanswered", "the projector did not take the order, so nothing was changed")
     : new VitrineError(
@@ -72,7 +75,7 @@ const waitForResponse = async (
 ): Promise<ControlResponse | undefined> => {
   let pollsWithoutProjector = 0;
   while (!signal.aborted && pollsWithoutProjector < maxPollsWithoutProjector) {
-    const response = readJsonFile<ControlResponse>(requests, name);
+    const response = readJson(join(requests, name), isControlResponse);
     if (response) {
       rmSync(join(requests, name), { force: true });
       return response;

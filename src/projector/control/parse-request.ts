@@ -1,18 +1,17 @@
 import { VitrineError } from "../../errors.ts";
-import type { ProcessIdentity } from "../../platform/process-identity.ts";
+import { isObject } from "../../platform/json-file.ts";
+import { isProcessIdentity, type ProcessIdentity } from "../../platform/process-identity.ts";
 import type { ControlRequest } from "./request.ts";
 
 /** Content of a request file whose process is valid and whose request is not checked yet. */
 export interface UncheckedRequestFile {
   readonly by: ProcessIdentity;
-  readonly order: unknown;
+  readonly order?: unknown;
 }
 
-/** @returns undefined when the content names no process that could wait for the response */
-export const parseRequestFile = (content: unknown): UncheckedRequestFile | undefined =>
-  isObject(content) && isProcessNote(content.by)
-    ? { by: content.by, order: content.order }
-    : undefined;
+/** Checks that the content names a process that could wait for the response. */
+export const isRequestFile = (content: unknown): content is UncheckedRequestFile =>
+  isObject(content) && isProcessIdentity(content.by);
 
 type Kind = ControlRequest["kind"];
 type Members = Readonly<Record<string, unknown>>;
@@ -51,17 +50,7 @@ const unsupportedRequest = (why: string): VitrineError =>
 const isKind = (kind: unknown): kind is Kind =>
   typeof kind === "string" && Object.hasOwn(parsers, kind);
 
-const isObject = (value: unknown): value is Members => typeof value === "object" && value !== null;
-
 const isSequences = (value: unknown): value is readonly number[] | null =>
   value === null || (Array.isArray(value) && value.every(isSequence));
 
 const isSequence = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;
-
-/** A process id below 1 stands for a group of processes. */
-const isProcessNote = (by: unknown): by is ProcessIdentity =>
-  isObject(by) &&
-  Number.isSafeInteger(by.pid) &&
-  Number(by.pid) > 0 &&
-  typeof by.place === "string" &&
-  (by.started === undefined || typeof by.started === "string");

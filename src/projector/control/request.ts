@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { ErrorCode } from "../../errors.ts";
+import { hasMembers, isObject } from "../../platform/json-file.ts";
 import type { ProcessIdentity } from "../../platform/process-identity.ts";
 
 /**
@@ -27,13 +27,20 @@ export interface RequestFile {
 
 /** Content of a response file, as JSON. */
 export type ControlResponse =
-  | { readonly ok: true; readonly told: unknown }
+  | { readonly ok: true; readonly told?: unknown }
   | {
       readonly ok: false;
-      readonly code: ErrorCode;
+      /** An error code; one of another version when that projector wrote the file. */
+      readonly code: string;
       readonly message: string;
       readonly hint: string;
     };
+
+export const isControlResponse = (content: unknown): content is ControlResponse =>
+  isObject(content) &&
+  (content.ok === true ||
+    (content.ok === false &&
+      hasMembers(content, { code: "string", message: "string", hint: "string" })));
 
 /** Suffixes of the file names of a pending request, a taken request and a response. */
 export const requestSuffix = ".json";
@@ -64,21 +71,5 @@ export const listFiles = (directory: string, suffix: string): readonly string[] 
     return readdirSync(requestsDirectory(directory)).filter((name) => name.endsWith(suffix));
   } catch {
     return []; // The directory does not exist before the first request.
-  }
-};
-
-/** Writes a JSON file by a rename, so that readers never see a partial file. */
-export const writeAtomic = (directory: string, name: string, content: unknown): void => {
-  const temporary = join(directory, `.${name}.new`);
-  writeFileSync(temporary, JSON.stringify(content));
-  renameSync(temporary, join(directory, name));
-};
-
-/** Reads a JSON file. @returns undefined when the file is missing or is not valid JSON */
-export const readJsonFile = <T>(directory: string, name: string): T | undefined => {
-  try {
-    return JSON.parse(readFileSync(join(directory, name), "utf8"));
-  } catch {
-    return undefined;
   }
 };

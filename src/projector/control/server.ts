@@ -12,20 +12,19 @@ import {
 import { join } from "node:path";
 import { mapDiskFull, messageOf, VitrineError } from "../../errors.ts";
 import { isFileError } from "../../lmdb/error-codes.ts";
+import { readJson, writeFileAtomic } from "../../platform/json-file.ts";
 import { hasExited } from "../../platform/process-identity.ts";
-import { parseRequest, parseRequestFile, type UncheckedRequestFile } from "./parse-request.ts";
+import { isRequestFile, parseRequest, type UncheckedRequestFile } from "./parse-request.ts";
 import {
   type ControlRequest,
   type ControlResponse,
   ignoreFile,
   listFiles,
   pendingRequests,
-  readJsonFile,
   requestSuffix,
   requestsDirectory,
   responseSuffix,
   takenSuffix,
-  writeAtomic,
 } from "./request.ts";
 
 /** Writes the response to one request. Call one of its functions, once. */
@@ -69,7 +68,7 @@ export const takeRequest = (
       createResponder(requests, id).failed(unreadable);
       continue;
     }
-    const file = parseRequestFile(readJsonFile<unknown>(requests, `${id}${takenSuffix}`));
+    const file = readJson(takenPath, isRequestFile);
     if (file && !hasExited(file.by)) {
       const request = parseOrReject(file, createResponder(requests, id), onRejected);
       if (request) return request;
@@ -132,7 +131,7 @@ const createResponder = (requests: string, id: string): Responder => {
       overwrite(file, response);
     } catch {
       // The file may belong to another user and be read-only for the projector.
-      writeAtomic(requests, `${id}${takenSuffix}`, response);
+      writeFileAtomic(file, JSON.stringify(response));
     }
     renameSync(file, join(requests, `${id}${responseSuffix}`));
     removeOldResponses(requests);

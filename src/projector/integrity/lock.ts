@@ -1,11 +1,13 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { lock as acquire, check } from "proper-lockfile";
 import { isDiskFull, messageOf, VitrineError } from "../../errors.ts";
+import { readJson } from "../../platform/json-file.ts";
 import {
   currentProcess,
   hasExited,
+  isProcessIdentity,
   isSameProcessAlive,
   type ProcessIdentity,
 } from "../../platform/process-identity.ts";
@@ -175,13 +177,10 @@ const isHeldByLivingProcess = (owner: LockOwner, lockfilePath: string): boolean 
 /** Builds the error that proper-lockfile throws for a lock with an owner. */
 const alreadyLocked = (): Error => Object.assign(new Error("its holder runs"), { code: "ELOCKED" });
 
-const readOwner = (file: string): LockOwner | undefined => {
-  try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch {
-    return undefined;
-  }
-};
+const readOwner = (file: string): LockOwner | undefined => readJson(file, isLockOwner);
+
+const isLockOwner = (value: unknown): value is LockOwner =>
+  isProcessIdentity(value) && (!("doing" in value) || typeof value.doing === "string");
 
 /** Checks whether the owner is dead. An owner with this process's pid is an earlier process, as in a container. */
 const isDead = (owner: LockOwner): boolean =>

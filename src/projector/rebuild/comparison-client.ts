@@ -1,9 +1,10 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { ownProgram } from "../../package-info.ts";
 import { isCorruptionExit } from "../../platform/child-probe.ts";
+import { readJson } from "../../platform/json-file.ts";
 import type { Comparison } from "../../read-model/compare/compare.ts";
 import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
 
@@ -166,10 +167,8 @@ const nextReply = (
   });
 
 const formatPosition = (position: string): string => {
-  try {
-    const [table, key] = JSON.parse(readFileSync(position, "utf8"));
-    return `, in the table "${table}" at or after the key ${JSON.stringify(key)}`;
-  } catch {
-    return "";
-  }
+  const row = readJson(position, isArray);
+  return row ? `, in the table "${row[0]}" at or after the key ${JSON.stringify(row[1])}` : "";
 };
+
+const isArray = (value: unknown): value is readonly unknown[] => Array.isArray(value);

@@ -1,6 +1,6 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isDiskFull } from "../../errors.ts";
+import { hasMembers, readJson, writeFileAtomic } from "../../platform/json-file.ts";
 import type { Comparison, StoredComparison } from "./compare.ts";
 
 const fileName = "comparison.json";
@@ -23,11 +23,10 @@ export const writeComparison = (
     ...comparison,
   };
   try {
-    writeFileSync(join(generation, fileName), `${JSON.stringify(content)}\n`);
+    writeFileAtomic(join(generation, fileName), `${JSON.stringify(content)}\n`);
   } catch (error) {
     // A full disk does not fail the rebuild, because only operators read the comparison.
     if (!isDiskFull(error)) throw error;
-    rmSync(join(generation, fileName), { force: true });
   }
 };
 
@@ -36,10 +35,15 @@ export const writeComparison = (
  * @param generation directory of the generation
  * @returns undefined for a generation that no rebuild made
  */
-export const readComparison = (generation: string): StoredComparison | undefined => {
-  try {
-    return JSON.parse(readFileSync(join(generation, fileName), "utf8"));
-  } catch {
-    return undefined;
-  }
-};
+export const readComparison = (generation: string): StoredComparison | undefined =>
+  readJson(join(generation, fileName), isStoredComparison);
+
+const isStoredComparison = (value: unknown): value is StoredComparison =>
+  hasMembers(value, {
+    made: "string",
+    from: "string",
+    before: "object",
+    after: "object",
+    isSame: "boolean",
+    tables: "object",
+  }) && Array.isArray(value.tables);

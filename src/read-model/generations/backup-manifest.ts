@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { fsyncPath } from "../../platform/durable-fs.ts";
+import { hasMembers, parseJson } from "../../platform/json-file.ts";
 import type { BackupFile } from "./backup.ts";
 
 /** Describes a backup in `manifest.json`, which is written last: a directory without it is no complete backup. */
@@ -74,20 +75,22 @@ const readManifestText = (root: string): string => {
 };
 
 const parseManifest = (root: string, text: string): BackupManifest => {
-  try {
-    const manifest: BackupManifest = JSON.parse(text);
-    if (Array.isArray(manifest.files) && typeof manifest.checkpoint?.sequence === "number") {
-      return manifest;
-    }
-  } catch {
-    // Invalid JSON is reported below, as is JSON that is no manifest.
-  }
+  const manifest = parseJson(text, isManifest);
+  if (manifest) return manifest;
   throw new VitrineError(
     "backup_damaged",
     `the backup ${root} is damaged: its ${manifestFile} cannot be read`,
     "take another backup; or start without one: the model is made again from the event log",
   );
 };
+
+const isManifest = (value: unknown): value is BackupManifest =>
+  hasMembers(value, { layout: "number", checkpoint: "object", files: "object" }) &&
+  hasMembers(value.checkpoint, { sequence: "number" }) &&
+  Array.isArray(value.files) &&
+  value.files.every((file) =>
+    hasMembers(file, { path: "string", bytes: "number", sha256: "string" }),
+  );
 
 const notABackup = (root: string, why: string, cause?: unknown): VitrineError =>
   new VitrineError(

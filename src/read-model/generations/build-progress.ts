@@ -1,9 +1,11 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { isDiskFull } from "../../errors.ts";
+import { hasMembers, readJson, writeFileAtomic } from "../../platform/json-file.ts";
 import {
   currentProcess,
   hasExited,
+  isProcessIdentity,
   type ProcessIdentity,
 } from "../../platform/process-identity.ts";
 
@@ -26,7 +28,11 @@ export interface BuildProgress {
   readonly bytes: number;
 }
 
-export type BuildPhase = "replaying" | "comparing" | "swapping";
+const phases = ["replaying", "comparing", "swapping"] as const;
+
+export type BuildPhase = (typeof phases)[number];
+
+const isPhase = (phase: string): boolean => phases.some((each) => each === phase);
 
 export type BuildStep = Pick<BuildProgress, "phase" | "at" | "of" | "bytes">;
 
@@ -52,7 +58,6 @@ export const writeBuildProgress = (
   now: () => number,
 ): BuildProgressWriter => {
   const path = join(root, fileName);
-  const temporary = join(root, `.${fileName}.new`);
   const startedAt = now();
   let first: BuildStep | undefined;
   let lastWrite: { readonly at: number; readonly phase: BuildPhase } | undefined;
@@ -66,15 +71,14 @@ export const writeBuildProgress = (
       const by = currentProcess();
       const content: ProgressFile = { doing: command, pid: by.pid, started, ...step, ...rate, by };
       try {
-        writeFileSync(temporary, JSON.stringify(content));
-        renameSync(temporary, path);
+        writeFileAtomic(path, JSON.stringify(content));
       } catch (error) {
         // A full disk does not fail the build: readers see the previous step.
         if (!isDiskFull(error)) throw error;
       }
     },
     end() {
-      for (const file of [temporary, path]) rmSync(file, { force: true });
+      rmSync(path, { force: true });
     },
   };
 };
@@ -94,19 +98,32 @@ const computeRate = (
  * @returns undefined when no command builds, or its process has ended
  */
 export const readBuildProgress = (root: string): BuildProgress | undefined => {
-  try {
-    const { by, ...progress }: ProgressFile = JSON.parse(
-      readFileSync(join(root, fileName), "utf8"),
-    );
-    return hasExited(by) ? undefined : progress;
-  } catch {
-    return undefined;
-  }
+  const content = readJson(join(root, fileName), isProgressFile);
+  if (!content || hasExited(content.by)) return undefined;
+  const { by, ...progress } = content;
+  return progress;
 };
 
 /** Content of `building.json`. It identifies the process by more than its pid, because the system reuses pids. */
 interface ProgressFile extends BuildProgress {
   readonly by: ProcessIdentity;
 }
+
+const isProgressFile = (value: unknown): value is ProgressFile =>
+  hasMembers(value, {
+    by: "object",
+    doing: "string",
+    pid: "number",
+    started: "string",
+    phase: "string",
+    at: "number",
+    of: "number",
+    eventsPerSecond: "number",
+    bytes: "number",
+  }) &&
+  isProcessIdentity(value.by) &&
+  isPhase(value.phase) &&
+  "etaSeconds" in value &&
+  (value.etaSeconds === null || typeof value.etaSeconds === "number");
 
 const fileName = "building.json";

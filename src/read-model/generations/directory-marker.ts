@@ -1,7 +1,8 @@
-import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { VitrineError } from "../../errors.ts";
-import { fsyncPath, listEntries } from "../../platform/durable-fs.ts";
+import { listEntries } from "../../platform/durable-fs.ts";
+import { hasMembers, readJson, writeFileAtomic } from "../../platform/json-file.ts";
 
 /** The last event of a frozen directory: `rebuild --until-…` built it, and projectors apply no event to it. */
 export interface FrozenAt {
@@ -83,18 +84,16 @@ const assertLayout = (root: string): void => {
   );
 };
 
-const readMarker = (root: string): Marker | undefined => {
-  try {
-    return JSON.parse(readFileSync(join(root, markerFile), "utf8"));
-  } catch {
-    return undefined;
-  }
-};
+const readMarker = (root: string): Marker | undefined => readJson(join(root, markerFile), isMarker);
 
-/** Replaces the marker atomically, also with regard to a power cut. */
-const writeMarker = (root: string, marker: Marker): void => {
-  const temporary = join(root, `.${markerFile}.${process.pid}.new`);
-  writeFileSync(temporary, `${JSON.stringify(marker)}\n`, { flush: true });
-  renameSync(temporary, join(root, markerFile));
-  fsyncPath(root);
-};
+const isMarker = (value: unknown): value is Marker =>
+  hasMembers(value, { product: "string", layout: "number" }) &&
+  value.product === "vitrine" &&
+  (!("until" in value) || isFrozenAt(value.until));
+
+const isFrozenAt = (value: unknown): value is FrozenAt =>
+  hasMembers(value, { sequence: "number", time: "string", log: "object" }) &&
+  hasMembers(value.log, { name: "string", created: "string" });
+
+const writeMarker = (root: string, marker: Marker): void =>
+  writeFileAtomic(join(root, markerFile), `${JSON.stringify(marker)}\n`, { durable: true });

@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { packageRoot } from "../../package-info.ts";
+import { packageVersion } from "../../package-info.ts";
 
 /** Information about the server, the same in every revision. */
 
@@ -14,7 +12,7 @@ export const revisions: readonly string[] = [statelessRevision, ...handshakeRevi
 export const serverInfo = {
   name: "vitrine",
   title: "Vitrine",
-  version: String(JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8")).version),
+  version: packageVersion,
 };
 
 /** Tools only, without `listChanged`, because their list is constant while the service runs. */
