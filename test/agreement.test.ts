@@ -5,7 +5,7 @@ import * as assert from "uvu/assert";
 import { eventOf, life, lifeOf } from "./agreement-events.ts";
 import { type Told, type Truth, truthOf } from "./agreement-model.ts";
 import { settingsUpdated } from "./helpers/events.ts";
-import { baseUrl, openService, type TestService } from "./helpers/service.ts";
+import { baseUrl, openTestServer, type TestServer } from "./helpers/test-server.ts";
 import { type Agent, agentOf } from "./mcp/calls.ts";
 import { parse, textOf } from "./surfaces/markdown/structure.ts";
 import { amount, isLong, seed } from "./torture/effort.ts";
@@ -48,7 +48,7 @@ const facts = "id name url price { amount currency } availability updatedAt";
 const factsOf = ({ id: _, price, ...rest }: Node): Seen => ({ ...rest, price: inWords(price) });
 
 /** `product` of each id, as many in a document as it may have. */
-const byId = async ({ graphql }: TestService, ids: readonly number[]) => {
+const byId = async ({ graphql }: TestServer, ids: readonly number[]) => {
   const seen = new Map<number, Seen | string>();
   for (let at = 0; at < ids.length; at += 20) {
     const some = ids.slice(at, at + 20);
@@ -67,7 +67,7 @@ const byId = async ({ graphql }: TestService, ids: readonly number[]) => {
 };
 
 /** @param more arguments, such as `, orderBy: PRICE_ASC` */
-const byListing = async ({ graphql }: TestService, more = "") => {
+const byListing = async ({ graphql }: TestServer, more = "") => {
   const seen = new Map<number, Seen>();
   for (let after: string | null = null; ; ) {
     type Page = { nodes: Node[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
@@ -114,7 +114,7 @@ const byTool = async (agent: Agent, id: number) => {
 const plain = (url: string) => decodeURIComponent(new URL(url).href);
 
 /** Each address of the sitemap, and its `lastmod`. */
-const bySitemap = async ({ get }: TestService) => {
+const bySitemap = async ({ get }: TestServer) => {
   const xml = await (await get("/agent-sitemap.xml")).text();
   const entries = xml.matchAll(/<url><loc>(.*?)<\/loc><lastmod>(.*?)<\/lastmod><\/url>/g);
   return new Map(
@@ -126,7 +126,7 @@ const bySitemap = async ({ get }: TestService) => {
 };
 
 /** The page as a reader of Markdown takes it apart, by the address a tool gave. */
-const byPage = async ({ get }: TestService, address: string): Promise<Seen | number> => {
+const byPage = async ({ get }: TestServer, address: string): Promise<Seen | number> => {
   const response = await get(address.slice(baseUrl.length));
   const markdown = await response.text();
   if (response.status !== 200) return response.status;
@@ -182,7 +182,7 @@ const expected = (truth: Truth | undefined): Seen => {
 };
 
 const mustAgree = async (
-  service: TestService,
+  service: TestServer,
   lives: Lives,
   truth: (told: readonly Told[]) => Truth | undefined,
   seed: number,
@@ -239,10 +239,10 @@ const currency = "EUR";
 
 const check = async (seed: number, count: number, pricesVisible = true): Promise<void> => {
   const lives = livesOf(seed, count);
-  const service = await openService();
+  const service = await openTestServer();
   try {
-    service.tell(settingsUpdated({ pricesVisible, currency }));
-    for (const events of logOf(lives)) service.tell(...events);
+    service.apply(settingsUpdated({ pricesVisible, currency }));
+    for (const events of logOf(lives)) service.apply(...events);
     const truth = (told: readonly Told[]) => {
       const whole = truthOf(told, currency);
       return whole && (pricesVisible ? whole : { ...whole, price: null, isCompared: false });

@@ -14,15 +14,15 @@ import {
   settingsUpdated,
   stockChanged,
 } from "./helpers/events.ts";
-import { baseUrl, openService, type TestService } from "./helpers/service.ts";
+import { baseUrl, openTestServer, type TestServer } from "./helpers/test-server.ts";
 
 const modes: readonly RegistrationMode[] = ["open", "closed"];
-const test = suite<Record<RegistrationMode, TestService>>("a crawl from any discovery document");
+const test = suite<Record<RegistrationMode, TestServer>>("a crawl from any discovery document");
 
 test.before(async (context) => {
   for (const registration of modes) {
-    const service = await openService({ registration });
-    service.tell(
+    const service = await openTestServer({ registration });
+    service.apply(
       settingsUpdated({
         contact: { email: "owner@shop.example", url: "https://shop.example/contact" },
       }),
@@ -82,16 +82,16 @@ interface Found {
   readonly text: string;
 }
 
-const answers = new WeakMap<TestService, Map<string, Promise<Found & { links: string[] }>>>();
+const answers = new WeakMap<TestServer, Map<string, Promise<Found & { links: string[] }>>>();
 
-const look = (service: TestService, path: string) => {
+const look = (service: TestServer, path: string) => {
   const known = answers.get(service) ?? new Map();
   answers.set(service, known);
   if (!known.has(path)) known.set(path, fetchOne(service, path));
   return known.get(path) as Promise<Found & { links: string[] }>;
 };
 
-const fetchOne = async (service: TestService, path: string) => {
+const fetchOne = async (service: TestServer, path: string) => {
   const response = await service.get(path, { accept: "text/markdown, */*;q=0.5" });
   const text = await response.text();
   const told = `${text}\n${response.headers.get("link") ?? ""}`;
@@ -108,7 +108,7 @@ const linksOf = (text: string): string[] =>
 const describedPaths = (text: string): string[] =>
   Object.keys((JSON.parse(text) as { paths: object }).paths).filter((path) => !path.includes("{"));
 
-const crawl = async (service: TestService, start: string): Promise<ReadonlyMap<string, Found>> => {
+const crawl = async (service: TestServer, start: string): Promise<ReadonlyMap<string, Found>> => {
   const found = new Map<string, Found>();
   const waiting = [start];
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
@@ -138,7 +138,7 @@ for (const mode of modes) {
   }
 }
 
-const textsOf = async (service: TestService): Promise<readonly [string, string][]> =>
+const textsOf = async (service: TestServer): Promise<readonly [string, string][]> =>
   [...(await crawl(service, "/"))].map(([path, { text }]) => [path, text]);
 
 test("no document speaks of self-registration where it is closed", async ({ closed }) => {

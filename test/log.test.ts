@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { createLogger, redactSecrets } from "../src/log.ts";
 import { settingsUpdated } from "./helpers/events.ts";
 import { startNats } from "./helpers/nats.ts";
-import { ndjson, run, startService, until } from "./helpers/vitrine.ts";
+import { ndjson, run, startVitrine, until } from "./helpers/vitrine.ts";
 
 const test = suite("log");
 
@@ -63,7 +63,7 @@ test("a service at level trace, with a token, a password and a secret, shows non
     input: ndjson([settingsUpdated()]),
   });
   assert.is(published.code, 0, published.stderr);
-  const service = await startService(["--events", events], { env });
+  const service = await startVitrine(["--events", events], { env });
   await until(
     () => service.ops("/readyz"),
     ({ status }) => status === 200,

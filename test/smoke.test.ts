@@ -5,7 +5,7 @@ import { findChromium, startChromium } from "./helpers/chromium.ts";
 import { temporaryDirectory } from "./helpers/directory.ts";
 import { productUpserted, settingsUpdated } from "./helpers/events.ts";
 import { findNats, startNats } from "./helpers/nats.ts";
-import { ndjson, run, startService, until } from "./helpers/vitrine.ts";
+import { ndjson, run, startVitrine, until } from "./helpers/vitrine.ts";
 
 /**
  * One whole path of each part that the other tests of this tier leave out: the program's processes, a broker, a browser. What
@@ -20,7 +20,7 @@ const answersFrom = async (log: readonly string[]): Promise<void> => {
   const args = ["publish", "-", "--data-dir", dataDir, ...log];
   const { code, stderr } = await run(args, { input: ndjson(events) });
   assert.is(code, 0, stderr);
-  const service = await startService(log, { dataDir });
+  const service = await startVitrine(log, { dataDir });
   await until(
     () => service.ops("/readyz"),
     ({ status }) => status === 200,
@@ -46,7 +46,7 @@ if (findChromium() === undefined) {
   console.log("Chromium is not installed: the smoke test of the console is left out");
 } else {
   test("the console shows the state in a browser", async () => {
-    const service = await startService();
+    const service = await startVitrine();
     const browser = await startChromium();
     const page = await browser.newPage();
     await page.goto(service.opsUrl);

@@ -3,7 +3,7 @@ import { Agent, request } from "node:http";
 import { connect } from "nats";
 import { toMessage } from "../../src/events/envelope.ts";
 import { startNats } from "../helpers/nats.ts";
-import { startService, until } from "../helpers/vitrine.ts";
+import { startVitrine, until } from "../helpers/vitrine.ts";
 import { built } from "./built.ts";
 import { readDemoShop } from "./demo-shop.ts";
 import { askProduct } from "./exchanges.ts";
@@ -69,7 +69,7 @@ const timesOfEvents = async (url: string): Promise<readonly number[]> => {
   const eventLog = await openEventLog(url, { dataDir: "", now: Date.now, stream });
   await eventLog.append(shop.events.map((event) => toMessage(event)));
   const env = { NATS_STREAM: stream };
-  const service = await startService(["--events", url, "--workers", "1"], { env });
+  const service = await startVitrine(["--events", url, "--workers", "1"], { env });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   try {
     await until(

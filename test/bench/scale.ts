@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { toMessage } from "../../src/events/envelope.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
-import { startService } from "../helpers/vitrine.ts";
+import { startVitrine } from "../helpers/vitrine.ts";
 import { built } from "./built.ts";
 import { type ServerProcess, startServer } from "./child.ts";
 import { type Asked, askPage, askProduct } from "./exchanges.ts";
@@ -159,7 +159,7 @@ const starts = async (
   for (let round = 0; round <= rounds; round += 1) {
     for (const [shop, times] of taken) {
       const begun = performance.now();
-      const service = await startService(["--workers", "1"], { dataDir: shop.directory });
+      const service = await startVitrine(["--workers", "1"], { dataDir: shop.directory });
       await ask(service.url, askProduct("1"));
       const time = performance.now() - begun;
       await service.stop();

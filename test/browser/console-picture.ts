@@ -9,7 +9,7 @@ import { packageRoot } from "../../src/package-info.ts";
 import { startChromium } from "../helpers/chromium.ts";
 import { productUpserted, stockChanged } from "../helpers/events.ts";
 import { appendRaw } from "../helpers/raw-log.ts";
-import { childrenOf, type Service, startService, stop } from "../helpers/vitrine.ts";
+import { childrenOf, type RunningVitrine, startVitrine, stop } from "../helpers/vitrine.ts";
 
 const minutes = Number(process.argv[2] ?? 5);
 const picture = join(packageRoot, "deploy", "console.png");
@@ -17,13 +17,13 @@ const product = 1766;
 /** Pixels. */
 const viewport = { width: 1200, height: 1160 };
 
-const service = await startService(["--demo"]);
+const service = await startVitrine(["--demo"]);
 await live(service, minutes * 60);
 await photograph(service);
 await stop(service);
 console.log(`made ${picture}`);
 
-async function live({ dataDir, child }: Service, seconds: number): Promise<void> {
+async function live({ dataDir, child }: RunningVitrine, seconds: number): Promise<void> {
   const atThird = Math.floor(seconds / 3);
   for (let second = 0; second < seconds; second += 1) {
     const events = Math.round(40 + 30 * Math.sin(second / 20) + 10 * Math.sin(second / 3));
@@ -53,7 +53,7 @@ function mistake(second: number) {
   return { ...event, data: { ...Object(event.data), price: { amount: 12.9, currency: "USD" } } };
 }
 
-async function photograph({ opsUrl }: Service): Promise<void> {
+async function photograph({ opsUrl }: RunningVitrine): Promise<void> {
   const browser = await startChromium();
   const page = await (await browser.newContext({ viewport, locale: "en-GB" })).newPage();
   await page.goto(`${opsUrl}/#explain/stock/${product}`);

@@ -4,11 +4,11 @@ import * as assert from "uvu/assert";
 import { startChromium } from "../helpers/chromium.ts";
 import { productUpserted, settingsUpdated, stockChanged } from "../helpers/events.ts";
 import { appendRaw } from "../helpers/raw-log.ts";
-import { run, type Service, startService } from "../helpers/vitrine.ts";
+import { type RunningVitrine, run, startVitrine } from "../helpers/vitrine.ts";
 import { type Visit, visit } from "./visit.ts";
 
 interface World {
-  service: Service;
+  service: RunningVitrine;
   browser: Browser;
 }
 
@@ -18,7 +18,7 @@ const hostile = `{"name":"<img src=x onerror=\\"document.title='owned'\\"><scrip
 const long = JSON.stringify({ url: `https://shop.example/${"very-long-".repeat(60)}` });
 
 test.before(async (world) => {
-  world.service = await startService();
+  world.service = await startVitrine();
   await appendRaw(world.service.dataDir, [
     settingsUpdated(),
     productUpserted({ id: 4711, name: "Rain jacket" }),
@@ -194,7 +194,7 @@ test("says that the service is gone, and is back by itself", async (world) => {
   await page.getByRole("heading", { level: 1, name: "No answer" }).waitFor();
   assert.is(await page.title(), "No answer · Vitrine");
   await page.getByText(/^No answer since .* trying again$/).waitFor();
-  world.service = await startService(["--ops-port", new URL(opsUrl).port], { dataDir });
+  world.service = await startVitrine(["--ops-port", new URL(opsUrl).port], { dataDir });
   await page.getByRole("heading", { level: 1, name: "Live" }).waitFor();
   await appendRaw(dataDir, ["refused"]);
   await page.getByRole("button", { name: "Show event 8" }).waitFor();

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { baseUrl } from "../helpers/service.ts";
+import { baseUrl } from "../helpers/test-server.ts";
 import { openWorld, visit, type World } from "./visit.ts";
 
 const test = suite<{ world: World }>("home page in a browser");

@@ -7,18 +7,18 @@ import {
   settingsUpdated,
   stockChanged,
 } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 
 /** A shop with something to see, served over HTTP, and a browser in front of it. */
 export interface World {
-  readonly service: TestService;
+  readonly service: TestServer;
   readonly browser: Browser;
   close(): Promise<void>;
 }
 
 export async function openWorld(): Promise<World> {
-  const service = await openService();
-  service.tell(
+  const service = await openTestServer();
+  service.apply(
     settingsUpdated({ name: "The Mug Shop" }),
     categoryUpserted({ id: 1, name: "Mugs" }),
     productUpserted({ id: 1, name: "Blue mug", categoryIds: [1] }),
@@ -49,7 +49,7 @@ export interface Visit {
 
 /** What a visit needs: where something is served, and a browser. */
 export interface Visited {
-  readonly service: Pick<TestService, "url">;
+  readonly service: Pick<TestServer, "url">;
   readonly browser: Browser;
 }
 

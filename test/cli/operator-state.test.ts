@@ -9,9 +9,9 @@ import { openOperatorState } from "../../src/read-model/operator/state.ts";
 import { signToken } from "../../src/surfaces/access/bearer.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted, settingsUpdated } from "../helpers/events.ts";
-import { openOperator, putFormerRows } from "../helpers/operator.ts";
+import { openOperator, putLegacyRows } from "../helpers/operator.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
-import { run, startService, until } from "../helpers/vitrine.ts";
+import { run, startVitrine, until } from "../helpers/vitrine.ts";
 
 const test = suite("operator state of a service");
 const env = { TOKEN_SECRET: "a secret of sixteen or more" };
@@ -50,12 +50,12 @@ const isRevoked = { generation: 0, revoked: true };
 
 test("what an earlier version kept in the model holds from the first answer on, and after a rebuild", async () => {
   const dataDir = await newShop();
-  await putFormerRows(openDataDirectory(dataDir).live() ?? "", {
+  await putLegacyRows(openDataDirectory(dataDir).live() ?? "", {
     withdrawn: { leaky: isRevoked },
     discards: { 3: { time: Date.now() } },
   });
   rmSync(operatorDirectory(dataDir), { recursive: true });
-  const service = await startService([], { dataDir, env });
+  const service = await startVitrine([], { dataDir, env });
   const first = await until(
     () => statusFor(service.url, "leaky"),
     (status) => status !== 503,
@@ -90,7 +90,7 @@ test("no token is issued that a lost model knew to be revoked", async () => {
 test("where it is damaged no token is let in, all else is answered, and commands say what to do", async () => {
   const dataDir = await newShop();
   truncateSync(join(operatorDirectory(dataDir), "data.mdb"), 6_000);
-  const service = await startService([], { dataDir, env });
+  const service = await startVitrine([], { dataDir, env });
   const { status } = await until(
     () => service.graphql("{ products { totalCount } }"),
     ({ status }) => status === 200,

@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { packageRoot } from "../../src/package-info.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { startNats } from "../helpers/nats.ts";
-import { run, type Service, startService, until } from "../helpers/vitrine.ts";
+import { type RunningVitrine, run, startVitrine, until } from "../helpers/vitrine.ts";
 
 const test = suite("the same answers after a rebuild");
 
@@ -20,7 +20,11 @@ const graphql = `{
 const paths = ["/agent-sitemap.xml", "/llms.txt", "/robots.txt", "/", "/openapi.json", "/auth.md"];
 
 /** Status, the headers that say what the bytes are, and the bytes. */
-const answerOf = async (service: Service, path: string, accept: string): Promise<unknown> => {
+const answerOf = async (
+  service: RunningVitrine,
+  path: string,
+  accept: string,
+): Promise<unknown> => {
   const response = await fetch(`${service.url}${path}`, { headers: { accept } });
   const headers = ["etag", "last-modified", "content-type"].map((name) =>
     response.headers.get(name),
@@ -28,7 +32,7 @@ const answerOf = async (service: Service, path: string, accept: string): Promise
   return [path, response.status, headers, await response.text()];
 };
 
-const answersOf = async (service: Service): Promise<readonly unknown[]> => {
+const answersOf = async (service: RunningVitrine): Promise<readonly unknown[]> => {
   const told = await service.graphql<{ products: { nodes: readonly { id: number }[] } }>(graphql);
   const answers: unknown[] = [told];
   for (const path of paths) answers.push(await answerOf(service, path, "*/*"));
@@ -50,7 +54,7 @@ test("sitemap, ETags, GraphQL and Markdown are byte-identical before and after, 
     const dataDir = join(home.path, name);
     const at = ["--data-dir", dataDir, "--events", events];
     assert.is((await run(["publish", demo, ...at])).code, 0);
-    const service = await startService(["--events", events], { dataDir });
+    const service = await startVitrine(["--events", events], { dataDir });
     await until(
       () => service.ops("/readyz"),
       ({ status }) => status === 200,

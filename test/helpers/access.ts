@@ -3,10 +3,10 @@ import { signToken } from "../../src/surfaces/access/bearer.ts";
 import type { Access, RegistrationMode } from "../../src/surfaces/access/registration.ts";
 import { temporaryDirectory } from "./directory.ts";
 
-/** What every test service signs tokens with. */
+/** Secret that every test server signs tokens with. */
 export const testSecret = "a secret that only tests know";
 
-/** A token any test service takes. */
+/** Creates a token that every test server accepts. */
 export const tokenFor = (label: string, generation = 0): string =>
   signToken({ label, generation }, testSecret);
 
@@ -14,7 +14,7 @@ export interface TestAccess extends Access {
   close(): void;
 }
 
-/** Access as the service has it, with a real book of idempotency keys in a directory of its own. */
+/** Opens access control as `serve` does, with a real idempotency store in a temporary directory. */
 export const openAccess = (registration: RegistrationMode = "open"): TestAccess => {
   const directory = temporaryDirectory();
   const keys = openIdempotencyStore({

@@ -9,13 +9,16 @@ import { openDataDirectory } from "../../src/read-model/generations/data-directo
 import { type Digest, openStore } from "../../src/read-model/store/store.ts";
 import { isLiveAt, startProjector } from "./projector.ts";
 
-/** The journal of a data directory, which is made where there is none. */
+/** Opens the journal of a data directory; creates both when they do not exist. */
 export const journalIn = (dataDir: string): EventLog => {
   openDataDirectory(dataDir);
   return openJournal({ directory: join(dataDir, "journal"), now: Date.now });
 };
 
-/** What the live model of a data directory is; undefined where there is none. */
+/**
+ * Reads the digest of the live generation of a data directory.
+ * @returns undefined when there is no live generation
+ */
 export const modelOf = async (dataDir: string): Promise<Digest | undefined> => {
   const live = openDataDirectory(dataDir).live();
   if (live === undefined) return undefined;
@@ -25,8 +28,8 @@ export const modelOf = async (dataDir: string): Promise<Digest | undefined> => {
   return digest;
 };
 
-/** Starts a projector as the service would, follows the journal to its end, and says what the model is. */
-export const caughtUp = async (dataDir: string): Promise<Digest> => {
+/** Starts a projector, follows the journal to its end, and returns the digest of the read model. */
+export const catchUp = async (dataDir: string): Promise<Digest> => {
   const log = journalIn(dataDir);
   const { last } = await log.bounds();
   const projector = startProjector(dataDir, log);
@@ -37,12 +40,12 @@ export const caughtUp = async (dataDir: string): Promise<Digest> => {
   return digest;
 };
 
-/** Names of what backups to this place left when they were cut off. */
+/** Lists the unfinished directories that interrupted backups to this target left behind. */
 export const unfinished = (target: string): readonly string[] =>
   readdirSync(dirname(target)).filter((name) => name.startsWith(`${basename(target)}.unfinished-`));
 
-/** Each file of a backup is what its manifest says. */
-export const mustBeWhole = async (target: string): Promise<void> => {
+/** Checks each file of a backup against its manifest. */
+export const mustMatchManifest = async (target: string): Promise<void> => {
   for (const file of readManifest(target).files) {
     assert.equal({ path: file.path, ...(await hashFile(join(target, file.path))) }, file);
   }

@@ -2,13 +2,16 @@ import { delimiter, join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 import { installOnDebian, isExecutable } from "./debian.ts";
 
-/** What it is called on the PATH, the one Debian packages first. */
+/** Program names on the PATH; the first is the one of the Debian package. */
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/** A Mac has it here, not on the PATH. */
+/** On macOS the program is here and not on the PATH. */
 const macProgram = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 
-/** It speaks to nobody: not for itself, and no page finds a name or an address other than this machine's. */
+/**
+ * Keeps Chromium off the network: no background requests, and no page resolves a name or address other than
+ * 127.0.0.1.
+ */
 const flags = [
   "--disable-gpu",
   "--disable-quic",
@@ -20,8 +23,8 @@ const flags = [
 ];
 
 /**
- * A real Chromium without a window, its profile new and empty; `close` removes both. Without its sandbox, which root
- * may not use: it opens the pages of this project alone.
+ * Starts a real headless Chromium with a new, empty profile; `close` removes both. It runs without its
+ * sandbox, which Chromium refuses to root: it opens only pages of this project.
  */
 export const startChromium = (): Promise<Browser> =>
   chromium.launch({
@@ -32,8 +35,8 @@ export const startChromium = (): Promise<Browser> =>
   });
 
 /**
- * The path of Chromium or Chrome: from the PATH, else installed on Debian for root.
- * @throws with one line that says how to get it
+ * Finds Chromium or Chrome on the PATH, or installs it on Debian as root.
+ * @throws an error whose one line says how to install it
  */
 export function chromiumProgram(): string {
   const found = findChromium() ?? (installOnDebian("chromium") ? findChromium() : undefined);

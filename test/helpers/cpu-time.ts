@@ -1,6 +1,7 @@
 /**
- * Starts to count this process's own work, which a busy machine does not lengthen as it does the clock.
- * @returns tells the milliseconds of CPU time since
+ * Starts to measure the CPU time of this process, because other load on the machine lengthens wall-clock
+ * time.
+ * @returns a function that returns the CPU time since the call, in ms
  */
 export const cpuTime = (): (() => number) => {
   const begun = process.cpuUsage();

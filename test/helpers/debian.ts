@@ -10,7 +10,10 @@ export function isExecutable(path: string): boolean {
   }
 }
 
-/** Installs a program the tests need, where that may be done; false where it may not, or failed. */
+/**
+ * Installs a Debian package that the tests need.
+ * @returns false when this is not Debian, the user is not root, or the installation failed
+ */
 export function installOnDebian(name: string): boolean {
   if (!existsSync("/etc/debian_version") || process.getuid?.() !== 0) return false;
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };

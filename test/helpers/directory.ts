@@ -7,7 +7,7 @@ export interface TemporaryDirectory {
   remove(): void;
 }
 
-/** A new empty directory; what a test forgets to remove goes when the process ends. */
+/** Creates an empty temporary directory. It is removed at the latest when the process exits. */
 export function temporaryDirectory(): TemporaryDirectory {
   const path = mkdtempSync(join(tmpdir(), "vitrine-test-"));
   const remove = () => {

@@ -1,4 +1,4 @@
-/** Builders of valid example events: give only what a test is about. */
+/** Builders of valid example events: pass only the members that the test is about. */
 import { type CloudEvent, toMessage } from "../../src/events/envelope.ts";
 import type {
   CarrierData,
@@ -11,7 +11,7 @@ import type {
   SettingsData,
 } from "../../src/events/event.ts";
 
-/** Attributes of the envelope a test may set; `time` is RFC 3339. */
+/** Attributes of the envelope that a test may set; `time` is RFC 3339. */
 export interface Attributes {
   readonly id?: string;
   readonly source?: string;
@@ -20,19 +20,19 @@ export interface Attributes {
 }
 
 const exampleTime = "2026-10-01T08:00:00Z";
-let told = 0;
+let eventCount = 0;
 
-/** A CloudEvent of any type around data that may be wrong on purpose. Its id is new at each call. */
+/** Builds a CloudEvent of any type; `data` may be invalid on purpose. Each call gives a new id. */
 export function cloudEvent(
   type: string,
   subject: string,
   data: unknown,
   { id, source = "/shops/test", time = exampleTime, sequence }: Attributes = {},
 ): CloudEvent {
-  told += 1;
+  eventCount += 1;
   return {
     specversion: "1.0",
-    id: id ?? `test-${told}`,
+    id: id ?? `test-${eventCount}`,
     source,
     type,
     subject,
@@ -170,7 +170,7 @@ export const tokenRegenerated = (
 export const tokenRevoked = (label = "my agent", generation = 2, more?: Attributes): CloudEvent =>
   of("agent.token.revoked", `agent/${label}`, { label, generation }, more);
 
-/** One valid event of every type, as a test of "all of them" wants it. */
+/** One valid event of every type. */
 export const oneOfEach = (): readonly CloudEvent[] => [
   settingsUpdated(),
   productUpserted(),
@@ -189,7 +189,7 @@ export const oneOfEach = (): readonly CloudEvent[] => [
   tokenRevoked(),
 ];
 
-/** A message as a log would hand it over, assignable to the port's LogRecord. */
+/** A message as an event log delivers it; assignable to the port's `LogRecord`. */
 export interface ExampleRecord {
   readonly sequence: number;
   readonly time: number;
@@ -199,12 +199,12 @@ export interface ExampleRecord {
 }
 
 /**
- * The event, valid or not, as a record of the log.
- * @param logTime the log's own clock, in ms since 1970; the event's time unless given.
+ * Wraps an event, valid or not, in a record of the log.
+ * @param logTime clock of the log, in ms since 1970; by default the time of the event
  */
 export function recordOf(event: CloudEvent, sequence = 1, logTime?: number): ExampleRecord {
   const json = new TextEncoder().encode(JSON.stringify(event));
-  // Wrong on purpose, each member may be anything, even what cannot be made a string.
+  // An invalid event may have any value here, even one that cannot be converted to a string.
   const about = typeof event.subject === "string" ? event.subject : "";
   const { subject, headers, body } = toMessage({ source: "", id: "", subject: about }, json);
   return { sequence, time: logTime ?? Date.parse(event.time), subject, headers, body };

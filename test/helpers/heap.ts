@@ -1,13 +1,13 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Has what nobody needs any more collected, at once. */
+/** Runs a full garbage collection synchronously. */
 export const collectGarbage = (): void => {
   setFlagsFromString("--expose-gc");
   (runInNewContext("gc") as () => void)();
 };
 
-/** Bytes in use, without what nobody needs any more. */
+/** Collects garbage and returns the heap in use, in bytes. */
 export const heapInUse = (): number => {
   collectGarbage();
   return process.memoryUsage().heapUsed;

@@ -18,9 +18,9 @@ import {
   tokenRevoked,
 } from "./events.ts";
 
-/** Random lives of a small shop, so that ids, times and names meet often. */
+/** Random event histories of a small shop; ids, times and names often collide. */
 
-interface Moment {
+interface Occurrence {
   readonly time: string;
   readonly sequence?: string;
 }
@@ -28,8 +28,11 @@ interface Moment {
 const id = fc.integer({ min: 1, max: 4 });
 const minute = fc.integer({ min: 0, max: 12 });
 
-/** Product events happen at even seconds, price events at odd ones: which of two counts must never be a matter of the log. */
-const momentAt = (second: number): fc.Arbitrary<Moment> =>
+/**
+ * Product events happen at even seconds and price events at odd ones, so that which of the two wins never
+ * depends on the log order.
+ */
+const occurrenceAt = (second: number): fc.Arbitrary<Occurrence> =>
   fc
     .tuple(minute, fc.option(fc.integer({ min: 1, max: 20 }), { nil: undefined }))
     .map(([at, sequence]) => ({
@@ -47,11 +50,13 @@ const name = fc.constantFrom("Red Shoe", "Blue shoe", "Ångström lamp", "Lamp",
 const html = fc.constantFrom("<p>Soft and <b>red</b></p>", "<ul><li>one</li></ul>", null);
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 
-/** Leaves out what is undefined: an event says a thing or does not. */
-const told = <T extends object>(data: T): { [K in keyof T]: NonNullable<T[K]> | T[K] } =>
+/** Removes undefined members, because an event either has a member or does not. */
+const withoutUndefined = <T extends object>(
+  data: T,
+): { [K in keyof T]: NonNullable<T[K]> | T[K] } =>
   Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)) as T;
 
-type Build = (id: number, moment: Moment) => CloudEvent;
+type Build = (id: number, occurrence: Occurrence) => CloudEvent;
 
 const product: fc.Arbitrary<Build> = fc.oneof(
   {
@@ -66,8 +71,8 @@ const product: fc.Arbitrary<Build> = fc.oneof(
       })
       .map(
         (data): Build =>
-          (id, moment) =>
-            productUpserted(told({ ...data, id }) as never, moment),
+          (id, occurrence) =>
+            productUpserted(withoutUndefined({ ...data, id }) as never, occurrence),
       ),
   },
   {
@@ -83,16 +88,16 @@ const product: fc.Arbitrary<Build> = fc.oneof(
       })
       .map(
         (data): Build =>
-          (id, moment) =>
-            productPatched(told({ ...data, id }) as never, moment),
+          (id, occurrence) =>
+            productPatched(withoutUndefined({ ...data, id }) as never, occurrence),
       ),
   },
-  { weight: 1, arbitrary: fc.constant<Build>((id, moment) => productDeleted(id, moment)) },
+  { weight: 1, arbitrary: fc.constant<Build>((id, occurrence) => productDeleted(id, occurrence)) },
 );
 const prices: fc.Arbitrary<Build> = price.map(
-  (told): Build =>
-    (productId, moment) =>
-      priceChanged({ productId, price: told }, moment),
+  (price): Build =>
+    (productId, occurrence) =>
+      priceChanged({ productId, price }, occurrence),
 );
 const stock: fc.Arbitrary<Build> = fc
   .record({
@@ -101,80 +106,81 @@ const stock: fc.Arbitrary<Build> = fc
   })
   .map(
     (data): Build =>
-      (productId, moment) =>
-        stockChanged(told({ ...data, productId }) as never, moment),
+      (productId, occurrence) =>
+        stockChanged(withoutUndefined({ ...data, productId }) as never, occurrence),
   );
 const category: fc.Arbitrary<Build> = fc.oneof(
   {
     weight: 3,
-    // The parent may be unknown or stand below. It is never the category itself: dead letters follow the log's order.
+    // The parent may be unknown or a descendant. It is never the category itself, because dead letters depend
+    // on the log order.
     arbitrary: fc.record({ name, parent: fc.option(id, { nil: null }), active: fc.boolean() }).map(
       ({ parent, ...data }): Build =>
-        (id, moment) =>
-          categoryUpserted({ ...data, id, parentId: parent === id ? null : parent }, moment),
+        (id, occurrence) =>
+          categoryUpserted({ ...data, id, parentId: parent === id ? null : parent }, occurrence),
     ),
   },
-  { weight: 1, arbitrary: fc.constant<Build>((id, moment) => categoryDeleted(id, moment)) },
+  { weight: 1, arbitrary: fc.constant<Build>((id, occurrence) => categoryDeleted(id, occurrence)) },
 );
 const page: fc.Arbitrary<Build> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({ policy: fc.constantFrom("returns", null), published: fc.boolean() }).map(
       (data): Build =>
-        (id, moment) =>
-          pageUpserted({ ...data, id } as never, moment),
+        (id, occurrence) =>
+          pageUpserted({ ...data, id } as never, occurrence),
     ),
   },
-  { weight: 1, arbitrary: fc.constant<Build>((id, moment) => pageDeleted(id, moment)) },
+  { weight: 1, arbitrary: fc.constant<Build>((id, occurrence) => pageDeleted(id, occurrence)) },
 );
 const carrier: fc.Arbitrary<Build> = fc.oneof(
   fc.boolean().map(
     (active): Build =>
-      (id, moment) =>
-        carrierUpserted({ id, active }, moment),
+      (id, occurrence) =>
+        carrierUpserted({ id, active }, occurrence),
   ),
-  fc.constant<Build>((id, moment) => carrierDeleted(id, moment)),
+  fc.constant<Build>((id, occurrence) => carrierDeleted(id, occurrence)),
 );
 const single: fc.Arbitrary<Build> = fc.oneof(
   fc.record({ language: fc.constantFrom("en", "sv"), currency, pricesVisible: fc.boolean() }).map(
     (data): Build =>
-      (_, moment) =>
-        settingsUpdated(data, moment),
+      (_, occurrence) =>
+        settingsUpdated(data, occurrence),
   ),
   fc.constantFrom("User-agent: *", "User-agent: x").map(
     (text): Build =>
-      (_, moment) =>
-        robotsUpdated(text, moment),
+      (_, occurrence) =>
+        robotsUpdated(text, occurrence),
   ),
 );
 const agent: fc.Arbitrary<Build> = fc.tuple(fc.boolean(), fc.integer({ min: 1, max: 3 })).map(
   ([revoked, generation]): Build =>
-    (id, moment) =>
+    (id, occurrence) =>
       revoked
-        ? tokenRevoked(`a${id}`, generation, moment)
-        : tokenRegenerated(`a${id}`, generation, moment),
+        ? tokenRevoked(`a${id}`, generation, occurrence)
+        : tokenRegenerated(`a${id}`, generation, occurrence),
 );
 
 const event: fc.Arbitrary<CloudEvent> = fc
   .oneof(
-    { weight: 6, arbitrary: fc.tuple(product, id, momentAt(0)) },
-    { weight: 3, arbitrary: fc.tuple(prices, id, momentAt(1)) },
-    { weight: 4, arbitrary: fc.tuple(stock, id, momentAt(0)) },
-    { weight: 3, arbitrary: fc.tuple(category, id, momentAt(0)) },
-    { weight: 1, arbitrary: fc.tuple(page, id, momentAt(0)) },
-    { weight: 1, arbitrary: fc.tuple(carrier, id, momentAt(0)) },
-    { weight: 1, arbitrary: fc.tuple(single, id, momentAt(0)) },
-    { weight: 1, arbitrary: fc.tuple(agent, id, momentAt(0)) },
+    { weight: 6, arbitrary: fc.tuple(product, id, occurrenceAt(0)) },
+    { weight: 3, arbitrary: fc.tuple(prices, id, occurrenceAt(1)) },
+    { weight: 4, arbitrary: fc.tuple(stock, id, occurrenceAt(0)) },
+    { weight: 3, arbitrary: fc.tuple(category, id, occurrenceAt(0)) },
+    { weight: 1, arbitrary: fc.tuple(page, id, occurrenceAt(0)) },
+    { weight: 1, arbitrary: fc.tuple(carrier, id, occurrenceAt(0)) },
+    { weight: 1, arbitrary: fc.tuple(single, id, occurrenceAt(0)) },
+    { weight: 1, arbitrary: fc.tuple(agent, id, occurrenceAt(0)) },
   )
-  .map(([build, id, moment]) => build(id, moment));
+  .map(([build, id, occurrence]) => build(id, occurrence));
 
-/** Events in the order the log took them. */
+/** Events in log order. */
 export const history: fc.Arbitrary<readonly CloudEvent[]> = fc.array(event, {
   minLength: 1,
   maxLength: 40,
 });
 
-/** The same events in another order that keeps the order of each subject, chosen by `picks`. */
+/** Reorders events as `picks` chooses; the order of the events of each subject stays. */
 export const interleave = (
   events: readonly CloudEvent[],
   picks: readonly number[],
@@ -185,11 +191,11 @@ export const interleave = (
     bySubject.set(String(event.subject), [...queue, event]);
   }
   const queues = [...bySubject.values()];
-  const order: CloudEvent[] = [];
-  for (let turn = 0; order.length < events.length; turn += 1) {
+  const merged: CloudEvent[] = [];
+  for (let turn = 0; merged.length < events.length; turn += 1) {
     const waiting = queues.filter((queue) => queue.length > 0);
     const next = waiting[(picks[turn % picks.length] ?? 0) % waiting.length]?.shift();
-    if (next) order.push(next);
+    if (next) merged.push(next);
   }
-  return order;
+  return merged;
 };

@@ -2,8 +2,9 @@ import type { CloudEvent } from "../../src/events/envelope.ts";
 import { priceChanged, productUpserted, stockChanged } from "./events.ts";
 
 /**
- * Events of a shop at work, the same for the same arguments: prices, stock, and now and then an edit.
- * @param products how many there are, ids from 1 on
+ * Generates the events of a working shop: prices, stock and some edits. The same arguments give the same
+ * events.
+ * @param products number of products; their ids start at 1
  */
 export function* shopAtWork(products: number, events: number): Generator<CloudEvent> {
   const start = Date.UTC(2026, 9, 1);

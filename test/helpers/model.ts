@@ -7,19 +7,19 @@ import { type Digest, openStore, type Store } from "../../src/read-model/store/s
 import { temporaryDirectory } from "./directory.ts";
 import { type ExampleRecord, recordOf } from "./events.ts";
 
-/** Of the log it imagines. */
+/** Identity of the simulated log. */
 export const identity = { name: "test", created: "2026-01-01T00:00:00.000Z" };
 const rendering = createHtmlRenderer();
 
-/** A model of its own in a temporary directory, fed with events as a log would deliver them. */
+/** A read model in a temporary directory, fed with events as a log would deliver them. */
 export interface TestModel {
   readonly store: Store;
-  /** Appends events to the imagined log and folds them as one batch. */
-  tell(...events: readonly CloudEvent[]): BatchResult;
-  /** Folds records as one batch, whatever their sequences. */
+  /** Appends events to the simulated log and applies them as one batch. */
+  apply(...events: readonly CloudEvent[]): BatchResult;
+  /** Applies records as one batch, whatever their sequences. */
   deliver(records: readonly ExampleRecord[]): BatchResult;
-  /** Asks one moment of the model. */
-  ask<T>(question: (moment: Snapshot) => T): T;
+  /** Reads within one snapshot of the model. */
+  read<T>(question: (snapshot: Snapshot) => T): T;
   digest(): Digest;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export const openModel = (): TestModel => {
   return {
     store,
     deliver,
-    tell(...events) {
+    apply(...events) {
       return deliver(
         events.map((event) => {
           sequence += 1;
@@ -42,7 +42,7 @@ export const openModel = (): TestModel => {
         }),
       );
     },
-    ask: (question) => reader.snapshot(question),
+    read: (question) => reader.snapshot(question),
     digest: () => store.digest(),
     async close() {
       await store.close();

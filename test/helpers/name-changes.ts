@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { basename } from "node:path";
 
-/** What is made durable, renamed and removed while something is done, in its order, by the last part of each path. */
+/** Records the calls of fsync, rename and rm during `work`, in order, with the last segment of each path. */
 export const changesOf = (work: () => void): readonly string[] => {
   const { changes, end } = noteChanges();
   try {
@@ -13,7 +13,7 @@ export const changesOf = (work: () => void): readonly string[] => {
   }
 };
 
-/** The same of what takes a while. */
+/** Like `changesOf`, for asynchronous work. */
 export const changesDuring = async (work: () => Promise<unknown>): Promise<readonly string[]> => {
   const { changes, end } = noteChanges();
   try {

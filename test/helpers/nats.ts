@@ -8,29 +8,29 @@ import { findPort } from "../../src/http/port.ts";
 import { installOnDebian, isExecutable } from "./debian.ts";
 import { temporaryDirectory } from "./directory.ts";
 
-/** A real nats-server with JetStream on loopback, its store in a directory of its own. */
+/** A real nats-server with JetStream on loopback, with a store directory of its own. */
 export interface NatsServer {
   readonly url: string;
   readonly port: number;
-  /** The directory of its streams. */
+  /** Directory of its streams. */
   readonly store: string;
-  /** kill -9: what a crash is. */
+  /** SIGKILL: simulates a crash. */
   kill(): Promise<void>;
-  /** Starts it again after `kill` or `stop`, same port, same store. */
+  /** Starts the server again after `kill` or `stop`, with the same port and store. */
   start(): Promise<void>;
-  /** SIGSTOP: it holds its connections and answers nothing. */
+  /** SIGSTOP: connections stay open, but the server answers nothing. */
   pause(): void;
   /** SIGCONT */
   resume(): void;
-  /** Ends it and keeps its store for `start`. */
+  /** Stops the server and keeps its store for `start`. */
   stop(): Promise<void>;
-  /** Ends it for good. */
+  /** Stops the server and removes its directory. */
   remove(): Promise<void>;
 }
 
 /**
- * @param config more lines of a nats-server configuration, such as users or TLS
- * @param store a store some server left behind, for one that goes on from there; by default a new one
+ * @param config further lines of the nats-server configuration, such as users or TLS
+ * @param store store directory that another server left behind; by default a new one
  */
 export async function startNats(config = "", store?: string): Promise<NatsServer> {
   const server = await prepareNats(config, store);
@@ -38,7 +38,7 @@ export async function startNats(config = "", store?: string): Promise<NatsServer
   return server;
 }
 
-/** As `startNats`, not started yet: its address is known, and nobody is there. */
+/** Like `startNats`, but does not start the server: its address is known and refuses connections. */
 export async function prepareNats(config = "", store?: string): Promise<NatsServer> {
   const program = natsProgram();
   const port = await findPort({ host: "127.0.0.1", port: 0 });
@@ -78,7 +78,7 @@ export async function prepareNats(config = "", store?: string): Promise<NatsServ
   };
 }
 
-/** What an operator does to streams behind the service's back: delete, purge, make anew. */
+/** Deletes, purges and recreates streams while Vitrine uses them, as an operator may. */
 export interface NatsOperator extends JetStreamManager {
   disconnect(): Promise<void>;
 }
@@ -88,11 +88,11 @@ export async function natsOperator(
   options: ConnectionOptions = {},
 ): Promise<NatsOperator> {
   const connection = await connect({ servers: url, ...options });
-  const manager = await connection.jetstreamManager();
-  return Object.assign(manager, { disconnect: () => connection.close() });
+  const jetStream = await connection.jetstreamManager();
+  return Object.assign(jetStream, { disconnect: () => connection.close() });
 }
 
-/** Edits a stream between two starts of its broker: nats-server 2.9 then says another time of its creation. */
+/** Edits a stream between two starts of its broker: nats-server 2.9 then reports another creation time. */
 export async function editBetweenStarts(nats: NatsServer, name = "SHOP"): Promise<void> {
   await nats.stop();
   await nats.start();
@@ -105,8 +105,8 @@ export async function editBetweenStarts(nats: NatsServer, name = "SHOP"): Promis
 }
 
 /**
- * The path of nats-server: from the PATH or /usr/sbin, else installed on Debian for root.
- * @throws with one line that says how to get it
+ * Finds nats-server on the PATH or in /usr/sbin, or installs it on Debian as root.
+ * @throws an error whose one line says how to install it
  */
 export function natsProgram(): string {
   const found = findNats() ?? (installOnDebian("nats-server") ? findNats() : undefined);
@@ -122,16 +122,16 @@ export const findNats = (): string | undefined =>
     .map((directory) => join(directory, "nats-server"))
     .find(isExecutable);
 
-/** Resolves when the server says that it is ready; rejects with its own words when it ends before. */
+/** Resolves when the server reports that it is ready; rejects with its output when it exits before. */
 async function launch(program: string, file: string): Promise<ChildProcess> {
   const child = spawn(program, ["-c", file], { stdio: ["ignore", "ignore", "pipe"] });
-  const said: string[] = [];
+  const output: string[] = [];
   const lines = createInterface({ input: child.stderr });
   await new Promise<void>((resolve, reject) => {
     child.once("error", reject);
-    child.once("exit", () => reject(new Error(`nats-server ended:\n${said.join("\n")}`)));
+    child.once("exit", () => reject(new Error(`nats-server ended:\n${output.join("\n")}`)));
     lines.on("line", (line) => {
-      said.push(line);
+      output.push(line);
       if (line.includes("Server is ready")) resolve();
     });
   });

@@ -1,6 +1,7 @@
 /**
- * A process that uses an environment while others do: it reads so many times, opening and closing it each time, writes
- * so, or stays in it and commits. Its exit code tells of failures, and of a commit that was gone when the next began.
+ * A process that uses an LMDB environment concurrently with others. `how` is `reads`, `writes` (both close
+ * and open it again each time) or `commits` (it stays open). Its exit code reports a failure, or a commit
+ * that was lost when the next one began.
  */
 import { type Environment, openEnvironment } from "../../src/lmdb/environment.ts";
 

@@ -9,22 +9,25 @@ import type { DeadLetterDiscard } from "../../src/read-model/schema/checkpoint.t
 import { encode } from "../../src/read-model/schema/codec.ts";
 import { legacyTables } from "../../src/read-model/schema/tables.ts";
 
-/** Opens the operator state of a data directory as a projector does, but reads a sound one in no other process first. */
+/**
+ * Opens the operator state of a data directory as the projector does, without the check of an intact file in
+ * a child process.
+ */
 export const openOperator = async (dataDir: string): Promise<OperatorState> =>
   hasOperatorState(dataDir)
     ? openOperatorState(dataDir)
     : prepareOperatorState(openDataDirectory(dataDir), () => undefined);
 
-/** Rows that a generation of an earlier version holds itself. */
-export interface FormerRows {
+/** Rows that a generation written by an earlier version contains. */
+export interface LegacyRows {
   readonly withdrawn?: Readonly<Record<string, RevocationFloor>>;
   readonly discards?: Readonly<Record<number, DeadLetterDiscard>>;
 }
 
 /** Writes such rows into a closed generation. */
-export const putFormerRows = async (
+export const putLegacyRows = async (
   generation: string,
-  { withdrawn = {}, discards = {} }: FormerRows,
+  { withdrawn = {}, discards = {} }: LegacyRows,
 ): Promise<void> => {
   const env = openEnvironment<Buffer, LmdbKey>({
     path: generation,

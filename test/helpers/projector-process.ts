@@ -5,13 +5,13 @@ import { tables } from "../../src/read-model/schema/tables.ts";
 import { openStore, type Store } from "../../src/read-model/store/store.ts";
 import { start } from "./vitrine.ts";
 
-/** `vitrine project`, in a process of its own. */
+/** Starts `vitrine project` in a process of its own. */
 export const projectorOf = (dataDir: string, eventsAt: string) =>
   start(["project", "--data-dir", dataDir, "--events", eventsAt, "--ops-port", "0"]);
 
 /**
- * Looks at the newest generation through one store that stays open, as an HTTP process does. As there, it is one that
- * something was committed to: a store that is opened before its tables were made never sees them.
+ * Reads the sequence of the newest generation through one open store, as an HTTP process does. The store is
+ * opened only after the first commit, because a store that is opened before its tables exist never sees them.
  */
 export const followSequence = (dataDir: string) => {
   let open: Store | undefined;

@@ -23,18 +23,21 @@ import { type Digest, openStore, type Store } from "../../src/read-model/store/s
 import { temporaryDirectory } from "./directory.ts";
 import { openOperator } from "./operator.ts";
 
-/** A projector at work in this process, on a log and a data directory of the test's own. */
+/** A projector that runs in this process, on a log and a data directory of the test. */
 export interface TestProjector {
   readonly directory: DataDirectory;
-  /** Resolves when its generation is open: who opens it to read before, in this process, keeps it from being written. */
+  /**
+   * Resolves when the generation is open. A reader that opens the directory earlier in this process would
+   * make it read-only.
+   */
   readonly opened: Promise<unknown>;
   status(): ProjectorStatus;
-  /** Resolves when the status is as wanted; rejects with the status there is after a minute, or so many seconds. */
+  /** Resolves when the status is as wanted; rejects with the current status after `seconds` (default 60). */
   until(wanted: (status: ProjectorStatus) => boolean, seconds?: number): Promise<ProjectorStatus>;
-  /** Asks the live generation, as another process would. */
-  ask<T>(question: (moment: Snapshot) => T): Promise<T>;
+  /** Reads from the live generation, as another process does. */
+  read<T>(question: (snapshot: Snapshot) => T): Promise<T>;
   digest(): Promise<Digest>;
-  /** What it ended by, when it ends by itself. */
+  /** Resolves with the error that stopped the projector. */
   readonly ended: Promise<VitrineError>;
   stop(): Promise<void>;
 }
@@ -54,7 +57,7 @@ export const startProjector = (
   const directory = openDataDirectory(path);
   const progress = createStatusTracker(Date.now);
   const ended = new AbortController();
-  const world: Omit<ProjectorContext, "operator"> = {
+  const context: Omit<ProjectorContext, "operator"> = {
     directory,
     eventLog,
     rendering,
@@ -71,7 +74,7 @@ export const startProjector = (
   const run = async (): Promise<void> => {
     const operator = await opened;
     try {
-      await runProjector({ ...world, operator });
+      await runProjector({ ...context, operator });
     } finally {
       await operator.close();
     }
@@ -103,7 +106,7 @@ export const startProjector = (
       }
       return progress.status();
     },
-    ask: (question) =>
+    read: (question) =>
       withLive((store, operator) => openReader(store, [], operator).snapshot(question)),
     digest: () => withLive((store) => store.digest()),
     ended: whatEnded,
@@ -115,8 +118,8 @@ export const startProjector = (
 };
 
 /**
- * The live model of a data directory, at rest, counts each of so many events once. Rows do not tell that: what an event
- * that was lost had told, later ones told again.
+ * Checks that the live generation counted each of so many events exactly once. Rows cannot show this, because
+ * later events may repeat what a lost event contained.
  */
 export const mustCountEach = async (dataDir: string, events: number): Promise<void> => {
   const { tally } = await imprintAt(dataDir);
@@ -125,8 +128,8 @@ export const mustCountEach = async (dataDir: string, events: number): Promise<vo
 };
 
 /**
- * The live model of a data directory, at rest, is what a clean replay of the log up to there gives, and counts its events
- * as that does: rows do not tell a loss that later events made good.
+ * Checks that the live generation equals a clean replay of the log up to `last`, in rows and in event counts.
+ * Rows alone cannot show a lost event that later events made up for.
  */
 export const mustEqualReplay = async (
   dataDir: string,
@@ -136,7 +139,9 @@ export const mustEqualReplay = async (
   assert.equal(await imprintAt(dataDir), await imprintOfReplay(log, last));
 };
 
-/** The same of a log that holds events no longer that were applied: of the rows alone. */
+/**
+ * Like `mustEqualReplay`, but compares only rows: for a log that no longer has some of the applied events.
+ */
 export const mustHoldRowsOfReplay = async (
   dataDir: string,
   log: EventLog,
@@ -146,7 +151,7 @@ export const mustHoldRowsOfReplay = async (
   assert.equal((await imprintAt(dataDir)).digest, clean.digest);
 };
 
-/** Every row, and how many events were applied, stale, repeated and rejected. */
+/** Digest of all rows, and the numbers of applied, stale, duplicate and rejected events. */
 export interface Imprint {
   readonly digest: Digest;
   readonly tally: Checkpoint["tally"] | undefined;
@@ -157,7 +162,7 @@ export const imprintOf = (store: Pick<Store, "digest" | "get">): Imprint => ({
   tally: store.get(tables.meta, "checkpoint")?.tally,
 });
 
-/** Of the live model of a data directory. */
+/** Reads the imprint of the live generation of a data directory. */
 export const imprintAt = async (dataDir: string): Promise<Imprint> => {
   const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: true });
   const imprint = imprintOf(store);
@@ -177,7 +182,7 @@ const imprintOfReplay = async (log: EventLog, last: number): Promise<Imprint> =>
   }
 };
 
-/** Appends events, valid or not, as a publisher would. */
+/** Appends events, valid or not, as a publisher does. */
 export const append = (eventLog: EventLog, ...events: readonly CloudEvent[]) =>
   eventLog.append(
     events.map((event) =>
@@ -185,7 +190,7 @@ export const append = (eventLog: EventLog, ...events: readonly CloudEvent[]) =>
     ),
   );
 
-/** Live, and at the end of the log. */
+/** Matches the state `live` at the end of the log. */
 export const isLiveAt =
   (sequence: number) =>
   ({ state, checkpoint, lagEvents }: ProjectorStatus): boolean =>

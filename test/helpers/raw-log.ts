@@ -1,7 +1,7 @@
 import { openEventLog } from "../../src/event-log/open.ts";
 import { type CloudEvent, toNatsSubject } from "../../src/events/envelope.ts";
 
-/** Appends events, or bodies as they are, valid or not, to the journal of a data directory, as a shop with a bug would. */
+/** Appends events or raw bodies, valid or not, to the journal of a data directory, as a faulty shop would. */
 export async function appendRaw(
   dataDir: string,
   bodies: readonly (string | CloudEvent)[],

@@ -18,7 +18,7 @@ import type {
   ShopDocument,
 } from "../../src/read-model/schema/documents.ts";
 
-/** A small shop in memory: the same answers as the real model, without LMDB, events or search ranks. */
+/** A small shop in memory: gives the answers of the read model without LMDB, events or search ranks. */
 export interface MemoryShop {
   readonly shop?: ShopDocument;
   readonly products?: readonly ProductDocument[];
@@ -29,13 +29,13 @@ export interface MemoryShop {
   readonly robots?: string;
 }
 
-/** @param current asked once per snapshot, so that a test can change the shop between requests */
+/** @param current called once per snapshot, so that a test can change the shop between requests */
 export const memoryReader = (current: () => MemoryShop): Reader => ({
-  snapshot: (read) => read(momentOf(current())),
+  snapshot: (read) => read(snapshotOf(current())),
   scanPages: (read) => read(() => []),
 });
 
-/** A valid product; `over` says what matters to the test. */
+/** Builds a valid product; `over` overrides members. */
 export const aProduct = (over: Partial<ProductDocument> = {}): ProductDocument => {
   const id = over.id ?? 1;
   return {
@@ -90,7 +90,7 @@ export const aPage = (over: Partial<PageDocument> = {}): PageDocument => ({
   ...over,
 });
 
-const momentOf = (shop: MemoryShop): Snapshot => {
+const snapshotOf = (shop: MemoryShop): Snapshot => {
   const products = visible(shop);
   const categories = counted(shop);
   return {
@@ -191,7 +191,7 @@ const pageOf = (
   };
 };
 
-/** Everything in the order of ids: nothing here asks for more. */
+/** Lists in the order of ids, whatever order the query names. */
 const listingOf = (
   products: readonly ProductDocument[],
   { limit, offset }: OffsetPageQuery,
@@ -209,5 +209,5 @@ const matches = (product: ProductDocument, query: string): boolean => {
     .toLowerCase()
     .split(/\s+/)
     .filter(Boolean)
-    .every((asked) => words.some((word) => word.startsWith(asked)));
+    .every((queryWord) => words.some((word) => word.startsWith(queryWord)));
 };

@@ -1,4 +1,4 @@
-/** A file system so small that it can be filled: a full disk as processes meet it, and not one error of one call. */
+/** Small file systems that a test can fill completely, so that processes meet a really full disk. */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -17,9 +17,10 @@ import { temporaryDirectory } from "./directory.ts";
 const marker = "VITRINE_OWN_MOUNTS";
 
 /**
- * Has the file of a test go on in a process with mounts of its own: they go when its processes have ended, however that
- * comes. Root needs nothing else for it, any other user a user namespace, in which he is root. Where neither is allowed
- * the test has failed, with what `unshare` or `mount` say of it. The process that asks ends as that one does.
+ * Runs the test file again in a process with a mount namespace of its own; the kernel removes the mounts when
+ * its processes exit. Root needs nothing else; another user gets a user namespace in which it is root. Where
+ * neither is allowed the test fails with the message of `unshare` or `mount`. The calling process exits with
+ * the exit code of the new one.
  * @param test the file, `import.meta.url`
  */
 export const inOwnMounts = async (test: string): Promise<void> => {
@@ -42,9 +43,9 @@ export const inOwnMounts = async (test: string): Promise<void> => {
 
 export interface SmallDisk {
   readonly path: string;
-  /** Takes all room there is. @param pages of 4,096 bytes that stay free */
+  /** Fills the disk. @param pages number of pages of 4,096 bytes that stay free */
   fill(pages?: number): void;
-  /** Gives back what was taken. */
+  /** Removes the file that fills the disk. */
   makeRoom(): void;
   remove(): void;
 }
@@ -52,9 +53,9 @@ export interface SmallDisk {
 export const page = 4_096;
 
 /**
- * Only after `inOwnMounts`.
+ * Mounts a small tmpfs. Call it only after `inOwnMounts`.
  * @param megabytes its size
- * @param files how many there may be, directories among them
+ * @param files maximum number of files and directories
  */
 export const smallDisk = (megabytes: number, files = 100_000): SmallDisk => {
   const { path, remove } = temporaryDirectory();
@@ -67,7 +68,7 @@ export const smallDisk = (megabytes: number, files = 100_000): SmallDisk => {
     path,
   ]);
   const unmount = () => execFileSync("umount", ["--lazy", path]);
-  // Before the directory goes, which it could not.
+  // Runs before the directory is removed, because a mount point cannot be removed.
   process.prependListener("exit", unmount);
   const ballast = join(path, "ballast");
   return {
@@ -85,7 +86,7 @@ export const smallDisk = (megabytes: number, files = 100_000): SmallDisk => {
   };
 };
 
-/** Writes to the end of a file until there is no room for another byte. */
+/** Appends to a file until not one more byte fits. */
 const takeAll = (path: string): void => {
   const file = openSync(path, "a");
   try {

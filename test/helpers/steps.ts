@@ -6,15 +6,15 @@ import { packageRoot } from "../../src/package-info.ts";
 import { temporaryDirectory } from "./directory.ts";
 import { run } from "./vitrine.ts";
 
-/** What a command meets before one of its changes of a directory. */
+/** How a command fails before one of its changes of a directory. */
 export const outcomes = ["killed -9", "EIO"] as const;
 
 const preload = pathToFileURL(join(packageRoot, "test", "torture", "step.mjs")).href;
 
 /**
- * Runs a command that ends, or meets an error, before one of its changes of a directory.
- * @param step from 1; 0 for none of them
- * @returns its exit code, and what it changed until then, in its order; nothing of a command that was killed
+ * Runs a command that is killed, or gets an I/O error, before one of its changes of a directory.
+ * @param step number of the change, from 1; 0 for no failure
+ * @returns its exit code and the changes it made, in order; no changes for a command that was killed
  */
 export const atStep = async (
   command: readonly string[],

@@ -1,4 +1,4 @@
-/** Watches system calls of a running process, and makes them fail, by strace. */
+/** Traces system calls of a running process with strace, and makes some of them fail. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
@@ -6,37 +6,37 @@ import { installOnDebian } from "./debian.ts";
 
 export interface Injection {
   readonly pid: number;
-  /** Only calls about this file. */
+  /** Only calls on this file. */
   readonly path: string;
   readonly calls: readonly string[];
-  /** What they come to, as strace has it: `error=EIO`, `retval=512`. */
+  /** Result of the calls in the syntax of strace: `error=EIO`, `retval=512`. */
   readonly outcome: string;
-  /** Which of them, as strace has it: `3` the third, `3+` that and all after it. */
+  /** Which of the calls, in the syntax of strace: `3` the third, `3+` the third and all later ones. */
   readonly when: string;
 }
 
 export interface Injecting {
-  /** How many calls have failed by now. */
+  /** Number of calls that failed so far. */
   failed(): number;
-  /** Lets go of the process, which goes on. */
+  /** Detaches from the process, which goes on. */
   stop(): Promise<void>;
 }
 
 const program = "/usr/bin/strace";
 
-/** Resolves once it watches the process. */
+/** Resolves when strace is attached to the process. */
 export const inject = async (injection: Injection): Promise<Injecting> => {
   const { pid, path, calls, outcome, when } = injection;
   const names = calls.join(",");
   const rule = `inject=${names}:${outcome}:when=${when}`;
   const child = attach(pid, ["-P", path, "-e", `trace=${names}`, "-e", rule]);
-  let said = "";
+  let output = "";
   child.stderr.on("data", (text) => {
-    said += text;
+    output += text;
   });
-  const ended = await attached(child, () => said);
+  const ended = await attached(child, () => output);
   return {
-    failed: () => said.match(/\(INJECTED\)/g)?.length ?? 0,
+    failed: () => output.match(/\(INJECTED\)/g)?.length ?? 0,
     async stop() {
       child.kill("SIGINT");
       await ended();
@@ -45,27 +45,28 @@ export const inject = async (injection: Injection): Promise<Injecting> => {
 };
 
 /**
- * Every call of a process about these files, a line each, with the paths of its descriptors and without its bytes.
- * @param output where strace writes meanwhile
- * @returns what ends it, and tells the lines
+ * Records every call of a process on these files, one line each, with the paths of its descriptors and
+ * without its data.
+ * @param file output file of strace
+ * @returns a function that detaches strace and returns the lines
  */
 export const watch = async (
   pid: number,
   paths: readonly string[],
   calls: readonly string[],
-  output: string,
+  file: string,
 ): Promise<() => Promise<readonly string[]>> => {
   const only = paths.flatMap((path) => ["-P", path]);
-  const child = attach(pid, ["-y", "-s", "0", "-o", output, ...only, "-e", `trace=${calls}`]);
-  let said = "";
+  const child = attach(pid, ["-y", "-s", "0", "-o", file, ...only, "-e", `trace=${calls}`]);
+  let output = "";
   child.stderr.on("data", (text) => {
-    said += text;
+    output += text;
   });
-  const ended = await attached(child, () => said);
+  const ended = await attached(child, () => output);
   return async () => {
     child.kill("SIGINT");
     await ended();
-    return readFileSync(output, "utf8").split("\n").filter(Boolean);
+    return readFileSync(file, "utf8").split("\n").filter(Boolean);
   };
 };
 
@@ -76,15 +77,15 @@ const attach = (pid: number, options: readonly string[]): ChildProcessWithoutNul
   return spawn(program, ["-f", ...options, "-p", `${pid}`]);
 };
 
-/** Resolves, once it watches, to what waits for its end. */
+/** Resolves when strace is attached, with a function that waits for its exit. */
 const attached = async (
   child: ChildProcessWithoutNullStreams,
-  said: () => string,
+  output: () => string,
 ): Promise<() => Promise<unknown>> => {
   const ended = once(child, "close");
-  while (!said().includes("attached")) {
+  while (!output().includes("attached")) {
     const next = await Promise.race([once(child.stderr, "data"), ended.then(() => "ended")]);
-    if (next === "ended") throw new Error(`strace ended: ${said()}`);
+    if (next === "ended") throw new Error(`strace ended: ${output()}`);
   }
   return () => ended;
 };

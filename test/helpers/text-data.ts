@@ -3,10 +3,10 @@ import { tables } from "../../src/read-model/schema/tables.ts";
 import { openStore } from "../../src/read-model/store/store.ts";
 import { textData } from "../../src/text/text-data.ts";
 
-/** What a Node with another ICU has. */
+/** Text data of a Node with another ICU version. */
 export const otherTextData = textData().replace(/icu\.\S+/, "icu.1.0");
 
-/** Rewrites a closed generation's checkpoint as a Node with other text data would have; undefined leaves it out. */
+/** Rewrites the checkpoint of a closed generation with other text data; undefined removes the member. */
 export const markTextData = async (
   generation: string,
   written: string | undefined,

@@ -6,10 +6,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { packageRoot } from "../../src/package-info.ts";
 import { temporaryDirectory } from "./directory.ts";
 
-/** `test/run.ts` builds first and says so; a single test runs the source as it is. */
+/** `test/run.ts` builds first and sets this; a single test runs the source with tsx. */
 export const isBuilt = process.env.VITRINE_TEST_BUILT === "1";
 
-/** What node is to run, before any command. */
+/** Arguments of `node` before any command. */
 export const program = isBuilt
   ? [join(packageRoot, "dist", "src", "main.js")]
   : ["--import", "tsx", join(packageRoot, "src", "main.ts")];
@@ -26,18 +26,18 @@ export interface RunOptions {
   readonly input?: string;
 }
 
-/** A command that is running. */
+/** A running command. */
 export interface Running {
   readonly child: ChildProcess;
   stdout(): string;
   stderr(): string;
-  /** Resolves once standard output matches; rejects when the program ends before, with what it said. */
+  /** Resolves when standard output matches; rejects with the output when the program exits before. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Resolves when the program has ended. */
+  /** Resolves when the program has exited. */
   readonly ended: Promise<Run>;
 }
 
-/** Starts the program. What a test forgets to end goes when the test's process does. */
+/** Starts the program. It is killed at the latest when the process of the test exits. */
 export function start(args: readonly string[], { env, input }: RunOptions = {}): Running {
   const child = spawn(process.execPath, [...program, ...args], {
     cwd: packageRoot,
@@ -52,74 +52,74 @@ export function start(args: readonly string[], { env, input }: RunOptions = {}):
   const kill = () => void child.kill("SIGKILL");
   process.setMaxListeners(100);
   process.on("exit", kill);
-  const said = { stdout: "", stderr: "" };
+  const output = { stdout: "", stderr: "" };
   child.stdout.on("data", (text) => {
-    said.stdout += text;
+    output.stdout += text;
   });
   child.stderr.on("data", (text) => {
-    said.stderr += text;
+    output.stderr += text;
   });
   child.stdin.on("error", () => undefined);
   child.stdin.end(input ?? "");
   const ended = once(child, "close").then(([code]): Run => {
     process.off("exit", kill);
-    mustKeepSecrets(said.stderr, env);
-    return { code, ...said };
+    mustKeepSecrets(output.stderr, env);
+    return { code, ...output };
   });
   return {
     child,
-    stdout: () => said.stdout,
-    stderr: () => said.stderr,
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
     ended,
     async says(pattern) {
       for (;;) {
-        const found = pattern.exec(said.stdout);
+        const found = pattern.exec(output.stdout);
         if (found) return found;
         const stopped = await Promise.race([once(child.stdout, "data"), ended]);
-        if ("code" in stopped && !pattern.test(said.stdout)) {
-          throw new Error(`ended with ${stopped.code}:\n${said.stdout}${said.stderr}`);
+        if ("code" in stopped && !pattern.test(output.stdout)) {
+          throw new Error(`ended with ${stopped.code}:\n${output.stdout}${output.stderr}`);
         }
       }
     },
   };
 }
 
-/** Whatever a test is about: a log that tells a token, or the secret they are signed with, fails it. */
+/** Fails every test whose program logs a token or the secret that tokens are signed with. */
 const mustKeepSecrets = (
   log: string,
   { TOKEN_SECRET: secret }: RunOptions["env"] & {} = {},
 ): void => {
-  const told =
+  const secretInLog =
     /vit_[\w-]{8,}\.[\w-]{20,}/.exec(log)?.[0] ?? (secret && log.includes(secret) && secret);
-  if (told) throw new Error(`the log tells a secret: ${told}`);
+  if (secretInLog) throw new Error(`the log contains a secret: ${secretInLog}`);
 };
 
 /** Runs a command to its end. */
 export const run = (args: readonly string[], options?: RunOptions): Promise<Run> =>
   start(args, options).ended;
 
-/** A service that answers. */
-export interface Service extends Running {
+/** A `serve` that accepts requests. */
+export interface RunningVitrine extends Running {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
   readonly opsUrl: string;
   readonly dataDir: string;
-  /** SIGTERM, and how it ended. */
+  /** Sends SIGTERM and waits for the exit. */
   stop(): Promise<Run>;
-  /** `POST /graphql`; `data` is what the query asks for. */
+  /** Sends `POST /graphql`; `T` is the expected type of `data`. */
   graphql<T>(query: string): Promise<{ readonly status: number; readonly data: T }>;
-  /** `GET` on the ops port. */
+  /** Sends `GET` on the ops port. */
   ops(path: string): Promise<{ readonly status: number; readonly text: string }>;
 }
 
-/** Starts `serve` on free ports, in a new data directory unless one is named. */
-export async function startService(
+/** Starts `serve` on free ports, in a new data directory unless one is given. */
+export async function startVitrine(
   args: readonly string[] = [],
   {
     dataDir = join(temporaryDirectory().path, "data"),
     ...options
   }: RunOptions & { dataDir?: string } = {},
-): Promise<Service> {
+): Promise<RunningVitrine> {
   const ports = ["--port", "0", "--ops-port", "0", "--data-dir", dataDir];
   const running = start(["serve", ...ports, ...args], options);
   const [, url = ""] = await running.says(/answers on (http:\S+)/);
@@ -149,17 +149,17 @@ const questions = (url: string, opsUrl: string) => ({
   },
 });
 
-/** Asks again and again until the answer will do; what was thrown counts as no answer. */
+/** Reads again every 25 ms until the answer is as expected; an exception counts as no answer. */
 export async function until<T>(
-  ask: () => Promise<T>,
-  will: (answer: T) => boolean,
+  read: () => Promise<T>,
+  isExpected: (answer: T) => boolean,
   seconds = 15,
 ): Promise<T> {
   const end = performance.now() + seconds * 1000;
   for (let last: unknown; ; await delay(25)) {
     try {
-      const answer = await ask();
-      if (will(answer)) return answer;
+      const answer = await read();
+      if (isExpected(answer)) return answer;
       last = answer;
     } catch (error) {
       last = error;
@@ -171,7 +171,7 @@ export async function until<T>(
   }
 }
 
-/** The processes a process has started: each one's title and id. */
+/** Lists the child processes of a process: title and id of each. */
 export async function childProcessesOf(
   pid: number,
 ): Promise<readonly (readonly [title: string, pid: number])[]> {
@@ -188,10 +188,10 @@ export async function childProcessesOf(
   });
 }
 
-/** Process ids of the direct children of a process, by the title each gave itself. */
+/** Lists the ids of the direct children of a process by their titles. */
 export const childrenOf = async (pid: number): Promise<ReadonlyMap<string, number>> =>
   new Map(await childProcessesOf(pid));
 
-/** Lines of an event file. */
+/** Formats events as NDJSON. */
 export const ndjson = (events: readonly unknown[]): string =>
   events.map((event) => `${typeof event === "string" ? event : JSON.stringify(event)}\n`).join("");

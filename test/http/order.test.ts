@@ -4,17 +4,17 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createFixedWindow } from "../../src/http/rate-limit/fixed-window.ts";
 import { robotsUpdated, settingsUpdated } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 
 const test = suite("order of refusals (contract §7)");
 
 const withdrawn = robotsUpdated("User-agent: BadBot\nDisallow: /\n");
 
 /** A service that admits so many requests. */
-const open = async (limit: number): Promise<TestService> => {
+const open = async (limit: number): Promise<TestServer> => {
   const count = createFixedWindow(limit, () => performance.now());
-  const service = await openService({ rateLimit: { limit, trustedProxies: 0, count } });
-  service.tell(settingsUpdated(), withdrawn);
+  const service = await openTestServer({ rateLimit: { limit, trustedProxies: 0, count } });
+  service.apply(settingsUpdated(), withdrawn);
   return service;
 };
 
@@ -95,7 +95,7 @@ test("the rate limit comes before all of them, and at addresses nothing answers 
 });
 
 /** Sends the head of a request and a part of its body; resolves with what comes back without the rest. */
-const sendPart = ({ url }: TestService, path: string): { answer: Promise<string>; end(): void } => {
+const sendPart = ({ url }: TestServer, path: string): { answer: Promise<string>; end(): void } => {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.write(

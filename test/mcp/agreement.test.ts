@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { productUpserted, stockChanged } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { type Agent, agentOf } from "./calls.ts";
 
 const test = suite("GraphQL and tools");
@@ -49,7 +49,7 @@ const events = ({ price, stocked, ...told }: Product, id: number) => [
 const fields =
   "id name url description reference gtin brand price { amount currency } availability updatedAt";
 
-const byGraphql = async ({ graphql }: TestService) => {
+const byGraphql = async ({ graphql }: TestServer) => {
   const { data } = await graphql<{
     products: { totalCount: number; nodes: ({ id: string } & Facts)[] };
   }>(`{ products(first: 100) { totalCount nodes { ${fields} } } }`);
@@ -68,9 +68,9 @@ test("tell the same of a thousand random products, whatever the shop wrote", asy
   const property = fc.asyncProperty(
     fc.array(product, { minLength: 60, maxLength: 100 }),
     async (examples) => {
-      const service = await openService();
+      const service = await openTestServer();
       try {
-        service.tell(...examples.flatMap((one, at) => events(one, at + 1)));
+        service.apply(...examples.flatMap((one, at) => events(one, at + 1)));
         told += examples.length;
         await mustAgree(service, examples);
       } finally {
@@ -82,7 +82,7 @@ test("tell the same of a thousand random products, whatever the shop wrote", asy
   assert.ok(told >= 800, `${told} products`);
 });
 
-const mustAgree = async (service: TestService, examples: readonly Product[]): Promise<void> => {
+const mustAgree = async (service: TestServer, examples: readonly Product[]): Promise<void> => {
   const agent = await agentOf(service);
   const { totalCount, nodes } = await byGraphql(service);
   assert.is(totalCount, examples.length);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020, type AnySchema, type ValidateFunction } from "ajv/dist/2020.js";
 import { packageRoot } from "../../src/package-info.ts";
-import type { TestService } from "../helpers/service.ts";
+import type { TestServer } from "../helpers/test-server.ts";
 
 /** The tool endpoint as an agent sees it. */
 
@@ -45,7 +45,7 @@ export interface Agent {
 }
 
 /** Registers at the service as any agent does, and calls with the token it got. */
-export const agentOf = async ({ request }: Pick<TestService, "request">): Promise<Agent> => {
+export const agentOf = async ({ request }: Pick<TestServer, "request">): Promise<Agent> => {
   const token = await register(request);
   const send: Agent["send"] = (body, headers = {}, method = "POST") =>
     request("/agent/mcp", {
@@ -72,7 +72,7 @@ export const agentOf = async ({ request }: Pick<TestService, "request">): Promis
   };
 };
 
-export const register = async (request: TestService["request"]): Promise<string> => {
+export const register = async (request: TestServer["request"]): Promise<string> => {
   const response = await request("/v1/register", {
     method: "POST",
     headers: { "content-type": "application/json" },

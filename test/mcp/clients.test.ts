@@ -7,15 +7,15 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { type CallResult, mustConform, register, toolNames } from "./calls.ts";
 import { goodArguments, smallShop } from "./shop.ts";
 
-const test = suite<{ service: TestService; token: string }>("the SDK's own clients");
+const test = suite<{ service: TestServer; token: string }>("the SDK's own clients");
 
 test.before(async (context) => {
-  context.service = await openService();
-  context.service.tell(...smallShop());
+  context.service = await openTestServer();
+  context.service.apply(...smallShop());
   context.token = await register(context.service.request);
 });
 test.after(({ service }) => service.close());

@@ -11,7 +11,7 @@ import {
   settingsUpdated,
   stockChanged,
 } from "../helpers/events.ts";
-import { ndjson, run, type Service, startService, until } from "../helpers/vitrine.ts";
+import { ndjson, type RunningVitrine, run, startVitrine, until } from "../helpers/vitrine.ts";
 
 const test = suite("metrics and alerts");
 
@@ -26,7 +26,7 @@ const rules: readonly Rule[] = parse(
   readFileSync(join(packageRoot, "deploy", "alerts.yml"), "utf8"),
 ).groups.flatMap(({ rules: those }: { rules: readonly Rule[] }) => those);
 
-let service: Service;
+let service: RunningVitrine;
 let text = "";
 
 test.before(async () => {
@@ -40,7 +40,7 @@ test.before(async () => {
     "nonsense",
     stockChanged({ productId: 1, quantity: 0 }, { time: "2026-01-01T00:00:00Z" }),
   ];
-  service = await startService([], { dataDir });
+  service = await startVitrine([], { dataDir });
   await run(["publish", "-", "--data-dir", dataDir, "--skip-invalid"], { input: ndjson(events) });
   await run(["publish", "-", "--data-dir", dataDir], {
     input: ndjson([{ ...productUpserted({ id: 2 }), type: "shop.unheard.of" }]),

@@ -9,9 +9,9 @@ import { tables } from "../../src/read-model/schema/tables.ts";
 import { openStore } from "../../src/read-model/store/store.ts";
 import { productUpserted, settingsUpdated, stockChanged } from "../helpers/events.ts";
 import { appendRaw } from "../helpers/raw-log.ts";
-import { childProcessesOf, type Service, startService, until } from "../helpers/vitrine.ts";
+import { childProcessesOf, type RunningVitrine, startVitrine, until } from "../helpers/vitrine.ts";
 
-const test = suite<{ service: Service }>("what the console asks the ops port");
+const test = suite<{ service: RunningVitrine }>("what the console asks the ops port");
 
 const fine = [
   settingsUpdated(),
@@ -22,7 +22,7 @@ const fine = [
 const bad = Array.from({ length: 25 }, (_, at) => `{"nonsense":${at}}`);
 
 test.before(async (context) => {
-  const service = await startService();
+  const service = await startVitrine();
   context.service = service;
   await appendRaw(service.dataDir, [...fine.slice(0, 3), ...bad, ...fine.slice(3)]);
   await until(
@@ -34,12 +34,12 @@ test.after(async ({ service }) => {
   await service?.stop();
 });
 
-const json = async <T>(service: Service, path: string): Promise<T> => {
+const json = async <T>(service: RunningVitrine, path: string): Promise<T> => {
   const { status, text } = await service.ops(path);
   assert.is(status, 200, text);
   return JSON.parse(text);
 };
-const error = async (service: Service, path: string) => {
+const error = async (service: RunningVitrine, path: string) => {
   const { status, text } = await service.ops(path);
   return { status, ...JSON.parse(text).error };
 };
@@ -51,7 +51,11 @@ interface Asked {
 }
 
 /** With headers of one's own choice, which `fetch` does not leave to the caller. */
-const ask = ({ opsUrl }: Service, path: string, headers: Record<string, string>): Promise<Asked> =>
+const ask = (
+  { opsUrl }: RunningVitrine,
+  path: string,
+  headers: Record<string, string>,
+): Promise<Asked> =>
   new Promise((resolve, reject) => {
     get(`${opsUrl}${path}`, { headers, agent: false }, (response) => {
       let body = "";
@@ -224,7 +228,7 @@ test("goes on answering while a look-up takes its time, and when its process is 
 });
 
 test("a bug in a look-up is answered 500 without its message, which the log has whole", async () => {
-  const first = await startService();
+  const first = await startVitrine();
   const { dataDir } = first;
   await appendRaw(dataDir, [settingsUpdated(), "{"]);
   const isApplied = ({ text }: { text: string }) => JSON.parse(text).status?.checkpoint === 2;
@@ -237,7 +241,7 @@ test("a bug in a look-up is answered 500 without its message, which the log has 
     stored.put(tables.deadLetters, 2, { ...letter, body: null as unknown as string });
   });
   await store.close();
-  const service = await startService([], { dataDir });
+  const service = await startVitrine([], { dataDir });
   assert.equal(await error(service, "/dead-letters/2"), {
     status: 500,
     code: "internal",

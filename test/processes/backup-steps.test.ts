@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Digest } from "../../src/read-model/store/store.ts";
-import { caughtUp, journalIn, modelOf, mustBeWhole, unfinished } from "../helpers/backups.ts";
+import { catchUp, journalIn, modelOf, mustMatchManifest, unfinished } from "../helpers/backups.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
@@ -23,11 +23,11 @@ test.before(async () => {
   const life = [...shopAtWork(60, 800)];
   const log = journalIn(origin);
   await append(log, ...life.slice(0, 400));
-  const first = await caughtUp(origin);
+  const first = await catchUp(origin);
   await backUp(early);
   await append(log, ...life.slice(400));
   await log.close();
-  digests = { early: first, late: await caughtUp(origin) };
+  digests = { early: first, late: await catchUp(origin) };
   await backUp(late);
 });
 
@@ -65,7 +65,7 @@ const works: readonly Work[] = [
     async check(place, isDone) {
       assert.ok(existsSync(place) || !isDone, "it said it was done");
       if (!existsSync(place)) await backUp(place);
-      await mustBeWhole(place);
+      await mustMatchManifest(place);
       assert.equal(unfinished(place), []);
       assert.equal(await modelOf(origin), digests.late);
     },
@@ -82,7 +82,7 @@ const works: readonly Work[] = [
         const { code, stderr } = await run(restore(late, place));
         assert.is(code, 0, stderr);
       }
-      assert.equal(await caughtUp(place), digests.late);
+      assert.equal(await catchUp(place), digests.late);
     },
   },
   {
@@ -95,7 +95,7 @@ const works: readonly Work[] = [
     async check(place, isDone) {
       const either = isDone ? [digests.early] : [digests.early, digests.late];
       assert.ok(isOneOf(await modelOf(place), either));
-      assert.equal(await caughtUp(place), digests.late);
+      assert.equal(await catchUp(place), digests.late);
     },
   },
 ];

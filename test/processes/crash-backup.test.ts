@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Digest } from "../../src/read-model/store/store.ts";
-import { caughtUp, journalIn, modelOf, mustBeWhole, unfinished } from "../helpers/backups.ts";
+import { catchUp, journalIn, modelOf, mustMatchManifest, unfinished } from "../helpers/backups.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
@@ -44,11 +44,11 @@ let digests: { readonly early: Digest; readonly late: Digest };
 test.before(async () => {
   const log = journalIn(dataDir);
   await append(log, ...life.slice(0, events / 2));
-  const first = await caughtUp(dataDir);
+  const first = await catchUp(dataDir);
   assert.is((await run(["backup", early, "--data-dir", dataDir])).code, 0);
   await append(log, ...life.slice(events / 2));
   await log.close();
-  digests = { early: first, late: await caughtUp(dataDir) };
+  digests = { early: first, late: await catchUp(dataDir) };
   assert.is((await run(["backup", late, "--data-dir", dataDir])).code, 0);
 });
 
@@ -65,7 +65,7 @@ test("a backup is there whole or not at all, and the next one sweeps what was le
     const target = join(home, `backup-${turn}`);
     await workOf(backUp(target), isThere(target), moment * whole);
     if (existsSync(target)) {
-      await mustBeWhole(target);
+      await mustMatchManifest(target);
       continue;
     }
     cut += unfinished(target).length;
@@ -74,7 +74,7 @@ test("a backup is there whole or not at all, and the next one sweeps what was le
     assert.equal(unfinished(target), []);
   }
   assert.ok(cut > 0, "no kill met a backup at work");
-  assert.equal(await caughtUp(dataDir), digests.late, "the service goes on as if nothing had been");
+  assert.equal(await catchUp(dataDir), digests.late, "the service goes on as if nothing had been");
 });
 
 test("a directory starts and answers wherever a restore is cut off", async () => {
@@ -95,10 +95,10 @@ test("a directory starts and answers wherever a restore is cut off", async () =>
     const either = isNew ? [undefined, digests.late] : [digests.early, digests.late];
     assert.ok(either.some((digest) => JSON.stringify(digest) === JSON.stringify(found)));
     if (existsSync(join(path, "journal"))) {
-      assert.equal(await caughtUp(path), digests.late);
+      assert.equal(await catchUp(path), digests.late);
     } else {
       assert.is((await run(["restore", from, "--data-dir", path])).code, 0);
-      assert.equal(await caughtUp(path), digests.late);
+      assert.equal(await catchUp(path), digests.late);
     }
   }
   assert.ok(cut > 0, "no kill met a restore at work");

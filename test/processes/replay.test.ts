@@ -6,7 +6,7 @@ import { temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted, settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
-import { startService, until } from "../helpers/vitrine.ts";
+import { startVitrine, until } from "../helpers/vitrine.ts";
 
 const test = suite("replay under load");
 const events = 100_000;
@@ -34,7 +34,7 @@ test("the service answers while 100,000 events are replayed into it, and tells t
   const directory = join(home.path, "journal");
   const log = openJournal({ directory, now: Date.now });
   await append(log, settingsUpdated(), productUpserted({ id: 5_000, name: "Always there" }));
-  const service = await startService(["--events", `journal:${directory}`, "--max-lag", "1"], {
+  const service = await startVitrine(["--events", `journal:${directory}`, "--max-lag", "1"], {
     dataDir,
   });
   await until(

@@ -7,7 +7,7 @@ import { temporaryDirectory } from "../helpers/directory.ts";
 import { priceChanged, settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
-import { run, type Service, startService, until } from "../helpers/vitrine.ts";
+import { type RunningVitrine, run, startVitrine, until } from "../helpers/vitrine.ts";
 
 const test = suite("swap under load");
 
@@ -43,7 +43,7 @@ const query = `{
 }`;
 
 /** Asks without pause over connections of its own, each to whichever worker takes it, until it is told to end. */
-const askOn = (service: Service) => {
+const askOn = (service: RunningVitrine) => {
   const ended = new AbortController();
   const faults: string[] = [];
   let answers = 0;
@@ -82,7 +82,7 @@ test("a client that asks without pause sees no failed, mixed or older answer whi
   const log = openJournal({ directory: join(dataDir, "journal"), now: Date.now });
   const life = [...moment(0), ...shopAtWork(products, events)];
   for (let at = 0; at < life.length; at += 5_000) await append(log, ...life.slice(at, at + 5_000));
-  const service = await startService(["--workers", "2"], { dataDir });
+  const service = await startVitrine(["--workers", "2"], { dataDir });
   await until(
     () => service.ops("/readyz"),
     ({ status }) => status === 200,

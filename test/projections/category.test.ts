@@ -9,7 +9,7 @@ const test = suite("the category tree");
 
 test("a level of a hundred and fifty thousand categories is ordered like any other", async () => {
   const model = openModel();
-  model.tell(categoryUpserted());
+  model.apply(categoryUpserted());
   const row = model.store.get(tables.categoryStates, 1);
   assert.ok(row);
   const rows = Array.from({ length: 150_000 }, (_, at) => [150_000 - at, row] as const);

@@ -52,7 +52,7 @@ test("while the broker is away it waits and reads go on; when it is back it goes
     /not connected: connection refused; reads/.test(`${why}`),
   );
   await projector.until(({ lagSeconds }) => lagSeconds > 0.2);
-  assert.is(await projector.ask((moment) => moment.counts().products), 3);
+  assert.is(await projector.read((moment) => moment.counts().products), 3);
   await nats.start();
   await append(log, ...products(2, 10));
   await projector.until(isLiveAt(5));
@@ -157,8 +157,8 @@ test("a stream deleted and made anew while it is followed is rebuilt from", asyn
   await append(log, ...products(6, 100));
   await projector.until((status) => status.generation !== "0001" && isLiveAt(6)(status));
   assert.is.not(projector.directory.live(), former);
-  assert.ok(await projector.ask((moment) => moment.product(105)));
-  assert.is(await projector.ask((moment) => moment.product(1)), undefined);
+  assert.ok(await projector.read((moment) => moment.product(105)));
+  assert.is(await projector.read((moment) => moment.product(1)), undefined);
   await operator.disconnect();
   await projector.stop();
 });
@@ -179,7 +179,7 @@ test("a stream purged past the checkpoint is a gap: it stops, says so, and reads
   const second = startProjector(data, log);
   const { reason } = await second.until(({ state }) => state === "faulted");
   assert.match(reason ?? "", "events 4 to 5 are gone");
-  assert.is(await second.ask((moment) => moment.counts().products), 3);
+  assert.is(await second.read((moment) => moment.counts().products), 3);
   await second.stop();
 });
 
@@ -194,7 +194,7 @@ test("an event deleted from the middle of the stream is a legal hole", async ({
   await operator.disconnect();
   const projector = startProjector(data, log);
   await projector.until(isLiveAt(5));
-  assert.is(await projector.ask((moment) => moment.counts().products), 4);
+  assert.is(await projector.read((moment) => moment.counts().products), 4);
   await projector.stop();
 });
 

@@ -167,7 +167,7 @@ test("stock, price and product events in any arrival order end in the same docum
   const shown = (order: readonly CloudEvent[]) =>
     withModel((model) => {
       for (const [index, event] of order.entries()) model.deliver([recordOf(event, index + 1)]);
-      return model.ask((moment) => moment.product(1));
+      return model.read((moment) => moment.product(1));
     });
   const expected = await shown(events);
   assert.is(expected?.name, "Second");
@@ -195,7 +195,7 @@ test("every count, index and page agrees with the documents", async () => {
 });
 
 const agree = (model: TestModel, query: string): void =>
-  model.ask((moment) => {
+  model.read((moment) => {
     const visible = [1, 2, 3, 4].flatMap((id) => moment.product(id) ?? []);
     const stocked = visible.filter(({ availability }) => availability === "IN_STOCK");
     const walked = moment.products({ first: 100 });

@@ -59,7 +59,7 @@ test("a first replay whose log was made anew begins again from that one, however
   await second.until(isLiveAt(5));
   assert.is(await productCount(second), 5);
   // The new log tells nothing of tokens.
-  const withdrawn = await second.ask((moment) => moment.agent("watcher")?.revoked);
+  const withdrawn = await second.read((moment) => moment.agent("watcher")?.revoked);
   assert.is(withdrawn, true);
   await second.stop();
   await anew.close();

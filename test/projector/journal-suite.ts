@@ -34,7 +34,7 @@ export const suiteOfJournal = (name: string) => {
 export const products = (count: number, from = 1) =>
   Array.from({ length: count }, (_, at) => productUpserted({ id: from + at }));
 export const productCount = (projector: TestProjector) =>
-  projector.ask((moment) => moment.counts().products);
+  projector.read((moment) => moment.counts().products);
 
 /**
  * A log that says it has nine records, and gives no more than it has.

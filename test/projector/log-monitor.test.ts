@@ -89,7 +89,7 @@ test("what was read of a log that is another one by now does not go live, howeve
   await projector.until(({ checkpoint }) => checkpoint === 3);
   state.current = other;
   await projector.until(({ state }) => state === "live");
-  assert.is(await projector.ask((moment) => moment.product(1)), undefined);
+  assert.is(await projector.read((moment) => moment.product(1)), undefined);
   assert.is(await productCount(projector), 2);
   await projector.stop();
   await other.close();

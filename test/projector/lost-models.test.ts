@@ -19,7 +19,7 @@ const silent = createLogger("silent", "test");
 const refused = productUpserted({ id: 9, name: 5 as never });
 
 const isRevoked = (projector: TestProjector) =>
-  projector.ask((moment) => moment.agent("watcher")?.revoked);
+  projector.read((moment) => moment.agent("watcher")?.revoked);
 
 /** Puts a log in place of the one there is that tells of five products, and of no token. */
 const replaceLog = async (world: World): Promise<void> => {

@@ -71,7 +71,7 @@ const told = (history: string, count: number, from = 1) =>
 
 /** The names of all products, as `told` gave them. */
 const shownBy = (projector: TestProjector): Promise<string> =>
-  projector.ask((moment) =>
+  projector.read((moment) =>
     Array.from({ length: 40 }, (_, at) => moment.product(at + 1)?.name)
       .filter(Boolean)
       .join(),

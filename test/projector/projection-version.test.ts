@@ -65,9 +65,9 @@ test("answers until another is built, compared and swapped", async ({ log, data 
   await append(log, ...products(2, 10));
   const after = startProjector(data, log, { now: () => Date.UTC(2030, 0) });
   await after.until(({ state }) => state === "rebuilding");
-  assert.is(await after.ask((moment) => moment.product(1)?.name), "As it was");
+  assert.is(await after.read((moment) => moment.product(1)?.name), "As it was");
   await after.until(isLiveAt(6));
-  assert.is(await after.ask((moment) => moment.product(1)?.name), "Product 1");
+  assert.is(await after.read((moment) => moment.product(1)?.name), "Product 1");
   const found = readComparison(after.directory.live() ?? "");
   assert.equal([found?.from, found?.isSame, found?.before.sequence], ["0001", false, 4]);
   assert.is(found?.made, "2030-01-01T00:00:00.000Z");
@@ -195,10 +195,10 @@ for (const [made, written, why] of [
     const { reason } = await after.until(({ state }) => state === "rebuilding");
     assert.match(reason ?? "", "the text data of Node changed since the model was made: ");
     assert.match(reason ?? "", why);
-    assert.equal(await after.ask(idsByName), [2, 3, 4, 5, 6, 1]);
+    assert.equal(await after.read(idsByName), [2, 3, 4, 5, 6, 1]);
     await after.until(isLiveAt(8));
     // Removed by the key of this Node's text data, the row of the former key would be left.
-    assert.equal(await after.ask(idsByName), [2, 3, 4, 5, 6]);
+    assert.equal(await after.read(idsByName), [2, 3, 4, 5, 6]);
     assert.is(readFlag(former), undefined);
     assert.is(after.directory.previous(), former);
     await after.stop();
@@ -210,7 +210,7 @@ test("a first replay with other text data is begun again before anything is adde
   rmSync(join(world.data, "live"));
   const after = startProjector(world.data, world.log);
   await after.until(isLiveAt(7));
-  assert.equal(await after.ask(idsByName), [1, 2, 3, 4, 5, 6]);
+  assert.equal(await after.read(idsByName), [1, 2, 3, 4, 5, 6]);
   assert.not(after.directory.generations().includes(former));
   await after.stop();
 });

@@ -33,8 +33,8 @@ test("a log made anew under the same name is noticed, and rebuilt from", async (
   await after.until(isLiveAt(6));
   assert.is.not(after.directory.live(), former);
   assert.is(after.directory.previous(), former);
-  assert.is(await after.ask((moment) => moment.product(1)), undefined);
-  assert.ok(await after.ask((moment) => moment.product(100)));
+  assert.is(await after.read((moment) => moment.product(1)), undefined);
+  assert.ok(await after.read((moment) => moment.product(100)));
   await after.stop();
   await anew.close();
 });

@@ -49,7 +49,7 @@ test("it goes on from its checkpoint after a restart, and follows later events",
   assert.is(second.status().redelivered, 0);
   await append(log, stockChanged({ productId: 1 }));
   await second.until(isLiveAt(6));
-  assert.is(await second.ask((moment) => moment.product(1)?.availability), "IN_STOCK");
+  assert.is(await second.read((moment) => moment.product(1)?.availability), "IN_STOCK");
   await second.stop();
 });
 

@@ -15,13 +15,13 @@ import {
   settingsUpdated,
 } from "../helpers/events.ts";
 import { openModel } from "../helpers/model.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { property } from "../torture/effort.ts";
 
-const test = suite<{ service: TestService }>("contract §3 categories");
+const test = suite<{ service: TestServer }>("contract §3 categories");
 
 test.before.each(async (context) => {
-  context.service = await openService();
+  context.service = await openTestServer();
 });
 test.after.each(({ service }) => service.close());
 
@@ -34,21 +34,21 @@ interface Category {
   readonly productCount: number;
 }
 
-const listed = async ({ graphql }: TestService): Promise<readonly Category[]> =>
+const listed = async ({ graphql }: TestServer): Promise<readonly Category[]> =>
   (
     await graphql<{ categories: { categories: Category[] } }>(
       "{ categories { categories { id name depth productCount } } }",
     )
   ).data.categories.categories;
 
-const ids = async (service: TestService): Promise<readonly number[]> =>
+const ids = async (service: TestServer): Promise<readonly number[]> =>
   (await listed(service)).map(({ id }) => Number(id));
-const names = async (service: TestService): Promise<readonly string[]> =>
+const names = async (service: TestServer): Promise<readonly string[]> =>
   (await listed(service)).map(({ name }) => name);
-const counts = async (service: TestService): Promise<readonly (readonly [string, number])[]> =>
+const counts = async (service: TestServer): Promise<readonly (readonly [string, number])[]> =>
   (await listed(service)).map(({ id, productCount }) => [id, productCount]);
 
-const parents = async ({ graphql }: TestService): Promise<Record<string, number | null>> => {
+const parents = async ({ graphql }: TestServer): Promise<Record<string, number | null>> => {
   type Answer = { categories: { categories: { id: string; parentId: string | null }[] } };
   const { data } = await graphql<Answer>("{ categories { categories { id parentId } } }");
   return Object.fromEntries(
@@ -59,7 +59,7 @@ const parents = async ({ graphql }: TestService): Promise<Record<string, number 
   );
 };
 
-const categoryCount = async ({ graphql }: TestService): Promise<number> =>
+const categoryCount = async ({ graphql }: TestServer): Promise<number> =>
   (await graphql<{ shop: { categoryCount: number } }>("{ shop { categoryCount } }")).data.shop
     .categoryCount;
 
@@ -68,25 +68,25 @@ test("contract §3 depth follows the parent chain, and the whole branch when it 
 }) => {
   const depths = async () =>
     Object.fromEntries((await listed(service)).map(({ id, depth }) => [id, depth]));
-  service.tell(
+  service.apply(
     categoryUpserted({ id: 1 }),
     categoryUpserted({ id: 2, parentId: 1 }),
     categoryUpserted({ id: 3, parentId: 2 }),
     categoryUpserted({ id: 4, parentId: 3 }),
   );
   assert.equal(await depths(), { 1: 1, 2: 2, 3: 3, 4: 4 });
-  service.tell(categoryUpserted({ id: 3, parentId: null }, at(9)));
+  service.apply(categoryUpserted({ id: 3, parentId: null }, at(9)));
   assert.equal(await depths(), { 1: 1, 2: 2, 3: 1, 4: 2 });
 });
 
 test("contract §3 a category whose parent is unknown is held back until it arrives", async ({
   service,
 }) => {
-  service.tell(categoryUpserted({ id: 3, parentId: 2 }));
+  service.apply(categoryUpserted({ id: 3, parentId: 2 }));
   assert.equal(await ids(service), []);
-  service.tell(categoryUpserted({ id: 2, parentId: 1 }));
+  service.apply(categoryUpserted({ id: 2, parentId: 1 }));
   assert.equal(await ids(service), []);
-  service.tell(categoryUpserted({ id: 1 }));
+  service.apply(categoryUpserted({ id: 1 }));
   assert.equal(await ids(service), [1, 2, 3]);
 });
 
@@ -94,22 +94,22 @@ test("contract §3 a category whose parent is inactive or deleted is held back, 
   service,
 }) => {
   const root = { id: 1 };
-  service.tell(
+  service.apply(
     categoryUpserted(root, at(8)),
     categoryUpserted({ id: 2, parentId: 1 }),
     categoryUpserted({ id: 3, parentId: 2 }),
     categoryUpserted({ id: 4 }),
   );
-  service.tell(categoryUpserted({ ...root, active: false }, at(9)));
+  service.apply(categoryUpserted({ ...root, active: false }, at(9)));
   assert.equal(await ids(service), [4]);
-  service.tell(categoryUpserted(root, at(10)));
+  service.apply(categoryUpserted(root, at(10)));
   assert.equal(await ids(service), [1, 4, 2, 3]);
-  service.tell(categoryDeleted(1, at(11)));
+  service.apply(categoryDeleted(1, at(11)));
   assert.equal(await ids(service), [4]);
 });
 
 test("contract §3 a product of a category held back stays visible", async ({ service }) => {
-  service.tell(categoryUpserted({ id: 2, parentId: 1 }), productUpserted({ categoryIds: [2] }));
+  service.apply(categoryUpserted({ id: 2, parentId: 1 }), productUpserted({ categoryIds: [2] }));
   const { data } = await service.graphql("{ products { totalCount } shop { categoryCount } }");
   assert.equal(data, { products: { totalCount: 1 }, shop: { categoryCount: 0 } });
 });
@@ -117,31 +117,31 @@ test("contract §3 a product of a category held back stays visible", async ({ se
 test("contract §3 a category that names itself as its parent is refused, and changes nothing", async ({
   service,
 }) => {
-  service.tell(categoryUpserted({ id: 1 }), categoryUpserted({ id: 3 }));
+  service.apply(categoryUpserted({ id: 1 }), categoryUpserted({ id: 3 }));
   const before = await listed(service);
-  assert.is(service.tell(categoryUpserted({ id: 3, parentId: 3 }, at(9))).rejected, 1);
+  assert.is(service.apply(categoryUpserted({ id: 3, parentId: 3 }, at(9))).rejected, 1);
   assert.equal(await listed(service), before);
 });
 
 test("contract §3 a circle is held back with all below it, and refused no event", async ({
   service,
 }) => {
-  service.tell(
+  service.apply(
     categoryUpserted({ id: 1 }, at(8)),
     categoryUpserted({ id: 2, parentId: 1 }, at(8)),
     categoryUpserted({ id: 3, parentId: 2 }, at(8)),
     categoryUpserted({ id: 4 }, at(8)),
   );
-  assert.is(service.tell(categoryUpserted({ id: 1, parentId: 2 }, at(9))).rejected, 0);
+  assert.is(service.apply(categoryUpserted({ id: 1, parentId: 2 }, at(9))).rejected, 0);
   assert.equal(await ids(service), [4]);
-  service.tell(categoryUpserted({ id: 2, parentId: null }, at(10)));
+  service.apply(categoryUpserted({ id: 2, parentId: null }, at(10)));
   assert.equal(await parents(service), { 2: null, 1: 2, 3: 2, 4: null });
 });
 
 test("contract §3 a circle that stood for a while leaves the tree of the last event of each category", async ({
   service,
 }) => {
-  service.tell(
+  service.apply(
     categoryUpserted({ id: 10, name: "A", parentId: null }, at(8)),
     categoryUpserted({ id: 11, name: "B", parentId: 10 }, at(9)),
     categoryUpserted({ id: 10, name: "A", parentId: 11 }, at(10)),
@@ -174,8 +174,8 @@ const atMinute = (minute: number) => ({
 const treeAfter = async (events: readonly CloudEvent[]): Promise<unknown> => {
   const model = openModel();
   try {
-    for (const event of events) model.tell(event);
-    return model.ask((moment) => [
+    for (const event of events) model.apply(event);
+    return model.read((moment) => [
       moment.categories(),
       model.store.get(tables.counters, "heldBackCategories"),
     ]);
@@ -190,7 +190,7 @@ test("contract §3 categories that are held back are counted", async ({ service 
     const { heldBackCategories } = readModelCounts(store, emptyOperatorState);
     return store.close().then(() => heldBackCategories);
   };
-  service.tell(
+  service.apply(
     categoryUpserted({ id: 1, parentId: 2 }, at(8)),
     categoryUpserted({ id: 2, parentId: 1 }, at(8)),
     categoryUpserted({ id: 3, parentId: 9 }, at(8)),
@@ -199,14 +199,14 @@ test("contract §3 categories that are held back are counted", async ({ service 
     categoryUpserted({ id: 6 }, at(8)),
   );
   assert.is(await heldBack(), 4);
-  service.tell(categoryUpserted({ id: 9 }, at(9)), categoryUpserted({ id: 1 }, at(9)));
+  service.apply(categoryUpserted({ id: 9 }, at(9)), categoryUpserted({ id: 1 }, at(9)));
   assert.is(await heldBack(), 0);
 });
 
 test("contract §3 productCount counts visible products directly in a category, as they come and go", async ({
   service,
 }) => {
-  service.tell(
+  service.apply(
     categoryUpserted({ id: 1 }),
     categoryUpserted({ id: 2, parentId: 1 }),
     productUpserted({ id: 1, categoryIds: [1, 2, 2] }),
@@ -217,19 +217,19 @@ test("contract §3 productCount counts visible products directly in a category, 
     ["2", two],
   ];
   assert.equal(await counts(service), of(1, 2));
-  service.tell(productPatched({ id: 2, active: false }, at(9)));
+  service.apply(productPatched({ id: 2, active: false }, at(9)));
   assert.equal(await counts(service), of(1, 1));
-  service.tell(productPatched({ id: 2, active: true, categoryIds: [1] }, at(10)));
+  service.apply(productPatched({ id: 2, active: true, categoryIds: [1] }, at(10)));
   assert.equal(await counts(service), of(2, 1));
-  service.tell(productDeleted(1, at(11)));
+  service.apply(productDeleted(1, at(11)));
   assert.equal(await counts(service), of(1, 0));
 });
 
 test("contract §3 productCount counts products that came before their category", async ({
   service,
 }) => {
-  service.tell(productUpserted({ categoryIds: [1] }));
-  service.tell(categoryUpserted({ id: 1 }));
+  service.apply(productUpserted({ categoryIds: [1] }));
+  service.apply(categoryUpserted({ id: 1 }));
   assert.equal(await counts(service), [["1", 1]]);
   assert.is(await categoryCount(service), 1);
 });
@@ -237,7 +237,7 @@ test("contract §3 productCount counts products that came before their category"
 test("contract §3 categoryCount counts visible categories with at least one product", async ({
   service,
 }) => {
-  service.tell(
+  service.apply(
     categoryUpserted({ id: 1 }, at(8)),
     categoryUpserted({ id: 2, parentId: 1 }),
     productUpserted({ id: 1, categoryIds: [2] }),
@@ -250,14 +250,14 @@ test("contract §3 categoryCount counts visible categories with at least one pro
     productDeleted(1, at(11)),
     productPatched({ id: 2, active: false }, at(12)),
   ]) {
-    service.tell(event);
+    service.apply(event);
     seen.push(await categoryCount(service));
   }
   assert.equal(seen, [1, 2, 0, 2, 1, 0]);
 });
 
 test("contract §3 categories are ordered by depth, then name, then id", async ({ service }) => {
-  service.tell(
+  service.apply(
     settingsUpdated(),
     categoryUpserted({ id: 9, name: "Zebra" }),
     categoryUpserted({ id: 8, name: "apple" }),
@@ -273,14 +273,14 @@ test("contract §3 categories are ordered by depth, then name, then id", async (
 test("contract §3 names are ordered in the shop's language, anew when that changes", async ({
   service,
 }) => {
-  service.tell(
+  service.apply(
     settingsUpdated({ language: "de" }, at(8)),
     ...["Zebra", "Öl", "Olive", "Ostern"].map((name, index) =>
       categoryUpserted({ id: index + 1, name }),
     ),
   );
   assert.equal(await names(service), ["Öl", "Olive", "Ostern", "Zebra"]);
-  service.tell(settingsUpdated({ language: "sv" }, at(9)));
+  service.apply(settingsUpdated({ language: "sv" }, at(9)));
   assert.equal(await names(service), ["Olive", "Ostern", "Zebra", "Öl"]);
 });
 

@@ -16,16 +16,16 @@ import {
   stockChanged,
   tokenRegenerated,
 } from "../helpers/events.ts";
-import { baseUrl, openService, type TestService } from "../helpers/service.ts";
+import { baseUrl, openTestServer, type TestServer } from "../helpers/test-server.ts";
 
-const test = suite<{ service: TestService }>("contract §3 lastmod");
+const test = suite<{ service: TestServer }>("contract §3 lastmod");
 
 const at = (hour: number) => ({ time: `2026-10-01T${String(hour).padStart(2, "0")}:00:00Z` });
 const eur = (amount: string) => ({ amount, currency: "EUR" });
 
 test.before.each(async (context) => {
-  context.service = await openService();
-  context.service.tell(
+  context.service = await openTestServer();
+  context.service.apply(
     settingsUpdated({ freeShippingThreshold: eur("50.00") }, at(1)),
     categoryUpserted({ id: 1, name: "Clothes" }, at(1)),
     categoryUpserted({ id: 2, name: "Shoes", parentId: 1 }, at(1)),
@@ -55,7 +55,7 @@ type Page = keyof typeof pages;
 const names = Object.keys(pages) as Page[];
 
 /** The hour that Last-Modified of a page names; undefined for a page that is gone or has none. */
-const hourOf = async (service: TestService, page: Page): Promise<number | undefined> => {
+const hourOf = async (service: TestServer, page: Page): Promise<number | undefined> => {
   const response = await service.get(pages[page]);
   await response.arrayBuffer();
   const time = response.headers.get("last-modified");
@@ -64,7 +64,7 @@ const hourOf = async (service: TestService, page: Page): Promise<number | undefi
 
 type Hours = Record<Page, number | undefined>;
 
-const hours = async (service: TestService): Promise<Hours> =>
+const hours = async (service: TestServer): Promise<Hours> =>
   Object.fromEntries(
     await Promise.all(names.map(async (page) => [page, await hourOf(service, page)])),
   );
@@ -83,7 +83,7 @@ const first = {
 };
 
 /** The sitemap dates each page as the page itself does. */
-const mustAgree = async (service: TestService): Promise<void> => {
+const mustAgree = async (service: TestServer): Promise<void> => {
   const xml = await (await service.get(pages.sitemap)).text();
   const entries = [...xml.matchAll(/<loc>([^<]*)<\/loc><lastmod>([^<]*)</g)];
   assert.ok(entries.length > 3);
@@ -168,7 +168,7 @@ const changes: Readonly<Record<string, readonly [CloudEvent, readonly Page[]]>> 
 
 for (const [name, [event, moved]] of Object.entries(changes)) {
   test(`contract §3 ${name} dates the pages it changes, and no others`, async ({ service }) => {
-    service.tell(event);
+    service.apply(event);
     const after = await hours(service);
     for (const page of names) {
       // A page that is gone has no date.
@@ -186,13 +186,13 @@ for (const [name, [event, moved]] of Object.entries(changes)) {
 test("contract §3 the date of a category does not go back when its newest product leaves", async ({
   service,
 }) => {
-  service.tell(priceChanged({ productId: 1, price: eur("7.00") }, at(5)));
+  service.apply(priceChanged({ productId: 1, price: eur("7.00") }, at(5)));
   assert.is(await hourOf(service, "shoes"), 5);
   for (const [hour, event] of [
     [6, productPatched({ id: 1, categoryIds: [4] }, at(6))],
     [7, productPatched({ id: 2, active: false }, at(7))],
   ] as const) {
-    service.tell(event);
+    service.apply(event);
     assert.is(await hourOf(service, "shoes"), hour);
   }
 });
@@ -200,8 +200,8 @@ test("contract §3 the date of a category does not go back when its newest produ
 test("contract §3 an older event that counts by its sequence does not take a date back", async ({
   service,
 }) => {
-  service.tell(productUpserted({ id: 9, name: "A" }, { ...at(8), sequence: "1" }));
-  service.tell(productUpserted({ id: 9, name: "B" }, { ...at(6), sequence: "2" }));
+  service.apply(productUpserted({ id: 9, name: "A" }, { ...at(8), sequence: "1" }));
+  service.apply(productUpserted({ id: 9, name: "B" }, { ...at(6), sequence: "2" }));
   const response = await service.get("/products/9.md");
   assert.match(await response.text(), "# B");
   assert.is(new Date(response.headers.get("last-modified") ?? "").getUTCHours(), 8);
@@ -209,10 +209,10 @@ test("contract §3 an older event that counts by its sequence does not take a da
 
 test("contract §3 further pages of a category are dated by what they show", async ({ service }) => {
   const ids = Array.from({ length: 60 }, (_, index) => index + 100);
-  service.tell(...ids.map((id) => productUpserted({ id, categoryIds: [4] }, at(3))));
+  service.apply(...ids.map((id) => productUpserted({ id, categoryIds: [4] }, at(3))));
   const first = await (await service.get(pages.hats)).text();
   const next = /\[Next products\]\(([^)]*)\)/.exec(first)?.[1]?.slice(baseUrl.length) ?? "";
-  service.tell(priceChanged({ productId: 159, price: eur("1.00") }, at(9)));
+  service.apply(priceChanged({ productId: 159, price: eur("1.00") }, at(9)));
   assert.is(await hourOf(service, "hats"), 3);
   const { headers } = await service.get(next);
   assert.is(new Date(headers.get("last-modified") ?? "").getUTCHours(), 9);

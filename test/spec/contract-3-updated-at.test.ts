@@ -9,12 +9,12 @@ import {
   settingsUpdated,
   stockChanged,
 } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 
-const test = suite<{ service: TestService }>("§2 Product.updatedAt");
+const test = suite<{ service: TestServer }>("§2 Product.updatedAt");
 
 test.before.each(async (context) => {
-  context.service = await openService();
+  context.service = await openTestServer();
 });
 test.after.each(({ service }) => service.close());
 
@@ -97,7 +97,7 @@ const lives: Readonly<Record<string, readonly [hour: number, ...CloudEvent[]]>> 
 
 for (const [name, [hour, ...events]] of Object.entries(lives)) {
   test(`§2 Product.updatedAt is ${name}`, async ({ service }) => {
-    for (const event of events) service.tell(event);
+    for (const event of events) service.apply(event);
     const { data } = await service.graphql<{ product: { product: { updatedAt: string } } }>(
       "{ product(id: 1) { product { updatedAt } } }",
     );

@@ -11,15 +11,15 @@ import {
   settingsUpdated,
   stockChanged,
 } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { agentOf } from "../mcp/calls.ts";
 import { surfaces } from "./every-surface.ts";
 
-const test = suite<{ service: TestService }>("contract §3 visibility");
+const test = suite<{ service: TestServer }>("contract §3 visibility");
 
 test.before.each(async (context) => {
-  context.service = await openService();
-  context.service.tell(settingsUpdated());
+  context.service = await openTestServer();
+  context.service.apply(settingsUpdated());
 });
 test.after.each(({ service }) => service.close());
 
@@ -33,7 +33,7 @@ interface Seen {
 }
 
 /** Whether product 1 is seen; every way to see it must agree. */
-const isVisible = async ({ graphql }: TestService): Promise<boolean> => {
+const isVisible = async ({ graphql }: TestServer): Promise<boolean> => {
   const { data } = await graphql<Seen>(`{
     shop { productCount }
     product(id: 1) { product { id } userErrors { code } }
@@ -95,17 +95,17 @@ const lives: Readonly<Record<string, readonly [boolean, ...CloudEvent[]]>> = {
 
 for (const [life, [visible, ...events]] of Object.entries(lives)) {
   test(`contract §3 a product ${life}`, async ({ service }) => {
-    service.tell(...events);
+    service.apply(...events);
     assert.is(await isVisible(service), visible);
   });
 
   test(`contract §3 a product ${life}, one event a batch`, async ({ service }) => {
-    for (const event of events) service.tell(event);
+    for (const event of events) service.apply(event);
     assert.is(await isVisible(service), visible);
   });
 }
 
-const availabilityOf = async ({ graphql }: TestService): Promise<string> =>
+const availabilityOf = async ({ graphql }: TestServer): Promise<string> =>
   (
     await graphql<{ product: { product: { availability: string } } }>(
       "{ product(id: 1) { product { availability } } }",
@@ -140,21 +140,21 @@ const stocks: Readonly<Record<string, readonly [string, ...CloudEvent[]]>> = {
 
 for (const [name, [availability, ...events]] of Object.entries(stocks)) {
   test(`contract §3 availability is ${name}`, async ({ service }) => {
-    service.tell(productUpserted(), ...events);
+    service.apply(productUpserted(), ...events);
     assert.is(await availabilityOf(service), availability);
   });
 }
 
 test("contract §3 stock may come before its product", async ({ service }) => {
-  service.tell(stockChanged({ quantity: 4 }));
-  service.tell(productUpserted());
+  service.apply(stockChanged({ quantity: 4 }));
+  service.apply(productUpserted());
   assert.is(await availabilityOf(service), "IN_STOCK");
 });
 
 test("contract §3 pricesVisible false makes every price null, true shows them again", async ({
   service,
 }) => {
-  service.tell(productUpserted({ id: 1 }), productUpserted({ id: 2 }));
+  service.apply(productUpserted({ id: 1 }), productUpserted({ id: 2 }));
   const prices = async (): Promise<readonly unknown[]> => {
     const { data } = await service.graphql<{
       product: { product: { price: unknown } };
@@ -174,9 +174,9 @@ test("contract §3 pricesVisible false makes every price null, true shows them a
   };
   const shown = { amount: "12.90" };
   assert.equal(await prices(), Array(7).fill(shown));
-  service.tell(settingsUpdated({ pricesVisible: false }));
+  service.apply(settingsUpdated({ pricesVisible: false }));
   assert.equal(await prices(), Array(7).fill(null));
-  service.tell(settingsUpdated({ pricesVisible: true }));
+  service.apply(settingsUpdated({ pricesVisible: true }));
   assert.equal(await prices(), Array(7).fill(shown));
 });
 
@@ -186,7 +186,7 @@ test("contract §3 pricesVisible false leaves no amount on any surface, of produ
   const eur = (amount: string) => ({ amount, currency: "EUR" });
   const checkoutLink = { preset: "shopify" } as const;
   const settings = { freeShippingThreshold: eur("71.17"), checkoutLink };
-  service.tell(
+  service.apply(
     categoryUpserted({ id: 1 }),
     productUpserted({ id: 1, price: eur("72.17"), categoryIds: [1] }),
     stockChanged({ productId: 1 }),
@@ -212,9 +212,9 @@ test("contract §3 pricesVisible false leaves no amount on any surface, of produ
     const all = (await Promise.all([...texts, ...calls])).join("\n");
     return [...new Set(all.match(/7\d\.17/g))].sort();
   };
-  service.tell(settingsUpdated(settings, { time: "2026-10-02T08:00:00Z" }));
+  service.apply(settingsUpdated(settings, { time: "2026-10-02T08:00:00Z" }));
   assert.equal(await told(), ["71.17", "72.17", "73.17", "74.17"]);
-  service.tell(
+  service.apply(
     settingsUpdated({ ...settings, pricesVisible: false }, { time: "2026-10-03T08:00:00Z" }),
   );
   assert.equal(await told(), []);

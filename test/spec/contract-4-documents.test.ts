@@ -11,14 +11,14 @@ import { serverAudits } from "graphql-http";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { settingsUpdated } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { introspectionQuery } from "./published-schema.ts";
 
-const test = suite<{ service: TestService; description: string }>("contract §4 documents");
+const test = suite<{ service: TestServer; description: string }>("contract §4 documents");
 
 test.before(async (context) => {
-  context.service = await openService();
-  context.service.tell(settingsUpdated());
+  context.service = await openTestServer();
+  context.service.apply(settingsUpdated());
   const { data } = await context.service.graphql<{ __schema: { description: string } }>(
     "{ __schema { description } }",
   );

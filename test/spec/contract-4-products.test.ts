@@ -1,15 +1,15 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { productUpserted } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 
-const test = suite<{ service: TestService }>("contract §4 products");
+const test = suite<{ service: TestServer }>("contract §4 products");
 
 test.before(async (context) => {
-  context.service = await openService();
+  context.service = await openTestServer();
   // Told in an order that is not the one of their ids, which are not of one length either.
   const ids = [30, 4, 100, 12, 1, 25, 9, 2000000000000000, ...range(200, 220)];
-  context.service.tell(...ids.map((id) => productUpserted({ id })));
+  context.service.apply(...ids.map((id) => productUpserted({ id })));
 });
 test.after(({ service }) => service.close());
 
@@ -24,7 +24,7 @@ interface Page {
   readonly userErrors: readonly { readonly code: string; readonly field: readonly string[] }[];
 }
 
-const page = async (service: TestService, variables: object = {}): Promise<Page> => {
+const page = async (service: TestServer, variables: object = {}): Promise<Page> => {
   const { data, errors } = await service.graphql<{ products: Page }>(
     `query ($first: Int, $after: String, $query: String, $inStockOnly: Boolean) {
       products(first: $first, after: $after, query: $query, inStockOnly: $inStockOnly) {
@@ -38,7 +38,7 @@ const page = async (service: TestService, variables: object = {}): Promise<Page>
   return data.products;
 };
 
-const refused = async (service: TestService, variables: object, argument: string) => {
+const refused = async (service: TestServer, variables: object, argument: string) => {
   const { nodes, edges, pageInfo, userErrors } = await page(service, variables);
   assert.equal(userErrors, [{ code: "INVALID_ARGUMENT", field: ["products", argument] }]);
   assert.equal(nodes, []);
@@ -109,7 +109,7 @@ test("contract §4 a query of 200 characters is searched, one over is INVALID_AR
   await refused(service, { query: "product ".repeat(26) }, "query");
 });
 
-const product = async (service: TestService, id: string | number) =>
+const product = async (service: TestServer, id: string | number) =>
   (
     await service.graphql<{
       product: { product: { id: string } | null; userErrors: { code: string; field: string[] }[] };

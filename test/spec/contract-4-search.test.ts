@@ -6,17 +6,17 @@ import {
   productUpserted,
   settingsUpdated,
 } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 
-const test = suite<{ service: TestService }>("contract §4 search");
+const test = suite<{ service: TestServer }>("contract §4 search");
 
 test.before.each(async (context) => {
-  context.service = await openService();
-  context.service.tell(settingsUpdated({ language: "en" }));
+  context.service = await openTestServer();
+  context.service.apply(settingsUpdated({ language: "en" }));
 });
 test.after.each(({ service }) => service.close());
 
-const search = async ({ graphql }: TestService, query: string): Promise<readonly number[]> => {
+const search = async ({ graphql }: TestServer, query: string): Promise<readonly number[]> => {
   const { data } = await graphql<{
     products: { nodes: { id: string }[]; totalCount: number; userErrors: unknown[] };
   }>(
@@ -34,7 +34,7 @@ const bare = { name: "Thing", descriptionHtml: null, reference: null };
 test("contract §4 a word is looked for in name, brand, reference, gtin, description and category names", async ({
   service,
 }) => {
-  service.tell(
+  service.apply(
     categoryUpserted({ id: 5, name: "Wordy things" }),
     productUpserted({ ...bare, id: 1, name: "A wordy thing" }),
     productUpserted({ ...bare, id: 2, brand: "Wordy" }),
@@ -48,7 +48,7 @@ test("contract §4 a word is looked for in name, brand, reference, gtin, descrip
 });
 
 test("contract §4 all words must match, each in whichever field", async ({ service }) => {
-  service.tell(
+  service.apply(
     categoryUpserted({ id: 5, name: "Kitchen" }),
     productUpserted({ ...bare, id: 1, name: "Blue mug", brand: "Acme", categoryIds: [5] }),
     productUpserted({ ...bare, id: 2, name: "Blue mug", categoryIds: [5] }),
@@ -60,7 +60,7 @@ test("contract §4 all words must match, each in whichever field", async ({ serv
 });
 
 test("contract §4 only the last word is a prefix", async ({ service }) => {
-  service.tell(
+  service.apply(
     productUpserted({ ...bare, id: 1, name: "Teapot kettle" }),
     productUpserted({ ...bare, id: 2, name: "Tea kettle" }),
   );
@@ -73,7 +73,7 @@ test("contract §4 only the last word is a prefix", async ({ service }) => {
 test("contract §4 case and accents make no difference, in the query or in the product", async ({
   service,
 }) => {
-  service.tell(
+  service.apply(
     productUpserted({ ...bare, id: 1, name: "Ångström CRÈME" }),
     productUpserted({ ...bare, id: 2, name: "angstrom creme" }),
   );
@@ -88,7 +88,7 @@ test("contract §4 case and accents make no difference, in the query or in the p
 });
 
 test("contract §4 words are stemmed in the shop's language: English", async ({ service }) => {
-  service.tell(
+  service.apply(
     productUpserted({ ...bare, id: 1, name: "Running shoe blue" }),
     productUpserted({ ...bare, id: 2, name: "Runs shoes blue" }),
   );
@@ -98,7 +98,7 @@ test("contract §4 words are stemmed in the shop's language: English", async ({ 
 });
 
 test("contract §4 words are stemmed in the shop's language: German", async ({ service }) => {
-  service.tell(
+  service.apply(
     settingsUpdated({ language: "de" }),
     productUpserted({ ...bare, id: 1, name: "Tisch blau" }),
     productUpserted({ ...bare, id: 2, name: "Tische blau" }),
@@ -107,7 +107,7 @@ test("contract §4 words are stemmed in the shop's language: German", async ({ s
 });
 
 test("contract §4 the last word stays a prefix when it is stemmed", async ({ service }) => {
-  service.tell(productUpserted({ ...bare, id: 1, name: "Running shoes" }));
+  service.apply(productUpserted({ ...bare, id: 1, name: "Running shoes" }));
   for (const query of [
     "r",
     "run",
@@ -128,7 +128,7 @@ for (const [field, told, asked] of [
   test(`contract §4 an exact ${field} comes first`, async ({ service }) => {
     const words = `mug blue ${asked[0]} 4006381333931`;
     const louder = { name: words, brand: words, descriptionHtml: `<p>${words}</p>` };
-    service.tell(
+    service.apply(
       productUpserted({ ...bare, ...louder, id: 1 }),
       productUpserted({ ...bare, ...told, id: 2 }),
       productUpserted({ ...bare, ...louder, id: 3 }),
@@ -138,7 +138,7 @@ for (const [field, told, asked] of [
 }
 
 test("contract §4 a match in the name comes before one in the description", async ({ service }) => {
-  service.tell(
+  service.apply(
     productUpserted({ ...bare, id: 1, descriptionHtml: "<p>Goes with any lamp.</p>" }),
     productUpserted({ ...bare, id: 2, name: "Lamp" }),
   );
@@ -147,18 +147,18 @@ test("contract §4 a match in the name comes before one in the description", asy
 
 test("contract §4 products of one relevance are ordered by id", async ({ service }) => {
   const ids = [12, 3, 100, 7];
-  service.tell(...ids.map((id) => productUpserted({ ...bare, id, name: "Lamp" })));
+  service.apply(...ids.map((id) => productUpserted({ ...bare, id, name: "Lamp" })));
   assert.equal(await search(service, "lamp"), [3, 7, 12, 100]);
 });
 
 test("contract §4 an edit is found by its new words and no longer by the old", async ({
   service,
 }) => {
-  service.tell(categoryUpserted({ id: 5, name: "Kitchen" }));
-  service.tell(productUpserted({ ...bare, name: "Lamp", reference: "L-1", categoryIds: [5] }));
-  service.tell(productPatched({ name: "Chair", reference: "C-1", categoryIds: [] }));
-  service.tell(categoryUpserted({ id: 6, name: "Office" }), productPatched({ categoryIds: [6] }));
-  service.tell(categoryUpserted({ id: 6, name: "Study" }));
+  service.apply(categoryUpserted({ id: 5, name: "Kitchen" }));
+  service.apply(productUpserted({ ...bare, name: "Lamp", reference: "L-1", categoryIds: [5] }));
+  service.apply(productPatched({ name: "Chair", reference: "C-1", categoryIds: [] }));
+  service.apply(categoryUpserted({ id: 6, name: "Office" }), productPatched({ categoryIds: [6] }));
+  service.apply(categoryUpserted({ id: 6, name: "Study" }));
   for (const gone of ["lamp", "L-1", "kitchen", "office"]) {
     assert.equal(await search(service, gone), [], gone);
   }
@@ -168,7 +168,7 @@ test("contract §4 an edit is found by its new words and no longer by the old", 
 });
 
 test("contract §4 a query in another script is searched like any other", async ({ service }) => {
-  service.tell(productUpserted({ ...bare, name: "Кружка синяя 赤い靴" }));
+  service.apply(productUpserted({ ...bare, name: "Кружка синяя 赤い靴" }));
   for (const query of ["кружка", "СИНЯЯ", "赤い靴", "赤"]) {
     assert.equal(await search(service, query), [1], query);
   }
@@ -177,7 +177,7 @@ test("contract §4 a query in another script is searched like any other", async 
 test("contract §4 a query of punctuation alone matches nothing and is no error", async ({
   service,
 }) => {
-  service.tell(productUpserted());
+  service.apply(productUpserted());
   for (const query of ["!", "---", "' OR 1=1 --", '"', "%"]) {
     assert.equal(await search(service, query), [], query);
   }

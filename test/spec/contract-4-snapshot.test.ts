@@ -4,14 +4,14 @@ import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { productUpserted, settingsUpdated } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { productsThere } from "./writing.ts";
 
-const test = suite<{ service: TestService; writer: ChildProcess }>("contract §4 one snapshot");
+const test = suite<{ service: TestServer; writer: ChildProcess }>("contract §4 one snapshot");
 
 test.before(async (context) => {
-  context.service = await openService();
-  context.service.tell(
+  context.service = await openTestServer();
+  context.service.apply(
     settingsUpdated({ name: "Shop 0" }),
     ...productsThere.map((id) =>
       productUpserted({ id, price: { amount: "0.00", currency: "EUR" } }),

@@ -9,7 +9,7 @@ import {
   productUpserted,
   stockChanged,
 } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { property } from "../torture/effort.ts";
 
 const test = suite("contract §4 walking while products change");
@@ -93,7 +93,7 @@ interface Page {
 }
 
 const page = async (
-  { graphql }: TestService,
+  { graphql }: TestServer,
   variables: Filter & { readonly first: number; readonly after?: string | null },
 ): Promise<Page> => {
   const { data, errors } = await graphql<{ products: Page }>(
@@ -110,12 +110,12 @@ const page = async (
 };
 
 /** Walks to the end while products change and a rebuilt generation is swapped in, and checks what was seen against what stayed. */
-const walkAndCheck = async (service: TestService, walk: Walk, filter: Filter): Promise<void> => {
+const walkAndCheck = async (service: TestServer, walk: Walk, filter: Filter): Promise<void> => {
   const told: CloudEvent[] = [
     ...range(lastId).map((id) => productDeleted(id)),
     ...walk.begin.flatMap((id) => [lamp(id), events.restock(id)]),
   ];
-  service.tell(...told);
+  service.apply(...told);
   const leaving: readonly Change[] = filter.inStockOnly ? [...removing, "sell out"] : removing;
   const changes = [...walk.between];
   const stayed = new Set(walk.begin);
@@ -135,7 +135,7 @@ const walkAndCheck = async (service: TestService, walk: Walk, filter: Filter): P
     const now = more ? (changes.shift() ?? []) : [];
     const changed = now.map(([change, id]) => events[change](id));
     told.push(...changed);
-    if (changed.length > 0) service.tell(...changed);
+    if (changed.length > 0) service.apply(...changed);
     pages += 1;
     if (pages === walk.swapAfter) await service.swap(told);
     for (const [change, id] of now) if (leaving.includes(change)) stayed.delete(id);
@@ -155,7 +155,7 @@ for (const [name, filter] of Object.entries({
   "the orderable matches of a query": { query: "lamp", inStockOnly: true },
 } satisfies Record<string, Filter>)) {
   test(`contract §4 walking ${name} while products change never repeats and never skips one that stayed`, async () => {
-    const service = await openService();
+    const service = await openTestServer();
     try {
       await fc.assert(
         fc.asyncProperty(walks, (walk) => walkAndCheck(service, walk, filter)),
@@ -169,10 +169,10 @@ for (const [name, filter] of Object.entries({
 
 /** Four lamps, of which one page of two was seen; then one of them changes how loudly it says so. */
 const seenAfter = async (begin: readonly CloudEvent[], between: CloudEvent) => {
-  const service = await openService();
-  service.tell(...begin);
+  const service = await openTestServer();
+  service.apply(...begin);
   const one = await page(service, { query: "lamp", first: 2 });
-  service.tell(between);
+  service.apply(between);
   const two = await page(service, { query: "lamp", first: 100, after: one.pageInfo.endCursor });
   await service.close();
   return [...one.nodes, ...two.nodes].map(({ id }) => Number(id));

@@ -1,14 +1,14 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { type Agent, agentOf, type ToolName } from "../mcp/calls.ts";
 import { goodArguments, smallShop } from "../mcp/shop.ts";
 
-const test = suite<{ service: TestService; agent: Agent }>("contract §5 tools");
+const test = suite<{ service: TestServer; agent: Agent }>("contract §5 tools");
 
 test.before(async (context) => {
-  context.service = await openService();
-  context.service.tell(...smallShop());
+  context.service = await openTestServer();
+  context.service.apply(...smallShop());
   context.agent = await agentOf(context.service);
 });
 test.after(({ service }) => service.close());

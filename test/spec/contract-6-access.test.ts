@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { settingsUpdated } from "../helpers/events.ts";
-import { openService } from "../helpers/service.ts";
-import { startService, until } from "../helpers/vitrine.ts";
+import { openTestServer } from "../helpers/test-server.ts";
+import { startVitrine, until } from "../helpers/vitrine.ts";
 
 const test = suite("contract §6");
 
@@ -34,8 +34,8 @@ const listTools = async (url: string, token: string): Promise<number> => {
 };
 
 test("contract §6: a token is valid on every replica that shares the secret, in either mode", async () => {
-  const [one, other] = [await openService(), await openService({ registration: "closed" })];
-  one.tell(settingsUpdated());
+  const [one, other] = [await openTestServer(), await openTestServer({ registration: "closed" })];
+  one.apply(settingsUpdated());
   const token = await tokenOf(await register(one.url, "replicated"));
   assert.is(await listTools(one.url, token), 200);
   assert.is(await listTools(other.url, token), 200);
@@ -44,7 +44,7 @@ test("contract §6: a token is valid on every replica that shares the secret, in
 });
 
 test("contract §6: a token is never logged, however it is used", async () => {
-  const service = await startService(["--demo"], { env: { LOG_LEVEL: "trace" } });
+  const service = await startVitrine(["--demo"], { env: { LOG_LEVEL: "trace" } });
   const token = await tokenOf(await register(service.url, "never logged"));
   assert.is(await listTools(service.url, token), 200);
   assert.is(await listTools(service.url, `${token}x`), 401);
@@ -76,7 +76,7 @@ const damages: readonly (readonly [what: string, damage: (book: string) => Promi
 ];
 
 test("contract §6: a damaged book of idempotency keys ends no process and refuses nobody, and is told", async () => {
-  const service = await startService(["--demo"]);
+  const service = await startVitrine(["--demo"]);
   const key = { "idempotency-key": "once" };
   const first = await tokenOf(await register(service.url, "agent", key));
   for (const [what, damage] of damages) {

@@ -7,14 +7,14 @@ import {
   robotsUpdated,
   settingsUpdated,
 } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 
-const test = suite<{ service: TestService }>("contract §7");
+const test = suite<{ service: TestServer }>("contract §7");
 
 test.before(async (context) => {
   const long = `<p>${"word ".repeat(1_000)}</p>`;
-  context.service = await openService();
-  context.service.tell(
+  context.service = await openTestServer();
+  context.service.apply(
     settingsUpdated(),
     categoryUpserted({ descriptionHtml: long }),
     productUpserted({ descriptionHtml: long, categoryIds: [1] }),

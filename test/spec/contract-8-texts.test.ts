@@ -1,24 +1,24 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { categoryUpserted, productUpserted, settingsUpdated } from "../helpers/events.ts";
-import { baseUrl, openService, type TestService } from "../helpers/service.ts";
+import { baseUrl, openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { links, textOf as nodeText, parse, walk } from "../surfaces/markdown/structure.ts";
 
-const test = suite<{ service: TestService }>("contract §8");
+const test = suite<{ service: TestServer }>("contract §8");
 
 test.before.each(async (context) => {
-  context.service = await openService();
+  context.service = await openTestServer();
 });
 test.after.each(({ service }) => service.close());
 
-const textOf = async (service: TestService, path: string): Promise<string> =>
+const textOf = async (service: TestServer, path: string): Promise<string> =>
   (await service.get(path)).text();
 
 test("contract §8: addresses in a text read as addresses, whoever wrote them", async ({
   service,
 }) => {
   const address = "https://size.example/a_b?c=1&d=2";
-  service.tell(
+  service.apply(
     settingsUpdated({ description: `See ${address}, or (${address}).` }),
     productUpserted({ id: 1, specifications: [{ name: "Manual", value: address }] }),
   );
@@ -35,7 +35,7 @@ test("contract §8: addresses in a text read as addresses, whoever wrote them", 
 test("contract §8: what looks like an address and is none is left as text", async ({ service }) => {
   const odd =
     "https://evil.example/](https://x.example) https://a|b https://c`d` javascript:alert(1)";
-  service.tell(settingsUpdated(), productUpserted({ id: 1, name: odd }));
+  service.apply(settingsUpdated(), productUpserted({ id: 1, name: odd }));
   const text = await textOf(service, "/products/1.md");
   const [title = ""] = text.split("\n");
   assert.not.match(title, "<");
@@ -48,7 +48,7 @@ test("contract §8: what looks like an address and is none is left as text", asy
 test("contract §8: a table with blocks in its cells is a table of readable text", async ({
   service,
 }) => {
-  service.tell(
+  service.apply(
     settingsUpdated(),
     productUpserted({
       id: 1,
@@ -67,7 +67,7 @@ test("contract §8: an overview that does not name every category says so, and w
   const categories = Array.from({ length: 103 }, (_, at) =>
     categoryUpserted({ id: at + 1, name: `Category ${at}` }),
   );
-  service.tell(settingsUpdated(), ...categories);
+  service.apply(settingsUpdated(), ...categories);
   for (const path of ["/llms.txt", "/index.md"]) {
     const text = await textOf(service, path);
     assert.match(text, `(${baseUrl}/agent-sitemap.xml): 3 more categories`, path);

@@ -1,8 +1,8 @@
 import { tokenFor } from "../helpers/access.ts";
-import type { TestService } from "../helpers/service.ts";
+import type { TestServer } from "../helpers/test-server.ts";
 
 /** A way to ask a service; the headers given win over its own. */
-export type Ask = (service: TestService, headers?: Record<string, string>) => Promise<Response>;
+export type Ask = (service: TestServer, headers?: Record<string, string>) => Promise<Response>;
 
 export const get =
   (path: string, own: Record<string, string> = {}): Ask =>

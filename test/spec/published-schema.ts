@@ -6,7 +6,7 @@ import {
   type IntrospectionQuery,
   parse,
 } from "graphql";
-import type { TestService } from "../helpers/service.ts";
+import type { TestServer } from "../helpers/test-server.ts";
 
 /** Everything a tool may ask of introspection. */
 export const introspectionQuery = getIntrospectionQuery({
@@ -19,12 +19,12 @@ export const introspectionQuery = getIntrospectionQuery({
 });
 
 /** The schema as introspection tells it. */
-export const introspected = async ({ graphql }: TestService): Promise<GraphQLSchema> => {
+export const introspected = async ({ graphql }: TestServer): Promise<GraphQLSchema> => {
   const { data, errors } = await graphql<IntrospectionQuery>(introspectionQuery);
   if (errors) throw new Error(errors[0]?.message);
   return buildClientSchema(data);
 };
 
 /** The schema as its published text tells it. */
-export const publishedSdl = async ({ get }: TestService): Promise<DocumentNode> =>
+export const publishedSdl = async ({ get }: TestServer): Promise<DocumentNode> =>
   parse(await (await get("/graphql/schema.graphql")).text());

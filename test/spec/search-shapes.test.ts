@@ -2,16 +2,16 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { productUpserted } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { type Agent, agentOf } from "../mcp/calls.ts";
 
-const test = suite<{ service: TestService; agent: Agent }>("queries of every shape");
+const test = suite<{ service: TestServer; agent: Agent }>("queries of every shape");
 
 const products = 400;
 
 test.before(async (context) => {
-  context.service = await openService();
-  context.service.tell(
+  context.service = await openTestServer();
+  context.service.apply(
     ...Array.from({ length: products }, (_, at) =>
       productUpserted({ id: at + 1, name: `The lamp of a room w${at}`, reference: `R-${at}` }),
     ),

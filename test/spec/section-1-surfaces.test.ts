@@ -6,14 +6,14 @@ import {
   productUpserted,
   settingsUpdated,
 } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { introspected } from "./published-schema.ts";
 
-const test = suite<{ service: TestService }>("§1 what the service does");
+const test = suite<{ service: TestServer }>("§1 what the service does");
 
 test.before(async (context) => {
-  context.service = await openService();
-  context.service.tell(
+  context.service = await openTestServer();
+  context.service.apply(
     settingsUpdated(),
     categoryUpserted(),
     productUpserted({ categoryIds: [1], gtin: "4006381333931", brand: "Acme" }),
@@ -111,7 +111,7 @@ test("§1.6 there is no job type to poll and no progress subscription", async ({
 });
 
 test("§1.6 a query too large for one answer is paged with cursors", async ({ service }) => {
-  service.tell(...[2, 3].map((id) => productUpserted({ id })));
+  service.apply(...[2, 3].map((id) => productUpserted({ id })));
   const query =
     "query ($after: String) { products(first: 2, after: $after) { nodes { id } pageInfo { endCursor hasNextPage } } }";
   type Page = {

@@ -6,13 +6,13 @@ import {
   productUpserted,
   settingsUpdated,
 } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 
-const test = suite<{ service: TestService }>("§1 text surfaces");
+const test = suite<{ service: TestServer }>("§1 text surfaces");
 
 test.before(async (context) => {
-  context.service = await openService();
-  context.service.tell(
+  context.service = await openTestServer();
+  context.service.apply(
     settingsUpdated(),
     categoryUpserted(),
     productUpserted({}, { time: "2026-10-03T10:00:00Z" }),

@@ -6,13 +6,13 @@ import {
   productUpserted,
   stockChanged,
 } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 
-const test = suite<{ service: TestService }>("§2 payloads and connections");
+const test = suite<{ service: TestServer }>("§2 payloads and connections");
 
 test.before(async (context) => {
-  context.service = await openService();
-  context.service.tell(
+  context.service = await openTestServer();
+  context.service.apply(
     ...[1, 2, 3, 4, 5].map((id) => productUpserted({ id })),
     stockChanged({ productId: 2 }),
     stockChanged({ productId: 4 }),
@@ -41,7 +41,7 @@ interface Page {
   readonly userErrors: readonly UserError[];
 }
 
-const page = async (service: TestService, variables: object = {}): Promise<Page> => {
+const page = async (service: TestServer, variables: object = {}): Promise<Page> => {
   const { data, errors } = await service.graphql<{ products: Page }>(
     `query ($first: Int, $after: String, $query: String, $inStockOnly: Boolean) {
       products(first: $first, after: $after, query: $query, inStockOnly: $inStockOnly) {
@@ -97,7 +97,7 @@ test("§2 CategoryPayload and PolicyPayload: userErrors is empty on success", as
 });
 
 test("§2 CategoryPayload and PolicyPayload: the lists are empty, not null, in an empty shop", async () => {
-  const empty = await openService();
+  const empty = await openTestServer();
   const { data } = await empty.graphql(
     "{ categories { categories { id } userErrors { code } } policies { policies { id } userErrors { code } } }",
   );

@@ -9,24 +9,24 @@ import {
   settingsUpdated,
   stockChanged,
 } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 
-const test = suite<{ service: TestService }>("§2 resources");
+const test = suite<{ service: TestServer }>("§2 resources");
 
 test.before.each(async (context) => {
-  context.service = await openService();
+  context.service = await openTestServer();
 });
 test.after.each(({ service }) => service.close());
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const shop = async (service: TestService, fields: string): Promise<Fields> => {
+const shop = async (service: TestServer, fields: string): Promise<Fields> => {
   const { data, errors } = await service.graphql<{ shop: Fields }>(`{ shop { ${fields} } }`);
   assert.is(errors, undefined);
   return data.shop;
 };
 
-const product = async (service: TestService, fields: string, id = 1): Promise<Fields> => {
+const product = async (service: TestServer, fields: string, id = 1): Promise<Fields> => {
   const { data, errors } = await service.graphql<{ product: { product: Fields } }>(
     `{ product(id: ${id}) { product { ${fields} } } }`,
   );
@@ -34,14 +34,14 @@ const product = async (service: TestService, fields: string, id = 1): Promise<Fi
   return data.product.product;
 };
 
-const categories = async (service: TestService, fields: string): Promise<readonly Fields[]> =>
+const categories = async (service: TestServer, fields: string): Promise<readonly Fields[]> =>
   (
     await service.graphql<{ categories: { categories: Fields[] } }>(
       `{ categories { categories { ${fields} } } }`,
     )
   ).data.categories.categories;
 
-const policies = async (service: TestService, fields: string): Promise<readonly Fields[]> =>
+const policies = async (service: TestServer, fields: string): Promise<readonly Fields[]> =>
   (
     await service.graphql<{ policies: { policies: Fields[] } }>(
       `{ policies { policies { ${fields} } } }`,
@@ -54,14 +54,14 @@ test("§2 Shop.name, url, language and currency are the shop's own, as last told
   service,
 }) => {
   const asked = "name url language currency";
-  service.tell(settingsUpdated());
+  service.apply(settingsUpdated());
   const told = { name: "Tesoro", url: "https://tesoro.example", language: "it", currency: "CHF" };
-  service.tell(settingsUpdated(told));
+  service.apply(settingsUpdated(told));
   assert.equal(await shop(service, asked), told);
 });
 
 test("§2 Shop.productCount is the number of active products", async ({ service }) => {
-  service.tell(
+  service.apply(
     productUpserted({ id: 1 }),
     productUpserted({ id: 2 }),
     productUpserted({ id: 3, active: false }),
@@ -73,7 +73,7 @@ test("§2 Shop.productCount is the number of active products", async ({ service 
 test("§2 Shop.categoryCount is the number of categories holding at least one product", async ({
   service,
 }) => {
-  service.tell(
+  service.apply(
     ...[1, 2, 3].map((id) => categoryUpserted({ id })),
     productUpserted({ id: 1, categoryIds: [1] }),
     productUpserted({ id: 2, categoryIds: [1, 2] }),
@@ -91,18 +91,18 @@ test("§2 Shop.apiVersion equals the API-Version header", async ({ service }) =>
 test("§2 Shop.deprecationPolicy says how the schema evolves, in the shop's words if it has any", async ({
   service,
 }) => {
-  service.tell(settingsUpdated());
+  service.apply(settingsUpdated());
   assert.match(String((await shop(service, "deprecationPolicy")).deprecationPolicy), /180 days/);
   const deprecationPolicy = "We \u202eannounce\u3164 by\u{e0041} letter.\u0007";
-  service.tell(settingsUpdated({ deprecationPolicy }));
+  service.apply(settingsUpdated({ deprecationPolicy }));
   assert.equal(await shop(service, "deprecationPolicy"), {
     deprecationPolicy: "We announce by letter.",
   });
 });
 
 test("§2 Product.id is numeric and stable across renames", async ({ service }) => {
-  service.tell(productUpserted({ id: 4711, name: "Old", url: "https://shop.example/old" }));
-  service.tell(productPatched({ id: 4711, name: "New", url: "https://shop.example/new" }));
+  service.apply(productUpserted({ id: 4711, name: "Old", url: "https://shop.example/old" }));
+  service.apply(productPatched({ id: 4711, name: "New", url: "https://shop.example/new" }));
   assert.equal(await product(service, "id name url", 4711), {
     id: "4711",
     name: "New",
@@ -111,7 +111,7 @@ test("§2 Product.id is numeric and stable across renames", async ({ service }) 
 });
 
 test("§2 Product.description is plain text, markup stripped", async ({ service }) => {
-  service.tell(
+  service.apply(
     productUpserted({
       descriptionHtml:
         "<h2>Mug</h2><p onclick='x()'>Holds <b>0.3</b> l &amp; more.</p><script>alert(1)</script><style>p{}</style>",
@@ -126,14 +126,16 @@ test("§2 Product.description, reference, gtin and brand are null where nothing 
   service,
 }) => {
   const asked = "description reference gtin brand";
-  service.tell(productUpserted({ reference: "A-1", gtin: "4006381333931", brand: "Acme" }));
+  service.apply(productUpserted({ reference: "A-1", gtin: "4006381333931", brand: "Acme" }));
   assert.equal(await product(service, asked), {
     description: "What product 1 is.",
     reference: "A-1",
     gtin: "4006381333931",
     brand: "Acme",
   });
-  service.tell(productPatched({ descriptionHtml: null, reference: null, gtin: null, brand: null }));
+  service.apply(
+    productPatched({ descriptionHtml: null, reference: null, gtin: null, brand: null }),
+  );
   assert.equal(await product(service, asked), {
     description: null,
     reference: null,
@@ -143,36 +145,36 @@ test("§2 Product.description, reference, gtin and brand are null where nothing 
 });
 
 test("§2 Product.url is the canonical product page", async ({ service }) => {
-  service.tell(productUpserted({ url: "https://shop.example/mugs/blue?size=1" }));
+  service.apply(productUpserted({ url: "https://shop.example/mugs/blue?size=1" }));
   assert.equal(await product(service, "url"), { url: "https://shop.example/mugs/blue?size=1" });
 });
 
 test("§2 Product.price is the current price", async ({ service }) => {
-  service.tell(productUpserted({}, at(8)));
+  service.apply(productUpserted({}, at(8)));
   assert.equal(await product(service, "price { amount currency }"), {
     price: { amount: "12.90", currency: "EUR" },
   });
-  service.tell(priceChanged({ price: { amount: "9.90", currency: "USD" } }, at(9)));
+  service.apply(priceChanged({ price: { amount: "9.90", currency: "USD" } }, at(9)));
   assert.equal(await product(service, "price { amount currency }"), {
     price: { amount: "9.90", currency: "USD" },
   });
-  service.tell(priceChanged({ price: null }, at(10)));
+  service.apply(priceChanged({ price: null }, at(10)));
   assert.equal(await product(service, "price { amount }"), { price: null });
 });
 
 test("§2 Product.price is null when the shop hides prices from anonymous callers", async ({
   service,
 }) => {
-  service.tell(settingsUpdated({ pricesVisible: false }), productUpserted());
+  service.apply(settingsUpdated({ pricesVisible: false }), productUpserted());
   assert.equal(await product(service, "price { amount }"), { price: null });
 });
 
 test("§2 Product.availability is live: the request after a change shows it", async ({
   service,
 }) => {
-  service.tell(productUpserted());
+  service.apply(productUpserted());
   for (const quantity of [3, 0, 1]) {
-    service.tell(stockChanged({ quantity }));
+    service.apply(stockChanged({ quantity }));
     assert.equal(await product(service, "availability"), {
       availability: quantity > 0 ? "IN_STOCK" : "OUT_OF_STOCK",
     });
@@ -180,14 +182,14 @@ test("§2 Product.availability is live: the request after a change shows it", as
 });
 
 test("§2 Product.inStock says the same as availability", async ({ service }) => {
-  service.tell(productUpserted());
+  service.apply(productUpserted());
   assert.equal(await product(service, "inStock"), { inStock: false });
-  service.tell(stockChanged());
+  service.apply(stockChanged());
   assert.equal(await product(service, "inStock"), { inStock: true });
 });
 
 test("§2 Product.updatedAt is an ISO 8601 timestamp of the last edit", async ({ service }) => {
-  service.tell(productUpserted({}, { time: "2026-10-01T10:30:00+02:00" }));
+  service.apply(productUpserted({}, { time: "2026-10-01T10:30:00+02:00" }));
   const { updatedAt } = await product(service, "updatedAt");
   assert.match(String(updatedAt), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/);
   assert.is(Date.parse(String(updatedAt)), Date.parse("2026-10-01T08:30:00Z"));
@@ -195,26 +197,26 @@ test("§2 Product.updatedAt is an ISO 8601 timestamp of the last edit", async ({
 
 for (const amount of ["12.90", "0", "0.10", "100000000000000.01", "0.000001"]) {
   test(`§2 Money.amount is a decimal string, never a float: ${amount}`, async ({ service }) => {
-    service.tell(productUpserted({ price: { amount, currency: "EUR" } }));
+    service.apply(productUpserted({ price: { amount, currency: "EUR" } }));
     assert.equal(await product(service, "price { amount }"), { price: { amount } });
   });
 }
 
 test("§2 Money.currency is the price's ISO 4217 code", async ({ service }) => {
-  service.tell(settingsUpdated(), productUpserted({ price: { amount: "1", currency: "JPY" } }));
+  service.apply(settingsUpdated(), productUpserted({ price: { amount: "1", currency: "JPY" } }));
   assert.equal(await product(service, "price { currency }"), { price: { currency: "JPY" } });
 });
 
 test("§2 Category.id, name and url are the shop's own, as last told", async ({ service }) => {
-  service.tell(categoryUpserted({ id: 12, name: "Old" }));
-  service.tell(categoryUpserted({ id: 12, name: "Mugs", url: "https://shop.example/mugs" }));
+  service.apply(categoryUpserted({ id: 12, name: "Old" }));
+  service.apply(categoryUpserted({ id: 12, name: "Mugs", url: "https://shop.example/mugs" }));
   assert.equal(await categories(service, "id name url"), [
     { id: "12", name: "Mugs", url: "https://shop.example/mugs" },
   ]);
 });
 
 test("§2 Category.depth is 1 at the root, and parentId is absent there", async ({ service }) => {
-  service.tell(
+  service.apply(
     categoryUpserted({ id: 1 }),
     categoryUpserted({ id: 2, parentId: 1 }),
     categoryUpserted({ id: 3, parentId: 2 }),
@@ -227,7 +229,7 @@ test("§2 Category.depth is 1 at the root, and parentId is absent there", async 
 });
 
 test("§2 Category.productCount counts the active products directly in it", async ({ service }) => {
-  service.tell(
+  service.apply(
     categoryUpserted({ id: 1 }),
     categoryUpserted({ id: 2, parentId: 1 }),
     productUpserted({ id: 1, categoryIds: [2] }),
@@ -242,12 +244,12 @@ test("§2 Category.productCount counts the active products directly in it", asyn
 
 test("§2 Policy.id, title and url are the page's own", async ({ service }) => {
   const page = { id: 7, title: "Returns", url: "https://shop.example/returns" };
-  service.tell(pageUpserted({ ...page, policy: "returns" }));
+  service.apply(pageUpserted({ ...page, policy: "returns" }));
   assert.equal(await policies(service, "id title url"), [{ ...page, id: "7" }]);
 });
 
 test("§2 Policy.summary is the first paragraph as plain text", async ({ service }) => {
-  service.tell(
+  service.apply(
     pageUpserted({
       policy: "returns",
       contentHtml: "<h1>Returns</h1><p>Within <em>30</em> days &amp; free.</p><p>Else not.</p>",
@@ -268,7 +270,7 @@ test("§2 PolicyPayload.policies holds every published policy page, and no other
     "contact",
     "other",
   ] as const;
-  service.tell(
+  service.apply(
     ...topics.map((policy, index) => pageUpserted({ id: index + 1, policy })),
     pageUpserted({ id: 8, policy: "returns" }),
     pageUpserted({ id: 9, policy: null }),

@@ -1,7 +1,7 @@
 import { GraphQLEnumType, GraphQLObjectType, type GraphQLSchema } from "graphql";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { openService } from "../helpers/service.ts";
+import { openTestServer } from "../helpers/test-server.ts";
 import { introspected, publishedSdl } from "./published-schema.ts";
 import { enums, types } from "./section-2-tables.ts";
 
@@ -10,7 +10,7 @@ const test = suite<{ schema: GraphQLSchema; sdlTypes: ReadonlyMap<string, readon
 );
 
 test.before(async (context) => {
-  const service = await openService();
+  const service = await openTestServer();
   context.schema = await introspected(service);
   const sdl = await publishedSdl(service);
   context.sdlTypes = new Map(

@@ -1,16 +1,16 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { productPatched, productUpserted, stockChanged } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 
-const test = suite<{ service: TestService }>("§3 states");
+const test = suite<{ service: TestServer }>("§3 states");
 
 test.before.each(async (context) => {
-  context.service = await openService();
+  context.service = await openTestServer();
 });
 test.after.each(({ service }) => service.close());
 
-const stateOf = async ({ graphql }: TestService): Promise<string> => {
+const stateOf = async ({ graphql }: TestServer): Promise<string> => {
   const { data } = await graphql<{ product: { product: { availability: string } } }>(
     "{ product(id: 1) { product { availability } } }",
   );
@@ -20,10 +20,10 @@ const stateOf = async ({ graphql }: TestService): Promise<string> => {
 test("§3 availability goes both ways between IN_STOCK and OUT_OF_STOCK, from one request to the next", async ({
   service,
 }) => {
-  service.tell(productUpserted());
+  service.apply(productUpserted());
   const seen = [await stateOf(service)];
   for (const quantity of [1, 0, 7]) {
-    service.tell(stockChanged({ quantity }));
+    service.apply(stockChanged({ quantity }));
     seen.push(await stateOf(service));
   }
   assert.equal(seen, ["OUT_OF_STOCK", "IN_STOCK", "OUT_OF_STOCK", "IN_STOCK"]);
@@ -32,16 +32,16 @@ test("§3 availability goes both ways between IN_STOCK and OUT_OF_STOCK, from on
 test("§3 availability is the only state: an edit of the product does not move it", async ({
   service,
 }) => {
-  service.tell(productUpserted(), stockChanged());
-  service.tell(productPatched({ name: "Renamed", price: null }));
-  service.tell(productUpserted({ name: "Renamed again" }));
+  service.apply(productUpserted(), stockChanged());
+  service.apply(productPatched({ name: "Renamed", price: null }));
+  service.apply(productUpserted({ name: "Renamed again" }));
   assert.is(await stateOf(service), "IN_STOCK");
 });
 
 test("§3 the list, the one product and the filter tell the same state", async ({ service }) => {
-  service.tell(productUpserted({ id: 1 }), productUpserted({ id: 2 }));
+  service.apply(productUpserted({ id: 1 }), productUpserted({ id: 2 }));
   for (const quantity of [4, 0]) {
-    service.tell(stockChanged({ quantity }));
+    service.apply(stockChanged({ quantity }));
     const { data } = await service.graphql<{
       all: { nodes: { id: string; availability: string }[] };
       orderable: { nodes: { id: string }[] };

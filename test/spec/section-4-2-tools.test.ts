@@ -1,16 +1,16 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { carrierUpserted, pageUpserted, settingsUpdated } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { type Agent, agentOf, type RpcAnswer, toolNames } from "../mcp/calls.ts";
 import { goodArguments, smallShop } from "../mcp/shop.ts";
 import { links } from "../surfaces/markdown/structure.ts";
 
-const test = suite<{ service: TestService; agent: Agent }>("§4.2 tool endpoint");
+const test = suite<{ service: TestServer; agent: Agent }>("§4.2 tool endpoint");
 
 test.before(async (context) => {
-  context.service = await openService();
-  context.service.tell(...smallShop());
+  context.service = await openTestServer();
+  context.service.apply(...smallShop());
   context.agent = await agentOf(context.service);
 });
 test.after(({ service }) => service.close());
@@ -263,12 +263,12 @@ test("§4.2 check_availability tells stock and price, repeats folded, unknown id
 });
 
 test("contract §8 get_policies tells texts as their pages do: links lead to the web, and nothing is HTML or a script", async () => {
-  const service = await openService();
+  const service = await openTestServer();
   const agent = await agentOf(service);
   const contentHtml =
     '<h1>Returns</h1><p><a href="/form">The form</a>, &lt;b&gt; <code>&lt;i&gt;</code> [x](javascript:x)</p>';
   const url = "https://shop.example/pages/returns";
-  service.tell(pageUpserted({ id: 5, policy: "returns", url, contentHtml }));
+  service.apply(pageUpserted({ id: 5, policy: "returns", url, contentHtml }));
   type Policies = { readonly policies: readonly { readonly text: string }[] };
   const told = await agent.call<Policies>("get_policies", { topic: "returns" });
   const { text = "" } = told.structuredContent.policies[0] ?? {};
@@ -279,11 +279,11 @@ test("contract §8 get_policies tells texts as their pages do: links lead to the
 });
 
 test("§4.2 get_policies reads no more than a few times what it tells, also where each link is read beside a long address", async () => {
-  const service = await openService();
+  const service = await openTestServer();
   const agent = await agentOf(service);
   const url = (id: number) => `https://shop.example/${"a".repeat(1_900)}/${id}`;
   const contentHtml = '<a href="tel:1">x</a>'.repeat(500);
-  service.tell(
+  service.apply(
     ...Array.from({ length: 100 }, (_, at) =>
       pageUpserted({ id: at + 1, policy: "terms", url: url(at + 1), contentHtml }),
     ),
@@ -297,10 +297,10 @@ test("§4.2 get_policies reads no more than a few times what it tells, also wher
 });
 
 test("§4.2 get_policies tells so many texts whole as a client can read, and of the others where they are", async () => {
-  const service = await openService();
+  const service = await openTestServer();
   const agent = await agentOf(service);
   const contentHtml = `<p>${"Goods may be sent back. ".repeat(10_000)}</p>`;
-  service.tell(
+  service.apply(
     ...Array.from({ length: 600 }, (_, at) =>
       pageUpserted({ id: at + 1, policy: "terms", contentHtml: at < 8 ? contentHtml : "<p>x</p>" }),
     ),
@@ -356,9 +356,9 @@ test("§4.2 get_shipping_options tells carriers of the country and of all countr
 });
 
 test("contract §5: get_shipping_options takes the aliases of countries, and answers with their ISO codes", async () => {
-  const service = await openService();
+  const service = await openTestServer();
   const agent = await agentOf(service);
-  service.tell(
+  service.apply(
     settingsUpdated(),
     carrierUpserted({ id: 3, name: "Royal Post", countries: ["GB"] }),
     carrierUpserted({ id: 4, name: "Hellenic Post", countries: ["GR"] }),
@@ -381,10 +381,10 @@ test("contract §5: get_shipping_options takes the aliases of countries, and ans
 });
 
 test("contract §5: get_shipping_options says nothing of free shipping where no carrier goes, and refuses what is no country", async () => {
-  const service = await openService();
+  const service = await openTestServer();
   const agent = await agentOf(service);
   const freeShippingThreshold = { amount: "50.00", currency: "EUR" };
-  service.tell(settingsUpdated({ freeShippingThreshold }), carrierUpserted({ countries: ["DE"] }));
+  service.apply(settingsUpdated({ freeShippingThreshold }), carrierUpserted({ countries: ["DE"] }));
   const ask = (code: string) => agent.call("get_shipping_options", { country_code: code });
   assert.match((await ask("DE")).content[0]?.text ?? "", "Free shipping from 50.00 EUR.");
   const nowhere = await ask("FR");

@@ -3,17 +3,17 @@ import * as assert from "uvu/assert";
 import { readToken } from "../../src/surfaces/access/bearer.ts";
 import { testSecret } from "../helpers/access.ts";
 import { settingsUpdated, tokenRegenerated, tokenRevoked } from "../helpers/events.ts";
-import { baseUrl, openService, type TestService } from "../helpers/service.ts";
+import { baseUrl, openTestServer, type TestServer } from "../helpers/test-server.ts";
 
-const test = suite<{ service: TestService }>("§4.3 registration");
+const test = suite<{ service: TestServer }>("§4.3 registration");
 
 test.before(async (context) => {
-  context.service = await openService();
-  context.service.tell(settingsUpdated());
+  context.service = await openTestServer();
+  context.service.apply(settingsUpdated());
 });
 test.after(({ service }) => service.close());
 
-const register = (service: TestService, body: unknown, headers: Record<string, string> = {}) =>
+const register = (service: TestServer, body: unknown, headers: Record<string, string> = {}) =>
   service.request("/v1/register", {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
@@ -135,20 +135,20 @@ test("§4.3 a body of more than 4 KB is 413, another type is 415, another method
 });
 
 test("§4.3 a token is of its label's generation at that moment", async ({ service }) => {
-  service.tell(tokenRegenerated("renewed", 5));
+  service.apply(tokenRegenerated("renewed", 5));
   const token = await tokenOf(await register(service, { label: "renewed" }));
   assert.equal(readToken(token, testSecret), { label: "renewed", generation: 5 });
 });
 
 test("§4.3 a label that the owner revoked gets no other token", async ({ service }) => {
-  service.tell(tokenRevoked("banned", 1));
+  service.apply(tokenRevoked("banned", 1));
   const response = await register(service, { label: "banned" });
   assert.is(response.status, 403);
   assert.is((await refusalOf(response)).code, "forbidden");
 });
 
 test("§4.3 before there is a model nobody knows who was revoked: 503", async () => {
-  const service = await openService({ loaded: false });
+  const service = await openTestServer({ loaded: false });
   const response = await register(service, { label: "early" });
   assert.is(response.status, 503);
   assert.ok(Number(response.headers.get("retry-after")) > 0);
@@ -156,8 +156,8 @@ test("§4.3 before there is a model nobody knows who was revoked: 503", async ()
 });
 
 test("§4.3 where registration is closed the address is 404 for every method", async () => {
-  const service = await openService({ registration: "closed" });
-  service.tell(settingsUpdated());
+  const service = await openTestServer({ registration: "closed" });
+  service.apply(settingsUpdated());
   const response = await register(service, { label: "hopeful" });
   assert.is(response.status, 404);
   assert.is((await refusalOf(response)).code, "not_found");

@@ -7,13 +7,13 @@ import {
   settingsUpdated,
   stockChanged,
 } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 
-const test = suite<{ service: TestService }>("§4.4 Markdown and text resources");
+const test = suite<{ service: TestServer }>("§4.4 Markdown and text resources");
 
 test.before(async (context) => {
-  context.service = await openService();
-  context.service.tell(
+  context.service = await openTestServer();
+  context.service.apply(
     settingsUpdated(),
     categoryUpserted(),
     productUpserted({ categoryIds: [1], brand: "Acme", gtin: "4006381333931" }),

@@ -2,16 +2,16 @@ import type { ConstDirectiveNode, DocumentNode, GraphQLSchema } from "graphql";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { productUpserted, settingsUpdated } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { introspected, publishedSdl } from "./published-schema.ts";
 
-const test = suite<{ service: TestService; schema: GraphQLSchema; sdl: DocumentNode }>(
+const test = suite<{ service: TestServer; schema: GraphQLSchema; sdl: DocumentNode }>(
   "§4.1 GraphQL",
 );
 
 test.before(async (context) => {
-  context.service = await openService();
-  context.service.tell(
+  context.service = await openTestServer();
+  context.service.apply(
     settingsUpdated(),
     ...Array.from({ length: 120 }, (_, index) => productUpserted({ id: index + 1 })),
   );

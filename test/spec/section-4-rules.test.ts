@@ -1,12 +1,12 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { productDeleted, productUpserted, stockChanged } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 
-const test = suite<{ service: TestService }>("§4.1 rules");
+const test = suite<{ service: TestServer }>("§4.1 rules");
 
 test.before.each(async (context) => {
-  context.service = await openService();
+  context.service = await openTestServer();
 });
 test.after.each(({ service }) => service.close());
 
@@ -16,7 +16,7 @@ interface Page {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
-const page = async (service: TestService, variables: object): Promise<Page> => {
+const page = async (service: TestServer, variables: object): Promise<Page> => {
   const { data, errors } = await service.graphql<{ products: Page }>(
     `query ($first: Int, $after: String, $query: String, $inStockOnly: Boolean) {
       products(first: $first, after: $after, query: $query, inStockOnly: $inStockOnly) {
@@ -29,7 +29,7 @@ const page = async (service: TestService, variables: object): Promise<Page> => {
   return data.products;
 };
 
-const walk = async (service: TestService, variables: object): Promise<readonly string[]> => {
+const walk = async (service: TestServer, variables: object): Promise<readonly string[]> => {
   const seen: string[] = [];
   let after: string | null = null;
   for (let more = true; more; ) {
@@ -55,7 +55,7 @@ for (const [name, filter] of Object.entries({
     service,
   }) => {
     const all = ids(23);
-    service.tell(
+    service.apply(
       ...all.map((id) => productUpserted({ id: Number(id) })),
       ...all.map((id) => stockChanged({ productId: Number(id) })),
     );
@@ -68,9 +68,9 @@ for (const [name, filter] of Object.entries({
 test("§4.1 rule 1 there is no offset: a cursor taken before products went still continues after its own", async ({
   service,
 }) => {
-  service.tell(...ids(6).map((id) => productUpserted({ id: Number(id) })));
+  service.apply(...ids(6).map((id) => productUpserted({ id: Number(id) })));
   const { pageInfo } = await page(service, { first: 3 });
-  service.tell(productDeleted(1), productDeleted(3));
+  service.apply(productDeleted(1), productDeleted(3));
   const { nodes } = await page(service, { first: 3, after: pageInfo.endCursor });
   assert.equal(
     nodes.map(({ id }) => id),
@@ -81,7 +81,7 @@ test("§4.1 rule 1 there is no offset: a cursor taken before products went still
 test("§4.1 rule 1 cursors are opaque: no id, name or place can be read in them", async ({
   service,
 }) => {
-  service.tell(productUpserted({ id: 4711 }));
+  service.apply(productUpserted({ id: 4711 }));
   const { pageInfo } = await page(service, {});
   assert.match(pageInfo.endCursor ?? "", /^[\w=-]+$/);
   assert.not.match(pageInfo.endCursor ?? "", "4711");
@@ -90,7 +90,7 @@ test("§4.1 rule 1 cursors are opaque: no id, name or place can be read in them"
 test("§4.1 rule 2 query filters by keyword, and totalCount counts all matches", async ({
   service,
 }) => {
-  service.tell(
+  service.apply(
     ...[1, 2, 3].map((id) => productUpserted({ id, name: `Blue mug ${id}` })),
     ...[4, 5].map((id) => productUpserted({ id, name: `Lamp ${id}` })),
   );
@@ -103,7 +103,7 @@ test("§4.1 rule 2 query filters by keyword, and totalCount counts all matches",
 test("§4.1 rule 2 inStockOnly restricts to orderable products, and totalCount with it", async ({
   service,
 }) => {
-  service.tell(
+  service.apply(
     ...[1, 2, 3, 4].map((id) => productUpserted({ id })),
     stockChanged({ productId: 2 }),
     stockChanged({ productId: 4, quantity: 0, orderable: true }),
@@ -138,7 +138,7 @@ test("§4.1 rule 3 an id that does not exist: product null, NOT_FOUND at product
 test("§4.1 rule 4 weights are advisory: a query that costs far more than its parts is served", async ({
   service,
 }) => {
-  service.tell(...ids(100).map((id) => productUpserted({ id: Number(id) })));
+  service.apply(...ids(100).map((id) => productUpserted({ id: Number(id) })));
   const fields = Array.from(
     { length: 9 },
     (_, index) => `p${index}: products(first: 100) { nodes { id price { amount } } }`,

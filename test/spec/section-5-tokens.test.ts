@@ -4,19 +4,19 @@ import * as assert from "uvu/assert";
 import { signToken } from "../../src/surfaces/access/bearer.ts";
 import { tokenFor } from "../helpers/access.ts";
 import { settingsUpdated, tokenRegenerated, tokenRevoked } from "../helpers/events.ts";
-import { baseUrl, openService, type TestService } from "../helpers/service.ts";
+import { baseUrl, openTestServer, type TestServer } from "../helpers/test-server.ts";
 
-const test = suite<{ service: TestService }>("§5 tokens");
+const test = suite<{ service: TestServer }>("§5 tokens");
 
 test.before(async (context) => {
-  context.service = await openService();
-  context.service.tell(settingsUpdated());
+  context.service = await openTestServer();
+  context.service.apply(settingsUpdated());
 });
 test.after(({ service }) => service.close());
 
 const metadata = `${baseUrl}/.well-known/oauth-protected-resource/agent/mcp`;
 
-const list = (service: TestService, authorization?: string, path = "/agent/mcp") =>
+const list = (service: TestServer, authorization?: string, path = "/agent/mcp") =>
   service.request(path, {
     method: "POST",
     headers: {
@@ -26,7 +26,7 @@ const list = (service: TestService, authorization?: string, path = "/agent/mcp")
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
   });
 
-const statusOf = async (service: TestService, token: string): Promise<number> => {
+const statusOf = async (service: TestServer, token: string): Promise<number> => {
   const response = await list(service, `Bearer ${token}`);
   await response.text();
   return response.status;
@@ -94,8 +94,8 @@ test("§5 rule 4 a token that an agent gave itself works at once", async ({ serv
 });
 
 test("§5 rule 3 a token that the owner issued works where registration is closed", async () => {
-  const service = await openService({ registration: "closed" });
-  service.tell(settingsUpdated());
+  const service = await openTestServer({ registration: "closed" });
+  service.apply(settingsUpdated());
   assert.is(await statusOf(service, tokenFor("trusted")), 200);
   await service.close();
 });
@@ -105,7 +105,7 @@ test("§5 rule 6 a regeneration ends the older tokens of its label at once, and 
 }) => {
   const [old, fresh, other] = [tokenFor("mine", 0), tokenFor("mine", 1), tokenFor("yours", 0)];
   assert.is(await statusOf(service, old), 200);
-  service.tell(tokenRegenerated("mine", 1));
+  service.apply(tokenRegenerated("mine", 1));
   assert.is(await statusOf(service, old), 401);
   assert.is(await statusOf(service, fresh), 200);
   assert.is(await statusOf(service, other), 200);
@@ -115,16 +115,16 @@ test("§5 rule 6 a revoked label has no working token until it is regenerated", 
   service,
 }) => {
   const token = tokenFor("out", 2);
-  service.tell(tokenRevoked("out", 2, { time: "2026-10-02T08:00:00Z" }));
+  service.apply(tokenRevoked("out", 2, { time: "2026-10-02T08:00:00Z" }));
   assert.is(await statusOf(service, token), 401);
-  service.tell(tokenRegenerated("out", 3, { time: "2026-10-03T08:00:00Z" }));
+  service.apply(tokenRegenerated("out", 3, { time: "2026-10-03T08:00:00Z" }));
   assert.is(await statusOf(service, token), 401);
   assert.is(await statusOf(service, tokenFor("out", 3)), 200);
 });
 
 const policies = { method: "tools/call", params: { name: "get_policies" } };
 
-const call = async (service: TestService, token: string, times = 1): Promise<number> => {
+const call = async (service: TestServer, token: string, times = 1): Promise<number> => {
   const message = { jsonrpc: "2.0", id: 1, ...policies };
   const response = await service.request("/agent/mcp", {
     method: "POST",
@@ -149,7 +149,7 @@ test("§5 rule 6 a token that is withdrawn while a call of it is being answered 
       return status;
     });
     for (let passed = 0; passed < turns; passed += 1) await turn();
-    service.tell(tokenRevoked(label, 1));
+    service.apply(tokenRevoked(label, 1));
     const isDuring = !isAnswered;
     if ((await answered) === 200 && isDuring) between.push(turns);
     assert.is(await call(service, token), 401, label);
@@ -166,7 +166,7 @@ test("§5 rule 6 a token that is withdrawn while batches wait for their turn wor
   const batches = Array.from({ length: 20 }, async () => {
     const status = await call(service, token, 10);
     if (isWithdrawn) later.push(status);
-    else service.tell(tokenRevoked("impatient", 1));
+    else service.apply(tokenRevoked("impatient", 1));
     isWithdrawn = true;
   });
   await Promise.all(batches);
@@ -182,7 +182,7 @@ test("§5 rule 5 nothing in a token or its answer runs out", async ({ service })
 });
 
 test("§5 rule 6 without a model no token is believed", async () => {
-  const service = await openService({ loaded: false });
+  const service = await openTestServer({ loaded: false });
   assert.is(await statusOf(service, tokenFor("agent")), 503);
   assert.is(await statusOf(service, "nonsense"), 401);
   await service.close();

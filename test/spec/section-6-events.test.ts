@@ -1,12 +1,12 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { introspected } from "./published-schema.ts";
 
-const test = suite<{ service: TestService }>("§6 events");
+const test = suite<{ service: TestServer }>("§6 events");
 
 test.before(async (context) => {
-  context.service = await openService();
+  context.service = await openTestServer();
 });
 test.after(({ service }) => service.close());
 

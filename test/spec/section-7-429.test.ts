@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createFixedWindow } from "../../src/http/rate-limit/fixed-window.ts";
 import { robotsUpdated, settingsUpdated } from "../helpers/events.ts";
-import { openService } from "../helpers/service.ts";
+import { openTestServer } from "../helpers/test-server.ts";
 
 const test = suite("§7.2 429 and 403");
 
@@ -16,7 +16,7 @@ interface ErrorBody {
 
 const limitedTo = (limit: number) => {
   const count = createFixedWindow(limit, () => performance.now());
-  return openService({ rateLimit: { limit, trustedProxies: 0, count } });
+  return openTestServer({ rateLimit: { limit, trustedProxies: 0, count } });
 };
 
 test("§7.2 429 rate_limited: Retry-After, retry_after and RateLimit-Reset are the same seconds", async () => {
@@ -38,8 +38,8 @@ test("§7.2 429 rate_limited: Retry-After, retry_after and RateLimit-Reset are t
 });
 
 test("§7.2, §5 rule 7: 403 forbidden for an agent that robots.txt names, on every route but /robots.txt", async () => {
-  const service = await openService();
-  service.tell(settingsUpdated(), robotsUpdated("User-agent: BadBot\nDisallow: /\n"));
+  const service = await openTestServer();
+  service.apply(settingsUpdated(), robotsUpdated("User-agent: BadBot\nDisallow: /\n"));
   const agent = { "user-agent": "Mozilla/5.0 (compatible; BadBot/2.1; +https://bad.example)" };
   for (const response of [
     await service.post({ query: "{ shop { name } }" }, agent),
@@ -59,9 +59,9 @@ test("§7.2, §5 rule 7: 403 forbidden for an agent that robots.txt names, on ev
 });
 
 test("§5 rule 7: a path that robots.txt leaves open to the agent stays open", async () => {
-  const service = await openService();
+  const service = await openTestServer();
   const rules = "User-agent: BadBot\nDisallow: /graphql\nAllow: /graphql/schema\n";
-  service.tell(settingsUpdated(), robotsUpdated(rules));
+  service.apply(settingsUpdated(), robotsUpdated(rules));
   const agent = { "user-agent": "BadBot" };
   assert.is((await service.post({ query: "{ shop { name } }" }, agent)).status, 403);
   assert.is((await service.get("/graphql/schema.graphql", agent)).status, 200);

@@ -3,14 +3,14 @@ import { type IncomingMessage, request } from "node:http";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { settingsUpdated } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 
-const test = suite<{ service: TestService; empty: TestService }>("§7.2 HTTP errors");
+const test = suite<{ service: TestServer; empty: TestServer }>("§7.2 HTTP errors");
 
 test.before(async (context) => {
-  context.service = await openService();
-  context.service.tell(settingsUpdated());
-  context.empty = await openService({ loaded: false });
+  context.service = await openTestServer();
+  context.service.apply(settingsUpdated());
+  context.empty = await openTestServer({ loaded: false });
 });
 test.after(async ({ service, empty }) => {
   await service.close();
@@ -25,7 +25,7 @@ interface ErrorBody {
   };
 }
 
-type World = { readonly service: TestService; readonly empty: TestService };
+type World = { readonly service: TestServer; readonly empty: TestServer };
 
 const query = "{ shop { name } }";
 const overLimit = JSON.stringify({ query: `${query} #${" ".repeat(64 * 1024)}` });
@@ -175,9 +175,9 @@ test("§7.2 503 carries Retry-After in seconds, the same as retry_after in the b
 });
 
 test("contract §7 503 lasts until there is a model, and is never an empty catalogue", async () => {
-  const service = await openService({ loaded: false });
+  const service = await openTestServer({ loaded: false });
   assert.is((await service.post({ query })).status, 503);
-  service.tell(settingsUpdated());
+  service.apply(settingsUpdated());
   service.load();
   assert.equal(await (await service.post({ query })).json(), {
     data: { shop: { name: "Example Shop" } },

@@ -3,14 +3,14 @@ import { open as openEnvironment } from "lmdb";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { categoryUpserted, productUpserted } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { introspected } from "./published-schema.ts";
 
-const test = suite<{ service: TestService }>("§7.1 user errors");
+const test = suite<{ service: TestServer }>("§7.1 user errors");
 
 test.before.each(async (context) => {
-  context.service = await openService();
-  context.service.tell(productUpserted({ id: 1 }), productUpserted({ id: 2 }), categoryUpserted());
+  context.service = await openTestServer();
+  context.service.apply(productUpserted({ id: 1 }), productUpserted({ id: 2 }), categoryUpserted());
 });
 test.after.each(({ service }) => service.close());
 
@@ -24,7 +24,7 @@ type Answered = Record<string, { userErrors: readonly UserError[] }>;
 
 /** What userErrors of one root field says; the document itself is well-formed. */
 const userErrors = async (
-  { graphql }: TestService,
+  { graphql }: TestServer,
   field: string,
 ): Promise<readonly UserError[]> => {
   const { data, errors, status } = await graphql<Answered>(
@@ -101,7 +101,7 @@ for (const code of ["NOT_FOUND", "INVALID_ARGUMENT", "UNAVAILABLE", "RATE_LIMITE
 }
 
 test("§7.1 NOT_FOUND is also for a record that exists but is not visible", async ({ service }) => {
-  service.tell(productUpserted({ id: 2, active: false }));
+  service.apply(productUpserted({ id: 2, active: false }));
   assert.equal(codes(await userErrors(service, "product(id: 2)")), ["NOT_FOUND"]);
 });
 

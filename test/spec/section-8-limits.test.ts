@@ -1,13 +1,13 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { productUpserted } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 
-const test = suite<{ service: TestService }>("§8 limits");
+const test = suite<{ service: TestServer }>("§8 limits");
 
 test.before(async (context) => {
-  context.service = await openService();
-  context.service.tell(
+  context.service = await openTestServer();
+  context.service.apply(
     ...Array.from({ length: 130 }, (_, index) => productUpserted({ id: index + 1 })),
   );
 });
@@ -21,7 +21,7 @@ interface Page {
   readonly userErrors: readonly { readonly code: string; readonly field: readonly string[] }[];
 }
 
-const page = async (service: TestService, variables: object): Promise<Page> => {
+const page = async (service: TestServer, variables: object): Promise<Page> => {
   const { data, errors } = await service.graphql<{ products: Page }>(
     `query ($first: Int, $after: String, $query: String) {
       products(first: $first, after: $after, query: $query) {
@@ -80,7 +80,7 @@ test("§8 rule 1 a capped page is reported even where fewer products match", asy
 const nested = (depth: number): string =>
   `{ ${"shop { ".repeat(depth - 1)}name${" }".repeat(depth - 1)} }`;
 
-const depthErrors = async (service: TestService, query: string): Promise<readonly string[]> => {
+const depthErrors = async (service: TestServer, query: string): Promise<readonly string[]> => {
   const { data, errors = [] } = await service.graphql(query);
   assert.is(data, undefined);
   return errors.map(({ message }) => message).filter((message) => /depth/i.test(message));

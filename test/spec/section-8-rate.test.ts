@@ -3,15 +3,15 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createFixedWindow } from "../../src/http/rate-limit/fixed-window.ts";
 import { settingsUpdated } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
-import { childrenOf, startService, until } from "../helpers/vitrine.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
+import { childrenOf, startVitrine, until } from "../helpers/vitrine.ts";
 
 const test = suite("§8 request rate");
 
-const open = async (limit = 600, trustedProxies = 0): Promise<TestService> => {
+const open = async (limit = 600, trustedProxies = 0): Promise<TestServer> => {
   const count = createFixedWindow(limit, () => performance.now());
-  const service = await openService({ rateLimit: { limit, trustedProxies, count } });
-  service.tell(settingsUpdated());
+  const service = await openTestServer({ rateLimit: { limit, trustedProxies, count } });
+  service.apply(settingsUpdated());
   return service;
 };
 
@@ -102,7 +102,7 @@ const askAnew = (url: string): Promise<IncomingMessage> =>
   });
 
 test("§8 the limit is exact over several processes, and the ops port has none", async () => {
-  const service = await startService(["--workers", "2", "--rate-limit", "100"]);
+  const service = await startVitrine(["--workers", "2", "--rate-limit", "100"]);
   const answers: IncomingMessage[] = [];
   for (let round = 0; round < 15; round += 1) {
     answers.push(...(await Promise.all(Array.from({ length: 10 }, () => askAnew(service.url)))));
@@ -126,7 +126,7 @@ test("§8 the limit is exact over several processes, and the ops port has none",
 });
 
 test("§8 a process that dies and is started again does not give requests back", async () => {
-  const service = await startService(["--workers", "2", "--rate-limit", "20"]);
+  const service = await startVitrine(["--workers", "2", "--rate-limit", "20"]);
   for (let request = 0; request < 25; request += 1) await askAnew(service.url);
   const children = await childrenOf(service.child.pid ?? 0);
   process.kill(children.get("vitrine http-1") ?? 0, "SIGKILL");

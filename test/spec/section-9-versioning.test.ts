@@ -1,15 +1,15 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { productUpserted, settingsUpdated, stockChanged } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { introspected } from "./published-schema.ts";
 
-const test = suite<{ service: TestService; empty: TestService }>("§9 versioning");
+const test = suite<{ service: TestServer; empty: TestServer }>("§9 versioning");
 
 test.before(async (context) => {
-  context.service = await openService();
-  context.empty = await openService({ loaded: false });
-  context.service.tell(
+  context.service = await openTestServer();
+  context.empty = await openTestServer({ loaded: false });
+  context.service.apply(
     settingsUpdated(),
     ...[1, 2, 3].map((id) => productUpserted({ id })),
     stockChanged({ productId: 2 }),
@@ -24,7 +24,7 @@ const query = "{ shop { name } }";
 const sdl = "/graphql/schema.graphql";
 
 const meetings: Readonly<
-  Record<string, (world: { service: TestService; empty: TestService }) => Promise<Response>>
+  Record<string, (world: { service: TestServer; empty: TestServer }) => Promise<Response>>
 > = {
   "200 from GraphQL": ({ service }) => service.post({ query }),
   "200 from the SDL": ({ service }) => service.get(sdl),

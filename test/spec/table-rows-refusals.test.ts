@@ -7,7 +7,7 @@ import {
   robotsUpdated,
   settingsUpdated,
 } from "../helpers/events.ts";
-import { baseUrl, openService, type TestService } from "../helpers/service.ts";
+import { baseUrl, openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { type Agent, agentOf } from "../mcp/calls.ts";
 import { smallShop } from "../mcp/shop.ts";
 import {
@@ -25,18 +25,18 @@ import {
 const test = suite<World>("rows of the tables of §7 and §8");
 
 interface World {
-  readonly open: TestService;
-  readonly closed: TestService;
-  readonly empty: TestService;
+  readonly open: TestServer;
+  readonly closed: TestServer;
+  readonly empty: TestServer;
   readonly agent: Agent;
 }
 
 test.before(async (context) => {
-  const open = await openService();
-  open.tell(...smallShop());
-  const closed = await openService({ registration: "closed" });
-  closed.tell(...smallShop());
-  const empty = await openService({ loaded: false });
+  const open = await openTestServer();
+  open.apply(...smallShop());
+  const closed = await openTestServer({ registration: "closed" });
+  closed.apply(...smallShop());
+  const empty = await openTestServer({ loaded: false });
   Object.assign(context, { open, closed, empty, agent: await agentOf(open) });
 });
 test.after(async ({ open, closed, empty }) => {
@@ -64,8 +64,8 @@ test("§7.1 INVALID_ARGUMENT names the argument that is out of range", async ({ 
 });
 
 test("§7.1 UNAVAILABLE is for what is switched off on this store: no checkout links", async () => {
-  const service = await openService();
-  service.tell(settingsUpdated(), productUpserted());
+  const service = await openTestServer();
+  service.apply(settingsUpdated(), productUpserted());
   const agent = await agentOf(service);
   const { isError, structuredContent } = await agent.call("create_checkout_link", {
     items: [{ product_id: 1 }],
@@ -75,9 +75,9 @@ test("§7.1 UNAVAILABLE is for what is switched off on this store: no checkout l
   await service.close();
 });
 
-const limitedTo = (limit: number): Promise<TestService> => {
+const limitedTo = (limit: number): Promise<TestServer> => {
   const count = createFixedWindow(limit, () => performance.now());
-  return openService({ rateLimit: { limit, trustedProxies: 0, count } });
+  return openTestServer({ rateLimit: { limit, trustedProxies: 0, count } });
 };
 
 test("§7.1 RATE_LIMITED: too many requests are 429, with RateLimit headers to back off by", async () => {
@@ -115,8 +115,8 @@ test("§7.2 401 unauthorized: a missing or wrong token; the body points to resou
 
 for (const [name, ask] of Object.entries(surfaces)) {
   test(`§7.2 403 forbidden: the store denied this agent ${name}`, async () => {
-    const service = await openService();
-    service.tell(...smallShop(), robotsUpdated("User-agent: BadBot\nDisallow: /\n"));
+    const service = await openTestServer();
+    service.apply(...smallShop(), robotsUpdated("User-agent: BadBot\nDisallow: /\n"));
     const headers = { "user-agent": "BadBot/1.0", accept: "application/json" };
     const response = await ask(service, headers);
     assert.is(response.status, 403);
@@ -127,7 +127,7 @@ for (const [name, ask] of Object.entries(surfaces)) {
 }
 
 test("§7.2 404 not_found: absent, or switched off", async ({ open, closed }) => {
-  open.tell(pageUpserted({ id: 8, published: false }));
+  open.apply(pageUpserted({ id: 8, published: false }));
   for (const response of [
     await open.get("/products/999.md"),
     await open.get("/pages/8.md"),
@@ -153,7 +153,7 @@ test("§7.2 405: wrong method on the tool endpoint, POST only", async ({ open })
 for (const [name, ask] of Object.entries(surfaces)) {
   test(`§7.2 429 rate_limited, §8 request rate: applies to ${name}`, async () => {
     const service = await limitedTo(0);
-    service.tell(...smallShop());
+    service.apply(...smallShop());
     const response = await ask(service, { accept: "application/json" });
     assert.is(response.status, 429);
     const { code, retry_after } = await errorOf(response);

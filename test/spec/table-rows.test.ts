@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { categoryUpserted, settingsUpdated } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { smallShop } from "../mcp/shop.ts";
 import {
   anonymous,
@@ -17,14 +17,14 @@ import {
 const test = suite<World>("rows of the tables of §1 to §5");
 
 interface World {
-  open: TestService;
-  closed: TestService;
+  open: TestServer;
+  closed: TestServer;
 }
 
 test.before(async (context) => {
-  context.open = await openService();
-  context.closed = await openService({ registration: "closed" });
-  for (const service of [context.open, context.closed]) service.tell(...smallShop());
+  context.open = await openTestServer();
+  context.closed = await openTestServer({ registration: "closed" });
+  for (const service of [context.open, context.closed]) service.apply(...smallShop());
 });
 test.after(async ({ open, closed }) => {
   await open.close();
@@ -64,7 +64,7 @@ test("§1.3 registration is POST: any other method is 405 with Allow", async ({ 
   }
 });
 
-const productOf = async ({ graphql }: TestService, id: number, fields: string) => {
+const productOf = async ({ graphql }: TestServer, id: number, fields: string) => {
   const { data } = await graphql<{ product: { product: unknown } }>(
     `{ product(id: ${id}) { product { ${fields} } } }`,
   );
@@ -92,11 +92,11 @@ test("§2 Product.url with .md appended is a Markdown rendering of that product"
 });
 
 test("§2 CategoryPayload.categories are ordered by depth, then name", async () => {
-  const service = await openService();
+  const service = await openTestServer();
   const named = (id: number, name: string, parentId: number | null = null) =>
     categoryUpserted({ id, name, parentId });
-  service.tell(settingsUpdated(), named(1, "Zoo"), named(2, "Bags", 1), named(3, "Art"));
-  service.tell(named(4, "Apes", 1));
+  service.apply(settingsUpdated(), named(1, "Zoo"), named(2, "Bags", 1), named(3, "Art"));
+  service.apply(named(4, "Apes", 1));
   const { data } = await service.graphql("{ categories { categories { name depth } } }");
   assert.equal(data, {
     categories: {
@@ -161,7 +161,7 @@ interface AuthorizationServer {
   };
 }
 
-const authorizationServerOf = async ({ get }: TestService): Promise<AuthorizationServer> => {
+const authorizationServerOf = async ({ get }: TestServer): Promise<AuthorizationServer> => {
   const response = await get(discovery["authorization server"]);
   return (await response.json()) as AuthorizationServer;
 };

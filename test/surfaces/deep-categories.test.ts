@@ -2,17 +2,17 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { cpuTime } from "../helpers/cpu-time.ts";
 import { categoryUpserted, productUpserted, settingsUpdated } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { type Agent, agentOf } from "../mcp/calls.ts";
 
-const test = suite<{ service: TestService; agent: Agent }>("categories thousands of levels deep");
+const test = suite<{ service: TestServer; agent: Agent }>("categories thousands of levels deep");
 
 const levels = 6_000;
 const chain = Array.from({ length: levels }, (_, at) => at + 1);
 
 test.before(async (context) => {
-  context.service = await openService();
-  context.service.tell(
+  context.service = await openTestServer();
+  context.service.apply(
     settingsUpdated(),
     ...chain.map((id) => categoryUpserted({ id, parentId: id === 1 ? null : id - 1 })),
     productUpserted({ id: 1, categoryIds: chain.slice(-1_000) }, { time: "2026-10-02T08:00:00Z" }),
@@ -27,7 +27,7 @@ test.after(({ service }) => service.close());
 /** Milliseconds of work: far more than it takes, and far less than it took level by level. */
 const few = 2_000;
 
-const markdownOf = async (service: TestService, path: string) => {
+const markdownOf = async (service: TestServer, path: string) => {
   const spent = cpuTime();
   const response = await service.get(path);
   const text = await response.text();
@@ -109,21 +109,21 @@ test("GraphQL lists all of them, and a search below the root finds what is in th
 });
 
 test("a chain is folded from its end as from its root, and moves with its root", async () => {
-  const service = await openService();
+  const service = await openTestServer();
   const spent = cpuTime();
   const reversed = chain.toReversed();
-  service.tell(
+  service.apply(
     settingsUpdated(),
     ...reversed.map((id) => categoryUpserted({ id, parentId: id === 1 ? null : id - 1 })),
   );
   const later = { time: "2026-10-02T08:00:00Z" };
-  service.tell(categoryUpserted({ id: levels + 1 }));
-  service.tell(categoryUpserted({ id: 1, parentId: levels + 1 }, later));
+  service.apply(categoryUpserted({ id: levels + 1 }));
+  service.apply(categoryUpserted({ id: 1, parentId: levels + 1 }, later));
   const { data } = await service.graphql<{
     categories: { categories: readonly { depth: number }[] };
   }>("{ categories { categories { depth } } }");
   assert.is(data.categories.categories.at(-1)?.depth, levels + 1);
-  const circle = service.tell(categoryUpserted({ id: levels + 1, parentId: levels }, later));
+  const circle = service.apply(categoryUpserted({ id: levels + 1, parentId: levels }, later));
   assert.is(circle.rejected, 0);
   const held = await service.graphql<typeof data>("{ categories { categories { depth } } }");
   assert.equal(held.data.categories.categories, []);

@@ -7,13 +7,13 @@ import {
   productUpserted,
   settingsUpdated,
 } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { agentOf } from "../mcp/calls.ts";
 
-const test = suite<{ service: TestService }>("a merchant's HTML on every surface");
+const test = suite<{ service: TestServer }>("a merchant's HTML on every surface");
 
 test.before.each(async (context) => {
-  context.service = await openService();
+  context.service = await openTestServer();
 });
 test.after.each(({ service }) => service.close());
 
@@ -62,7 +62,7 @@ const cases: readonly Case[] = [
 for (const { what, html, plain, markdown } of cases) {
   test(`${what}: in text and Markdown of a product, a category and a page`, async ({ service }) => {
     // Before the shop's settings, so that nothing can depend on them.
-    const { deadLetters } = service.tell(
+    const { deadLetters } = service.apply(
       productUpserted({ id: 1, descriptionHtml: html }),
       categoryUpserted({ id: 1, descriptionHtml: html }),
       pageUpserted({ id: 1, contentHtml: html, policy: "returns" }),

@@ -7,17 +7,17 @@ import {
   settingsUpdated,
   stockChanged,
 } from "../helpers/events.ts";
-import { openService, type TestService } from "../helpers/service.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { type Agent, agentOf } from "../mcp/calls.ts";
 
-const test = suite<{ service: TestService; agent: Agent }>("search on both surfaces");
+const test = suite<{ service: TestServer; agent: Agent }>("search on both surfaces");
 
 const eur = (amount: string) => ({ amount, currency: "EUR" });
 
 test.before.each(async (context) => {
-  context.service = await openService();
+  context.service = await openTestServer();
   context.agent = await agentOf(context.service);
-  context.service.tell(
+  context.service.apply(
     settingsUpdated({ language: "en" }),
     categoryUpserted({ id: 1, name: "Clothes" }),
     categoryUpserted({ id: 2, name: "Outdoor", parentId: 1 }),
@@ -55,7 +55,7 @@ interface Connection {
   readonly facets: unknown;
 }
 
-const products = async ({ graphql }: TestService, args: string): Promise<Connection> => {
+const products = async ({ graphql }: TestServer, args: string): Promise<Connection> => {
   const { data, errors } = await graphql<{ products: Connection }>(
     `{ products(${args}) { nodes { id } totalCount userErrors { code field }
       search { relaxed corrections { word words } unknownWords suggestions }
@@ -154,7 +154,7 @@ test("a price in another currency than the shop's is shown, and is in no range, 
   agent,
 }) => {
   const usd = { amount: "60", currency: "USD" };
-  service.tell(productUpserted({ id: 4, name: "Green jacket", brand: "Acme", price: usd }));
+  service.apply(productUpserted({ id: 4, name: "Green jacket", brand: "Acme", price: usd }));
   for (const [args, tool, ids] of [
     ['priceMin: "10", priceMax: "100"', { price_min: "10", price_max: "100" }, [1, 3]],
     ["orderBy: PRICE_ASC", { sort: "price_asc" }, [3, 1, 2, 4]],
@@ -183,7 +183,7 @@ test("a price in another currency than the shop's is shown, and is in no range, 
 test("a walk in the order of prices goes on when the shop's currency changes between two pages", async ({
   service,
 }) => {
-  service.tell(productUpserted({ id: 4, price: { amount: "60", currency: "USD" } }));
+  service.apply(productUpserted({ id: 4, price: { amount: "60", currency: "USD" } }));
   const page = async (after: string) => {
     const { data } = await service.graphql<{
       products: { nodes: { id: string }[]; pageInfo: { endCursor: string } };
@@ -196,7 +196,7 @@ test("a walk in the order of prices goes on when the shop's currency changes bet
   const first = await page("");
   assert.equal(first.ids, [3, 1]);
   assert.equal((await page(first.after)).ids, [2, 4]);
-  service.tell(settingsUpdated({ currency: "USD" }));
+  service.apply(settingsUpdated({ currency: "USD" }));
   // Behind 90 stand those that have no price to compare now.
   assert.equal((await page(first.after)).ids, [1, 2]);
   assert.equal((await page("")).ids, [4, 1]);
@@ -223,7 +223,7 @@ test("where prices are hidden nothing is chosen, sorted or counted by them", asy
   service,
   agent,
 }) => {
-  service.tell(settingsUpdated({ pricesVisible: false }));
+  service.apply(settingsUpdated({ pricesVisible: false }));
   for (const [args, argument] of [
     ['priceMax: "100"', "priceMax"],
     ['priceMin: "100"', "priceMin"],

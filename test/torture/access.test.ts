@@ -6,8 +6,8 @@ import * as assert from "uvu/assert";
 import { createFixedWindow } from "../../src/http/rate-limit/fixed-window.ts";
 import { readToken, signToken } from "../../src/surfaces/access/bearer.ts";
 import { settingsUpdated } from "../helpers/events.ts";
-import { openService } from "../helpers/service.ts";
-import { startService } from "../helpers/vitrine.ts";
+import { openTestServer } from "../helpers/test-server.ts";
+import { startVitrine } from "../helpers/vitrine.ts";
 import { again, chanceOf, effort } from "./effort.ts";
 
 const test = suite("access");
@@ -93,8 +93,8 @@ test("a signature is compared by the function that takes as long whatever it com
 for (const hops of [0, 1, 2, 3]) {
   test(`behind ${hops} trusted proxies a client cannot get another count by what it writes into X-Forwarded-For`, async () => {
     const count = createFixedWindow(20, () => performance.now());
-    const service = await openService({ rateLimit: { limit: 20, trustedProxies: hops, count } });
-    service.tell(settingsUpdated());
+    const service = await openTestServer({ rateLimit: { limit: 20, trustedProxies: hops, count } });
+    service.apply(settingsUpdated());
     const chance = chanceOf("forwarded", hops);
     const lies = [
       "6.6.6.6",
@@ -136,7 +136,7 @@ const ask = (url: string, client: number): Promise<IncomingMessage> =>
   });
 
 test(`the limit is exact for each of ${clients} clients over 4 processes, and counting them takes little memory`, async () => {
-  const service = await startService(["--workers", "4", "--rate-limit", "3", "--trust-proxy", "1"]);
+  const service = await startVitrine(["--workers", "4", "--rate-limit", "3", "--trust-proxy", "1"]);
   const memory = async (): Promise<number> => {
     const { text } = await service.ops("/metrics");
     return Number(/^process_resident_memory_bytes\{[^}]*supervisor[^}]*\} (\d+)/m.exec(text)?.[1]);

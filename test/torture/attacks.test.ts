@@ -3,14 +3,14 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { type Service, startService, until } from "../helpers/vitrine.ts";
+import { type RunningVitrine, startVitrine, until } from "../helpers/vitrine.ts";
 import { type Attack, graphqlAttacks, httpAttacks, mostAttempts } from "./attacks.ts";
 import { effort } from "./effort.ts";
 import { bytesOf, type Exchange, exchange, json, portOf, type Request } from "./wire.ts";
 
-const test = suite<{ service: Service; port: number; token: string }>("known attacks");
+const test = suite<{ service: RunningVitrine; port: number; token: string }>("known attacks");
 test.before(async (context) => {
-  context.service = await startService(["--demo"]);
+  context.service = await startVitrine(["--demo"]);
   await until(
     () => context.service.ops("/readyz"),
     ({ status }) => status === 200,
@@ -23,7 +23,7 @@ test.after(async ({ service }) => {
   await service.stop();
 });
 
-const tokenOf = async ({ url }: Service): Promise<string> => {
+const tokenOf = async ({ url }: RunningVitrine): Promise<string> => {
   const response = await fetch(`${url}/v1/register`, {
     method: "POST",
     headers: { "content-type": "application/json", connection: "close" },

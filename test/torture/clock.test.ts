@@ -6,7 +6,7 @@ import { settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { startNats } from "../helpers/nats.ts";
 import { append, mustEqualReplay } from "../helpers/projector.ts";
-import { run, startService, until } from "../helpers/vitrine.ts";
+import { run, startVitrine, until } from "../helpers/vitrine.ts";
 import { amount, tellDone } from "./effort.ts";
 import { openWallClock } from "./wall-clock.ts";
 
@@ -26,7 +26,7 @@ test("forth and back while events stream in: nothing is lost, restarted, unready
   const life = shopAtWork(100, 1_000_000);
   const next = (count: number) => Array.from({ length: count }, () => life.next().value);
   await append(log, settingsUpdated(), ...next(200));
-  const service = await startService(["--events", nats.url, "--workers", "2"], { env: clock.env });
+  const service = await startVitrine(["--events", nats.url, "--workers", "2"], { env: clock.env });
   const isReady = () =>
     until(
       () => service.ops("/readyz"),
@@ -69,7 +69,7 @@ test("set back while the broker is away: it is found again all the same", async 
   const log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
   const clock = openWallClock();
   await append(log, settingsUpdated());
-  const service = await startService(["--events", nats.url], { env: clock.env });
+  const service = await startVitrine(["--events", nats.url], { env: clock.env });
   const isAt = (sequence: number) =>
     until(
       () => statusOf(service),
@@ -94,7 +94,7 @@ test("set back while the broker is away: it is found again all the same", async 
 
 test("a journal that is told to by clocks that differ is read in its own order", async () => {
   const clock = openWallClock();
-  const service = await startService([], { env: clock.env });
+  const service = await startVitrine([], { env: clock.env });
   const begun = Date.now() - 3 * hour * 1_000;
   for (const [at, [seconds, name]] of (
     [
@@ -122,7 +122,7 @@ test("a journal that is told to by clocks that differ is read in its own order",
 
 test("neither the rate limit, nor tokens, nor registrations notice", async () => {
   const clock = openWallClock();
-  const service = await startService(["--demo", "--rate-limit", "12"], { env: clock.env });
+  const service = await startVitrine(["--demo", "--rate-limit", "12"], { env: clock.env });
   const register = async (): Promise<{ readonly token: string; readonly status: number }> => {
     const response = await fetch(`${service.url}/v1/register`, {
       method: "POST",

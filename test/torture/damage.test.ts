@@ -33,7 +33,7 @@ import {
 import { shopAtWork } from "../helpers/life.ts";
 import { openModel } from "../helpers/model.ts";
 import { append, isLiveAt, mustEqualReplay, startProjector } from "../helpers/projector.ts";
-import { childrenOf, run, type Service, startService, until } from "../helpers/vitrine.ts";
+import { childrenOf, type RunningVitrine, run, startVitrine, until } from "../helpers/vitrine.ts";
 import { damage, damages, hideRows, page } from "./damage.ts";
 import { again, amount, chanceOf, tellDone } from "./effort.ts";
 
@@ -56,7 +56,7 @@ const digestOf = async (generation: string): Promise<Digest> => {
 
 test(`${times} damages of a file at rest: each is found, or has changed no row`, async () => {
   const model = openModel();
-  model.tell(...shop, ...shopAtWork(300, 1_000));
+  model.apply(...shop, ...shopAtWork(300, 1_000));
   const good = model.digest();
   const home = temporaryDirectory();
   const chance = chanceOf("damage");
@@ -84,7 +84,7 @@ test(`${times} damages of a file at rest: each is found, or has changed no row`,
 
 test("tables whose names are lost are found, by a quick look too; those an earlier version did not know are not missed", async () => {
   const model = openModel();
-  model.tell(...shop);
+  model.apply(...shop);
   const bytes = readFileSync(join(model.store.directory, "data.mdb"));
   const home = temporaryDirectory();
   const foundIn = async (name: string, changed: Buffer): Promise<string> => {
@@ -195,20 +195,20 @@ const makeModel = async (): Promise<AtRest> => {
   return { dataDir, live, good: await digestOf(live) };
 };
 
-const started = async (dataDir: string): Promise<Service> => {
-  const service = await startService([], { dataDir });
+const started = async (dataDir: string): Promise<RunningVitrine> => {
+  const service = await startVitrine([], { dataDir });
   await ready(service);
   return service;
 };
 
-const ready = (service: Service) =>
+const ready = (service: RunningVitrine) =>
   until(
     () => service.ops("/readyz"),
     ({ status }) => status === 200,
     60,
   );
 
-const nameOf = async (service: Service): Promise<string | undefined> => {
+const nameOf = async (service: RunningVitrine): Promise<string | undefined> => {
   const { data } = await service.graphql<{ product: { product: { name: string } | null } }>(
     "{ product(id: 1000) { product { name } } }",
   );
@@ -216,7 +216,7 @@ const nameOf = async (service: Service): Promise<string | undefined> => {
 };
 
 /** The damaged generation is in quarantine, and what answers is what a clean replay gives. */
-const isWhole = async (service: Service, { dataDir, live, good }: AtRest): Promise<void> => {
+const isWhole = async (service: RunningVitrine, { dataDir, live, good }: AtRest): Promise<void> => {
   assert.is(await nameOf(service), "Needlework");
   const status = JSON.parse((await service.ops("/status")).text);
   assert.equal(status.quarantined, [basename(live)]);
@@ -314,7 +314,7 @@ test("two deaths at one event, hours apart, set nothing aside", async () => {
 
 test("what killed a projector is looked for in all of the file before it writes again", async () => {
   const model = openModel();
-  model.tell(
+  model.apply(
     ...Array.from({ length: 3_000 }, (_, at) =>
       productUpserted({ id: 1 + at, name: `Needle ${1 + at}` }),
     ),
@@ -395,7 +395,7 @@ test("while the damaged one is made anew, the generation before it answers", asy
     const live = directory.live() ?? "none";
     if (live !== answering.at(-1)) answering.push(live);
   }, 5);
-  const service = await startService([], { dataDir: rest.dataDir });
+  const service = await startVitrine([], { dataDir: rest.dataDir });
   await until(
     () => nameOf(service),
     (name) => name === "Needlework",
@@ -424,7 +424,7 @@ test("a file that is cut while the service runs: processes die, and within a min
 });
 
 /** Answers may be ready before the projector has opened the model, which it reads in silence where it is suspected by then. */
-const projectorLive = async (service: Service): Promise<void> => {
+const projectorLive = async (service: RunningVitrine): Promise<void> => {
   await until(
     async () => JSON.parse((await service.ops("/status")).text),
     ({ state, quarantined }) => state === "live" && quarantined.length === 0,
@@ -525,7 +525,7 @@ test("a page in the midst of a journal that ends whoever reads it is told as the
   );
   await log.close();
   emptyPagesOf(join(journal, "data.mdb"), "Needle 500");
-  const service = await startService([], { dataDir: rest.dataDir });
+  const service = await startVitrine([], { dataDir: rest.dataDir });
   await until(
     () => service.ops("/readyz"),
     ({ text }) => /the journal \S+ is damaged/.test(text),
@@ -539,7 +539,7 @@ test("a page in the midst of a journal that ends whoever reads it is told as the
   assert.is(await nameOf(service), "Needlework");
   await service.stop();
   // The next one finds it suspected, follows nothing, and still tells how old its answers are.
-  const next = await startService([], { dataDir: rest.dataDir });
+  const next = await startVitrine([], { dataDir: rest.dataDir });
   const age = async () =>
     Number((await fetch(`${next.url}/llms.txt`)).headers.get("x-data-age") ?? Number.NaN);
   assert.ok((await until(age, (seconds) => seconds >= 0, 30)) >= 0);
@@ -549,7 +549,7 @@ test("a page in the midst of a journal that ends whoever reads it is told as the
 
 test("a model that is damaged is set aside while the log cannot be reached, too", async () => {
   const { dataDir, live } = await modelAtRest();
-  const service = await startService(["--events", "nats://127.0.0.1:9"], { dataDir });
+  const service = await startVitrine(["--events", "nats://127.0.0.1:9"], { dataDir });
   await until(
     () => nameOf(service).catch(() => undefined),
     (name) => name === "Needlework",

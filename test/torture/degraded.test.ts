@@ -12,7 +12,7 @@ import { openDataDirectory } from "../../src/read-model/generations/data-directo
 import { productUpserted, settingsUpdated } from "../helpers/events.ts";
 import { type NatsServer, natsOperator, startNats } from "../helpers/nats.ts";
 import { append } from "../helpers/projector.ts";
-import { childrenOf, run, type Service, startService, until } from "../helpers/vitrine.ts";
+import { childrenOf, type RunningVitrine, run, startVitrine, until } from "../helpers/vitrine.ts";
 import { startProxy, type TcpProxy } from "./proxy.ts";
 
 /** Whatever keeps events from being applied: reads go on, and every place tells what it is, since when, and what to do. */
@@ -24,7 +24,7 @@ interface World {
   /** On the way from the service to the broker. */
   proxy: TcpProxy;
   log: EventLog;
-  service: Service;
+  service: RunningVitrine;
 }
 
 const products = (from: number, count: number): readonly CloudEvent[] =>
@@ -45,15 +45,15 @@ test.after(async ({ nats, proxy, log, service }) => {
   await nats.remove();
 });
 
-const serve = ({ port }: TcpProxy, dataDir?: string): Promise<Service> => {
+const serve = ({ port }: TcpProxy, dataDir?: string): Promise<RunningVitrine> => {
   const bug = pathToFileURL(join(packageRoot, "test", "torture", "bug.mjs")).href;
-  return startService(["--events", `nats://127.0.0.1:${port}`, "--max-lag", "2"], {
+  return startVitrine(["--events", `nats://127.0.0.1:${port}`, "--max-lag", "2"], {
     env: { NODE_OPTIONS: `--import ${bug}` },
     ...(dataDir !== undefined && { dataDir }),
   });
 };
 
-const isReady = async (service: Service): Promise<void> => {
+const isReady = async (service: RunningVitrine): Promise<void> => {
   await until(
     async () => [(await service.ops("/readyz")).status, (await statusOf(service)).state],
     ([status, state]) => status === 200 && state === "live",
@@ -61,7 +61,7 @@ const isReady = async (service: Service): Promise<void> => {
   );
 };
 
-const statusOf = async (service: Service) => JSON.parse((await service.ops("/status")).text);
+const statusOf = async (service: RunningVitrine) => JSON.parse((await service.ops("/status")).text);
 
 interface Told {
   readonly state: string;
@@ -73,7 +73,7 @@ interface Told {
 
 /** Every place tells it, and reads go on. @returns since when it is so */
 const isTold = async (
-  service: Service,
+  service: RunningVitrine,
   begun: number,
   { state, says, runbook = says }: Told,
 ): Promise<string> => {
@@ -107,14 +107,14 @@ const isTold = async (
 };
 
 /** Seconds that an answer says it may be behind the shop. */
-const ageOf = async ({ url }: Service): Promise<number> => {
+const ageOf = async ({ url }: RunningVitrine): Promise<number> => {
   const { headers } = await fetch(`${url}/llms.txt`);
   return Number(headers.get("x-data-age") ?? Number.NaN);
 };
 
-const portOf = ({ opsUrl }: Service) => ["--ops-port", new URL(opsUrl).port] as const;
+const portOf = ({ opsUrl }: RunningVitrine) => ["--ops-port", new URL(opsUrl).port] as const;
 
-const projectorOf = async ({ child }: Service): Promise<number> =>
+const projectorOf = async ({ child }: RunningVitrine): Promise<number> =>
   (await childrenOf(child.pid ?? 0)).get("vitrine projector") ?? 0;
 
 test("the broker is away", async ({ nats, service }) => {

@@ -9,7 +9,7 @@ import { temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted, settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append, mustEqualReplay } from "../helpers/projector.ts";
-import { childrenOf, startService, until } from "../helpers/vitrine.ts";
+import { childrenOf, startVitrine, until } from "../helpers/vitrine.ts";
 import { amount, tellDone } from "./effort.ts";
 
 const test = suite("a full disk");
@@ -27,7 +27,7 @@ test("the projector waits for room and says so, reads go on, and then it goes on
   const journal = join(home.path, "journal");
   const log = openJournal({ directory: journal, now: Date.now });
   await append(log, settingsUpdated(), productUpserted({ id: 5_000, name: "Always there" }));
-  const service = await startService(["--events", `journal:${journal}`], {
+  const service = await startVitrine(["--events", `journal:${journal}`], {
     dataDir: join(home.path, "data"),
   });
   const isReady = () =>

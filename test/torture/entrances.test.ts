@@ -2,13 +2,13 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { signToken } from "../../src/surfaces/access/bearer.ts";
 import type { Chance } from "../bench/seeded.ts";
-import { type Service, startService, until } from "../helpers/vitrine.ts";
+import { type RunningVitrine, startVitrine, until } from "../helpers/vitrine.ts";
 import { again, amount, chanceOf, tellDone } from "./effort.ts";
 import { opsRequests, requestsOf } from "./entrances.ts";
 import { anew, damageOf, injected, mutated } from "./mutate.ts";
 import { bytesOf, type Exchange, exchange, portOf, type Request } from "./wire.ts";
 
-const world = {} as { service: Service };
+const world = {} as { service: RunningVitrine };
 const test = suite("hostile requests");
 test.before(async () => {
   world.service = await open();
@@ -26,9 +26,9 @@ const opsRounds = Math.ceil(rounds / 10);
 /** Milliseconds an answer may take, on a machine that does other things too: of some attempts the best counts. */
 const longest = 100;
 
-const open = async (): Promise<Service> => {
+const open = async (): Promise<RunningVitrine> => {
   const env = { LOG_LEVEL: "debug", TOKEN_SECRET: secret, RATE_LIMIT: "100000000" };
-  const service = await startService(["--demo"], { env });
+  const service = await startVitrine(["--demo"], { env });
   await until(
     () => service.ops("/readyz"),
     ({ status }) => status === 200,

@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import type { Chance } from "../bench/seeded.ts";
 import { oneOfEach, productUpserted, recordOf, settingsUpdated } from "../helpers/events.ts";
 import { openModel } from "../helpers/model.ts";
-import { openService } from "../helpers/service.ts";
+import { openTestServer } from "../helpers/test-server.ts";
 import { again, amount, chanceOf, effort, tellDone } from "./effort.ts";
 import { hostileValues } from "./mutate.ts";
 
@@ -58,7 +58,7 @@ const hostile = (at: number, chance: Chance) => {
 test(`${told} of them: each is applied or a dead letter, the count is exact, and none takes over ${longest} ms`, async () => {
   const model = openModel();
   const chance = chanceOf("events");
-  model.tell(settingsUpdated(), productUpserted());
+  model.apply(settingsUpdated(), productUpserted());
   const ends = { applied: 0, stale: 0, repeated: 0, rejected: 0 };
   let letters = 0;
   for (let at = 3; at < told + 3; at += 1) {
@@ -166,10 +166,10 @@ const longTexts: Readonly<Record<string, object>> = {
 
 for (const [name, members] of Object.entries(longTexts)) {
   test(`${name}: neither the projector nor a page takes long`, async () => {
-    const service = await openService();
-    service.tell(settingsUpdated());
+    const service = await openTestServer();
+    service.apply(settingsUpdated());
     const begun = performance.now();
-    service.tell(productUpserted({ id: 7, ...members }));
+    service.apply(productUpserted({ id: 7, ...members }));
     const told = performance.now();
     const { status } = await service.get(`${"url" in members ? longPath : "/products/7"}.md`);
     assert.is(status, 200);
@@ -181,17 +181,17 @@ for (const [name, members] of Object.entries(longTexts)) {
 }
 
 test("a shop made of such events is shown on every surface without a failure", async () => {
-  const service = await openService();
+  const service = await openTestServer();
   const chance = chanceOf("hostile shop");
-  service.tell(settingsUpdated());
+  service.apply(settingsUpdated());
   // Most of the others are dead letters.
   for (let id = 1; id <= forms; id += 1) {
-    service.tell(productUpserted({ id, descriptionHtml: html(chance, id - 1) }));
+    service.apply(productUpserted({ id, descriptionHtml: html(chance, id - 1) }));
   }
   for (let id = forms + 1; id <= effort(60, 200); id += 1) {
     const text = () =>
       String(chance.pick(hostileValues.filter((value) => typeof value === "string")));
-    service.tell(
+    service.apply(
       productUpserted({
         id,
         name: text() || "x",

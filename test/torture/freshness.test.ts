@@ -8,7 +8,7 @@ import { priceChanged, settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { startNats } from "../helpers/nats.ts";
 import { append } from "../helpers/projector.ts";
-import { startService, until } from "../helpers/vitrine.ts";
+import { startVitrine, until } from "../helpers/vitrine.ts";
 import { amount, isLong, tellDone, tellMeasured } from "./effort.ts";
 
 const test = suite("freshness");
@@ -55,7 +55,7 @@ test(`of ${perSecond} events a second for ${seconds} seconds, each is shown soon
   const life = shopAtWork(products, 100_000_000) as Iterator<never>;
   const begin = Array.from({ length: products }, () => life.next().value);
   await append(log, settingsUpdated(), ...begin);
-  const service = await startService(["--events", nats.url]);
+  const service = await startVitrine(["--events", nats.url]);
   await until(
     () => service.ops("/readyz"),
     ({ status }) => status === 200,

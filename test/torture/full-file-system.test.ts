@@ -24,10 +24,10 @@ import {
   childrenOf,
   ndjson,
   type Run,
+  type RunningVitrine,
   run,
-  type Service,
   start,
-  startService,
+  startVitrine,
   until,
 } from "../helpers/vitrine.ts";
 import { again, amount, isLong, moments, tellDone } from "./effort.ts";
@@ -56,7 +56,7 @@ test.before(async (world) => {
   const journal = join(home, "journal");
   const log = openJournal({ directory: journal, now: Date.now });
   await append(log, settingsUpdated(), ...shopAtWork(300, events - 1));
-  const service = await startService(["--events", `journal:${journal}`], {
+  const service = await startVitrine(["--events", `journal:${journal}`], {
     dataDir: join(home, "data"),
   });
   await isReady(service);
@@ -67,14 +67,14 @@ test.before(async (world) => {
 });
 test.after(({ log }) => log.close());
 
-const isReady = (service: Service) =>
+const isReady = (service: RunningVitrine) =>
   until(
     () => service.ops("/readyz"),
     ({ status }) => status === 200,
     60,
   );
 
-const statusOf = async (service: Service) => JSON.parse((await service.ops("/status")).text);
+const statusOf = async (service: RunningVitrine) => JSON.parse((await service.ops("/status")).text);
 
 const pagesOf = (file: string): number => Math.floor((statSync(file).blocks * 512) / page);
 
@@ -96,7 +96,7 @@ const onSmallDisk = (origin: string): { readonly disk: SmallDisk; readonly data:
   return { disk, data };
 };
 
-const answers = async (service: Service): Promise<void> => {
+const answers = async (service: RunningVitrine): Promise<void> => {
   const { status, data } = await service.graphql<{ products: { totalCount: number } }>(
     "{ products(first: 1) { totalCount } }",
   );
@@ -129,7 +129,7 @@ test("the projector waits for room and says so, reads go on, and then it goes on
     settingsUpdated(),
     ...Array.from({ length: 300 }, (_, at) => productUpserted({ id: at + 1 })),
   );
-  const service = await startService(["--events", `journal:${join(home, "journal")}`], {
+  const service = await startVitrine(["--events", `journal:${join(home, "journal")}`], {
     dataDir: join(disk.path, "data"),
   });
   await isReady(service);
@@ -187,7 +187,7 @@ for (const share of shares("first replay", [0.04, 0.4])) {
     const what = `${pages} pages; ${hint}`;
     const disk = smallDisk(24);
     const dataDir = join(disk.path, "data");
-    const begin = () => startService(["--events", `journal:${journal}`], { dataDir });
+    const begin = () => startVitrine(["--events", `journal:${journal}`], { dataDir });
     disk.fill(pages);
     let service = await begin().catch(messageOf);
     if (typeof service === "string") {
@@ -220,7 +220,7 @@ test("vitrine rebuild without room is refused and leaves nothing, the live gener
 }) => {
   const { disk, data } = onSmallDisk(origin);
   const from = ["--events", `journal:${journal}`];
-  const service = await startService(from, { dataDir: data });
+  const service = await startVitrine(from, { dataDir: data });
   await isReady(service);
   const directory = openDataDirectory(data);
   const before = [directory.live(), ...directory.generations()];
@@ -260,7 +260,7 @@ for (const pages of isLong ? [0, 20, 60, 100] : [0]) {
     const log = openJournal({ directory: journal, now: Date.now });
     await append(log, settingsUpdated(), ...shopAtWork(300, events - 1));
     disk.fill(pages);
-    const service = await startService(["--events", `journal:${journal}`], { dataDir: data });
+    const service = await startVitrine(["--events", `journal:${journal}`], { dataDir: data });
     const reasons = await until(
       async () => (await service.ops("/readyz")).text,
       (told) => wantOfRoom.test(told),
@@ -368,7 +368,7 @@ test("the service starts on a full disk and answers, and so do its processes whe
 }) => {
   const { disk, data } = onSmallDisk(origin);
   disk.fill();
-  const service = await startService(["--events", `journal:${journal}`], { dataDir: data });
+  const service = await startVitrine(["--events", `journal:${journal}`], { dataDir: data });
   await isReady(service);
   await answers(service);
   const before = await childrenOf(service.child.pid ?? 0);
@@ -388,7 +388,7 @@ test("the service starts on a full disk and answers, and so do its processes whe
   assert.not.ok(existsSync(join(data, "quarantine")));
   rmSync(join(data, "token-secret"));
   disk.fill();
-  const refusal = await startService(["--events", `journal:${journal}`], { dataDir: data }).catch(
+  const refusal = await startVitrine(["--events", `journal:${journal}`], { dataDir: data }).catch(
     messageOf,
   );
   assert.match(String(refusal), /^ended with 3:[\s\S]*token-secret: ENOSPC: no space left/);

@@ -10,14 +10,14 @@ import { shopAtWork } from "../helpers/life.ts";
 import { openModel, type TestModel } from "../helpers/model.ts";
 import { type NatsOperator, type NatsServer, natsOperator, startNats } from "../helpers/nats.ts";
 import { append, type Imprint, imprintAt, imprintOf } from "../helpers/projector.ts";
-import { childProcessesOf, type Service, startService, until } from "../helpers/vitrine.ts";
+import { childProcessesOf, type RunningVitrine, startVitrine, until } from "../helpers/vitrine.ts";
 import { startProxy, type TcpProxy } from "./proxy.ts";
 import { openWallClock } from "./wall-clock.ts";
 
 export interface Laboratory {
   readonly nats: NatsServer;
   readonly proxy: TcpProxy;
-  readonly service: Service;
+  readonly service: RunningVitrine;
   /** Reads that were answered, those that had to be asked again, and those that failed then too. */
   readonly reads: { answered: number; readonly broken: string[]; readonly failed: string[] };
   /** Tells the next events of the shop's life, until the broker has acknowledged them. */
@@ -76,7 +76,7 @@ export const openLaboratory = async (): Promise<Laboratory> => {
   await more(2 * products);
   const events = `nats://127.0.0.1:${proxy.port}`;
   const clock = openWallClock();
-  const service = await startService(["--events", events, "--workers", "2"], { env: clock.env });
+  const service = await startVitrine(["--events", events, "--workers", "2"], { env: clock.env });
   await until(
     () => service.ops("/readyz"),
     ({ status }) => status === 200,
@@ -149,7 +149,7 @@ export const openLaboratory = async (): Promise<Laboratory> => {
  * One that is just being started again is waited for. Resolves when its parent has noticed: until then it may still be
  * told of as if it were there.
  */
-const killChild = async (service: Service, name: string): Promise<boolean> => {
+const killChild = async (service: RunningVitrine, name: string): Promise<boolean> => {
   const pid = await until(
     () => pidOf(service, name),
     (found) => found !== 0,
@@ -165,14 +165,14 @@ const killChild = async (service: Service, name: string): Promise<boolean> => {
   return filledNew;
 };
 
-const childrenOf = ({ child }: Service) => childProcessesOf(child.pid ?? 0);
+const childrenOf = ({ child }: RunningVitrine) => childProcessesOf(child.pid ?? 0);
 
 /** 0 while there is none. */
-const pidOf = async (service: Service, name: string): Promise<number> =>
+const pidOf = async (service: RunningVitrine, name: string): Promise<number> =>
   (await childrenOf(service)).find(([title]) => title === `vitrine ${name}`)?.[1] ?? 0;
 
 /** The process holds a generation open that nothing points at; what another one left there is nobody's. */
-const fillsNew = ({ dataDir }: Service, pid: number): boolean => {
+const fillsNew = ({ dataDir }: RunningVitrine, pid: number): boolean => {
   const { live, previous, generations } = openDataDirectory(dataDir);
   const pointedAt = [live(), previous()];
   const files = generations()
@@ -204,7 +204,7 @@ const linked = (path: string): string => {
 /** Seconds in which another history is noticed once it can be reached (`deploy/promises.md`, 9). */
 const noticedWithin = 5;
 
-const noticed = async ({ ops, dataDir }: Service): Promise<void> => {
+const noticed = async ({ ops, dataDir }: RunningVitrine): Promise<void> => {
   const before = basename(openDataDirectory(dataDir).live() ?? "");
   await until(
     async () => JSON.parse((await ops("/status")).text),
@@ -214,7 +214,7 @@ const noticed = async ({ ops, dataDir }: Service): Promise<void> => {
   );
 };
 
-const bothAnswer = async ({ ops }: Service): Promise<void> => {
+const bothAnswer = async ({ ops }: RunningVitrine): Promise<void> => {
   await until(
     async () => (await ops("/metrics")).text,
     (text) => /^vitrine_http_answering 2$/m.test(text),
@@ -257,7 +257,7 @@ const followedBy = () => {
 };
 
 const untilEqual = async (
-  service: Service,
+  service: RunningVitrine,
   url: string,
   reference: ReturnType<typeof followedBy>,
 ): Promise<void> => {
@@ -286,7 +286,7 @@ const untilEqual = async (
 };
 
 /** Asks all the while. A connection to a process that is killed breaks: whoever asks again is answered. */
-const readOnAndOn = (service: Service, reads: Laboratory["reads"]) => {
+const readOnAndOn = (service: RunningVitrine, reads: Laboratory["reads"]) => {
   let isOver = false;
   const ask = async (): Promise<void> => {
     const { status, data } = await service.graphql<{ products: { totalCount: number } }>(

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { packageRoot } from "../../src/package-info.ts";
-import { type Service, startService, until } from "../helpers/vitrine.ts";
+import { type RunningVitrine, startVitrine, until } from "../helpers/vitrine.ts";
 
 const test = suite("least rights");
 
-const isReady = (service: Pick<Service, "ops">) =>
+const isReady = (service: Pick<RunningVitrine, "ops">) =>
   until(
     () => service.ops("/readyz"),
     ({ status }) => status === 200,
@@ -17,7 +17,7 @@ const isReady = (service: Pick<Service, "ops">) =>
   );
 
 test("what it keeps can be read and written by its own user only", async () => {
-  const service = await startService(["--demo"]);
+  const service = await startVitrine(["--demo"]);
   await isReady(service);
   await service.stop();
   const open = readdirSync(service.dataDir, { recursive: true, encoding: "utf8" })

@@ -9,7 +9,7 @@ import { temporaryDirectory } from "../helpers/directory.ts";
 import { settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
-import { run, startService, until } from "../helpers/vitrine.ts";
+import { run, startVitrine, until } from "../helpers/vitrine.ts";
 import { amount, effort, isLong, tellDone, tellMeasured } from "./effort.ts";
 import { keepAsking, mixOf, send } from "./traffic.ts";
 
@@ -38,7 +38,7 @@ test(`${rebuilds} rebuilds of ${products.toLocaleString("en")} products under ${
   for (let told = 0; told < 3 * products; told += 1_000) {
     await append(log, ...Array.from({ length: 1_000 }, () => life.next().value));
   }
-  const service = await startService(["--workers", "2"], {
+  const service = await startVitrine(["--workers", "2"], {
     dataDir,
     env: { TOKEN_SECRET: secret },
   });

@@ -6,7 +6,7 @@ import { settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { startNats } from "../helpers/nats.ts";
 import { append, mustCountEach } from "../helpers/projector.ts";
-import { startService, until } from "../helpers/vitrine.ts";
+import { startVitrine, until } from "../helpers/vitrine.ts";
 import { amount, isLong, tellDone, tellMeasured } from "./effort.ts";
 
 const test = suite("a first replay");
@@ -40,7 +40,7 @@ test(`of ${events} events is over soon, and holds every one of them`, async () =
     tellDone(told);
   }
   const begun = performance.now();
-  const service = await startService(["--events", nats.url]);
+  const service = await startVitrine(["--events", nats.url]);
   await until(
     () => service.ops("/readyz"),
     ({ status }) => status === 200,

@@ -3,16 +3,16 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { signToken } from "../../src/surfaces/access/bearer.ts";
 import type { Chance } from "../bench/seeded.ts";
-import { type Service, startService, until } from "../helpers/vitrine.ts";
+import { type RunningVitrine, startVitrine, until } from "../helpers/vitrine.ts";
 import { again, amount, chanceOf, tellDone } from "./effort.ts";
 import { requestsOf } from "./entrances.ts";
 import { mutated } from "./mutate.ts";
 import { bytesOf, exchange, portOf, type Request } from "./wire.ts";
 
-const world = {} as { service: Service };
+const world = {} as { service: RunningVitrine };
 const test = suite("requests that are sent again");
 test.before(async () => {
-  world.service = await startService(["--demo", "--workers", "2"], {
+  world.service = await startVitrine(["--demo", "--workers", "2"], {
     env: { TOKEN_SECRET: secret, RATE_LIMIT: "100000000" },
   });
   await until(

@@ -14,7 +14,7 @@ import { temporaryDirectory } from "../helpers/directory.ts";
 import { settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
-import { childrenOf, type Service, startService, until } from "../helpers/vitrine.ts";
+import { childrenOf, type RunningVitrine, startVitrine, until } from "../helpers/vitrine.ts";
 import { amount, effort, isLong, tellDone, tellMeasured } from "./effort.ts";
 import { openMemoryScale } from "./memory.ts";
 import { connections, keepAsking, mixOf, peakOf, send } from "./traffic.ts";
@@ -58,7 +58,11 @@ const newThird = (): Third => ({
   readers: [],
 });
 
-const observe = async (service: Service, generation: string, third: Third): Promise<void> => {
+const observe = async (
+  service: RunningVitrine,
+  generation: string,
+  third: Third,
+): Promise<void> => {
   const pids = await processesOf(service);
   // Connections come and go with the load: all are counted at one moment.
   const open = pids.reduce((sum, pid) => sum + readdirSync(`/proc/${pid}/fd`).length, 0);
@@ -120,7 +124,7 @@ const publish = (log: EventLog, life: Iterator<unknown>): { stop(): Promise<numb
   };
 };
 
-const processesOf = async ({ child: { pid = 0 } }: Service): Promise<readonly number[]> => [
+const processesOf = async ({ child: { pid = 0 } }: RunningVitrine): Promise<readonly number[]> => [
   pid,
   ...(await childrenOf(pid)).values(),
 ];
@@ -139,7 +143,7 @@ const startShop = async () => {
   const begin = Array.from({ length: products }, () => life.next().value);
   await append(log, settingsUpdated(), ...begin);
   const scale = openMemoryScale();
-  const service = await startService(["--events", `journal:${journal}`, "--workers", "2"], {
+  const service = await startVitrine(["--events", `journal:${journal}`, "--workers", "2"], {
     env: { TOKEN_SECRET: secret, ...scale.env },
   });
   await until(

@@ -8,7 +8,7 @@ import { productUpserted, settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append, mustEqualReplay } from "../helpers/projector.ts";
 import { inject } from "../helpers/strace.ts";
-import { childrenOf, type Service, startService, until } from "../helpers/vitrine.ts";
+import { childrenOf, type RunningVitrine, startVitrine, until } from "../helpers/vitrine.ts";
 import { again, amount, chanceOf, isLong, tellDone } from "./effort.ts";
 
 const test = suite("system calls that fail");
@@ -25,11 +25,11 @@ const outcomes: readonly (readonly [calls: readonly string[], outcome: string])[
   [["pwrite64"], "retval=512"],
 ];
 
-const checkpointOf = async (service: Service): Promise<number> =>
+const checkpointOf = async (service: RunningVitrine): Promise<number> =>
   JSON.parse((await service.ops("/status")).text).status?.checkpoint;
 
 /** A commit that was told to have failed half way, and was not, is seen before its process ends and the next one starts. */
-const projectorOf = (service: Service): Promise<number> =>
+const projectorOf = (service: RunningVitrine): Promise<number> =>
   until(
     async () => (await childrenOf(service.child.pid ?? 0)).get("vitrine projector") ?? 0,
     (pid) => pid !== 0,
@@ -39,10 +39,10 @@ const projectorOf = (service: Service): Promise<number> =>
 /** What nobody tries again within the call: the whole batch has to be. */
 const failsBatch = (outcome: string): boolean => /EIO|ENOSPC/.test(outcome);
 
-const complaints = (service: Service): number =>
+const complaints = (service: RunningVitrine): number =>
   service.stderr().match(/the read model cannot be written/g)?.length ?? 0;
 
-const mustAnswer = async (service: Service, what: string): Promise<void> => {
+const mustAnswer = async (service: RunningVitrine, what: string): Promise<void> => {
   const { status } = await service.graphql("{ products(first: 3) { totalCount } }");
   assert.is(status, 200, what);
 };
@@ -52,7 +52,7 @@ test(`${turns} failed writes and syncs of a model, each at another call: the bat
   const journal = join(home.path, "journal");
   const log = openJournal({ directory: journal, now: Date.now });
   await append(log, settingsUpdated(), productUpserted({ id: 5_000 }));
-  const service = await startService(["--events", `journal:${journal}`]);
+  const service = await startVitrine(["--events", `journal:${journal}`]);
   await until(
     () => service.ops("/readyz"),
     ({ status }) => status === 200,

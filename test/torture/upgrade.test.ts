@@ -10,9 +10,9 @@ import { openOperatorReader } from "../../src/read-model/operator/state.ts";
 import { tables } from "../../src/read-model/schema/tables.ts";
 import { openStore } from "../../src/read-model/store/store.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
-import { putFormerRows } from "../helpers/operator.ts";
+import { putLegacyRows } from "../helpers/operator.ts";
 import { mustEqualReplay } from "../helpers/projector.ts";
-import { run, startService, until } from "../helpers/vitrine.ts";
+import { run, startVitrine, until } from "../helpers/vitrine.ts";
 import { isLong } from "./effort.ts";
 
 /** Data directories, each with its journal, as versions before this one left them; a new layout adds one. */
@@ -28,7 +28,7 @@ const unpacked = (version: string): string => {
 
 /** The service on it comes up, answers, and ends at the model that a clean replay of its journal gives. */
 const isTakenOver = async (dataDir: string): Promise<string> => {
-  const service = await startService([], { dataDir });
+  const service = await startVitrine([], { dataDir });
   await until(
     () => service.ops("/readyz"),
     ({ status }) => status === 200,
@@ -63,7 +63,7 @@ for (const version of isLong ? versions : [versions[0], versions.at(-1)]) {
 test("a token that only the model of an earlier version knew to be revoked stays dead", async () => {
   const dataDir = unpacked(versions.at(-1) ?? "");
   const withdrawn = { leaky: { generation: 1, revoked: true } };
-  await putFormerRows(openDataDirectory(dataDir).live() ?? "", { withdrawn });
+  await putLegacyRows(openDataDirectory(dataDir).live() ?? "", { withdrawn });
   await isTakenOver(dataDir);
   const operator = openOperatorReader(dataDir);
   assert.equal(operator.revocation("leaky"), withdrawn.leaky);
@@ -93,7 +93,7 @@ const changed = "the projections changed since the model was made";
 
 /** What is answered while a model of other projections stands, and is not made anew. */
 const answeredMeanwhile = async (dataDir: string): Promise<readonly number[]> => {
-  const service = await startService(["--on-divergence", "stop"], { dataDir });
+  const service = await startVitrine(["--on-divergence", "stop"], { dataDir });
   await until(
     async () => JSON.parse((await service.ops("/status")).text),
     ({ state, reason }) => state === "faulted" && reason.includes(changed),

@@ -11,10 +11,10 @@ import {
   childrenOf,
   ndjson,
   program,
+  type RunningVitrine,
   run,
-  type Service,
   start,
-  startService,
+  startVitrine,
   stop,
   until,
 } from "../../helpers/vitrine.ts";
@@ -23,24 +23,24 @@ const test = suite("serve and project");
 
 const publish = (dataDir: string, events: readonly unknown[]) =>
   run(["publish", "-", "--data-dir", dataDir], { input: ndjson(events) });
-const isReady = (service: Service) =>
+const isReady = (service: RunningVitrine) =>
   until(
     () => service.ops("/readyz"),
     ({ status }) => status === 200,
   );
-const productNames = async (service: Service): Promise<readonly string[]> => {
+const productNames = async (service: RunningVitrine): Promise<readonly string[]> => {
   type Answer = { products: { nodes: { name: string }[] } };
   const { data } = await service.graphql<Answer>("{ products { nodes { name } } }");
   return data.products.nodes.map(({ name }) => name);
 };
-const metric = async (service: Service, name: string): Promise<number> => {
+const metric = async (service: RunningVitrine, name: string): Promise<number> => {
   const { text } = await service.ops("/metrics");
   const line = text.split("\n").find((each) => each.startsWith(`${name} `));
   return line === undefined ? Number.NaN : Number(line.slice(name.length + 1));
 };
 
 test("is up at once, and ready when the first model is loaded", async () => {
-  const service = await startService();
+  const service = await startVitrine();
   assert.is((await service.ops("/healthz")).status, 200);
   const before = await service.ops("/readyz");
   assert.is(before.status, 503);
@@ -58,7 +58,7 @@ test("is up at once, and ready when the first model is loaded", async () => {
 });
 
 test("counts truly what was applied, and what was asked", async () => {
-  const service = await startService(["--workers", "2"]);
+  const service = await startVitrine(["--workers", "2"]);
   await publish(service.dataDir, [
     settingsUpdated({}, { time: "2026-10-01T09:00:00Z" }),
     settingsUpdated({ name: "Old" }, { time: "2026-10-01T08:00:00Z" }),
@@ -87,7 +87,7 @@ test("counts truly what was applied, and what was asked", async () => {
 });
 
 test("starts a killed projector and killed HTTP processes again, and loses nothing", async () => {
-  const service = await startService(["--workers", "2"]);
+  const service = await startVitrine(["--workers", "2"]);
   await publish(service.dataDir, [settingsUpdated(), productUpserted({ id: 1, name: "Cup" })]);
   await isReady(service);
   const supervisor = Number(service.child.pid);
@@ -135,7 +135,7 @@ test("starts a killed projector and killed HTTP processes again, and loses nothi
 });
 
 /** Ids of the products that a search finds, over a connection of its own: any worker may answer. */
-const searched = async (service: Service, query: string): Promise<readonly string[]> => {
+const searched = async (service: RunningVitrine, query: string): Promise<readonly string[]> => {
   type Answer = { products: { nodes: { id: string }[] } };
   const { data } = await service.graphql<Answer>(
     `{ products(query: "${query}") { nodes { id } } }`,
@@ -144,7 +144,7 @@ const searched = async (service: Service, query: string): Promise<readonly strin
 };
 
 /** Kills an HTTP process and waits until another one answers in its place. */
-const replaceWorker = async (service: Service, name: string): Promise<void> => {
+const replaceWorker = async (service: RunningVitrine, name: string): Promise<void> => {
   const workerPid = async (): Promise<number> =>
     (await childrenOf(Number(service.child.pid))).get(`vitrine ${name}`) ?? 0;
   const killed = await workerPid();
@@ -152,8 +152,8 @@ const replaceWorker = async (service: Service, name: string): Promise<void> => {
   await until(workerPid, (pid) => pid !== 0 && pid !== killed, 30);
 };
 
-const servingWith = async (synonyms: string, workers: number): Promise<Service> => {
-  const service = await startService(["--workers", String(workers), "--synonyms", synonyms]);
+const servingWith = async (synonyms: string, workers: number): Promise<RunningVitrine> => {
+  const service = await startVitrine(["--workers", String(workers), "--synonyms", synonyms]);
   await publish(service.dataDir, [
     settingsUpdated(),
     productUpserted({ id: 1, name: "Couch" }),
@@ -191,7 +191,7 @@ test("of several HTTP processes a restarted one ranks as the others, though the 
 });
 
 test("an HTTP process that hangs is counted out, killed, and started again", async () => {
-  const service = await startService([]);
+  const service = await startVitrine([]);
   await publish(service.dataDir, [settingsUpdated(), productUpserted({ name: "Cup" })]);
   await isReady(service);
   const server = async (): Promise<number> =>
@@ -213,7 +213,7 @@ test("an HTTP process that hangs is counted out, killed, and started again", asy
 });
 
 test("one that hangs before its first word is killed and started again as well", async () => {
-  const service = await startService(["--workers", "1"]);
+  const service = await startVitrine(["--workers", "1"]);
   await publish(service.dataDir, [settingsUpdated(), productUpserted({ name: "Cup" })]);
   await isReady(service);
   const children = () => childProcessesOf(Number(service.child.pid));
@@ -230,7 +230,7 @@ test("one that hangs before its first word is killed and started again as well",
 });
 
 test("shows the lag of a projector that hangs, and goes on answering", async () => {
-  const service = await startService(["--max-lag", "3"]);
+  const service = await startVitrine(["--max-lag", "3"]);
   await publish(service.dataDir, [settingsUpdated(), productUpserted({ name: "Cup" })]);
   await isReady(service);
   const projector = (await childrenOf(Number(service.child.pid))).get(
@@ -251,7 +251,7 @@ test("shows the lag of a projector that hangs, and goes on answering", async () 
 });
 
 test("ends within seconds with everything it started, and gives the directory back", async () => {
-  const service = await startService(["--workers", "2"]);
+  const service = await startVitrine(["--workers", "2"]);
   await publish(service.dataDir, [settingsUpdated(), productUpserted()]);
   await isReady(service);
   const children = await childrenOf(Number(service.child.pid));
@@ -261,13 +261,13 @@ test("ends within seconds with everything it started, and gives the directory ba
   assert.is(stderr, "");
   assert.ok(performance.now() - begun < 5000);
   for (const pid of children.values()) assert.throws(() => process.kill(pid, 0), /ESRCH/);
-  const again = await startService([], { dataDir: service.dataDir });
+  const again = await startVitrine([], { dataDir: service.dataDir });
   await isReady(again);
   assert.is((await again.stop()).code, 0);
 });
 
 test("leaves no orphan when the supervisor itself is killed", async () => {
-  const service = await startService();
+  const service = await startVitrine();
   await publish(service.dataDir, [settingsUpdated(), productUpserted()]);
   await isReady(service);
   const children = await childrenOf(Number(service.child.pid));
@@ -282,13 +282,13 @@ test("leaves no orphan when the supervisor itself is killed", async () => {
     }
   };
   await until(async () => [...children.values()].every(isGone), Boolean);
-  const again = await startService([], { dataDir: service.dataDir });
+  const again = await startVitrine([], { dataDir: service.dataDir });
   await isReady(again);
   await again.stop();
 });
 
 test("loads the demo shop only into an empty journal, and says what to try", async () => {
-  const service = await startService(["--demo"]);
+  const service = await startVitrine(["--demo"]);
   await service.says(/Ctrl-C ends it/);
   assert.match(service.stdout(), /loaded the demo shop: [\d,]+ events/);
   assert.match(service.stdout(), "curl -s http");
@@ -297,14 +297,14 @@ test("loads the demo shop only into an empty journal, and says what to try", asy
   const { data } = await service.graphql<Answer>("{ products(first: 1) { totalCount } }");
   assert.ok(data.products.totalCount > 1000);
   await service.stop();
-  const again = await startService(["--demo"], { dataDir: service.dataDir });
+  const again = await startVitrine(["--demo"], { dataDir: service.dataDir });
   await again.says(/Ctrl-C ends it/);
   assert.not.match(again.stdout(), "loaded the demo shop");
   await again.stop();
 });
 
 test("a second projector of one directory is refused", async () => {
-  const service = await startService();
+  const service = await startVitrine();
   const env = { DATA_DIR: service.dataDir };
   const runs = await Promise.all([
     run(["project", "--ops-port", "0"], { env }),

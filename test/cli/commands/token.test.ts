@@ -23,7 +23,7 @@ import { readToken } from "../../../src/surfaces/access/bearer.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import { productUpserted, settingsUpdated, tokenRegenerated } from "../../helpers/events.ts";
 import { natsOperator, startNats } from "../../helpers/nats.ts";
-import { ndjson, program, run, startService, until } from "../../helpers/vitrine.ts";
+import { ndjson, program, run, startVitrine, until } from "../../helpers/vitrine.ts";
 
 const test = suite("token");
 
@@ -209,7 +209,7 @@ const followed = async <T>(
   ask?: (url: string) => Promise<T>,
 ): Promise<T | undefined> => {
   const { DATA_DIR: dataDir, ...more } = env;
-  const service = await startService([], { dataDir, env: more });
+  const service = await startVitrine([], { dataDir, env: more });
   await until(
     async () => JSON.parse((await service.ops("/status")).text).state,
     (state) => state === "live",
@@ -365,7 +365,7 @@ test("a running service takes what is issued, and no older one after a regenerat
   const dataDir = join(temporaryDirectory().path, "data");
   const env = { DATA_DIR: dataDir };
   await run(["publish", "-"], { env, input: ndjson([settingsUpdated()]) });
-  const service = await startService(["--workers", "2"], { dataDir });
+  const service = await startVitrine(["--workers", "2"], { dataDir });
   const status = (token = "") => statusWith(service.url, token);
   const { token: old } = await told("issue", env);
   await until(
@@ -405,7 +405,7 @@ test("a running service takes what is issued, and no older one after a regenerat
 test("registration that is closed is closed in every process", async () => {
   const dataDir = join(temporaryDirectory().path, "data");
   await run(["publish", "-"], { env: { DATA_DIR: dataDir }, input: ndjson([settingsUpdated()]) });
-  const service = await startService([], { dataDir, env: { REGISTRATION: "closed" } });
+  const service = await startVitrine([], { dataDir, env: { REGISTRATION: "closed" } });
   await until(
     () => fetch(`${service.url}/v1/register`, { method: "POST" }),
     ({ status }) => status === 404,

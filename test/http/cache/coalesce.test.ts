@@ -26,7 +26,7 @@ test.after(() => {
 
 test.before.each((world) => {
   const models = [openModel(), openModel()] as const;
-  for (const model of models) model.tell(settingsUpdated());
+  for (const model of models) model.apply(settingsUpdated());
   const readers = models.map(({ store }) => openReader(store));
   Object.assign(world, { models, readers });
 });
@@ -58,7 +58,7 @@ const waiting = (): { readonly promise: Promise<void>; resolve(): void } => {
 
 /** Both generations: one was made from the same events. */
 const tellBoth = ({ models }: World, id: number): void => {
-  for (const model of models) model.tell(productUpserted({ id }));
+  for (const model of models) model.apply(productUpserted({ id }));
 };
 
 test("after a swap to a generation of the same pages nothing is written anew, however long ago", async (world) => {
@@ -79,7 +79,7 @@ test("after a swap to one of other pages it is written at once when that was as 
   const { text } = textThatTakes(100, world.readers);
   tellBoth(world, 1);
   assert.is(await text(first), "first 1");
-  world.models[1].tell(productUpserted({ id: 2 }));
+  world.models[1].apply(productUpserted({ id: 2 }));
   passed += 950;
   assert.is(await text(second), "first 1");
   passed += 100;
@@ -103,7 +103,7 @@ test("one that is not costly is never older than the model", async (world) => {
   tellBoth(world, 1);
   assert.is(await text(first), "first 1");
   assert.is(await text(first), "first 1");
-  world.models[0].tell(productUpserted({ id: 2 }));
+  world.models[0].apply(productUpserted({ id: 2 }));
   assert.is(await text(first), "first 2");
   assert.is(await text(second), "second 3");
 });
@@ -113,7 +113,7 @@ test("what moves no page has nothing written anew", async (world) => {
   const { text } = textThatTakes(10, world.readers);
   tellBoth(world, 1);
   await text(first);
-  world.models[0].tell(carrierUpserted());
+  world.models[0].apply(carrierUpserted());
   assert.is(await text(first), "first 1");
 });
 
@@ -133,7 +133,7 @@ test("it is written once for all who ask, and once more for those who ask after 
 }) => {
   const [first, second] = readers;
   const { text, writing } = textThatTakes(10, readers);
-  models[1].tell(productUpserted({ id: 2 }));
+  models[1].apply(productUpserted({ id: 2 }));
   const told = [first, first, second, second].map(text);
   assert.is(await told[0], "first 1");
   assert.is(await text(second), "second 2");
@@ -163,9 +163,9 @@ test("a request after a commit is not answered by a text whose writing began bef
   tellBoth(world, 1);
   const before = [text(first), text(first)];
   await begun;
-  world.models[0].tell(productUpserted({ id: 2 }));
+  world.models[0].apply(productUpserted({ id: 2 }));
   const after = [text(first), text(first)];
-  world.models[0].tell(productUpserted({ id: 3 }));
+  world.models[0].apply(productUpserted({ id: 3 }));
   const last = text(first);
   end();
   assert.equal(await Promise.all(before), [1, 1]);
@@ -180,7 +180,7 @@ test("a costly one keeps its share of the time also where requests come after a 
   tellBoth(world, 1);
   const before = text(first);
   await begun;
-  world.models[0].tell(productUpserted({ id: 2 }));
+  world.models[0].apply(productUpserted({ id: 2 }));
   const after = text(first);
   end();
   assert.equal(await Promise.all([before, after]), [1, 1]);
@@ -197,7 +197,7 @@ test("is of the pages at the moment its writing began, not of when it was asked 
   tellBoth(world, 1);
   void turn(() => before);
   const asked = written(first);
-  world.models[0].tell(productUpserted({ id: 2 }));
+  world.models[0].apply(productUpserted({ id: 2 }));
   end();
   assert.is(await asked, 2);
   assert.is(await written(second), 1);

@@ -15,7 +15,7 @@ const test = suite("a turn of the event loop");
 
 /** Commits an event in another process, whose commits this one's reads do not notice by themselves. */
 const toldByAnother = (directory: string, sequence: number, event: CloudEvent): void => {
-  const file = join(packageRoot, "test", "helpers", "tell.ts");
+  const file = join(packageRoot, "test", "helpers", "apply-event.ts");
   const args = ["--import", "tsx", file, directory, String(sequence), JSON.stringify(event)];
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: packageRoot });
   assert.is(status, 0, String(stderr));
@@ -38,7 +38,7 @@ const worldOf = () => {
     become: (next: Reader | undefined) => {
       live = next;
     },
-    said: (text: string) => model.tell(robotsUpdated(text)),
+    said: (text: string) => model.apply(robotsUpdated(text)),
     /** In a turn of its own, as a commit by another process is. */
     shown: () => reader.snapshot((moment) => moment.robots()?.text),
   };
@@ -73,7 +73,7 @@ test("shows one moment, and the next turn the newest", async () => {
 
 test("shows one moment, whoever begins to walk through the model in it", async () => {
   const { turn, said, shown, reader, model } = worldOf();
-  model.tell(productUpserted({ id: 1 }));
+  model.apply(productUpserted({ id: 1 }));
   said("User-agent: A\nDisallow: /");
   await afterTurn();
   turn(1);

@@ -212,9 +212,9 @@ test("after each of any events every answer is the one the app alone gives", asy
     fc.asyncProperty(history, async (events) => {
       const both = await openBoth();
       try {
-        both.model.tell(...shopBefore());
+        both.model.apply(...shopBefore());
         for (const event of events.slice(0, 8)) {
-          both.model.tell(event);
+          both.model.apply(event);
           both.behind.seconds += 1;
           for (const asked of requests) await answerAlike(both, asked);
         }
@@ -231,7 +231,7 @@ test("after each of any events every answer is the one the app alone gives", asy
 });
 
 const shopOfTen = (model: TestModel): void => {
-  for (let id = 1; id <= 10; id += 1) model.tell(productUpserted({ id }));
+  for (let id = 1; id <= 10; id += 1) model.apply(productUpserted({ id }));
 };
 
 test("a kept answer outlives events about others, and not one about itself", async () => {
@@ -241,11 +241,11 @@ test("a kept answer outlives events about others, and not one about itself", asy
   const ask = async () => JSON.parse((await exchange(both.fast, asked)).body).data.product.product;
   for (let times = 0; times < 3; times += 1) await ask();
   const before = both.found.current;
-  both.model.tell(stockChanged({ productId: 4, quantity: 5 }));
-  both.model.tell(priceChanged({ productId: 5, price: { amount: "7.00", currency: "EUR" } }));
+  both.model.apply(stockChanged({ productId: 4, quantity: 5 }));
+  both.model.apply(priceChanged({ productId: 5, price: { amount: "7.00", currency: "EUR" } }));
   assert.is((await ask()).availability, "OUT_OF_STOCK");
   assert.is(both.found.current, before + 1);
-  both.model.tell(stockChanged({ productId: 3, quantity: 5 }));
+  both.model.apply(stockChanged({ productId: 3, quantity: 5 }));
   assert.is((await ask()).availability, "IN_STOCK");
   assert.is(both.found.current, before + 1);
   await both.close();
@@ -256,7 +256,7 @@ test("what is searched, sorted or counted does not outlive a commit about a prod
   shopOfTen(both.model);
   const money = (units: number) => ({ amount: `${units}.00`, currency: "EUR" });
   for (let id = 1; id <= 10; id += 1) {
-    both.model.tell(priceChanged({ productId: id, price: money(10 + id) }, before));
+    both.model.apply(priceChanged({ productId: id, price: money(10 + id) }, before));
   }
   const first = (args: string, asked = "nodes { id }") =>
     query(`{ products(first: 1, ${args}) { ${asked} } }`);
@@ -280,9 +280,9 @@ test("what is searched, sorted or counted does not outlive a commit about a prod
   const formerly = await answers();
   const kept = both.found.current;
   assert.ok(kept >= asked.length, `${kept} answers were kept`);
-  both.model.tell(priceChanged({ productId: 7, price: money(1) }));
-  both.model.tell(priceChanged({ productId: 8, price: money(99) }));
-  both.model.tell(productUpserted({ id: 9, name: "Bicycle" }));
+  both.model.apply(priceChanged({ productId: 7, price: money(1) }));
+  both.model.apply(priceChanged({ productId: 8, price: money(99) }));
+  both.model.apply(productUpserted({ id: 9, name: "Bicycle" }));
   for (const [at, answer] of (await answers()).entries()) {
     assert.is.not(answer, formerly[at], JSON.stringify(asked[at]));
   }
@@ -296,7 +296,7 @@ test("a kept answer does not outlive more commits than are remembered", async ()
   for (let times = 0; times < 3; times += 1) await exchange(both.fast, asked);
   const later = (at: number) => ({ time: new Date(Date.UTC(2026, 10, 1) + at).toISOString() });
   for (let at = 0; at < 100; at += 1) {
-    both.model.tell(stockChanged({ productId: at === 5 ? 3 : 7, quantity: 1 }, later(at)));
+    both.model.apply(stockChanged({ productId: at === 5 ? 3 : 7, quantity: 1 }, later(at)));
   }
   await answerAlike(both, asked);
   await both.close();
@@ -321,7 +321,7 @@ test("kept answers are counted and observed once, and refused over the limit and
     return `${answer.status}, ${answer.headers.get("ratelimit-remaining")} left`;
   };
   for (const left of [5, 4, 3, 2]) assert.is(await ask(), `200, ${left} left`);
-  both.model.tell(robotsUpdated("User-agent: GoneBot\nDisallow: /"));
+  both.model.apply(robotsUpdated("User-agent: GoneBot\nDisallow: /"));
   // What robots.txt says is looked at once a millisecond.
   await delay(5);
   assert.is(await ask({ "user-agent": "GoneBot/1" }), "403, 1 left");
@@ -355,7 +355,7 @@ const listAll = async (both: Both, token: string): Promise<number> => {
 
 const tellCategories = (model: TestModel, count: number): void => {
   const name = "n".repeat(200);
-  model.tell(
+  model.apply(
     settingsUpdated(),
     ...Array.from({ length: count }, (_, at) => categoryUpserted({ id: at + 1, name })),
   );
@@ -405,7 +405,7 @@ test("the key of a remembered caller does not contain its token", async () => {
 
 test("an agent that robots.txt denies is refused before its body arrives, also with a token that was accepted before", async () => {
   const both = await openBoth();
-  both.model.tell(settingsUpdated(), robotsUpdated("User-agent: GoneBot\nDisallow: /"));
+  both.model.apply(settingsUpdated(), robotsUpdated("User-agent: GoneBot\nDisallow: /"));
   const token = tokenFor("agent");
   for (let times = 0; times < 3; times += 1) await listAll(both, token);
   const socket = connect(Number(new URL(both.fast).port), "127.0.0.1");
@@ -423,7 +423,7 @@ test("an agent that robots.txt denies is refused before its body arrives, also w
 test("what was kept of one generation is not told once another answers, though nothing of it changed there", async () => {
   const models = [openModel(), openModel()];
   const readers = models.map((model, at) => {
-    model.tell(settingsUpdated(), productUpserted({ id: 1, name: `Of generation ${at}` }));
+    model.apply(settingsUpdated(), productUpserted({ id: 1, name: `Of generation ${at}` }));
     return openReader(model.store);
   });
   let live = 0;
@@ -450,7 +450,7 @@ test("what was kept of one generation is not told once another answers, though n
 
 test("what waited for another request of its connection holds no moment for those that are read in the next turn", async () => {
   const model = openModel();
-  model.tell(settingsUpdated(), productUpserted({ id: 1, name: "Former" }));
+  model.apply(settingsUpdated(), productUpserted({ id: 1, name: "Former" }));
   const reader = openReader(model.store);
   const access = openAccess();
   const observed: Observation[] = [];
@@ -483,7 +483,7 @@ test("what waited for another request of its connection holds no moment for thos
   observed.length = 0;
   seen = () => {
     if (observed.length !== 2) return;
-    model.tell(productUpserted({ id: 1, name: "Newest" }));
+    model.apply(productUpserted({ id: 1, name: "Newest" }));
     other.write(asked);
   };
   const answer = once(other, "data");
@@ -499,7 +499,7 @@ test("what waited for another request of its connection holds no moment for thos
 test("what waits for its turn for too long is told so, though it could be answered without the app", async () => {
   const model = openModel();
   const ids = Array.from({ length: 10 }, (_, at) => at + 1);
-  model.tell(settingsUpdated(), ...ids.map((id) => productUpserted({ id })));
+  model.apply(settingsUpdated(), ...ids.map((id) => productUpserted({ id })));
   const reader = openReader(model.store);
   const access = openAccess();
   const { now } = performance;
@@ -546,7 +546,7 @@ test("what waits for its turn for too long is told so, though it could be answer
 
 test("what is too large to be sent unpacked, or of a kind that was never sent, or told in errors, ran once", async () => {
   const both = await openBoth();
-  both.model.tell(...Array.from({ length: 40 }, (_, at) => categoryUpserted({ id: at + 1 })));
+  both.model.apply(...Array.from({ length: 40 }, (_, at) => categoryUpserted({ id: at + 1 })));
   shopOfTen(both.model);
   const list = "query($first: Int) { categories { categories { id name url } }";
   const asked = query(`${list} products(first: $first) { totalCount } }`, { first: 1 });
@@ -568,7 +568,7 @@ test("what is too large to be sent unpacked, or of a kind that was never sent, o
 test("an answer that fails on its way ran once, and is told and logged as the app does", async () => {
   const both = await openBoth();
   const descriptionHtml = `<p>${"long ".repeat(4_000)}</p>`;
-  both.model.tell(
+  both.model.apply(
     ...Array.from({ length: 100 }, (_, at) => productUpserted({ id: at + 1, descriptionHtml })),
   );
   const aliases = Array.from({ length: 4 }, (_, at) => `d${at}: description`).join(" ");
@@ -587,11 +587,11 @@ test("an answer that fails on its way ran once, and is told and logged as the ap
 
 test("an answer that lacks what could not be read is given again to nobody", async () => {
   const both = await openBoth();
-  both.model.tell(categoryUpserted({ id: 1 }));
+  both.model.apply(categoryUpserted({ id: 1 }));
   const asked = query("{ categories { categories { id } userErrors { code } } }");
   for (let times = 0; times < 4; times += 1) await exchange(both.fast, asked);
   // What is kept is forgotten.
-  both.model.tell(categoryUpserted({ id: 2 }));
+  both.model.apply(categoryUpserted({ id: 2 }));
   both.found.listFails = true;
   for (let times = 0; times < 4; times += 1) {
     assert.match((await exchange(both.fast, asked)).body, "INTERNAL");

@@ -12,14 +12,14 @@ import { conditional } from "../../../src/http/middleware/conditional.ts";
 import { drain, listen } from "../../../src/http/server.ts";
 import { readSdl } from "../../../src/surfaces/graphql/schema.ts";
 import { productUpserted, settingsUpdated } from "../../helpers/events.ts";
-import { openService, type TestService } from "../../helpers/service.ts";
+import { openTestServer, type TestServer } from "../../helpers/test-server.ts";
 
-const test = suite<{ service: TestService }>("compression");
+const test = suite<{ service: TestServer }>("compression");
 
 test.before(async (context) => {
-  context.service = await openService();
+  context.service = await openTestServer();
   const products = Array.from({ length: 50 }, (_, at) => productUpserted({ id: at + 1 }));
-  context.service.tell(settingsUpdated(), ...products);
+  context.service.apply(settingsUpdated(), ...products);
 });
 test.after(({ service }) => service.close());
 
@@ -31,7 +31,7 @@ interface Answer {
 
 /** As it comes over the wire: `fetch` would unpack it, and ask for packed answers by itself. */
 const ask = async (
-  service: Pick<TestService, "url">,
+  service: Pick<TestServer, "url">,
   path: string,
   headers: Record<string, string> = {},
   { method = "GET", body = "" } = {},
@@ -45,7 +45,7 @@ const ask = async (
 };
 
 const sdl = "/graphql/schema.graphql";
-const graphql = (service: TestService, query: string, headers: Record<string, string>) =>
+const graphql = (service: TestServer, query: string, headers: Record<string, string>) =>
   ask(
     service,
     "/graphql",

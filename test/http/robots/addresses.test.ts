@@ -1,10 +1,10 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { productUpserted, robotsUpdated, settingsUpdated } from "../../helpers/events.ts";
-import { openService, type TestService } from "../../helpers/service.ts";
+import { openTestServer, type TestServer } from "../../helpers/test-server.ts";
 import { bytesOf, exchange, portOf } from "../../torture/wire.ts";
 
-const test = suite<{ service: TestService }>("robots.txt and the address of a page");
+const test = suite<{ service: TestServer }>("robots.txt and the address of a page");
 
 const text = `User-agent: FooBot
 Disallow: /private/
@@ -34,13 +34,13 @@ const urls = [
 ];
 
 test.before(async (context) => {
-  context.service = await openService();
+  context.service = await openTestServer();
   const products = urls.map((url, at) => productUpserted({ id: at + 1, url }));
-  context.service.tell(settingsUpdated(), ...products, robotsUpdated(text));
+  context.service.apply(settingsUpdated(), ...products, robotsUpdated(text));
 });
 test.after(({ service }) => service.close());
 
-const statusOf = async (service: TestService, target: string, userAgent: string) => {
+const statusOf = async (service: TestServer, target: string, userAgent: string) => {
   const headers = [
     ["User-Agent", userAgent],
     ["Accept", "text/markdown"],
@@ -113,9 +113,9 @@ const lists: readonly (readonly [
 
 for (const [rules, open, shut] of lists) {
   test(`${rules.replaceAll("\n", ", ")}: what is allowed is open, by the rule for its own address`, async () => {
-    const service = await openService();
+    const service = await openTestServer();
     const products = urls.map((url, at) => productUpserted({ id: at + 1, url }));
-    service.tell(settingsUpdated(), ...products, robotsUpdated(`User-agent: FooBot\n${rules}\n`));
+    service.apply(settingsUpdated(), ...products, robotsUpdated(`User-agent: FooBot\n${rules}\n`));
     for (const target of open) {
       assert.is.not(await statusOf(service, target, "FooBot/1.2"), 403, target);
     }

@@ -127,7 +127,7 @@ const counting = (reader: Reader, looks: { count: number }): Reader => ({
 test("a request is judged once, wherever it is answered, and told when it is too long for that", async () => {
   const model = openModel();
   const searching = Array.from({ length: 2_000 }, (_, at) => `Disallow: /*ab${at}\n`).join("");
-  model.tell(
+  model.apply(
     settingsUpdated(),
     robotsUpdated(`User-agent: FooBot\n${searching}Disallow: /graphql\n`),
   );

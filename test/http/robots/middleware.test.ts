@@ -6,13 +6,13 @@ import { parseRobots, watchRobots } from "../../../src/http/robots/middleware.ts
 import { packageRoot } from "../../../src/package-info.ts";
 import type { Reader } from "../../../src/read-model/reader/reader.ts";
 import { robotsUpdated } from "../../helpers/events.ts";
-import { openService, type TestService } from "../../helpers/service.ts";
+import { openTestServer, type TestServer } from "../../helpers/test-server.ts";
 import { bytesOf, exchange, portOf } from "../../torture/wire.ts";
 
-const test = suite<{ service: TestService }>("robots.txt");
+const test = suite<{ service: TestServer }>("robots.txt");
 
 test.before(async (context) => {
-  context.service = await openService();
+  context.service = await openTestServer();
 });
 test.after(({ service }) => service.close());
 
@@ -184,14 +184,14 @@ test("a change of robots.txt counts from the next request on", async ({ service 
     return response.status;
   };
   assert.is(await ask(), 200);
-  service.tell(robotsUpdated(none, { time: "2026-10-02T00:00:00Z" }));
+  service.apply(robotsUpdated(none, { time: "2026-10-02T00:00:00Z" }));
   assert.is(await ask(), 403);
-  service.tell(robotsUpdated("", { time: "2026-10-03T00:00:00Z" }));
+  service.apply(robotsUpdated("", { time: "2026-10-03T00:00:00Z" }));
   assert.is(await ask(), 200);
 });
 
 test("an absolute address is as good as its path, whatever its scheme", async ({ service }) => {
-  service.tell(robotsUpdated(none, { time: "2026-10-04T00:00:00Z" }));
+  service.apply(robotsUpdated(none, { time: "2026-10-04T00:00:00Z" }));
   for (const scheme of ["http", "HTTPS", "ftp", "ws"]) {
     const request = {
       method: "GET",
@@ -202,7 +202,7 @@ test("an absolute address is as good as its path, whatever its scheme", async ({
     const { status } = await exchange(portOf(service.url), bytesOf(request));
     assert.is(status, 403, scheme);
   }
-  service.tell(robotsUpdated("", { time: "2026-10-05T00:00:00Z" }));
+  service.apply(robotsUpdated("", { time: "2026-10-05T00:00:00Z" }));
 });
 
 test("whom it denies it denies as well while it cannot be read", () => {
@@ -222,7 +222,7 @@ test("whom it denies it denies as well while it cannot be read", () => {
 test("/robots.txt stays open to whom it denies all else, however it is written", async ({
   service,
 }) => {
-  service.tell(
+  service.apply(
     robotsUpdated("User-agent: FooBot\nDisallow: /\n", { time: "2026-10-20T00:00:00Z" }),
   );
   const agent = { "user-agent": "FooBot/1.0" };

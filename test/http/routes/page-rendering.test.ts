@@ -32,7 +32,7 @@ const test = suite<{ model: TestModel; world: World; asked: Set<string> }>("rend
 
 test.before(async (context) => {
   context.model = openModel();
-  context.model.tell(
+  context.model.apply(
     settingsUpdated({ url: "https://shop.example/en/" }),
     categoryUpserted({ id: 1 }),
     productUpserted({ id: 1, categoryIds: [1] }),

@@ -10,7 +10,7 @@ import { admissionControl } from "../../../src/http/scheduling/admission-control
 import { createWorkQueue } from "../../../src/http/scheduling/work-queue.ts";
 import { drain, listen } from "../../../src/http/server.ts";
 import { categoryUpserted, productUpserted, settingsUpdated } from "../../helpers/events.ts";
-import { openService } from "../../helpers/service.ts";
+import { openTestServer } from "../../helpers/test-server.ts";
 
 const test = suite<{ clock: number | undefined }>("work queue");
 
@@ -158,9 +158,9 @@ const posted = (body: string): string =>
 
 /** Many ask at once, and no turn of the event loop takes as much as a share of all of it. */
 const askManyAtOnce = async (bodyOf: (at: number) => string, share: number): Promise<void> => {
-  const service = await openService();
+  const service = await openTestServer();
   const words = ["leather jacket", "rain boots", "comfortable boots", "leather boots rain"];
-  service.tell(
+  service.apply(
     settingsUpdated(),
     categoryUpserted({ id: 1 }),
     ...Array.from({ length: 300 }, (_, at) =>

@@ -14,7 +14,7 @@ test.before.each((context) => {
     name: `${at}`,
     value: "lamp ".repeat(2_000),
   }));
-  context.model.tell(...ids.map((id) => productUpserted({ id, specifications })));
+  context.model.apply(...ids.map((id) => productUpserted({ id, specifications })));
 });
 test.after.each(({ model }) => model.close());
 

@@ -33,10 +33,10 @@ test.before.each((context) => {
 test.after.each(({ model }) => model.close());
 
 const at = (minute: number) => ({ time: new Date(Date.UTC(2026, 9, 1, 8, minute)).toISOString() });
-const product = (model: TestModel, id = 1) => model.ask((moment) => moment.product(id));
+const product = (model: TestModel, id = 1) => model.read((moment) => moment.product(id));
 
 test("a batch of one event of each kind is shown by every question", ({ model }) => {
-  model.tell(
+  model.apply(
     settingsUpdated(),
     categoryUpserted({ id: 3, name: "Shoes" }),
     productUpserted({ id: 7, categoryIds: [3], gtin: "4006381333931" }),
@@ -46,7 +46,7 @@ test("a batch of one event of each kind is shown by every question", ({ model })
     robotsUpdated("User-agent: *\nDisallow:"),
     tokenRegenerated("my agent", 4),
   );
-  model.ask((moment) => {
+  model.read((moment) => {
     assert.is(moment.shop()?.name, "Example Shop");
     assert.is(moment.product(7)?.availability, "IN_STOCK");
     assert.equal(moment.productDetail(7)?.categoryIds, [3]);
@@ -78,7 +78,7 @@ const early = { time: "2026-10-01T08:00:00.123100Z" };
 
 test("an older event of the same millisecond changes nothing, of any type", ({ model }) => {
   const money = (amount: string) => ({ amount, currency: "EUR" });
-  model.tell(
+  model.apply(
     settingsUpdated({ name: "New" }, late),
     robotsUpdated("User-agent: new", late),
     productUpserted({ id: 1, name: "New" }, late),
@@ -91,7 +91,7 @@ test("an older event of the same millisecond changes nothing, of any type", ({ m
     carrierUpserted({ id: 1, name: "New" }, late),
     tokenRegenerated("agent", 4, late),
   );
-  const { stale, applied } = model.tell(
+  const { stale, applied } = model.apply(
     settingsUpdated({ name: "Old" }, early),
     robotsUpdated("User-agent: old", early),
     productUpserted({ id: 1, name: "Old" }, early),
@@ -104,7 +104,7 @@ test("an older event of the same millisecond changes nothing, of any type", ({ m
     tokenRegenerated("agent", 5, early),
   );
   assert.equal([stale, applied], [10, 0]);
-  model.ask((moment) => {
+  model.read((moment) => {
     assert.is(moment.shop()?.name, "New");
     assert.is(moment.robots()?.text, "User-agent: new");
     assert.equal([moment.product(1)?.name, moment.product(2)?.name], ["New", "New"]);
@@ -120,18 +120,18 @@ test("an older event of the same millisecond changes nothing, of any type", ({ m
 test("a deleted product does not come back by an older event of the same millisecond", ({
   model,
 }) => {
-  model.tell(productUpserted({}, at(-1)), productDeleted(1, late));
-  assert.is(model.tell(productUpserted({}, early)).stale, 1);
+  model.apply(productUpserted({}, at(-1)), productDeleted(1, late));
+  assert.is(model.apply(productUpserted({}, early)).stale, 1);
   assert.is(product(model), undefined);
-  model.tell(productUpserted({ name: "Back" }, { time: "2026-10-01T08:00:00.1239001Z" }));
+  model.apply(productUpserted({ name: "Back" }, { time: "2026-10-01T08:00:00.1239001Z" }));
   assert.is(product(model)?.name, "Back");
 });
 
 test("of two prices of one millisecond the newer counts, whichever entity told it", ({ model }) => {
   const price = { amount: "1.00", currency: "EUR" };
-  model.tell(productUpserted({ price }, late), priceChanged({}, early));
+  model.apply(productUpserted({ price }, late), priceChanged({}, early));
   assert.equal(product(model)?.price, price);
-  model.tell(
+  model.apply(
     priceChanged({ productId: 2, price }, late),
     productUpserted({ id: 2, price: { amount: "2.00", currency: "EUR" } }, early),
   );
@@ -141,17 +141,17 @@ test("of two prices of one millisecond the newer counts, whichever entity told i
 test("a patch that waited is applied when it is newer by microseconds, and dropped when older", ({
   model,
 }) => {
-  model.tell(productPatched({ id: 1, name: "Patched" }, late), productUpserted({ id: 1 }, early));
+  model.apply(productPatched({ id: 1, name: "Patched" }, late), productUpserted({ id: 1 }, early));
   assert.is(product(model)?.name, "Patched");
-  model.tell(productPatched({ id: 2, name: "Patched" }, early), productUpserted({ id: 2 }, late));
+  model.apply(productPatched({ id: 2, name: "Patched" }, early), productUpserted({ id: 2 }, late));
   assert.is(product(model, 2)?.name, "Product 2");
 });
 
 test("an event with the id of another source counts by its own sequence", ({ model }) => {
   const same = { id: "1", time: "2026-10-01T08:00:00Z" };
-  model.tell(stockChanged({ quantity: 0 }, { ...same, source: "/a", sequence: 5 }));
-  model.tell(stockChanged({ quantity: 0 }, { ...same, source: "/b", sequence: 7 }));
-  assert.is(model.tell(stockChanged({ quantity: 3 }, { id: "2", sequence: 6 })).stale, 1);
+  model.apply(stockChanged({ quantity: 0 }, { ...same, source: "/a", sequence: 5 }));
+  model.apply(stockChanged({ quantity: 0 }, { ...same, source: "/b", sequence: 7 }));
+  assert.is(model.apply(stockChanged({ quantity: 3 }, { id: "2", sequence: 6 })).stale, 1);
 });
 
 test("a batch is full of the HTML it has to render, long before its bytes are many", ({
@@ -196,7 +196,7 @@ for (const [what, event] of [
   test(`a batch is full of the words of products that ${what}, in the midst of a chunk of small events`, ({
     model,
   }) => {
-    model.tell(...twentyFive.map(wordy));
+    model.apply(...twentyFive.map(wordy));
     const folding = openBatch(model.store, { identity, rendering: createHtmlRenderer() });
     const records = twentyFive.map((id) => recordOf(event(id), 25 + id));
     const left = folding.add(records);
@@ -213,7 +213,7 @@ test("what says the same as before fills no batch with words, nor does one produ
   model,
 }) => {
   const world = { identity, rendering: createHtmlRenderer() };
-  model.tell(...twentyFive.map(wordy));
+  model.apply(...twentyFive.map(wordy));
   const folding = openBatch(model.store, world);
   const same = twentyFive.map((id) =>
     recordOf(productPatched({ id, url: `https://shop.example/moved/${id}` }, at(5)), 25 + id),
@@ -235,100 +235,103 @@ test("events at or before the checkpoint are redeliveries and change nothing", (
 });
 
 test("an older event that arrives late is stale and changes nothing", ({ model }) => {
-  model.tell(productUpserted({ name: "New" }, at(10)));
-  const batch = model.tell(productUpserted({ name: "Old", price: null }, at(5)));
+  model.apply(productUpserted({ name: "New" }, at(10)));
+  const batch = model.apply(productUpserted({ name: "Old", price: null }, at(5)));
   assert.is(batch.stale, 1);
   assert.is(product(model)?.name, "New");
   assert.is(product(model)?.price?.amount, "12.90");
 });
 
 test("the shop's own sequence outranks time, as numbers when both are digits", ({ model }) => {
-  model.tell(productUpserted({ name: "Nine" }, { ...at(10), sequence: "9" }));
-  model.tell(productUpserted({ name: "Ten" }, { ...at(5), sequence: "10" }));
+  model.apply(productUpserted({ name: "Nine" }, { ...at(10), sequence: "9" }));
+  model.apply(productUpserted({ name: "Ten" }, { ...at(5), sequence: "10" }));
   assert.is(product(model)?.name, "Ten");
-  const batch = model.tell(productUpserted({ name: "Two" }, { ...at(30), sequence: "2" }));
+  const batch = model.apply(productUpserted({ name: "Two" }, { ...at(30), sequence: "2" }));
   assert.is(batch.stale, 1);
 });
 
 test("sequences that are no numbers compare as text", ({ model }) => {
-  model.tell(stockChanged({ quantity: 5 }, { ...at(10), sequence: "b" }));
-  assert.is(model.tell(stockChanged({ quantity: 0 }, { ...at(20), sequence: "a" })).stale, 1);
+  model.apply(stockChanged({ quantity: 5 }, { ...at(10), sequence: "b" }));
+  assert.is(model.apply(stockChanged({ quantity: 0 }, { ...at(20), sequence: "a" })).stale, 1);
 });
 
 test("of two events of the same time the later one in the log counts", ({ model }) => {
-  model.tell(productUpserted({ name: "First" }, at(1)), productUpserted({ name: "Second" }, at(1)));
+  model.apply(
+    productUpserted({ name: "First" }, at(1)),
+    productUpserted({ name: "Second" }, at(1)),
+  );
   assert.is(product(model)?.name, "Second");
 });
 
 test("the same event appended twice is counted as repeated", ({ model }) => {
   const event = productUpserted({ id: 1 });
-  model.tell(event);
+  model.apply(event);
   const before = model.digest();
-  assert.is(model.tell(event).repeated, 1);
+  assert.is(model.apply(event).repeated, 1);
   assert.equal(model.digest(), before);
 });
 
 test("the same id and time from another source is another event: the later one in the log counts", ({
   model,
 }) => {
-  model.tell(productUpserted({}, at(1)));
-  model.tell(stockChanged({ quantity: 5 }, { ...at(2), id: "1", source: "/erp" }));
-  model.tell(stockChanged({ quantity: 0 }, { ...at(2), id: "1", source: "/pos" }));
+  model.apply(productUpserted({}, at(1)));
+  model.apply(stockChanged({ quantity: 5 }, { ...at(2), id: "1", source: "/erp" }));
+  model.apply(stockChanged({ quantity: 0 }, { ...at(2), id: "1", source: "/pos" }));
   assert.is(product(model)?.availability, "OUT_OF_STOCK");
 });
 
 test("a delete leaves a tombstone: a late older upsert does not bring the product back", ({
   model,
 }) => {
-  model.tell(productUpserted({}, at(1)), productDeleted(1, at(10)));
-  assert.is(model.tell(productUpserted({}, at(5))).stale, 1);
+  model.apply(productUpserted({}, at(1)), productDeleted(1, at(10)));
+  assert.is(model.apply(productUpserted({}, at(5))).stale, 1);
   assert.is(product(model), undefined);
-  model.tell(productUpserted({ name: "Back" }, at(20)));
+  model.apply(productUpserted({ name: "Back" }, at(20)));
   assert.is(product(model)?.name, "Back");
 });
 
 test("a late delete, older than what is known, takes nothing with it", ({ model }) => {
-  model.tell(productUpserted({}, at(1)), productPatched({ brand: "Acme" }, at(20)));
-  assert.is(model.tell(productDeleted(1, at(10))).stale, 1);
+  model.apply(productUpserted({}, at(1)), productPatched({ brand: "Acme" }, at(20)));
+  assert.is(model.apply(productDeleted(1, at(10))).stale, 1);
   assert.is(product(model)?.price?.amount, "12.90");
 });
 
 test("a delete that comes before its product holds too", ({ model }) => {
-  model.tell(productDeleted(1, at(10)));
-  model.tell(productUpserted({}, at(5)));
+  model.apply(productDeleted(1, at(10)));
+  model.apply(productUpserted({}, at(5)));
   assert.is(product(model), undefined);
 });
 
 test("a patch keeps what it leaves out and clears what it sets to null", ({ model }) => {
-  model.tell(productUpserted({ brand: "Acme", gtin: "123", categoryIds: [4] }, at(1)));
-  model.tell(productPatched({ name: "Renamed", brand: null }, at(2)));
+  model.apply(productUpserted({ brand: "Acme", gtin: "123", categoryIds: [4] }, at(1)));
+  model.apply(productPatched({ name: "Renamed", brand: null }, at(2)));
   const shown = product(model);
   assert.is(shown?.name, "Renamed");
   assert.is(shown?.brand, null);
   assert.is(shown?.gtin, "123");
   assert.is(shown?.description, "What product 1 is.");
   assert.equal(
-    model.ask((moment) => moment.productDetail(1)?.categoryIds),
+    model.read((moment) => moment.productDetail(1)?.categoryIds),
     [4],
   );
 });
 
 test("a patch can change the description, and clear it", ({ model }) => {
-  model.tell(productUpserted({}, at(1)));
-  model.tell(productPatched({ descriptionHtml: "<p>Other <b>words</b></p>" }, at(2)));
+  model.apply(productUpserted({}, at(1)));
+  model.apply(productPatched({ descriptionHtml: "<p>Other <b>words</b></p>" }, at(2)));
   assert.is(product(model)?.description, "Other words");
   assert.is(
-    model.ask((moment) => moment.productDetail(1)?.markdown),
+    model.read((moment) => moment.productDetail(1)?.markdown),
     "Other **words**",
   );
-  model.tell(productPatched({ descriptionHtml: null }, at(3)));
+  model.apply(productPatched({ descriptionHtml: null }, at(3)));
   assert.is(product(model)?.description, null);
 });
 
 test("a patch before its product waits for it", ({ model }) => {
-  model.tell(productPatched({ brand: "Patched" }, at(10)));
+  model.apply(productPatched({ brand: "Patched" }, at(10)));
   assert.is(product(model), undefined);
-  model.tell(productUpserted({ name: "Base", brand: "Told" }, at(5)));
+  model.apply(productUpserted({ name: "Base", brand: "Told" }, at(5)));
   assert.is(product(model)?.name, "Base");
   assert.is(product(model)?.brand, "Patched");
 });
@@ -336,23 +339,23 @@ test("a patch before its product waits for it", ({ model }) => {
 test("of patches before their product those count that are newer than it, member by member", ({
   model,
 }) => {
-  model.tell(productPatched({ brand: "Old", reference: "OLD" }, at(10)));
-  model.tell(productPatched({ gtin: "123", categoryIds: [4], name: "Overtaken" }, at(17)));
-  model.tell(productPatched({ name: "Newest", reference: null }, at(20)));
-  model.tell(productUpserted({ brand: "Told", reference: "TOLD", gtin: "1" }, at(15)));
+  model.apply(productPatched({ brand: "Old", reference: "OLD" }, at(10)));
+  model.apply(productPatched({ gtin: "123", categoryIds: [4], name: "Overtaken" }, at(17)));
+  model.apply(productPatched({ name: "Newest", reference: null }, at(20)));
+  model.apply(productUpserted({ brand: "Told", reference: "TOLD", gtin: "1" }, at(15)));
   const { name, brand, reference, gtin, updatedAt } = product(model) ?? {};
   assert.equal([name, brand, reference, gtin], ["Newest", "Told", null, "123"]);
   assert.is(updatedAt, at(20).time);
-  assert.is(model.tell(productPatched({ brand: "Late" }, at(18))).stale, 1);
+  assert.is(model.apply(productPatched({ brand: "Late" }, at(18))).stale, 1);
 });
 
 test("of patches before their product those are forgotten that are older than its deletion", ({
   model,
 }) => {
-  model.tell(productPatched({ brand: "Old" }, at(10)));
-  model.tell(productPatched({ gtin: "123" }, at(20)));
-  model.tell(productDeleted(1, at(15)));
-  model.tell(productUpserted({ brand: "Told" }, at(16)));
+  model.apply(productPatched({ brand: "Old" }, at(10)));
+  model.apply(productPatched({ gtin: "123" }, at(20)));
+  model.apply(productDeleted(1, at(15)));
+  model.apply(productUpserted({ brand: "Told" }, at(16)));
   assert.is(product(model)?.brand, "Told");
   assert.is(product(model)?.gtin, "123");
 });
@@ -360,15 +363,15 @@ test("of patches before their product those are forgotten that are older than it
 test("a patch that waits for its product changes no time where it says what the product says", ({
   model,
 }) => {
-  model.tell(productPatched({ brand: "Same" }, at(20)));
-  model.tell(productUpserted({ brand: "Same" }, at(15)));
+  model.apply(productPatched({ brand: "Same" }, at(20)));
+  model.apply(productUpserted({ brand: "Same" }, at(15)));
   assert.is(product(model)?.updatedAt, at(15).time);
 });
 
 test("of patches that wait no more is kept than a core has members", ({ model }) => {
   for (let minute = 1; minute < 59; minute += 1) {
     const more = { [`unknown${minute}`]: 1, ...(minute % 2 ? { brand: "A" } : { name: "B" }) };
-    model.tell(productPatched(more, at(minute)));
+    model.apply(productPatched(more, at(minute)));
   }
   const { pending } = model.store.get(tables.cores, 1) ?? {};
   assert.equal(
@@ -378,51 +381,51 @@ test("of patches that wait no more is kept than a core has members", ({ model })
 });
 
 test("a patch of a part of the price merges with the price that counts", ({ model }) => {
-  model.tell(productUpserted({}, at(1)), priceChanged({}, at(2)));
-  model.tell(productPatched({ price: { amount: "5.00" } }, at(3)));
+  model.apply(productUpserted({}, at(1)), priceChanged({}, at(2)));
+  model.apply(productPatched({ price: { amount: "5.00" } }, at(3)));
   assert.equal(product(model)?.price, { amount: "5.00", currency: "EUR" });
 });
 
 test("a part of a price with nothing to merge with becomes a dead letter", ({ model }) => {
-  const batch = model.tell(productPatched({ price: { amount: "5.00" } }, at(3)));
+  const batch = model.apply(productPatched({ price: { amount: "5.00" } }, at(3)));
   assert.is(batch.rejected, 1);
 });
 
 test("a product event without a price leaves the price alone", ({ model }) => {
-  model.tell(productUpserted({}, at(1)));
+  model.apply(productUpserted({}, at(1)));
   const { price: _, ...data } = productUpserted({ name: "Edited" }).data as { price?: unknown };
-  model.tell(cloudEvent("shop.product.upserted", "product/1", data, at(2)));
+  model.apply(cloudEvent("shop.product.upserted", "product/1", data, at(2)));
   assert.is(product(model)?.name, "Edited");
   assert.is(product(model)?.price?.amount, "12.90");
 });
 
 test("a price inside an upsert and a price event meet by time", ({ model }) => {
-  model.tell(priceChanged({ price: { amount: "1.00", currency: "EUR" } }, at(5)));
-  model.tell(productUpserted({}, at(1)));
+  model.apply(priceChanged({ price: { amount: "1.00", currency: "EUR" } }, at(5)));
+  model.apply(productUpserted({}, at(1)));
   assert.is(product(model)?.price?.amount, "1.00");
-  model.tell(productUpserted({ price: { amount: "2.00", currency: "EUR" } }, at(9)));
+  model.apply(productUpserted({ price: { amount: "2.00", currency: "EUR" } }, at(9)));
   assert.is(product(model)?.price?.amount, "2.00");
-  model.tell(priceChanged({ price: null }, at(10)));
+  model.apply(priceChanged({ price: null }, at(10)));
   assert.is(product(model)?.price, null);
 });
 
 test("stock may arrive before its product, and is counted as an orphan until then", ({ model }) => {
-  model.tell(stockChanged({ productId: 1, quantity: 3 }));
+  model.apply(stockChanged({ productId: 1, quantity: 3 }));
   assert.equal([...model.store.keys({ name: "orphans", kind: "set" })], [1]);
-  model.tell(productUpserted());
+  model.apply(productUpserted());
   assert.is(product(model)?.availability, "IN_STOCK");
   assert.equal([...model.store.keys({ name: "orphans", kind: "set" })], []);
 });
 
 test("§3 a product without a stock event is out of stock", ({ model }) => {
-  model.tell(productUpserted());
+  model.apply(productUpserted());
   assert.is(product(model)?.availability, "OUT_OF_STOCK");
 });
 
 test("orderable outranks the quantity", ({ model }) => {
-  model.tell(productUpserted(), stockChanged({ quantity: 0, orderable: true }, at(1)));
+  model.apply(productUpserted(), stockChanged({ quantity: 0, orderable: true }, at(1)));
   assert.is(product(model)?.availability, "IN_STOCK");
-  model.tell(stockChanged({ quantity: 9, orderable: false }, at(2)));
+  model.apply(stockChanged({ quantity: 9, orderable: false }, at(2)));
   assert.is(product(model)?.availability, "OUT_OF_STOCK");
 });
 
@@ -431,23 +434,23 @@ test("updatedAt follows core and price, lastmod also a flip of availability, nei
 }) => {
   const times = () =>
     [product(model)?.updatedAt, product(model)?.lastmod].map((time) => time?.slice(14, 16));
-  model.tell(productUpserted({}, at(1)));
+  model.apply(productUpserted({}, at(1)));
   assert.equal(times(), ["01", "01"]);
-  model.tell(stockChanged({ quantity: 5 }, at(2)));
+  model.apply(stockChanged({ quantity: 5 }, at(2)));
   assert.equal(times(), ["01", "02"]);
-  model.tell(stockChanged({ quantity: 4 }, at(3)));
+  model.apply(stockChanged({ quantity: 4 }, at(3)));
   assert.equal(times(), ["01", "02"]);
-  model.tell(priceChanged({}, at(4)));
+  model.apply(priceChanged({}, at(4)));
   assert.equal(times(), ["04", "04"]);
-  model.tell(priceChanged({}, at(5)));
-  model.tell(productUpserted({ price: { amount: "9.90", currency: "EUR" } }, at(5)));
+  model.apply(priceChanged({}, at(5)));
+  model.apply(productUpserted({ price: { amount: "9.90", currency: "EUR" } }, at(5)));
   assert.equal(times(), ["04", "04"]);
-  model.tell(stockChanged({ quantity: 0 }, at(6)));
+  model.apply(stockChanged({ quantity: 0 }, at(6)));
   assert.equal(times(), ["04", "06"]);
 });
 
 test("a first stock event that says none left does not move lastmod", ({ model }) => {
-  model.tell(productUpserted({}, at(1)), stockChanged({ quantity: 0 }, at(2)));
+  model.apply(productUpserted({}, at(1)), stockChanged({ quantity: 0 }, at(2)));
   assert.is(product(model)?.lastmod.slice(14, 16), "01");
 });
 
@@ -458,20 +461,20 @@ test("a time more than five minutes ahead of the log is clamped to the log's own
 });
 
 test("an inactive product is invisible everywhere", ({ model }) => {
-  model.tell(
+  model.apply(
     categoryUpserted({ id: 3 }),
     productUpserted({ categoryIds: [3] }, at(1)),
     stockChanged({}, at(1)),
     productPatched({ active: false }, at(2)),
   );
-  model.ask((moment) => {
+  model.read((moment) => {
     assert.is(moment.product(1), undefined);
     assert.is(moment.productDetail(1), undefined);
     assert.equal(moment.counts(), { products: 0, inStock: 0, stockedCategories: 0 });
     assert.is(moment.address("/products/1"), undefined);
     assert.is(moment.products({ first: 5, query: "product" })?.totalCount, 0);
   });
-  model.tell(productPatched({ active: true }, at(3)));
+  model.apply(productPatched({ active: true }, at(3)));
   assert.is(product(model)?.availability, "IN_STOCK");
 });
 
@@ -479,47 +482,47 @@ test("a category whose parent is unknown or inactive is held back until it arriv
   model,
 }) => {
   const names = () =>
-    model.ask((moment) => moment.categories().map(({ id, depth }) => [id, depth]));
-  model.tell(
+    model.read((moment) => moment.categories().map(({ id, depth }) => [id, depth]));
+  model.apply(
     categoryUpserted({ id: 2, parentId: 1 }, at(1)),
     categoryUpserted({ id: 3, parentId: 2 }, at(1)),
   );
   assert.equal(names(), []);
-  model.tell(categoryUpserted({ id: 1 }, at(1)));
+  model.apply(categoryUpserted({ id: 1 }, at(1)));
   assert.equal(names(), [
     [1, 1],
     [2, 2],
     [3, 3],
   ]);
-  model.tell(categoryUpserted({ id: 2, parentId: 1, active: false }, at(2)));
+  model.apply(categoryUpserted({ id: 2, parentId: 1, active: false }, at(2)));
   assert.equal(names(), [[1, 1]]);
-  model.tell(categoryDeleted(1, at(3)));
+  model.apply(categoryDeleted(1, at(3)));
   assert.equal(names(), []);
 });
 
 test("categories are ordered by depth, then name in the shop's language, then id", ({ model }) => {
-  model.tell(
+  model.apply(
     settingsUpdated({ language: "sv" }),
     categoryUpserted({ id: 1, name: "Öl" }),
     categoryUpserted({ id: 2, name: "Zink" }),
     categoryUpserted({ id: 4, name: "Zink" }),
     categoryUpserted({ id: 3, name: "Aktuellt", parentId: 1 }),
   );
-  const order = () => model.ask((moment) => moment.categories().map(({ id }) => id));
+  const order = () => model.read((moment) => moment.categories().map(({ id }) => id));
   assert.equal(order(), [2, 4, 1, 3]);
-  model.tell(settingsUpdated({ language: "de" }, at(9)));
+  model.apply(settingsUpdated({ language: "de" }, at(9)));
   assert.equal(order(), [1, 2, 4, 3]);
 });
 
 test("a category that names itself as its parent becomes a dead letter", ({ model }) => {
-  const batch = model.tell(
+  const batch = model.apply(
     categoryUpserted({ id: 5, parentId: null }, at(1)),
     categoryUpserted({ id: 6, parentId: null }, at(1)),
     categoryUpserted({ id: 5, parentId: 5 }, at(2)),
   );
   assert.is(batch.rejected, 1);
   assert.equal(
-    model.ask((moment) => moment.categories().map(({ id }) => id)),
+    model.read((moment) => moment.categories().map(({ id }) => id)),
     [5, 6],
   );
   const [[, letter]] = [...model.store.entries({ name: "deadLetters", kind: "json" })] as [
@@ -531,38 +534,38 @@ test("a category that names itself as its parent becomes a dead letter", ({ mode
 });
 
 test("productCount counts visible products directly in a category, each once", ({ model }) => {
-  const count = () => model.ask((moment) => moment.category(3)?.productCount);
-  model.tell(categoryUpserted({ id: 3 }), categoryUpserted({ id: 4, parentId: 3 }));
+  const count = () => model.read((moment) => moment.category(3)?.productCount);
+  model.apply(categoryUpserted({ id: 3 }), categoryUpserted({ id: 4, parentId: 3 }));
   assert.is(count(), 0);
-  model.tell(productUpserted({ id: 1, categoryIds: [3, 3, 4] }, at(1)));
+  model.apply(productUpserted({ id: 1, categoryIds: [3, 3, 4] }, at(1)));
   assert.is(count(), 1);
-  model.tell(productUpserted({ id: 1, categoryIds: [4] }, at(2)));
+  model.apply(productUpserted({ id: 1, categoryIds: [4] }, at(2)));
   assert.is(count(), 0);
   assert.is(
-    model.ask((moment) => moment.counts().stockedCategories),
+    model.read((moment) => moment.counts().stockedCategories),
     1,
   );
 });
 
 test("pricesVisible false hides every price", ({ model }) => {
-  model.tell(settingsUpdated({ pricesVisible: false }), productUpserted());
-  model.ask((moment) => {
+  model.apply(settingsUpdated({ pricesVisible: false }), productUpserted());
+  model.read((moment) => {
     assert.is(moment.product(1)?.price, null);
     assert.is(moment.products({ first: 1 })?.products[0]?.price, null);
   });
-  model.tell(settingsUpdated({}, at(9)));
+  model.apply(settingsUpdated({}, at(9)));
   assert.is(product(model)?.price?.amount, "12.90");
 });
 
 test("unpublished pages, inactive carriers and deletions are not shown", ({ model }) => {
-  model.tell(
+  model.apply(
     pageUpserted({ id: 1, policy: "terms" }, at(1)),
     pageUpserted({ id: 2, policy: "terms", published: false }, at(1)),
     pageUpserted({ id: 3 }, at(1)),
     carrierUpserted({ id: 1, active: false }, at(1)),
     carrierUpserted({ id: 2 }, at(1)),
   );
-  model.ask((moment) => {
+  model.read((moment) => {
     assert.equal(
       moment.policies().map(({ id }) => id),
       [1],
@@ -573,8 +576,8 @@ test("unpublished pages, inactive carriers and deletions are not shown", ({ mode
       [2],
     );
   });
-  model.tell(pageDeleted(1, at(2)), carrierDeleted(2, at(2)));
-  model.ask((moment) => {
+  model.apply(pageDeleted(1, at(2)), carrierDeleted(2, at(2)));
+  model.read((moment) => {
     assert.equal(moment.policies(), []);
     assert.equal(moment.carriers(), []);
     assert.is(moment.address("/pages/1"), undefined);
@@ -582,21 +585,21 @@ test("unpublished pages, inactive carriers and deletions are not shown", ({ mode
 });
 
 test("a token generation never goes back", ({ model }) => {
-  model.tell(tokenRegenerated("a", 5, at(1)), tokenRevoked("a", 3, at(2)));
+  model.apply(tokenRegenerated("a", 5, at(1)), tokenRevoked("a", 3, at(2)));
   assert.equal(
-    model.ask((moment) => moment.agent("a")),
+    model.read((moment) => moment.agent("a")),
     { label: "a", generation: 5, revoked: true },
   );
 });
 
 test("a revoked token is not brought back by being told again", ({ model }) => {
-  const agent = () => model.ask((moment) => moment.agent("a"));
-  model.tell(tokenRevoked("a", 2, at(1)));
+  const agent = () => model.read((moment) => moment.agent("a"));
+  model.apply(tokenRevoked("a", 2, at(1)));
   for (const generation of [2, 1, 0]) {
-    model.tell(tokenRegenerated("a", generation, at(4 - generation)));
+    model.apply(tokenRegenerated("a", generation, at(4 - generation)));
     assert.equal(agent(), { label: "a", generation: 2, revoked: true });
   }
-  model.tell(tokenRegenerated("a", 3, at(9)));
+  model.apply(tokenRegenerated("a", 3, at(9)));
   assert.equal(agent(), { label: "a", generation: 3, revoked: false });
 });
 
@@ -671,9 +674,9 @@ test("what an image shows is plain on every surface, as all short texts are", ({
     { url, alt: "  " },
     { url },
   ];
-  model.tell(productUpserted({ id: 1, images }));
+  model.apply(productUpserted({ id: 1, images }));
   assert.equal(
-    model.ask((moment) => moment.productDetail(1)?.images),
+    model.read((moment) => moment.productDetail(1)?.images),
     [
       { url, alt: "front) Price: 0.01 EUR (" },
       { url, alt: null },
@@ -694,10 +697,10 @@ const refusalOf = (work: () => unknown): VitrineError => {
 
 test("a batch that was folded before another process wrote is not written over it", ({ model }) => {
   const world = { identity, rendering: createHtmlRenderer() };
-  model.tell(productUpserted({ id: 1, name: "First" }));
+  model.apply(productUpserted({ id: 1, name: "First" }));
   const late = openBatch(model.store, world);
   late.add([recordOf(productUpserted({ id: 1, name: "Second" }, at(1)), 2)]);
-  model.tell(
+  model.apply(
     productUpserted({ id: 1, name: "Second" }, at(1)),
     productUpserted({ id: 1, name: "Third" }, at(2)),
   );
@@ -711,7 +714,7 @@ test("a batch that was folded before another process wrote is not written over i
 
 test("nor over dead letters that were tried again meanwhile", ({ model }) => {
   const world = { identity, rendering: createHtmlRenderer() };
-  model.tell(productUpserted({ id: 1 }));
+  model.apply(productUpserted({ id: 1 }));
   const late = openBatch(model.store, world);
   late.add([recordOf(productUpserted({ id: 2 }), 2)]);
   model.store.transaction((stored) => {

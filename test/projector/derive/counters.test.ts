@@ -19,7 +19,7 @@ const twoLetters = Array.from({ length: 26 * 26 }, (_, at) =>
 );
 
 test("the version of the words of all categories does not grow with their number", ({ model }) => {
-  model.tell(
+  model.apply(
     ...twoLetters.map((letters, at) =>
       categoryUpserted({ id: at + 1, name: `${letters}x ${letters}y ${letters}z` }),
     ),
@@ -33,7 +33,7 @@ test("the version of the words of all categories does not grow with their number
 test("the version of all spellings does not grow with their number", ({ model }) => {
   const words = (letters: string): string =>
     twoLetters.map((more) => `${letters}${more}o`).join(" ");
-  model.tell(
+  model.apply(
     ...twoLetters
       .slice(0, 20)
       .map((letters, at) =>

@@ -26,7 +26,7 @@ test.before.each(async (world) => {
   const home = temporaryDirectory();
   mkdirSync(join(home.path, "place"));
   const model = openModel();
-  model.tell(productUpserted());
+  model.apply(productUpserted());
   const ended = new AbortController();
   const apart = await startComparisonWorker(
     model.store.directory,

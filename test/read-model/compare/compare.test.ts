@@ -8,7 +8,7 @@ import { openStore } from "../../../src/read-model/store/store.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import { categoryUpserted, productUpserted, recordOf } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
-import { putFormerRows } from "../../helpers/operator.ts";
+import { putLegacyRows } from "../../helpers/operator.ts";
 
 const test = suite<{ one: TestModel; other: TestModel }>("comparison");
 
@@ -31,8 +31,8 @@ const compare = async (one: TestModel, other: TestModel): Promise<Comparison> =>
 const products = Array.from({ length: 30 }, (_, at) => productUpserted({ id: at + 1 }));
 
 test("equal models are the same, and the digests are the store's own", async ({ one, other }) => {
-  one.tell(...products);
-  for (const product of products) other.tell(product);
+  one.apply(...products);
+  for (const product of products) other.apply(product);
   const comparison = await compare(one, other);
   assert.is(comparison.isSame, true);
   assert.equal(comparison.before.digest, one.digest());
@@ -45,9 +45,9 @@ test("what the log is called, and what an earlier version kept in the model, is 
   other,
 }) => {
   const product = productUpserted();
-  one.tell(product);
+  one.apply(product);
   other.deliver([recordOf(product, 100)]);
-  await putFormerRows(other.store.directory, {
+  await putLegacyRows(other.store.directory, {
     withdrawn: { watcher: { generation: 1, revoked: true } },
     discards: { 5: { time: 1 } },
   });
@@ -59,8 +59,8 @@ test("each difference is counted, and the first are shown with their fields", as
   one,
   other,
 }) => {
-  one.tell(...products, categoryUpserted({ name: "Old" }));
-  other.tell(
+  one.apply(...products, categoryUpserted({ name: "Old" }));
+  other.apply(
     ...products.slice(15),
     categoryUpserted({ name: "New", url: "https://shop.example/n" }),
   );
@@ -85,10 +85,10 @@ test("each difference is counted, and the first are shown with their fields", as
 });
 
 test("a pinned moment does not move on when more is written", async ({ one, other }) => {
-  one.tell(...products);
-  other.tell(...products);
+  one.apply(...products);
+  other.apply(...products);
   const before = one.store.pin();
-  one.tell(productUpserted({ id: 99 }));
+  one.apply(productUpserted({ id: 99 }));
   const after = other.store.pin();
   const comparison = await compareStores(before, after);
   assert.is(comparison.isSame, true);
@@ -145,8 +145,8 @@ test("rows that a walk meets and no lookup finds are damaged: a bit was flipped 
 });
 
 test("an error of the machine is thrown: it is no damage", async ({ one, other }) => {
-  one.tell(...products);
-  other.tell(...products);
+  one.apply(...products);
+  other.apply(...products);
   const onRow = (): void => {
     throw new Error("ENOSPC: no space left on device, write");
   };

@@ -99,7 +99,7 @@ test("a generation that a command built is whole before it has a name", () => {
 
 test("a backup is durable, all of it, before it has its name, and then that is", async () => {
   const model = openModel();
-  model.tell(productUpserted());
+  model.apply(productUpserted());
   const home = temporaryDirectory();
   const fill = async (place: string): Promise<void> => {
     await copyEnvironment(model.store.directory, join(place, "model"));

@@ -26,7 +26,7 @@ const modelOf = (events: readonly (RevocationFloor & { readonly label: string })
   for (const [at, { label, generation, revoked }] of events.entries()) {
     const time = new Date(Date.UTC(2026, 9, 1) + at).toISOString();
     const make = revoked ? tokenRevoked : tokenRegenerated;
-    model.tell(make(label, generation, { time }));
+    model.apply(make(label, generation, { time }));
   }
   return model;
 };
@@ -79,7 +79,7 @@ test("what the log of the model tells later counts above what was withdrawn befo
   operator.add([{ kind: "revocation", label: "one", generation: 1, revoked: true }]);
   const next = modelOf([]);
   assert.equal(standing(next, operator, "one"), { generation: 1, revoked: true });
-  next.tell(tokenRegenerated("one", 2));
+  next.apply(tokenRegenerated("one", 2));
   assert.equal(standing(next, operator, "one"), { generation: 2, revoked: false });
   await next.close();
   await operator.close();

@@ -28,7 +28,7 @@ import { openStore } from "../../../src/read-model/store/store.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../../helpers/directory.ts";
 import { productUpserted, recordOf, tokenRegenerated } from "../../helpers/events.ts";
 import { identity } from "../../helpers/model.ts";
-import { type FormerRows, openOperator, putFormerRows } from "../../helpers/operator.ts";
+import { type LegacyRows, openOperator, putLegacyRows } from "../../helpers/operator.ts";
 
 interface World {
   readonly home: TemporaryDirectory;
@@ -92,7 +92,7 @@ test("a reader sees a revocation as soon as it was added, and the state as soon 
 });
 
 /** What an earlier version left: a generation whose third event was refused, with rows of the operator in it. */
-const formerGeneration = async (data: string, rows: FormerRows): Promise<string> => {
+const formerGeneration = async (data: string, rows: LegacyRows): Promise<string> => {
   const directory = openDataDirectory(data);
   const path = directory.create();
   const store = openStore(path, { readOnly: false });
@@ -101,7 +101,7 @@ const formerGeneration = async (data: string, rows: FormerRows): Promise<string>
   const records = events.map((event, at) => recordOf(event, at + 1));
   applyBatch(store, records, { identity, rendering });
   await store.close();
-  await putFormerRows(path, rows);
+  await putLegacyRows(path, rows);
   return path;
 };
 

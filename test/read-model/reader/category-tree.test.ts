@@ -19,7 +19,7 @@ const test = suite<{ model: TestModel }>("category tree");
 
 test.before.each((context) => {
   context.model = openModel();
-  context.model.tell(
+  context.model.apply(
     settingsUpdated(),
     ...Array.from({ length: 300 }, (_, at) =>
       categoryUpserted({ id: at + 1, name: `C${at}`, parentId: at < 10 ? null : 1 + (at % 10) }),
@@ -55,9 +55,9 @@ test("categories are read once until anything but products changes", ({ model })
   const { reader, read } = watched(model);
   reader.snapshot(told);
   read.rows = 0;
-  model.tell(stockChanged({ productId: 1, quantity: 9 }));
+  model.apply(stockChanged({ productId: 1, quantity: 9 }));
   reader.snapshot(told);
-  model.tell(productUpserted({ id: 2, categoryIds: [11] }));
+  model.apply(productUpserted({ id: 2, categoryIds: [11] }));
   reader.snapshot(told);
   assert.is(read.rows, 0);
 });
@@ -78,8 +78,8 @@ test("what a kept reader tells of categories is what a new one tells, whatever h
     categoryDeleted(21, later(6)),
     settingsUpdated({ language: "de" }, later(7)),
   ]) {
-    model.tell(event);
-    const fresh = model.ask((moment) => told(moment));
+    model.apply(event);
+    const fresh = model.read((moment) => told(moment));
     assert.equal(reader.snapshot(told), openReader(model.store).snapshot(told));
     assert.equal(reader.snapshot(told), fresh);
     const { all, nearest, below } = reader.snapshot(told);
@@ -113,9 +113,9 @@ test("who is told what is kept is told, too, when a product has come since", ({ 
       ask(moment);
       return asked;
     });
-    model.tell(stockChanged({ productId: 1, quantity: 9 }));
+    model.apply(stockChanged({ productId: 1, quantity: 9 }));
     assert.is(footprint?.isCurrent(), true);
-    model.tell(productUpserted({ id: nextId, categoryIds: [11] }));
+    model.apply(productUpserted({ id: nextId, categoryIds: [11] }));
     nextId += 1;
     assert.is(footprint?.isCurrent(), false);
   }

@@ -20,14 +20,14 @@ const test = suite<{ model: TestModel }>("listing");
 
 test.before.each((context) => {
   context.model = openModel();
-  context.model.tell(settingsUpdated());
+  context.model.apply(settingsUpdated());
 });
 test.after.each(({ model }) => model.close());
 
 const ids = (model: TestModel, asked: Partial<OffsetPageQuery> = {}): readonly number[] =>
   listed(model, asked).products.map(({ id }) => id);
 
-const listed = ({ ask }: TestModel, asked: Partial<OffsetPageQuery>) =>
+const listed = ({ read: ask }: TestModel, asked: Partial<OffsetPageQuery>) =>
   ask((moment) => moment.listing({ sort: "relevance", limit: 100, offset: 0, ...asked }));
 
 const priced = (id: number, amount: string | null, currency = "EUR") =>
@@ -36,7 +36,7 @@ const priced = (id: number, amount: string | null, currency = "EUR") =>
 test("the greatest id of all is in every list, and is found by what it is called", ({ model }) => {
   const greatest = Number.MAX_SAFE_INTEGER;
   const named = { reference: "REF-MAX", url: "https://shop.example/p/max" };
-  model.tell(priced(1, null), productUpserted({ id: greatest, price: null, ...named }));
+  model.apply(priced(1, null), productUpserted({ id: greatest, price: null, ...named }));
   for (const sort of ["relevance", "price_asc", "price_desc", "name"] as const) {
     assert.ok(ids(model, { sort }).includes(greatest), sort);
   }
@@ -48,7 +48,7 @@ test("the greatest id of all is in every list, and is found by what it is called
 test("prices sort as numbers, ties by id, products without a price last either way", ({
   model,
 }) => {
-  model.tell(
+  model.apply(
     priced(1, "100"),
     priced(2, "9.5"),
     priced(3, null),
@@ -72,7 +72,7 @@ const compared = (model: TestModel) => ({
     ids(model, { sort: "price_desc", query: "product" }),
   ],
   ranges: [ids(model, { priceMin: "0" }), ids(model, { priceMax: "999" })],
-  counted: model.ask((moment) =>
+  counted: model.read((moment) =>
     moment.facets({}).prices.reduce((sum, { count }) => sum + count, 0),
   ),
 });
@@ -120,7 +120,7 @@ const inTwoCurrencies = [
 test("a price in another currency than the shop's is shown, and is in no range, facet or order", ({
   model,
 }) => {
-  model.tell(...inTwoCurrencies);
+  model.apply(...inTwoCurrencies);
   assert.equal(compared(model), ofEuros);
   assert.equal(
     listed(model, {}).products.map(({ price }) => price && `${price.amount} ${price.currency}`),
@@ -129,21 +129,21 @@ test("a price in another currency than the shop's is shown, and is in no range, 
 });
 
 test("a change of the shop's currency brings ranges, facets and orders in line", ({ model }) => {
-  model.tell(...inTwoCurrencies, settingsUpdated({ currency: "USD" }));
+  model.apply(...inTwoCurrencies, settingsUpdated({ currency: "USD" }));
   assert.equal(compared(model), ofDollars);
-  model.tell(settingsUpdated({ currency: "EUR" }), productPatched({ id: 1, name: "Product one" }));
+  model.apply(settingsUpdated({ currency: "EUR" }), productPatched({ id: 1, name: "Product one" }));
   assert.equal(compared(model), ofEuros);
 });
 
 test("until the shop tells its currency every price is compared", async () => {
   const model = openModel();
-  model.tell(...inTwoCurrencies);
+  model.apply(...inTwoCurrencies);
   const every = compared(model);
   assert.equal(
     [every.ascending[0], every.ranges[0], every.counted],
     [[4, 5, 2, 1, 3], [1, 2, 4, 5], 4],
   );
-  model.tell(settingsUpdated());
+  model.apply(settingsUpdated());
   assert.equal(compared(model), ofEuros);
   await model.close();
 });
@@ -151,16 +151,16 @@ test("until the shop tells its currency every price is compared", async () => {
 test("a product goes to the end of a price order when its price changes currency, and comes back", ({
   model,
 }) => {
-  model.tell(priced(1, "1"), priced(2, "2"), priced(3, "3"));
-  model.tell(priceChanged({ productId: 1, price: { amount: "1", currency: "USD" } }));
+  model.apply(priced(1, "1"), priced(2, "2"), priced(3, "3"));
+  model.apply(priceChanged({ productId: 1, price: { amount: "1", currency: "USD" } }));
   assert.equal(ids(model, { sort: "price_asc" }), [2, 3, 1]);
-  model.tell(priceChanged({ productId: 1, price: { amount: "2.5", currency: "EUR" } }));
+  model.apply(priceChanged({ productId: 1, price: { amount: "2.5", currency: "EUR" } }));
   assert.equal(ids(model, { sort: "price_asc" }), [2, 1, 3]);
 });
 
 test("names sort without case and accents, ties by id", ({ model }) => {
   for (const [at, name] of ["zebra", "Öl", "apple", "OL", "Äpfel", "ol"].entries()) {
-    model.tell(productUpserted({ id: at + 1, name }));
+    model.apply(productUpserted({ id: at + 1, name }));
   }
   assert.equal(ids(model, { sort: "name" }), [5, 3, 2, 4, 6, 1]);
 });
@@ -172,14 +172,14 @@ for (const [language, names] of Object.entries({
   hu: ["cukor", "csak", "dal", "zúg", "zseb"],
 })) {
   test(`names sort as the shop's language orders its letters: ${language}`, ({ model }) => {
-    model.tell(settingsUpdated({ language }));
+    model.apply(settingsUpdated({ language }));
     const alphabetical = names.map((_, at) => names.length - at);
     for (const [at, id] of alphabetical.entries()) {
-      model.tell(productUpserted({ id, name: names[at] as string }));
+      model.apply(productUpserted({ id, name: names[at] as string }));
     }
     assert.equal(ids(model, { sort: "name" }), alphabetical);
     // Another language puts them elsewhere, and this one back again.
-    model.tell(settingsUpdated({ language: "en" }), settingsUpdated({ language }));
+    model.apply(settingsUpdated({ language: "en" }), settingsUpdated({ language }));
     assert.equal(ids(model, { sort: "name" }), alphabetical);
   });
 }
@@ -188,12 +188,12 @@ test("names of any length and script are kept: signs, then letters, then charact
   model,
 }) => {
   const names = ["\u{1f600}".repeat(250), "語".repeat(500), "~", "A".repeat(500)];
-  for (const [at, name] of names.entries()) model.tell(productUpserted({ id: at + 1, name }));
+  for (const [at, name] of names.entries()) model.apply(productUpserted({ id: at + 1, name }));
   assert.equal(ids(model, { sort: "name" }), [3, 4, 2, 1]);
 });
 
 test("a category holds the products of all below it, each once", ({ model }) => {
-  model.tell(
+  model.apply(
     categoryUpserted({ id: 1 }),
     categoryUpserted({ id: 2, parentId: 1 }),
     categoryUpserted({ id: 3, parentId: 2 }),
@@ -209,13 +209,13 @@ test("a category holds the products of all below it, each once", ({ model }) => 
 });
 
 test("an order follows every change of its products", ({ model }) => {
-  model.tell(priced(1, "1"), priced(2, "2"), priced(3, "3"));
+  model.apply(priced(1, "1"), priced(2, "2"), priced(3, "3"));
   const later = { time: "2026-10-01T09:00:00Z" };
-  model.tell(productPatched({ id: 1, price: { amount: "9" }, name: "Zzz" }, later));
-  model.tell(productPatched({ id: 2, active: false }, later));
+  model.apply(productPatched({ id: 1, price: { amount: "9" }, name: "Zzz" }, later));
+  model.apply(productPatched({ id: 2, active: false }, later));
   assert.equal(ids(model, { sort: "price_asc" }), [3, 1]);
   assert.equal(ids(model, { sort: "name" }), [3, 1]);
-  model.tell(productDeleted(3, later));
+  model.apply(productDeleted(3, later));
   assert.equal(ids(model, { sort: "price_asc" }), [1]);
 });
 
@@ -242,7 +242,7 @@ test("every listing is a stretch of the one whole order, with an exact total", a
     async (examples, sort, inStockOnly, categoryId, limit, offset) => {
       const model = openModel();
       try {
-        model.tell(
+        model.apply(
           ...[1, 2, 3].map((id) => categoryUpserted({ id, parentId: id === 3 ? 1 : null })),
           ...examples.flatMap(({ amount, stocked, category }, at) => [
             productUpserted({
@@ -300,15 +300,15 @@ test("few products in stock or within a price are not looked for in the order of
   model,
 }) => {
   const all = Array.from({ length: 2_000 }, (_, at) => at + 1);
-  model.tell(
+  model.apply(
     ...all.map((id) => productUpserted({ id, price: { amount: `${id}.00`, currency: "EUR" } })),
   );
   const { reader, read } = counting(model.store);
   const sorts: readonly Sort[] = ["price_asc", "price_desc", "name"];
   for (const stocked of [[], [1], [2_000], all.slice(0, 60), all.slice(-60)]) {
-    model.tell(...all.slice(0, 60).map((productId) => stockChanged({ productId, quantity: 0 })));
-    model.tell(...all.slice(-60).map((productId) => stockChanged({ productId, quantity: 0 })));
-    model.tell(...stocked.map((productId) => stockChanged({ productId, quantity: 1 })));
+    model.apply(...all.slice(0, 60).map((productId) => stockChanged({ productId, quantity: 0 })));
+    model.apply(...all.slice(-60).map((productId) => stockChanged({ productId, quantity: 0 })));
+    model.apply(...stocked.map((productId) => stockChanged({ productId, quantity: 1 })));
     const within = stocked[0] === 1 ? { priceMax: "60" } : { priceMin: "1941" };
     for (const sort of sorts) {
       const queries: readonly ProductQuery[] = [
@@ -346,7 +346,7 @@ test("every page of an order is as it would be sorted, however unevenly what mat
     async (amounts, sort, where, stocked, first, within: Partial<ProductQuery>) => {
       const model = openModel();
       try {
-        model.tell(settingsUpdated());
+        model.apply(settingsUpdated());
         const examples = amounts.map((told, at) => {
           const [amount = null, currency] = told?.split(" ") ?? [];
           // What is compared: nothing of a price in another currency than the shop's.
@@ -357,7 +357,7 @@ test("every page of an order is as it would be sorted, however unevenly what mat
           if (where === "every seventh") return at % 7 === 0;
           return where === "first" ? at < stocked : at >= order.length - stocked;
         });
-        model.tell(
+        model.apply(
           ...examples.map(({ id, told, currency }) => priced(id, told, currency)),
           ...chosen.map(({ id }) => stockChanged({ productId: id, quantity: 1 })),
         );
@@ -374,7 +374,7 @@ test("every page of an order is as it would be sorted, however unevenly what mat
           const query = { first, sort, inStockOnly, ...within };
           const walked: number[] = [];
           for (let after: string | undefined; ; ) {
-            const page = model.ask((moment) =>
+            const page = model.read((moment) =>
               moment.products({ ...query, ...(after !== undefined && { after }) }),
             );
             assert.is(page?.totalCount, expected.length);

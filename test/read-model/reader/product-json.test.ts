@@ -18,7 +18,7 @@ const name = 'Späte "Rose", ,"url":"x" \\ 𝄞';
 /** A product as it is stored, and what it says. */
 const stored = async (): Promise<readonly [string, object]> => {
   const model = openModel();
-  model.tell(settingsUpdated(), productUpserted({ name, brand: ',"lastmod":"' }));
+  model.apply(settingsUpdated(), productUpserted({ name, brand: ',"lastmod":"' }));
   model.store.refresh();
   const told = [
     model.store.rawJson(tables.products, 1),

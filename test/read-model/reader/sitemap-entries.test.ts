@@ -20,7 +20,7 @@ const test = suite<{ model: TestModel }>("page changes");
 
 test.before.each((context) => {
   context.model = openModel();
-  context.model.tell(settingsUpdated());
+  context.model.apply(settingsUpdated());
 });
 test.after.each(({ model }) => model.close());
 
@@ -37,7 +37,7 @@ const walked = ({ store }: TestModel, limit: number): readonly string[] => {
 };
 
 test("categories, pages and products are walked each once, in steps of any length", ({ model }) => {
-  model.tell(
+  model.apply(
     ...[1, 2, 3].map((id) => productUpserted({ id })),
     categoryUpserted({ id: 7 }),
     ...[5, 6].map((id) => pageUpserted({ id, published: id === 5 })),
@@ -49,13 +49,13 @@ test("categories, pages and products are walked each once, in steps of any lengt
 });
 
 test("a product's last change is that of what its page shows", ({ model }) => {
-  model.tell(productUpserted({}, { time: "2026-10-01T08:00:00Z" }));
+  model.apply(productUpserted({}, { time: "2026-10-01T08:00:00Z" }));
   const lastmod = () => {
     model.store.refresh();
     return readSitemapEntries(model.store, undefined, 9)[0]?.lastmod;
   };
   assert.is(lastmod(), "2026-10-01T08:00:00.000Z");
-  model.tell(stockChanged({}, { time: "2026-10-01T09:00:00Z" }));
+  model.apply(stockChanged({}, { time: "2026-10-01T09:00:00Z" }));
   assert.is(lastmod(), "2026-10-01T09:00:00.000Z");
 });
 
@@ -67,14 +67,14 @@ test("the version of all pages is equal where each is, its address and its last 
       const versions = new Map<string, string>();
       for (const batches of [one(events), [events], one(others)]) {
         const model = openModel();
-        model.tell(settingsUpdated());
+        model.apply(settingsUpdated());
         for (const batch of batches) {
-          model.tell(...batch);
+          model.apply(...batch);
           model.store.refresh();
           const pages = JSON.stringify(readSitemapEntries(model.store, undefined, 1_000));
           // Of no pages nothing is known: they may be those of an earlier version.
           if (pages === "[]") continue;
-          const version = model.ask((moment) => moment.pagesVersion());
+          const version = model.read((moment) => moment.pagesVersion());
           assert.is(versions.get(pages) ?? version, version, pages);
           versions.set(pages, version);
         }
@@ -93,13 +93,13 @@ test("pages that differ in an address alone have another version, and so have tw
 }) => {
   const other = openModel();
   const versions = () =>
-    new Set([model, other].map(({ ask }) => ask((moment) => moment.pagesVersion()))).size;
-  other.tell(settingsUpdated());
+    new Set([model, other].map(({ read: ask }) => ask((moment) => moment.pagesVersion()))).size;
+  other.apply(settingsUpdated());
   assert.is(versions(), 2);
-  for (const { tell } of [model, other]) tell(productUpserted());
+  for (const { apply: tell } of [model, other]) tell(productUpserted());
   assert.is(versions(), 1);
-  other.tell(productUpserted({ url: "https://shop.example/elsewhere" }));
-  model.tell(productUpserted({ name: "Something" }));
+  other.apply(productUpserted({ url: "https://shop.example/elsewhere" }));
+  model.apply(productUpserted({ name: "Something" }));
   assert.is(versions(), 2);
   await other.close();
 });
@@ -132,7 +132,7 @@ test("what a product's other texts look like changes neither its address nor its
   });
   fc.assert(
     fc.property(fc.array(product, { minLength: 1, maxLength: 4 }), (products) => {
-      model.tell(...products.map((data, at) => productUpserted({ id: at + 1, ...data })));
+      model.apply(...products.map((data, at) => productUpserted({ id: at + 1, ...data })));
       model.store.refresh();
       const stored = [...model.store.entries(tables.products)];
       assert.ok(stored.length >= products.length);

@@ -11,13 +11,13 @@ const test = suite<{ model: TestModel }>("a moment of the model");
 
 test.before.each((context) => {
   context.model = openModel();
-  context.model.tell(categoryUpserted({ id: 1 }), pageUpserted({ id: 1, policy: "returns" }));
+  context.model.apply(categoryUpserted({ id: 1 }), pageUpserted({ id: 1, policy: "returns" }));
 });
 test.after.each(({ model }) => model.close());
 
 test("all categories and all policies are read once, and anew in the next moment", ({ model }) => {
   const read = () =>
-    model.ask((moment) => {
+    model.read((moment) => {
       const [categories, policies] = [moment.categories(), moment.policies()];
       assert.is(moment.categories(), categories);
       assert.is(moment.policies(), policies);
@@ -25,8 +25,8 @@ test("all categories and all policies are read once, and anew in the next moment
     });
   assert.equal(read().counts, [0]);
   assert.is(read().policies.length, 1);
-  model.tell(productUpserted({ id: 1, categoryIds: [1] }), categoryUpserted({ id: 2 }));
-  model.tell(pageUpserted({ id: 2, policy: "shipping" }));
+  model.apply(productUpserted({ id: 1, categoryIds: [1] }), categoryUpserted({ id: 2 }));
+  model.apply(pageUpserted({ id: 2, policy: "shipping" }));
   assert.equal(read().counts, [1, 0]);
   assert.is(read().policies.length, 2);
 });
@@ -34,10 +34,10 @@ test("all categories and all policies are read once, and anew in the next moment
 test("a moment within another reads them for itself, so that each knows what it asked", ({
   model,
 }) => {
-  model.ask((moment) => {
+  model.read((moment) => {
     const outer = moment.policies();
     assert.is.not(
-      model.ask((inner) => inner.policies()),
+      model.read((inner) => inner.policies()),
       outer,
     );
     assert.is(moment.policies(), outer);
@@ -48,18 +48,18 @@ test("a product whose core is gone, though others name it, is told of as damage,
   model,
 }) => {
   const { store } = model;
-  model.tell(productUpserted({ id: 7 }));
-  assert.ok(model.ask((moment) => moment.productDetail(7)));
+  model.apply(productUpserted({ id: 7 }));
+  assert.ok(model.read((moment) => moment.productDetail(7)));
   store.transaction((stored) => stored.remove(tables.cores, 7));
   assert.throws(
-    () => model.ask((moment) => moment.productDetail(7)),
+    () => model.read((moment) => moment.productDetail(7)),
     (error: unknown) => error instanceof VitrineError && error.code === "model_damaged",
   );
   assert.match(readFlag(store.directory) ?? "", 'the row 7 of the table "cores"');
 });
 
 test("a walk whose generation is closed meanwhile ends with that, and is not taken for a shorter one", async () => {
-  const { store, tell, close } = openModel();
+  const { store, apply: tell, close } = openModel();
   tell(...[1, 2, 3].map((id) => productUpserted({ id })));
   const seen: number[] = [];
   const walked = openReader(store).scanPages(async (pages) => {

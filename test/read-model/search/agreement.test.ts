@@ -193,7 +193,7 @@ const walk = (moment: Snapshot, asked: ProductFilters & { readonly query?: strin
 };
 
 const check = (model: TestModel, query: string, asked: ProductFilters): void =>
-  model.ask((moment) => {
+  model.read((moment) => {
     const all = visible(moment);
     const filtered = all.filter((seen) => isLetThrough(moment, seen, asked));
     const plain = walk(moment, asked);
@@ -264,7 +264,7 @@ test("whatever was upserted, patched, deleted, hidden and shown, filter by filte
       async (batches, asked) => {
         const model = openModel();
         try {
-          for (const batch of batches) if (batch.length > 0) model.tell(...batch);
+          for (const batch of batches) if (batch.length > 0) model.apply(...batch);
           for (const [query, filters] of asked) check(model, query, filters);
         } finally {
           await model.close();
@@ -280,8 +280,8 @@ test("the tables of a shop told at once are those of one told event by event", a
     fc.asyncProperty(fc.array(event, { maxLength: 30 }), async (events) => {
       const [whole, single] = [openModel(), openModel()];
       try {
-        if (events.length > 0) whole.tell(...events);
-        for (const one of events) single.tell(one);
+        if (events.length > 0) whole.apply(...events);
+        for (const one of events) single.apply(one);
         assert.equal(single.digest(), whole.digest());
       } finally {
         await whole.close();

@@ -16,7 +16,7 @@ const test = suite<{ model: TestModel }>("what a change costs the index");
 
 test.before.each((context) => {
   context.model = openModel();
-  context.model.tell(
+  context.model.apply(
     ...Array.from({ length: 200 }, (_, at) =>
       productUpserted({ id: at + 1, name: `Lamp w${at}`, descriptionHtml: "<p>A fine lamp</p>" }),
     ),
@@ -44,13 +44,13 @@ const changed = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string,
 
 test("a price or a stock event writes no word", ({ model }) => {
   const before = words(model);
-  model.tell(priceChanged({ productId: 7 }), stockChanged({ productId: 8, quantity: 3 }));
+  model.apply(priceChanged({ productId: 7 }), stockChanged({ productId: 8, quantity: 3 }));
   assert.equal(changed(before, words(model)), []);
 });
 
 test("an edit writes the words that came, went or count otherwise, and no other", ({ model }) => {
   const before = words(model);
-  model.tell(productPatched({ id: 7, name: "Lamp shade" }));
+  model.apply(productPatched({ id: 7, name: "Lamp shade" }));
   assert.equal(changed(before, words(model)), ["lists ww6", "lists wshade"].sort());
 });
 
@@ -58,7 +58,7 @@ for (const language of ["en", "de"]) {
   test(`in a shop of the language ${language}, what is told of one product writes nothing of all others`, ({
     model,
   }) => {
-    model.tell(settingsUpdated({ language }));
+    model.apply(settingsUpdated({ language }));
     const { store } = model;
     const written: string[] = [];
     const note = ({ name }: { readonly name: string }, key: unknown) =>
@@ -80,7 +80,7 @@ for (const language of ["en", "de"]) {
           }),
         ),
     });
-    model.tell(stockChanged({ productId: 8, orderable: true }), priceChanged({ productId: 7 }));
+    model.apply(stockChanged({ productId: 8, orderable: true }), priceChanged({ productId: 7 }));
     assert.ok(written.some((row) => row === "products 7"));
     assert.ok(written.length < 40, `${written.length} rows were written`);
   });
@@ -88,9 +88,9 @@ for (const language of ["en", "de"]) {
 
 test("what was indexed of a product goes with it", ({ model }) => {
   const before = words(model);
-  model.tell(productUpserted({ id: 999, name: "Unheard of" }));
+  model.apply(productUpserted({ id: 999, name: "Unheard of" }));
   assert.not.equal(changed(before, words(model)), []);
-  model.tell(productDeleted(999));
+  model.apply(productDeleted(999));
   assert.equal(changed(before, words(model)), []);
 });
 

@@ -222,7 +222,7 @@ test("ranks are looked through once, however many of them there are", () => {
 const readsOf = (
   model: TestModel,
   table: TableName,
-  ask: Parameters<TestModel["ask"]>[0],
+  ask: Parameters<TestModel["read"]>[0],
 ): number => {
   let reads = 0;
   const store = new Proxy(model.store, {
@@ -241,7 +241,7 @@ const readsOf = (
 test("categories that a word names are opened once, however many searches of a moment say it", ({
   model,
 }) => {
-  model.tell(
+  model.apply(
     ...Array.from({ length: 60 }, (_, at) => categoryUpserted({ id: at + 1, name: `Set ${at}` })),
     ...Array.from({ length: 60 }, (_, at) =>
       productUpserted({ id: at + 1, categoryIds: [at + 1] }),
@@ -257,7 +257,7 @@ test("categories that a word names are opened once, however many searches of a m
 });
 
 /** How many rows of an order are walked. */
-const walkedIn = (model: TestModel, table: TableName, ask: Parameters<TestModel["ask"]>[0]) => {
+const walkedIn = (model: TestModel, table: TableName, ask: Parameters<TestModel["read"]>[0]) => {
   let rows = 0;
   function* counted<K>(keys: Iterable<K>): Iterable<K> {
     for (const key of keys) {
@@ -280,7 +280,7 @@ const walkedIn = (model: TestModel, table: TableName, ask: Parameters<TestModel[
 
 /** Of 2,000 products the last by name, which cost most, are called Zwatch. */
 const tellWatches = (model: TestModel): void => {
-  model.tell(
+  model.apply(
     ...Array.from({ length: 2_000 }, (_, at) =>
       productUpserted({
         id: at + 1,
@@ -334,7 +334,7 @@ test("products are sorted by price, and by name, without reading each", ({ model
 test("behind the end of a list nothing is read", ({ model }) => {
   tellWatches(model);
   for (const sort of ["name", "price_asc", "relevance"] as const) {
-    const ask: Parameters<TestModel["ask"]>[0] = (moment) => {
+    const ask: Parameters<TestModel["read"]>[0] = (moment) => {
       const found = moment.listing({ query: "zwatch", sort, offset: 150, limit: 10 });
       assert.equal([found.products, found.total], [[], 150]);
     };
@@ -345,7 +345,7 @@ test("behind the end of a list nothing is read", ({ model }) => {
 
 test("who shares a GTIN is told without a look at each product", ({ model }) => {
   const gtin = "4006381333931";
-  model.tell(
+  model.apply(
     ...Array.from({ length: 200 }, (_, at) =>
       productUpserted({ id: at + 1, gtin, reference: at < 50 ? gtin : `R${at}` }),
     ),
@@ -368,22 +368,22 @@ test("a reference that becomes a GTIN is found as that, and as nothing else", ({
   const text = "4006381333931";
   const found = () =>
     (["reference", "gtin"] as const).map((member) =>
-      model.ask((moment) => moment.products({ [member]: text, first: 3 })?.totalCount),
+      model.read((moment) => moment.products({ [member]: text, first: 3 })?.totalCount),
     );
-  model.tell(productUpserted({ id: 1, reference: text, gtin: null }));
+  model.apply(productUpserted({ id: 1, reference: text, gtin: null }));
   assert.equal(found(), [1, 0]);
-  model.tell(productUpserted({ id: 1, reference: null, gtin: text }));
+  model.apply(productUpserted({ id: 1, reference: null, gtin: text }));
   assert.equal(found(), [0, 1]);
-  model.tell(productUpserted({ id: 1, reference: text, gtin: text }));
+  model.apply(productUpserted({ id: 1, reference: text, gtin: text }));
   assert.equal(found(), [1, 1]);
-  model.tell(productUpserted({ id: 1, reference: null, gtin: null }));
+  model.apply(productUpserted({ id: 1, reference: null, gtin: null }));
   assert.equal(found(), [0, 0]);
   assert.equal([...model.store.keys(tables.identifiers)], []);
 });
 
 test("categories are listed and filtered by without their descriptions", ({ model }) => {
   const descriptionHtml = "<p>Chairs for everybody.</p>";
-  model.tell(
+  model.apply(
     ...[1, 2, 3].map((id) =>
       categoryUpserted({ id, descriptionHtml, parentId: id === 1 ? null : 1 }),
     ),
@@ -402,7 +402,7 @@ test("categories are listed and filtered by without their descriptions", ({ mode
     for (const categoryId of [1, 2, 3]) moment.products({ categoryId, first: 3 });
   });
   assert.ok(rows <= 3, `${rows}`);
-  const detail = model.ask((moment) => moment.categoryDetail(2));
+  const detail = model.read((moment) => moment.categoryDetail(2));
   assert.equal(detail, { markdown: "Chairs for everybody." });
 });
 

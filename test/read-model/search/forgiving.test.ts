@@ -16,17 +16,17 @@ const test = suite<{ model: TestModel }>("forgiving search");
 
 test.before.each((context) => {
   context.model = openModel();
-  context.model.tell(settingsUpdated({ language: "en" }));
+  context.model.apply(settingsUpdated({ language: "en" }));
 });
 test.after.each(({ model }) => model.close());
 
 const bare = { descriptionHtml: null, reference: null };
 
 const tellNames = (model: TestModel, ...names: readonly string[]): void => {
-  model.tell(...names.map((name, at) => productUpserted({ ...bare, id: at + 1, name })));
+  model.apply(...names.map((name, at) => productUpserted({ ...bare, id: at + 1, name })));
 };
 
-const find = ({ ask }: TestModel, query: string, more: Partial<OffsetPageQuery> = {}) =>
+const find = ({ read: ask }: TestModel, query: string, more: Partial<OffsetPageQuery> = {}) =>
   ask((moment) => {
     const asked = {
       sort: "relevance",
@@ -107,7 +107,7 @@ test("what the catalogue writes apart may be asked for together, and a digit is 
   assert.equal(find(model, "usb4 hub").ids, [6]);
   assert.equal(find(model, "usb4 hub").unknown, ["usb4"]);
   // Where a product writes it together, or something that begins so, that is what is meant.
-  model.tell(productUpserted({ ...bare, id: 7, name: "iPhone13" }));
+  model.apply(productUpserted({ ...bare, id: 7, name: "iPhone13" }));
   assert.equal(find(model, "iphone13").ids, [7]);
 });
 
@@ -152,19 +152,19 @@ test("a space that was left out, or put in, is forgiven where the catalogue writ
   assert.equal(find(model, "tshirt").corrected, [{ word: "tshirt", words: ["t shirt"] }]);
   assert.equal(find(model, "sun glasses").corrected, []);
   // A walk goes on as it began, whatever is written how by then.
-  model.ask((moment) => {
+  model.read((moment) => {
     const asked = { query: "sun glasses", first: 1 };
     const [after = ""] = moment.products(asked)?.cursors ?? [];
     assert.is(moment.products({ ...asked, first: 9, after })?.products.length, 2);
   });
   // Of several ways to part it that of most names, and a shirt only where no name says both.
   for (const [id, name] of ["Now here", "No where", "No where to go", "Now here"].entries()) {
-    model.tell(productUpserted({ ...bare, id: 20 + id, name }));
+    model.apply(productUpserted({ ...bare, id: 20 + id, name }));
   }
   assert.equal(find(model, "nowhere").corrected, [{ word: "nowhere", words: ["no where"] }]);
-  model.tell(productUpserted({ ...bare, id: 24, name: "Now here again" }));
+  model.apply(productUpserted({ ...bare, id: 24, name: "Now here again" }));
   assert.equal(find(model, "nowhere").corrected, [{ word: "nowhere", words: ["now here"] }]);
-  model.tell(productDeleted(1), productDeleted(2));
+  model.apply(productDeleted(1), productDeleted(2));
   assert.equal(find(model, "tshirt").ids, [3]);
 });
 
@@ -192,7 +192,7 @@ test("of one query eight words are corrected at most, and words are suggested fo
   assert.equal(found.unknown, ["olivex"]);
   assert.equal(find(model, mistyped.slice(1).join(" ")).ids, [1]);
   const suggested = (words: readonly string[]) =>
-    model.ask((moment) => moment.suggestions(words.join(" ")));
+    model.read((moment) => moment.suggestions(words.join(" ")));
   const missing = Array.from({ length: 8 }, (_, at) => `zzz${at}zzz`);
   assert.equal(suggested([...missing.slice(1), "olixex"]), ["olive"]);
   assert.equal(suggested([...missing, "olixex"]), []);
@@ -201,7 +201,7 @@ test("of one query eight words are corrected at most, and words are suggested fo
 test("a word that no product has any more is no correction", ({ model }) => {
   tellNames(model, "Lamp");
   assert.equal(find(model, "lamq").ids, [1]);
-  model.tell(productDeleted(1));
+  model.apply(productDeleted(1));
   assert.equal(find(model, "lamq").ids, []);
 });
 
@@ -236,7 +236,7 @@ test("of a long query the twelve rarest words count where not all have to match,
   assert.ok(commonest.ids.length > ids.length);
   const walked: number[] = [];
   for (let after: string | undefined; ; ) {
-    const page = model.ask((moment) =>
+    const page = model.read((moment) =>
       moment.products({ query, relax: true, first: 7, ...(after !== undefined && { after }) }),
     );
     walked.push(...(page?.products.map(({ id }) => id) ?? []));
@@ -255,10 +255,10 @@ test("and on later pages the same ones, though a word that was unknown is known 
   tellNames(model, ...Array(20).fill(words.join(" ")), ...Array(20).fill("lilac"));
   const asked = { query: `unheard ${words.join(" ")}`, relax: true };
   const whole = find(model, asked.query).ids;
-  const begin = model.ask((moment) => moment.products({ ...asked, first: 7 }));
-  model.tell(productUpserted({ ...bare, id: 900, name: "Unheard" }));
+  const begin = model.read((moment) => moment.products({ ...asked, first: 7 }));
+  model.apply(productUpserted({ ...bare, id: 900, name: "Unheard" }));
   const after = begin?.cursors.at(-1) ?? "";
-  const rest = model.ask((moment) => moment.products({ ...asked, first: 100, after }));
+  const rest = model.read((moment) => moment.products({ ...asked, first: 100, after }));
   const ids = [...(begin?.products ?? []), ...(rest?.products ?? [])].map(({ id }) => id);
   assert.equal(ids, whole);
 });
@@ -269,11 +269,11 @@ test("a cursor of a walk through what matches a part is none of a walk through w
   tellNames(model, "Red jacket", "Red jacket", "Red lamp");
   const query = "red jacket kid";
   const asked = { query, first: 1 };
-  const page = model.ask((moment) => moment.products({ ...asked, relax: true }));
+  const page = model.read((moment) => moment.products({ ...asked, relax: true }));
   const after = page?.cursors.at(-1) ?? "";
-  assert.ok(model.ask((moment) => moment.products({ ...asked, relax: true, after })));
+  assert.ok(model.read((moment) => moment.products({ ...asked, relax: true, after })));
   assert.is(
-    model.ask((moment) => moment.products({ ...asked, after })),
+    model.read((moment) => moment.products({ ...asked, after })),
     undefined,
   );
 });
@@ -281,7 +281,7 @@ test("a cursor of a walk through what matches a part is none of a walk through w
 test("a cursor says of a word only what it may have been mistyped for", ({ model }) => {
   tellNames(model, "Red guitar", "Red guitars", "Red T-shirt", "Lamp", "Lump", "Red lamp");
   const page = (query: string, after?: string) =>
-    model.ask((moment) =>
+    model.read((moment) =>
       moment.products({ query, relax: true, first: 1, ...(after !== undefined && { after }) }),
     );
   const begun = ["gitars red", "red tshirts", "limp", "red kid wxyz"].map((query) => {
@@ -291,7 +291,7 @@ test("a cursor says of a word only what it may have been mistyped for", ({ model
   });
   // Also where the word is known by then.
   for (const [at, name] of ["Gitars", "Tshirts", "Limp", "Wxyz kid"].entries()) {
-    model.tell(productUpserted({ ...bare, id: 50 + at, name }));
+    model.apply(productUpserted({ ...bare, id: 50 + at, name }));
   }
   for (const { query, after } of begun) assert.ok(page(query, after), query);
   const after = begun[0]?.after ?? "";
@@ -326,14 +326,14 @@ test("a word that few products say does not hide those that are called by the ot
 
 test("a filter holds for what matches a part as well", ({ model }) => {
   tellNames(model, "Red jacket", "Red jacket");
-  model.tell(stockChanged({ productId: 2, quantity: 1 }));
+  model.apply(stockChanged({ productId: 2, quantity: 1 }));
   assert.equal(find(model, "red jacket kid", { inStockOnly: true }).ids, [2]);
   assert.equal(find(model, "red jacket kid", { priceMax: "1" }).ids, []);
 });
 
 test("of equally relevant products those in stock come first, then by id", ({ model }) => {
   tellNames(model, "Lamp", "Lamp", "Lamp", "Lamp with a shade");
-  model.tell(stockChanged({ productId: 3, quantity: 1 }), stockChanged({ productId: 4 }));
+  model.apply(stockChanged({ productId: 3, quantity: 1 }), stockChanged({ productId: 4 }));
   assert.equal(find(model, "lamp").ids, [3, 1, 2, 4]);
 });
 
@@ -364,7 +364,7 @@ test("a decimal or a fraction is no model number: another size is not taken for 
   assert.equal(find(model, "bottle 1.5l").ids, [2]);
   assert.equal(find(model, "red cable 2.0m").ids, [4]);
   assert.equal(find(model, "35mm", { relax: false }).ids, []);
-  model.tell(productUpserted({ ...bare, id: 9, name: "usb_3.0 hub" }));
+  model.apply(productUpserted({ ...bare, id: 9, name: "usb_3.0 hub" }));
   for (const query of ["usb 3.0", "usb3.0", "usb_3.0"]) {
     assert.equal(find(model, query, { relax: false }).ids, [9], query);
   }
@@ -373,7 +373,7 @@ test("a decimal or a fraction is no model number: another size is not taken for 
 test("a reference is a word of a longer query too, with and without its separators", ({
   model,
 }) => {
-  model.tell(
+  model.apply(
     productUpserted({ ...bare, id: 1, name: "Mug", reference: "123-456-789" }),
     productUpserted({ ...bare, id: 2, name: "Mug", reference: "AB 12 3" }),
     productUpserted({ ...bare, id: 3, name: "Mug", gtin: "0095205603217" }),
@@ -389,14 +389,14 @@ test("a reference is a word of a longer query too, with and without its separato
 });
 
 test("a barcode that was found is not said to be unknown", ({ model }) => {
-  model.tell(productUpserted({ ...bare, id: 3, name: "Mug", gtin: "0095205603217" }));
+  model.apply(productUpserted({ ...bare, id: 3, name: "Mug", gtin: "0095205603217" }));
   const { ids, unknown } = find(model, "095205603217");
   assert.equal([ids, unknown], [[3], []]);
   assert.equal(find(model, "095205603218").unknown, ["095205603218"]);
 });
 
 test("model numbers are found with and without their separators", ({ model }) => {
-  model.tell(
+  model.apply(
     productUpserted({ ...bare, id: 1, name: "Sony WH-1000XM4 headphones" }),
     productUpserted({ ...bare, id: 2, name: "Thing", reference: "AB-12.3/X" }),
     productUpserted({ ...bare, id: 3, name: "Other", gtin: "0095205603217" }),
@@ -455,14 +455,14 @@ test("a word is found without its accents, and one without them by a word that h
     ["he", "שָׁלוֹם", "שלום"],
     ["el", "Καφές", "καφες"],
   ] as const) {
-    model.tell(settingsUpdated({ language }));
+    model.apply(settingsUpdated({ language }));
     tellNames(model, ...spellings);
     const all = spellings.map((_, at) => at + 1);
     for (const word of spellings) {
       const { ids, corrected } = find(model, word, { relax: false });
       assert.equal([ids.sort(), corrected], [all, []], `${language} ${word}`);
     }
-    model.tell(...all.map((id) => productDeleted(id)));
+    model.apply(...all.map((id) => productDeleted(id)));
   }
 });
 
@@ -470,7 +470,7 @@ test("the beginning of a Greek word is found in capitals, whose last letter beco
   model,
 }) => {
   for (const language of ["el", "en"]) {
-    model.tell(settingsUpdated({ language }));
+    model.apply(settingsUpdated({ language }));
     tellNames(model, "Μουσική κουτί", "Δίσκος", "Μους");
     for (const [query, expected] of [
       ["ΜΟΥΣ", [1, 3]],
@@ -494,7 +494,7 @@ for (const [language, one, other] of [
   ["ta", "புத்தகங்கள்", "புத்தகம்"],
 ] as const) {
   test(`one form of a word finds another in the language ${language}`, ({ model }) => {
-    model.tell(settingsUpdated({ language }));
+    model.apply(settingsUpdated({ language }));
     tellNames(model, `${one} 1`);
     const { ids, corrected } = find(model, `${other} 1`, { relax: false });
     assert.equal([ids, corrected], [[1], []]);
@@ -504,7 +504,7 @@ for (const [language, one, other] of [
 test("the names of the categories above a product's own are its words, as the tree is now", ({
   model,
 }) => {
-  model.tell(
+  model.apply(
     categoryUpserted({ id: 1, name: "Kids" }),
     categoryUpserted({ id: 2, name: "Coats", parentId: 1 }),
     categoryUpserted({ id: 3, name: "Adults" }),
@@ -512,10 +512,10 @@ test("the names of the categories above a product's own are its words, as the tr
   );
   assert.equal(find(model, "kids parka", { relax: false }).ids, [1]);
   assert.equal(find(model, "adults parka", { relax: false }).ids, []);
-  model.tell(categoryUpserted({ id: 2, name: "Coats", parentId: 3 }));
+  model.apply(categoryUpserted({ id: 2, name: "Coats", parentId: 3 }));
   assert.equal(find(model, "kids parka", { relax: false }).ids, []);
   assert.equal(find(model, "adults parka", { relax: false }).ids, [1]);
-  model.tell(categoryUpserted({ id: 3, name: "Grown-ups" }));
+  model.apply(categoryUpserted({ id: 3, name: "Grown-ups" }));
   assert.equal(find(model, "adults parka", { relax: false }).ids, []);
 });
 
@@ -546,7 +546,7 @@ test("words that nobody has other words for are looked for one by one", async ()
   );
   const reader = openReader(model.store, synonyms);
   tellNames(model, "Red jacket", "My laptop stand pro");
-  model.tell(
+  model.apply(
     productUpserted({ ...bare, id: 3, name: "Thing", brand: "Laptop", descriptionHtml: "stand" }),
   );
   const asked = { sort: "relevance", limit: 10, offset: 0, relax: true } as const;
@@ -554,7 +554,7 @@ test("words that nobody has other words for are looked for one by one", async ()
     reader.snapshot((moment) => moment.listing({ ...asked, query }).products.map(({ id }) => id));
   assert.equal(ids("waterproof jacket"), [1]);
   assert.equal(ids("laptop stand"), [2, 3]);
-  model.tell(productUpserted({ ...bare, id: 4, name: "Notebook riser" }));
+  model.apply(productUpserted({ ...bare, id: 4, name: "Notebook riser" }));
   model.store.refresh();
   assert.equal(ids("laptop stand"), [4, 2, 3]);
   await model.close();
@@ -562,11 +562,11 @@ test("words that nobody has other words for are looked for one by one", async ()
 
 test("a query that finds nothing is answered with words that would", ({ model }) => {
   tellNames(model, "Lamp", "Amplifier");
-  model.tell(
+  model.apply(
     categoryUpserted({ id: 1, name: "Gardens" }),
     productUpserted({ ...bare, id: 9, name: "Spade", categoryIds: [1] }),
   );
-  const suggestions = (query: string) => model.ask((moment) => moment.suggestions(query));
+  const suggestions = (query: string) => model.read((moment) => moment.suggestions(query));
   assert.equal(suggestions("lxmq"), ["lamp"]);
   assert.equal(suggestions("zzz"), []);
   // Not the stem, which nobody means.
@@ -579,7 +579,7 @@ test("a query that finds nothing is answered with words that would", ({ model })
 test("a word that only the names of categories say may be mistyped, or be without its accents", ({
   model,
 }) => {
-  model.tell(
+  model.apply(
     settingsUpdated({ language: "fr" }),
     categoryUpserted({ id: 1, name: "Cafetières" }),
     categoryUpserted({ id: 2, name: "Jardinage" }),
@@ -596,7 +596,7 @@ test("a word that only the names of categories say may be mistyped, or be withou
   assert.equal(found.corrected, [{ word: "jardinaje", words: ["jardinage"] }]);
   // Nothing is taken for the name of a category without products.
   assert.equal(find(model, "jardinxer").corrected, []);
-  model.tell(productUpserted({ ...bare, id: 3, name: "Gant", categoryIds: [3] }));
+  model.apply(productUpserted({ ...bare, id: 3, name: "Gant", categoryIds: [3] }));
   assert.equal(find(model, "jardinxer").ids, [3]);
   assert.equal(find(model, "jardinaje").ids, [2, 3]);
 });
@@ -604,14 +604,14 @@ test("a word that only the names of categories say may be mistyped, or be withou
 test("look-ups take what an agent arrives with: a reference, a barcode, the address of a page", ({
   model,
 }) => {
-  model.tell(
+  model.apply(
     productUpserted({ id: 1, reference: "AB-1", url: "https://shop.example/p/one?v=1" }),
     productUpserted({ id: 2, reference: "CD-2", gtin: "4006381333931" }),
     productUpserted({ id: 3, reference: "4006381333931" }),
     productUpserted({ id: 4, url: "https://shop.example/shirt?variant=4" }),
   );
   const ids = (asked: object) =>
-    model.ask((moment) => moment.products({ first: 10, ...asked })?.products.map(({ id }) => id));
+    model.read((moment) => moment.products({ first: 10, ...asked })?.products.map(({ id }) => id));
   assert.equal(ids({ reference: "ab1" }), [1]);
   assert.equal(ids({ gtin: "4006381333931" }), [2]);
   assert.equal(ids({ reference: "4006381333931" }), [3]);
@@ -636,12 +636,12 @@ test("look-ups take what an agent arrives with: a reference, a barcode, the addr
 });
 
 test("hidden prices filter nothing, sort nothing and are not counted", ({ model }) => {
-  model.tell(
+  model.apply(
     settingsUpdated({ pricesVisible: false }),
     productUpserted({ id: 1, price: { amount: "9.00", currency: "EUR" } }),
     productUpserted({ id: 2, price: { amount: "1.00", currency: "EUR" } }),
   );
-  model.ask((moment) => {
+  model.read((moment) => {
     const page = moment.products({ first: 10, priceMax: "2", sort: "price_asc" });
     assert.equal(
       page?.products.map(({ id, price }) => [id, price]),
@@ -664,20 +664,20 @@ test("characters nobody sees make no difference to a query that was pasted", ({ 
 test("a cursor of another query is none", ({ model }) => {
   tellNames(model, "Lamp", "Lamp", "Shoe", "Shoe");
   const page = (query: string, after?: string) =>
-    model.ask((moment) => moment.products({ query, first: 1, ...(after && { after }) }));
+    model.read((moment) => moment.products({ query, first: 1, ...(after && { after }) }));
   const cursor = page("lamp")?.cursors[0] ?? "";
   assert.is(page("lamp", cursor)?.products[0]?.id, 2);
   assert.is(page("shoe", cursor), undefined);
 });
 
 test("facets count what matches by brand, category and price", ({ model }) => {
-  model.tell(
+  model.apply(
     categoryUpserted({ id: 1, name: "Lighting" }),
     productUpserted({ id: 1, name: "Lamp", brand: "Acme", categoryIds: [1] }),
     productUpserted({ id: 2, name: "Lamp", brand: "ACME", price: null }),
     productUpserted({ id: 3, name: "Chair", brand: "Other" }),
   );
-  const facets = model.ask((moment) => moment.facets({ query: "lamp" }));
+  const facets = model.read((moment) => moment.facets({ query: "lamp" }));
   assert.equal(facets.brands, [{ brand: "Acme", count: 2 }]);
   assert.equal(facets.categories, [{ id: 1, name: "Lighting", count: 1 }]);
   assert.equal(facets.prices, [{ min: "10", max: "20", count: 1 }]);

@@ -148,7 +148,7 @@ const stretches = (moment: Snapshot, asked: Asked) => {
 const most = { plain: 0, corrected: 0, relaxed: 0 };
 
 const check = (model: TestModel, query: string, filters: ProductFilters): void =>
-  model.ask((moment) => {
+  model.read((moment) => {
     const all = ids.flatMap((id): readonly Seen[] => {
       const [product, detail] = [moment.product(id), moment.productDetail(id)];
       return product && detail ? [{ product, detail }] : [];
@@ -182,10 +182,10 @@ test("of every page and every stretch, filtered or not, also after a rebuild", a
         const [model, rebuilt] = [openModel(), openModel()];
         try {
           for (const batch of batches) {
-            model.tell(...batch);
+            model.apply(...batch);
             for (const [query, filters] of asked) check(model, query, filters);
           }
-          rebuilt.tell(...batches.flat());
+          rebuilt.apply(...batches.flat());
           for (const [query, filters] of asked) check(rebuilt, query, filters);
         } finally {
           await model.close();

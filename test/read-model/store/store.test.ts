@@ -54,7 +54,7 @@ test("a record that stands at another key is refused, with a value and without",
 
 test("a bit flipped in the file is found however the record is read, and makes the generation suspect", async () => {
   const model = openModel();
-  model.tell(productUpserted({ name: "Needlework" }));
+  model.apply(productUpserted({ name: "Needlework" }));
   const { directory } = model.store;
   const file = join(directory, "data.mdb");
   const bytes = readFileSync(file);
@@ -175,7 +175,7 @@ test("a transaction that throws leaves nothing", async () => {
 test("equal content has equal digests, whatever the checkpoint; other content others", async () => {
   const [one, other] = [openModel(), openModel()];
   const event = productUpserted({ id: 5 });
-  one.tell(event);
+  one.apply(event);
   other.deliver([recordOf(event, 100)]);
   assert.equal(one.digest(), other.digest());
   other.deliver([recordOf(productUpserted({ id: 6 }), 101)]);

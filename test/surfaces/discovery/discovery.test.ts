@@ -3,13 +3,13 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { RegistrationMode } from "../../../src/surfaces/access/registration.ts";
 import { settingsUpdated } from "../../helpers/events.ts";
-import { baseUrl, openService, type TestService } from "../../helpers/service.ts";
+import { baseUrl, openTestServer, type TestServer } from "../../helpers/test-server.ts";
 
 const modes: readonly RegistrationMode[] = ["open", "closed"];
-const test = suite<Record<RegistrationMode, TestService>>("documents about the service");
+const test = suite<Record<RegistrationMode, TestServer>>("documents about the service");
 
 test.before(async (context) => {
-  for (const registration of modes) context[registration] = await openService({ registration });
+  for (const registration of modes) context[registration] = await openTestServer({ registration });
 });
 test.after(async (context) => {
   for (const registration of modes) await context[registration].close();
@@ -57,11 +57,11 @@ test("may be kept for an hour where they do not depend on the shop", async ({ op
   const kept = async (path: string) => (await open.get(path)).headers.get("cache-control");
   assert.is(await kept("/.well-known/api-catalog"), "public, max-age=3600");
   assert.is(await kept("/auth.md"), "no-cache");
-  open.tell(settingsUpdated());
+  open.apply(settingsUpdated());
   assert.is(await kept("/auth.md"), "public, max-age=3600");
 });
 
-const json = async <T>(service: TestService, path: string): Promise<T> =>
+const json = async <T>(service: TestServer, path: string): Promise<T> =>
   (await (await service.get(path)).json()) as T;
 
 test("each protected resource is the one its address was made from", async ({ open }) => {
@@ -114,7 +114,7 @@ interface Linkset {
 }
 
 test("the API catalog is a linkset with every endpoint as an anchor", async ({ open, closed }) => {
-  const anchorsOf = async (service: TestService) => {
+  const anchorsOf = async (service: TestServer) => {
     const { linkset } = await json<Linkset>(service, "/.well-known/api-catalog");
     for (const { anchor, ...relations } of linkset) {
       assert.ok(anchor.startsWith(baseUrl));
@@ -202,7 +202,7 @@ test("auth.md names the shop and, where tokens come from the owner, whom to ask"
 }) => {
   const contact = { email: "agents@shop.example", url: "https://shop.example/contact" };
   for (const service of [open, closed]) {
-    service.tell(
+    service.apply(
       settingsUpdated({ name: "Shop # *1*", contact }, { time: "2026-10-02T08:00:00Z" }),
     );
   }
@@ -218,7 +218,7 @@ test("auth.md names the shop and, where tokens come from the owner, whom to ask"
 });
 
 test("are there before the first replay is done", async () => {
-  const service = await openService({ loaded: false });
+  const service = await openTestServer({ loaded: false });
   for (const path of Object.keys(types)) assert.is((await service.get(path)).status, 200, path);
   await service.close();
 });

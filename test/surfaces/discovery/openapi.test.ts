@@ -9,7 +9,7 @@ import { packageRoot } from "../../../src/package-info.ts";
 import type { RegistrationMode } from "../../../src/surfaces/access/registration.ts";
 import { openAccess } from "../../helpers/access.ts";
 import { pageUpserted, settingsUpdated } from "../../helpers/events.ts";
-import { baseUrl, openService } from "../../helpers/service.ts";
+import { baseUrl, openTestServer } from "../../helpers/test-server.ts";
 import { unlimited } from "../../helpers/unlimited.ts";
 
 const test = suite("the OpenAPI description");
@@ -20,7 +20,7 @@ interface OpenApi {
 }
 
 const documentOf = async (registration: RegistrationMode): Promise<OpenApi> => {
-  const service = await openService({ registration });
+  const service = await openTestServer({ registration });
   const response = await service.get("/openapi.json");
   const document = (await response.json()) as OpenApi;
   await service.close();
@@ -95,8 +95,8 @@ for (const registration of ["open", "closed"] as const) {
 }
 
 test("describes pages as they are answered", async () => {
-  const service = await openService();
-  service.tell(settingsUpdated(), pageUpserted());
+  const service = await openTestServer();
+  service.apply(settingsUpdated(), pageUpserted());
   const markdown = { accept: "text/markdown" };
   assert.is((await service.get("/pages/1", markdown)).status, 200);
   assert.is((await service.get("/pages/1.md")).status, 200);

@@ -8,14 +8,14 @@ import {
   productUpserted,
   settingsUpdated,
 } from "../../helpers/events.ts";
-import { openService, type TestService } from "../../helpers/service.ts";
+import { openTestServer, type TestServer } from "../../helpers/test-server.ts";
 import { property } from "../../torture/effort.ts";
 import { headings, links, outline, parse, textOf, walk } from "./structure.ts";
 
-const test = suite<{ service: TestService }>("hostile text of a merchant on Markdown pages");
+const test = suite<{ service: TestServer }>("hostile text of a merchant on Markdown pages");
 
 test.before(async (context) => {
-  context.service = await openService();
+  context.service = await openTestServer();
 });
 test.after(({ service }) => service.close());
 
@@ -58,8 +58,8 @@ const paths = [
   "/llms.txt",
 ];
 
-const shown = async (service: TestService, text: string) => {
-  assert.equal(service.tell(...shopOf(text)).deadLetters, []);
+const shown = async (service: TestServer, text: string) => {
+  assert.equal(service.apply(...shopOf(text)).deadLetters, []);
   return Promise.all(paths.map(async (path) => (await service.get(path)).text()));
 };
 
@@ -145,7 +145,7 @@ const html = `<h1>Fake</h1><script>alert(1)</script><style>p{}</style>
 test("a description of hostile HTML stays in its section, on every page that shows one", async ({
   service,
 }) => {
-  service.tell(
+  service.apply(
     ...shopOf("Name"),
     productUpserted(
       { id: 1, descriptionHtml: html, specifications: [{ name: "n", value: "v" }] },
@@ -184,7 +184,7 @@ test("a megabyte of description and deep nesting come out bounded", async ({ ser
     "<ul><li>".repeat(1_000),
     "<a href='/x'>y</a>".repeat(10_000),
   ]) {
-    service.tell(productUpserted({ id: 1, descriptionHtml }, later()));
+    service.apply(productUpserted({ id: 1, descriptionHtml }, later()));
     const worked = cpuTime();
     const response = await service.get("/products/1.md");
     const text = await response.text();

@@ -11,14 +11,14 @@ import {
   settingsUpdated,
   stockChanged,
 } from "../../helpers/events.ts";
-import { baseUrl, openService, type TestService } from "../../helpers/service.ts";
+import { baseUrl, openTestServer, type TestServer } from "../../helpers/test-server.ts";
 import { links } from "./structure.ts";
 
-const test = suite<{ service: TestService }>("Markdown pages over HTTP");
+const test = suite<{ service: TestServer }>("Markdown pages over HTTP");
 
 test.before.each(async (context) => {
-  context.service = await openService();
-  context.service.tell(
+  context.service = await openTestServer();
+  context.service.apply(
     settingsUpdated(),
     categoryUpserted({ id: 1, name: "Kitchen" }),
     categoryUpserted({ id: 2, name: "Mugs", parentId: 1, descriptionHtml: "<p>To drink.</p>" }),
@@ -102,7 +102,7 @@ test("a category with many products is walked by its links, none left out, none 
   service,
 }) => {
   const ids = Array.from({ length: 120 }, (_, at) => 100 + at);
-  service.tell(...ids.map((id) => productUpserted({ id, categoryIds: [1] })));
+  service.apply(...ids.map((id) => productUpserted({ id, categoryIds: [1] })));
   const seen: number[] = [];
   let next: string | undefined = "/categories/1.md";
   while (next) {
@@ -226,7 +226,7 @@ test("the ETag is strong, answers If-None-Match, and changes with the page", asy
   const held = await service.get("/products/7.md", { "if-none-match": etag });
   assert.is(held.status, 304);
   assert.is(held.headers.get("etag"), etag);
-  service.tell(stockChanged({ productId: 7, quantity: 0 }));
+  service.apply(stockChanged({ productId: 7, quantity: 0 }));
   const fresh = await service.get("/products/7.md", { "if-none-match": etag });
   assert.is(fresh.status, 200);
   assert.match(await fresh.text(), "OUT_OF_STOCK");
@@ -245,16 +245,16 @@ test("Last-Modified is the time of the shop's event, and a second of two events 
   const twice: readonly (readonly [path: string, change: () => void, now: string])[] = [
     [
       "/pages/5.md",
-      () => service.tell(pageUpserted({ id: 5, title: "Send it back", policy: "returns" }, soon)),
+      () => service.apply(pageUpserted({ id: 5, title: "Send it back", policy: "returns" }, soon)),
       "Send it back",
     ],
     [
       "/robots.txt",
-      () => service.tell(robotsUpdated("User-agent: late\nDisallow: /\n", soon)),
+      () => service.apply(robotsUpdated("User-agent: late\nDisallow: /\n", soon)),
       "User-agent: late",
     ],
   ];
-  service.tell(robotsUpdated("User-agent: *\nDisallow: /cart\n"));
+  service.apply(robotsUpdated("User-agent: *\nDisallow: /cart\n"));
   for (const [path, change, now] of twice) {
     const { headers } = await service.get(path);
     assert.is(headers.get("last-modified"), first);
@@ -292,7 +292,7 @@ for (const [what, event, date] of besides) {
   }) => {
     const etag = (await service.get("/products/7.md")).headers.get("etag") ?? "";
     assert.is((await service.get("/products/7.md", { "if-none-match": etag })).status, 304);
-    service.tell(event);
+    service.apply(event);
     const after = await service.get("/products/7.md", asOf(first));
     assert.is(after.status, 200);
     assert.is(after.headers.get("last-modified"), date);
@@ -303,11 +303,11 @@ for (const [what, event, date] of besides) {
 test("If-Modified-Since of a product is 200 after its stock was told late: that is older than the product", async ({
   service,
 }) => {
-  service.tell(productUpserted({ id: 30 }));
+  service.apply(productUpserted({ id: 30 }));
   const before = await service.get("/products/30.md");
   assert.match(await before.text(), "OUT_OF_STOCK");
   assert.is(before.headers.get("last-modified"), first);
-  service.tell(stockChanged({ productId: 30, quantity: 5 }, earlier));
+  service.apply(stockChanged({ productId: 30, quantity: 5 }, earlier));
   const after = await service.get("/products/30.md", asOf(first));
   assert.is(after.status, 200);
   assert.match(await after.text(), "IN_STOCK");
@@ -318,7 +318,7 @@ test("If-Modified-Since of a time that was not told as Last-Modified is 200: an 
   service,
 }) => {
   const looked = "Sat, 03 Oct 2026 08:00:00 GMT";
-  service.tell(productUpserted({ id: 7, name: "Late" }, later));
+  service.apply(productUpserted({ id: 7, name: "Late" }, later));
   const response = await service.get("/products/7.md", asOf(looked));
   assert.is(response.status, 200);
   assert.match(await response.text(), "# Late");
@@ -327,7 +327,7 @@ test("If-Modified-Since of a time that was not told as Last-Modified is 200: an 
 test("If-Modified-Since is never 304 where what changes or goes may leave no time behind", async ({
   service,
 }) => {
-  service.tell(robotsUpdated());
+  service.apply(robotsUpdated());
   for (const path of [
     "/products/7.md",
     "/categories/2.md",
@@ -349,7 +349,7 @@ test("If-Modified-Since is never 304 where what changes or goes may leave no tim
 
 test("an address is found in each of its spellings", async ({ service }) => {
   const url = (path: string) => `https://shop.example${path}`;
-  service.tell(
+  service.apply(
     productUpserted({ id: 20, url: url("/tee/") }),
     productUpserted({ id: 21, url: url("/index.php?id=21&x=%C3%A9") }),
     productUpserted({ id: 22, url: url("/gr%c3%bcn") }),
@@ -393,7 +393,7 @@ test("tracking parameters make no difference to a page, whatever its address", a
     "/shirt?variant=13",
     "/feed?utm_source=feed&utm_medium=cpc",
   ];
-  service.tell(
+  service.apply(
     settingsUpdated({ url: url("/en/?lang=en") }),
     ...products.map((path, at) => productUpserted({ id: 11 + at, url: url(path) })),
     categoryUpserted({ id: 4, url: url("/list.php?category=4") }),
@@ -452,7 +452,7 @@ test("the further pages of a category are found with tracking parameters on eith
   service,
 }) => {
   for (let id = 101; id <= 160; id += 1) {
-    service.tell(productUpserted({ id, categoryIds: [1] }));
+    service.apply(productUpserted({ id, categoryIds: [1] }));
   }
   const first = await (await service.get("/categories/1.md")).text();
   const [, after = ""] = /\?after=([\w-]+)/.exec(first) ?? [];
@@ -464,7 +464,7 @@ test("the further pages of a category are found with tracking parameters on eith
 });
 
 test("every Markdown address a page names is one that answers", async ({ service }) => {
-  service.tell(
+  service.apply(
     productUpserted({
       id: 30,
       url: "https://shop.example/größe(x/?a=1&copy;=2",
@@ -479,7 +479,7 @@ test("every Markdown address a page names is one that answers", async ({ service
 });
 
 test("the shop's own home address is the home page, wherever it is", async ({ service }) => {
-  service.tell(
+  service.apply(
     settingsUpdated({ url: "https://shop.example/en/" }, { time: "2026-10-02T08:00:00Z" }),
   );
   for (const path of ["/en/", "/en", "/en/.md", "/en.md"]) {
@@ -489,7 +489,7 @@ test("the shop's own home address is the home page, wherever it is", async ({ se
 });
 
 test("what is not there is 404: unknown, deleted, hidden, malformed", async ({ service }) => {
-  service.tell(
+  service.apply(
     productDeleted(7),
     categoryDeleted(2),
     pageUpserted({ id: 5, published: false }, { sequence: 2 }),
@@ -528,7 +528,7 @@ test("any page of any origin may read a page", async ({ service }) => {
 });
 
 test("prices the shop hides are hidden here too", async ({ service }) => {
-  service.tell(settingsUpdated({ pricesVisible: false }, { time: "2026-10-02T08:00:00Z" }));
+  service.apply(settingsUpdated({ pricesVisible: false }, { time: "2026-10-02T08:00:00Z" }));
   for (const path of ["/products/7.md", "/categories/2.md"]) {
     const text = await (await service.get(path)).text();
     assert.not.match(text, "12.90");
@@ -537,7 +537,7 @@ test("prices the shop hides are hidden here too", async ({ service }) => {
 });
 
 test("without a model every page is 503, never absent", async () => {
-  const service = await openService({ loaded: false });
+  const service = await openTestServer({ loaded: false });
   try {
     for (const path of ["/products/7.md", "/", "/llms.txt", "/agent-sitemap.xml", "/robots.txt"]) {
       const response = await service.get(path, markdown);

@@ -1,15 +1,15 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { tokenFor } from "../../helpers/access.ts";
-import { openService, type TestService } from "../../helpers/service.ts";
+import { openTestServer, type TestServer } from "../../helpers/test-server.ts";
 import { type Agent, agentOf, type RpcAnswer, toolNames } from "../../mcp/calls.ts";
 import { smallShop } from "../../mcp/shop.ts";
 
-const test = suite<{ service: TestService; agent: Agent }>("MCP eras");
+const test = suite<{ service: TestServer; agent: Agent }>("MCP eras");
 
 test.before(async (context) => {
-  context.service = await openService();
-  context.service.tell(...smallShop());
+  context.service = await openTestServer();
+  context.service.apply(...smallShop());
   context.agent = await agentOf(context.service);
 });
 test.after(({ service }) => service.close());
@@ -448,7 +448,7 @@ test("an answer may not be kept by anyone on the way", async ({ agent }) => {
 });
 
 test("while no model is loaded the endpoint is 503, never an empty shop", async () => {
-  const service = await openService({ loaded: false });
+  const service = await openTestServer({ loaded: false });
   const response = await service.request("/agent/mcp", {
     method: "POST",
     headers: {

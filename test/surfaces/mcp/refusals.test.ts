@@ -7,15 +7,15 @@ import {
   settingsUpdated,
   stockChanged,
 } from "../../helpers/events.ts";
-import { openService, type TestService } from "../../helpers/service.ts";
+import { openTestServer, type TestServer } from "../../helpers/test-server.ts";
 import { type Agent, agentOf, type ToolName, toolNames } from "../../mcp/calls.ts";
 import { smallShop } from "../../mcp/shop.ts";
 
-const test = suite<{ service: TestService; agent: Agent }>("tool refusals");
+const test = suite<{ service: TestServer; agent: Agent }>("tool refusals");
 
 test.before.each(async (context) => {
-  context.service = await openService();
-  context.service.tell(...smallShop());
+  context.service = await openTestServer();
+  context.service.apply(...smallShop());
   context.agent = await agentOf(context.service);
 });
 test.after.each(({ service }) => service.close());
@@ -148,7 +148,7 @@ test("hidden prices are null in every answer, and their order is not told", asyn
 }) => {
   const settings = { pricesVisible: false, checkoutLink: { preset: "shopify" as const } };
   const threshold = { amount: "50.00", currency: "EUR" };
-  service.tell(settingsUpdated({ ...settings, freeShippingThreshold: threshold }, hidden));
+  service.apply(settingsUpdated({ ...settings, freeShippingThreshold: threshold }, hidden));
   const answers = [
     await agent.call("search_products", { sort: "name" }),
     await agent.call("get_product", { product_id: 1 }),
@@ -170,7 +170,7 @@ test("a category with products only below it counts as stocked, and keeps them i
   service,
   agent,
 }) => {
-  service.tell(
+  service.apply(
     categoryUpserted({ id: 10, name: "A" }),
     categoryUpserted({ id: 11, name: "B", parentId: 10 }),
     categoryUpserted({ id: 12, name: "C", parentId: 11 }),
@@ -185,14 +185,14 @@ test("a category with products only below it counts as stocked, and keeps them i
 });
 
 test("a shop without checkout links says so", async ({ service, agent }) => {
-  service.tell(settingsUpdated({ checkoutLink: null }, hidden));
+  service.apply(settingsUpdated({ checkoutLink: null }, hidden));
   const items = [{ product_id: 1 }];
   const { structuredContent } = await agent.call<Refusal>("create_checkout_link", { items });
   assert.equal([structuredContent.code, structuredContent.field], ["UNAVAILABLE", []]);
 });
 
 test("a shop of which nothing was told has nothing, and says so by the schema", async () => {
-  const service = await openService();
+  const service = await openTestServer();
   const agent = await agentOf(service);
   const told = [
     await agent.call("search_products", {}),
@@ -211,7 +211,7 @@ test("a shop of which nothing was told has nothing, and says so by the schema", 
 test("a subtotal is exact, and null when it cannot be told", async ({ service, agent }) => {
   const product = (id: number, amount: string | null, currency = "EUR") =>
     productUpserted({ id, price: amount === null ? null : { amount, currency } });
-  service.tell(
+  service.apply(
     product(11, "0.1"),
     product(12, "0.2"),
     product(13, "999999999999.999999"),

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { settingsUpdated } from "../../helpers/events.ts";
-import { baseUrl, openService, type TestService } from "../../helpers/service.ts";
+import { baseUrl, openTestServer, type TestServer } from "../../helpers/test-server.ts";
 
-const test = suite<{ service: TestService }>("the home page in a browser");
+const test = suite<{ service: TestServer }>("the home page in a browser");
 
 test.before.each(async (context) => {
-  context.service = await openService();
-  context.service.tell(settingsUpdated());
+  context.service = await openTestServer();
+  context.service.apply(settingsUpdated());
 });
 test.after.each(({ service }) => service.close());
 
@@ -57,7 +57,7 @@ test("is made for a phone, and for light and dark", async ({ service }) => {
 
 test("text of the shop stays text", async ({ service }) => {
   const name = `</h1><script>alert(1)</script> "x" 'y' & <b>\u202e`;
-  service.tell(settingsUpdated({ name }, { time: "2026-10-02T08:00:00Z" }));
+  service.apply(settingsUpdated({ name }, { time: "2026-10-02T08:00:00Z" }));
   const html = await (await service.get("/", { accept: chrome })).text();
   assert.not.match(html, /<script|<b>|\u202e/);
   assert.match(html, "&#60;script&#62;alert(1)");

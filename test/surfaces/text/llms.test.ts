@@ -6,13 +6,13 @@ import {
   productUpserted,
   settingsUpdated,
 } from "../../helpers/events.ts";
-import { baseUrl, openService, type TestService } from "../../helpers/service.ts";
+import { baseUrl, openTestServer, type TestServer } from "../../helpers/test-server.ts";
 import { parse, textOf } from "../markdown/structure.ts";
 
-const test = suite<{ service: TestService }>("llms.txt");
+const test = suite<{ service: TestServer }>("llms.txt");
 
 test.before.each(async (context) => {
-  context.service = await openService();
+  context.service = await openTestServer();
 });
 test.after.each(({ service }) => service.close());
 
@@ -61,10 +61,10 @@ const read = (text: string): Llms => {
   };
 };
 
-const fetched = async (service: TestService) => read(await (await service.get("/llms.txt")).text());
+const fetched = async (service: TestServer) => read(await (await service.get("/llms.txt")).text());
 
 test("follows the grammar of llmstxt.org, and links to Markdown", async ({ service }) => {
-  service.tell(
+  service.apply(
     settingsUpdated({ description: "Mugs & more." }),
     categoryUpserted({ id: 1, name: "Mugs" }),
     productUpserted({ categoryIds: [1] }),
@@ -95,7 +95,7 @@ test("follows the grammar of llmstxt.org, and links to Markdown", async ({ servi
 });
 
 test("every link into this service is answered", async ({ service }) => {
-  service.tell(settingsUpdated(), categoryUpserted(), pageUpserted({ policy: "terms" }));
+  service.apply(settingsUpdated(), categoryUpserted(), pageUpserted({ policy: "terms" }));
   const files = Object.values((await fetched(service)).sections).flat();
   for (const { url } of files) {
     assert.ok(url.startsWith(`${baseUrl}/`), url);
@@ -120,7 +120,7 @@ test("names the limit that holds here, not the usual one", async ({ service }) =
 
 test("no text of a merchant breaks the grammar", async ({ service }) => {
   const text = "x](javascript:a)\n## H\n- [a](b)\n> q <b> `c` www.d.example: e";
-  service.tell(
+  service.apply(
     settingsUpdated({ name: text, description: text }),
     categoryUpserted({ name: text }),
     pageUpserted({ title: text, policy: "other", contentHtml: `<p>${text}</p>` }),
@@ -131,7 +131,7 @@ test("no text of a merchant breaks the grammar", async ({ service }) => {
 });
 
 test("is Markdown with a strong ETag, and answers HEAD and 304", async ({ service }) => {
-  service.tell(settingsUpdated());
+  service.apply(settingsUpdated());
   const response = await service.get("/llms.txt");
   assert.is(response.headers.get("content-type"), "text/markdown; charset=utf-8");
   const etag = response.headers.get("etag") ?? "";

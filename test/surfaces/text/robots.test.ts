@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { robotsTxt } from "../../../src/surfaces/text/robots.ts";
 import { robotsUpdated } from "../../helpers/events.ts";
-import { baseUrl, openService } from "../../helpers/service.ts";
+import { baseUrl, openTestServer } from "../../helpers/test-server.ts";
 
 const test = suite("robots.txt");
 const line = `Sitemap: ${baseUrl}/agent-sitemap.xml\n`;
@@ -33,12 +33,12 @@ test("a shop that told none allows everything", () => {
 });
 
 test("is served as text with validators, and follows the events", async () => {
-  const service = await openService();
+  const service = await openTestServer();
   try {
     const first = await service.get("/robots.txt");
     assert.is(first.headers.get("content-type"), "text/plain; charset=utf-8");
     assert.match(await first.text(), "Allow: /");
-    service.tell(robotsUpdated("User-agent: GreedyBot\nDisallow: /\n"));
+    service.apply(robotsUpdated("User-agent: GreedyBot\nDisallow: /\n"));
     const etag = first.headers.get("etag") ?? "";
     const second = await service.get("/robots.txt", { "if-none-match": etag });
     assert.is(second.status, 200);
@@ -49,9 +49,9 @@ test("is served as text with validators, and follows the events", async () => {
 });
 
 test("what looks like HTML in it is not taken for HTML", async () => {
-  const service = await openService();
+  const service = await openTestServer();
   try {
-    service.tell(robotsUpdated("<script>alert(1)</script>\n"));
+    service.apply(robotsUpdated("<script>alert(1)</script>\n"));
     const response = await service.get("/robots.txt", { accept: "text/html" });
     assert.is(response.headers.get("content-type"), "text/plain; charset=utf-8");
     assert.is(response.headers.get("x-content-type-options"), "nosniff");

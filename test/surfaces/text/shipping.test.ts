@@ -1,13 +1,13 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { carrierUpserted, settingsUpdated } from "../../helpers/events.ts";
-import { openService } from "../../helpers/service.ts";
+import { openTestServer } from "../../helpers/test-server.ts";
 
 const test = suite("shipping on the home page");
 
 test("§5 anonymous: carriers, price ranges and delivery times are told without a token", async () => {
-  const service = await openService();
-  service.tell(
+  const service = await openTestServer();
+  service.apply(
     settingsUpdated(),
     carrierUpserted({ id: 1, name: "Courier *fast*" }),
     carrierUpserted({

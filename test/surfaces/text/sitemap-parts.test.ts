@@ -9,7 +9,7 @@ import type { Reader } from "../../../src/read-model/reader/reader.ts";
 import { openAccess } from "../../helpers/access.ts";
 import { productDeleted, productUpserted, settingsUpdated } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
-import { baseUrl } from "../../helpers/service.ts";
+import { baseUrl } from "../../helpers/test-server.ts";
 import { unlimited } from "../../helpers/unlimited.ts";
 
 /** A reader that counts how often somebody begins to read pages, and calls back at each stretch that is read. */
@@ -69,7 +69,7 @@ const test = suite<{ model: TestModel; shop: Awaited<ReturnType<typeof openShop>
 
 test.before((context) => {
   context.model = openModel();
-  context.model.tell(
+  context.model.apply(
     settingsUpdated(),
     ...ids.map((id) => productUpserted({ id, url: longUrl(id) })),
   );
@@ -133,12 +133,14 @@ test("a sitemap shows one moment, whatever is told while it is read (contract se
   shop.walks.onStretch = () => {
     stretches += 1;
     // One of those that were not read yet.
-    if (stretches === 2) model.tell(productDeleted(4_000, { time: "2026-10-02T08:00:00Z" }));
+    if (stretches === 2) model.apply(productDeleted(4_000, { time: "2026-10-02T08:00:00Z" }));
   };
   const { text } = await shop.get(part);
   assert.ok(stretches > 2);
   assert.is(locations(text).length, 4_095);
-  model.tell(productUpserted({ id: 4_000, url: longUrl(4_000) }, { time: "2026-10-03T08:00:00Z" }));
+  model.apply(
+    productUpserted({ id: 4_000, url: longUrl(4_000) }, { time: "2026-10-03T08:00:00Z" }),
+  );
 });
 
 test("no more is kept of parts than the largest may have", async ({ shop }) => {
@@ -161,7 +163,7 @@ test("a shop whose pages fit one file has no parts, whatever is asked for", asyn
   shop,
 }) => {
   const later = { time: "2026-10-04T08:00:00Z" };
-  model.tell(...ids.slice(4_200).map((id) => productDeleted(id, later)));
+  model.apply(...ids.slice(4_200).map((id) => productDeleted(id, later)));
   for (const path of [...partNames, ...invented]) {
     assert.is((await shop.get(path)).status, 404, path);
   }

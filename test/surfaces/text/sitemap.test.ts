@@ -23,14 +23,14 @@ import {
   settingsUpdated,
   stockChanged,
 } from "../../helpers/events.ts";
-import { baseUrl, openService, type TestService } from "../../helpers/service.ts";
+import { baseUrl, openTestServer, type TestServer } from "../../helpers/test-server.ts";
 import { property } from "../../torture/effort.ts";
 
-const test = suite<{ service: TestService }>("agent sitemap");
+const test = suite<{ service: TestServer }>("agent sitemap");
 
 test.before.each(async (context) => {
-  context.service = await openService();
-  context.service.tell(
+  context.service = await openTestServer();
+  context.service.apply(
     settingsUpdated(),
     categoryUpserted({ id: 2 }),
     productUpserted({ id: 7 }, { time: "2026-10-03T08:00:00Z" }),
@@ -40,7 +40,7 @@ test.before.each(async (context) => {
 });
 test.after.each(({ service }) => service.close());
 
-const entries = async (service: TestService): Promise<Record<string, string>> => {
+const entries = async (service: TestServer): Promise<Record<string, string>> => {
   const xml = await (await service.get("/agent-sitemap.xml")).text();
   const found = [...xml.matchAll(/<url><loc>([^<]*)<\/loc><lastmod>([^<]*)<\/lastmod><\/url>/g)];
   return Object.fromEntries(found.map(([, loc, lastmod]) => [loc, lastmod]));
@@ -60,11 +60,11 @@ test("follows the events: a flip of availability moves lastmod, a quantity does 
   service,
 }) => {
   const lastmod = async () => (await entries(service))[`${baseUrl}/products/7.md`];
-  service.tell(stockChanged({ productId: 7, quantity: 3 }, { time: "2026-10-04T08:00:00Z" }));
+  service.apply(stockChanged({ productId: 7, quantity: 3 }, { time: "2026-10-04T08:00:00Z" }));
   assert.is(await lastmod(), "2026-10-04T08:00:00.000Z");
-  service.tell(stockChanged({ productId: 7, quantity: 2 }, { time: "2026-10-05T08:00:00Z" }));
+  service.apply(stockChanged({ productId: 7, quantity: 2 }, { time: "2026-10-05T08:00:00Z" }));
   assert.is(await lastmod(), "2026-10-04T08:00:00.000Z");
-  service.tell(productDeleted(7, { time: "2026-10-06T08:00:00Z" }));
+  service.apply(productDeleted(7, { time: "2026-10-06T08:00:00Z" }));
   assert.is(await lastmod(), undefined);
 });
 
@@ -84,20 +84,20 @@ test("is XML with a strong ETag that lasts as long as the pages do", async ({ se
     /^<\?xml version="1.0" encoding="UTF-8"\?>\n<urlset xmlns="http:/,
   );
   const etag = first.headers.get("etag") ?? "";
-  service.tell(stockChanged({ productId: 7, quantity: 0 }));
+  service.apply(stockChanged({ productId: 7, quantity: 0 }));
   assert.is((await service.get("/agent-sitemap.xml", { "if-none-match": etag })).status, 304);
-  service.tell(productUpserted({ id: 9 }));
+  service.apply(productUpserted({ id: 9 }));
   assert.is((await service.get("/agent-sitemap.xml", { "if-none-match": etag })).status, 200);
 });
 
 test("more pages than are read in one go are all listed, once", async ({ service }) => {
   const ids = Array.from({ length: 2_500 }, (_, at) => 1_000 + at);
-  service.tell(...ids.map((id) => productUpserted({ id })));
+  service.apply(...ids.map((id) => productUpserted({ id })));
   assert.is(Object.keys(await entries(service)).length, 2_503);
 });
 
 test("an address of hostile characters stays one address", async ({ service }) => {
-  service.tell(productUpserted({ id: 9, url: "https://shop.example/ü'&quot;]]?a=1&b='2'" }));
+  service.apply(productUpserted({ id: 9, url: "https://shop.example/ü'&quot;]]?a=1&b='2'" }));
   const xml = await (await service.get("/agent-sitemap.xml")).text();
   const [, loc = ""] = /<loc>([^<]*%C3%BC[^<]*)<\/loc>/.exec(xml) ?? [];
   assert.match(loc, /^[\x21-\x7e]+$/);

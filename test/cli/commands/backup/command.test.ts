@@ -44,10 +44,10 @@ import {
 import { shopAtWork } from "../../../helpers/life.ts";
 import { changesDuring } from "../../../helpers/name-changes.ts";
 import { startNats } from "../../../helpers/nats.ts";
-import { putFormerRows } from "../../../helpers/operator.ts";
+import { putLegacyRows } from "../../../helpers/operator.ts";
 import { append, isLiveAt, startProjector } from "../../../helpers/projector.ts";
 import { markTextData, otherTextData } from "../../../helpers/text-data.ts";
-import { run, startService } from "../../../helpers/vitrine.ts";
+import { run, startVitrine } from "../../../helpers/vitrine.ts";
 
 const test = suite("backup and restore");
 
@@ -346,7 +346,7 @@ test("takes over what a backup of an earlier version holds in its model", async 
   const target = newPath("backup");
   await backedUp(target, "--data-dir", dataDir);
   rmSync(join(target, "operator"), { recursive: true });
-  await putFormerRows(join(target, "model"), { withdrawn: { former: revoked } });
+  await putLegacyRows(join(target, "model"), { withdrawn: { former: revoked } });
   for (const name of ["lock.mdb", "gate"]) {
     rmSync(join(target, "model", name), { recursive: true, force: true });
   }
@@ -545,7 +545,7 @@ test("restores what other projections wrote, and says that it is made anew at th
   const log = journalIn(elsewhere);
   const projector = startProjector(elsewhere, log);
   await projector.until(({ state, generation }) => state === "live" && generation !== "0001");
-  assert.is(await projector.ask((moment) => moment.counts().products), 3);
+  assert.is(await projector.read((moment) => moment.counts().products), 3);
   await projector.stop();
   await log.close();
 });
@@ -595,7 +595,7 @@ test("is refused while a projector runs", async () => {
   const dataDir = await smallShop();
   const target = newPath("backup");
   await backedUp(target, "--data-dir", dataDir);
-  const service = await startService([], { dataDir });
+  const service = await startVitrine([], { dataDir });
   const { code, stderr } = await run(["restore", target, "--data-dir", dataDir]);
   assert.is(code, 3);
   assert.match(stderr, /another projector \(process \d+\) already writes to .*\n.*stop it first/);

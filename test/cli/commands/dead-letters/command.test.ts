@@ -15,7 +15,7 @@ import { openStore } from "../../../../src/read-model/store/store.ts";
 import { temporaryDirectory } from "../../../helpers/directory.ts";
 import { productUpserted, settingsUpdated } from "../../../helpers/events.ts";
 import { isLiveAt, startProjector } from "../../../helpers/projector.ts";
-import { childrenOf, run, start, startService, until } from "../../../helpers/vitrine.ts";
+import { childrenOf, run, start, startVitrine, until } from "../../../helpers/vitrine.ts";
 
 const test = suite("dead letters and explain on the command line");
 
@@ -142,7 +142,7 @@ test("discards letters, shows them when asked, and counts them no more", async (
 test("a running service carries the order out, and serves what was accepted", async () => {
   const dataDir = await newShop([settingsUpdated(), robots]);
   await plant(dataDir, 2);
-  const service = await startService([], { dataDir });
+  const service = await startVitrine([], { dataDir });
   await until(
     () => service.ops("/readyz"),
     ({ status }) => status === 200,
@@ -175,7 +175,7 @@ test("says that it waits for the projector, and takes the order back with Ctrl-C
 
 test("what waits for the projector names its state, asked at the ops port that the environment sets", async () => {
   const dataDir = await newShop([settingsUpdated(), "{"]);
-  const service = await startService([], { dataDir });
+  const service = await startVitrine([], { dataDir });
   await until(
     () => service.ops("/readyz"),
     ({ status }) => status === 200,
@@ -206,7 +206,7 @@ test("discards without the log while nothing runs", async () => {
 
 test("a service that waits for its broker discards, and says why it cannot retry", async () => {
   const dataDir = await newShop([settingsUpdated(), "{"]);
-  const service = await startService(["--events", "nats://127.0.0.1:1"], { dataDir });
+  const service = await startVitrine(["--events", "nats://127.0.0.1:1"], { dataDir });
   assert.equal(await json(dataDir, "discard", "2"), { discarded: [2] });
   assert.is((await letters(dataDir, "retry", "2")).code, 4);
   await service.stop();

@@ -12,7 +12,7 @@ import { productUpserted, settingsUpdated, stockChanged } from "../../../helpers
 import { shopAtWork } from "../../../helpers/life.ts";
 import { append, isLiveAt, startProjector } from "../../../helpers/projector.ts";
 import { markTextData, otherTextData } from "../../../helpers/text-data.ts";
-import { childrenOf, type Run, run, start, startService, until } from "../../../helpers/vitrine.ts";
+import { childrenOf, type Run, run, start, startVitrine, until } from "../../../helpers/vitrine.ts";
 
 interface World {
   readonly home: TemporaryDirectory;
@@ -124,7 +124,7 @@ test("while the service runs, its projector swaps; and rollback goes back, then 
   data,
 }) => {
   await aModel(data);
-  const service = await startService([], { dataDir: data });
+  const service = await startVitrine([], { dataDir: data });
   const name = async () =>
     (
       await service.graphql<{ product: { product: { name: string } } }>(
@@ -178,7 +178,7 @@ test("rollback to one that is damaged is refused, however often it is asked, and
   await aModel(data);
   await run(["rebuild", "--data-dir", data]);
   truncateSync(join(data, "generations", "0001", "data.mdb"), 12_288);
-  const service = await startService([], { dataDir: data });
+  const service = await startVitrine([], { dataDir: data });
   for (const _ of ["once", "again"]) {
     const { code, stderr } = await run(["rollback", "--data-dir", data]);
     assert.is(code, 3);

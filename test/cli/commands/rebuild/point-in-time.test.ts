@@ -15,9 +15,9 @@ import {
   tokenRegenerated,
   tokenRevoked,
 } from "../../../helpers/events.ts";
-import { openOperator, putFormerRows } from "../../../helpers/operator.ts";
+import { openOperator, putLegacyRows } from "../../../helpers/operator.ts";
 import { append, isLiveAt, startProjector } from "../../../helpers/projector.ts";
-import { ndjson, run, startService, until } from "../../../helpers/vitrine.ts";
+import { ndjson, run, startVitrine, until } from "../../../helpers/vitrine.ts";
 
 interface World {
   readonly home: TemporaryDirectory;
@@ -65,7 +65,7 @@ test("--until-seq makes a directory of its own, which answers over HTTP and foll
   assert.match(stdout, `vitrine serve --data-dir ${then}`);
   assert.equal(readdirSync(home.path).sort(), ["data", "data-until-3"]);
 
-  const service = await startService([], { dataDir: then });
+  const service = await startVitrine([], { dataDir: then });
   await until(
     () => service.ops("/readyz"),
     ({ status }) => status === 200,
@@ -108,7 +108,7 @@ test("a token that was withdrawn since opens nothing there, nor one that a forme
   }
   await log.close();
   await run(["rebuild", "--until-seq", "3", "--data-dir", data]);
-  const service = await startService([], { dataDir: `${data}-until-3`, env });
+  const service = await startVitrine([], { dataDir: `${data}-until-3`, env });
   await until(
     () => service.ops("/readyz"),
     ({ status }) => status === 200,
@@ -134,7 +134,7 @@ test("a token that only the model of an earlier version knows to be revoked is k
   );
   await before.until(isLiveAt(5));
   await before.stop();
-  await putFormerRows(before.directory.live() ?? "", {
+  await putLegacyRows(before.directory.live() ?? "", {
     withdrawn: { former: { generation: 3, revoked: true } },
   });
   rmSync(operatorDirectory(data), { recursive: true });
@@ -149,7 +149,7 @@ test("a token that only the model of an earlier version knows to be revoked is k
 test("such a directory that is damaged says so, and how it is made again", async ({ data }) => {
   await run(["rebuild", "--until-seq", "3", "--data-dir", data]);
   const then = `${data}-until-3`;
-  const service = await startService([], { dataDir: then });
+  const service = await startVitrine([], { dataDir: then });
   await until(
     () => service.ops("/readyz"),
     ({ status }) => status === 200,

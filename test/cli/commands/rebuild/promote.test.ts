@@ -10,7 +10,7 @@ import { readConfig } from "../../../../src/config.ts";
 import { VitrineError } from "../../../../src/errors.ts";
 import { temporaryDirectory } from "../../../helpers/directory.ts";
 import { productUpserted, settingsUpdated } from "../../../helpers/events.ts";
-import { ndjson, run, startService, until } from "../../../helpers/vitrine.ts";
+import { ndjson, run, startVitrine, until } from "../../../helpers/vitrine.ts";
 
 const test = suite("swapping in what was built");
 
@@ -20,7 +20,7 @@ test("a damaged generation is replaced beside the service that runs on it, which
   const input = ndjson([settingsUpdated(), productUpserted({ id: 1 })]);
   const published = await run(["publish", "-", "--data-dir", dataDir], { input });
   assert.is(published.code, 0, published.stderr);
-  const service = await startService([], { dataDir });
+  const service = await startVitrine([], { dataDir });
   try {
     await until(
       () => service.ops("/readyz"),

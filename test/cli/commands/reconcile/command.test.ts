@@ -152,7 +152,7 @@ const converges = async (log: EventLog, eventsAt: string): Promise<void> => {
   const after = await world.report(file);
   assert.equal(finds(after.told), []);
   assert.is(after.code, 0);
-  await world.projector.ask((moment) => {
+  await world.projector.read((moment) => {
     assert.is(moment.shop()?.name, "New name");
     assert.equal(moment.product(1)?.price, money("12.90"));
     assert.is(moment.product(1)?.availability, "OUT_OF_STOCK");
@@ -222,7 +222,7 @@ test("leaves alone what the shop told after the snapshot, and corrections lose a
   assert.equal(finds(later.told), ["product 2 different", "product 7 left_over"]);
   await append(log, productUpserted({ id: 6, name: "After" }, at(31)));
   await world.caughtUp();
-  assert.is(await world.projector.ask((moment) => moment.product(6)?.name), "After");
+  assert.is(await world.projector.read((moment) => moment.product(6)?.name), "After");
   await world.projector.stop();
   await log.close();
 });
@@ -241,7 +241,7 @@ test("a correction of the millisecond in which the model was told counts by all 
   const { told: report } = await world.report(file, "--publish");
   assert.equal(finds(report), ["page 1 different", "page 2 newer"]);
   await world.caughtUp();
-  await world.projector.ask((moment) => {
+  await world.projector.read((moment) => {
     assert.equal([moment.page(1)?.title, moment.page(2)?.title], ["New", "Younger"]);
   });
   const earlier = await world.report(file, "--taken", "2026-11-20T10:00:00.12399Z");
@@ -303,7 +303,7 @@ test("does not delete a fifth of the shop for a snapshot that is not a full one,
   const { told: report } = await world.report(file, "--publish", "--allow-loss");
   assert.is(report.published?.accepted, 20);
   await world.caughtUp();
-  assert.is(await world.projector.ask((moment) => moment.counts().products), 20);
+  assert.is(await world.projector.read((moment) => moment.counts().products), 20);
   await world.projector.stop();
   await log.close();
 });

@@ -13,7 +13,7 @@ import { tables } from "../../../../src/read-model/schema/tables.ts";
 import { openStore } from "../../../../src/read-model/store/store.ts";
 import { temporaryDirectory } from "../../../helpers/directory.ts";
 import { productUpserted, settingsUpdated, stockChanged } from "../../../helpers/events.ts";
-import { ndjson, program, run, start, startService, until } from "../../../helpers/vitrine.ts";
+import { ndjson, program, run, start, startVitrine, until } from "../../../helpers/vitrine.ts";
 
 const test = suite("status and tail");
 
@@ -43,7 +43,7 @@ test("tells the truth about a model, whether the service runs or not", async () 
     stockChanged({ productId: 9 }),
   ]);
   await publish(dataDir, [{ ...productUpserted(), subject: "product/2" }]);
-  const service = await startService([], { dataDir });
+  const service = await startVitrine([], { dataDir });
   const opsPort = new URL(service.opsUrl).port;
   await until(
     () => service.ops("/readyz"),
@@ -117,7 +117,7 @@ test("tells what is known of a log that cannot be reached, with exit code 4", as
 test("tells of a log that is not the one the model was made from", async () => {
   const dataDir = newDirectory();
   await publish(dataDir, [settingsUpdated(), productUpserted()]);
-  const service = await startService([], { dataDir });
+  const service = await startVitrine([], { dataDir });
   await until(
     () => service.ops("/readyz"),
     ({ status }) => status === 200,
@@ -132,7 +132,7 @@ test("tells of a log that is not the one the model was made from", async () => {
 
 test("tells of a model whose log is not named, or gone, instead of an empty journal", async () => {
   const dataDir = newDirectory();
-  const service = await startService([], { dataDir });
+  const service = await startVitrine([], { dataDir });
   await publish(dataDir, [settingsUpdated(), productUpserted()]);
   await until(
     () => service.graphql<{ shop: { productCount: number } }>("{ shop { productCount } }"),
@@ -153,7 +153,7 @@ test("--watch tells each change once, and ends quietly with Ctrl-C", async () =>
   const [watch, json] = [start(args), start([...args, "--json"])];
   await watch.says(/Z {2}empty; no read model yet/);
   await json.says(/"state":"empty"/);
-  const service = await startService([], { dataDir });
+  const service = await startVitrine([], { dataDir });
   await watch.says(/Z {2}live; checkpoint 2 of 2; generation 0001; 1 product \(0 in stock\)/);
   await publish(dataDir, [productUpserted({ id: 2 })]);
   await watch.says(/checkpoint 3 of 3; generation 0001; 2 products/);
@@ -181,7 +181,7 @@ test("--watch tells each change once, and ends quietly with Ctrl-C", async () =>
 test("names the projections and their versions, and those that differ from this program's", async () => {
   const dataDir = newDirectory();
   await publish(dataDir, [settingsUpdated()]);
-  const service = await startService([], { dataDir });
+  const service = await startVitrine([], { dataDir });
   await until(
     () => service.ops("/readyz"),
     ({ status }) => status === 200,
@@ -236,7 +236,7 @@ const changeCheckpoint = async (
 test("--watch probes a generation once, and again when another one is live", async () => {
   const dataDir = newDirectory();
   await publish(dataDir, [settingsUpdated()]);
-  const service = await startService([], { dataDir });
+  const service = await startVitrine([], { dataDir });
   const isReady = () =>
     until(
       () => service.ops("/readyz"),

@@ -9,7 +9,7 @@ const test = suite<{ model: TestModel }>("the dictionary of spellings");
 test.before.each((context) => {
   context.model = openModel();
   const names = Array.from({ length: 400 }, (_, at) => `lamp${letters(at)} crème${letters(at)}`);
-  context.model.tell(...names.map((name, at) => productUpserted({ id: at + 1, name })));
+  context.model.apply(...names.map((name, at) => productUpserted({ id: at + 1, name })));
   context.model.store.refresh();
 });
 test.after.each(({ model }) => model.close());
@@ -36,10 +36,10 @@ test("a word that came or went is known at once, kept or not", ({ model }) => {
   const finds = (word: string) =>
     [kept, read].map((dictionary) => dictionary.get(model.store).findSimilar(word, 1).length);
   assert.equal(finds("unheardoff"), [0, 0]);
-  model.tell(productUpserted({ id: 999, name: "unheardof" }));
+  model.apply(productUpserted({ id: 999, name: "unheardof" }));
   model.store.refresh();
   assert.equal(finds("unheardoff"), [1, 1]);
-  model.tell(productDeleted(999));
+  model.apply(productDeleted(999));
   model.store.refresh();
   assert.equal(finds("unheardoff"), [0, 0]);
 });

@@ -19,11 +19,11 @@ const names = ["Red shoe", "Blue shoe", "Ångström lamp", "Red lamp", "Shoe rac
 
 test.before.each((context) => {
   const model = openModel();
-  model.tell(categoryUpserted({ id: 1 }), categoryUpserted({ id: 2, parentId: 1 }));
+  model.apply(categoryUpserted({ id: 1 }), categoryUpserted({ id: 2, parentId: 1 }));
   for (const [at, name] of names.entries()) {
     const id = at + 1;
     const brand = id % 2 ? "Acme" : "Bolt ä";
-    model.tell(
+    model.apply(
       productUpserted({ id, name, brand, categoryIds: [1 + (id % 2)], reference: `R-${id}` }),
       priceChanged({ productId: id, price: { amount: `${10 - id}.50`, currency: "EUR" } }),
       stockChanged({ productId: id, quantity: id % 3 }),
@@ -102,7 +102,7 @@ test("arguments that stand in the document are planned, a variable within a list
 });
 
 test("a shop that hides its prices tells as little of them by a plan", ({ model, reader }) => {
-  model.tell(settingsUpdated({ pricesVisible: false }));
+  model.apply(settingsUpdated({ pricesVisible: false }));
   for (const variables of questions) answersAlike(reader, byVariables, variables);
 });
 

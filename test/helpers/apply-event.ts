@@ -1,4 +1,6 @@
-/** A process that folds one event into a generation: `tell.ts <directory> <sequence> <event as JSON>`. */
+/**
+ * A process that applies one event to a generation: `apply-event.ts <directory> <sequence> <event as JSON>`.
+ */
 import { applyBatch } from "../../src/projector/batch/batch.ts";
 import { createHtmlRenderer } from "../../src/projector/rendering/index.ts";
 import { openStore } from "../../src/read-model/store/store.ts";

@@ -11,29 +11,32 @@ import { recordOf } from "./events.ts";
 import { openModel } from "./model.ts";
 import { unlimited } from "./unlimited.ts";
 
-/** What the service says its own address is; it listens elsewhere, as behind a proxy. */
+/** The configured base URL. The server listens elsewhere, as behind a proxy. */
 export const baseUrl = "https://agents.shop.example";
 
-/** The whole way from an event to an answer: real LMDB, the real app, real HTTP on loopback. */
-export interface TestService {
-  /** Where it listens, without a slash at the end. */
+/** An HTTP server on loopback with the real app and a real LMDB read model. */
+export interface TestServer {
+  /** Address it listens on, without a trailing slash. */
   readonly url: string;
   /** Directory of the generation that answers, for a test that opens it a second time. */
   readonly generation: string;
-  /** Folds events as one batch, as the projector would; the next request sees it. */
-  tell(...events: readonly CloudEvent[]): BatchResult;
-  /** Folds one event that the log took at a time of its own, in ms since 1970. Nothing is told before it. */
+  /** Applies events as one batch, as the projector does; the next request sees them. */
+  apply(...events: readonly CloudEvent[]): BatchResult;
+  /** Applies one event with a log time of its own, in ms since 1970. Call it before any `apply`. */
   deliver(event: CloudEvent, logTime: number): BatchResult;
-  /** Lets a new generation answer, which these events made as one batch; `generation` is gone then. */
+  /**
+   * Replaces the generation by a new one that these events fill as one batch. The directory `generation` is
+   * removed.
+   */
   swap(events: readonly CloudEvent[]): Promise<void>;
-  /** Lets the model answer, for a service opened without one. */
+  /** Makes the model readable, for a server that was opened with `loaded: false`. */
   load(): void;
-  /** Any request; `path` begins with a slash. */
+  /** Sends any request; `path` begins with a slash. */
   request(path: string, init?: RequestInit): Promise<Response>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   /** Posts a body to /graphql: a string as it is, anything else as JSON. */
   post(body: unknown, headers?: Record<string, string>): Promise<Response>;
-  /** Posts a document; `T` is what the test expects of `data`. */
+  /** Posts a document; `T` is the expected type of `data`. */
   graphql<T = unknown>(query: string, variables?: object): Promise<Answer<T>>;
   close(): Promise<void>;
 }
@@ -45,15 +48,15 @@ export interface Answer<T> {
   readonly errors?: readonly { readonly message: string }[];
 }
 
-/** Milliseconds a test's last request may still take when the service closes. */
+/** Maximum time that open requests may take when the server closes, in ms. */
 const patience = 2_000;
 
-/** @param loaded false for a service whose first replay still runs */
-export const openService = async ({
+/** @param loaded false for a server whose first replay still runs */
+export const openTestServer = async ({
   loaded = true,
   registration = "open" as RegistrationMode,
   rateLimit = unlimited(),
-} = {}): Promise<TestService> => {
+} = {}): Promise<TestServer> => {
   let model = openModel();
   const { directory: generation } = model.store;
   const reader = openReader(model.store);
@@ -64,8 +67,8 @@ export const openService = async ({
   const server = await listen(app, { host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const request: TestService["request"] = (path, init) => fetch(`${url}${path}`, init);
-  const post: TestService["post"] = (body, headers = {}) =>
+  const request: TestServer["request"] = (path, init) => fetch(`${url}${path}`, init);
+  const post: TestServer["post"] = (body, headers = {}) =>
     request("/graphql", {
       method: "POST",
       headers: { "content-type": "application/json", ...headers },
@@ -74,14 +77,14 @@ export const openService = async ({
   return {
     url,
     generation,
-    tell: (...events) => model.tell(...events),
+    apply: (...events) => model.apply(...events),
     deliver: (event, logTime) => model.deliver([recordOf(event, 1, logTime)]),
     async swap(events) {
-      const former = model;
+      const previous = model;
       model = openModel();
-      model.tell(...events);
+      model.apply(...events);
       current = openReader(model.store);
-      await former.close();
+      await previous.close();
     },
     load() {
       current = reader;
