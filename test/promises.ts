@@ -85,7 +85,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
   3: [
     {
       file: "test/spec/contract-4-snapshot.test.ts",
-      title: "one request sees one snapshot while another process writes batch after batch",
+      title: "contract §4 one request reads one snapshot while another process writes batches",
     },
     {
       file: "test/surfaces/text/sitemap-parts.test.ts",
@@ -100,7 +100,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
   4: [
     {
       file: "test/spec/contract-4-walking.test.ts",
-      title: "while products change never repeats and never skips one that stayed",
+      title: "while products change repeats none and skips none that stayed",
     },
     {
       file: "test/read-model/reader/offset-page.test.ts",
@@ -908,12 +908,12 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/spec/section-5-tokens.test.ts",
-      title: "a regeneration ends the older tokens of its label at once, and only those",
+      title:
+        "§5 rule 6 a regeneration revokes the older tokens of its label at once, and no others",
     },
     {
       file: "test/spec/section-5-tokens.test.ts",
-      title:
-        "a token that is withdrawn while a call of it is being answered works for no later one",
+      title: "§5 rule 6 a token revoked during one of its calls is rejected in every later call",
     },
     {
       file: "test/cli/commands/token.test.ts",
@@ -1296,30 +1296,31 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
   34: [
     {
       file: "test/spec/contract-3-lastmod.test.ts",
-      title: "dates the pages it changes, and no others",
+      title: "changes the dates of the affected pages only",
     },
     {
       file: "test/spec/contract-3-lastmod.test.ts",
-      title: "contract §3 the date of a category does not go back when its newest product leaves",
+      title:
+        "contract §3 a category's Last-Modified does not go back when its newest product leaves",
     },
     {
       file: "test/spec/contract-3-lastmod.test.ts",
-      title: "contract §3 an older event that counts by its sequence does not take a date back",
+      title: "contract §3 Last-Modified does not go back when an older event wins by its sequence",
     },
   ],
   35: [
     {
       file: "test/spec/contract-3-categories.test.ts",
+      title: "contract §3 the tree depends only on the last event of each category",
+    },
+    {
+      file: "test/spec/contract-3-categories.test.ts",
       title:
-        "contract §3 the tree is the one that the last event of each category gives, whatever came between",
+        "contract §3 a cycle of categories is hidden with its descendants, and no event is rejected",
     },
     {
       file: "test/spec/contract-3-categories.test.ts",
-      title: "contract §3 a circle is held back with all below it, and refused no event",
-    },
-    {
-      file: "test/spec/contract-3-categories.test.ts",
-      title: "contract §3 categories that are held back are counted",
+      title: "contract §3 hidden categories are counted",
     },
   ],
   36: [

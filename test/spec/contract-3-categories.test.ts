@@ -63,7 +63,7 @@ const categoryCount = async ({ graphql }: TestServer): Promise<number> =>
   (await graphql<{ shop: { categoryCount: number } }>("{ shop { categoryCount } }")).data.shop
     .categoryCount;
 
-test("contract §3 depth follows the parent chain, and the whole branch when it moves", async ({
+test("contract §3 a category's depth follows its parent chain, also when a branch moves", async ({
   service,
 }) => {
   const depths = async () =>
@@ -79,7 +79,7 @@ test("contract §3 depth follows the parent chain, and the whole branch when it 
   assert.equal(await depths(), { 1: 1, 2: 2, 3: 1, 4: 2 });
 });
 
-test("contract §3 a category whose parent is unknown is held back until it arrives", async ({
+test("contract §3 a category whose parent is unknown stays hidden until the parent arrives", async ({
   service,
 }) => {
   service.apply(categoryUpserted({ id: 3, parentId: 2 }));
@@ -90,7 +90,7 @@ test("contract §3 a category whose parent is unknown is held back until it arri
   assert.equal(await ids(service), [1, 2, 3]);
 });
 
-test("contract §3 a category whose parent is inactive or deleted is held back, with all below it", async ({
+test("contract §3 a category below an inactive or deleted parent is hidden, with its descendants", async ({
   service,
 }) => {
   const root = { id: 1 };
@@ -108,13 +108,13 @@ test("contract §3 a category whose parent is inactive or deleted is held back, 
   assert.equal(await ids(service), [4]);
 });
 
-test("contract §3 a product of a category held back stays visible", async ({ service }) => {
+test("contract §3 a product of a hidden category stays visible", async ({ service }) => {
   service.apply(categoryUpserted({ id: 2, parentId: 1 }), productUpserted({ categoryIds: [2] }));
   const { data } = await service.graphql("{ products { totalCount } shop { categoryCount } }");
   assert.equal(data, { products: { totalCount: 1 }, shop: { categoryCount: 0 } });
 });
 
-test("contract §3 a category that names itself as its parent is refused, and changes nothing", async ({
+test("contract §3 a category event that names itself as the parent is rejected and changes nothing", async ({
   service,
 }) => {
   service.apply(categoryUpserted({ id: 1 }), categoryUpserted({ id: 3 }));
@@ -123,7 +123,7 @@ test("contract §3 a category that names itself as its parent is refused, and ch
   assert.equal(await listed(service), before);
 });
 
-test("contract §3 a circle is held back with all below it, and refused no event", async ({
+test("contract §3 a cycle of categories is hidden with its descendants, and no event is rejected", async ({
   service,
 }) => {
   service.apply(
@@ -138,7 +138,7 @@ test("contract §3 a circle is held back with all below it, and refused no event
   assert.equal(await parents(service), { 2: null, 1: 2, 3: 2, 4: null });
 });
 
-test("contract §3 a circle that stood for a while leaves the tree of the last event of each category", async ({
+test("contract §3 after a cycle was resolved, the tree is that of the last event of each category", async ({
   service,
 }) => {
   service.apply(
@@ -150,7 +150,7 @@ test("contract §3 a circle that stood for a while leaves the tree of the last e
   assert.equal(await parents(service), { 10: 11, 11: null });
 });
 
-test("contract §3 the tree is the one that the last event of each category gives, whatever came between", async () => {
+test("contract §3 the tree depends only on the last event of each category", async () => {
   const id = fc.integer({ min: 1, max: 5 });
   const change = fc.record({ id, parentId: fc.option(id, { nil: null }), active: fc.boolean() });
   const changes = fc.array(
@@ -175,8 +175,8 @@ const treeAfter = async (events: readonly CloudEvent[]): Promise<unknown> => {
   const model = openModel();
   try {
     for (const event of events) model.apply(event);
-    return model.read((moment) => [
-      moment.categories(),
+    return model.read((snapshot) => [
+      snapshot.categories(),
       model.store.get(tables.counters, "heldBackCategories"),
     ]);
   } finally {
@@ -184,7 +184,7 @@ const treeAfter = async (events: readonly CloudEvent[]): Promise<unknown> => {
   }
 };
 
-test("contract §3 categories that are held back are counted", async ({ service }) => {
+test("contract §3 hidden categories are counted", async ({ service }) => {
   const heldBack = () => {
     const store = openStore(service.generation, { readOnly: true });
     const { heldBackCategories } = readModelCounts(store, emptyOperatorState);
@@ -203,7 +203,7 @@ test("contract §3 categories that are held back are counted", async ({ service 
   assert.is(await heldBack(), 0);
 });
 
-test("contract §3 productCount counts visible products directly in a category, as they come and go", async ({
+test("contract §3 productCount follows the visible products directly in a category", async ({
   service,
 }) => {
   service.apply(
@@ -225,7 +225,7 @@ test("contract §3 productCount counts visible products directly in a category, 
   assert.equal(await counts(service), of(1, 0));
 });
 
-test("contract §3 productCount counts products that came before their category", async ({
+test("contract §3 productCount includes products that arrived before their category", async ({
   service,
 }) => {
   service.apply(productUpserted({ categoryIds: [1] }));
@@ -270,7 +270,7 @@ test("contract §3 categories are ordered by depth, then name, then id", async (
   assert.equal(await ids(service), [8, 6, 7, 9, 5, 4, 3]);
 });
 
-test("contract §3 names are ordered in the shop's language, anew when that changes", async ({
+test("contract §3 names are sorted in the shop's language, and sorted again when the language changes", async ({
   service,
 }) => {
   service.apply(

@@ -54,7 +54,10 @@ const pages = {
 type Page = keyof typeof pages;
 const names = Object.keys(pages) as Page[];
 
-/** The hour that Last-Modified of a page names; undefined for a page that is gone or has none. */
+/**
+ * Reads the hour of a page's Last-Modified.
+ * @returns undefined when the page is gone or has no Last-Modified
+ */
 const hourOf = async (service: TestServer, page: Page): Promise<number | undefined> => {
   const response = await service.get(pages[page]);
   await response.arrayBuffer();
@@ -69,7 +72,10 @@ const hours = async (service: TestServer): Promise<Hours> =>
     await Promise.all(names.map(async (page) => [page, await hourOf(service, page)])),
   );
 
-/** The hours before any change. The sitemap is not asked for: one that is costly to write is kept for a while. */
+/**
+ * The hours before any change. `hours` does not request the sitemap here, because an expensive sitemap is
+ * cached for a while.
+ */
 const first = {
   product: 2,
   top: 2,
@@ -82,7 +88,7 @@ const first = {
   sitemap: 2,
 };
 
-/** The sitemap dates each page as the page itself does. */
+/** Checks that the sitemap gives each page the Last-Modified of the page itself. */
 const mustAgree = async (service: TestServer): Promise<void> => {
   const xml = await (await service.get(pages.sitemap)).text();
   const entries = [...xml.matchAll(/<loc>([^<]*)<\/loc><lastmod>([^<]*)</g)];
@@ -93,31 +99,28 @@ const mustAgree = async (service: TestServer): Promise<void> => {
   }
 };
 
-test("contract §3 a page is dated by the newest event that changed what it shows", async ({
+test("contract §3 Last-Modified of a page is the time of the newest event that changed its content", async ({
   service,
 }) => {
   assert.equal(await hours(service), first);
   await mustAgree(service);
 });
 
-/** Pages whose date an event moves to its own hour; the date of every other page stays. */
+/** Pages whose Last-Modified an event moves to its own hour; all other pages keep theirs. */
 const changes: Readonly<Record<string, readonly [CloudEvent, readonly Page[]]>> = {
   "a price": [priceChanged({ price: eur("6.00") }, at(9)), ["product", "shoes", "sitemap"]],
   "a flip of availability": [stockChanged({ quantity: 3 }, at(9)), ["product", "shoes", "sitemap"]],
   "a product's name": [productPatched({ name: "Renamed" }, at(9)), ["product", "shoes", "sitemap"]],
-  "a product that comes": [
+  "a new product": [
     productUpserted({ id: 3, categoryIds: [2] }, at(9)),
     ["top", "shoes", "home", "llms", "sitemap"],
   ],
-  "a product that is deleted": [
-    productDeleted(2, at(9)),
-    ["top", "shoes", "home", "llms", "sitemap"],
-  ],
-  "a product that is hidden": [
+  "a deleted product": [productDeleted(2, at(9)), ["top", "shoes", "home", "llms", "sitemap"]],
+  "a hidden product": [
     productPatched({ id: 2, active: false }, at(9)),
     ["top", "shoes", "home", "llms", "sitemap"],
   ],
-  "a product that goes to another category": [
+  "a product that moves to another category": [
     productPatched({ id: 1, categoryIds: [4] }, at(9)),
     ["product", "top", "shoes", "hats", "home", "llms", "sitemap"],
   ],
@@ -133,12 +136,12 @@ const changes: Readonly<Record<string, readonly [CloudEvent, readonly Page[]]>> 
     categoryUpserted({ id: 1, name: "Wear" }, at(9)),
     ["top", "shoes", "boots", "home", "llms", "sitemap"],
   ],
-  "a category that is deleted": [categoryDeleted(3, at(9)), ["shoes", "home", "llms", "sitemap"]],
+  "a deleted category": [categoryDeleted(3, at(9)), ["shoes", "home", "llms", "sitemap"]],
   "a category that moves": [
     categoryUpserted({ id: 3, name: "Boots", parentId: 4 }, at(9)),
     ["shoes", "boots", "hats", "home", "llms", "sitemap"],
   ],
-  "a branch that is hidden": [
+  "a hidden branch": [
     categoryUpserted({ id: 1, name: "Clothes", active: false }, at(9)),
     ["product", "home", "llms", "sitemap"],
   ],
@@ -146,19 +149,19 @@ const changes: Readonly<Record<string, readonly [CloudEvent, readonly Page[]]>> 
     pageUpserted({ id: 1, title: "New title", policy: "returns" }, at(9)),
     ["home", "llms", "sitemap"],
   ],
-  "a policy that is deleted": [pageDeleted(1, at(9)), ["home", "llms", "sitemap"]],
-  "a page that is no policy": [
+  "a deleted policy": [pageDeleted(1, at(9)), ["home", "llms", "sitemap"]],
+  "a page that is not a policy": [
     pageUpserted({ id: 2, title: "New title", policy: null }, at(9)),
     ["sitemap"],
   ],
-  "a page that is no policy and is deleted": [pageDeleted(2, at(9)), ["sitemap"]],
+  "the deletion of a page that is not a policy": [pageDeleted(2, at(9)), ["sitemap"]],
   "a carrier": [carrierUpserted({ name: "Other" }, at(9)), ["home"]],
   "the shop's name": [
     settingsUpdated({ name: "Other", freeShippingThreshold: eur("50.00") }, at(9)),
     ["home", "llms", "auth"],
   ],
   "a quantity": [stockChanged({ quantity: 0 }, at(9)), []],
-  "the same product told again": [
+  "an identical product event": [
     productUpserted({ id: 1, categoryIds: [2], price: eur("5.00") }, at(9)),
     [],
   ],
@@ -167,11 +170,13 @@ const changes: Readonly<Record<string, readonly [CloudEvent, readonly Page[]]>> 
 };
 
 for (const [name, [event, moved]] of Object.entries(changes)) {
-  test(`contract §3 ${name} dates the pages it changes, and no others`, async ({ service }) => {
+  test(`contract §3 Last-Modified: ${name} changes the dates of the affected pages only`, async ({
+    service,
+  }) => {
     service.apply(event);
     const after = await hours(service);
     for (const page of names) {
-      // A page that is gone has no date.
+      // A page that is gone has no Last-Modified.
       if (after[page] === undefined) continue;
       assert.is(after[page], moved.includes(page) ? 9 : first[page], page);
     }
@@ -183,7 +188,7 @@ for (const [name, [event, moved]] of Object.entries(changes)) {
   });
 }
 
-test("contract §3 the date of a category does not go back when its newest product leaves", async ({
+test("contract §3 a category's Last-Modified does not go back when its newest product leaves", async ({
   service,
 }) => {
   service.apply(priceChanged({ productId: 1, price: eur("7.00") }, at(5)));
@@ -197,7 +202,7 @@ test("contract §3 the date of a category does not go back when its newest produ
   }
 });
 
-test("contract §3 an older event that counts by its sequence does not take a date back", async ({
+test("contract §3 Last-Modified does not go back when an older event wins by its sequence", async ({
   service,
 }) => {
   service.apply(productUpserted({ id: 9, name: "A" }, { ...at(8), sequence: "1" }));
@@ -207,7 +212,9 @@ test("contract §3 an older event that counts by its sequence does not take a da
   assert.is(new Date(response.headers.get("last-modified") ?? "").getUTCHours(), 8);
 });
 
-test("contract §3 further pages of a category are dated by what they show", async ({ service }) => {
+test("contract §3 each further page of a category has the Last-Modified of its own products", async ({
+  service,
+}) => {
   const ids = Array.from({ length: 60 }, (_, index) => index + 100);
   service.apply(...ids.map((id) => productUpserted({ id, categoryIds: [4] }, at(3))));
   const first = await (await service.get(pages.hats)).text();

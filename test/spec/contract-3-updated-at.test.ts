@@ -21,7 +21,7 @@ test.after.each(({ service }) => service.close());
 const at = (hour: number) => ({ time: `2026-10-01T${String(hour).padStart(2, "0")}:00:00Z` });
 const eur = (amount: string) => ({ amount, currency: "EUR" });
 
-/** What is told, and the hour `updatedAt` then stands at. */
+/** The events, and the hour of the resulting `updatedAt`. */
 const lives: Readonly<Record<string, readonly [hour: number, ...CloudEvent[]]>> = {
   "the time of the upsert": [8, productUpserted({}, at(8))],
   "the time of a newer upsert that changed the core": [
@@ -29,7 +29,7 @@ const lives: Readonly<Record<string, readonly [hour: number, ...CloudEvent[]]>> 
     productUpserted({}, at(8)),
     productUpserted({ name: "Renamed" }, at(9)),
   ],
-  "not moved by an upsert that changed nothing": [
+  "not moved by an upsert without changes": [
     8,
     productUpserted({}, at(8)),
     productUpserted({}, at(9)),
@@ -39,12 +39,12 @@ const lives: Readonly<Record<string, readonly [hour: number, ...CloudEvent[]]>> 
     productUpserted({}, at(8)),
     productPatched({ brand: "Acme" }, at(9)),
   ],
-  "not moved by a patch that changed nothing": [
+  "not moved by a patch without changes": [
     8,
     productUpserted({ brand: "Acme" }, at(8)),
     productPatched({ brand: "Acme" }, at(9)),
   ],
-  "the time of a patch of what only the page shows": [
+  "the time of a patch of members that only the product page shows": [
     9,
     productUpserted({}, at(8)),
     productPatched({ specifications: [{ name: "Size", value: "L" }] }, at(9)),
@@ -64,30 +64,30 @@ const lives: Readonly<Record<string, readonly [hour: number, ...CloudEvent[]]>> 
     productUpserted({}, at(8)),
     priceChanged({ price: eur("1.00") }, at(9)),
   ],
-  "the time of a price that was hidden": [
+  "the time at which prices were hidden": [
     9,
     productUpserted({}, at(8)),
     priceChanged({ price: null }, at(9)),
   ],
-  "not moved by a price event that changed nothing": [
+  "not moved by a price event without changes": [
     8,
     productUpserted({ price: eur("1.00") }, at(8)),
     priceChanged({ price: eur("1.00") }, at(9)),
   ],
-  "the time of the price, when that is newer than an edit that came after it": [
+  "the time of the price event when that is newer than the edit that arrived after it": [
     10,
     productUpserted({}, at(8)),
     priceChanged({ price: eur("1.00") }, at(10)),
     productPatched({ brand: "Acme" }, at(9)),
   ],
-  "not moved by stock": [8, productUpserted({}, at(8)), stockChanged({}, at(9))],
-  "not moved by the shop or its categories": [
+  "not moved by a stock event": [8, productUpserted({}, at(8)), stockChanged({}, at(9))],
+  "not moved by shop settings or categories": [
     8,
     productUpserted({ categoryIds: [1] }, at(8)),
     settingsUpdated({}, at(9)),
     categoryUpserted({ id: 1 }, at(10)),
   ],
-  "not moved by an older edit that came late": [
+  "not moved by an older edit that arrives late": [
     9,
     productUpserted({}, at(9)),
     productUpserted({ name: "Older" }, at(8)),
@@ -105,7 +105,7 @@ for (const [name, [hour, ...events]] of Object.entries(lives)) {
   });
 }
 
-test("contract §2 a time more than five minutes ahead of the log counts as the log's own", async ({
+test("contract §2 an event time more than five minutes ahead of the log time is replaced by the log time", async ({
   service,
 }) => {
   const ahead = productUpserted({}, { time: "2026-10-01T09:00:00Z" });

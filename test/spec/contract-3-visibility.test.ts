@@ -32,7 +32,7 @@ interface Seen {
   readonly found: { readonly nodes: object[]; readonly totalCount: number };
 }
 
-/** Whether product 1 is seen; every way to see it must agree. */
+/** Whether product 1 is visible; all surfaces of GraphQL must agree. */
 const isVisible = async ({ graphql }: TestServer): Promise<boolean> => {
   const { data } = await graphql<Seen>(`{
     shop { productCount }
@@ -69,24 +69,24 @@ const lives: Readonly<Record<string, readonly [boolean, ...CloudEvent[]]>> = {
     productPatched({ active: true }, at(9)),
   ],
   "that is deleted is not visible": [false, productUpserted({}, at(8)), productDeleted(1, at(9))],
-  "deleted stays so when an older upsert comes late": [
+  "deleted stays deleted when an older upsert arrives late": [
     false,
     productUpserted({}, at(7)),
     productDeleted(1, at(9)),
     productUpserted({}, at(8)),
   ],
-  "deleted before it was ever told stays so when its older upsert comes late": [
+  "deleted before its first upsert stays deleted when the older upsert arrives late": [
     false,
     productDeleted(1, at(9)),
     productUpserted({}, at(8)),
   ],
-  "deleted and upserted anew is visible": [
+  "deleted and upserted again is visible": [
     true,
     productUpserted({}, at(7)),
     productDeleted(1, at(8)),
     productUpserted({}, at(9)),
   ],
-  "upserted stays so when an older delete comes late": [
+  "upserted stays visible when an older delete arrives late": [
     true,
     productUpserted({}, at(9)),
     productDeleted(1, at(8)),
@@ -99,7 +99,7 @@ for (const [life, [visible, ...events]] of Object.entries(lives)) {
     assert.is(await isVisible(service), visible);
   });
 
-  test(`contract §3 a product ${life}, one event a batch`, async ({ service }) => {
+  test(`contract §3 a product ${life}, with one event per batch`, async ({ service }) => {
     for (const event of events) service.apply(event);
     assert.is(await isVisible(service), visible);
   });
@@ -117,21 +117,24 @@ const stocks: Readonly<Record<string, readonly [string, ...CloudEvent[]]>> = {
   "IN_STOCK with a quantity": ["IN_STOCK", stockChanged({ quantity: 1 })],
   "OUT_OF_STOCK with none": ["OUT_OF_STOCK", stockChanged({ quantity: 0 })],
   "OUT_OF_STOCK with an unknown quantity": ["OUT_OF_STOCK", stockChanged({ quantity: null })],
-  "IN_STOCK when orderable with none": ["IN_STOCK", stockChanged({ quantity: 0, orderable: true })],
+  "IN_STOCK when orderable with quantity 0": [
+    "IN_STOCK",
+    stockChanged({ quantity: 0, orderable: true }),
+  ],
   "IN_STOCK when orderable with an unknown quantity": [
     "IN_STOCK",
     stockChanged({ quantity: null, orderable: true }),
   ],
-  "OUT_OF_STOCK when not orderable, however many there are": [
+  "OUT_OF_STOCK when not orderable, whatever the quantity": [
     "OUT_OF_STOCK",
     stockChanged({ quantity: 9, orderable: false }),
   ],
-  "what the newest stock event says, not the last to arrive": [
+  "that of the newest stock event, not of the last to arrive": [
     "IN_STOCK",
     stockChanged({ quantity: 1 }, at(9)),
     stockChanged({ quantity: 0 }, at(8)),
   ],
-  "what the highest sequence says, whatever the times": [
+  "that of the stock event with the highest sequence, whatever the times": [
     "IN_STOCK",
     stockChanged({ quantity: 1 }, { ...at(8), sequence: 10 }),
     stockChanged({ quantity: 0 }, { ...at(9), sequence: 9 }),
@@ -145,13 +148,13 @@ for (const [name, [availability, ...events]] of Object.entries(stocks)) {
   });
 }
 
-test("contract §3 stock may come before its product", async ({ service }) => {
+test("contract §3 a stock event may arrive before its product", async ({ service }) => {
   service.apply(stockChanged({ quantity: 4 }));
   service.apply(productUpserted());
   assert.is(await availabilityOf(service), "IN_STOCK");
 });
 
-test("contract §3 pricesVisible false makes every price null, true shows them again", async ({
+test("contract §3 pricesVisible false makes every price null, and true shows prices again", async ({
   service,
 }) => {
   service.apply(productUpserted({ id: 1 }), productUpserted({ id: 2 }));
@@ -180,7 +183,7 @@ test("contract §3 pricesVisible false makes every price null, true shows them a
   assert.equal(await prices(), Array(7).fill(shown));
 });
 
-test("contract §3 pricesVisible false leaves no amount on any surface, of products or of shipping", async ({
+test("contract §3 pricesVisible false removes every amount from all surfaces, shipping included", async ({
   service,
 }) => {
   const eur = (amount: string) => ({ amount, currency: "EUR" });
@@ -193,7 +196,7 @@ test("contract §3 pricesVisible false leaves no amount on any surface, of produ
     carrierUpserted({ price: { min: "73.17", max: "74.17", currency: "EUR" } }),
   );
   const agent = await agentOf(service);
-  const told = async (): Promise<readonly string[]> => {
+  const reported = async (): Promise<readonly string[]> => {
     const texts = [
       ...Object.values(surfaces).map((ask) => ask(service)),
       ...["/index.md", "/openapi.json", "/auth.md", "/categories/1.md"].map((path) =>
@@ -201,7 +204,7 @@ test("contract §3 pricesVisible false leaves no amount on any surface, of produ
       ),
       service.get("/", { accept: "text/html" }),
       service.post({ query: everyAmount }),
-    ].map(async (asked) => (await asked).text());
+    ].map(async (requested) => (await requested).text());
     const calls = [
       agent.call("search_products", { with_facets: true }),
       agent.call("get_product", { product_id: 1 }),
@@ -213,11 +216,11 @@ test("contract §3 pricesVisible false leaves no amount on any surface, of produ
     return [...new Set(all.match(/7\d\.17/g))].sort();
   };
   service.apply(settingsUpdated(settings, { time: "2026-10-02T08:00:00Z" }));
-  assert.equal(await told(), ["71.17", "72.17", "73.17", "74.17"]);
+  assert.equal(await reported(), ["71.17", "72.17", "73.17", "74.17"]);
   service.apply(
     settingsUpdated({ ...settings, pricesVisible: false }, { time: "2026-10-03T08:00:00Z" }),
   );
-  assert.equal(await told(), []);
+  assert.equal(await reported(), []);
 });
 
 const everyAmount = `{ products {

@@ -29,7 +29,7 @@ test.after(({ service }) => service.close());
 const path = "/graphql/schema.graphql";
 const file = readFileSync(new URL("../../schema/graphql/schema.graphql", import.meta.url));
 
-test("contract §4 the introspection query passes, with no option and with all of them", async ({
+test("contract §4 the introspection query passes, with no option and with all options", async ({
   service,
 }) => {
   for (const query of [getIntrospectionQuery(), introspectionQuery]) {
@@ -39,15 +39,15 @@ test("contract §4 the introspection query passes, with no option and with all o
   }
 });
 
-test("contract §4 introspection and the published text tell one schema, descriptions too", async ({
+test("contract §4 introspection and the published SDL give the same schema and descriptions", async ({
   service,
 }) => {
   const { data } = await service.graphql<IntrospectionQuery>(introspectionQuery);
   const text = await (await service.get(path)).text();
-  const [told, published] = [buildClientSchema(data), buildSchema(text)].map((schema) =>
+  const [introspectedSdl, published] = [buildClientSchema(data), buildSchema(text)].map((schema) =>
     printSchema(lexicographicSortSchema(schema)),
   );
-  assert.is(told, published);
+  assert.is(introspectedSdl, published);
 });
 
 test("contract §4 schema.graphql is served byte for byte", async ({ service }) => {
@@ -57,7 +57,9 @@ test("contract §4 schema.graphql is served byte for byte", async ({ service }) 
   assert.is(response.headers.get("content-length"), String(file.length));
 });
 
-test("contract §4 schema.graphql has a strong ETag, the same each time", async ({ service }) => {
+test("contract §4 schema.graphql has a strong ETag that is the same for each request", async ({
+  service,
+}) => {
   const etags = await Promise.all(
     [1, 2].map(async () => (await service.get(path)).headers.get("etag") ?? ""),
   );
@@ -65,7 +67,9 @@ test("contract §4 schema.graphql has a strong ETag, the same each time", async 
   assert.is(etags[0], etags[1]);
 });
 
-test("contract §4 schema.graphql is 304 without a body to who holds it", async ({ service }) => {
+test("contract §4 schema.graphql answers 304 without a body when If-None-Match matches", async ({
+  service,
+}) => {
   const etag = (await service.get(path)).headers.get("etag") ?? "";
   for (const held of [etag, `"other", ${etag}`, `W/${etag}`, "*"]) {
     const response = await service.get(path, { "if-none-match": held });
@@ -91,7 +95,7 @@ test("contract §4 HEAD of schema.graphql has the headers of GET and no body", a
 const times = (count: number, make: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => make(index)).join(" ");
 
-/** A document that has so many of something, and is otherwise fine. */
+/** Builds a document that has `count` of something and is valid in all other respects. */
 const sized: Readonly<Record<string, (count: number) => string>> = {
   tokens: (count) => `{ ${times(count - 2, () => "__typename")} }`,
   aliases: (count) => `{ shop { ${times(count, (at) => `a${at}: name`)} } }`,
@@ -106,7 +110,7 @@ const sized: Readonly<Record<string, (count: number) => string>> = {
 };
 
 for (const ceiling of ["aliases", "root fields", "fragment definitions", "sum of the page sizes"]) {
-  test(`contract §4 the ceiling on ${ceiling} is published in the SDL, and one over it is a top-level error`, async ({
+  test(`contract §4 the SDL publishes the limit on ${ceiling}; one more is a top-level error`, async ({
     service,
     description,
   }) => {
@@ -118,7 +122,7 @@ for (const ceiling of ["aliases", "root fields", "fragment definitions", "sum of
   });
 }
 
-test("contract §4 the ceiling on tokens is published in the SDL, and one over it is a top-level error", async ({
+test("contract §4 the SDL publishes the limit on tokens; one more is a top-level error", async ({
   service,
   description,
 }) => {
@@ -131,7 +135,7 @@ test("contract §4 the ceiling on tokens is published in the SDL, and one over i
   assert.match(await messages(most + 1), /token/i);
 });
 
-test("contract §4 the ceiling on the document's size is published in the SDL: 64 KB", async ({
+test("contract §4 the SDL publishes the limit on the request body: 64 KB", async ({
   service,
   description,
 }) => {
@@ -144,11 +148,11 @@ test("contract §4 the ceiling on the document's size is published in the SDL: 6
   assert.is((await service.post(padded(most + 1))).status, 413);
 });
 
-test("contract §4 the depth of 12 is published in the SDL", ({ description }) => {
+test("contract §4 the SDL publishes the depth limit of 12", ({ description }) => {
   assert.is(publishedCeiling(description, "selection depth"), 12);
 });
 
-test("contract §4 ceilings cannot be got round by fragments", async ({ service, description }) => {
+test("contract §4 fragments do not evade the limits", async ({ service, description }) => {
   const most = publishedCeiling(description, "aliases");
   const half = times(Math.ceil(most / 2) + 1, (at) => `a${at}: name`);
   const { errors } = await service.graphql(
@@ -157,13 +161,13 @@ test("contract §4 ceilings cannot be got round by fragments", async ({ service,
   assert.ok(errors?.length);
 });
 
-/** The number after a ceiling's name in the list of the schema's description. */
+/** Reads the number after the name of a limit in the description of the schema. */
 const publishedCeiling = (description: string, name: string): number => {
   const line = description.split("\n").find((line) => line.startsWith(`- ${name}`));
   return Number(/: (\d+)/.exec(line ?? "")?.[1]);
 };
 
-test("contract §4 status codes and media types are as the graphql-http audits want them", async ({
+test("contract §4 status codes and media types pass the graphql-http audits", async ({
   service,
 }) => {
   const audits = serverAudits({ url: `${service.url}/graphql` });
@@ -176,7 +180,7 @@ test("contract §4 status codes and media types are as the graphql-http audits w
   assert.equal(failed, []);
 });
 
-test("contract §4 GET /graphql from a browser shows GraphiQL, every file of it from this service", async ({
+test("contract §4 GET /graphql from a browser serves GraphiQL, with every file from this server", async ({
   service,
 }) => {
   const response = await service.get("/graphql", {
@@ -186,7 +190,7 @@ test("contract §4 GET /graphql from a browser shows GraphiQL, every file of it 
   assert.match(response.headers.get("content-type") ?? "", /^text\/html/);
   const page = await response.text();
   assert.match(page, "GraphiQL");
-  // The empty icon is in the page itself: a browser asks nobody for it.
+  // The icon is an empty data URL, so browsers send no request for it.
   const addresses = [...page.matchAll(/(?:src|href)="([^"]+)"/g)]
     .map(([, address]) => address ?? "")
     .filter((address) => address !== "data:,");

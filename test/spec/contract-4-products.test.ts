@@ -7,7 +7,7 @@ const test = suite<{ service: TestServer }>("contract §4 products");
 
 test.before(async (context) => {
   context.service = await openTestServer();
-  // Told in an order that is not the one of their ids, which are not of one length either.
+  // The order of the events differs from the order of the ids, and the ids differ in length.
   const ids = [30, 4, 100, 12, 1, 25, 9, 2000000000000000, ...range(200, 220)];
   context.service.apply(...ids.map((id) => productUpserted({ id })));
 });
@@ -57,7 +57,7 @@ test("contract §4 first is 20 when omitted or null", async ({ service }) => {
   }
 });
 
-test("contract §4 products without query are ordered by id, as numbers", async ({ service }) => {
+test("contract §4 products without a query are sorted by numeric id", async ({ service }) => {
   const { nodes } = await page(service, { first: 100 });
   const sorted = [1, 4, 9, 12, 25, 30, 100, ...range(200, 220), 2000000000000000];
   assert.equal(
@@ -77,7 +77,7 @@ for (const after of ["", "abc", "?", "MTI=", "1:i:4", "x".repeat(10_000), "\u000
   }) => refused(service, { after }, "after"));
 }
 
-test("contract §4 a cursor that lost or gained a character is INVALID_ARGUMENT", async ({
+test("contract §4 a cursor with a missing or an additional character is INVALID_ARGUMENT", async ({
   service,
 }) => {
   for (const query of [undefined, "product"]) {
@@ -92,7 +92,7 @@ test("contract §4 a cursor that lost or gained a character is INVALID_ARGUMENT"
   }
 });
 
-test("contract §4 a cursor of a walk with a query is none of a walk without, and the other way round", async ({
+test("contract §4 a cursor of a search is invalid without the query, and the other way round", async ({
   service,
 }) => {
   const cursorOf = async (query?: string) =>
@@ -101,7 +101,7 @@ test("contract §4 a cursor of a walk with a query is none of a walk without, an
   await refused(service, { query: "product", after: await cursorOf() }, "after");
 });
 
-test("contract §4 a query of 200 characters is searched, one over is INVALID_ARGUMENT and an empty page", async ({
+test("contract §4 a query may have 200 characters; 201 are INVALID_ARGUMENT and an empty page", async ({
   service,
 }) => {
   assert.equal((await page(service, { query: "x".repeat(200) })).userErrors, []);
@@ -129,7 +129,7 @@ for (const id of [
   "1; DROP",
   "x".repeat(5_000),
 ]) {
-  test(`contract §4 the product id ${JSON.stringify(id.slice(0, 20))} is no positive integer: INVALID_ARGUMENT`, async ({
+  test(`contract §4 the product id ${JSON.stringify(id.slice(0, 20))} is not a positive integer: INVALID_ARGUMENT`, async ({
     service,
   }) => {
     assert.equal(await product(service, id), {
@@ -139,14 +139,12 @@ for (const id of [
   });
 }
 
-test("contract §4 a product id may be a number or digits", async ({ service }) => {
+test("contract §4 a product id may be a JSON number or a string of digits", async ({ service }) => {
   for (const id of [4, "4"]) assert.equal((await product(service, id)).product, { id: "4" });
   assert.equal((await product(service, "2000000000000000")).product, { id: "2000000000000000" });
 });
 
-test("§4.1 rule 3 an integer larger than any id is one that does not exist: NOT_FOUND", async ({
-  service,
-}) => {
+test("§4.1 rule 3 an integer above the largest possible id is NOT_FOUND", async ({ service }) => {
   assert.equal(await product(service, "99999999999999999999"), {
     product: null,
     userErrors: [{ code: "NOT_FOUND", field: ["product", "id"] }],

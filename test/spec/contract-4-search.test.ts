@@ -28,10 +28,10 @@ const search = async ({ graphql }: TestServer, query: string): Promise<readonly 
   return data.products.nodes.map(({ id }) => Number(id));
 };
 
-/** A product with nothing in it that a test's words could meet by chance. */
+/** A product without any word that a query of a test could match by chance. */
 const bare = { name: "Thing", descriptionHtml: null, reference: null };
 
-test("contract §4 a word is looked for in name, brand, reference, gtin, description and category names", async ({
+test("contract §4 search covers name, brand, reference, gtin, description and category names", async ({
   service,
 }) => {
   service.apply(
@@ -47,7 +47,7 @@ test("contract §4 a word is looked for in name, brand, reference, gtin, descrip
   assert.equal([...(await search(service, "wordy"))].sort(), [1, 2, 3, 4, 5, 6]);
 });
 
-test("contract §4 all words must match, each in whichever field", async ({ service }) => {
+test("contract §4 all words of a query must match, each in any field", async ({ service }) => {
   service.apply(
     categoryUpserted({ id: 5, name: "Kitchen" }),
     productUpserted({ ...bare, id: 1, name: "Blue mug", brand: "Acme", categoryIds: [5] }),
@@ -70,7 +70,7 @@ test("contract §4 only the last word is a prefix", async ({ service }) => {
   assert.equal(await search(service, "kett tea"), []);
 });
 
-test("contract §4 case and accents make no difference, in the query or in the product", async ({
+test("contract §4 search ignores case and accents, in the query and in the product", async ({
   service,
 }) => {
   service.apply(
@@ -121,23 +121,25 @@ test("contract §4 the last word stays a prefix when it is stemmed", async ({ se
   }
 });
 
-for (const [field, told, asked] of [
+for (const [field, fields, queries] of [
   ["reference", { reference: "MUG-BLUE" }, ["MUG-BLUE", "mug-blue", "Mug-Blue"]],
   ["gtin", { gtin: "4006381333931" }, ["4006381333931"]],
 ] as const) {
-  test(`contract §4 an exact ${field} comes first`, async ({ service }) => {
-    const words = `mug blue ${asked[0]} 4006381333931`;
+  test(`contract §4 an exact match of ${field} is ranked first`, async ({ service }) => {
+    const words = `mug blue ${queries[0]} 4006381333931`;
     const louder = { name: words, brand: words, descriptionHtml: `<p>${words}</p>` };
     service.apply(
       productUpserted({ ...bare, ...louder, id: 1 }),
-      productUpserted({ ...bare, ...told, id: 2 }),
+      productUpserted({ ...bare, ...fields, id: 2 }),
       productUpserted({ ...bare, ...louder, id: 3 }),
     );
-    for (const query of asked) assert.equal(await search(service, query), [2, 1, 3], query);
+    for (const query of queries) assert.equal(await search(service, query), [2, 1, 3], query);
   });
 }
 
-test("contract §4 a match in the name comes before one in the description", async ({ service }) => {
+test("contract §4 a match in the name is ranked before one in the description", async ({
+  service,
+}) => {
   service.apply(
     productUpserted({ ...bare, id: 1, descriptionHtml: "<p>Goes with any lamp.</p>" }),
     productUpserted({ ...bare, id: 2, name: "Lamp" }),
@@ -145,13 +147,13 @@ test("contract §4 a match in the name comes before one in the description", asy
   assert.equal(await search(service, "lamp"), [2, 1]);
 });
 
-test("contract §4 products of one relevance are ordered by id", async ({ service }) => {
+test("contract §4 products of equal relevance are sorted by id", async ({ service }) => {
   const ids = [12, 3, 100, 7];
   service.apply(...ids.map((id) => productUpserted({ ...bare, id, name: "Lamp" })));
   assert.equal(await search(service, "lamp"), [3, 7, 12, 100]);
 });
 
-test("contract §4 an edit is found by its new words and no longer by the old", async ({
+test("contract §4 after an edit a product is found by its new words and no longer by its old words", async ({
   service,
 }) => {
   service.apply(categoryUpserted({ id: 5, name: "Kitchen" }));
@@ -167,14 +169,14 @@ test("contract §4 an edit is found by its new words and no longer by the old", 
   }
 });
 
-test("contract §4 a query in another script is searched like any other", async ({ service }) => {
+test("contract §4 a query in another script is searched in the same way", async ({ service }) => {
   service.apply(productUpserted({ ...bare, name: "Кружка синяя 赤い靴" }));
   for (const query of ["кружка", "СИНЯЯ", "赤い靴", "赤"]) {
     assert.equal(await search(service, query), [1], query);
   }
 });
 
-test("contract §4 a query of punctuation alone matches nothing and is no error", async ({
+test("contract §4 a query of punctuation alone matches nothing and is not an error", async ({
   service,
 }) => {
   service.apply(productUpserted());

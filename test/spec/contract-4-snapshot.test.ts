@@ -36,7 +36,7 @@ interface Page {
   readonly totalCount: number;
 }
 
-interface Moment {
+interface LongAnswer {
   readonly before: { readonly name: string; readonly productCount: number };
   readonly after: { readonly name: string; readonly productCount: number };
   readonly one: { readonly product: Priced };
@@ -47,7 +47,7 @@ interface Moment {
   readonly found: Page;
 }
 
-/** The same facts at the beginning and at the end of a long answer. */
+/** Requests the same facts at the beginning and at the end of a long answer. */
 const query = `{
   before: shop { name productCount }
   one: product(id: 1) { product { price { amount } } }
@@ -60,35 +60,35 @@ const query = `{
 }`;
 
 /** Every price in the answer, and the number in the shop's name as a price. */
-const pricesIn = (moment: Moment): ReadonlySet<string> =>
+const pricesIn = (answer: LongAnswer): ReadonlySet<string> =>
   new Set([
-    ...[moment.pages, moment.found, moment.more].flatMap(({ nodes }) =>
+    ...[answer.pages, answer.found, answer.more].flatMap(({ nodes }) =>
       nodes.map(({ price }) => price.amount),
     ),
-    ...[moment.one, moment.last, moment.gone].flatMap(({ product }) => product?.price.amount ?? []),
-    ...[moment.before, moment.after].map(({ name }) => `${name.slice("Shop ".length)}.00`),
+    ...[answer.one, answer.last, answer.gone].flatMap(({ product }) => product?.price.amount ?? []),
+    ...[answer.before, answer.after].map(({ name }) => `${name.slice("Shop ".length)}.00`),
   ]);
 
-const countsIn = (moment: Moment): ReadonlySet<number> =>
+const countsIn = (answer: LongAnswer): ReadonlySet<number> =>
   new Set([
-    ...[moment.before, moment.after].map(({ productCount }) => productCount),
-    ...[moment.pages, moment.found, moment.more].flatMap(({ nodes, totalCount }) => [
+    ...[answer.before, answer.after].map(({ productCount }) => productCount),
+    ...[answer.pages, answer.found, answer.more].flatMap(({ nodes, totalCount }) => [
       nodes.length,
       totalCount,
     ]),
-    productsThere.length + (moment.gone.product ? 1 : 0),
+    productsThere.length + (answer.gone.product ? 1 : 0),
   ]);
 
-/** Enough of both: many answers, over many batches that another process wrote meanwhile. */
+/** Enough answers over enough batches that another process wrote meanwhile. */
 const answers = 80;
-const moments = 12;
+const wantedSnapshots = 12;
 
-test("contract §4 one request sees one snapshot while another process writes batch after batch", async ({
+test("contract §4 one request reads one snapshot while another process writes batches", async ({
   service,
 }) => {
   const seen = new Set<string>();
-  for (let answered = 0; answered < answers || seen.size < moments; answered += 1) {
-    const { data, errors } = await service.graphql<Moment>(query);
+  for (let answered = 0; answered < answers || seen.size < wantedSnapshots; answered += 1) {
+    const { data, errors } = await service.graphql<LongAnswer>(query);
     assert.is(errors, undefined);
     const prices = pricesIn(data);
     assert.is(prices.size, 1, `one request saw the prices ${[...prices].join(", ")}`);

@@ -12,9 +12,9 @@ import {
 import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { property } from "../torture/effort.ts";
 
-const test = suite("contract §4 walking while products change");
+const test = suite("contract §4 cursors while products change");
 
-/** What happens to one product between two pages. */
+/** A change of one product between two pages. */
 type Change =
   | "upsert"
   | "delete"
@@ -27,12 +27,12 @@ type Change =
   | "restock";
 
 interface Walk {
-  /** Ids there when the walk begins. */
+  /** Ids of the products when the walk begins. */
   readonly begin: readonly number[];
   readonly pageSize: number;
-  /** The page after which a rebuilt generation answers, if there are as many. */
+  /** Number of pages after which a rebuilt generation is swapped in. */
   readonly swapAfter: number;
-  /** What is told between a page and the next. */
+  /** Changes between a page and the next. */
   readonly between: readonly (readonly (readonly [Change, number])[])[];
 }
 
@@ -57,7 +57,7 @@ const walks: fc.Arbitrary<Walk> = fc.record({
   between: fc.array(fc.array(fc.tuple(change, id), { maxLength: 5 }), { maxLength: lastId }),
 });
 
-/** Every product is a lamp, by its name or only by its description, so that ranks differ. */
+/** Every product is a lamp, either by its name or only by its description, so that ranks differ. */
 const lamp = (id: number): CloudEvent =>
   productUpserted({
     id,
@@ -78,7 +78,7 @@ const events: Readonly<Record<Change, (id: number) => CloudEvent>> = {
   restock: (productId) => stockChanged({ productId, quantity: 9 }),
 };
 
-/** What takes a product out of every walk. */
+/** Changes that remove a product from every walk. */
 const removing: readonly Change[] = ["delete", "hide"];
 
 interface Filter {
@@ -109,13 +109,16 @@ const page = async (
   return data.products;
 };
 
-/** Walks to the end while products change and a rebuilt generation is swapped in, and checks what was seen against what stayed. */
+/**
+ * Walks to the last page while products change and a rebuilt generation is swapped in, and compares the
+ * products seen with those that stayed.
+ */
 const walkAndCheck = async (service: TestServer, walk: Walk, filter: Filter): Promise<void> => {
-  const told: CloudEvent[] = [
+  const setup: CloudEvent[] = [
     ...range(lastId).map((id) => productDeleted(id)),
     ...walk.begin.flatMap((id) => [lamp(id), events.restock(id)]),
   ];
-  service.apply(...told);
+  service.apply(...setup);
   const leaving: readonly Change[] = filter.inStockOnly ? [...removing, "sell out"] : removing;
   const changes = [...walk.between];
   const stayed = new Set(walk.begin);
@@ -130,14 +133,14 @@ const walkAndCheck = async (service: TestServer, walk: Walk, filter: Filter): Pr
     });
     seen.push(...nodes.map(({ id }) => Number(id)));
     after = pageInfo.endCursor;
-    // A walk that goes in circles has failed already.
+    // Ends an endless walk; the assertions below report it.
     more = pageInfo.hasNextPage && seen.length <= 2 * lastId;
     const now = more ? (changes.shift() ?? []) : [];
     const changed = now.map(([change, id]) => events[change](id));
-    told.push(...changed);
+    setup.push(...changed);
     if (changed.length > 0) service.apply(...changed);
     pages += 1;
-    if (pages === walk.swapAfter) await service.swap(told);
+    if (pages === walk.swapAfter) await service.swap(setup);
     for (const [change, id] of now) if (leaving.includes(change)) stayed.delete(id);
   }
   assert.is(new Set(seen).size, seen.length, `repeated: ${seen.join(" ")}`);
@@ -154,7 +157,7 @@ for (const [name, filter] of Object.entries({
   "the matches of a query": { query: "lamp" },
   "the orderable matches of a query": { query: "lamp", inStockOnly: true },
 } satisfies Record<string, Filter>)) {
-  test(`contract §4 walking ${name} while products change never repeats and never skips one that stayed`, async () => {
+  test(`contract §4 a walk of ${name} while products change repeats none and skips none that stayed`, async () => {
     const service = await openTestServer();
     try {
       await fc.assert(
@@ -167,7 +170,7 @@ for (const [name, filter] of Object.entries({
   });
 }
 
-/** Four lamps, of which one page of two was seen; then one of them changes how loudly it says so. */
+/** Reads a page of two of four lamps, changes the relevance of one lamp, and reads the rest. */
 const seenAfter = async (begin: readonly CloudEvent[], between: CloudEvent) => {
   const service = await openTestServer();
   service.apply(...begin);
@@ -182,7 +185,7 @@ const loud = (id: number): CloudEvent => productUpserted({ id, name: "Lamp" });
 const quiet = (id: number): CloudEvent =>
   productUpserted({ id, name: "Thing", descriptionHtml: "<p>A lamp.</p>" });
 
-test("contract §4 walking a query: a product that an edit made more or less relevant takes its new place, all others stay in theirs", async () => {
+test("contract §4 a walk of a query moves only the products whose relevance an edit changed", async () => {
   const products = [loud(1), loud(2), quiet(3), quiet(4)];
   const louder = productPatched({ id: 4, name: "Lamp lamp", brand: "Lamp" });
   assert.equal(await seenAfter(products, louder), [1, 2, 3]);

@@ -17,7 +17,7 @@ const ids = (length: number) => Array.from({ length }, (_, at) => at + 1);
 const items = (length: number, quantity = 1) =>
   Array.from({ length }, () => ({ product_id: 1, quantity }));
 
-/** Each row of the table: its arguments at the bounds, and those one past them by the field at fault. */
+/** Each row of the table: arguments at the bounds, and arguments past them with the field at fault. */
 const bounds: readonly (readonly [
   ToolName,
   within: readonly object[],
@@ -81,14 +81,14 @@ const bounds: readonly (readonly [
 ];
 
 for (const [name, within, past] of bounds) {
-  test(`contract §5 ${name} takes its arguments up to their bounds`, async ({ agent }) => {
+  test(`contract §5 ${name} accepts arguments up to their bounds`, async ({ agent }) => {
     for (const args of within) {
       const { isError, content } = await agent.call(name, args);
       assert.not.ok(isError, `${JSON.stringify(args)}: ${content[0]?.text}`);
     }
   });
 
-  test(`contract §5 ${name} refuses arguments past their bounds, naming the field`, async ({
+  test(`contract §5 ${name} rejects arguments past their bounds and names the field`, async ({
     agent,
   }) => {
     for (const [args, ...field] of past) {
@@ -101,8 +101,8 @@ for (const [name, within, past] of bounds) {
   });
 }
 
-/** The column structuredContent, and the members of the first entry where it tells any. */
-const told: Readonly<Record<ToolName, readonly [top: string, entry?: string]>> = {
+/** The structuredContent column, and the members of the first entry of its list. */
+const members: Readonly<Record<ToolName, readonly [top: string, entry?: string]>> = {
   search_products: ["products total limit offset has_more", "id name price availability url"],
   get_product: ["product"],
   list_categories: ["categories", "id name url depth parent_id product_count children"],
@@ -115,39 +115,39 @@ const told: Readonly<Record<ToolName, readonly [top: string, entry?: string]>> =
   create_checkout_link: ["url items subtotal", "product_id quantity name price"],
 };
 
-const inOrder = (names: string): readonly string[] => names.split(" ").sort();
+const sortedNames = (names: string): readonly string[] => names.split(" ").sort();
 const namesOf = (value: object): readonly string[] => Object.keys(value).sort();
 
-for (const [name, [top, entry]] of Object.entries(told) as [
+for (const [name, [top, entry]] of Object.entries(members) as [
   ToolName,
   readonly [string, string?],
 ][]) {
-  test(`contract §5 ${name} tells ${top}`, async ({ agent }) => {
+  test(`contract §5 ${name} returns ${top}`, async ({ agent }) => {
     const { structuredContent } = await agent.call(name, goodArguments[name]);
-    assert.equal(namesOf(structuredContent), inOrder(top));
+    assert.equal(namesOf(structuredContent), sortedNames(top));
     const list = Object.values(structuredContent).find(Array.isArray) as object[] | undefined;
-    if (entry) assert.equal(namesOf(list?.[0] ?? {}), inOrder(entry));
+    if (entry) assert.equal(namesOf(list?.[0] ?? {}), sortedNames(entry));
   });
 }
 
-test("contract §5 get_product tells every member of its product", async ({ agent }) => {
+test("contract §5 get_product returns every member of its product", async ({ agent }) => {
   const { structuredContent } = await agent.call<{ product: object }>("get_product", {
     product_id: 1,
   });
   assert.equal(
     namesOf(structuredContent.product),
-    inOrder(
+    sortedNames(
       "id name description url markdown_url reference gtin brand price availability updated_at specifications categories images",
     ),
   );
 });
 
-test("contract §5 search_products: limit is 20 and offset 0 when left out", async ({ agent }) => {
+test("contract §5 search_products: limit defaults to 20 and offset to 0", async ({ agent }) => {
   const { structuredContent } = await agent.call("search_products");
   assert.equal([structuredContent.limit, structuredContent.offset], [20, 0]);
 });
 
-test("contract §5 create_checkout_link: of one product 999 at most, in one item or in several", async ({
+test("contract §5 create_checkout_link: at most 999 of one product, in one item or in several", async ({
   agent,
 }) => {
   const ask = (second: number) =>

@@ -43,7 +43,7 @@ test("contract §6: a token is valid on every replica that shares the secret, in
   await other.close();
 });
 
-test("contract §6: a token is never logged, however it is used", async () => {
+test("contract §6: no log line contains a token, however it is sent", async () => {
   const service = await startVitrine(["--demo"], { env: { LOG_LEVEL: "trace" } });
   const token = await tokenOf(await register(service.url, "never logged"));
   assert.is(await listTools(service.url, token), 200);
@@ -55,7 +55,7 @@ test("contract §6: a token is never logged, however it is used", async () => {
 
 const damages: readonly (readonly [what: string, damage: (book: string) => Promise<void>])[] = [
   [
-    "a file stands where it should be",
+    "a file has its path",
     async (book) => {
       await rm(book, { recursive: true });
       writeFileSync(book, "torn");
@@ -75,7 +75,7 @@ const damages: readonly (readonly [what: string, damage: (book: string) => Promi
   ],
 ];
 
-test("contract §6: a damaged book of idempotency keys ends no process and refuses nobody, and is told", async () => {
+test("contract §6: a damaged idempotency store stops no process, rejects no client, and is logged", async () => {
   const service = await startVitrine(["--demo"]);
   const key = { "idempotency-key": "once" };
   const first = await tokenOf(await register(service.url, "agent", key));
@@ -86,7 +86,7 @@ test("contract §6: a damaged book of idempotency keys ends no process and refus
     assert.is(await tokenOf(again), first, "the token needs no storage");
     await until(
       async () => service.stderr() + service.stdout(),
-      (said) => said.includes("the idempotency keys cannot be kept"),
+      (output) => output.includes("the idempotency keys cannot be kept"),
     );
     await rm(join(service.dataDir, "registrations"), { recursive: true });
     assert.is((await register(service.url, "agent", key)).status, 201);

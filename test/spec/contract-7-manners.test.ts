@@ -25,8 +25,8 @@ test.before(async (context) => {
 });
 test.after(({ service }) => service.close());
 
-/** What tells of the shop, and so was changed by events; with the wish each is asked for. */
-const ofTheShop: readonly (readonly [path: string, accept?: string])[] = [
+/** Documents made from the events of the shop, with the Accept header of the request. */
+const shopPages: readonly (readonly [path: string, accept?: string])[] = [
   ["/", "text/html"],
   ["/", "text/markdown"],
   ["/products/1.md"],
@@ -37,7 +37,7 @@ const ofTheShop: readonly (readonly [path: string, accept?: string])[] = [
   ["/agent-sitemap.xml"],
   ["/robots.txt"],
 ];
-const ofTheService = [
+const fixedDocuments = [
   "/graphql/schema.graphql",
   "/openapi.json",
   "/auth.md",
@@ -48,20 +48,20 @@ const ofTheService = [
 ];
 
 for (const [path, accept = "*/*"] of [
-  ...ofTheShop,
-  ...ofTheService.map((path) => [path] as const),
+  ...shopPages,
+  ...fixedDocuments.map((path) => [path] as const),
 ]) {
   const name = `${path} (${accept})`;
-  const asked = (headers: Record<string, string> = {}) => ({ accept, ...headers });
+  const withAccept = (headers: Record<string, string> = {}) => ({ accept, ...headers });
 
-  test(`contract §7: GET ${name} has a strong ETag, and answers it with 304 without a body`, async ({
+  test(`contract §7: GET ${name} has a strong ETag, and a matching If-None-Match gets 304 without a body`, async ({
     service,
   }) => {
-    const response = await service.get(path, asked());
+    const response = await service.get(path, withAccept());
     await response.arrayBuffer();
     const etag = response.headers.get("etag") ?? "";
     assert.match(etag, /^"[^"]+"$/);
-    const held = await service.get(path, asked({ "if-none-match": etag }));
+    const held = await service.get(path, withAccept({ "if-none-match": etag }));
     assert.is(held.status, 304);
     assert.is(await held.text(), "");
     for (const header of ["etag", "vary", "cache-control", "api-version", "ratelimit-limit"]) {
@@ -70,7 +70,7 @@ for (const [path, accept = "*/*"] of [
   });
 
   test(`contract §7: HEAD ${name} has the headers of GET`, async ({ service }) => {
-    const headers = asked({ "accept-encoding": "identity" });
+    const headers = withAccept({ "accept-encoding": "identity" });
     const get = await service.get(path, headers);
     await get.arrayBuffer();
     const head = await service.request(path, { method: "HEAD", headers });
@@ -81,11 +81,11 @@ for (const [path, accept = "*/*"] of [
     }
   });
 
-  test(`contract §7: GET ${name} is packed as asked, which Vary says, and open to any page`, async ({
+  test(`contract §7: GET ${name} is compressed by Accept-Encoding, has Vary, and allows any origin`, async ({
     service,
   }) => {
     for (const encoding of ["gzip", "br"]) {
-      const response = await service.get(path, asked({ "accept-encoding": encoding }));
+      const response = await service.get(path, withAccept({ "accept-encoding": encoding }));
       assert.ok((await response.text()).length > 0);
       assert.is(response.headers.get("content-encoding"), encoding);
       assert.match(response.headers.get("vary") ?? "", "Accept-Encoding");
@@ -94,7 +94,7 @@ for (const [path, accept = "*/*"] of [
   });
 }
 
-for (const [path, accept = "*/*"] of ofTheShop) {
+for (const [path, accept = "*/*"] of shopPages) {
   test(`contract §7: GET ${path} (${accept}) has the Last-Modified of an event`, async ({
     service,
   }) => {

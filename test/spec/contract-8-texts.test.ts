@@ -14,7 +14,7 @@ test.after.each(({ service }) => service.close());
 const textOf = async (service: TestServer, path: string): Promise<string> =>
   (await service.get(path)).text();
 
-test("contract §8: addresses in a text read as addresses, whoever wrote them", async ({
+test("contract §8: URLs in a text are Markdown autolinks, whichever field they come from", async ({
   service,
 }) => {
   const address = "https://size.example/a_b?c=1&d=2";
@@ -32,14 +32,14 @@ test("contract §8: addresses in a text read as addresses, whoever wrote them", 
   assert.match(llms, `POST queries to <${baseUrl}/graphql>, no credentials`);
 });
 
-test("contract §8: what looks like an address and is none is left as text", async ({ service }) => {
+test("contract §8: text that only resembles a URL stays text", async ({ service }) => {
   const odd =
     "https://evil.example/](https://x.example) https://a|b https://c`d` javascript:alert(1)";
   service.apply(settingsUpdated(), productUpserted({ id: 1, name: odd }));
   const text = await textOf(service, "/products/1.md");
   const [title = ""] = text.split("\n");
   assert.not.match(title, "<");
-  // A reader may still take a bare address for a link; it leads where it says.
+  // A Markdown reader may still autolink a bare URL; such a link leads to the URL it shows.
   for (const node of walk(parse(title))) {
     if (node.type === "link") assert.is(node.url, nodeText(node));
   }
@@ -61,7 +61,7 @@ test("contract §8: a table with blocks in its cells is a table of readable text
   assert.not.match(text, /&lt;|<(?!https)/);
 });
 
-test("contract §8: an overview that does not name every category says so, and where the others are", async ({
+test("contract §8: an overview that omits categories says how many and links to them", async ({
   service,
 }) => {
   const categories = Array.from({ length: 103 }, (_, at) =>

@@ -1,16 +1,19 @@
 import { tokenFor } from "../helpers/access.ts";
 import type { TestServer } from "../helpers/test-server.ts";
 
-/** A way to ask a service; the headers given win over its own. */
-export type Ask = (service: TestServer, headers?: Record<string, string>) => Promise<Response>;
+/** Sends a request to a test server; the headers given override its own. */
+export type SendRequest = (
+  service: TestServer,
+  headers?: Record<string, string>,
+) => Promise<Response>;
 
 export const get =
-  (path: string, own: Record<string, string> = {}): Ask =>
+  (path: string, own: Record<string, string> = {}): SendRequest =>
   (service, headers = {}) =>
     service.get(path, { ...own, ...headers });
 
 export const postTo =
-  (path: string, body: object, own: Record<string, string> = {}): Ask =>
+  (path: string, body: object, own: Record<string, string> = {}): SendRequest =>
   (service, headers = {}) =>
     service.request(path, {
       method: "POST",
@@ -29,8 +32,8 @@ export const discovery = {
   "agent skills": "/.well-known/agent-skills/index.json",
 } as const;
 
-/** What needs no credentials, row by row of the table of §1. */
-export const anonymous: Readonly<Record<string, Ask>> = {
+/** Surfaces that need no credentials, in the order of the table of §1. */
+export const anonymous: Readonly<Record<string, SendRequest>> = {
   GraphQL: postTo("/graphql", { query: "{ shop { name } }" }),
   "the GraphQL schema": get("/graphql/schema.graphql"),
   "a product as Markdown": get("/products/1", markdown),
@@ -44,10 +47,13 @@ export const anonymous: Readonly<Record<string, Ask>> = {
   registration: postTo("/v1/register", { label: "rows" }),
 };
 export const tools = postTo("/agent/mcp", listing, bearer);
-export const surfaces: Readonly<Record<string, Ask>> = { ...anonymous, "the tool endpoint": tools };
+export const surfaces: Readonly<Record<string, SendRequest>> = {
+  ...anonymous,
+  "the tool endpoint": tools,
+};
 
-/** Those that tell of the shop, and so have nothing to say before there is a model. */
-export const ofTheShop = Object.entries(surfaces).filter(
+/** Surfaces that read the model, and so cannot answer before one exists. */
+export const modelSurfaces = Object.entries(surfaces).filter(
   ([name]) => !(name in discovery) && name !== "the GraphQL schema",
 );
 

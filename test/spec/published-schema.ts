@@ -8,7 +8,7 @@ import {
 } from "graphql";
 import type { TestServer } from "../helpers/test-server.ts";
 
-/** Everything a tool may ask of introspection. */
+/** Introspection query with every option. */
 export const introspectionQuery = getIntrospectionQuery({
   descriptions: true,
   specifiedByUrl: true,
@@ -18,13 +18,13 @@ export const introspectionQuery = getIntrospectionQuery({
   oneOf: true,
 });
 
-/** The schema as introspection tells it. */
+/** Builds the schema from the introspection result. */
 export const introspected = async ({ graphql }: TestServer): Promise<GraphQLSchema> => {
   const { data, errors } = await graphql<IntrospectionQuery>(introspectionQuery);
   if (errors) throw new Error(errors[0]?.message);
   return buildClientSchema(data);
 };
 
-/** The schema as its published text tells it. */
+/** Parses the published SDL. */
 export const publishedSdl = async ({ get }: TestServer): Promise<DocumentNode> =>
   parse(await (await get("/graphql/schema.graphql")).text());

@@ -1,4 +1,4 @@
-/** Queries no person types, as agents send them: answered in bounded time, alike by GraphQL and the tool. */
+/** Queries as agents send them and people do not: answered in bounded time, and alike by GraphQL and MCP. */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { productUpserted } from "../helpers/events.ts";
@@ -20,7 +20,7 @@ test.before(async (context) => {
 });
 test.after(({ service }) => service.close());
 
-/** Names of shapes, what is asked, and how many products are found; undefined where any number is sensible. */
+/** Name, query, and number of products found; undefined where any number is acceptable. */
 const shapes: readonly (readonly [name: string, query: string, total: number | undefined])[] = [
   ["nothing", "", products],
   ["spaces", " \t\n ", products],
@@ -41,7 +41,10 @@ const shapes: readonly (readonly [name: string, query: string, total: number | u
 ];
 
 for (const [name, query, total] of shapes) {
-  test(`${name} asked for on both surfaces`, async ({ service, agent }) => {
+  test(`a query of ${name} gets the same total from GraphQL and MCP, in bounded time`, async ({
+    service,
+    agent,
+  }) => {
     const begun = process.cpuUsage();
     const { data, errors } = await service.graphql<{
       products: { totalCount: number; nodes: unknown[]; userErrors: unknown[] };
@@ -53,11 +56,11 @@ for (const [name, query, total] of shapes) {
     assert.equal(data.products.userErrors, []);
     const { isError, structuredContent } = await agent.call("search_products", { query });
     assert.not.ok(isError);
-    const told = structuredContent as { readonly total: number; readonly products: unknown[] };
-    assert.is(told.total, data.products.totalCount);
-    assert.is(told.products.length, data.products.nodes.length);
-    if (total !== undefined) assert.is(told.total, total);
-    // Of CPU time, many times what it takes: it says that nothing explodes, not how fast it is.
+    const result = structuredContent as { readonly total: number; readonly products: unknown[] };
+    assert.is(result.total, data.products.totalCount);
+    assert.is(result.products.length, data.products.nodes.length);
+    if (total !== undefined) assert.is(result.total, total);
+    // CPU time, with a wide margin: shows that the cost does not explode, not that it is low.
     assert.ok(process.cpuUsage(begun).user < 2_000_000);
   });
 }

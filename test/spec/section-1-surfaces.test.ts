@@ -52,14 +52,16 @@ test("§1.1 products, prices, stock state, category tree and policy pages are pu
   assert.is(data.policies.policies.length, 1);
 });
 
-test("§1.2 there is no mutation, and a document that is one is malformed", async ({ service }) => {
+test("§1.2 the schema has no mutation type, and a mutation is a malformed document", async ({
+  service,
+}) => {
   assert.not.ok((await introspected(service)).getMutationType());
   const { data, errors } = await service.graphql("mutation { shop { name } }");
   assert.is(data, undefined);
   assert.ok(errors?.length);
 });
 
-test("§1.2 every operation is safe to retry: the same question gets the same bytes", async ({
+test("§1.2 every operation is safe to retry: the same request gets the same bytes", async ({
   service,
 }) => {
   const answers: string[] = [];
@@ -100,7 +102,7 @@ test("§1.3 the SDL is GET: POST is 405 with Allow", async ({ service }) => {
   assert.match(response.headers.get("allow") ?? "", /\bGET\b/);
 });
 
-test("§1.6 there is no job type to poll and no progress subscription", async ({ service }) => {
+test("§1.6 the schema has no job type to poll and no subscription type", async ({ service }) => {
   const schema = await introspected(service);
   assert.not.ok(schema.getSubscriptionType());
   const names = Object.keys(schema.getTypeMap());
@@ -110,7 +112,7 @@ test("§1.6 there is no job type to poll and no progress subscription", async ({
   );
 });
 
-test("§1.6 a query too large for one answer is paged with cursors", async ({ service }) => {
+test("§1.6 a result too large for one answer is paged with cursors", async ({ service }) => {
   service.apply(...[2, 3].map((id) => productUpserted({ id })));
   const query =
     "query ($after: String) { products(first: 2, after: $after) { nodes { id } pageInfo { endCursor hasNextPage } } }";

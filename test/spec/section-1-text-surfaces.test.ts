@@ -21,7 +21,7 @@ test.before(async (context) => {
 });
 test.after(({ service }) => service.close());
 
-test("§1.3 any product, category, CMS page or the home page renders as Markdown, without credentials", async ({
+test("§1.3 product, category, CMS page and home page are served as Markdown without credentials", async ({
   service,
 }) => {
   for (const path of ["/products/1", "/categories/1", "/pages/1", "/"]) {
@@ -31,7 +31,7 @@ test("§1.3 any product, category, CMS page or the home page renders as Markdown
   }
 });
 
-test("§1.3 a product page's URL with .md appended is Markdown, whatever is accepted", async ({
+test("§1.3 the URL of a product page with .md appended is Markdown, whatever Accept says", async ({
   service,
 }) => {
   for (const accept of ["*/*", "text/html"]) {
@@ -50,9 +50,7 @@ for (const path of ["/llms.txt", "/agent-sitemap.xml"]) {
   });
 }
 
-test("§1.4 the sitemap carries lastmod per entry: the time of the shop's event", async ({
-  service,
-}) => {
+test("§1.4 each sitemap entry has a lastmod: the time of the shop's event", async ({ service }) => {
   const xml = await (await service.get("/agent-sitemap.xml")).text();
   const entries = [...xml.matchAll(/<url>.*?<\/url>/gs)].map(([entry]) => entry);
   assert.is(entries.length, 3);

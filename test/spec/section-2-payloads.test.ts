@@ -64,7 +64,7 @@ test("§2 ProductPayload.userErrors is empty on success", async ({ service }) =>
   assert.equal(data, { product: { product: { id: "1" }, userErrors: [] } });
 });
 
-test("§2 ProductPayload.product is null when userErrors explains why", async ({ service }) => {
+test("§2 ProductPayload.product is null when userErrors gives the reason", async ({ service }) => {
   const { data } = await service.graphql<{ product: { product: null; userErrors: UserError[] } }>(
     "{ product(id: 999) { product { id } userErrors { code field message } } }",
   );
@@ -73,7 +73,7 @@ test("§2 ProductPayload.product is null when userErrors explains why", async ({
   assert.is(error?.code, "NOT_FOUND");
 });
 
-test("§2 UserError.field is the path to the argument at fault, message a text for people", async ({
+test("§2 UserError.field is the path of the argument at fault; message is a text for people", async ({
   service,
 }) => {
   const { data } = await service.graphql<{ product: { userErrors: UserError[] } }>(
@@ -108,7 +108,7 @@ test("§2 CategoryPayload and PolicyPayload: the lists are empty, not null, in a
   });
 });
 
-test("§2 ProductConnection: edges and nodes show the same products in the same order", async ({
+test("§2 ProductConnection: edges and nodes have the same products in the same order", async ({
   service,
 }) => {
   const connection = await page(service, { first: 3 });
@@ -120,7 +120,7 @@ test("§2 ProductConnection: edges and nodes show the same products in the same 
   assert.equal(connection.userErrors, []);
 });
 
-test("§2 ProductConnection.totalCount counts what matches the filter, not just this page", async ({
+test("§2 ProductConnection.totalCount counts all matches of the filter, not those of this page", async ({
   service,
 }) => {
   assert.is((await page(service, { first: 1 })).totalCount, 5);

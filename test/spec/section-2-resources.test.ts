@@ -50,14 +50,19 @@ const policies = async (service: TestServer, fields: string): Promise<readonly F
 
 const at = (hour: number) => ({ time: `2026-10-01T${String(hour).padStart(2, "0")}:00:00Z` });
 
-test("§2 Shop.name, url, language and currency are the shop's own, as last told", async ({
+test("§2 Shop.name, url, language and currency are those of the newest settings event", async ({
   service,
 }) => {
-  const asked = "name url language currency";
+  const fields = "name url language currency";
   service.apply(settingsUpdated());
-  const told = { name: "Tesoro", url: "https://tesoro.example", language: "it", currency: "CHF" };
-  service.apply(settingsUpdated(told));
-  assert.equal(await shop(service, asked), told);
+  const settings = {
+    name: "Tesoro",
+    url: "https://tesoro.example",
+    language: "it",
+    currency: "CHF",
+  };
+  service.apply(settingsUpdated(settings));
+  assert.equal(await shop(service, fields), settings);
 });
 
 test("§2 Shop.productCount is the number of active products", async ({ service }) => {
@@ -70,7 +75,7 @@ test("§2 Shop.productCount is the number of active products", async ({ service 
   assert.equal(await shop(service, "productCount"), { productCount: 2 });
 });
 
-test("§2 Shop.categoryCount is the number of categories holding at least one product", async ({
+test("§2 Shop.categoryCount is the number of categories with at least one product", async ({
   service,
 }) => {
   service.apply(
@@ -88,7 +93,7 @@ test("§2 Shop.apiVersion equals the API-Version header", async ({ service }) =>
   assert.equal(await response.json(), { data: { shop: { apiVersion } } });
 });
 
-test("§2 Shop.deprecationPolicy says how the schema evolves, in the shop's words if it has any", async ({
+test("§2 Shop.deprecationPolicy states how the schema evolves, in the shop's words when it has any", async ({
   service,
 }) => {
   service.apply(settingsUpdated());
@@ -110,7 +115,7 @@ test("§2 Product.id is numeric and stable across renames", async ({ service }) 
   });
 });
 
-test("§2 Product.description is plain text, markup stripped", async ({ service }) => {
+test("§2 Product.description is plain text without markup", async ({ service }) => {
   service.apply(
     productUpserted({
       descriptionHtml:
@@ -122,12 +127,12 @@ test("§2 Product.description is plain text, markup stripped", async ({ service 
   assert.not.match(String(description), /[<>]|alert|onclick|p\{\}/);
 });
 
-test("§2 Product.description, reference, gtin and brand are null where nothing is recorded", async ({
+test("§2 Product.description, reference, gtin and brand are null when the shop has no value", async ({
   service,
 }) => {
-  const asked = "description reference gtin brand";
+  const fields = "description reference gtin brand";
   service.apply(productUpserted({ reference: "A-1", gtin: "4006381333931", brand: "Acme" }));
-  assert.equal(await product(service, asked), {
+  assert.equal(await product(service, fields), {
     description: "What product 1 is.",
     reference: "A-1",
     gtin: "4006381333931",
@@ -136,7 +141,7 @@ test("§2 Product.description, reference, gtin and brand are null where nothing 
   service.apply(
     productPatched({ descriptionHtml: null, reference: null, gtin: null, brand: null }),
   );
-  assert.equal(await product(service, asked), {
+  assert.equal(await product(service, fields), {
     description: null,
     reference: null,
     gtin: null,
@@ -169,7 +174,7 @@ test("§2 Product.price is null when the shop hides prices from anonymous caller
   assert.equal(await product(service, "price { amount }"), { price: null });
 });
 
-test("§2 Product.availability is live: the request after a change shows it", async ({
+test("§2 Product.availability is current: the request after a change shows it", async ({
   service,
 }) => {
   service.apply(productUpserted());
@@ -181,7 +186,7 @@ test("§2 Product.availability is live: the request after a change shows it", as
   }
 });
 
-test("§2 Product.inStock says the same as availability", async ({ service }) => {
+test("§2 Product.inStock agrees with availability", async ({ service }) => {
   service.apply(productUpserted());
   assert.equal(await product(service, "inStock"), { inStock: false });
   service.apply(stockChanged());
@@ -207,7 +212,7 @@ test("§2 Money.currency is the price's ISO 4217 code", async ({ service }) => {
   assert.equal(await product(service, "price { currency }"), { price: { currency: "JPY" } });
 });
 
-test("§2 Category.id, name and url are the shop's own, as last told", async ({ service }) => {
+test("§2 Category.id, name and url are those of the newest category event", async ({ service }) => {
   service.apply(categoryUpserted({ id: 12, name: "Old" }));
   service.apply(categoryUpserted({ id: 12, name: "Mugs", url: "https://shop.example/mugs" }));
   assert.equal(await categories(service, "id name url"), [
@@ -215,7 +220,7 @@ test("§2 Category.id, name and url are the shop's own, as last told", async ({ 
   ]);
 });
 
-test("§2 Category.depth is 1 at the root, and parentId is absent there", async ({ service }) => {
+test("§2 Category.depth is 1 at the root, where parentId is null", async ({ service }) => {
   service.apply(
     categoryUpserted({ id: 1 }),
     categoryUpserted({ id: 2, parentId: 1 }),
@@ -258,7 +263,7 @@ test("§2 Policy.summary is the first paragraph as plain text", async ({ service
   assert.equal(await policies(service, "summary"), [{ summary: "Within 30 days & free." }]);
 });
 
-test("§2 PolicyPayload.policies holds every published policy page, and no other page", async ({
+test("§2 PolicyPayload.policies has every published policy page and no other page", async ({
   service,
 }) => {
   const topics = [

@@ -42,7 +42,7 @@ export const types: Readonly<Record<string, Readonly<Record<string, string>>>> =
     nodes: "[Product!]!",
     pageInfo: "PageInfo!",
     totalCount: "Int!",
-    // Added since.
+    // Later additions.
     facets: "ProductFacets!",
     search: "SearchReport",
     userErrors: "[UserError!]!",
@@ -56,7 +56,7 @@ export const types: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
 };
 
-/** Members of the enumerations of §2, in their order. */
+/** Members of the enumerations of §2, in the order of the specification. */
 export const enums: Readonly<Record<string, readonly string[]>> = {
   Availability: ["IN_STOCK", "OUT_OF_STOCK"],
   UserErrorCode: ["NOT_FOUND", "INVALID_ARGUMENT", "UNAVAILABLE", "RATE_LIMITED", "INTERNAL"],

@@ -49,9 +49,9 @@ test("§2 only String, Int, Float, Boolean and ID are scalars", ({ schema }) => 
   const scalars = Object.values(schema.getTypeMap()).filter(
     (type) => "parseLiteral" in type && !("getValues" in type),
   );
-  const known = ["String", "Int", "Float", "Boolean", "ID"];
+  const builtIn = ["String", "Int", "Float", "Boolean", "ID"];
   assert.equal(
-    scalars.map(({ name }) => name).filter((name) => !known.includes(name)),
+    scalars.map(({ name }) => name).filter((name) => !builtIn.includes(name)),
     [],
   );
 });

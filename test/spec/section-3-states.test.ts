@@ -17,7 +17,7 @@ const stateOf = async ({ graphql }: TestServer): Promise<string> => {
   return data.product.product.availability;
 };
 
-test("§3 availability goes both ways between IN_STOCK and OUT_OF_STOCK, from one request to the next", async ({
+test("§3 availability changes between IN_STOCK and OUT_OF_STOCK in both directions, at the next request", async ({
   service,
 }) => {
   service.apply(productUpserted());
@@ -29,7 +29,7 @@ test("§3 availability goes both ways between IN_STOCK and OUT_OF_STOCK, from on
   assert.equal(seen, ["OUT_OF_STOCK", "IN_STOCK", "OUT_OF_STOCK", "IN_STOCK"]);
 });
 
-test("§3 availability is the only state: an edit of the product does not move it", async ({
+test("§3 availability is the only state: an edit of the product does not change it", async ({
   service,
 }) => {
   service.apply(productUpserted(), stockChanged());
@@ -38,7 +38,7 @@ test("§3 availability is the only state: an edit of the product does not move i
   assert.is(await stateOf(service), "IN_STOCK");
 });
 
-test("§3 the list, the one product and the filter tell the same state", async ({ service }) => {
+test("§3 product, list and filter agree on availability", async ({ service }) => {
   service.apply(productUpserted({ id: 1 }), productUpserted({ id: 2 }));
   for (const quantity of [4, 0]) {
     service.apply(stockChanged({ quantity }));

@@ -46,7 +46,7 @@ test("§4.2 any Content-Type but application/json is 415", async ({ agent }) => 
   }
 });
 
-test("§4.2 the answer is JSON-RPC 2.0 as application/json, whatever Accept says", async ({
+test("§4.2 the response is JSON-RPC 2.0 as application/json, whatever Accept says", async ({
   agent,
 }) => {
   for (const accept of ["*/*", "application/json", "text/event-stream", "text/html", ""]) {
@@ -82,14 +82,14 @@ test("§4.2 tools/list lists the seven tools", async ({ agent }) => {
   }
 });
 
-test("§4.2 every tool says that it is read-only", async ({ agent }) => {
+test("§4.2 every tool is annotated as read-only", async ({ agent }) => {
   for (const { annotations } of await tools(agent)) {
     assert.is(annotations.readOnlyHint, true);
     assert.is(annotations.openWorldHint, false);
   }
 });
 
-/** The table of §4.2; what was added since stands behind it. */
+/** The table of §4.2; later additions follow it. */
 const parameters: Readonly<Record<(typeof toolNames)[number], readonly string[]>> = {
   search_products: ["query", "category_id", "in_stock_only", "sort", "limit", "offset"],
   get_product: ["product_id"],
@@ -110,12 +110,14 @@ const additions: Readonly<Record<string, readonly string[]>> = {
 for (const name of toolNames) {
   test(`§4.2 ${name} takes ${parameters[name].join(", ")}`, async ({ agent }) => {
     const tool = (await tools(agent)).find((one) => one.name === name);
-    const told = Object.keys(tool?.inputSchema.properties ?? {});
-    assert.equal(told.slice(0, parameters[name].length), parameters[name]);
-    assert.equal(told.slice(parameters[name].length), additions[name] ?? []);
+    const reported = Object.keys(tool?.inputSchema.properties ?? {});
+    assert.equal(reported.slice(0, parameters[name].length), parameters[name]);
+    assert.equal(reported.slice(parameters[name].length), additions[name] ?? []);
   });
 
-  test(`§4.2 ${name} answers by its output schema, and the same each time`, async ({ agent }) => {
+  test(`§4.2 ${name} returns results of its output schema, the same for the same arguments`, async ({
+    agent,
+  }) => {
     const first = await agent.call(name, goodArguments[name]);
     assert.not.ok(first.isError, JSON.stringify(first));
     assert.ok(first.content[0]?.text);
@@ -163,7 +165,7 @@ test("§4.2 search_products filters by keyword, category and stock, and sorts", 
   assert.equal(await found({ limit: 1, offset: 1 }), [2]);
 });
 
-test("§4.2 search_products pages with an exact total", async ({ agent }) => {
+test("§4.2 search_products returns pages with an exact total", async ({ agent }) => {
   const page = async (args: object) => {
     const { structuredContent } = await agent.call<Record<string, unknown>>(
       "search_products",
@@ -182,9 +184,7 @@ test("§4.2 search_products pages with an exact total", async ({ agent }) => {
   });
 });
 
-test("§4.2 get_product tells description, specifications, categories, price, stock, brand, identifiers", async ({
-  agent,
-}) => {
+test("§4.2 get_product returns every fact of the product page", async ({ agent }) => {
   const { structuredContent } = await agent.call("get_product", { product_id: "1" });
   assert.equal(structuredContent, {
     product: {
@@ -206,7 +206,7 @@ test("§4.2 get_product tells description, specifications, categories, price, st
   });
 });
 
-test("§4.2 list_categories is a tree with live counts, cut by depth and by stock", async ({
+test("§4.2 list_categories returns a tree with current counts, limited by depth and by stock", async ({
   agent,
 }) => {
   const category = (
@@ -234,7 +234,7 @@ test("§4.2 list_categories is a tree with live counts, cut by depth and by stoc
   assert.equal(await tree({ max_depth: 1 }), [empty, { ...kitchen, children: [] }]);
 });
 
-test("§4.2 check_availability tells stock and price, repeats folded, unknown ids apart", async ({
+test("§4.2 check_availability returns stock and price, merges repeated ids and lists unknown ids", async ({
   agent,
 }) => {
   const { structuredContent } = await agent.call("check_availability", {
@@ -262,7 +262,7 @@ test("§4.2 check_availability tells stock and price, repeats folded, unknown id
   });
 });
 
-test("contract §8 get_policies tells texts as their pages do: links lead to the web, and nothing is HTML or a script", async () => {
+test("contract §8 get_policies returns texts as their pages have them: absolute links, no HTML, no scripts", async () => {
   const service = await openTestServer();
   const agent = await agentOf(service);
   const contentHtml =
@@ -270,15 +270,15 @@ test("contract §8 get_policies tells texts as their pages do: links lead to the
   const url = "https://shop.example/pages/returns";
   service.apply(pageUpserted({ id: 5, policy: "returns", url, contentHtml }));
   type Policies = { readonly policies: readonly { readonly text: string }[] };
-  const told = await agent.call<Policies>("get_policies", { topic: "returns" });
-  const { text = "" } = told.structuredContent.policies[0] ?? {};
+  const reported = await agent.call<Policies>("get_policies", { topic: "returns" });
+  const { text = "" } = reported.structuredContent.policies[0] ?? {};
   assert.equal(links(text), ["https://shop.example/form"]);
   assert.match(await (await service.get("/pages/returns.md")).text(), `## Content\n\n${text}\n`);
-  assert.match(told.content[0]?.text ?? "", text);
+  assert.match(reported.content[0]?.text ?? "", text);
   await service.close();
 });
 
-test("§4.2 get_policies reads no more than a few times what it tells, also where each link is read beside a long address", async () => {
+test("§4.2 get_policies reads at most a few times the bytes it returns, also with long base URLs", async () => {
   const service = await openTestServer();
   const agent = await agentOf(service);
   const url = (id: number) => `https://shop.example/${"a".repeat(1_900)}/${id}`;
@@ -296,7 +296,7 @@ test("§4.2 get_policies reads no more than a few times what it tells, also wher
   await service.close();
 });
 
-test("§4.2 get_policies tells so many texts whole as a client can read, and of the others where they are", async () => {
+test("§4.2 get_policies returns as many full texts as a client can read, and the URLs of the others", async () => {
   const service = await openTestServer();
   const agent = await agentOf(service);
   const contentHtml = `<p>${"Goods may be sent back. ".repeat(10_000)}</p>`;
@@ -315,7 +315,7 @@ test("§4.2 get_policies tells so many texts whole as a client can read, and of 
   await service.close();
 });
 
-test("§4.2 check_availability names no id that was not asked for", async ({ agent }) => {
+test("§4.2 check_availability names no id that was not requested", async ({ agent }) => {
   const great = await agent.call("check_availability", { product_ids: ["9007199254740993"] });
   assert.is(great.isError, true);
   assert.match(JSON.stringify(great.structuredContent), "INVALID_ARGUMENT");
@@ -335,7 +335,7 @@ test("§8 check_availability takes up to 50 ids", async ({ agent }) => {
   assert.equal(structuredContent.field, ["product_ids"]);
 });
 
-test("§4.2 get_shipping_options tells carriers of the country and of all countries", async ({
+test("§4.2 get_shipping_options returns carriers of the country and of all countries", async ({
   agent,
 }) => {
   const anywhere = {
@@ -348,14 +348,14 @@ test("§4.2 get_shipping_options tells carriers of the country and of all countr
     carrier: "Carrier 1",
     price: { min: "4.90", max: "9.90", currency: "EUR" },
   };
-  const told = async (code: string) =>
+  const reported = async (code: string) =>
     (await agent.call("get_shipping_options", { country_code: code })).structuredContent;
   const rest = { free_shipping_threshold: { amount: "50.00", currency: "EUR" }, binding: false };
-  assert.equal(await told("de"), { country_code: "DE", options: [local, anywhere], ...rest });
-  assert.equal(await told("FR"), { country_code: "FR", options: [anywhere], ...rest });
+  assert.equal(await reported("de"), { country_code: "DE", options: [local, anywhere], ...rest });
+  assert.equal(await reported("FR"), { country_code: "FR", options: [anywhere], ...rest });
 });
 
-test("contract §5: get_shipping_options takes the aliases of countries, and answers with their ISO codes", async () => {
+test("contract §5: get_shipping_options accepts country aliases and answers with ISO codes", async () => {
   const service = await openTestServer();
   const agent = await agentOf(service);
   service.apply(
@@ -363,7 +363,7 @@ test("contract §5: get_shipping_options takes the aliases of countries, and ans
     carrierUpserted({ id: 3, name: "Royal Post", countries: ["GB"] }),
     carrierUpserted({ id: 4, name: "Hellenic Post", countries: ["GR"] }),
   );
-  for (const [asked, country, carrier] of [
+  for (const [code, country, carrier] of [
     ["UK", "GB", "Royal Post"],
     ["uk", "GB", "Royal Post"],
     ["EL", "GR", "Hellenic Post"],
@@ -372,15 +372,15 @@ test("contract §5: get_shipping_options takes the aliases of countries, and ans
     const { structuredContent, content } = await agent.call<{
       country_code: string;
       options: { carrier: string }[];
-    }>("get_shipping_options", { country_code: asked });
-    assert.is(structuredContent.country_code, country, asked);
+    }>("get_shipping_options", { country_code: code });
+    assert.is(structuredContent.country_code, country, code);
     assert.ok(structuredContent.options.some((option) => option.carrier === carrier));
     assert.match(content[0]?.text ?? "", `Shipping to ${country} `);
   }
   await service.close();
 });
 
-test("contract §5: get_shipping_options says nothing of free shipping where no carrier goes, and refuses what is no country", async () => {
+test("contract §5: get_shipping_options names no free shipping without a carrier, and rejects other texts", async () => {
   const service = await openTestServer();
   const agent = await agentOf(service);
   const freeShippingThreshold = { amount: "50.00", currency: "EUR" };
@@ -404,7 +404,9 @@ test("contract §5: get_shipping_options says nothing of free shipping where no 
   await service.close();
 });
 
-test("§4.2 get_policies lists pages; a topic tells their full text", async ({ agent }) => {
+test("§4.2 get_policies lists pages; with a topic it returns their full text", async ({
+  agent,
+}) => {
   const returns = {
     id: 1,
     title: "Page 1",
@@ -412,16 +414,18 @@ test("§4.2 get_policies lists pages; a topic tells their full text", async ({ a
     topic: "returns",
     summary: "Thirty days.",
   };
-  const told = async (args: object) =>
+  const reported = async (args: object) =>
     (await agent.call<{ policies: unknown[] }>("get_policies", args)).structuredContent.policies;
-  const all = await told({});
+  const all = await reported({});
   assert.is(all.length, 2);
   assert.equal(all[0], returns);
-  assert.equal(await told({ topic: "returns" }), [{ ...returns, text: "Thirty days.\n\nUnused." }]);
-  assert.equal(await told({ topic: "terms" }), []);
+  assert.equal(await reported({ topic: "returns" }), [
+    { ...returns, text: "Thirty days.\n\nUnused." },
+  ]);
+  assert.equal(await reported({ topic: "terms" }), []);
 });
 
-test("§4.2 create_checkout_link builds a link, and stores nothing", async ({ agent }) => {
+test("§4.2 create_checkout_link builds a link and stores nothing", async ({ agent }) => {
   const items = [{ product_id: 1, quantity: 2 }, { product_id: "2" }, { product_id: 1 }];
   const { structuredContent } = await agent.call("create_checkout_link", { items });
   assert.equal(structuredContent, {

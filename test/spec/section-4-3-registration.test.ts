@@ -31,7 +31,7 @@ interface Refusal {
 const refusalOf = async (response: Response): Promise<Refusal["error"]> =>
   ((await response.json()) as Refusal).error;
 
-test("§4.3 a label is answered with 201 and a token, and nothing on the way may keep it", async ({
+test("§4.3 a label is answered with 201 and a token, and no cache may store the answer", async ({
   service,
 }) => {
   const response = await register(service, { label: "price-watcher" });
@@ -48,12 +48,12 @@ test("§4.3 a label is answered with 201 and a token, and nothing on the way may
   assert.equal(readToken(token, testSecret), { label: "price-watcher", generation: 0 });
 });
 
-test("§4.3 two registrations of one label are two tokens", async ({ service }) => {
+test("§4.3 two registrations of one label return two different tokens", async ({ service }) => {
   const one = await tokenOf(await register(service, { label: "twice" }));
   assert.is.not(one, await tokenOf(await register(service, { label: "twice" })));
 });
 
-test("§4.3 the same Idempotency-Key and label give the same token, quoted or bare", async ({
+test("§4.3 the same Idempotency-Key and label give the same token; the key may be quoted", async ({
   service,
 }) => {
   const tokens: string[] = [];
@@ -65,7 +65,9 @@ test("§4.3 the same Idempotency-Key and label give the same token, quoted or ba
   assert.is(new Set(tokens).size, 1);
 });
 
-test("§4.3 an Idempotency-Key that came with another label is refused", async ({ service }) => {
+test("§4.3 an Idempotency-Key that was used with another label is rejected", async ({
+  service,
+}) => {
   const headers = { "idempotency-key": "one key" };
   assert.is((await register(service, { label: "first" }, headers)).status, 201);
   const response = await register(service, { label: "second" }, headers);
@@ -74,7 +76,7 @@ test("§4.3 an Idempotency-Key that came with another label is refused", async (
   assert.is((await register(service, { label: "first" }, headers)).status, 201);
 });
 
-test("§4.3 a request that was refused leaves its key free", async ({ service }) => {
+test("§4.3 a rejected request does not use up its Idempotency-Key", async ({ service }) => {
   const headers = { "idempotency-key": "key of a slip" };
   assert.is((await register(service, { label: "" }, headers)).status, 400);
   assert.is((await register(service, { label: "mended" }, headers)).status, 201);
@@ -95,32 +97,32 @@ test("§4.3 a label has 1 to 100 characters, whatever they are", async ({ servic
   }
 });
 
-for (const [what, body, tells] of [
+for (const [what, body, start] of [
   ["a missing label", {}, "label is missing: it must be a text of 1 to 100 characters"],
-  ["a label of null", { label: null }, "label is missing"],
+  ["a null label", { label: null }, "label is missing"],
   ["an empty label", { label: "" }, "label must be a text of 1 to 100 characters"],
   ["a label of 101 characters", { label: "x".repeat(101) }, "label must be"],
-  ["a label that is no text", { label: 7 }, "label must be"],
+  ["a label that is not a string", { label: 7 }, "label must be"],
   ["a label with a control character", { label: "a\nb" }, "label must be"],
-  ["a body that is no object", ["price-watcher"], "Send a JSON object"],
-  ["a body that is no JSON", "label=x", "Send a JSON object"],
+  ["a body that is not an object", ["price-watcher"], "Send a JSON object"],
+  ["a body that is not JSON", "label=x", "Send a JSON object"],
   ["an empty body", "", "Send a JSON object"],
 ] as const) {
-  test(`§4.3 ${what} is 400 and says what is wanted`, async ({ service }) => {
+  test(`§4.3 ${what} is 400 and the message states what is wanted`, async ({ service }) => {
     const response = await register(service, body);
     assert.is(response.status, 400);
     const { code, message } = await refusalOf(response);
     assert.is(code, "bad_request");
-    assert.ok(message.startsWith(tells), message);
+    assert.ok(message.startsWith(start), message);
   });
 }
 
-test("§4.3 other members of the body do no harm", async ({ service }) => {
+test("§4.3 other members of the body are ignored", async ({ service }) => {
   const body = { label: "polite", type: "anonymous", constructor: 1 };
   assert.is((await register(service, body)).status, 201);
 });
 
-test("§4.3 a body of more than 4 KB is 413, another type is 415, another method 405", async ({
+test("§4.3 a body over 4 KB is 413, another media type is 415, another method is 405", async ({
   service,
 }) => {
   const fits = JSON.stringify({ label: "a", pad: "" });
@@ -134,20 +136,20 @@ test("§4.3 a body of more than 4 KB is 413, another type is 415, another method
   assert.is(get.headers.get("allow"), "POST");
 });
 
-test("§4.3 a token is of its label's generation at that moment", async ({ service }) => {
+test("§4.3 a token has the current generation of its label", async ({ service }) => {
   service.apply(tokenRegenerated("renewed", 5));
   const token = await tokenOf(await register(service, { label: "renewed" }));
   assert.equal(readToken(token, testSecret), { label: "renewed", generation: 5 });
 });
 
-test("§4.3 a label that the owner revoked gets no other token", async ({ service }) => {
+test("§4.3 a label that the owner revoked gets no new token", async ({ service }) => {
   service.apply(tokenRevoked("banned", 1));
   const response = await register(service, { label: "banned" });
   assert.is(response.status, 403);
   assert.is((await refusalOf(response)).code, "forbidden");
 });
 
-test("§4.3 before there is a model nobody knows who was revoked: 503", async () => {
+test("§4.3 without a model, revocations are unknown and registration is 503", async () => {
   const service = await openTestServer({ loaded: false });
   const response = await register(service, { label: "early" });
   assert.is(response.status, 503);
@@ -155,7 +157,7 @@ test("§4.3 before there is a model nobody knows who was revoked: 503", async ()
   await service.close();
 });
 
-test("§4.3 where registration is closed the address is 404 for every method", async () => {
+test("§4.3 where registration is closed, /v1/register is 404 for every method", async () => {
   const service = await openTestServer({ registration: "closed" });
   service.apply(settingsUpdated());
   const response = await register(service, { label: "hopeful" });

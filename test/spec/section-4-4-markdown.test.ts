@@ -50,7 +50,7 @@ test("§4.4 GET /llms.txt returns an overview text", async ({ service }) => {
   assert.match(await response.text(), /^# Example Shop\n\n> /);
 });
 
-test("§4.4 a product page tells what GraphQL tells of the same moment", async ({ service }) => {
+test("§4.4 a product page agrees with GraphQL", async ({ service }) => {
   const { data } = await service.graphql<{ product: { product: Record<string, unknown> } }>(
     "{ product(id: 1) { product { name url reference gtin brand availability updatedAt price { amount currency } } } }",
   );

@@ -29,7 +29,7 @@ test("§4.1 the body is a JSON object with query and variables", async ({ servic
   assert.equal(await response.json(), { data: { product: { product: { id: "7" } } } });
 });
 
-test("§4.1 variables may be left out or null", async ({ service }) => {
+test("§4.1 variables may be omitted or null", async ({ service }) => {
   for (const body of [{ query: "{ __typename }" }, { query: "{ __typename }", variables: null }]) {
     assert.equal(await (await service.post(body)).json(), { data: { __typename: "Query" } });
   }
@@ -41,9 +41,7 @@ test("§4.1 the response is JSON with data", async ({ service }) => {
   assert.equal(Object.keys((await response.json()) as object), ["data"]);
 });
 
-test("§4.1 top-level errors is for malformed documents, which have no data", async ({
-  service,
-}) => {
+test("§4.1 a malformed document gets top-level errors and no data", async ({ service }) => {
   for (const malformed of ["{", "{ nothing }", "{ shop }", "{ product { product { id } } }", ""]) {
     const { data, errors } = await service.graphql(malformed);
     assert.is(data, undefined, malformed);
@@ -61,7 +59,7 @@ test("§4.1 Query is the single root type", ({ schema, sdl }) => {
   assert.equal(definitions, ["query"]);
 });
 
-test("§4.1 introspection is open", async ({ service }) => {
+test("§4.1 introspection is enabled", async ({ service }) => {
   const { data } = await service.graphql<{ __schema: { types: unknown[] }; __type: unknown }>(
     '{ __schema { types { name } } __type(name: "Shop") { name } }',
   );
@@ -84,19 +82,19 @@ const directives: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   idempotent: {},
 };
 
-for (const [name, told] of Object.entries(directives)) {
+for (const [name, expected] of Object.entries(directives)) {
   test(`§4.1 @${name} is defined with its arguments, in introspection and in the SDL`, ({
     schema,
     sdl,
   }) => {
     const directive = schema.getDirective(name);
     const args = directive?.args.map((arg) => [arg.name, String(arg.type)]) ?? [];
-    // graphql's own @deprecated has moved from String to String! with a default.
+    // graphql-js changed the type of its own @deprecated from String to String! with a default.
     assert.equal(
       Object.fromEntries(
         args.map(([arg, type]) => [arg, name === "deprecated" ? type?.replace("!", "") : type]),
       ),
-      told,
+      expected,
     );
     assert.ok(
       sdl.definitions.some(
@@ -125,7 +123,7 @@ const queryFields: Readonly<
     weight: "10",
     args: {
       ...{ first: "Int", after: "String", query: "String", inStockOnly: "Boolean" },
-      // Added since.
+      // Later additions.
       ...{ relax: "Boolean", orderBy: "ProductOrder", categoryId: "ID", brand: "String" },
       ...{ priceMin: "String", priceMax: "String", ids: "[ID!]" },
       ...{ reference: "String", gtin: "String", url: "String" },
@@ -182,7 +180,7 @@ const sdlField = (sdl: DocumentNode, type: string, field: string): readonly Cons
       : [],
   );
 
-/** Arguments of a directive on a field of Query, each as its text in the SDL. */
+/** Arguments of a directive on a field of Query, as text of the SDL. */
 const applied = (sdl: DocumentNode, field: string, directive: string): unknown => {
   const node = sdlField(sdl, "Query", field).find(({ name }) => name.value === directive);
   if (!node) return undefined;

@@ -36,7 +36,7 @@ const walk = async (service: TestServer, variables: object): Promise<readonly st
     const { nodes, pageInfo }: Page = await page(service, { ...variables, after });
     seen.push(...nodes.map(({ id }) => id));
     after = pageInfo.endCursor;
-    // A walk that goes in circles has failed already.
+    // Ends an endless walk; the assertions below report it.
     more = pageInfo.hasNextPage && seen.length <= 100;
   }
   return seen;
@@ -51,7 +51,7 @@ for (const [name, filter] of Object.entries({
   "orderable products": { inStockOnly: true },
   "a keyword among orderable products": { query: "product", inStockOnly: true },
 })) {
-  test(`§4.1 rule 1 walking ${name} by endCursor shows each once, whatever the page size`, async ({
+  test(`§4.1 rule 1 a walk of ${name} by endCursor shows each product once, whatever the page size`, async ({
     service,
   }) => {
     const all = ids(23);
@@ -65,7 +65,7 @@ for (const [name, filter] of Object.entries({
   });
 }
 
-test("§4.1 rule 1 there is no offset: a cursor taken before products went still continues after its own", async ({
+test("§4.1 rule 1 a cursor is not an offset: it continues after its product when earlier ones are gone", async ({
   service,
 }) => {
   service.apply(...ids(6).map((id) => productUpserted({ id: Number(id) })));
@@ -78,9 +78,7 @@ test("§4.1 rule 1 there is no offset: a cursor taken before products went still
   );
 });
 
-test("§4.1 rule 1 cursors are opaque: no id, name or place can be read in them", async ({
-  service,
-}) => {
+test("§4.1 rule 1 cursors are opaque: they show no id, name or position", async ({ service }) => {
   service.apply(productUpserted({ id: 4711 }));
   const { pageInfo } = await page(service, {});
   assert.match(pageInfo.endCursor ?? "", /^[\w=-]+$/);
@@ -100,7 +98,7 @@ test("§4.1 rule 2 query filters by keyword, and totalCount counts all matches",
   assert.is((await page(service, { query: "chair" })).totalCount, 0);
 });
 
-test("§4.1 rule 2 inStockOnly restricts to orderable products, and totalCount with it", async ({
+test("§4.1 rule 2 inStockOnly restricts nodes and totalCount to orderable products", async ({
   service,
 }) => {
   service.apply(
@@ -117,7 +115,7 @@ test("§4.1 rule 2 inStockOnly restricts to orderable products, and totalCount w
   assert.is((await page(service, { inStockOnly: false })).totalCount, 4);
 });
 
-test("§4.1 rule 3 an id that does not exist: product null, NOT_FOUND at product, id, no top-level errors", async ({
+test("§4.1 rule 3 an unknown id: product null, NOT_FOUND at product, id, and no top-level errors", async ({
   service,
 }) => {
   for (const id of ["1", "4711", "9007199254740991"]) {
@@ -135,7 +133,7 @@ test("§4.1 rule 3 an id that does not exist: product null, NOT_FOUND at product
   }
 });
 
-test("§4.1 rule 4 weights are advisory: a query that costs far more than its parts is served", async ({
+test("§4.1 rule 4 weights are advisory: a query of far higher cost is served", async ({
   service,
 }) => {
   service.apply(...ids(100).map((id) => productUpserted({ id: Number(id) })));

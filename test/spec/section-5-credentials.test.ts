@@ -20,7 +20,7 @@ test("§5 rule 1 GraphQL and its SDL need no credentials", async ({ service }) =
   assert.is((await service.get("/graphql/schema.graphql")).status, 200);
 });
 
-test("§5 rule 1 credentials that were sent anyway make no difference", async ({ service }) => {
+test("§5 rule 1 credentials that a client sends to GraphQL are ignored", async ({ service }) => {
   for (const authorization of ["Bearer wrong", "Basic dTpw", "nonsense"]) {
     const response = await service.post({ query }, { authorization });
     assert.is(response.status, 200);
@@ -29,7 +29,7 @@ test("§5 rule 1 credentials that were sent anyway make no difference", async ({
   }
 });
 
-test("§5 rule 9 a GraphQL answer asks for no cookie", async ({ service }) => {
+test("§5 rule 9 a GraphQL response sets no cookie", async ({ service }) => {
   assert.is((await service.post({ query })).headers.get("set-cookie"), null);
 });
 

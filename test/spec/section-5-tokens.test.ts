@@ -41,7 +41,7 @@ test("§5 rule 2 the tool endpoint takes a bearer token in the Authorization hea
   assert.is(result.tools.length, 7);
 });
 
-test("§5 rule 2 a token in the address counts as none", async ({ service }) => {
+test("§5 rule 2 a token in the URL is ignored", async ({ service }) => {
   for (const name of ["access_token", "token"]) {
     const path = `/agent/mcp?${name}=${tokenFor("agent")}`;
     const response = await list(service, undefined, path);
@@ -50,7 +50,7 @@ test("§5 rule 2 a token in the address counts as none", async ({ service }) => 
   }
 });
 
-test("§5 rule 8 a request without a token is 401 and points at the metadata", async ({
+test("§5 rule 8 a request without a token is 401 and points to the resource metadata", async ({
   service,
 }) => {
   for (const authorization of [undefined, "Basic dTpw"]) {
@@ -63,7 +63,7 @@ test("§5 rule 8 a request without a token is 401 and points at the metadata", a
   }
 });
 
-test("§5 rule 8 a wrong token is 401 and says so", async ({ service }) => {
+test('§5 rule 8 a wrong token is 401 with error="invalid_token"', async ({ service }) => {
   const forged = signToken({ label: "agent", generation: 0 }, "not the secret of this service");
   for (const authorization of ["Bearer", "Bearer nonsense", `Bearer ${forged}`]) {
     const response = await list(service, authorization);
@@ -75,7 +75,7 @@ test("§5 rule 8 a wrong token is 401 and says so", async ({ service }) => {
   }
 });
 
-test("§5 rule 8 the metadata the 401 names is that of the endpoint, and is there", async ({
+test("§5 rule 8 the metadata URL in the 401 is served and names the endpoint", async ({
   service,
 }) => {
   const response = await service.get(metadata.slice(baseUrl.length));
@@ -83,7 +83,7 @@ test("§5 rule 8 the metadata the 401 names is that of the endpoint, and is ther
   assert.is(resource, `${baseUrl}/agent/mcp`);
 });
 
-test("§5 rule 4 a token that an agent gave itself works at once", async ({ service }) => {
+test("§5 rule 4 a token from registration works at once", async ({ service }) => {
   const response = await service.request("/v1/register", {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -100,7 +100,7 @@ test("§5 rule 3 a token that the owner issued works where registration is close
   await service.close();
 });
 
-test("§5 rule 6 a regeneration ends the older tokens of its label at once, and only those", async ({
+test("§5 rule 6 a regeneration revokes the older tokens of its label at once, and no others", async ({
   service,
 }) => {
   const [old, fresh, other] = [tokenFor("mine", 0), tokenFor("mine", 1), tokenFor("yours", 0)];
@@ -111,7 +111,7 @@ test("§5 rule 6 a regeneration ends the older tokens of its label at once, and 
   assert.is(await statusOf(service, other), 200);
 });
 
-test("§5 rule 6 a revoked label has no working token until it is regenerated", async ({
+test("§5 rule 6 a revoked label has no valid token until it is regenerated", async ({
   service,
 }) => {
   const token = tokenFor("out", 2);
@@ -135,7 +135,7 @@ const call = async (service: TestServer, token: string, times = 1): Promise<numb
   return response.status;
 };
 
-test("§5 rule 6 a token that is withdrawn while a call of it is being answered works for no later one", async ({
+test("§5 rule 6 a token revoked during one of its calls is rejected in every later call", async ({
   service,
 }) => {
   const between: number[] = [];
@@ -157,7 +157,7 @@ test("§5 rule 6 a token that is withdrawn while a call of it is being answered 
   assert.ok(between.length > 0, `${between.length} tokens were withdrawn in the midst of a call`);
 });
 
-test("§5 rule 6 a token that is withdrawn while batches wait for their turn works for none of those", async ({
+test("§5 rule 6 a token revoked while batches are queued is rejected for those batches", async ({
   service,
 }) => {
   const token = tokenFor("impatient");
@@ -171,17 +171,17 @@ test("§5 rule 6 a token that is withdrawn while batches wait for their turn wor
   });
   await Promise.all(batches);
   assert.is(later.length, 19);
-  // One may be in the midst of being answered, and one on its way to who asked.
+  // One batch may be executing, and one answer may be on its way to the client.
   assert.ok(later.filter((status) => status !== 401).length <= 2, later.join(" "));
 });
 
-test("§5 rule 5 nothing in a token or its answer runs out", async ({ service }) => {
+test("§5 rule 5 a token and the registration answer have no expiry", async ({ service }) => {
   const years = tokenFor("old friend");
   assert.is(await statusOf(service, years), 200);
   assert.not.match(Buffer.from(years.slice(4), "base64url").toString(), /exp|20\d\d/);
 });
 
-test("§5 rule 6 without a model no token is believed", async () => {
+test("§5 rule 6 without a model no token is accepted", async () => {
   const service = await openTestServer({ loaded: false });
   assert.is(await statusOf(service, tokenFor("agent")), 503);
   assert.is(await statusOf(service, "nonsense"), 401);

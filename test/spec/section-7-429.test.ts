@@ -19,7 +19,7 @@ const limitedTo = (limit: number) => {
   return openTestServer({ rateLimit: { limit, trustedProxies: 0, count } });
 };
 
-test("§7.2 429 rate_limited: Retry-After, retry_after and RateLimit-Reset are the same seconds", async () => {
+test("§7.2 429 rate_limited: Retry-After, retry_after and RateLimit-Reset have the same seconds", async () => {
   const service = await limitedTo(1);
   await (await service.get("/nothing")).arrayBuffer();
   const response = await service.post({ query: "{ shop { name } }" });
@@ -37,7 +37,7 @@ test("§7.2 429 rate_limited: Retry-After, retry_after and RateLimit-Reset are t
   await service.close();
 });
 
-test("§7.2, §5 rule 7: 403 forbidden for an agent that robots.txt names, on every route but /robots.txt", async () => {
+test("§7.2, §5 rule 7: an agent that robots.txt disallows gets 403 on every route but /robots.txt", async () => {
   const service = await openTestServer();
   service.apply(settingsUpdated(), robotsUpdated("User-agent: BadBot\nDisallow: /\n"));
   const agent = { "user-agent": "Mozilla/5.0 (compatible; BadBot/2.1; +https://bad.example)" };
@@ -58,7 +58,7 @@ test("§7.2, §5 rule 7: 403 forbidden for an agent that robots.txt names, on ev
   await service.close();
 });
 
-test("§5 rule 7: a path that robots.txt leaves open to the agent stays open", async () => {
+test("§5 rule 7: a path that robots.txt allows to the agent stays open", async () => {
   const service = await openTestServer();
   const rules = "User-agent: BadBot\nDisallow: /graphql\nAllow: /graphql/schema\n";
   service.apply(settingsUpdated(), robotsUpdated(rules));

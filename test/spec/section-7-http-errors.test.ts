@@ -25,7 +25,7 @@ interface ErrorBody {
   };
 }
 
-type World = { readonly service: TestServer; readonly empty: TestServer };
+type Servers = { readonly service: TestServer; readonly empty: TestServer };
 
 const query = "{ shop { name } }";
 const overLimit = JSON.stringify({ query: `${query} #${" ".repeat(64 * 1024)}` });
@@ -35,17 +35,17 @@ const streamed = {
   headers: { "content-type": "application/json" },
 };
 
-/** One way to meet each row that GraphQL's routes can meet; `accept` is what the client reads. */
+/** One request for each row that the routes of GraphQL can cause; `accept` is the client's Accept header. */
 const rows: readonly {
   readonly status: number;
   readonly code: string;
   readonly when: string;
-  readonly meet: (world: World, accept: Record<string, string>) => Promise<Response>;
+  readonly meet: (servers: Servers, accept: Record<string, string>) => Promise<Response>;
 }[] = [
   {
     status: 400,
     code: "bad_request",
-    when: "a body is no JSON",
+    when: "a body is not JSON",
     meet: ({ service }, accept) => service.post("{", accept),
   },
   {
@@ -57,37 +57,37 @@ const rows: readonly {
   {
     status: 400,
     code: "bad_request",
-    when: "query is no string",
+    when: "query is not a string",
     meet: ({ service }, accept) => service.post({ query: 1 }, accept),
   },
   {
     status: 400,
     code: "bad_request",
-    when: "variables is no object",
+    when: "variables is not an object",
     meet: ({ service }, accept) => service.post({ query, variables: [1] }, accept),
   },
   {
     status: 400,
     code: "bad_request",
-    when: "a body is no object",
+    when: "a body is not an object",
     meet: ({ service }, accept) => service.post([{ query }], accept),
   },
   {
     status: 404,
     code: "not_found",
-    when: "nothing answers at an address",
+    when: "no route matches the path",
     meet: ({ service }, accept) => service.get("/graphql/nothing", accept),
   },
   {
     status: 405,
     code: "method_not_allowed",
-    when: "/graphql is met with another method than POST",
+    when: "/graphql is requested with a method other than POST",
     meet: ({ service }, headers) => service.request("/graphql", { method: "PUT", headers }),
   },
   {
     status: 405,
     code: "method_not_allowed",
-    when: "the SDL is met with another method than GET",
+    when: "the SDL is requested with a method other than GET",
     meet: ({ service }, headers) =>
       service.request("/graphql/schema.graphql", { method: "DELETE", headers }),
   },
@@ -100,7 +100,7 @@ const rows: readonly {
   {
     status: 413,
     code: "payload_too_large",
-    when: "a body of unknown length turns out to be over 64 KB",
+    when: "a body of unknown length exceeds 64 KB",
     meet: ({ service }, accept) =>
       service.request("/graphql", {
         ...streamed,
@@ -111,7 +111,7 @@ const rows: readonly {
   {
     status: 415,
     code: "unsupported_media_type",
-    when: "a body is not said to be JSON",
+    when: "a body has no JSON Content-Type",
     meet: ({ service }, accept) =>
       service.post({ query }, { ...accept, "content-type": "text/plain" }),
   },
@@ -129,15 +129,15 @@ const rows: readonly {
   {
     status: 503,
     code: "unavailable",
-    when: "there is no model yet",
+    when: "no model exists yet",
     meet: ({ empty }, accept) => empty.post({ query }, accept),
   },
 ];
 
 for (const { status, code, when, meet } of rows) {
-  test(`§7.2 ${status} ${code} when ${when}`, async (world) => {
+  test(`§7.2 ${status} ${code} when ${when}`, async (servers) => {
     for (const accept of ["application/json", "*/*", "application/graphql-response+json"]) {
-      const response = await meet(world, { accept });
+      const response = await meet(servers, { accept });
       assert.is(response.status, status);
       assert.match(response.headers.get("content-type") ?? "", /^application\/json/);
       const { error } = (await response.json()) as ErrorBody;
@@ -146,9 +146,9 @@ for (const { status, code, when, meet } of rows) {
     }
   });
 
-  test(`contract §7 ${status} is one line of text to a client that does not accept JSON, when ${when}`, async (world) => {
+  test(`contract §7 ${status} is one line of text for a client that does not accept JSON, when ${when}`, async (servers) => {
     for (const accept of ["text/plain", "text/html"]) {
-      const response = await meet(world, { accept });
+      const response = await meet(servers, { accept });
       assert.is(response.status, status);
       assert.match(response.headers.get("content-type") ?? "", /^text\/plain/);
       assert.match(await response.text(), /^[^\n{]+\n?$/);
@@ -165,7 +165,7 @@ test("§7.2 405 carries Allow", async ({ service }) => {
   assert.is(sdl.headers.get("allow"), "GET, HEAD");
 });
 
-test("§7.2 503 carries Retry-After in seconds, the same as retry_after in the body", async ({
+test("§7.2 503 carries Retry-After in seconds, equal to retry_after in the body", async ({
   empty,
 }) => {
   const response = await empty.post({ query });
@@ -174,7 +174,7 @@ test("§7.2 503 carries Retry-After in seconds, the same as retry_after in the b
   assert.is(error.retry_after, Number(response.headers.get("retry-after")));
 });
 
-test("contract §7 503 lasts until there is a model, and is never an empty catalogue", async () => {
+test("contract §7 503 lasts until a model exists; no empty catalogue is served", async () => {
   const service = await openTestServer({ loaded: false });
   assert.is((await service.post({ query })).status, 503);
   service.apply(settingsUpdated());
@@ -185,18 +185,18 @@ test("contract §7 503 lasts until there is a model, and is never an empty catal
   await service.close();
 });
 
-test("contract §7 the SDL is there before the model", async ({ empty }) => {
+test("contract §7 the SDL is served before a model exists", async ({ empty }) => {
   assert.is((await empty.get("/graphql/schema.graphql")).status, 200);
 });
 
-test("contract §7 a body of exactly 64 KB is read", async ({ service }) => {
+test("contract §7 a body of exactly 64 KB is accepted", async ({ service }) => {
   const bare = JSON.stringify({ query: `${query}#` });
   const padding = " ".repeat(64 * 1024 - bare.length);
   const response = await service.post(JSON.stringify({ query: `${query}#${padding}` }));
   assert.is(response.status, 200);
 });
 
-test("§7.2 whoever accepts JSON is answered in it, whatever parameters he adds", async ({
+test("§7.2 a client that accepts JSON gets JSON, whatever parameters Accept has", async ({
   service,
 }) => {
   for (const accept of [
@@ -213,13 +213,11 @@ test("§7.2 whoever accepts JSON is answered in it, whatever parameters he adds"
   assert.is(answer.status, 400);
 });
 
-test("contract §7 OPTIONS may be asked of the service itself, and nothing else", async ({
-  service,
-}) => {
+test("contract §7 OPTIONS * is answered; other methods on * are 400", async ({ service }) => {
   const { port } = new URL(service.url);
   const ask = async (method: string): Promise<IncomingMessage> => {
-    const asked = request({ port, host: "127.0.0.1", method, path: "*" }).end();
-    const [response] = (await once(asked, "response")) as [IncomingMessage];
+    const sent = request({ port, host: "127.0.0.1", method, path: "*" }).end();
+    const [response] = (await once(sent, "response")) as [IncomingMessage];
     response.resume();
     return response;
   };

@@ -22,7 +22,7 @@ interface UserError {
 
 type Answered = Record<string, { userErrors: readonly UserError[] }>;
 
-/** What userErrors of one root field says; the document itself is well-formed. */
+/** Reads userErrors of one root field of a well-formed document. */
 const userErrors = async (
   { graphql }: TestServer,
   field: string,
@@ -44,7 +44,7 @@ for (const [field, code] of [
   ['products(after: "?")', "INVALID_ARGUMENT"],
   ["products(first: 101)", "INVALID_ARGUMENT"],
 ] as const) {
-  test(`§7.1 rule 1 ${field} is told in userErrors with code, field and message`, async ({
+  test(`§7.1 rule 1 ${field} returns an entry in userErrors with code, field and message`, async ({
     service,
   }) => {
     const [error, ...more] = await userErrors(service, field);
@@ -55,7 +55,7 @@ for (const [field, code] of [
   });
 }
 
-test("§7.1 rule 1 a failure of one field leaves the others answered", async ({ service }) => {
+test("§7.1 rule 1 an error of one field leaves the results of the others", async ({ service }) => {
   const { data } = await service.graphql(
     "{ a: product(id: 999) { product { id } } b: product(id: 1) { product { id } } categories { categories { id } } }",
   );
@@ -100,23 +100,29 @@ for (const code of ["NOT_FOUND", "INVALID_ARGUMENT", "UNAVAILABLE", "RATE_LIMITE
   });
 }
 
-test("§7.1 NOT_FOUND is also for a record that exists but is not visible", async ({ service }) => {
+test("§7.1 NOT_FOUND also stands for a record that exists but is not visible", async ({
+  service,
+}) => {
   service.apply(productUpserted({ id: 2, active: false }));
   assert.equal(codes(await userErrors(service, "product(id: 2)")), ["NOT_FOUND"]);
 });
 
-test("§7.1 INTERNAL: a record damaged on disk is told in userErrors, and the rest is answered", async ({
+test("§7.1 INTERNAL: a record damaged on disk is reported in userErrors; other fields are answered", async ({
   service,
 }) => {
   await damageProduct(service.generation, 2);
   const [error] = await userErrors(service, "product(id: 2)");
   assert.is(error?.code, "INTERNAL");
-  assert.not.match(error?.message ?? "", /checksum|table|record/, "how it failed is for the log");
+  assert.not.match(
+    error?.message ?? "",
+    /checksum|table|record/,
+    "details of the failure belong in the log",
+  );
   assert.equal(codes(await userErrors(service, "products")), ["INTERNAL"]);
   assert.equal(codes(await userErrors(service, "product(id: 1)")), []);
 });
 
-/** Flips the record of a product under the service's feet, as a bad disk would. */
+/** Overwrites the record of a product on disk while the server runs, as a bad disk may. */
 const damageProduct = async (directory: string, id: number): Promise<void> => {
   const environment = openEnvironment({
     path: directory,

@@ -37,7 +37,7 @@ const page = async (service: TestServer, variables: object): Promise<Page> => {
 
 const capped = [{ code: "INVALID_ARGUMENT", field: ["products", "first"] }];
 
-test("§8 page size: first up to 100 is served as asked", async ({ service }) => {
+test("§8 page size: first up to 100 is served in full", async ({ service }) => {
   for (const first of [1, 99, 100]) {
     const { nodes, userErrors } = await page(service, { first });
     assert.is(nodes.length, first);
@@ -46,7 +46,7 @@ test("§8 page size: first up to 100 is served as asked", async ({ service }) =>
 });
 
 for (const first of [101, 1000, 2 ** 31 - 1]) {
-  test(`§8 rule 1 first ${first} is served at 100 and reported in userErrors`, async ({
+  test(`§8 rule 1 first ${first} is capped at 100 and reported in userErrors`, async ({
     service,
   }) => {
     for (const query of [undefined, "product"]) {
@@ -63,20 +63,22 @@ for (const first of [101, 1000, 2 ** 31 - 1]) {
   });
 }
 
-test("§8 rule 1 a capped page is followed by the rest", async ({ service }) => {
+test("§8 rule 1 a capped page is followed by the remaining products", async ({ service }) => {
   const { pageInfo } = await page(service, { first: 500 });
   const rest = await page(service, { first: 500, after: pageInfo.endCursor });
   assert.is(rest.nodes.length, 30);
   assert.is(rest.nodes[0]?.id, "101");
 });
 
-test("§8 rule 1 a capped page is reported even where fewer products match", async ({ service }) => {
+test("§8 rule 1 a capped first is reported even where fewer products match", async ({
+  service,
+}) => {
   const { nodes, userErrors } = await page(service, { first: 101, query: "SKU-7" });
   assert.is(nodes[0]?.id, "7");
   assert.equal(userErrors, capped);
 });
 
-/** A selection so deep; only the depth is right about it. */
+/** Builds a selection of this depth; only the depth of the document is valid. */
 const nested = (depth: number): string =>
   `{ ${"shop { ".repeat(depth - 1)}name${" }".repeat(depth - 1)} }`;
 
@@ -86,17 +88,17 @@ const depthErrors = async (service: TestServer, query: string): Promise<readonly
   return errors.map(({ message }) => message).filter((message) => /depth/i.test(message));
 };
 
-test("§8 depth 12 is not refused for its depth", async ({ service }) => {
+test("§8 depth 12 is accepted", async ({ service }) => {
   assert.equal(await depthErrors(service, nested(12)), []);
 });
 
 for (const depth of [13, 14, 100]) {
-  test(`§8 depth ${depth} is refused, as a malformed document is`, async ({ service }) => {
+  test(`§8 depth ${depth} is rejected as a malformed document`, async ({ service }) => {
     assert.is((await depthErrors(service, nested(depth))).length, 1);
   });
 }
 
-test("§8 depth counts fragments as what they stand for", async ({ service }) => {
+test("§8 depth counts the fields of fragments where they are spread", async ({ service }) => {
   const chain = Array.from(
     { length: 12 },
     (_, at) => `fragment F${at} on Shop { shop { ...F${at + 1} } }`,
@@ -126,7 +128,7 @@ test("§8 rule 3 first may be omitted or null", async ({ service }) => {
   }
 });
 
-test("§8 rule 4 the code of a capped page is one of UserErrorCode's", async ({ service }) => {
+test("§8 rule 4 the code of a capped page is a member of UserErrorCode", async ({ service }) => {
   const { userErrors } = await page(service, { first: 101 });
   assert.is(userErrors[0]?.code, "INVALID_ARGUMENT");
 });

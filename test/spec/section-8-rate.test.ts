@@ -20,7 +20,7 @@ const statusOf = async (response: Response): Promise<number> => {
   return response.status;
 };
 
-test("§8 600 requests a minute per client, the 601st is 429", async () => {
+test("§8 a client may send 600 requests a minute; the 601st is 429", async () => {
   const service = await open();
   const responses = await Promise.all(
     Array.from({ length: 650 }, () => service.get("/graphql/schema.graphql")),
@@ -35,7 +35,7 @@ const names = ["limit", "remaining", "reset"] as const;
 const headersOf = ({ headers }: Response) =>
   Object.fromEntries(names.map((name) => [name, Number(headers.get(`ratelimit-${name}`))]));
 
-test("§8 every answer carries the rate headers: errors, 304 and HEAD too", async () => {
+test("§8 every response carries the rate limit headers, also errors, 304 and HEAD", async () => {
   const service = await open(600);
   const sdl = "/graphql/schema.graphql";
   const etag = (await service.request(sdl, { method: "HEAD" })).headers.get("etag") ?? "";
@@ -54,17 +54,17 @@ test("§8 every answer carries the rate headers: errors, 304 and HEAD too", asyn
     await response.arrayBuffer();
     remaining -= 1;
     assert.is(response.status, status);
-    const told = headersOf(response);
-    assert.is(told.limit, 600);
-    assert.is(told.remaining, remaining);
-    assert.ok(Number(told.reset) >= 1 && Number(told.reset) <= 60, "seconds");
+    const reported = headersOf(response);
+    assert.is(reported.limit, 600);
+    assert.is(reported.remaining, remaining);
+    assert.ok(Number(reported.reset) >= 1 && Number(reported.reset) <= 60, "seconds");
     assert.is(response.headers.get("ratelimit-policy"), '"default";q=600;w=60');
-    assert.is(response.headers.get("ratelimit"), `"default";r=${remaining};t=${told.reset}`);
+    assert.is(response.headers.get("ratelimit"), `"default";r=${remaining};t=${reported.reset}`);
   }
   await service.close();
 });
 
-test("§8 behind a trusted proxy each of its clients has a limit of its own", async () => {
+test("§8 behind a trusted proxy each of its clients has its own limit", async () => {
   const service = await open(2, 1);
   const ask = async (forwarded: string) =>
     statusOf(await service.get("/graphql/schema.graphql", { "x-forwarded-for": forwarded }));
@@ -81,7 +81,7 @@ test("§8 behind a trusted proxy each of its clients has a limit of its own", as
   await service.close();
 });
 
-test("§8 without one, nobody gets another limit by X-Forwarded-For", async () => {
+test("§8 without a trusted proxy X-Forwarded-For does not give another limit", async () => {
   const service = await open(1);
   const ask = async (forwarded: string) =>
     statusOf(await service.get("/graphql/schema.graphql", { "x-forwarded-for": forwarded }));
@@ -89,8 +89,8 @@ test("§8 without one, nobody gets another limit by X-Forwarded-For", async () =
   await service.close();
 });
 
-/** On a connection of its own, so that the kernel may choose any of the processes. */
-const askAnew = (url: string): Promise<IncomingMessage> =>
+/** Sends a request on a new connection, so that the kernel may choose any of the processes. */
+const requestOnNewConnection = (url: string): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const request = httpRequest(`${url}/graphql/schema.graphql`, {
       agent: false,
@@ -101,11 +101,13 @@ const askAnew = (url: string): Promise<IncomingMessage> =>
     request.end();
   });
 
-test("§8 the limit is exact over several processes, and the ops port has none", async () => {
+test("§8 the limit is exact across several processes, and the ops port has no limit", async () => {
   const service = await startVitrine(["--workers", "2", "--rate-limit", "100"]);
   const answers: IncomingMessage[] = [];
   for (let round = 0; round < 15; round += 1) {
-    answers.push(...(await Promise.all(Array.from({ length: 10 }, () => askAnew(service.url)))));
+    answers.push(
+      ...(await Promise.all(Array.from({ length: 10 }, () => requestOnNewConnection(service.url)))),
+    );
   }
   const admitted = answers.filter(({ statusCode }) => statusCode === 200);
   assert.is(admitted.length, 100);
@@ -125,9 +127,9 @@ test("§8 the limit is exact over several processes, and the ops port has none",
   await service.stop();
 });
 
-test("§8 a process that dies and is started again does not give requests back", async () => {
+test("§8 a restarted HTTP process keeps the counts of its clients", async () => {
   const service = await startVitrine(["--workers", "2", "--rate-limit", "20"]);
-  for (let request = 0; request < 25; request += 1) await askAnew(service.url);
+  for (let request = 0; request < 25; request += 1) await requestOnNewConnection(service.url);
   const children = await childrenOf(service.child.pid ?? 0);
   process.kill(children.get("vitrine http-1") ?? 0, "SIGKILL");
   await until(
@@ -135,7 +137,7 @@ test("§8 a process that dies and is started again does not give requests back",
     (pid) => pid !== undefined && pid !== children.get("vitrine http-1"),
   );
   for (let request = 0; request < 10; request += 1) {
-    assert.is((await askAnew(service.url)).statusCode, 429);
+    assert.is((await requestOnNewConnection(service.url)).statusCode, 429);
   }
   await service.stop();
 });

@@ -22,7 +22,7 @@ const retiredSince = (deprecated: number, more: Partial<Deprecation> = {}): Depr
   ...more,
 });
 
-/** A route beside one of the current version; nothing is retired yet in the real table. */
+/** Serves a retired route next to a current one, because the real table has no retired version. */
 const ask = async (retired: Deprecation, path = "/old"): Promise<Response> => {
   const row = (name: string): Route => ({
     name,
@@ -62,7 +62,7 @@ test("§9 rule 4 carries Deprecation (RFC 9745), Sunset (RFC 8594) and links, an
   assert.is(headers.get("api-version"), "1");
 });
 
-test("§9 rule 4 answers 404 not_found from the sunset on, and still says why", async () => {
+test("§9 rule 4 answers 404 not_found after the sunset date and names the successor", async () => {
   const response = await ask(retiredSince(Date.now() - 181 * day));
   assert.is(response.status, 404);
   assert.ok(response.headers.get("sunset"));
@@ -72,14 +72,14 @@ test("§9 rule 4 answers 404 not_found from the sunset on, and still says why", 
   assert.match(error.message, successor);
 });
 
-test("§9 rule 4 leaves the other routes alone", async () => {
+test("§9 rule 4 does not affect other routes", async () => {
   const { headers } = await ask(retiredSince(Date.now()), "/new");
   assert.is(headers.get("deprecation"), "false");
   assert.is(headers.get("sunset"), null);
   assert.is(headers.get("link"), null);
 });
 
-test("§9 rule 4 is refused at start with less than 180 days between the two dates", () => {
+test("§9 rule 4 fewer than 180 days between the two dates are an error at start", () => {
   const deprecated = new Date("2027-01-01T00:00:00Z");
   for (const end of ["2027-06-29T23:59:59Z", "2026-12-31T00:00:00Z", "no date"]) {
     assert.throws(() => sunset({ deprecated, sunset: new Date(end), policy }), "180 days");

@@ -24,7 +24,7 @@ const query = "{ shop { name } }";
 const sdl = "/graphql/schema.graphql";
 
 const meetings: Readonly<
-  Record<string, (world: { service: TestServer; empty: TestServer }) => Promise<Response>>
+  Record<string, (servers: { service: TestServer; empty: TestServer }) => Promise<Response>>
 > = {
   "200 from GraphQL": ({ service }) => service.post({ query }),
   "200 from the SDL": ({ service }) => service.get(sdl),
@@ -52,8 +52,8 @@ const meetings: Readonly<
 };
 
 for (const [name, meet] of Object.entries(meetings)) {
-  test(`§9 rule 1 API-Version: 1 and Deprecation: false on ${name}`, async (world) => {
-    const response = await meet(world);
+  test(`§9 rule 1 API-Version: 1 and Deprecation: false on ${name}`, async (servers) => {
+    const response = await meet(servers);
     await response.arrayBuffer();
     assert.is(response.headers.get("api-version"), "1");
     assert.is(response.headers.get("deprecation"), "false");
@@ -81,7 +81,7 @@ test("§9 rule 3 Product.inStock is deprecated in the SDL too", async ({ service
   assert.match(text, /inStock: Boolean! @deprecated\(reason: "[^"]*availability[^"]*"\)/);
 });
 
-test("§9 rule 3 nothing else is deprecated", async ({ service }) => {
+test("§9 rule 3 no other field or enum value is deprecated", async ({ service }) => {
   const schema = await introspected(service);
   const deprecated = Object.values(schema.getTypeMap())
     .filter(({ name }) => !name.startsWith("__"))

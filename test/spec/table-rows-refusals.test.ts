@@ -15,16 +15,16 @@ import {
   discovery,
   listing,
   markdown,
-  ofTheShop,
+  modelSurfaces,
   postTo,
   statusOf,
   surfaces,
 } from "./every-surface.ts";
 
-/** Rows of the specification's tables of §7 and §8, each met on every surface it speaks of. */
-const test = suite<World>("rows of the tables of §7 and §8");
+/** Rows of the tables of §7 and §8 of the specification, each on every surface it concerns. */
+const test = suite<Servers>("rows of the tables of §7 and §8");
 
-interface World {
+interface Servers {
   readonly open: TestServer;
   readonly closed: TestServer;
   readonly empty: TestServer;
@@ -63,7 +63,7 @@ test("§7.1 INVALID_ARGUMENT names the argument that is out of range", async ({ 
   ]);
 });
 
-test("§7.1 UNAVAILABLE is for what is switched off on this store: no checkout links", async () => {
+test("§7.1 UNAVAILABLE: a shop without checkout links in its settings", async () => {
   const service = await openTestServer();
   service.apply(settingsUpdated(), productUpserted());
   const agent = await agentOf(service);
@@ -80,7 +80,7 @@ const limitedTo = (limit: number): Promise<TestServer> => {
   return openTestServer({ rateLimit: { limit, trustedProxies: 0, count } });
 };
 
-test("§7.1 RATE_LIMITED: too many requests are 429, with RateLimit headers to back off by", async () => {
+test("§7.1 RATE_LIMITED: too many requests are 429 with RateLimit headers", async () => {
   const service = await limitedTo(0);
   const response = await service.post({ query: "{ shop { name } }" });
   assert.is(await statusOf(response), 429);
@@ -101,7 +101,7 @@ for (const [name, ask] of [
   });
 }
 
-test("§7.2 401 unauthorized: a missing or wrong token; the body points to resource_metadata", async ({
+test("§7.2 401 unauthorized: a missing or wrong token; the body names resource_metadata", async ({
   open,
 }) => {
   for (const authorization of ["", "Bearer wrong"]) {
@@ -114,7 +114,7 @@ test("§7.2 401 unauthorized: a missing or wrong token; the body points to resou
 });
 
 for (const [name, ask] of Object.entries(surfaces)) {
-  test(`§7.2 403 forbidden: the store denied this agent ${name}`, async () => {
+  test(`§7.2 403 forbidden: an agent that robots.txt disallows gets no answer from ${name}`, async () => {
     const service = await openTestServer();
     service.apply(...smallShop(), robotsUpdated("User-agent: BadBot\nDisallow: /\n"));
     const headers = { "user-agent": "BadBot/1.0", accept: "application/json" };
@@ -126,7 +126,7 @@ for (const [name, ask] of Object.entries(surfaces)) {
   });
 }
 
-test("§7.2 404 not_found: absent, or switched off", async ({ open, closed }) => {
+test("§7.2 404 not_found: a missing record or a disabled route", async ({ open, closed }) => {
   open.apply(pageUpserted({ id: 8, published: false }));
   for (const response of [
     await open.get("/products/999.md"),
@@ -141,7 +141,7 @@ test("§7.2 404 not_found: absent, or switched off", async ({ open, closed }) =>
   }
 });
 
-test("§7.2 405: wrong method on the tool endpoint, POST only", async ({ open }) => {
+test("§7.2 405: the tool endpoint accepts POST only", async ({ open }) => {
   for (const method of ["GET", "PUT", "DELETE"]) {
     const response = await open.request("/agent/mcp", { method, headers: bearer });
     assert.is(response.status, 405);
@@ -173,8 +173,10 @@ for (const [name, ask] of Object.entries(surfaces)) {
   });
 }
 
-for (const [name, ask] of ofTheShop) {
-  test(`§7.2 503 unavailable, with Retry-After: no model yet for ${name}`, async ({ empty }) => {
+for (const [name, ask] of modelSurfaces) {
+  test(`§7.2 503 unavailable with Retry-After: ${name} before a model exists`, async ({
+    empty,
+  }) => {
     const response = await ask(empty);
     assert.is(response.status, 503);
     assert.match(response.headers.get("retry-after") ?? "", /^[1-9]\d*$/);

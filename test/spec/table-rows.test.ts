@@ -13,10 +13,10 @@ import {
   tools,
 } from "./every-surface.ts";
 
-/** Rows of the specification's tables of §1 to §5, each met over HTTP. */
-const test = suite<World>("rows of the tables of §1 to §5");
+/** Rows of the tables of §1 to §5 of the specification, each over HTTP. */
+const test = suite<Servers>("rows of the tables of §1 to §5");
 
-interface World {
+interface Servers {
   open: TestServer;
   closed: TestServer;
 }
@@ -32,7 +32,7 @@ test.after(async ({ open, closed }) => {
 });
 
 for (const [name, ask] of Object.entries(anonymous)) {
-  test(`§1.3 ${name} answers without credentials, and none are asked for`, async ({ open }) => {
+  test(`§1.3 ${name} answers without credentials and requests none`, async ({ open }) => {
     const response = await ask(open);
     assert.is(await statusOf(response), name === "registration" ? 201 : 200);
     assert.is(response.headers.get("www-authenticate"), null);
@@ -48,7 +48,7 @@ test("§1.3 the tool endpoint is JSON-RPC 2.0 by POST with a bearer token", asyn
 });
 
 for (const [name, path] of Object.entries(discovery)) {
-  test(`§1.3 the document of the ${name} is JSON by GET; POST is 405`, async ({ open }) => {
+  test(`§1.3 the ${name} document is JSON by GET; POST is 405`, async ({ open }) => {
     const response = await open.get(path);
     assert.match(response.headers.get("content-type") ?? "", /^application\/(linkset\+)?json/);
     assert.type(await response.json(), "object");
@@ -82,9 +82,7 @@ test("§2 Product.name, reference, gtin and brand are as the merchant recorded t
   });
 });
 
-test("§2 Product.url with .md appended is a Markdown rendering of that product", async ({
-  open,
-}) => {
+test("§2 Product.url with .md appended is the Markdown page of that product", async ({ open }) => {
   const { url } = (await productOf(open, 1, "url")) as { url: string };
   const response = await open.get(`${new URL(url).pathname}.md`);
   assert.is(response.headers.get("content-type"), "text/markdown; charset=utf-8");
@@ -111,14 +109,14 @@ test("§2 CategoryPayload.categories are ordered by depth, then name", async () 
   await service.close();
 });
 
-test("§2 ProductEdge.node is the whole product", async ({ open }) => {
+test("§2 ProductEdge.node is the full product", async ({ open }) => {
   const { data } = await open.graphql<{ products: { edges: { node: unknown }[] } }>(
     "{ products(first: 1) { edges { node { id name url } } } }",
   );
   assert.equal(data.products.edges[0]?.node, await productOf(open, 1, "id name url"));
 });
 
-/** A question for each row of the table of §4.1, and its answer in the small shop. */
+/** A query for each row of the table of §4.1, and its result in the small shop. */
 const queryFields = {
   shop: ["shop { name productCount }", { name: "Example Shop", productCount: 3 }],
   product: ["product(id: 2) { product { name } }", { product: { name: "Red mug" } }],
@@ -166,15 +164,13 @@ const authorizationServerOf = async ({ get }: TestServer): Promise<Authorization
   return (await response.json()) as AuthorizationServer;
 };
 
-test("§5 service_auth: manual, a token the owner issued works, and the document says whom to ask", async ({
-  closed,
-}) => {
+test("§5 service_auth: manual: a token that the owner issued works", async ({ closed }) => {
   assert.is(await statusOf(await tools(closed)), 200);
   const { agent_auth } = await authorizationServerOf(closed);
   assert.is(agent_auth.service_auth?.supported, "manual");
 });
 
-test("§5 identity_assertion: no grant, no exchange, no token endpoint", async ({
+test("§5 identity_assertion: not supported; no grant, no token endpoint", async ({
   open,
   closed,
 }) => {

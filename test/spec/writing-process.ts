@@ -1,7 +1,7 @@
 /**
- * A process of its own that writes into the generation named on its command line, batch after batch, until its
- * parent goes. Each batch gives every product the same new price, renames the shop after it, and lets one product
- * come or go: whoever sees two of these facts disagree saw two moments.
+ * A process that writes batches into the generation of its command line until its parent exits. Each batch
+ * sets the same new price for every product, then renames the shop, and adds or deletes one product: an
+ * answer in which two of these facts disagree has read two snapshots.
  */
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import { applyBatch } from "../../src/projector/batch/batch.ts";
@@ -23,7 +23,7 @@ const identity = { name: "test", created: "2026-01-01T00:00:00.000Z" };
 let sequence = store.get(tables.meta, "checkpoint")?.sequence ?? 0;
 
 const batch = (number: number): readonly CloudEvent[] => [
-  // An id of its own: the parent process counts its events from 1 too.
+  // The id is explicit, because the counter of ids in the parent process also starts at 1.
   settingsUpdated({ name: `Shop ${number}` }, { id: `shop-${number}` }),
   ...productsThere.map((productId) =>
     priceChanged({ productId, price: { amount: `${number}.00`, currency: "EUR" } }),

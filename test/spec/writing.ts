@@ -1,2 +1,2 @@
-/** Ids of the products that are there throughout, whatever the writing process does. */
+/** Ids of the products that the writing process never deletes. */
 export const productsThere: readonly number[] = Array.from({ length: 30 }, (_, index) => index + 1);
