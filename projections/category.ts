@@ -26,9 +26,9 @@ export const evolveCategory = (
   if (content && content.parentId === event.data.id) return rejectOwnParent(event.data.id);
   const evolved = evolveFieldGroup(row, versionOf(event), content, sameContent);
   if (evolved.outcome !== "applied") return evolved;
-  const { time } = evolved.row.stamp;
-  const namedBefore = row?.namedAt ?? 0;
-  const namedAt = isListedTheSame(row?.content, content)
+  const { time } = evolved.row.version;
+  const namedBefore = row?.summaryChangedAt ?? 0;
+  const summaryChangedAt = isListedTheSame(row?.content, content)
     ? namedBefore
     : Math.max(namedBefore, time);
   const [before, after] = [getListings(row?.content), getListings(content)];
@@ -36,7 +36,7 @@ export const evolveCategory = (
     joinedAt: time,
     leftAt: Math.max(time, namedBefore),
   });
-  return { outcome: "applied", row: { ...evolved.row, namedAt, moves } };
+  return { outcome: "applied", row: { ...evolved.row, summaryChangedAt, moves } };
 };
 
 const rejectOwnParent = (id: number): EvolveResult<CategoryRow> => ({

@@ -28,8 +28,8 @@ export interface HtmlRenderer {
 }
 
 export const versionOf = ({ id, time, subMillis, sequence }: ShopEvent): EventVersion => {
-  const stamp = sequence === undefined ? { id, time } : { id, time, sequence };
-  return subMillis === undefined ? stamp : { ...stamp, subMillis };
+  const version = sequence === undefined ? { id, time } : { id, time, sequence };
+  return subMillis === undefined ? version : { ...version, subMillis };
 };
 
 /**
@@ -69,26 +69,35 @@ const trimLeadingZeros = (number: string): string =>
  */
 export const evolveFieldGroup = <C>(
   current: FieldGroup<C> | null | undefined,
-  stamp: EventVersion,
+  version: EventVersion,
   content: C | null,
   equal: (one: C, other: C) => boolean = deepEqual,
 ): EvolveResult<FieldGroup<C>> => {
-  if (current && compareVersions(current.stamp, stamp) === "stale") return { outcome: "stale" };
+  if (current && compareVersions(current.version, version) === "stale") return { outcome: "stale" };
   const isUnchanged = current ? equalContents(current.content, content, equal) : false;
-  if (current && isUnchanged && isSameEvent(current.stamp, stamp)) return { outcome: "repeated" };
+  if (current && isUnchanged && isSameEvent(current.version, version))
+    return { outcome: "repeated" };
   return {
     outcome: "applied",
-    row: { stamp, changedAt: computeChangedAt(current ?? undefined, isUnchanged, stamp), content },
+    row: {
+      version,
+      contentChangedAt: computeChangedAt(current ?? undefined, isUnchanged, version),
+      content,
+    },
   };
 };
 
-/** Computes `changedAt`, which never decreases: an event can win by its `sequence` and have an earlier time. */
+/** Computes `contentChangedAt`, which never decreases: an event can win by its `sequence` and have an earlier time. */
 const computeChangedAt = (
-  current: { readonly changedAt: number } | undefined,
+  current: { readonly contentChangedAt: number } | undefined,
   isUnchanged: boolean,
   { time }: EventVersion,
 ): number =>
-  current ? (isUnchanged ? current.changedAt : Math.max(current.changedAt, time)) : time;
+  current
+    ? isUnchanged
+      ? current.contentChangedAt
+      : Math.max(current.contentChangedAt, time)
+    : time;
 
 /**
  * Compares the versions of two events. Ids are unique per source only, so callers compare the contents too, and only

@@ -2,8 +2,8 @@ import type { EventType } from "../src/events/event.ts";
 
 /** Tables that events are folded into. Every other table of a model is derived from them. */
 export type EntityTable =
-  | "cores"
-  | "texts"
+  | "productCores"
+  | "productTexts"
   | "prices"
   | "stocks"
   | "categoryStates"
@@ -30,7 +30,7 @@ const product = {
     "shop.product.deleted",
     "shop.price.changed",
   ],
-  states: ["cores", "texts", "prices"],
+  states: ["productCores", "productTexts", "prices"],
 } as const;
 
 const derived = { events: [], states: [] } as const;
@@ -74,8 +74,8 @@ export const projections = [
     states: ["agents"],
   },
   { name: "search", version: 9, ...derived },
-  { name: "order", version: 3, ...derived },
-  { name: "recent", version: 1, ...derived },
+  { name: "sortIndex", version: 3, ...derived },
+  { name: "changeLog", version: 1, ...derived },
   { name: "sitemap", version: 2, ...derived },
 ] as const satisfies readonly Projection[];
 

@@ -43,7 +43,7 @@ const withPolicyTime = (
   const isListed = isPolicy(before) || isPolicy(row);
   const isChanged = isListed && !isUnchanged(before?.content ?? null, row.content);
   const policyAtBefore = before?.policyAt ?? null;
-  const policyAt = isChanged ? Math.max(policyAtBefore ?? 0, row.stamp.time) : policyAtBefore;
+  const policyAt = isChanged ? Math.max(policyAtBefore ?? 0, row.version.time) : policyAtBefore;
   return { outcome: "applied", row: { ...row, policyAt } };
 };
 

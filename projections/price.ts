@@ -57,10 +57,10 @@ const writePrice = (
   const [stored, other] =
     source === "product" ? [row.product, row.price] : [row.price, row.product];
   const isDifferent = stored !== null && !sameMoney(stored, group);
-  const previousPriceAt = isDifferent ? stored.stamp.time : (stored?.toldOther ?? null);
-  const tieWinner = other && compareTimes(other.stamp, group.stamp) === 0 ? source : null;
-  const { stamp, changedAt, content } = group;
-  const written = { stamp, changedAt, content, toldOther: previousPriceAt };
+  const previousPriceAt = isDifferent ? stored.version.time : (stored?.previousPriceAt ?? null);
+  const tieWinner = other && compareTimes(other.version, group.version) === 0 ? source : null;
+  const { version, contentChangedAt, content } = group;
+  const written = { version, contentChangedAt, content, previousPriceAt };
   return {
     outcome: "applied",
     row:
@@ -90,7 +90,7 @@ export const currentPrice = (
   if (!effective?.content) return undefined;
   return {
     money: effective.content.money,
-    changedAt: other ? computePriceChangedAt(effective, other) : effective.changedAt,
+    changedAt: other ? computePriceChangedAt(effective, other) : effective.contentChangedAt,
   };
 };
 
@@ -100,7 +100,7 @@ export const pricesByPrecedence = (row: PriceRow | undefined): readonly PriceGro
     group?.content ? group : null,
   );
   if (!product || !price) return [product ?? price].filter((group) => group != null);
-  const difference = compareTimes(product.stamp, price.stamp);
+  const difference = compareTimes(product.version, price.version);
   const productPrevails = difference > 0 || (difference === 0 && row?.tie === "product");
   return productPrevails ? [product, price] : [price, product];
 };
@@ -112,11 +112,11 @@ export const pricesByPrecedence = (row: PriceRow | undefined): readonly PriceGro
 const computePriceChangedAt = (effective: PriceGroup, other: PriceGroup): number => {
   const same = sameMoney(effective, other);
   const lastDifferentAt = Math.max(
-    effective.toldOther ?? 0,
-    (same ? other.toldOther : other.stamp.time) ?? 0,
+    effective.previousPriceAt ?? 0,
+    (same ? other.previousPriceAt : other.version.time) ?? 0,
   );
   const writtenAt = [effective, ...(same ? [other] : [])]
-    .flatMap(({ changedAt, stamp }) => [changedAt, stamp.time])
+    .flatMap(({ contentChangedAt, version }) => [contentChangedAt, version.time])
     .filter((time) => time > lastDifferentAt);
-  return writtenAt.length > 0 ? Math.min(...writtenAt) : effective.stamp.time;
+  return writtenAt.length > 0 ? Math.min(...writtenAt) : effective.version.time;
 };

@@ -4,7 +4,7 @@ import { currentPrice } from "./price.ts";
 
 /**
  * Builds the document of a product as lists show it (Contract §3).
- * @param namedAt when a category that the product's page names last changed its name, in milliseconds since 1970
+ * @param summaryChangedAt when a category that the product's page names last changed its name, in milliseconds since 1970
  * @returns undefined when the product is not visible: never upserted, inactive or deleted
  */
 export const buildProductDocument = (
@@ -13,13 +13,13 @@ export const buildProductDocument = (
   prices: PriceRow | undefined,
   stock: StockRow | undefined,
   text: TextRow | undefined,
-  namedAt: number,
+  summaryChangedAt: number,
 ): ProductDocument | undefined => {
   const content = core?.group?.content;
   if (!core?.group || !content?.active) return undefined;
   const price = currentPrice(prices);
-  const updatedAt = Math.max(core.group.changedAt, price?.changedAt ?? 0);
-  const lastmod = Math.max(updatedAt, stock?.changedAt ?? 0, namedAt);
+  const updatedAt = Math.max(core.group.contentChangedAt, price?.changedAt ?? 0);
+  const lastmod = Math.max(updatedAt, stock?.contentChangedAt ?? 0, summaryChangedAt);
   return {
     id,
     name: content.name,

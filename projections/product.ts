@@ -61,8 +61,8 @@ const foldCore = (
 };
 
 const withMoves = (before: CoreRow, core: CoreRow): CoreRow => {
-  const joinedAt = core.group?.stamp.time ?? 0;
-  const leftAt = Math.max(joinedAt, before.group?.changedAt ?? 0);
+  const joinedAt = core.group?.version.time ?? 0;
+  const leftAt = Math.max(joinedAt, before.group?.contentChangedAt ?? 0);
   const [listedBefore, listedAfter] = [getListings(before), getListings(core)];
   return {
     ...core,
@@ -79,18 +79,20 @@ const upsert = (
   event: Upserted,
   rendering: HtmlRenderer,
 ): EvolveResult<CoreResult> => {
-  const stamp = versionOf(event);
-  const evolved = evolveFieldGroup(row.group, stamp, buildCore(event.data, rendering));
+  const version = versionOf(event);
+  const evolved = evolveFieldGroup(row.group, version, buildCore(event.data, rendering));
   if (evolved.outcome !== "applied") return evolved;
-  const newerPatches = patchesNewerThan(stamp, row.pending);
+  const newerPatches = patchesNewerThan(version, row.pending);
   const htmls = [event.data, ...newerPatches.map(({ patch }) => patch)].map(
     (one) => one.descriptionHtml,
   );
-  const group = newerPatches.reduce((current, { stamp, patch }) => {
+  const group = newerPatches.reduce((current, { version, patch }) => {
     const content = current.content && merge(current.content, patch, rendering);
     const isSame = deepEqual(current.content, content);
-    const changedAt = isSame ? current.changedAt : Math.max(current.changedAt, stamp.time);
-    return { stamp, changedAt, content };
+    const contentChangedAt = isSame
+      ? current.contentChangedAt
+      : Math.max(current.contentChangedAt, version.time);
+    return { version, contentChangedAt, content };
   }, evolved.row);
   const html = htmls.findLast((value) => value !== undefined) ?? null;
   return toCoreResult(row, { outcome: "applied", row: group }, html);
@@ -98,10 +100,10 @@ const upsert = (
 
 /** Selects the queued patches that an upsert or a delete does not override. */
 const patchesNewerThan = (
-  stamp: EventVersion,
+  version: EventVersion,
   pending: CoreRow["pending"],
 ): readonly PendingPatch[] =>
-  pending?.filter((queued) => compareVersions(queued.stamp, stamp) === "stale") ?? [];
+  pending?.filter((queued) => compareVersions(queued.version, version) === "stale") ?? [];
 
 const patch = (row: CoreRow, event: Patched, rendering: HtmlRenderer): EvolveResult<CoreResult> => {
   const content = row.group?.content ? merge(row.group.content, event.data, rendering) : null;
@@ -113,16 +115,17 @@ const patch = (row: CoreRow, event: Patched, rendering: HtmlRenderer): EvolveRes
 };
 
 const queuePatch = (row: CoreRow, event: Patched): EvolveResult<CoreResult> => {
-  const [stamp, patch] = [versionOf(event), pickCoreMembers(event.data)];
+  const [version, patch] = [versionOf(event), pickCoreMembers(event.data)];
   const queued = row.pending ?? [];
   const last = queued.at(-1);
   for (const earlier of [row.group, last]) {
-    if (earlier && compareVersions(earlier.stamp, stamp) === "stale") return { outcome: "stale" };
+    if (earlier && compareVersions(earlier.version, version) === "stale")
+      return { outcome: "stale" };
   }
-  if (last && isSameEvent(last.stamp, stamp) && deepEqual(last.patch, patch)) {
+  if (last && isSameEvent(last.version, version) && deepEqual(last.patch, patch)) {
     return { outcome: "repeated" };
   }
-  const pending = [...dropOverridden(queued, patch), { stamp, patch }];
+  const pending = [...dropOverridden(queued, patch), { version, patch }];
   return { outcome: "applied", row: { core: { ...row, pending }, html: undefined } };
 };
 
@@ -148,9 +151,9 @@ const dropOverridden = (
   queued: readonly PendingPatch[],
   later: CorePatch,
 ): readonly PendingPatch[] =>
-  queued.flatMap(({ stamp, patch }) => {
+  queued.flatMap(({ version, patch }) => {
     const remaining = Object.entries(patch).filter(([name]) => !Object.hasOwn(later, name));
-    return remaining.length > 0 ? [{ stamp, patch: Object.fromEntries(remaining) }] : [];
+    return remaining.length > 0 ? [{ version, patch: Object.fromEntries(remaining) }] : [];
   });
 
 /** Returns the HTML only when it must be rendered again. */
@@ -161,7 +164,7 @@ const toCoreResult = (
 ): EvolveResult<CoreResult> => {
   if (evolved.outcome !== "applied") return evolved;
   const isUnchanged = row.group?.content && row.group.content.html === evolved.row.content?.html;
-  const pending = evolved.row.content ? [] : patchesNewerThan(evolved.row.stamp, row.pending);
+  const pending = evolved.row.content ? [] : patchesNewerThan(evolved.row.version, row.pending);
   return {
     outcome: "applied",
     row: {

@@ -4,9 +4,9 @@ import { type EvolveResult, evolveFieldGroup, versionOf } from "./field-group.ts
 
 /**
  * Folds stock events into the availability of a product, whether or not the product exists yet. Only `orderable` is
- * stored: quantities are the shop's business, and `changedAt` then changes with the availability, not with every
+ * stored: quantities are the shop's business, and `contentChangedAt` then changes with the availability, not with every
  * quantity. A product without stock events is out of stock, so a first event that says the same is no change: its
- * `changedAt` is 0.
+ * `contentChangedAt` is 0.
  */
 export const evolveStock = (
   row: StockRow | undefined,
@@ -16,5 +16,5 @@ export const evolveStock = (
   const content = { orderable: orderable ?? (quantity ?? 0) > 0 };
   const evolved = evolveFieldGroup(row, versionOf(event), content);
   const noFlip = evolved.outcome === "applied" && !row && !content.orderable;
-  return noFlip ? { outcome: "applied", row: { ...evolved.row, changedAt: 0 } } : evolved;
+  return noFlip ? { outcome: "applied", row: { ...evolved.row, contentChangedAt: 0 } } : evolved;
 };

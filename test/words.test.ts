@@ -17,7 +17,7 @@ const banned = new Set(
 /** Names that are stored, or that clients, operators and other processes read, and names of other packages and standards. */
 const allowed = new Set([
   // Rows and tables of the read model.
-  ...["toldOther", "categoryOrder", "priceOrder", "nameOrder"],
+  ...["categoryOrder", "priceOrder", "nameOrder"],
   // Files in the data directory, and the output of commands with --json.
   ...["order", "told", "place", "known", "moment", "sound", "service"],
   // The argument of GraphQL and of the tools, and `auth.md`.

@@ -67,7 +67,7 @@ const productsOf = async (records: readonly LogRecord[]) => {
   const store = openStore(directory.path, { readOnly: false });
   projectRecords(store, records);
   const products = [...store.entries(tables.products)].map(([id, product]) => {
-    const core = store.get(tables.cores, id)?.group?.content;
+    const core = store.get(tables.productCores, id)?.group?.content;
     if (!core) throw new Error(`product ${id} is shown, and its event is not known`);
     return { product, core };
   });

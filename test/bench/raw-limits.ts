@@ -66,7 +66,7 @@ export const putOnly = async (
     noSubdir: false,
     overlappingSync: false,
     maxReaders: 2048,
-    maxDbs: 40,
+    maxDbs: 64,
     encoding: "binary",
   });
   const values = env.openDB({ name: "values", encoding: "binary" });

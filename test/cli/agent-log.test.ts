@@ -58,8 +58,10 @@ const proveOn = async (events: string): Promise<void> => {
     assert.is(subjects.length, 2);
 
     await opened.append([toMessage(productUpserted({ id: products + 1 }))]);
-    const { stamp } = known;
-    assert.ok(await appendTokenEvent(log, "agent.token.regenerated", label, 3, stamp, Date.now()));
+    const { version } = known;
+    assert.ok(
+      await appendTokenEvent(log, "agent.token.regenerated", label, 3, version, Date.now()),
+    );
     const now = await currentTokenState(log, config, label, { previous: known });
     assert.is(now.generation, 3);
     assert.is(subjects.length, 3);

@@ -32,7 +32,7 @@ export const putLegacyRows = async (
   const env = openEnvironment<Buffer, LmdbKey>({
     path: generation,
     readOnly: false,
-    maxDbs: 40,
+    maxDbs: 64,
     encoding: "binary",
   });
   const tables = env.openDatabases(() =>

@@ -52,11 +52,11 @@ const damageRow = async (generation: string): Promise<void> => {
   const env = openEnvironment<Buffer, Key>({
     path: generation,
     readOnly: false,
-    maxDbs: 40,
+    maxDbs: 64,
     encoding: "binary",
   });
   const database = env.openDatabases(() =>
-    env.root.openDB<Buffer, Key>({ name: tables.recent.name, encoding: "binary" }),
+    env.root.openDB<Buffer, Key>({ name: tables.changeLog.name, encoding: "binary" }),
   );
   env.write(() => database.putSync(1, Buffer.from("damaged")));
   await env.close();

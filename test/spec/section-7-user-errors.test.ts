@@ -127,7 +127,7 @@ const damageProduct = async (directory: string, id: number): Promise<void> => {
   const environment = openEnvironment({
     path: directory,
     noSubdir: false,
-    maxDbs: 40,
+    maxDbs: 64,
     maxReaders: 2048,
   });
   await environment

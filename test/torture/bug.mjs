@@ -8,7 +8,7 @@ import { register } from "node:module";
 const hooks = `
 const bugs = [
   [/return evolve\\d*\\(unit, event,/, 'if (event.id === "bug") throw new Error("a bug"); '],
-  [/const counters = openCounters/, 'if (batch.cores.changedKeys().has(666)) throw new RangeError("a deep bug"); '],
+  [/const counters = openCounters/, 'if (batch.productCores.changedKeys().has(666)) throw new RangeError("a deep bug"); '],
 ];
 export const load = async (url, context, next) => {
   const loaded = await next(url, context);

@@ -69,7 +69,7 @@ const observe = async (
   third.descriptors.push(open - connections());
   const { size } = statSync(join(generation, "data.mdb"));
   third.file.push({ size, live: await bytesInUse(generation) });
-  const env = openEnvironment({ path: generation, readOnly: true, maxDbs: 40 });
+  const env = openEnvironment({ path: generation, readOnly: true, maxDbs: 64 });
   third.readers.push(env.root.readerList().trim().split("\n").length);
   await env.close();
 };

@@ -165,7 +165,7 @@ const change = async (
     type,
     label,
     generation,
-    previous.stamp,
+    previous.version,
     Date.now(),
   );
   // An appended event may still have no effect, so the state is read back before success is reported.

@@ -11,7 +11,7 @@ export interface CycleDetector {
 }
 
 interface CategoryState {
-  readonly stamp: EventVersion;
+  readonly version: EventVersion;
   readonly line: number;
   readonly parentId: number | null;
 }
@@ -25,11 +25,11 @@ export const createCycleDetector = (): CycleDetector => {
     add(event, line) {
       if (event.type !== "shop.category.upserted" && event.type !== "shop.category.deleted") return;
       const { id } = event.data;
-      const [current, stamp] = [categories.get(id), versionOf(event)];
-      if (current && compareVersions(current.stamp, stamp) === "stale") return;
+      const [current, version] = [categories.get(id), versionOf(event)];
+      if (current && compareVersions(current.version, version) === "stale") return;
       if (!current && categories.size >= maxCategories) return;
       const parentId = event.type === "shop.category.upserted" ? event.data.parentId : null;
-      categories.set(id, { stamp, line, parentId: parentId ?? null });
+      categories.set(id, { version, line, parentId: parentId ?? null });
     },
     cycles: () =>
       findCycles(categories)

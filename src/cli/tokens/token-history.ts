@@ -33,7 +33,7 @@ export interface TokenState {
 /** A token state with the event that set it. The next event must come after that one. */
 export interface StampedTokenState extends TokenState {
   /** Undefined when no event set the state. */
-  readonly stamp: EventVersion | undefined;
+  readonly version: EventVersion | undefined;
   readonly row: AgentRow | undefined;
   /** Log sequence up to which the log was read. */
   readonly readTo: number;
@@ -69,7 +69,7 @@ export const currentTokenState = async (
   // Tokens of an earlier log may still be in use, so its revocations apply as well.
   const revocation = await readRevocation(config, label);
   const effective = revocation ? stricterOf(folded, revocation) : folded;
-  return { ...effective, stamp: row?.stamp, row, readTo: Math.max(readTo, last) };
+  return { ...effective, version: row?.version, row, readTo: Math.max(readTo, last) };
 };
 
 type FoldedRow = Pick<StampedTokenState, "row" | "readTo">;
@@ -175,7 +175,7 @@ const foldFrom = async (
 
 /**
  * Appends a token event of a label.
- * @param previous stamp of the preceding event. The new event also gets a higher stream sequence, because a clock or
+ * @param previous version of the preceding event. The new event also gets a higher stream sequence, because a clock or
  * version ahead of this one must not win.
  * @returns false when another process appended an event of this generation first: read the state again
  */

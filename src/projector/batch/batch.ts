@@ -140,13 +140,22 @@ const noRecords: readonly LogRecord[] = [];
  * lists; a new price changes most of these lists and new stock some. Measured on two cores: product 120 µs, price 105 µs,
  * stock 85 µs.
  */
-const estimateCost = ({ cores, prices, stocks, categoryStates, pages }: UnitOfWork): number => {
+const estimateCost = ({
+  productCores,
+  prices,
+  stocks,
+  categoryStates,
+  pages,
+}: UnitOfWork): number => {
   const others = categoryStates.changedKeys().size + pages.changedKeys().size;
   // Runs for each chunk, so products changed by several events are deduplicated only when the upper bound is over the limit.
   const upperBound =
-    cores.changedKeys().size + prices.changedKeys().size + stocks.changedKeys().size / 2 + others;
+    productCores.changedKeys().size +
+    prices.changedKeys().size +
+    stocks.changedKeys().size / 2 +
+    others;
   if (upperBound < batchLimits.edits) return upperBound;
-  const products = new Set([...cores.changedKeys(), ...prices.changedKeys()]);
+  const products = new Set([...productCores.changedKeys(), ...prices.changedKeys()]);
   let stockOnly = 0;
   for (const id of stocks.changedKeys()) if (!products.has(id)) stockOnly += 1;
   return products.size + stockOnly / 2 + others;

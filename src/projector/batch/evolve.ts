@@ -102,17 +102,17 @@ const evolveCoreAndTexts = (
   rendering: HtmlRenderer,
 ): EvolveOutcome => {
   const { id } = event.data;
-  const result = evolveCore(unit.cores.get(id), event, rendering);
+  const result = evolveCore(unit.productCores.get(id), event, rendering);
   if (result.outcome !== "applied") return result;
   const { core, html } = result.row;
-  unit.cores.put(id, core);
-  if (html === null) unit.texts.remove(id);
+  unit.productCores.put(id, core);
+  if (html === null) unit.productTexts.remove(id);
   else if (html !== undefined) {
     const text = {
       description: () => rendering.toPlainText(html),
       markdown: () => rendering.markdown(html),
     };
-    unit.texts.put(id, withLazyFields({}, text));
+    unit.productTexts.put(id, withLazyFields({}, text));
   }
   return result;
 };

@@ -16,17 +16,18 @@ export interface IndexingCost {
 }
 
 /** Creates a tracker that counts characters, because each term of a product is a row that is read and written. */
-export const trackIndexingCost = ({ cores, texts }: UnitOfWork): IndexingCost => {
+export const trackIndexingCost = ({ productCores, productTexts }: UnitOfWork): IndexingCost => {
   const descriptions = new Map<number, number>();
   const costs = new Map<number, number>();
   let sum = 0;
   // Costs no extra read, because the write reads the same row.
-  const originalLength = (id: number): number => texts.original(id)?.description?.length ?? 0;
+  const originalLength = (id: number): number =>
+    productTexts.original(id)?.description?.length ?? 0;
   return {
     record(id, html) {
       if (html) descriptions.set(id, Math.min(html, maxPlainTextChars));
-      const original = getVisible(cores.original(id));
-      const current = getVisible(cores.get(id));
+      const original = getVisible(productCores.original(id));
+      const current = getVisible(productCores.get(id));
       let cost = 0;
       if (!hasSameText(original, current)) {
         cost = countCharacters(original, () => originalLength(id));

@@ -60,10 +60,10 @@ const trackTable = <K extends string | number, V>(
 
 /** Opens a unit of work over all tables that events are folded into. */
 export const openUnitOfWork = (stored: ReadTables) => ({
-  cores: trackTable(stored, tables.cores),
+  productCores: trackTable(stored, tables.productCores),
   prices: trackTable(stored, tables.prices),
   stocks: trackTable(stored, tables.stocks),
-  texts: trackTable(stored, tables.texts),
+  productTexts: trackTable(stored, tables.productTexts),
   categoryStates: trackTable(stored, tables.categoryStates),
   pages: trackTable(stored, tables.pages),
   carriers: trackTable(stored, tables.carriers),

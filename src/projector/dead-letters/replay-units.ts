@@ -35,7 +35,10 @@ const rowsOfUnit = (name: string): readonly RowRef[] => {
   const { kind, id } = parseName(name);
   switch (kind) {
     case "product":
-      return (["cores", "prices", "texts"] as const).map((table) => ({ table, key: Number(id) }));
+      return (["productCores", "prices", "productTexts"] as const).map((table) => ({
+        table,
+        key: Number(id),
+      }));
     case "agent":
       return [{ table: "agents", key: id }];
     case "settings":

@@ -25,7 +25,7 @@ export const deriveCategoryTimes = (
   const [named, page] = [new Set<number>(), new Set<number>()];
   for (const [id, times] of computeTimes(rows)) {
     const previous = before.get(id);
-    if (previous?.named !== times.named) named.add(id);
+    if (previous?.summary !== times.summary) named.add(id);
     if (previous?.page !== times.page) page.add(id);
     if (named.has(id) || page.has(id)) stored.put(tables.categoryTimes, id, times);
   }
@@ -35,35 +35,38 @@ export const deriveCategoryTimes = (
 /** Dates of a category that its descendants inherit. */
 interface OwnTimes {
   readonly parentId: number | null;
-  readonly changedAt: number;
-  readonly namedAt: number;
+  readonly contentChangedAt: number;
+  readonly summaryChangedAt: number;
   readonly movedAt: number;
 }
 
 /** Newest dates of a category and all its ancestors. */
 interface InheritedTimes {
-  readonly namedAt: number;
+  readonly summaryChangedAt: number;
   readonly movedAt: number;
 }
 
-const noTimes: InheritedTimes = { namedAt: 0, movedAt: 0 };
+const noTimes: InheritedTimes = { summaryChangedAt: 0, movedAt: 0 };
 
 function* computeTimes(rows: CategoryRows): Generator<readonly [number, CategoryTimes]> {
   const ownTimes = new Map<number, OwnTimes>();
-  for (const [id, { content, changedAt, namedAt, moves }] of rows) {
+  for (const [id, { content, contentChangedAt, summaryChangedAt, moves }] of rows) {
     ownTimes.set(id, {
       parentId: content?.parentId ?? null,
-      changedAt,
-      namedAt,
+      contentChangedAt,
+      summaryChangedAt,
       movedAt: lastMoveTime(moves),
     });
   }
   const inheritedById = computeInherited(ownTimes);
-  for (const [id, { parentId, changedAt, namedAt }] of ownTimes) {
+  for (const [id, { parentId, contentChangedAt, summaryChangedAt }] of ownTimes) {
     const inherited = (parentId !== null && inheritedById.get(parentId)) || noTimes;
     yield [
       id,
-      { named: Math.max(namedAt, inherited.movedAt), page: Math.max(changedAt, inherited.namedAt) },
+      {
+        summary: Math.max(summaryChangedAt, inherited.movedAt),
+        page: Math.max(contentChangedAt, inherited.summaryChangedAt),
+      },
     ];
   }
 }
@@ -92,9 +95,9 @@ const computeInherited = (
     }
     let inherited = (current !== null && inheritedById.get(current)) || noTimes;
     for (const member of path.reverse()) {
-      const { namedAt = 0, movedAt = 0 } = ownTimes.get(member) ?? {};
+      const { summaryChangedAt = 0, movedAt = 0 } = ownTimes.get(member) ?? {};
       inherited = {
-        namedAt: Math.max(namedAt, inherited.namedAt),
+        summaryChangedAt: Math.max(summaryChangedAt, inherited.summaryChangedAt),
         movedAt: Math.max(movedAt, inherited.movedAt),
       };
       inheritedById.set(member, inherited);

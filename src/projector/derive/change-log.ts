@@ -14,10 +14,10 @@ const maxListedProducts = 500;
  * of visible data has to append one; that is why deriving does it.
  */
 export const appendChangeSet = (batch: UnitOfWork, stored: WritableTables): void => {
-  const commitNumber = (stored.get(tables.head, "head") ?? 0) + 1;
-  stored.put(tables.recent, commitNumber, buildChangeSet(batch));
-  stored.put(tables.head, "head", commitNumber);
-  stored.remove(tables.recent, commitNumber - changeLogLength);
+  const commitNumber = (stored.get(tables.commitNumber, "commitNumber") ?? 0) + 1;
+  stored.put(tables.changeLog, commitNumber, buildChangeSet(batch));
+  stored.put(tables.commitNumber, "commitNumber", commitNumber);
+  stored.remove(tables.changeLog, commitNumber - changeLogLength);
 };
 
 const buildChangeSet = (batch: UnitOfWork): ChangeSet => {
@@ -25,10 +25,10 @@ const buildChangeSet = (batch: UnitOfWork): ChangeSet => {
   const { categoryStates, pages, carriers, settings, robots, agents } = batch;
   return {
     products: products.length > maxListedProducts ? null : products,
-    listed: anyMatches(batch.cores.changedKeys(), (id) =>
-      isMoved(batch.cores.original(id), batch.cores.get(id)),
+    listChanged: anyMatches(batch.productCores.changedKeys(), (id) =>
+      isMoved(batch.productCores.original(id), batch.productCores.get(id)),
     ),
-    rest: [categoryStates, pages, carriers, settings, robots, agents].some(
+    shopChanged: [categoryStates, pages, carriers, settings, robots, agents].some(
       (table) => table.changedKeys().size > 0,
     ),
   };

@@ -41,12 +41,12 @@ export const rewriteDocValuePrices = (
   stored: WritableTables,
   currency: string | undefined,
 ): void => {
-  for (const key of [...stored.keys(tables.facts)]) {
-    const docValues = decodeDocValues(stored.get(tables.facts, key) as Buffer).map((fact) => {
+  for (const key of [...stored.keys(tables.docValues)]) {
+    const docValues = decodeDocValues(stored.get(tables.docValues, key) as Buffer).map((fact) => {
       const product = stored.get(tables.products, fact.id);
       return product ? { ...fact, price: getComparablePrice(product, currency) } : fact;
     });
-    stored.put(tables.facts, key, encodeDocValues(docValues));
+    stored.put(tables.docValues, key, encodeDocValues(docValues));
   }
 };
 
@@ -64,7 +64,7 @@ const docValuesFormat = arrayBlockFormat<number, DocValues>(({ id }) => id, isDo
 
 const createBlockStore = (stored: WritableTables): BlockStore<number, readonly DocValues[]> => {
   const seek = (from: number): number => {
-    for (const key of stored.keys(tables.facts, { start: from, reverse: true, limit: 1 })) {
+    for (const key of stored.keys(tables.docValues, { start: from, reverse: true, limit: 1 })) {
       return key;
     }
     return firstBlock;
@@ -74,10 +74,10 @@ const createBlockStore = (stored: WritableTables): BlockStore<number, readonly D
     floor: seek,
     below: (key) => seek(key - 1),
     load(key) {
-      const record = stored.get(tables.facts, key);
+      const record = stored.get(tables.docValues, key);
       return record ? decodeDocValues(record) : [];
     },
-    save: (key, docValues) => stored.put(tables.facts, key, encodeDocValues(docValues)),
-    remove: (key) => stored.remove(tables.facts, key),
+    save: (key, docValues) => stored.put(tables.docValues, key, encodeDocValues(docValues)),
+    remove: (key) => stored.remove(tables.docValues, key),
   };
 };

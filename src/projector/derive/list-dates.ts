@@ -25,17 +25,21 @@ export const buildProductListDates = (row: CoreRow | undefined): readonly ListDa
 
 export const buildCategoryListDates = (row: CategoryRow | undefined): readonly ListDate[] => {
   if (!row) return [];
-  const { namedAt, content } = row;
+  const { summaryChangedAt, content } = row;
   const parent = content?.active ? content.parentId : null;
   const children = row.moves.map(([owner, time]): ListDate => {
-    return { list: "children", owner, time: owner === parent ? Math.max(time, namedAt) : time };
+    return {
+      list: "children",
+      owner,
+      time: owner === parent ? Math.max(time, summaryChangedAt) : time,
+    };
   });
-  return [...children, { list: "categories", owner: shopOwner, time: namedAt }];
+  return [...children, { list: "categories", owner: shopOwner, time: summaryChangedAt }];
 };
 
 export const buildPageListDates = (row: PageRow | undefined): readonly ListDate[] => {
   if (!row) return [];
-  const pages: ListDate = { list: "pages", owner: shopOwner, time: row.changedAt };
+  const pages: ListDate = { list: "pages", owner: shopOwner, time: row.contentChangedAt };
   if (row.policyAt === null) return [pages];
   return [pages, { list: "policies", owner: shopOwner, time: row.policyAt }];
 };

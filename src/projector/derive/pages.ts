@@ -25,5 +25,5 @@ export const derivePages = (
 
 const toPageRecord = (row: PageRow | undefined): PageRecord | undefined =>
   row?.content?.published
-    ? { url: row.content.url, lastmod: new Date(row.changedAt).toISOString() }
+    ? { url: row.content.url, lastmod: new Date(row.contentChangedAt).toISOString() }
     : undefined;

@@ -60,24 +60,28 @@ const createBlockStore = (
   const below = (key: number): number => {
     if (hasNoRows) return firstBlock;
     const range = { start: [listKey, key - 1], end: [listKey], reverse: true, limit: 1 };
-    for (const [, rowKey] of stored.keys(tables.runs, range)) return rowKey;
+    for (const [, rowKey] of stored.keys(tables.postingBlocks, range)) return rowKey;
     return firstBlock;
   };
   const takeBlock = (key: number): PostingBlock => {
     if (hasNoRows) return emptyBlock();
     const block = readBlock(stored, listKey, key);
-    stored.remove(tables.runs, [listKey, key]);
+    stored.remove(tables.postingBlocks, [listKey, key]);
     return block;
   };
   const hasRowBefore = (key: number): boolean => {
     if (hasNoRows) return false;
-    for (const _ of stored.keys(tables.runs, { start: [listKey], end: [listKey, key], limit: 1 })) {
+    for (const _ of stored.keys(tables.postingBlocks, {
+      start: [listKey],
+      end: [listKey, key],
+      limit: 1,
+    })) {
       return true;
     }
     return false;
   };
   const writeRow = (key: number, block: PostingBlock): void => {
-    stored.put(tables.runs, [listKey, key], encodeBlock(block));
+    stored.put(tables.postingBlocks, [listKey, key], encodeBlock(block));
     hasNoRows = false;
   };
   return {
@@ -94,7 +98,7 @@ const createBlockStore = (
     },
     remove(key) {
       if (key >= lastBlockKey) headerBlocks.delete(key);
-      else if (!hasNoRows) stored.remove(tables.runs, [listKey, key]);
+      else if (!hasNoRows) stored.remove(tables.postingBlocks, [listKey, key]);
     },
     finish(count, listHash) {
       const keys = [...headerBlocks.keys()].sort((a, b) => a - b);
@@ -116,7 +120,7 @@ const createBlockStore = (
 const emptyBlock = (): PostingBlock => ({ ids: [], payloads: [] });
 
 const readBlock = (stored: WritableTables, listKey: string, key: number): PostingBlock => {
-  const record = stored.get(tables.runs, [listKey, key]);
+  const record = stored.get(tables.postingBlocks, [listKey, key]);
   return record ? decodeBlock(record) : emptyBlock();
 };
 

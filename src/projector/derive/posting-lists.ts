@@ -110,17 +110,17 @@ const applyUpdate = (
   update: ListUpdate,
   onForm: OnForm,
 ): void => {
-  const record = stored.get(tables.lists, listKey);
+  const record = stored.get(tables.postingLists, listKey);
   const header = record ? decodeHeader(record) : emptyHeader;
   // Read first, because LMDB reuses the record's buffer at the next read.
   const forms = decodeForms(header, listKey);
   const newHeader = isAppendOnly(header, update)
     ? appendPostings(stored, listKey, header, update)
     : rewritePostings(stored, listKey, header, toPostingChanges(update));
-  if (newHeader.count === 0) stored.remove(tables.lists, listKey);
+  if (newHeader.count === 0) stored.remove(tables.postingLists, listKey);
   const after = updateForms(forms, update, onForm);
   if (newHeader.count > 0)
-    stored.put(tables.lists, listKey, encodeHeader(newHeader, after, listKey));
+    stored.put(tables.postingLists, listKey, encodeHeader(newHeader, after, listKey));
 };
 
 /** Updates the surface forms, sorted, so that equal sets have equal bytes. */
@@ -170,7 +170,7 @@ const appendPostings = (
     if (!isPostingBlockStart(id)) continue;
     const closedBlock = appendToBlock(lastBlock, lastId, postings, from, at);
     if (closedBlock.length > 0) {
-      stored.put(tables.runs, [listKey, lastBlockKey], closedBlock);
+      stored.put(tables.postingBlocks, [listKey, lastBlockKey], closedBlock);
       isSingleBlock = false;
     }
     [lastBlock, lastBlockKey, lastId, from] = [emptyBuffer, id, 0, at];

@@ -30,24 +30,24 @@ export const deriveProducts = (
   const settings = readIndexSettings(batch);
   const searchIndex = openSearchIndex(stored, counters, settings);
   const countChanges = new Map<number, number>();
-  const namedAt = namedTimes(stored);
+  const summaryChangedAt = namedTimes(stored);
   const changed = new Set<number>();
   // Sorted by key, so that each page of LMDB is visited once.
   const touched = new Set([...findTouchedProducts(batch), ...readVisibleProducts(stored, renamed)]);
   for (const id of [...touched].sort((one, other) => one - other)) {
     const before = stored.get(tables.products, id);
-    const after = buildDocument(batch, id, namedAt);
+    const after = buildDocument(batch, id, summaryChangedAt);
     for (const category of updateDates(batch, stored, id)) changed.add(category);
     counters.add("orphans", updateOrphan(batch, stored, id));
-    if (batch.cores.changedKeys().has(id))
+    if (batch.productCores.changedKeys().has(id))
       updateCategories(batch, stored, countChanges, id, before, after);
     searchIndex.update(
       id,
-      toVisible(before, batch.cores.original(id)),
-      toVisible(after, batch.cores.get(id)),
+      toVisible(before, batch.productCores.original(id)),
+      toVisible(after, batch.productCores.get(id)),
     );
     if (deepEqual(before, after)) continue;
-    for (const category of batch.cores.get(id)?.group?.content?.categoryIds ?? []) {
+    for (const category of batch.productCores.get(id)?.group?.content?.categoryIds ?? []) {
       changed.add(category);
     }
     if (after) stored.put(tables.products, id, after);
@@ -85,7 +85,7 @@ function* readVisibleProducts(
 const namedTimes = (stored: WritableTables): ((row: CoreRow | undefined) => number) => {
   const timeById = new Map<number, number>();
   const readTime = (id: number): number => {
-    const time = timeById.get(id) ?? stored.get(tables.categoryTimes, id)?.named ?? 0;
+    const time = timeById.get(id) ?? stored.get(tables.categoryTimes, id)?.summary ?? 0;
     timeById.set(id, time);
     return time;
   };
@@ -97,18 +97,18 @@ const namedTimes = (stored: WritableTables): ((row: CoreRow | undefined) => numb
 };
 
 const updateDates = (batch: UnitOfWork, stored: WritableTables, id: number): readonly number[] =>
-  batch.cores.changedKeys().has(id)
+  batch.productCores.changedKeys().has(id)
     ? updateListDates(
         stored,
         id,
-        buildProductListDates(batch.cores.original(id)),
-        buildProductListDates(batch.cores.get(id)),
+        buildProductListDates(batch.productCores.original(id)),
+        buildProductListDates(batch.productCores.get(id)),
       )
     : [];
 
 /** Finds the products whose visible data a batch may have changed. */
 export const findTouchedProducts = (batch: UnitOfWork): ReadonlySet<number> => {
-  const touched = new Set([...batch.cores.changedKeys(), ...batch.prices.changedKeys()]);
+  const touched = new Set([...batch.productCores.changedKeys(), ...batch.prices.changedKeys()]);
   for (const id of batch.stocks.changedKeys()) if (changesVisibleStock(batch, id)) touched.add(id);
   return touched;
 };
@@ -124,31 +124,31 @@ const changesVisibleStock = (batch: UnitOfWork, id: number): boolean => {
   const [before, after] = [batch.stocks.original(id), batch.stocks.get(id)];
   return (
     before?.content?.orderable !== after?.content?.orderable ||
-    before?.changedAt !== after?.changedAt
+    before?.contentChangedAt !== after?.contentChangedAt
   );
 };
 
 const buildDocument = (
   batch: UnitOfWork,
   id: number,
-  namedAt: (row: CoreRow | undefined) => number,
+  summaryChangedAt: (row: CoreRow | undefined) => number,
 ): MaybeDocument => {
-  const core = batch.cores.get(id);
+  const core = batch.productCores.get(id);
   return buildProductDocument(
     id,
     core,
     batch.prices.get(id),
     batch.stocks.get(id),
-    batch.texts.get(id),
-    namedAt(core),
+    batch.productTexts.get(id),
+    summaryChangedAt(core),
   );
 };
 
 /** Updates the set of orphans: stock and prices that arrived before their product wait, and are counted. */
 const updateOrphan = (batch: UnitOfWork, stored: WritableTables, id: number): number => {
-  const { cores, stocks, prices } = batch;
-  const isNow = isOrphan(cores.get(id), stocks.get(id), prices.get(id));
-  const wasBefore = isOrphan(cores.original(id), stocks.original(id), prices.original(id));
+  const { productCores, stocks, prices } = batch;
+  const isNow = isOrphan(productCores.get(id), stocks.get(id), prices.get(id));
+  const wasBefore = isOrphan(productCores.original(id), stocks.original(id), prices.original(id));
   return isNow === wasBefore ? 0 : setMember(stored, tables.orphans, id, isNow);
 };
 
@@ -178,8 +178,8 @@ const updateCategories = (
   const getCategories = (visible: MaybeDocument, core: CoreRow | undefined): readonly number[] =>
     (visible && core?.group?.content?.categoryIds) || [];
   const [removed, added] = diffSets(
-    getCategories(before, batch.cores.original(id)),
-    getCategories(after, batch.cores.get(id)),
+    getCategories(before, batch.productCores.original(id)),
+    getCategories(after, batch.productCores.get(id)),
   );
   for (const category of removed) {
     stored.remove(tables.categoryProducts, [category, id]);

@@ -192,7 +192,7 @@ const reindex = (
   let pendingCount = 0;
   for (const id of [...stored.keys(tables.products)]) {
     const product = stored.get(tables.products, id);
-    const core = stored.get(tables.cores, id)?.group?.content;
+    const core = stored.get(tables.productCores, id)?.group?.content;
     if (!product || !core) continue;
     updateTerms(terms, id, undefined, { product, core }, stemmer);
     pendingCount += 1;
@@ -203,12 +203,13 @@ const reindex = (
 
 const removeTerms = (stored: WritableTables, spellings: SpellingUpdates): void => {
   const termRange = { start: termKey(""), end: termKey("\u{10ffff}") };
-  for (const listKey of [...stored.keys(tables.lists, termRange)]) {
-    const header = decodeHeader(stored.get(tables.lists, listKey) as Buffer);
+  for (const listKey of [...stored.keys(tables.postingLists, termRange)]) {
+    const header = decodeHeader(stored.get(tables.postingLists, listKey) as Buffer);
     for (const form of decodeForms(header, listKey).keys())
       spellings.add(form, termOfKey(listKey), false);
-    stored.remove(tables.lists, listKey);
+    stored.remove(tables.postingLists, listKey);
   }
   const blockRange = { start: [termKey("")], end: [termKey("\u{10ffff}")] };
-  for (const key of [...stored.keys(tables.runs, blockRange)]) stored.remove(tables.runs, key);
+  for (const key of [...stored.keys(tables.postingBlocks, blockRange)])
+    stored.remove(tables.postingBlocks, key);
 };

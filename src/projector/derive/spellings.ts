@@ -24,8 +24,8 @@ export const openSpellingUpdates = (
   return {
     add(surface, stem, exists) {
       if (surface !== stem) {
-        if (exists) stored.put(tables.forms, [surface, stem], true);
-        else stored.remove(tables.forms, [surface, stem]);
+        if (exists) stored.put(tables.stemForms, [surface, stem], true);
+        else stored.remove(tables.stemForms, [surface, stem]);
       }
       const spelling = toDictionaryEntry(surface, stem);
       // Readers read their cached words again when this counter changes. A code is left out, because it is its own

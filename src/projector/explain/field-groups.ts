@@ -50,18 +50,20 @@ const defineGroup = <R>(
   };
 };
 
-const core = defineGroup<CoreRow>("core", "cores", {
+const core = defineGroup<CoreRow>("core", "productCores", {
   readFields({ group }) {
     if (!group?.content) return group ? null : undefined;
     // The HTML hash of the description is left out, because the text group shows the description itself.
     const { html: _, ...fields } = group.content;
     return fields;
   },
-  readVersion: ({ group }) => group?.stamp,
+  readVersion: ({ group }) => group?.version,
   concerns: ({ type }) => type.startsWith("shop.product."),
   competingVersions: ({ group, pending }, { type }) => [
-    ...(group ? [group.stamp] : []),
-    ...(type === "shop.product.patched" ? (pending ?? []).slice(-1) : []).map(({ stamp }) => stamp),
+    ...(group ? [group.version] : []),
+    ...(type === "shop.product.patched" ? (pending ?? []).slice(-1) : []).map(
+      ({ version }) => version,
+    ),
   ],
 });
 
@@ -70,7 +72,7 @@ const price = defineGroup<PriceRow>("price", "prices", {
     const [current] = pricesByPrecedence(row);
     return current?.content ? { price: current.content.money } : (row.product ?? row.price) && null;
   },
-  readVersion: (row) => pricesByPrecedence(row)[0]?.stamp ?? (row.product ?? row.price)?.stamp,
+  readVersion: (row) => pricesByPrecedence(row)[0]?.version ?? (row.product ?? row.price)?.version,
   concerns(event, changed) {
     if (event.type === "shop.price.changed") return true;
     if (event.type === "shop.product.deleted") return changed;
@@ -78,11 +80,11 @@ const price = defineGroup<PriceRow>("price", "prices", {
   },
   competingVersions(row, { type }) {
     const group = type === "shop.price.changed" ? row.price : row.product;
-    return group ? [group.stamp] : [];
+    return group ? [group.version] : [];
   },
 });
 
-const text = defineGroup<TextRow>("text", "texts", {
+const text = defineGroup<TextRow>("text", "productTexts", {
   readFields: ({ description, markdown }) => ({ description, markdown }),
   readVersion: () => undefined,
   concerns: ({ type }, changed) => type.startsWith("shop.product.") && changed,
@@ -97,9 +99,9 @@ const singleGroup = (name: GroupName, table: keyof UnitOfWork, prefix: string): 
       const { html: _, ...fields } = content ?? {};
       return content && fields;
     },
-    readVersion: ({ stamp }) => stamp,
+    readVersion: ({ version }) => version,
     concerns: ({ type }) => type.startsWith(prefix),
-    competingVersions: ({ stamp }) => [stamp],
+    competingVersions: ({ version }) => [version],
   });
 
 const stock = singleGroup("stock", "stocks", "shop.stock.");

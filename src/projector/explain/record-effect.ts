@@ -94,18 +94,18 @@ const ignoredEffect = (group: GroupTrace, event: ShopEvent, row: unknown): Effec
  * Finds the replayed event of a version.
  * @returns an event without a sequence when the replay has not met it
  */
-const findWriter = (group: GroupTrace, stamp: EventVersion): EventRef => {
-  const time = formatEventTime(stamp);
+const findWriter = (group: GroupTrace, version: EventVersion): EventRef => {
+  const time = formatEventTime(version);
   const match = [...group.latestApplied.values()].find(
-    (writer) => writer.id === stamp.id && writer.time === time,
+    (writer) => writer.id === version.id && writer.time === time,
   );
-  return match ?? { sequence: null, ...toEventRef(stamp) };
+  return match ?? { sequence: null, ...toEventRef(version) };
 };
 
-export const toEventRef = (stamp: EventVersion): Omit<EventRef, "sequence"> => ({
-  id: stamp.id,
-  time: formatEventTime(stamp),
-  version: stamp.sequence ?? null,
+export const toEventRef = (version: EventVersion): Omit<EventRef, "sequence"> => ({
+  id: version.id,
+  time: formatEventTime(version),
+  version: version.sequence ?? null,
 });
 
 /** Appends an item and drops the oldest one when the list exceeds `limit`. */

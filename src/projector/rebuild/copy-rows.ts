@@ -53,7 +53,7 @@ export const copyOtherProjections = async (
  * Lists the tables that are copied first: the settings, because the tokenizer needs the shop's language, and then the product
  * texts, because the rows derived from later tables need them. No row is derived from texts alone.
  */
-const firstTables: readonly EntityTable[] = ["settings", "texts"];
+const firstTables: readonly EntityTable[] = ["settings", "productTexts"];
 const stateTables = [...new Set([...firstTables, ...projections.flatMap(({ states }) => states)])];
 
 const copyTable = async (

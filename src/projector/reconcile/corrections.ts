@@ -98,13 +98,13 @@ const correctionFilter = ({ snapshot, differences }: CorrectionInput) => {
       const name = `${entity.kind}/${entity.key}`;
       if (!pending.has(name)) return false;
       const { versions } = findKind(entity.kind).read(snapshot, entity.key);
-      return versions.some((stamp) => isVersionOf(stamp, event)) && pending.delete(name);
+      return versions.some((version) => isVersionOf(version, event)) && pending.delete(name);
     },
   };
 };
 
-const isVersionOf = (stamp: EventVersion, event: ShopEvent): boolean =>
-  isSameEvent(stamp, versionOf(event));
+const isVersionOf = (version: EventVersion, event: ShopEvent): boolean =>
+  isSameEvent(version, versionOf(event));
 
 const findKind = (kind: SnapshotKind): EntityKind =>
   entityKinds.find((each) => each.kind === kind) as EntityKind;

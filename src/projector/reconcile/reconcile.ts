@@ -106,7 +106,7 @@ const compare = (
 
 /** Checks whether an event after the snapshot wrote the entity: such an event takes precedence. */
 const isNewer = ({ versions }: EntityState, asOf: EventTime): boolean =>
-  versions.some((stamp) => compareTimes(stamp, asOf) > 0);
+  versions.some((version) => compareTimes(version, asOf) > 0);
 
 const buildReport = (
   kind: EntityKind,

@@ -59,14 +59,14 @@ const defineKind = <K extends Key & EntityKey, R>(
   },
 });
 
-const groupState = ({ content, stamp }: FieldGroup<object>): EntityState => ({
+const groupState = ({ content, version }: FieldGroup<object>): EntityState => ({
   content,
-  versions: [stamp],
+  versions: [version],
 });
 
 const coreState = ({ group, pending }: CoreRow): EntityState => ({
   content: group?.content ? withHtmlHash(group.content) : null,
-  versions: [...(group ? [group] : []), ...(pending ?? [])].map(({ stamp }) => stamp),
+  versions: [...(group ? [group] : []), ...(pending ?? [])].map(({ version }) => version),
 });
 
 /** Shows the description by its hash, because the row stores only the hash of the HTML. */
@@ -82,7 +82,7 @@ const priceState = (row: PriceRow): EntityState => {
   const money = currentPrice(row)?.money ?? null;
   return {
     content: { price: money },
-    versions: [row.product?.stamp, row.price?.stamp].filter((stamp) => stamp !== undefined),
+    versions: [row.product?.version, row.price?.version].filter((version) => version !== undefined),
   };
 };
 
@@ -93,7 +93,7 @@ export const entityKinds: readonly EntityKind[] = [
   defineKind("category", tables.categoryStates, groupState, { deletion: "shop.category.deleted" }),
   defineKind("page", tables.pages, groupState, { deletion: "shop.page.deleted" }),
   defineKind("carrier", tables.carriers, groupState, { deletion: "shop.carrier.deleted" }),
-  defineKind("product", tables.cores, coreState, { deletion: "shop.product.deleted" }),
+  defineKind("product", tables.productCores, coreState, { deletion: "shop.product.deleted" }),
   defineKind("price", tables.prices, priceState, { defaultContent: { price: null } }),
   defineKind("stock", tables.stocks, groupState, { defaultContent: { orderable: false } }),
 ];

@@ -41,8 +41,8 @@ export const readFully = async (generation: string, depth: ModelProbeDepth): Pro
     else readSample(store, table);
   }
   if (depth === "quick") {
-    for (const table of [tables.products, tables.cores]) {
-      assertRowCount(store, table, countKeys(store, table));
+    for (const table of [tables.products, tables.productCores]) {
+      if (store.exists(table)) assertRowCount(store, table, countKeys(store, table));
     }
   }
   await store.close();

@@ -6,9 +6,9 @@ export interface ChangeSet {
   /** Ids of products with possible visible changes; null when there are too many to list. */
   readonly products: readonly number[] | null;
   /** True when products were added, removed or moved to another address or category. */
-  readonly listed: boolean;
+  readonly listChanged: boolean;
   /** True when other data changed: shop, categories, pages, carriers, robots.txt, tokens. */
-  readonly rest: boolean;
+  readonly shopChanged: boolean;
 }
 
 /** Number of change sets stored. A reader that is more commits behind discards what it cached. */
@@ -66,7 +66,10 @@ export const openChangeFeed = (stored: ReadTables): ChangeFeed => {
     products.clear();
     last.rest = at;
   };
-  const record = (at: number, { products: ids, listed, rest }: ChangeSet): void => {
+  const record = (
+    at: number,
+    { products: ids, listChanged: listed, shopChanged: rest }: ChangeSet,
+  ): void => {
     if (rest) last.rest = at;
     if (listed) last.listed = at;
     if (ids === null) forget(at);
@@ -76,7 +79,7 @@ export const openChangeFeed = (stored: ReadTables): ChangeFeed => {
   };
   const catchUp = (to: number): void => {
     let reached = head;
-    for (const [at, changeSet] of stored.entries(tables.recent, { start: head + 1 })) {
+    for (const [at, changeSet] of stored.entries(tables.changeLog, { start: head + 1 })) {
       if (at > reached + 1) forget(at);
       record(at, changeSet);
       reached = at;
@@ -86,7 +89,7 @@ export const openChangeFeed = (stored: ReadTables): ChangeFeed => {
   };
   return {
     head() {
-      const current = stored.get(tables.head, "head");
+      const current = stored.get(tables.commitNumber, "commitNumber");
       if (current !== undefined && current !== head) catchUp(current);
       return current;
     },

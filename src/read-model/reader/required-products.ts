@@ -28,6 +28,6 @@ export const requireProductJson = (stored: ReadTables, id: number): string => {
  * @throws the error of `missingRow` when its core is active, because a visible product has a document
  */
 export const assertNotVisible = (stored: ReadTables, id: number): undefined => {
-  if (stored.get(tables.cores, id)?.group?.content?.active)
+  if (stored.get(tables.productCores, id)?.group?.content?.active)
     throw stored.missingRow(tables.products, id);
 };

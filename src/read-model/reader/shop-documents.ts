@@ -17,14 +17,14 @@ import type { ShopPart } from "./reader.ts";
 export const readRobots = (stored: ReadTables): RobotsDocument | undefined => {
   const row = stored.get(tables.robots, "robots");
   return row?.content
-    ? { text: row.content.text, updatedAt: new Date(row.changedAt).toISOString() }
+    ? { text: row.content.text, updatedAt: new Date(row.contentChangedAt).toISOString() }
     : undefined;
 };
 
 export const readShop = (stored: ReadTables): ShopDocument | undefined => {
   const row = stored.get(tables.settings, "settings");
   return row?.content
-    ? { ...row.content, updatedAt: new Date(row.changedAt).toISOString() }
+    ? { ...row.content, updatedAt: new Date(row.contentChangedAt).toISOString() }
     : undefined;
 };
 
@@ -32,7 +32,7 @@ export const readShop = (stored: ReadTables): ShopDocument | undefined => {
 export const readPartChangedAt = (stored: ReadTables, part: ShopPart): number => {
   switch (part) {
     case "settings":
-      return stored.get(tables.settings, "settings")?.changedAt ?? 0;
+      return stored.get(tables.settings, "settings")?.contentChangedAt ?? 0;
     case "catalogue":
       return Math.max(readListDate(stored, "products"), readListDate(stored, "categories"));
     case "policies":
@@ -40,7 +40,7 @@ export const readPartChangedAt = (stored: ReadTables, part: ShopPart): number =>
       return readListDate(stored, part);
     case "carriers":
       return [...stored.entries(tables.carriers)].reduce(
-        (newest, [, { changedAt }]) => Math.max(newest, changedAt),
+        (newest, [, { contentChangedAt }]) => Math.max(newest, contentChangedAt),
         0,
       );
   }
@@ -51,7 +51,7 @@ export const readPage = (stored: ReadTables, id: number): PageDocument | undefin
   const row = stored.get(tables.pages, id);
   if (!row?.content?.published) return undefined;
   const { title, url, policy, summary, markdown } = row.content;
-  const lastmod = new Date(row.changedAt).toISOString();
+  const lastmod = new Date(row.contentChangedAt).toISOString();
   return { id, title, url, policy, summary, markdown, lastmod };
 };
 

@@ -75,10 +75,10 @@ export const createProductQueries = (
     productDetail(id) {
       state.readSet.products.push(id);
       if (!stored.has(tables.products, id)) return assertNotVisible(stored, id);
-      const core = stored.get(tables.cores, id)?.group?.content;
-      if (!core) throw stored.missingRow(tables.cores, id);
+      const core = stored.get(tables.productCores, id)?.group?.content;
+      if (!core) throw stored.missingRow(tables.productCores, id);
       const { categoryIds, specifications, images } = core;
-      const markdown = stored.get(tables.texts, id)?.markdown ?? null;
+      const markdown = stored.get(tables.productTexts, id)?.markdown ?? null;
       return { markdown, categoryIds, specifications, images };
     },
     products(query) {

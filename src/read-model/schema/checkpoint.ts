@@ -48,7 +48,7 @@ export interface Checkpoint {
  * Version of the form of stored rows, keys and indexes. Raise it when older rows would be misread. Readers never serve a
  * generation of another layout, even when no other generation exists until the rebuild ends.
  */
-export const modelLayout = 1;
+export const modelLayout = 2;
 
 /** A rejected event with all its bytes and the reason. */
 export interface DeadLetter {

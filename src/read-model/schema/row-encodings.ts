@@ -1,6 +1,7 @@
 import type { Image, Money, NameValue } from "../../events/event.ts";
 import { encodeAsArray, encodeList, type RowEncoding } from "./row-encoding.ts";
 import type {
+  AgentRow,
   CoreRow,
   EventVersion,
   FieldGroup,
@@ -14,7 +15,7 @@ import type {
 /** Encodings of the rows that exist once per product. */
 
 /** Leaves out trailing values that are absent, because most events have neither a sequence nor sub-millisecond digits. */
-const stamp: RowEncoding<EventVersion> = {
+const version: RowEncoding<EventVersion> = {
   encode({ id, time, sequence, subMillis }) {
     if (subMillis !== undefined) return [id, time, sequence ?? null, subMillis];
     return sequence === undefined ? [id, time] : [id, time, sequence];
@@ -23,8 +24,8 @@ const stamp: RowEncoding<EventVersion> = {
     if (!Array.isArray(stored)) return stored as EventVersion;
     const values: readonly unknown[] = stored;
     const [id, time, sequence, subMillis] = values as readonly [string, number, string?, string?];
-    const stamp = sequence == null ? { id, time } : { id, time, sequence };
-    return subMillis === undefined ? stamp : { ...stamp, subMillis };
+    const version = sequence == null ? { id, time } : { id, time, sequence };
+    return subMillis === undefined ? version : { ...version, subMillis };
   },
 };
 
@@ -46,25 +47,29 @@ const core = encodeAsArray<ProductCore>({
 });
 
 export const coreRowEncoding = encodeAsArray<CoreRow>({
-  group: encodeAsArray<FieldGroup<ProductCore>>({ stamp, changedAt: null, content: core }),
+  group: encodeAsArray<FieldGroup<ProductCore>>({
+    version,
+    contentChangedAt: null,
+    content: core,
+  }),
   pending: null,
   moves: null,
 });
 
 const price = encodeAsArray<PriceGroup>({
-  stamp,
-  changedAt: null,
+  version,
+  contentChangedAt: null,
   content: encodeAsArray<{ readonly money: Money | null }>({
     money: encodeAsArray<Money>({ amount: null, currency: null }),
   }),
-  toldOther: null,
+  previousPriceAt: null,
 });
 
 export const priceRowEncoding = encodeAsArray<PriceRow>({ product: price, price, tie: null });
 
 export const stockRowEncoding = encodeAsArray<StockRow>({
-  stamp,
-  changedAt: null,
+  version,
+  contentChangedAt: null,
   content: encodeAsArray<{ readonly orderable: boolean }>({ orderable: null }),
 });
 
@@ -78,3 +83,22 @@ export const textRowEncoding: RowEncoding<TextRow> = {
     return { description, markdown };
   },
 };
+
+/**
+ * Reads tokens of layout 1 too, where the members had other names: `token` and the recovery of revocations read generations
+ * that the projector has not rebuilt yet.
+ */
+export const agentRowEncoding: RowEncoding<AgentRow> = {
+  encode: (row) => row,
+  decode(stored) {
+    if (!isLayout1Row(stored)) return stored as AgentRow;
+    return { version: stored.stamp, contentChangedAt: stored.changedAt, content: stored.content };
+  },
+};
+
+const isLayout1Row = (
+  row: unknown,
+): row is Pick<AgentRow, "content"> & {
+  readonly stamp: EventVersion;
+  readonly changedAt: number;
+} => typeof row === "object" && row !== null && "stamp" in row;

@@ -29,9 +29,9 @@ export interface EventVersion extends EventTime {
 
 /** A field group: members that one event writes together; the content of a tombstone is null. */
 export interface FieldGroup<C> {
-  readonly stamp: EventVersion;
+  readonly version: EventVersion;
   /** Time of the latest event that changed the content, milliseconds since 1970. */
-  readonly changedAt: number;
+  readonly contentChangedAt: number;
   readonly content: C | null;
 }
 
@@ -51,7 +51,7 @@ export interface ProductCore {
 
 /** A patch that arrived before the product's core, without the members that a later patch sets. */
 export interface PendingPatch {
-  readonly stamp: EventVersion;
+  readonly version: EventVersion;
   readonly patch: Omit<ProductPatch, "id" | "price">;
 }
 
@@ -76,7 +76,7 @@ export interface PriceRow {
 /** The price of a product from one source; `money: null` is a cleared price, not a tombstone. */
 export interface PriceGroup extends FieldGroup<{ readonly money: Money | null }> {
   /** Time of this source's last event with another price than the current one, milliseconds since 1970; null if none. */
-  readonly toldOther: number | null;
+  readonly previousPriceAt: number | null;
 }
 
 export type StockRow = FieldGroup<{ readonly orderable: boolean }>;
@@ -111,7 +111,7 @@ export interface PageContent {
 
 export interface CategoryRow extends FieldGroup<CategoryContent> {
   /** Time of the last change that other pages show, milliseconds since 1970: name, URL, parent or existence. */
-  readonly namedAt: number;
+  readonly summaryChangedAt: number;
   /** Times at which each parent's list last gained or lost the category. */
   readonly moves: ListingTimes;
 }

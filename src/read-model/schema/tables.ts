@@ -10,6 +10,7 @@ import type {
 } from "./documents.ts";
 import type { RowEncoding } from "./row-encoding.ts";
 import {
+  agentRowEncoding,
   coreRowEncoding,
   priceRowEncoding,
   stockRowEncoding,
@@ -55,13 +56,13 @@ const set = <K extends Key>(name: string): Table<K, true> => ({ name, kind: "set
 
 export const tables = {
   /** maps product id to its core, from the latest event */
-  cores: encodedJson<number, CoreRow>("cores", coreRowEncoding),
+  productCores: encodedJson<number, CoreRow>("productCores", coreRowEncoding),
   /** maps product id to its prices, from the latest events */
   prices: encodedJson<number, PriceRow>("prices", priceRowEncoding),
   /** maps product id to its stock, from the latest event; may exist before the product */
   stocks: encodedJson<number, StockRow>("stocks", stockRowEncoding),
   /** maps product id to its rendered description */
-  texts: encodedJson<number, TextRow>("texts", textRowEncoding),
+  productTexts: encodedJson<number, TextRow>("productTexts", textRowEncoding),
   /** maps category id to its content, visible or not */
   categoryStates: json<number, CategoryRow>("categoryStates"),
   /** maps page id to its content */
@@ -73,7 +74,7 @@ export const tables = {
   /** maps `robots` to the shop's robots.txt */
   robots: json<"robots", RobotsRow>("robots"),
   /** maps an agent's label to its token generation */
-  agents: json<string, AgentRow>("agents"),
+  agents: encodedJson<string, AgentRow>("agents", agentRowEncoding),
 
   /** maps the id of a visible product to the document that lists show */
   products: json<number, ProductDocument>("products"),
@@ -100,15 +101,15 @@ export const tables = {
   /** quadruples of list, id of its owner (0 for the shop), time when a member joined, left or changed, id of the member */
   listDates: set<readonly [DatedList, number, number, number]>("listDates"),
   /** maps the name of a posting list (of a term, category or brand) to its header */
-  lists: bytes<string>("lists"),
+  postingLists: bytes<string>("postingLists"),
   /** maps name of a posting list, first id to a block of its postings */
-  runs: bytes<readonly [string, number]>("runs"),
+  postingBlocks: bytes<readonly [string, number]>("postingBlocks"),
   /** pairs of word, stem where the two differ; prefix queries scan them */
-  forms: set<readonly [string, string]>("forms"),
+  stemForms: set<readonly [string, string]>("stemForms"),
   /** maps the first word of a block to the words of the block, sorted as text; spelling correction searches them */
   spellings: json<string, readonly string[]>("spellings"),
   /** maps the first id of a block of visible products to the values that filters, sorts and facets read */
-  facts: bytes<number>("facts"),
+  docValues: bytes<number>("docValues"),
   /** pairs of word, category id */
   categoryWords: set<readonly [string, number]>("categoryWords"),
   /** triples of normalised reference or GTIN, product id, member name; rows of earlier versions lack the member name */
@@ -126,10 +127,10 @@ export const tables = {
 
   /** maps `checkpoint` to the position reached in the log */
   meta: json<"checkpoint", Checkpoint>("meta"),
-  /** maps `head` to the number of batches committed to this generation */
-  head: json<"head", number>("head"),
+  /** maps `commitNumber` to the number of batches committed to this generation */
+  commitNumber: json<"commitNumber", number>("commitNumber"),
   /** maps the number of each of the latest batches to its change set */
-  recent: json<number, ChangeSet>("recent"),
+  changeLog: json<number, ChangeSet>("changeLog"),
 } as const;
 
 /** Tables that only generations of earlier versions have. The operator state holds such rows now (operator/). */
@@ -138,12 +139,26 @@ export const legacyTables = {
   discards: json<number, DeadLetterDiscard>("discards"),
   /** maps a label to the revocation floor that an earlier log of this shop set */
   withdrawn: json<string, RevocationFloor>("withdrawn"),
+
+  // Tables of layout 1 that layout 2 has under other names. Only an integrity check reads them.
+  cores: json<number, unknown>("cores"),
+  texts: json<number, unknown>("texts"),
+  lists: bytes<string>("lists"),
+  runs: bytes<readonly [string, number]>("runs"),
+  forms: set<readonly [string, string]>("forms"),
+  facts: bytes<number>("facts"),
+  head: json<"head", number>("head"),
+  recent: json<number, unknown>("recent"),
 } as const;
 
 export type TableName = keyof typeof tables;
 
 /** Tables that may differ between models built from the same events, because they describe batches and the log. */
-export const operationalTables = ["meta", "head", "recent"] as const satisfies readonly TableName[];
+export const operationalTables = [
+  "meta",
+  "commitNumber",
+  "changeLog",
+] as const satisfies readonly TableName[];
 
 /** Name of a table that is equal in all models built from the same events. */
 export type DerivedTableName = Exclude<TableName, (typeof operationalTables)[number]>;
@@ -172,7 +187,7 @@ export type DatedList = "products" | "children" | "categories" | "pages" | "poli
 /** Milliseconds since 1970. */
 export interface CategoryTimes {
   /** Time of the last change of the category's entry on product pages: added, removed or with other content. */
-  readonly named: number;
+  readonly summary: number;
   /** Time of the last change of the category's own page by an event of the category or of an ancestor. */
   readonly page: number;
 }

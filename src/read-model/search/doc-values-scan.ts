@@ -31,12 +31,12 @@ export const forEachBlock = (
     if (rows.length > 0) visit(block, { rows, idIndexes });
   };
   if (ids.length > countProducts(stored) / fullScanRatio) {
-    for (const [, bytes] of stored.entries(tables.facts)) visitBlock(openDocValuesBlock(bytes));
+    for (const [, bytes] of stored.entries(tables.docValues)) visitBlock(openDocValuesBlock(bytes));
     return;
   }
   while (at < ids.length) {
     const before = at;
-    const bytes = stored.get(tables.facts, findBlockKey(stored, ids[at] as number));
+    const bytes = stored.get(tables.docValues, findBlockKey(stored, ids[at] as number));
     if (bytes) visitBlock(openDocValuesBlock(bytes));
     if (at === before) at += 1;
   }
@@ -48,11 +48,12 @@ const fullScanRatio = 500;
 const countProducts = (stored: ReadTables): number => stored.get(tables.counters, "products") ?? 0;
 
 const findBlockKey = (stored: ReadTables, id: number): number => {
-  for (const key of stored.keys(tables.facts, { start: id, reverse: true, limit: 1 })) return key;
+  for (const key of stored.keys(tables.docValues, { start: id, reverse: true, limit: 1 }))
+    return key;
   return firstBlock;
 };
 
 /** Visits every block of doc values. */
 export const scanAllBlocks = (stored: ReadTables, visit: (block: DocValuesBlock) => void): void => {
-  for (const [, block] of stored.entries(tables.facts)) visit(openDocValuesBlock(block));
+  for (const [, block] of stored.entries(tables.docValues)) visit(openDocValuesBlock(block));
 };

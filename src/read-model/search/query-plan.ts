@@ -51,14 +51,14 @@ export const createIndexedCheck =
   ({ stored, categoryTerms }: SearchContext) =>
   (word: string, asPrefix = false): boolean => {
     if (
-      stored.has(tables.lists, termKey(word)) ||
+      stored.has(tables.postingLists, termKey(word)) ||
       categoryTerms().findCategories([word]).size > 0
     ) {
       return true;
     }
     if (!asPrefix) return false;
     const prefixRange = { start: termKey(word), end: termKey(`${word}\u{10ffff}`), limit: 1 };
-    return [...stored.keys(tables.lists, prefixRange)].length > 0;
+    return [...stored.keys(tables.postingLists, prefixRange)].length > 0;
   };
 
 /**

@@ -150,11 +150,11 @@ const openPrefixLists = (
   const stems = new Set<string>();
   const limit = maxPrefixTerms(surface);
   const termRange = { start: termKey(surface), end: termKey(`${surface}\u{10ffff}`) };
-  for (const key of stored.keys(tables.lists, { ...termRange, limit })) {
+  for (const key of stored.keys(tables.postingLists, { ...termRange, limit })) {
     stems.add(termOfKey(key));
   }
   const formRange = { start: [surface], end: [`${surface}\u{10ffff}`], limit };
-  for (const [, form] of stored.keys(tables.forms, formRange)) stems.add(form);
+  for (const [, form] of stored.keys(tables.stemForms, formRange)) stems.add(form);
   for (const stem of exactStems) stems.delete(stem);
   return openTermLists(context, stems);
 };

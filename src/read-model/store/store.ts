@@ -120,7 +120,7 @@ export const openStore = (directory: string, options: { readonly readOnly: boole
     const env = openEnvironment<Buffer, LmdbKey>({
       path: directory,
       readOnly: options.readOnly,
-      maxDbs: 40,
+      maxDbs: 64,
       encoding: "binary",
     });
     const opened = env.openDatabases(() => openTables(env.root));

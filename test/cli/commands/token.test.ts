@@ -355,7 +355,11 @@ test("a revocation comes after an event of the label that is newer by microsecon
   await log.append([toMessage(event)]);
   const known = { id: event.id, time: Date.parse(time), subMillis: "9", sequence: "v1" };
   assert.ok(await appendTokenEvent(log, "agent.token.revoked", "agent", 3, known, Date.now()));
-  const row = { stamp: known, changedAt: known.time, content: { generation: 2, revoked: false } };
+  const row = {
+    version: known,
+    contentChangedAt: known.time,
+    content: { generation: 2, revoked: false },
+  };
   const told = foldTokenEvent((await log.get(2)) as LogRecord, () => row);
   assert.equal(told?.row.content, { generation: 3, revoked: true });
   await log.close();

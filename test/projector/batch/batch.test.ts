@@ -373,7 +373,7 @@ test("of patches that wait no more is kept than a core has members", ({ model })
     const more = { [`unknown${minute}`]: 1, ...(minute % 2 ? { brand: "A" } : { name: "B" }) };
     model.apply(productPatched(more, at(minute)));
   }
-  const { pending } = model.store.get(tables.cores, 1) ?? {};
+  const { pending } = model.store.get(tables.productCores, 1) ?? {};
   assert.equal(
     pending?.map(({ patch }) => patch),
     [{ brand: "A" }, { name: "B" }],

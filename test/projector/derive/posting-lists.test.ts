@@ -75,7 +75,7 @@ test("the same products make the same rows, whatever came and went before, and r
           const fresh = openPostingList(one, createPostingListCache(), "wlamp");
           assert.equal([...(fresh?.at(Float64Array.of(id)) ?? [])], [payload], `product ${id}`);
         }
-        longest = Math.max(longest, [...one.keys(tables.runs)].length);
+        longest = Math.max(longest, [...one.keys(tables.postingBlocks)].length);
       }),
     ),
     property(60),
@@ -93,7 +93,7 @@ test("a change rewrites the run it falls into and the head, no other", () =>
     );
     const rows = () =>
       new Map(
-        [...store.entries(tables.runs)].map(([key, run]) => [
+        [...store.entries(tables.postingBlocks)].map(([key, run]) => [
           JSON.stringify(key),
           Buffer.from(run).toString("hex"),
         ]),
@@ -111,7 +111,7 @@ const walksOf = (store: Store, write: (stored: WritableTables) => void): number 
   store.transaction((stored) => {
     let walks = 0;
     const keys: typeof stored.keys = (table, range) => {
-      if ((table as { readonly name: string }) === tables.runs) walks += 1;
+      if ((table as { readonly name: string }) === tables.postingBlocks) walks += 1;
       return stored.keys(table, range);
     };
     write({ ...stored, keys });
@@ -142,7 +142,7 @@ test("a list that is short is changed and ended without a look for runs it has n
         change(10, ids[1] as number) + change(0, ids[2] as number) + change(0, ...ids.slice(0, 2));
       assert.is(walks, 0);
       store.refresh();
-      assert.equal([...store.keys(tables.lists)], []);
+      assert.equal([...store.keys(tables.postingLists)], []);
     }
   }));
 
@@ -154,7 +154,7 @@ test("of many products of a run that change, the run is looked for once", () =>
       known,
       Array.from({ length: 20_000 }, (_, at) => [at + 1, 9] as const),
     );
-    const runs = [...store.keys(tables.runs)].length;
+    const runs = [...store.keys(tables.postingBlocks)].length;
     const walks = walksOf(store, (stored) => {
       const lists = openPostingListUpdates(stored, (list) => list);
       for (let id = 1; id <= 20_000; id += 2) lists.add("wlamp", id, 9, 10);

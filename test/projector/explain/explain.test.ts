@@ -309,7 +309,7 @@ test("says when log and model disagree", async () => {
       store.transaction((stored) => {
         const row = stored.get(tables.stocks, 1);
         if (row) stored.put(tables.stocks, 1, { ...row, content: { orderable: false } });
-        stored.remove(tables.texts, 1);
+        stored.remove(tables.productTexts, 1);
       });
       const { notes, groups } = await explain("product/1");
       assert.equal(

@@ -93,17 +93,25 @@ test("what the chosen projection wrote wrong is made right, and what others wrot
   const model = await aLiveModel();
   const live = openStore(model.live, { readOnly: false });
   const right = live.digest();
-  const [id] = live.keys(tables.cores);
+  const [id] = live.keys(tables.productCores);
   const [page] = live.keys(tables.pages);
   live.transaction((stored) => {
-    stored.remove(tables.cores, id as number);
+    stored.remove(tables.productCores, id as number);
     stored.remove(tables.pages, page as number);
     stored.remove(tables.deadLetters, events.length + 1);
-    for (const list of [...stored.keys(tables.lists)]) stored.remove(tables.lists, list);
+    for (const list of [...stored.keys(tables.postingLists)])
+      stored.remove(tables.postingLists, list);
   });
   const store = await build(model, "product");
   const digest = store.digest();
-  for (const table of ["cores", "texts", "prices", "products", "lists", "deadLetters"] as const) {
+  for (const table of [
+    "productCores",
+    "productTexts",
+    "prices",
+    "products",
+    "postingLists",
+    "deadLetters",
+  ] as const) {
     assert.is(digest[table], right[table], table);
   }
   assert.is.not(digest.pages, right.pages);

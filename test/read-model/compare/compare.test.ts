@@ -66,7 +66,7 @@ test("each difference is counted, and the first are shown with their fields", as
   );
   const { isSame, tables: compared } = await compare(one, other);
   assert.is(isSame, false);
-  const cores = compared.find(({ table }) => table === "cores");
+  const cores = compared.find(({ table }) => table === "productCores");
   assert.equal([cores?.rows, cores?.removed], [{ before: 30, after: 15 }, 15]);
   assert.equal(
     cores?.first.map(({ key, kind }) => [key, kind]),

@@ -50,12 +50,12 @@ test("a product whose core is gone, though others name it, is told of as damage,
   const { store } = model;
   model.apply(productUpserted({ id: 7 }));
   assert.ok(model.read((moment) => moment.productDetail(7)));
-  store.transaction((stored) => stored.remove(tables.cores, 7));
+  store.transaction((stored) => stored.remove(tables.productCores, 7));
   assert.throws(
     () => model.read((moment) => moment.productDetail(7)),
     (error: unknown) => error instanceof VitrineError && error.code === "model_damaged",
   );
-  assert.match(readFlag(store.directory) ?? "", 'the row 7 of the table "cores"');
+  assert.match(readFlag(store.directory) ?? "", 'the row 7 of the table "productCores"');
 });
 
 test("a walk whose generation is closed meanwhile ends with that, and is not taken for a shorter one", async () => {

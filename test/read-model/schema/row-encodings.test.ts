@@ -3,6 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { RowEncoding } from "../../../src/read-model/schema/row-encoding.ts";
 import {
+  agentRowEncoding,
   coreRowEncoding,
   priceRowEncoding,
   stockRowEncoding,
@@ -13,12 +14,12 @@ const test = suite("packings");
 
 const text = fc.string();
 const optional = fc.option(text);
-const stamp = fc.record(
+const version = fc.record(
   { id: text, time: fc.nat(), sequence: text, subMillis: text },
   { requiredKeys: ["id", "time"] },
 );
 const groupOf = <C>(content: fc.Arbitrary<C>) =>
-  fc.record({ stamp, changedAt: fc.nat(), content: fc.option(content) });
+  fc.record({ version, contentChangedAt: fc.nat(), content: fc.option(content) });
 const money = fc.record({ money: fc.option(fc.record({ amount: text, currency: text })) });
 const core = fc.record({
   name: text,
@@ -32,13 +33,16 @@ const core = fc.record({
   active: fc.boolean(),
   html: optional,
 });
-const pending = fc.array(fc.record({ stamp, patch: fc.record({ name: text, brand: optional }) }), {
-  minLength: 1,
-});
+const pending = fc.array(
+  fc.record({ version, patch: fc.record({ name: text, brand: optional }) }),
+  {
+    minLength: 1,
+  },
+);
 const price = fc.option(
   fc
     .tuple(groupOf(money), fc.option(fc.nat()))
-    .map(([group, toldOther]) => ({ ...group, toldOther })),
+    .map(([group, previousPriceAt]) => ({ ...group, previousPriceAt })),
 );
 
 /** A row comes out of the store as it went in, its members in their order too. */
@@ -65,6 +69,14 @@ test("a product's rows come out of the store as they went in", () => {
     textRowEncoding,
     text.map((plain) => ({ description: plain, markdown: plain })),
   );
+});
+
+test("a token's row of layout 1 is read with today's member names", () => {
+  const version = { id: "e1", time: 5 };
+  const content = { generation: 2, revoked: true };
+  const row = { version, contentChangedAt: 7, content };
+  assert.equal(agentRowEncoding.decode({ stamp: version, changedAt: 7, content }), row);
+  assert.equal(agentRowEncoding.decode(agentRowEncoding.encode(row)), row);
 });
 
 test("a description that is its own Markdown is stored once", () => {

@@ -28,8 +28,13 @@ test.after.each(({ model }) => model.close());
 const words = ({ store }: TestModel): ReadonlyMap<string, string> => {
   store.refresh();
   const rows = new Map<string, string>();
-  for (const name of ["lists", "runs", "forms", "spellings"] satisfies readonly TableName[]) {
-    for (const [key, value] of store.entries(tables[name] as (typeof tables)["lists"])) {
+  for (const name of [
+    "postingLists",
+    "postingBlocks",
+    "stemForms",
+    "spellings",
+  ] satisfies readonly TableName[]) {
+    for (const [key, value] of store.entries(tables[name] as (typeof tables)["postingLists"])) {
       const text = Buffer.isBuffer(value) ? Buffer.from(value).toString("hex") : String(value);
       if ([key].flat()[0]?.startsWith("w")) rows.set(`${name} ${key}`, text);
     }

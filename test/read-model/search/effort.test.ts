@@ -247,7 +247,7 @@ test("categories that a word names are opened once, however many searches of a m
       productUpserted({ id: at + 1, categoryIds: [at + 1] }),
     ),
   );
-  const reads = readsOf(model, "lists", (moment) => {
+  const reads = readsOf(model, "postingLists", (moment) => {
     for (const query of ["set", "the set", "set a", "my set", "your set"]) {
       moment.products({ query, relax: true, first: 3 });
     }

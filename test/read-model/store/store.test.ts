@@ -134,7 +134,8 @@ test("rows that come in order of their keys fill their pages", async () => {
     const home = temporaryDirectory();
     const store = openStore(home.path, { readOnly: false });
     store.transaction((stored) => {
-      for (const key of keys) stored.put(tables.texts, key, { description: text, markdown: text });
+      for (const key of keys)
+        stored.put(tables.productTexts, key, { description: text, markdown: text });
     });
     const bytes = store.bytes();
     await store.close();

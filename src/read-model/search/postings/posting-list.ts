@@ -91,7 +91,7 @@ export const openPostingList = (
   cache: PostingListCache,
   listKey: string,
 ): PostingList | undefined => {
-  const record = stored.get(tables.lists, listKey);
+  const record = stored.get(tables.postingLists, listKey);
   if (!record) return undefined;
   // Copied, because LMDB reuses the record's buffer at the next read.
   const header = decodeHeader(Buffer.from(record));
@@ -132,7 +132,7 @@ const readAll = (stored: ReadTables, listKey: string, header: ListHeader): Posti
   let at = 0;
   if (!header.isSingleBlock) {
     const range = { start: [listKey], end: [listKey, idUpperBound] };
-    for (const [, block] of stored.entries(tables.runs, range))
+    for (const [, block] of stored.entries(tables.postingBlocks, range))
       at = decodeBlockInto(block, postings, at);
   }
   decodeBlockInto(header.lastBlock, postings, at);
@@ -169,12 +169,13 @@ const readBlock = (
   { lastBlockKey, lastBlock }: ListHeader,
   key: number,
 ) => {
-  const record = key === lastBlockKey ? lastBlock : stored.get(tables.runs, [listKey, key]);
+  const record =
+    key === lastBlockKey ? lastBlock : stored.get(tables.postingBlocks, [listKey, key]);
   return record && decodeBlock(record);
 };
 
 const findBlockKey = (stored: ReadTables, listKey: string, id: number): number => {
   const range = { start: [listKey, id], end: [listKey], reverse: true, limit: 1 };
-  for (const [, key] of stored.keys(tables.runs, range)) return key;
+  for (const [, key] of stored.keys(tables.postingBlocks, range)) return key;
   return firstBlock;
 };

@@ -26,7 +26,7 @@ const splitEverywhere = (word: string): readonly string[] =>
 
 /** Whether a product has a word. It reads no posting list, because most parts of a token are in no product. */
 const isIndexed = ({ stored }: SearchContext, surface: string): boolean => {
-  if (stored.has(tables.lists, termKey(surface))) return true;
+  if (stored.has(tables.postingLists, termKey(surface))) return true;
   const range = { start: [surface], end: [surface, "\u{10ffff}"], limit: 1 };
-  return [...stored.keys(tables.forms, range)].length > 0;
+  return [...stored.keys(tables.stemForms, range)].length > 0;
 };

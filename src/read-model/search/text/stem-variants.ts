@@ -38,13 +38,13 @@ export const createStemVariantCache = (): StemVariantCache => {
 
 const readStems = (stored: ReadTables, surface: string): readonly string[] => {
   const range = { start: [surface], end: [surface, "\u{10ffff}"] };
-  const stems = [...stored.keys(tables.forms, range)].map(([, stem]) => stem);
+  const stems = [...stored.keys(tables.stemForms, range)].map(([, stem]) => stem);
   return isOwnStem(stored, surface) ? [surface, ...stems] : stems;
 };
 
 /** Whether a product has this exact word, with the word itself as its stem. */
 const isOwnStem = (stored: ReadTables, surface: string): boolean => {
   const listKey = termKey(surface);
-  const header = stored.get(tables.lists, listKey);
+  const header = stored.get(tables.postingLists, listKey);
   return header !== undefined && decodeForms(decodeHeader(header), listKey).has(surface);
 };
