@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ignoreUnlessBug, messageOf, VitrineError } from "../errors.ts";
-import { readFlag } from "../read-model/integrity/flag.ts";
+import { readFlag } from "../read-model/store/damage-flag.ts";
 import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
 import { readCheckpoint } from "../read-model/store/read-checkpoint.ts";
 import type { ProjectorContext } from "./context.ts";

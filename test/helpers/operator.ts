@@ -3,10 +3,10 @@ import { openEnvironment } from "../../src/lmdb/environment.ts";
 import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
 import { prepareOperatorState } from "../../src/read-model/operator/create.ts";
 import { hasOperatorState } from "../../src/read-model/operator/directory.ts";
-import type { RevocationFloor } from "../../src/read-model/operator/revocation-floor.ts";
 import { type OperatorState, openOperatorState } from "../../src/read-model/operator/state.ts";
 import type { DeadLetterDiscard } from "../../src/read-model/schema/checkpoint.ts";
 import { encode } from "../../src/read-model/schema/codec.ts";
+import type { RevocationFloor } from "../../src/read-model/schema/rows.ts";
 import { legacyTables } from "../../src/read-model/schema/tables.ts";
 
 /**

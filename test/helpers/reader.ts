@@ -1,13 +1,5 @@
 import type { ProductJson } from "../../src/read-model/reader/product-json.ts";
-import type {
-  OffsetPage,
-  OffsetPageQuery,
-  ProductPage,
-  ProductQueries,
-  ProductQuery,
-  Reader,
-  Snapshot,
-} from "../../src/read-model/reader/reader.ts";
+import type { ProductQueries, Reader, Snapshot } from "../../src/read-model/reader/reader.ts";
 import type {
   CarrierDocument,
   CategoryDocument,
@@ -17,6 +9,12 @@ import type {
   ProductDocument,
   ShopDocument,
 } from "../../src/read-model/schema/documents.ts";
+import type {
+  OffsetPage,
+  OffsetPageQuery,
+  ProductPage,
+  ProductQuery,
+} from "../../src/read-model/schema/queries.ts";
 
 /** A small shop in memory: gives the answers of the read model without LMDB, events or search ranks. */
 export interface MemoryShop {

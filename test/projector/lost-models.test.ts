@@ -7,7 +7,7 @@ import { sendRequest } from "../../src/projector/control/client.ts";
 import { quarantineDamaged } from "../../src/projector/integrity/integrity-guard.ts";
 import { createGeneration } from "../../src/projector/open-generation.ts";
 import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
-import { corruptPrefix, flagForCheck } from "../../src/read-model/integrity/flag.ts";
+import { corruptPrefix, flagForCheck } from "../../src/read-model/store/damage-flag.ts";
 import { tables } from "../../src/read-model/schema/tables.ts";
 import { openStore } from "../../src/read-model/store/store.ts";
 import { productUpserted, tokenRevoked } from "../helpers/events.ts";

@@ -13,7 +13,7 @@ import { openGeneration } from "../../src/projector/open-generation.ts";
 import { createHtmlRenderer } from "../../src/projector/rendering/index.ts";
 import { readComparison } from "../../src/read-model/compare/comparison-file.ts";
 import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
-import { readFlag } from "../../src/read-model/integrity/flag.ts";
+import { readFlag } from "../../src/read-model/store/damage-flag.ts";
 import { countOpenDeadLetters } from "../../src/read-model/operator/discards.ts";
 import { openReader } from "../../src/read-model/reader/open-reader.ts";
 import type { Snapshot } from "../../src/read-model/reader/reader.ts";

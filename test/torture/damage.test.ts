@@ -18,7 +18,7 @@ import { openEnvironment } from "../../src/lmdb/environment.ts";
 import { createLogger } from "../../src/log.ts";
 import { quarantineDamaged } from "../../src/projector/integrity/integrity-guard.ts";
 import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
-import { clearFlag, flagForCheck, readFlag } from "../../src/read-model/integrity/flag.ts";
+import { clearFlag, flagForCheck, readFlag } from "../../src/read-model/store/damage-flag.ts";
 import { probeGeneration } from "../../src/read-model/integrity/probe.ts";
 import { openReader } from "../../src/read-model/reader/open-reader.ts";
 import type { Snapshot } from "../../src/read-model/reader/reader.ts";

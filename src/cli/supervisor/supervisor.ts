@@ -19,7 +19,7 @@ import type { ProjectorStatus } from "../../projector/status.ts";
 import { readBuildProgress } from "../../read-model/generations/build-progress.ts";
 import type { DataDirectory } from "../../read-model/generations/data-directory.ts";
 import { readDirectoryUsage } from "../../read-model/generations/disk-usage.ts";
-import { flagForCheck } from "../../read-model/integrity/flag.ts";
+import { flagForCheck } from "../../read-model/store/damage-flag.ts";
 import { markJournalSuspect } from "../event-log.ts";
 import { queryViaWorker } from "../query-worker/query.ts";
 import type { ServeConfig } from "../shared-options.ts";

@@ -5,12 +5,9 @@ import { toMessage, toNatsSubject } from "../../events/envelope.ts";
 import { compareTimes, formatEventTime } from "../../events/time.ts";
 import { findDivergence } from "../../projector/continuity.ts";
 import { isSameEventLog } from "../../projector/fingerprints.ts";
-import {
-  type RevocationFloor,
-  readRevocationFloor,
-  stricterOf,
-} from "../../read-model/operator/revocation-floor.ts";
-import type { AgentRow, EventVersion } from "../../read-model/schema/rows.ts";
+import { readRevocationFloor } from "../../read-model/operator/revocation-floor.ts";
+import { stricterOf } from "../../read-model/operator/stricter-of.ts";
+import type { AgentRow, EventVersion, RevocationFloor } from "../../read-model/schema/rows.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
 import { openStore } from "../../read-model/store/store.ts";

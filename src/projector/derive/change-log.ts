@@ -1,6 +1,6 @@
 import { deepEqual } from "../../../projections/field-group.ts";
-import { type ChangeSet, changeLogLength } from "../../read-model/reader/change-log.ts";
-import type { CoreRow, ProductCore } from "../../read-model/schema/rows.ts";
+import { changeLogLength } from "../../read-model/reader/change-log.ts";
+import type { ChangeSet, CoreRow, ProductCore } from "../../read-model/schema/rows.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import type { UnitOfWork } from "../batch/unit-of-work.ts";

@@ -1,5 +1,5 @@
-import { pathKeyOfUrl } from "../../read-model/reader/page-path.ts";
 import type { PageAddress } from "../../read-model/schema/documents.ts";
+import { pathKeyOfUrl } from "../../read-model/schema/page-path.ts";
 import { type PageRecord, tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import { hashString } from "../../text/hash.ts";

@@ -10,7 +10,7 @@ import {
   crashPhrase,
   flagForCheck,
   readFlag,
-} from "../../read-model/integrity/flag.ts";
+} from "../../read-model/store/damage-flag.ts";
 import { type ModelProbeDepth, probeGeneration } from "../../read-model/integrity/probe.ts";
 import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
 import { openStore } from "../../read-model/store/store.ts";

@@ -1,5 +1,5 @@
 import type { DeadLetterDiscard } from "../schema/checkpoint.ts";
-import type { RevocationFloor } from "./revocation-floor.ts";
+import type { RevocationFloor } from "../schema/rows.ts";
 
 /** A stored discard. It applies to one rejected event, even when another event has its sequence later. */
 export interface StoredDiscard extends DeadLetterDiscard {

@@ -1,6 +1,7 @@
+import type { RevocationFloor } from "../schema/rows.ts";
 import { hasOperatorState, operatorDirectory } from "./directory.ts";
-import { type RevocationFloor, stricterOf } from "./revocation-floor.ts";
 import type { DiscardRow, OperatorRow, RevocationRow, StoredDiscard } from "./rows.ts";
+import { stricterOf } from "./stricter-of.ts";
 import { type OperatorTables, openOperatorTables } from "./tables.ts";
 
 /**

@@ -5,8 +5,8 @@ import { messageOf, VitrineError } from "../../errors.ts";
 import { type Environment, openEnvironment } from "../../lmdb/environment.ts";
 import { isCorruption } from "../../lmdb/error-codes.ts";
 import { decode, encode } from "../schema/codec.ts";
+import type { RevocationFloor } from "../schema/rows.ts";
 import { damagedOperatorState } from "./directory.ts";
-import type { RevocationFloor } from "./revocation-floor.ts";
 import type { StoredDiscard } from "./rows.ts";
 
 /** A table of the operator state. Each row carries a checksum, as in `schema/codec.ts`. */

@@ -1,9 +1,10 @@
+import type { ProductPage, ProductQuery } from "../schema/queries.ts";
 import { tables } from "../schema/tables.ts";
 import { isFiltered } from "../search/searcher.ts";
 import type { ReadTables } from "../store/store.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import type { ProductJson } from "./product-json.ts";
-import type { ProductPage, ProductQuery, ShopCounts } from "./reader.ts";
+import type { ShopCounts } from "./reader.ts";
 
 /** Returns true when a query selects all products, sorted by id. */
 export const isUnfiltered = (query: ProductQuery): boolean =>

@@ -1,15 +1,6 @@
+import type { ChangeSet } from "../schema/rows.ts";
 import { tables } from "../schema/tables.ts";
 import type { ReadTables } from "../store/store.ts";
-
-/** Visible changes of one batch, by which readers decide whether a cached reply is still current. */
-export interface ChangeSet {
-  /** Ids of products with possible visible changes; null when there are too many to list. */
-  readonly products: readonly number[] | null;
-  /** True when products were added, removed or moved to another address or category. */
-  readonly listChanged: boolean;
-  /** True when other data changed: shop, categories, pages, carriers, robots.txt, tokens. */
-  readonly shopChanged: boolean;
-}
 
 /** Number of change sets stored. A reader that is more commits behind discards what it cached. */
 export const changeLogLength = 64;

@@ -1,3 +1,4 @@
+import type { ProductPage, ProductQuery } from "../schema/queries.ts";
 import { type Table, tables } from "../schema/tables.ts";
 import { type DocIds, indexAfter } from "../search/postings/doc-ids.ts";
 import type { RankedResults } from "../search/ranked-results.ts";
@@ -5,7 +6,7 @@ import type { QueryInterpretation } from "../search/search-products.ts";
 import { isFiltered, type SearchFunction, type SearchResult } from "../search/searcher.ts";
 import type { ReadTables } from "../store/store.ts";
 import { type CursorPosition, decodeCursor, encodeCursor } from "./cursor.ts";
-import type { CategoryProducts, ProductPage, ProductQuery, ShopCounts } from "./reader.ts";
+import type { CategoryProducts, ShopCounts } from "./reader.ts";
 import { requireProduct } from "./required-products.ts";
 import { findSortedPage, type SortedRequest } from "./sorted-page.ts";
 

@@ -1,8 +1,9 @@
+import type { OffsetPage, OffsetPageQuery } from "../schema/queries.ts";
 import { type Table, tables } from "../schema/tables.ts";
 import type { RankedResults } from "../search/ranked-results.ts";
 import { isFiltered, type SearchFunction, type SearchResult } from "../search/searcher.ts";
 import type { ReadTables } from "../store/store.ts";
-import type { OffsetPage, OffsetPageQuery, ShopCounts } from "./reader.ts";
+import type { ShopCounts } from "./reader.ts";
 import { requireProduct } from "./required-products.ts";
 import { findSortedPage, type SortedRequest } from "./sorted-page.ts";
 

@@ -11,6 +11,14 @@ import type {
   RobotsDocument,
   ShopDocument,
 } from "../schema/documents.ts";
+import type {
+  FacetQuery,
+  Facets,
+  OffsetPage,
+  OffsetPageQuery,
+  ProductPage,
+  ProductQuery,
+} from "../schema/queries.ts";
 import type { CountedCategory } from "./category-tree.ts";
 import type { ProductJson } from "./product-json.ts";
 
@@ -21,110 +29,6 @@ export interface ShopCounts {
   /** Categories with at least one visible product directly in them. */
   readonly stockedCategories: number;
 }
-
-/** Filters of a list of products. A product must match all of them; an absent filter matches every product. */
-export interface ProductFilters {
-  readonly inStockOnly?: boolean;
-  /** Selects the category and all its descendants. */
-  readonly categoryId?: number;
-  /** Compared without case and accents. */
-  readonly brand?: string;
-  /**
-   * Inclusive decimal amount in the shop's currency, with at most 15 digits before the point and 6 after it. A price in
-   * another currency is in no range.
-   */
-  readonly priceMin?: string;
-  /** Inclusive decimal amount in the form of `priceMin`. */
-  readonly priceMax?: string;
-  readonly ids?: readonly number[];
-  /** Compared without case, separators and leading zeros of a barcode. */
-  readonly reference?: string;
-  /** Compared without case, separators and leading zeros of a barcode. */
-  readonly gtin?: string;
-  /** URL of a product page, or its path and query. */
-  readonly url?: string;
-}
-
-/**
- * A sort other than by relevance. Products without a price in the shop's currency come last in both price sorts; ties are
- * sorted by id.
- */
-export type Sort = "price_asc" | "price_desc" | "name";
-
-/** Request for a page of products by cursor. */
-export interface ProductQuery extends ProductFilters {
-  /** Number of products, 0 or more; the caller limits it. */
-  readonly first: number;
-  /** Cursor of an earlier page of the same query; absent for the first page. */
-  readonly after?: string;
-  readonly query?: string;
-  /** True to return products that match a part of the query when none matches all of it; default false. */
-  readonly relax?: boolean;
-  /** Default: by relevance with a query, by id without. */
-  readonly sort?: Sort;
-}
-
-export interface ProductPage<P = ProductDocument> {
-  readonly products: readonly P[];
-  /** Cursors, one per product, in the same order. */
-  readonly cursors: readonly string[];
-  readonly hasNextPage: boolean;
-  readonly hasPreviousPage: boolean;
-  readonly totalCount: number;
-  /** Corrections that search made to the query; absent without a query. */
-  readonly understood?: QueryReport;
-}
-
-/** Reports how search changed a query to find products. */
-export interface QueryReport {
-  /** Words that no product has, with the words searched instead. */
-  readonly corrected: readonly { readonly word: string; readonly words: readonly string[] }[];
-  /** Words without a match and without a correction. */
-  readonly unknown: readonly string[];
-  /** True when the products match only a part of the query, because none matches all of it. */
-  readonly relaxed: boolean;
-}
-
-/** Request for a page of products by offset. */
-export interface OffsetPageQuery extends ProductFilters {
-  readonly query?: string;
-  /** True to return products that match a part of the query when none matches all of it; default false. */
-  readonly relax?: boolean;
-  /** `relevance` sorts by id without a query; with a query, ties are sorted by stock, then by id. */
-  readonly sort: "relevance" | Sort;
-  /** Number of products, 0 or more; the caller limits it. */
-  readonly limit: number;
-  /** Number of products to skip, 0 or more; the caller limits it. */
-  readonly offset: number;
-}
-
-export interface OffsetPage {
-  readonly products: readonly ProductDocument[];
-  /** Number of all matches. */
-  readonly total: number;
-  /** Corrections that search made to the query; absent without a query. */
-  readonly understood?: QueryReport;
-}
-
-/** Distribution of products over values: the most frequent values first, at most 50. */
-export interface Facets {
-  readonly brands: readonly { readonly brand: string; readonly count: number }[];
-  /** Categories that the products are directly in. */
-  readonly categories: readonly {
-    readonly id: number;
-    readonly name: string;
-    readonly count: number;
-  }[];
-  /** Price bands in the shop's currency, ascending, without `max`; empty when the shop hides its prices. */
-  readonly prices: readonly {
-    readonly min: string;
-    readonly max: string;
-    readonly count: number;
-  }[];
-}
-
-/** Request for facets of all products that match. */
-export type FacetQuery = ProductFilters & Pick<OffsetPageQuery, "query" | "relax">;
 
 /** A page of the products directly in one category, sorted by id. */
 export interface CategoryProducts {

@@ -1,3 +1,4 @@
+import type { ProductFilters, ProductQuery, Sort } from "../schema/queries.ts";
 import { tables } from "../schema/tables.ts";
 import {
   createSearcher,
@@ -12,7 +13,7 @@ import type { ReadSet } from "./change-log.ts";
 import { buildCursorPage } from "./cursor-page.ts";
 import { buildOffsetPage } from "./offset-page.ts";
 import type { ProductJson } from "./product-json.ts";
-import type { ProductFilters, ProductQuery, ShopCounts, Snapshot, Sort } from "./reader.ts";
+import type { ShopCounts, Snapshot } from "./reader.ts";
 import { assertNotVisible, requireProduct, requireProductJson } from "./required-products.ts";
 
 /** State of the current snapshot. */

@@ -1,11 +1,11 @@
 import type { OperatorReader } from "../operator/state.ts";
+import { pathKey } from "../schema/page-path.ts";
 import { type CounterName, tables } from "../schema/tables.ts";
 import type { SearchCaches } from "../search/searcher.ts";
 import { readCheckpoint } from "../store/read-checkpoint.ts";
 import type { ReadTables } from "../store/store.ts";
 import { type CategoryTree, withProductCount } from "./category-tree.ts";
 import { buildCategoryPage } from "./cursor-page.ts";
-import { pathKey } from "./page-path.ts";
 import type { ShopCounts, Snapshot } from "./reader.ts";
 import { readAgent, readCarriers, readPage, readPartChangedAt } from "./shop-documents.ts";
 import { createProductQueries, type SnapshotState } from "./snapshot-products.ts";

@@ -128,3 +128,19 @@ export type SettingsRow = FieldGroup<Omit<ShopDocument, "updatedAt">>;
 export type RobotsRow = FieldGroup<{ readonly text: string }>;
 
 export type AgentRow = FieldGroup<{ readonly generation: number; readonly revoked: boolean }>;
+
+/** Visible changes of one batch, by which readers decide whether a cached reply is still current. */
+export interface ChangeSet {
+  /** Ids of products with possible visible changes; null when there are too many to list. */
+  readonly products: readonly number[] | null;
+  /** True when products were added, removed or moved to another address or category. */
+  readonly listChanged: boolean;
+  /** True when other data changed: shop, categories, pages, carriers, robots.txt, tokens. */
+  readonly shopChanged: boolean;
+}
+
+/** The revoked tokens of a label: those of a lower generation and, when `revoked` is true, those of this generation. */
+export interface RevocationFloor {
+  readonly generation: number;
+  readonly revoked: boolean;
+}

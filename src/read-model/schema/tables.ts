@@ -1,5 +1,3 @@
-import type { RevocationFloor } from "../operator/revocation-floor.ts";
-import type { ChangeSet } from "../reader/change-log.ts";
 import type { Checkpoint, DeadLetter, DeadLetterDiscard } from "./checkpoint.ts";
 import type {
   CategoryDocument,
@@ -20,9 +18,11 @@ import type {
   AgentRow,
   CarrierRow,
   CategoryRow,
+  ChangeSet,
   CoreRow,
   PageRow,
   PriceRow,
+  RevocationFloor,
   RobotsRow,
   SettingsRow,
   StockRow,

@@ -1,4 +1,4 @@
-import type { Facets } from "../reader/reader.ts";
+import type { Facets } from "../schema/queries.ts";
 import { tables } from "../schema/tables.ts";
 import type { ReadTables } from "../store/store.ts";
 import { forEachBlock } from "./doc-values-scan.ts";

@@ -1,5 +1,5 @@
-import type { ProductFilters } from "../reader/reader.ts";
 import type { IdentifierMember } from "../schema/documents.ts";
+import type { ProductFilters } from "../schema/queries.ts";
 import { idUpperBound, tables } from "../schema/tables.ts";
 import type { ReadTables } from "../store/store.ts";
 import { toMicroUnits } from "./doc-values.ts";

@@ -1,5 +1,5 @@
 import { hashString } from "../../text/hash.ts";
-import type { ProductFilters, QueryReport } from "../reader/reader.ts";
+import type { ProductFilters, QueryReport } from "../schema/queries.ts";
 import { tables } from "../schema/tables.ts";
 import { buildFilterSources, findByIdentifier, readAllProductIds } from "./filters.ts";
 import { type DocIds, toDocIds } from "./postings/doc-ids.ts";

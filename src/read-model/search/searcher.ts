@@ -1,4 +1,4 @@
-import type { FacetQuery, Facets, ProductFilters } from "../reader/reader.ts";
+import type { FacetQuery, Facets, ProductFilters } from "../schema/queries.ts";
 import { tables } from "../schema/tables.ts";
 import type { ReadTables } from "../store/store.ts";
 import { type CategoryTermsCache, createCategoryTermsCache } from "./category-terms.ts";

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
-import { operationalTables, tables } from "../schema/tables.ts";
-import type { Digest } from "./store.ts";
+import { type DerivedTableName, operationalTables, tables } from "../schema/tables.ts";
 import type { DatabaseOf } from "./typed-tables.ts";
+
+/** SHA-256 in hex of each derived table. */
+export type Digest = Readonly<Record<DerivedTableName, string>>;
 
 /** Computes SHA-256 over the stored rows of each derived table, sorted by key. */
 export const computeDigest = (database: DatabaseOf): Digest => {

@@ -4,15 +4,9 @@ import type { Database, Key as LmdbKey, RootDatabase } from "lmdb";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { type Environment, openEnvironment } from "../../lmdb/environment.ts";
 import { isCorruption, isFileError } from "../../lmdb/error-codes.ts";
-import { trackWriteFailures } from "../integrity/write-failures.ts";
-import {
-  type DerivedTableName,
-  type Key,
-  legacyTables,
-  type Table,
-  tables,
-} from "../schema/tables.ts";
-import { computeDigest } from "./digest.ts";
+import { type Key, legacyTables, tables } from "../schema/tables.ts";
+import { computeDigest, type Digest } from "./digest.ts";
+import type { ReadTables, WritableTables } from "./table-access.ts";
 import {
   createReadTables,
   createWriteTables,
@@ -20,41 +14,10 @@ import {
   readStoredRows,
   type ZeroCopyDatabase,
 } from "./typed-tables.ts";
+import { trackWriteFailures } from "./write-failures.ts";
 
-export interface Range<K> {
-  readonly start?: K;
-  readonly end?: K;
-  readonly limit?: number;
-  readonly reverse?: boolean;
-}
-
-/** Consecutive products by id. */
-export interface ProductRange {
-  readonly ids: readonly number[];
-  readonly rawProducts: readonly string[];
-}
-
-/** Typed access to the tables of one generation. Reads within a write transaction see its writes. */
-export interface ReadTables {
-  /** Reads a value. The buffer of a `bytes` table is valid until the next read. */
-  get<K extends Key, V>(table: Table<K, V>, key: K): V | undefined;
-  /** Reads the JSON of a value as latin1, one character per UTF-8 byte, so that a reply can copy it unchanged. */
-  rawJson<K extends Key, V>(table: Table<K, V>, key: K): string | undefined;
-  /** Reads products sorted by id, each in the form of `rawJson`. */
-  scanProducts(range: Range<number>): ProductRange;
-  has<K extends Key, V>(table: Table<K, V>, key: K): boolean;
-  /** Makes the error for a missing row that another row refers to, and flags the generation for a check. */
-  missingRow<K extends Key, V>(table: Table<K, V>, key: K): VitrineError;
-  /** Iterates over keys in ascending order, without `end`. Finish or break the iteration before awaiting. */
-  keys<K extends Key, V>(table: Table<K, V>, range?: Range<Key>): Iterable<K>;
-  /** Iterates over rows. The buffer of a `bytes` table is valid until the next row. */
-  entries<K extends Key, V>(table: Table<K, V>, range?: Range<Key>): Iterable<[K, V]>;
-}
-
-export interface WritableTables extends ReadTables {
-  put<K extends Key, V>(table: Table<K, V>, key: K, value: V): void;
-  remove<K extends Key, V>(table: Table<K, V>, key: K): void;
-}
+export type { Digest } from "./digest.ts";
+export type { ReadTables, WritableTables } from "./table-access.ts";
 
 /**
  * A read snapshot of a generation that stays valid across turns of the event loop. Release it soon: LMDB reuses no page
@@ -74,9 +37,6 @@ export interface TableSize {
   /** Bytes of all pages of the table. */
   readonly bytes: number;
 }
-
-/** SHA-256 in hex of each derived table. */
-export type Digest = Readonly<Record<DerivedTableName, string>>;
 
 /** The LMDB environment of one generation: many lock-free readers, one writer. */
 export interface Store extends ReadTables {

@@ -2,7 +2,6 @@ import type { Database, Key as LmdbKey, RangeOptions, Transaction } from "lmdb";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { isCorruption } from "../../lmdb/error-codes.ts";
 import { textData } from "../../text/text-data.ts";
-import { flagForCheck } from "../integrity/flag.ts";
 import type { Checkpoint } from "../schema/checkpoint.ts";
 import {
   decode,
@@ -14,7 +13,8 @@ import {
   verifyKeyOnlyRow,
 } from "../schema/codec.ts";
 import { type Key, type Table, tables } from "../schema/tables.ts";
-import type { Range, ReadTables, WritableTables } from "./store.ts";
+import { flagForCheck } from "./damage-flag.ts";
+import type { Range, ReadTables, WritableTables } from "./table-access.ts";
 
 /** Reads and writes rows of one environment, by the kind of their table. */
 

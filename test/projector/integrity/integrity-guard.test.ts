@@ -6,7 +6,7 @@ import { createLogger } from "../../../src/log.ts";
 import type { ProjectorContext } from "../../../src/projector/context.ts";
 import { runGuarded, whileIntact } from "../../../src/projector/integrity/integrity-guard.ts";
 import { openDataDirectory } from "../../../src/read-model/generations/data-directory.ts";
-import { flagForCheck } from "../../../src/read-model/integrity/flag.ts";
+import { flagForCheck } from "../../../src/read-model/store/damage-flag.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import { changesDuring, changesOf } from "../../helpers/name-changes.ts";
 

@@ -2,12 +2,10 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { readModelRows } from "../../../src/read-model/operator/model-rows.ts";
-import {
-  type RevocationFloor,
-  readRevocationFloor,
-  stricterOf,
-} from "../../../src/read-model/operator/revocation-floor.ts";
+import { readRevocationFloor } from "../../../src/read-model/operator/revocation-floor.ts";
 import type { OperatorReader } from "../../../src/read-model/operator/state.ts";
+import { stricterOf } from "../../../src/read-model/operator/stricter-of.ts";
+import type { RevocationFloor } from "../../../src/read-model/schema/rows.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import { tokenRegenerated, tokenRevoked } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";

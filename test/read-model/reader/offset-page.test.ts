@@ -2,7 +2,11 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openReader } from "../../../src/read-model/reader/open-reader.ts";
-import type { OffsetPageQuery, ProductQuery, Sort } from "../../../src/read-model/reader/reader.ts";
+import type {
+  OffsetPageQuery,
+  ProductQuery,
+  Sort,
+} from "../../../src/read-model/schema/queries.ts";
 import type { Store } from "../../../src/read-model/store/store.ts";
 import {
   categoryUpserted,

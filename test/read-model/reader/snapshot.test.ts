@@ -1,9 +1,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../../src/errors.ts";
-import { readFlag } from "../../../src/read-model/integrity/flag.ts";
 import { openReader } from "../../../src/read-model/reader/open-reader.ts";
 import { tables } from "../../../src/read-model/schema/tables.ts";
+import { readFlag } from "../../../src/read-model/store/damage-flag.ts";
 import { categoryUpserted, pageUpserted, productUpserted } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
 

@@ -4,8 +4,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { computeTermEntries } from "../../../projections/search-terms.ts";
 import type { CloudEvent } from "../../../src/events/envelope.ts";
-import type { ProductFilters, Snapshot } from "../../../src/read-model/reader/reader.ts";
+import type { Snapshot } from "../../../src/read-model/reader/reader.ts";
 import type { ProductDetail, ProductDocument } from "../../../src/read-model/schema/documents.ts";
+import type { ProductFilters } from "../../../src/read-model/schema/queries.ts";
 import { getStemmer } from "../../../src/read-model/search/text/stemmer.ts";
 import { indexTerms, tokenize } from "../../../src/read-model/search/text/tokenizer.ts";
 import {

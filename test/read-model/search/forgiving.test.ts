@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { expandRules, parseSynonyms } from "../../../src/cli/synonyms-file.ts";
 import { openReader } from "../../../src/read-model/reader/open-reader.ts";
-import type { OffsetPageQuery } from "../../../src/read-model/reader/reader.ts";
+import type { OffsetPageQuery } from "../../../src/read-model/schema/queries.ts";
 import {
   categoryUpserted,
   productDeleted,

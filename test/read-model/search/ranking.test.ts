@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { CloudEvent } from "../../../src/events/envelope.ts";
-import type { ProductFilters, Snapshot } from "../../../src/read-model/reader/reader.ts";
+import type { Snapshot } from "../../../src/read-model/reader/reader.ts";
+import type { ProductFilters } from "../../../src/read-model/schema/queries.ts";
 import {
   categoryUpserted,
   productDeleted,

@@ -4,7 +4,6 @@ import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../../src/errors.ts";
-import { clearFlag, readFlag } from "../../../src/read-model/integrity/flag.ts";
 import { decodeCursor, encodeCursor } from "../../../src/read-model/reader/cursor.ts";
 import {
   decode,
@@ -13,6 +12,7 @@ import {
   verifyKeyOnlyRow,
 } from "../../../src/read-model/schema/codec.ts";
 import { tables } from "../../../src/read-model/schema/tables.ts";
+import { clearFlag, readFlag } from "../../../src/read-model/store/damage-flag.ts";
 import { openStore, type Store } from "../../../src/read-model/store/store.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import { productUpserted, recordOf } from "../../helpers/events.ts";

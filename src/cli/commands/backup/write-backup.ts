@@ -21,7 +21,7 @@ import {
   writeManifest,
 } from "../../../read-model/generations/backup-manifest.ts";
 import type { DataDirectory } from "../../../read-model/generations/data-directory.ts";
-import { flagForCheck } from "../../../read-model/integrity/flag.ts";
+import { flagForCheck } from "../../../read-model/store/damage-flag.ts";
 import { probeGeneration } from "../../../read-model/integrity/probe.ts";
 import {
   damagedOperatorState,

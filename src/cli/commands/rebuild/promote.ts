@@ -6,7 +6,7 @@ import type { SwapResult } from "../../../projector/control/execute.ts";
 import { isLocked, lockDirectory } from "../../../projector/integrity/lock.ts";
 import { excessiveLoss } from "../../../projector/rebuild/excessive-loss.ts";
 import type { ScratchContext } from "../../../projector/rebuild/scratch.ts";
-import { corruptPrefix, flagForCheck } from "../../../read-model/integrity/flag.ts";
+import { corruptPrefix, flagForCheck } from "../../../read-model/store/damage-flag.ts";
 import { executeControlRequest } from "../../control-request.ts";
 import type { ModelDirectory } from "../../model-directory.ts";
 import type { ControlConfig } from "../../shared-options.ts";

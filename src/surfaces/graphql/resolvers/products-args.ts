@@ -1,4 +1,5 @@
-import type { ProductQuery, Snapshot, Sort } from "../../../read-model/reader/reader.ts";
+import type { Snapshot } from "../../../read-model/reader/reader.ts";
+import type { ProductQuery, Sort } from "../../../read-model/schema/queries.ts";
 import { graphqlLimits } from "../limits/limits.ts";
 import { invalidArgument, notFound, type UserError, unavailable } from "../user-errors.ts";
 

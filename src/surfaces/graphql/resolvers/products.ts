@@ -1,10 +1,5 @@
-import type {
-  Facets,
-  ProductPage,
-  ProductQueries,
-  ProductQuery,
-  Snapshot,
-} from "../../../read-model/reader/reader.ts";
+import type { ProductQueries, Snapshot } from "../../../read-model/reader/reader.ts";
+import type { Facets, ProductPage, ProductQuery } from "../../../read-model/schema/queries.ts";
 import { invalidArgument, type UserError, type WithUserErrors } from "../user-errors.ts";
 import {
   argumentErrors,

@@ -1,10 +1,10 @@
+import type { Snapshot } from "../../../read-model/reader/reader.ts";
+import type { ProductDocument } from "../../../read-model/schema/documents.ts";
 import type {
   OffsetPage,
   OffsetPageQuery,
   ProductFilters,
-  Snapshot,
-} from "../../../read-model/reader/reader.ts";
-import type { ProductDocument } from "../../../read-model/schema/documents.ts";
+} from "../../../read-model/schema/queries.ts";
 import { formatAvailability, formatPrice, joinLines, pluralize } from "../format.ts";
 import { invalidArgument, notFound, unavailable } from "../tool-error.ts";
 import { type Id, parseId, type Tool } from "./tool.ts";

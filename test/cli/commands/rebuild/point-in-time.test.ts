@@ -4,7 +4,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openJournal } from "../../../../src/event-log/journal/index.ts";
 import { openDataDirectory } from "../../../../src/read-model/generations/data-directory.ts";
-import { flagForCheck } from "../../../../src/read-model/integrity/flag.ts";
+import { flagForCheck } from "../../../../src/read-model/store/damage-flag.ts";
 import { operatorDirectory } from "../../../../src/read-model/operator/directory.ts";
 import { openOperatorState } from "../../../../src/read-model/operator/state.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../../../helpers/directory.ts";

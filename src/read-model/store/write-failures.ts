@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { isBadTransaction, isCorruptPage, isPanic } from "../../lmdb/error-codes.ts";
-import { corruptPrefix, flagForCheck } from "./flag.ts";
+import { corruptPrefix, flagForCheck } from "./damage-flag.ts";
 
 /** Tracks the outcome of this process's write transactions to one generation. */
 export interface WriteFailureTracker {

@@ -1,0 +1,38 @@
+import type { VitrineError } from "../../errors.ts";
+import type { Key, Table } from "../schema/tables.ts";
+
+/** A range of keys, ascending unless `reverse`. `end` is exclusive. */
+export interface Range<K> {
+  readonly start?: K;
+  readonly end?: K;
+  readonly limit?: number;
+  readonly reverse?: boolean;
+}
+
+/** Consecutive products by id. */
+export interface ProductRange {
+  readonly ids: readonly number[];
+  readonly rawProducts: readonly string[];
+}
+
+/** Typed access to the tables of one generation. Reads within a write transaction see its writes. */
+export interface ReadTables {
+  /** Reads a value. The buffer of a `bytes` table is valid until the next read. */
+  get<K extends Key, V>(table: Table<K, V>, key: K): V | undefined;
+  /** Reads the JSON of a value as latin1, one character per UTF-8 byte, so that a reply can copy it unchanged. */
+  rawJson<K extends Key, V>(table: Table<K, V>, key: K): string | undefined;
+  /** Reads products sorted by id, each in the form of `rawJson`. */
+  scanProducts(range: Range<number>): ProductRange;
+  has<K extends Key, V>(table: Table<K, V>, key: K): boolean;
+  /** Makes the error for a missing row that another row refers to, and flags the generation for a check. */
+  missingRow<K extends Key, V>(table: Table<K, V>, key: K): VitrineError;
+  /** Iterates over keys in ascending order, without `end`. Finish or break the iteration before awaiting. */
+  keys<K extends Key, V>(table: Table<K, V>, range?: Range<Key>): Iterable<K>;
+  /** Iterates over rows. The buffer of a `bytes` table is valid until the next row. */
+  entries<K extends Key, V>(table: Table<K, V>, range?: Range<Key>): Iterable<[K, V]>;
+}
+
+export interface WritableTables extends ReadTables {
+  put<K extends Key, V>(table: Table<K, V>, key: K, value: V): void;
+  remove<K extends Key, V>(table: Table<K, V>, key: K): void;
+}
