@@ -1,6 +1,7 @@
 import type { EventOfType } from "../src/events/event.ts";
 import type { AgentRow } from "../src/read-model/schema/rows.ts";
-import { type EvolveResult, evolveFieldGroup, versionOf } from "./field-group.ts";
+import { evolveFieldGroup, versionOf } from "./field-group.ts";
+import type { EvolveResult } from "./projection.ts";
 
 /**
  * Folds token events into an agent's token generation.

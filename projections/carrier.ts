@@ -1,23 +1,19 @@
 import type { EventOfType } from "../src/events/event.ts";
 import type { CarrierRow } from "../src/read-model/schema/rows.ts";
-import {
-  type EvolveResult,
-  evolveFieldGroup,
-  type HtmlRenderer,
-  versionOf,
-} from "./field-group.ts";
+import { evolveFieldGroup, versionOf } from "./field-group.ts";
+import type { EvolveResult, TextCleaner } from "./projection.ts";
 
 /** Folds carrier events into a carrier: destination countries, price range, delivery days. */
 export const evolveCarrier = (
   row: CarrierRow | undefined,
   event: EventOfType<"shop.carrier.upserted" | "shop.carrier.deleted">,
-  rendering: HtmlRenderer,
+  text: TextCleaner,
 ): EvolveResult<CarrierRow> => {
   if (event.type === "shop.carrier.deleted") return evolveFieldGroup(row, versionOf(event), null);
   const { id, name, countries, price, deliveryDays, active } = event.data;
   const content = {
     id,
-    name: rendering.cleanText(name),
+    name: text.cleanText(name),
     countries,
     price,
     deliveryDays,

@@ -1,31 +1,7 @@
 import type { ShopEvent } from "../src/events/event.ts";
 import { compareTimes } from "../src/events/time.ts";
 import type { EventVersion, FieldGroup } from "../src/read-model/schema/rows.ts";
-
-/** The outcome of folding one event into its row. */
-export type EvolveResult<R> =
-  | { readonly outcome: "applied"; readonly row: R }
-  /** The event is older than the stored version: it is counted, and the row stays. */
-  | { readonly outcome: "stale" }
-  /** The event that wrote the row was delivered again. */
-  | { readonly outcome: "repeated" }
-  /** The event is valid but impossible: it becomes a dead letter. */
-  | { readonly outcome: "refused"; readonly reason: string; readonly field: string };
-
-/** Renders HTML to text and Markdown. The projector calls it once for each change of the HTML. */
-export interface HtmlRenderer {
-  /** Hashes the HTML, so that a row can detect a change without storing it. */
-  hashHtml(html: string): string;
-  /** Removes invisible characters from a name or another short text. */
-  cleanText(text: string): string;
-  toPlainText(html: string): string | null;
-  markdown(html: string): string;
-  /**
-   * Extracts the first paragraph as plain text.
-   * @returns null when there is none
-   */
-  summary(html: string): string | null;
-}
+import type { EvolveResult } from "./projection.ts";
 
 export const versionOf = ({ id, time, subMillis, sequence }: ShopEvent): EventVersion => {
   const version = sequence === undefined ? { id, time } : { id, time, sequence };
@@ -65,16 +41,14 @@ const trimLeadingZeros = (number: string): string =>
 /**
  * Folds new content into a field group; the newest version wins.
  * @param content null writes a tombstone, so that a late older event cannot restore the entity
- * @param equal compares two contents
  */
 export const evolveFieldGroup = <C>(
   current: FieldGroup<C> | null | undefined,
   version: EventVersion,
   content: C | null,
-  equal: (one: C, other: C) => boolean = deepEqual,
 ): EvolveResult<FieldGroup<C>> => {
   if (current && compareVersions(current.version, version) === "stale") return { outcome: "stale" };
-  const isUnchanged = current ? equalContents(current.content, content, equal) : false;
+  const isUnchanged = current ? deepEqual(current.content, content) : false;
   if (current && isUnchanged && isSameEvent(current.version, version))
     return { outcome: "repeated" };
   return {
@@ -105,12 +79,6 @@ const computeChangedAt = (
  */
 export const isSameEvent = (one: EventVersion, other: EventVersion): boolean =>
   one.id === other.id && one.sequence === other.sequence && compareTimes(one, other) === 0;
-
-const equalContents = <C>(
-  one: C | null,
-  other: C | null,
-  equal: (one: C, other: C) => boolean,
-): boolean => (one === null || other === null ? one === other : equal(one, other));
 
 /** Compares two JSON values, ignoring the order of their members. Most contents differ in their first few members. */
 export const deepEqual = (one: unknown, other: unknown): boolean => {

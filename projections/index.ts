@@ -1,90 +1,48 @@
 import type { EventType } from "../src/events/event.ts";
-
-/** Tables that events are folded into. Every other table of a model is derived from them. */
-export type EntityTable =
-  | "productCores"
-  | "productTexts"
-  | "prices"
-  | "stocks"
-  | "categoryStates"
-  | "pages"
-  | "carriers"
-  | "settings"
-  | "robots"
-  | "agents";
+import { type EntityKind, entities } from "./entities.ts";
+import type { EntityTable } from "./projection.ts";
 
 export interface Projection {
   readonly name: string;
   readonly version: number;
-  /** Event types that a replay has to read to rebuild the rows. */
-  readonly events: readonly EventType[];
-  /** Tables that these events alone write; empty when the projection's rows are derived. */
-  readonly states: readonly EntityTable[];
+  /** Entities whose rows it writes; empty when its rows are derived from those of others. */
+  readonly entities: readonly EntityKind[];
 }
-
-/** Product and price share their events, because each is built from events of the other. */
-const product = {
-  events: [
-    "shop.product.upserted",
-    "shop.product.patched",
-    "shop.product.deleted",
-    "shop.price.changed",
-  ],
-  states: ["productCores", "productTexts", "prices"],
-} as const;
-
-const derived = { events: [], states: [] } as const;
 
 /**
  * The only list of projections. Raise a version when the rows that a projection writes change: the projector then
- * rebuilds generations of other versions from the log.
+ * rebuilds generations of other versions from the log. Product and price share their entities, because each is built from
+ * events of the other.
  */
 export const projections = [
-  { name: "product", version: 10, ...product },
-  { name: "price", version: 3, ...product },
-  { name: "stock", version: 3, events: ["shop.stock.changed"], states: ["stocks"] },
-  {
-    name: "category",
-    version: 11,
-    events: ["shop.category.upserted", "shop.category.deleted"],
-    states: ["categoryStates"],
-  },
-  {
-    name: "page",
-    version: 9,
-    events: ["shop.page.upserted", "shop.page.deleted"],
-    states: ["pages"],
-  },
-  {
-    name: "carrier",
-    version: 3,
-    events: ["shop.carrier.upserted", "shop.carrier.deleted"],
-    states: ["carriers"],
-  },
-  {
-    name: "shop",
-    version: 3,
-    events: ["shop.settings.updated", "shop.robots.updated"],
-    states: ["settings", "robots"],
-  },
-  {
-    name: "access",
-    version: 3,
-    events: ["agent.token.regenerated", "agent.token.revoked"],
-    states: ["agents"],
-  },
-  { name: "search", version: 9, ...derived },
-  { name: "sortIndex", version: 3, ...derived },
-  { name: "changeLog", version: 1, ...derived },
-  { name: "sitemap", version: 2, ...derived },
+  { name: "product", version: 10, entities: ["product", "price"] },
+  { name: "price", version: 3, entities: ["product", "price"] },
+  { name: "stock", version: 3, entities: ["stock"] },
+  { name: "category", version: 11, entities: ["category"] },
+  { name: "page", version: 9, entities: ["page"] },
+  { name: "carrier", version: 3, entities: ["carrier"] },
+  { name: "shop", version: 3, entities: ["settings", "robots"] },
+  { name: "access", version: 3, entities: ["agent"] },
+  { name: "search", version: 9, entities: [] },
+  { name: "sortIndex", version: 3, entities: [] },
+  { name: "changeLog", version: 1, entities: [] },
+  { name: "sitemap", version: 2, entities: [] },
 ] as const satisfies readonly Projection[];
 
-type ProjectedType = (typeof projections)[number]["events"][number];
+type ProjectedKind = (typeof projections)[number]["entities"][number];
 type AssertTrue<T extends true> = T;
-/** Fails to compile when an event type has no projection. */
-export type AssertEveryEventHasProjection = AssertTrue<
-  [Exclude<EventType, ProjectedType>] extends [never] ? true : false
+/** Fails to compile when an entity has no projection. */
+export type AssertEveryEntityHasProjection = AssertTrue<
+  [Exclude<EntityKind, ProjectedKind>] extends [never] ? true : false
 >;
+
+/** Checks that a replay has to read events of a type to rebuild the rows of a projection. */
+export const isProjected = (projection: Projection, type: EventType): boolean =>
+  projection.entities.some((kind) => Object.hasOwn(entities[kind].events, type));
+
+/** Lists the tables that only the events of a projection write. */
+export const tablesOf = (projection: Projection): ReadonlySet<EntityTable> =>
+  new Set(projection.entities.flatMap((kind): readonly EntityTable[] => entities[kind].tables));
 
 /** The projection versions as a checkpoint stores them: `product.1 price.1 …`. */
 export const projectionVersions = projections

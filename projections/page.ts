@@ -1,65 +1,69 @@
-import type { EventOfType } from "../src/events/event.ts";
+import type { EventOfType, PageData } from "../src/events/event.ts";
 import type { PolicyDocument } from "../src/read-model/schema/documents.ts";
-import type { FieldGroup, PageContent, PageRow } from "../src/read-model/schema/rows.ts";
-import {
-  type EvolveResult,
-  evolveFieldGroup,
-  type HtmlRenderer,
-  versionOf,
-} from "./field-group.ts";
-import { withLazyFields } from "./lazy-fields.ts";
+import type { PageContent, PageRow } from "../src/read-model/schema/rows.ts";
+import { deepEqual, evolveFieldGroup, versionOf } from "./field-group.ts";
+import type { EvolveResult, HtmlRenderer, TextCleaner, Unrendered } from "./projection.ts";
 
-/** Folds page events into a CMS page, its HTML rendered to Markdown and a summary. */
+type PageEvent = EventOfType<"shop.page.upserted" | "shop.page.deleted">;
+
+/** Folds page events into a CMS page. */
 export const evolvePage = (
   row: PageRow | undefined,
-  event: EventOfType<"shop.page.upserted" | "shop.page.deleted">,
-  rendering: HtmlRenderer,
-): EvolveResult<PageRow> => {
-  if (event.type === "shop.page.deleted") {
-    return withPolicyTime(row, evolveFieldGroup(row, versionOf(event), null));
-  }
-  const { data } = event;
-  const eager = {
-    title: rendering.cleanText(data.title),
+  event: PageEvent,
+  text: TextCleaner,
+): EvolveResult<Unrendered<PageRow>> => {
+  if (event.type === "shop.page.deleted") return write(row, event, null, null);
+  const content = buildContent(row?.content, event.data, text);
+  const isRendered = content.html === row?.content?.html;
+  return write(row, event, content, isRendered ? undefined : event.data.contentHtml);
+};
+
+/** Builds the content with the rendered fields of the row, which are current while the hash of the HTML is the same. */
+const buildContent = (
+  before: PageContent | null | undefined,
+  data: PageData,
+  text: TextCleaner,
+): PageContent => {
+  const html = text.hashHtml(data.contentHtml);
+  const rendered = before?.html === html ? before : undefined;
+  return {
+    title: text.cleanText(data.title),
     url: data.url,
     policy: data.policy ?? null,
     published: data.published ?? true,
-    html: rendering.hashHtml(data.contentHtml),
+    html,
+    summary: rendered?.summary ?? null,
+    markdown: rendered?.markdown ?? "",
   };
-  const content = withLazyFields(eager, {
-    summary: () => rendering.summary(data.contentHtml),
-    markdown: () => rendering.markdown(data.contentHtml),
-  });
-  return withPolicyTime(row, evolveFieldGroup(row, versionOf(event), content, sameContent));
 };
 
-/** Sets `policyAt` when the event changes the list of policies. */
-const withPolicyTime = (
+/** Writes the content, and sets `policyAt` when the event changes the list of policies. */
+const write = (
   before: PageRow | undefined,
-  evolved: EvolveResult<FieldGroup<PageContent>>,
-): EvolveResult<PageRow> => {
+  event: PageEvent,
+  content: PageContent | null,
+  html: string | null | undefined,
+): EvolveResult<Unrendered<PageRow>> => {
+  const evolved = evolveFieldGroup(before, versionOf(event), content);
   if (evolved.outcome !== "applied") return evolved;
-  const { row } = evolved;
-  const isListed = isPolicy(before) || isPolicy(row);
-  const isChanged = isListed && !isUnchanged(before?.content ?? null, row.content);
+  const isListed = isPolicy(before?.content) || isPolicy(content);
+  const isChanged = isListed && !deepEqual(before?.content ?? null, content);
   const policyAtBefore = before?.policyAt ?? null;
-  const policyAt = isChanged ? Math.max(policyAtBefore ?? 0, row.version.time) : policyAtBefore;
-  return { outcome: "applied", row: { ...row, policyAt } };
+  const policyAt = isChanged
+    ? Math.max(policyAtBefore ?? 0, evolved.row.version.time)
+    : policyAtBefore;
+  return { outcome: "applied", row: { row: { ...evolved.row, policyAt }, html } };
 };
 
-const isPolicy = (row: FieldGroup<PageContent> | undefined): boolean =>
-  row?.content?.published === true && row.content.policy !== null;
+const isPolicy = (content: PageContent | null | undefined): boolean =>
+  content?.published === true && content.policy !== null;
 
-const isUnchanged = (one: PageContent | null, other: PageContent | null): boolean =>
-  one && other ? sameContent(one, other) : one === other;
-
-/** Compares without the rendered fields, because they follow from the HTML and reading them would render it. */
-const sameContent = (one: PageContent, other: PageContent): boolean =>
-  one.title === other.title &&
-  one.url === other.url &&
-  one.policy === other.policy &&
-  one.published === other.published &&
-  one.html === other.html;
+/** Renders the content of a page to Markdown and a summary. */
+export const renderPage = (row: PageRow, html: string, renderer: HtmlRenderer): PageRow => {
+  if (!row.content) return row;
+  const [summary, markdown] = [renderer.summary(html), renderer.markdown(html)];
+  return { ...row, content: { ...row.content, summary, markdown } };
+};
 
 /**
  * Builds the document of a policy page, without its body.

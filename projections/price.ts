@@ -1,7 +1,8 @@
 import type { EventOfType, Money } from "../src/events/event.ts";
 import { compareTimes } from "../src/events/time.ts";
 import type { FieldGroup, PriceGroup, PriceRow } from "../src/read-model/schema/rows.ts";
-import { deepEqual, type EvolveResult, evolveFieldGroup, versionOf } from "./field-group.ts";
+import { deepEqual, evolveFieldGroup, versionOf } from "./field-group.ts";
+import type { EvolveResult } from "./projection.ts";
 
 type ProductPriceEvent = EventOfType<"shop.product.upserted" | "shop.product.patched">;
 type PriceEvent = EventOfType<"shop.price.changed">;

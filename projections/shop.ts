@@ -1,26 +1,22 @@
 import type { EventOfType } from "../src/events/event.ts";
 import type { RobotsRow, SettingsRow } from "../src/read-model/schema/rows.ts";
-import {
-  type EvolveResult,
-  evolveFieldGroup,
-  type HtmlRenderer,
-  versionOf,
-} from "./field-group.ts";
+import { evolveFieldGroup, versionOf } from "./field-group.ts";
+import type { EvolveResult, TextCleaner } from "./projection.ts";
 
 /** Folds settings events into the shop's settings. Each event is complete: an absent member takes its default. */
 export const evolveSettings = (
   row: SettingsRow | undefined,
   event: EventOfType<"shop.settings.updated">,
-  rendering: HtmlRenderer,
+  text: TextCleaner,
 ): EvolveResult<SettingsRow> => {
   const { data } = event;
   return evolveFieldGroup(row, versionOf(event), {
-    name: rendering.cleanText(data.name),
+    name: text.cleanText(data.name),
     url: data.url,
     language: data.language,
     currency: data.currency,
-    description: data.description ? rendering.cleanText(data.description) : null,
-    deprecationPolicy: data.deprecationPolicy ? rendering.cleanText(data.deprecationPolicy) : null,
+    description: data.description ? text.cleanText(data.description) : null,
+    deprecationPolicy: data.deprecationPolicy ? text.cleanText(data.deprecationPolicy) : null,
     pricesVisible: data.pricesVisible ?? true,
     freeShippingThreshold: data.freeShippingThreshold ?? null,
     checkoutLink: data.checkoutLink ?? null,

@@ -1,6 +1,7 @@
 import type { EventOfType } from "../src/events/event.ts";
 import type { StockRow } from "../src/read-model/schema/rows.ts";
-import { type EvolveResult, evolveFieldGroup, versionOf } from "./field-group.ts";
+import { evolveFieldGroup, versionOf } from "./field-group.ts";
+import type { EvolveResult } from "./projection.ts";
 
 /**
  * Folds stock events into the availability of a product, whether or not the product exists yet. Only `orderable` is

@@ -1,4 +1,4 @@
-import type { HtmlRenderer } from "../../projections/field-group.ts";
+import type { HtmlRenderer } from "../../projections/projection.ts";
 import type { EventLog } from "../event-log/event-log.ts";
 import type { Logger } from "../log.ts";
 import type { DataDirectory } from "../read-model/generations/data-directory.ts";

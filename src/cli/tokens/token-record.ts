@@ -1,4 +1,5 @@
 import { evolveAgent } from "../../../projections/agent.ts";
+import { isEventOf } from "../../../projections/entities.ts";
 import type { LogRecord } from "../../event-log/event-log.ts";
 import { decode } from "../../events/decode.ts";
 import type { AgentRow } from "../../read-model/schema/rows.ts";
@@ -19,12 +20,8 @@ export const foldTokenEvent = (
   currentRow: (label: string) => AgentRow | undefined,
 ): FoldedTokenEvent | undefined => {
   const decoded = decode(record);
-  if (!decoded.ok || !isTokenChange(decoded.event)) return undefined;
+  if (!decoded.ok || !isEventOf("agent", decoded.event)) return undefined;
   const { label } = decoded.event.data;
   const evolved = evolveAgent(currentRow(label), decoded.event);
   return evolved.outcome === "applied" ? { label, row: evolved.row } : undefined;
 };
-
-type TokenChange = Parameters<typeof evolveAgent>[1];
-const isTokenChange = (event: { readonly type: string }): event is TokenChange =>
-  event.type.startsWith("agent.token.");

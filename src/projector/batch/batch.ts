@@ -1,4 +1,4 @@
-import type { HtmlRenderer } from "../../../projections/field-group.ts";
+import type { HtmlRenderer } from "../../../projections/projection.ts";
 import type { LogIdentity, LogRecord } from "../../event-log/event-log.ts";
 import type { RevocationRow } from "../../read-model/operator/rows.ts";
 import type { Checkpoint, DeadLetter } from "../../read-model/schema/checkpoint.ts";
@@ -13,9 +13,15 @@ import {
 } from "../advance-checkpoint.ts";
 import { derive } from "../derive/derive.ts";
 import { collectRevocations } from "../revocations.ts";
-import { applyRecord, toBatchError } from "./apply-record.ts";
+import { applyRecord } from "./apply-record.ts";
 import { trackIndexingCost } from "./indexing-cost.ts";
-import { flushUnitOfWork, openUnitOfWork, type UnitOfWork } from "./unit-of-work.ts";
+import { toBatchError } from "./projection-error.ts";
+import {
+  flushUnitOfWork,
+  openUnitOfWork,
+  renderUnitOfWork,
+  type UnitOfWork,
+} from "./unit-of-work.ts";
 
 export interface BatchContext {
   readonly identity: LogIdentity;
@@ -98,7 +104,7 @@ export const openBatch = (stored: ReadTables, context: BatchContext): Batch => {
         tally[outcome.counts] += 1;
         lastEventTime = Math.max(lastEventTime, outcome.time);
         bytes += record.body.length;
-        html += outcome.html ?? 0;
+        html += outcome.html;
         if (outcome.product !== undefined) indexingCost.record(outcome.product, outcome.html);
       }
       events += fresh.length;
@@ -119,6 +125,7 @@ export const openBatch = (stored: ReadTables, context: BatchContext): Batch => {
       try {
         for (const deadLetter of deadLetters)
           writable.put(tables.deadLetters, deadLetter.sequence, deadLetter);
+        renderUnitOfWork(unit, rendering);
         flushUnitOfWork(unit, writable);
         derive(unit, writable, tally.rejected);
       } catch (cause) {

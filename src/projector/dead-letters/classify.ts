@@ -3,7 +3,7 @@ import { type DecodeResult, decode } from "../../events/decode.ts";
 import type { Checkpoint, DeadLetter } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import type { Store } from "../../read-model/store/store.ts";
-import type { RecordOutcome } from "../batch/apply-record.ts";
+import { type RecordOutcome, toRejectedOutcome } from "../batch/apply-record.ts";
 import { type ReplayUnit, replayUnitFor, replayUnitName } from "./replay-units.ts";
 
 /** Selected dead letters, divided into those that can be replayed and those that still cannot. */
@@ -26,7 +26,11 @@ export const classify = (
   for (const deadLetter of selected) {
     const decoded = decodeDeadLetter(deadLetter, checkpoint);
     if (decoded.ok) unitNames.add(replayUnitName(decoded.event.subject));
-    else undecodable.set(deadLetter.sequence, toRejectedOutcome(deadLetter, decoded));
+    else {
+      const { code, reason, field } = decoded.rejection;
+      const current = { ...deadLetter, code, reason, field };
+      undecodable.set(deadLetter.sequence, toRejectedOutcome(current));
+    }
   }
   const deadLetters: DeadLetter[] = [];
   for (const [, deadLetter] of unitNames.size > 0 ? store.entries(tables.deadLetters) : []) {
@@ -66,15 +70,6 @@ export const loadRecords = async (
 
 const decodeDeadLetter = (deadLetter: DeadLetter, checkpoint: Checkpoint): DecodeResult =>
   decode(toRecord(deadLetter, checkpoint));
-
-const toRejectedOutcome = (
-  { code: _code, reason: _reason, field: _field, ...event }: DeadLetter,
-  { rejection: { code, reason, field } }: Exclude<DecodeResult, { readonly ok: true }>,
-): RecordOutcome => ({
-  counts: "rejected",
-  time: 0,
-  deadLetter: { ...event, code, reason, field },
-});
 
 /**
  * Rebuilds a log record from its dead letter.

@@ -1,4 +1,4 @@
-import type { HtmlRenderer } from "../../../projections/field-group.ts";
+import type { HtmlRenderer } from "../../../projections/projection.ts";
 import { VitrineError } from "../../errors.ts";
 import type { EventLog } from "../../event-log/event-log.ts";
 import { computeDeadLetterDigest } from "../../read-model/operator/dead-letter-digest.ts";

@@ -1,10 +1,17 @@
-import type { HtmlRenderer } from "../../../projections/field-group.ts";
+import { deepEqual } from "../../../projections/field-group.ts";
+import type { HtmlRenderer } from "../../../projections/projection.ts";
 import type { EventLog, LogRecord } from "../../event-log/event-log.ts";
 import { decode } from "../../events/decode.ts";
 import type { Checkpoint, DeadLetter, EventCounts } from "../../read-model/schema/checkpoint.ts";
 import type { Store } from "../../read-model/store/store.ts";
 import { applyRecord, type RecordOutcome } from "../batch/apply-record.ts";
-import { openUnitOfWork, type TrackedTable, type UnitOfWork } from "../batch/unit-of-work.ts";
+import {
+  type AnyTable,
+  openUnitOfWork,
+  renderUnitOfWork,
+  tableNamed,
+  type UnitOfWork,
+} from "../batch/unit-of-work.ts";
 import { readEntityHistory } from "./entity-history.ts";
 import { type ReplayUnit, replayUnitName } from "./replay-units.ts";
 
@@ -15,7 +22,7 @@ export interface EntityReplayContext {
   readonly checkpoint: Checkpoint;
 }
 
-/** Result of a replay. Nothing is written yet: `batch` holds the resulting rows. */
+/** Result of a replay. Nothing is written yet: `batch` holds the resulting rows, rendered. */
 export interface ReplayResult {
   readonly batch: UnitOfWork;
   /** Outcome of each replayed dead letter, by sequence. */
@@ -68,11 +75,13 @@ export const replayEntities = async (
       : applyRecord(baseline, record, context.rendering, decoded);
     recordOutcome(replay, record.sequence, previous, outcome, isDeadLetter);
   }
+  renderUnitOfWork(baseline, context.rendering);
   const finished = [...replays.values()].map((replay) =>
     yieldsStoredRows(baseline, replay.unit)
       ? replay
       : applyOnCurrentRows(context, current, replay.unit, deadLetters),
   );
+  renderUnitOfWork(current, context.rendering);
   return { batch: current, ...mergeReplays(finished) };
 };
 
@@ -80,8 +89,7 @@ const zeroCounts: EventCounts = { applied: 0, stale: 0, repeated: 0, rejected: 0
 const rejected = { counts: "rejected" } as const;
 
 const startReplay = (unit: ReplayUnit, batches: readonly UnitOfWork[]): EntityReplay => {
-  for (const batch of batches)
-    for (const { table, key } of unit.rows) trackedTable(batch, table).remove(key);
+  for (const batch of batches) for (const table of tablesOf(batch, unit)) table.remove(unit.key);
   return newReplay(unit);
 };
 
@@ -93,10 +101,8 @@ const newReplay = (unit: ReplayUnit): EntityReplay => ({
   latestEventTime: 0,
 });
 
-const trackedTable = (
-  batch: UnitOfWork,
-  table: keyof UnitOfWork,
-): TrackedTable<string | number, unknown> => batch[table];
+const tablesOf = (batch: UnitOfWork, { tables }: ReplayUnit): readonly AnyTable[] =>
+  tables.map((name) => tableNamed(batch, name));
 
 const recordOutcome = (
   replay: EntityReplay,
@@ -119,10 +125,7 @@ const recordOutcome = (
 
 /** Checks whether the log still yields the rows that the model holds of a unit. */
 const yieldsStoredRows = (batch: UnitOfWork, unit: ReplayUnit): boolean =>
-  unit.rows.every(({ table, key }) => {
-    const rows = trackedTable(batch, table);
-    return JSON.stringify(rows.get(key)) === JSON.stringify(rows.original(key));
-  });
+  tablesOf(batch, unit).every((rows) => deepEqual(rows.get(unit.key), rows.original(unit.key)));
 
 const applyOnCurrentRows = (
   { rendering }: EntityReplayContext,
@@ -130,12 +133,7 @@ const applyOnCurrentRows = (
   unit: ReplayUnit,
   deadLetters: ReadonlyMap<number, LogRecord>,
 ): EntityReplay => {
-  for (const { table, key } of unit.rows) {
-    const rows = trackedTable(batch, table);
-    const row = rows.original(key);
-    if (row === undefined) rows.remove(key);
-    else rows.put(key, row);
-  }
+  for (const table of tablesOf(batch, unit)) table.restore(unit.key);
   const replay = newReplay(unit);
   for (const [sequence, record] of [...deadLetters].sort(([a], [b]) => a - b)) {
     const decoded = decode(record);

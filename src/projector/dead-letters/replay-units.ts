@@ -1,11 +1,13 @@
+import { entities } from "../../../projections/entities.ts";
+import type { EntityTable } from "../../../projections/projection.ts";
+import {
+  type EntityKey,
+  type EntityRef,
+  entityKinds,
+  formatSubject,
+  parseSubject,
+} from "../../../projections/subjects.ts";
 import { toNatsSubject } from "../../events/envelope.ts";
-import type { UnitOfWork } from "../batch/unit-of-work.ts";
-
-/** A row of a table that events are applied to. */
-export interface RowRef {
-  readonly table: keyof UnitOfWork;
-  readonly key: string | number;
-}
 
 /**
  * Rows that are replayed together, because an event of one can change the outcome of an event of another.
@@ -14,54 +16,32 @@ export interface RowRef {
 export interface ReplayUnit {
   /** `product/4711`, `stock/4711`, `category/12` … */
   readonly name: string;
-  readonly rows: readonly RowRef[];
+  readonly tables: readonly EntityTable[];
+  /** Key of its rows, the same in each table. */
+  readonly key: EntityKey;
   /** Log subjects of its events. */
   readonly subjects: readonly string[];
 }
 
 /** @param subject of an event, `price/4711` */
 export const replayUnitName = (subject: string): string => {
-  const { kind, id } = parseName(subject);
-  return kind === "price" ? `product/${id}` : subject;
+  const { kind, key } = parse(subject);
+  return formatSubject({ kind: entities[kind].replayUnit, key });
 };
 
-export const replayUnitFor = (name: string): ReplayUnit => ({
-  name,
-  rows: rowsOfUnit(name),
-  subjects: toLogSubjects(name),
-});
-
-const rowsOfUnit = (name: string): readonly RowRef[] => {
-  const { kind, id } = parseName(name);
-  switch (kind) {
-    case "product":
-      return (["productCores", "prices", "productTexts"] as const).map((table) => ({
-        table,
-        key: Number(id),
-      }));
-    case "agent":
-      return [{ table: "agents", key: id }];
-    case "settings":
-    case "robots":
-      return [{ table: kind, key: kind }];
-    default:
-      return [{ table: tableByKind[kind] ?? "pages", key: Number(id) }];
-  }
+export const replayUnitFor = (name: string): ReplayUnit => {
+  const { kind, key } = parse(name);
+  const members = entityKinds.filter((member) => entities[member].replayUnit === kind);
+  return {
+    name,
+    tables: [...new Set(members.flatMap((member) => entities[member].tables))],
+    key,
+    subjects: members.map((member) => toNatsSubject(formatSubject({ kind: member, key }))),
+  };
 };
 
-const tableByKind: Readonly<Record<string, keyof UnitOfWork>> = {
-  stock: "stocks",
-  category: "categoryStates",
-  page: "pages",
-  carrier: "carriers",
-};
-
-const toLogSubjects = (name: string): readonly string[] => {
-  const { kind, id } = parseName(name);
-  return (kind === "product" ? [name, `price/${id}`] : [name]).map(toNatsSubject);
-};
-
-const parseName = (subject: string): { readonly kind: string; readonly id: string } => {
-  const [kind = "", ...id] = subject.split("/");
-  return { kind, id: id.join("/") };
+const parse = (subject: string): EntityRef => {
+  const ref = parseSubject(subject);
+  if (!ref) throw new Error(`no event has the subject ${subject}`);
+  return ref;
 };

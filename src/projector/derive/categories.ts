@@ -1,4 +1,4 @@
-import { buildCategoryTree } from "../../../projections/category.ts";
+import { buildCategoryTree } from "../../../projections/category-tree.ts";
 import type { ListedCategory } from "../../read-model/schema/documents.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import { getStemmer } from "../../read-model/search/text/stemmer.ts";

@@ -1,4 +1,7 @@
+import { entities } from "../../../projections/entities.ts";
 import { deepEqual } from "../../../projections/field-group.ts";
+import type { EntityTable } from "../../../projections/projection.ts";
+import { entityKinds } from "../../../projections/subjects.ts";
 import { changeLogLength } from "../../read-model/reader/change-log.ts";
 import type { ChangeSet, CoreRow, ProductCore } from "../../read-model/schema/rows.ts";
 import { tables } from "../../read-model/schema/tables.ts";
@@ -20,17 +23,19 @@ export const appendChangeSet = (batch: UnitOfWork, stored: WritableTables): void
   stored.remove(tables.changeLog, commitNumber - changeLogLength);
 };
 
+/** Tables whose changes concern every cached answer. */
+const shopTables = entityKinds
+  .filter((kind) => entities[kind].invalidates === "all")
+  .flatMap((kind): readonly EntityTable[] => entities[kind].tables);
+
 const buildChangeSet = (batch: UnitOfWork): ChangeSet => {
   const products = [...findTouchedProducts(batch)];
-  const { categoryStates, pages, carriers, settings, robots, agents } = batch;
   return {
     products: products.length > maxListedProducts ? null : products,
     listChanged: anyMatches(batch.productCores.changedKeys(), (id) =>
       isMoved(batch.productCores.original(id), batch.productCores.get(id)),
     ),
-    shopChanged: [categoryStates, pages, carriers, settings, robots, agents].some(
-      (table) => table.changedKeys().size > 0,
-    ),
+    shopChanged: shopTables.some((name) => batch[name].changedKeys().size > 0),
   };
 };
 

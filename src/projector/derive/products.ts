@@ -1,3 +1,4 @@
+import type { ProductTable } from "../../../projections/entities.ts";
 import { deepEqual } from "../../../projections/field-group.ts";
 import { buildProductDocument } from "../../../projections/product-document.ts";
 import type { ProductDocument } from "../../read-model/schema/documents.ts";
@@ -107,10 +108,16 @@ const updateDates = (batch: UnitOfWork, stored: WritableTables, id: number): rea
     : [];
 
 /** Finds the products whose visible data a batch may have changed. */
-export const findTouchedProducts = (batch: UnitOfWork): ReadonlySet<number> => {
-  const touched = new Set([...batch.productCores.changedKeys(), ...batch.prices.changedKeys()]);
-  for (const id of batch.stocks.changedKeys()) if (changesVisibleStock(batch, id)) touched.add(id);
-  return touched;
+export const findTouchedProducts = (batch: UnitOfWork): ReadonlySet<number> =>
+  new Set(Object.values(touchedProducts).flatMap((find) => [...find(batch)]));
+
+/** Finds touched products by the table that changed. */
+const touchedProducts: Readonly<Record<ProductTable, (batch: UnitOfWork) => Iterable<number>>> = {
+  productCores: ({ productCores }) => productCores.changedKeys(),
+  prices: ({ prices }) => prices.changedKeys(),
+  // A text never changes without its core.
+  productTexts: () => [],
+  stocks: (batch) => [...batch.stocks.changedKeys()].filter((id) => changesVisibleStock(batch, id)),
 };
 
 const toVisible = (

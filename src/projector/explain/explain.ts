@@ -1,12 +1,14 @@
-import { type HtmlRenderer, isSameEvent } from "../../../projections/field-group.ts";
+import { isSameEvent } from "../../../projections/field-group.ts";
+import type { HtmlRenderer } from "../../../projections/projection.ts";
 import type { EventLog, LogBounds } from "../../event-log/event-log.ts";
 import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
-import { type Table, tables } from "../../read-model/schema/tables.ts";
+import { tables } from "../../read-model/schema/tables.ts";
 import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
-import type { ReadTables, Store } from "../../read-model/store/store.ts";
+import type { Store } from "../../read-model/store/store.ts";
+import { openUnitOfWork, tableNamed } from "../batch/unit-of-work.ts";
 import { type Divergence, findDivergence } from "../continuity.ts";
 import { assertCurrentVersion } from "../projection-version.ts";
-import { type EntityRef, parseEntityName } from "./entity.ts";
+import { type ExplainedEntity, parseEntityName } from "./entity.ts";
 import type { EventRef, ExplainedGroup, Explanation } from "./explanation.ts";
 import { truncateFields } from "./field-changes.ts";
 import type { FieldGroupKind } from "./field-groups.ts";
@@ -36,7 +38,10 @@ export const explainEntity = async (
   store.refresh();
   assertCurrentVersion(store);
   const checkpoint = readCheckpoint(store);
-  const modelRows = new Map(ref.groups.map((kind) => [kind, readModelRow(store, kind, ref.key)]));
+  const stored = openUnitOfWork(store);
+  const modelRows = new Map(
+    ref.groups.map((kind) => [kind, tableNamed(stored, kind.table).get(ref.key)]),
+  );
   const bounds = await eventLog.bounds();
   const divergence = checkpoint && (await findDivergence(checkpoint, eventLog));
   const trace = openTrace(ref, modelRows, rendering, limit);
@@ -61,17 +66,11 @@ interface History {
   readonly divergence: Divergence | undefined;
 }
 
-const readModelRow = (
-  stored: ReadTables,
-  { table }: FieldGroupKind,
-  key: string | number,
-): unknown => stored.get(tables[table] as Table<string | number, unknown>, key);
-
 /** @returns the number of the entity's events after the checkpoint */
 const replay = async (
   eventLog: EventLog,
   store: Store,
-  { subjects }: EntityRef,
+  { subjects }: ExplainedEntity,
   checkpoint: Checkpoint | undefined,
   trace: Trace,
 ): Promise<number> => {

@@ -1,14 +1,9 @@
+import { type EntityKind, isEventOf } from "../../../projections/entities.ts";
 import { compareVersions, isSameEvent, versionOf } from "../../../projections/field-group.ts";
 import { pricesByPrecedence } from "../../../projections/price.ts";
+import type { EntityTable, RowOf } from "../../../projections/projection.ts";
 import type { ShopEvent } from "../../events/event.ts";
-import type {
-  CoreRow,
-  EventVersion,
-  FieldGroup,
-  PriceRow,
-  TextRow,
-} from "../../read-model/schema/rows.ts";
-import type { UnitOfWork } from "../batch/unit-of-work.ts";
+import type { EventVersion, FieldGroup } from "../../read-model/schema/rows.ts";
 import type { GroupName } from "./explanation.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -16,7 +11,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** Access to the rows and versions of one kind of field group. */
 export interface FieldGroupKind {
   readonly name: GroupName;
-  readonly table: keyof UnitOfWork;
+  readonly table: EntityTable;
   /** @returns null for a tombstone; undefined when no event has set the group */
   readFields(row: unknown): Fields | null | undefined;
   /** @returns the version of the event in effect; undefined when there is none or the row does not store it */
@@ -27,18 +22,19 @@ export interface FieldGroupKind {
   competingVersions(row: unknown, event: ShopEvent): readonly EventVersion[];
 }
 
-const defineGroup = <R>(
+/** Defines the group that the rows of a table hold. */
+const defineGroup = <T extends EntityTable>(
   name: GroupName,
-  table: keyof UnitOfWork,
+  table: T,
   access: {
-    readFields(row: R): Fields | null | undefined;
-    readVersion(row: R): EventVersion | undefined;
+    readFields(row: RowOf<T>): Fields | null | undefined;
+    readVersion(row: RowOf<T>): EventVersion | undefined;
     concerns(event: ShopEvent, changed: boolean): boolean;
-    competingVersions(row: R, event: ShopEvent): readonly EventVersion[];
+    competingVersions(row: RowOf<T>, event: ShopEvent): readonly EventVersion[];
   },
 ): FieldGroupKind => {
-  const ifPresent = <T>(row: unknown, read: (row: R) => T): T | undefined =>
-    row === undefined ? undefined : read(row as R);
+  const ifPresent = <V>(row: unknown, read: (row: RowOf<T>) => V): V | undefined =>
+    row === undefined ? undefined : read(row as RowOf<T>);
   return {
     name,
     table,
@@ -50,7 +46,7 @@ const defineGroup = <R>(
   };
 };
 
-const core = defineGroup<CoreRow>("core", "productCores", {
+const core = defineGroup("core", "productCores", {
   readFields({ group }) {
     if (!group?.content) return group ? null : undefined;
     // The HTML hash of the description is left out, because the text group shows the description itself.
@@ -58,7 +54,7 @@ const core = defineGroup<CoreRow>("core", "productCores", {
     return fields;
   },
   readVersion: ({ group }) => group?.version,
-  concerns: ({ type }) => type.startsWith("shop.product."),
+  concerns: (event) => isEventOf("product", event),
   competingVersions: ({ group, pending }, { type }) => [
     ...(group ? [group.version] : []),
     ...(type === "shop.product.patched" ? (pending ?? []).slice(-1) : []).map(
@@ -67,7 +63,7 @@ const core = defineGroup<CoreRow>("core", "productCores", {
   ],
 });
 
-const price = defineGroup<PriceRow>("price", "prices", {
+const price = defineGroup("price", "prices", {
   readFields(row) {
     const [current] = pricesByPrecedence(row);
     return current?.content ? { price: current.content.money } : (row.product ?? row.price) && null;
@@ -84,39 +80,44 @@ const price = defineGroup<PriceRow>("price", "prices", {
   },
 });
 
-const text = defineGroup<TextRow>("text", "productTexts", {
+const text = defineGroup("text", "productTexts", {
   readFields: ({ description, markdown }) => ({ description, markdown }),
   readVersion: () => undefined,
-  concerns: ({ type }, changed) => type.startsWith("shop.product.") && changed,
+  concerns: (event, changed) => isEventOf("product", event) && changed,
   competingVersions: () => [],
 });
 
+/** Tables whose rows are one field group. */
+type GroupTable = {
+  readonly [T in EntityTable]: RowOf<T> extends FieldGroup<object> ? T : never;
+}[EntityTable];
+
 /** Defines the group of an entity that has only one. */
-const singleGroup = (name: GroupName, table: keyof UnitOfWork, prefix: string): FieldGroupKind =>
-  defineGroup<FieldGroup<{ readonly html?: string | null }>>(name, table, {
-    readFields({ content }) {
-      // The HTML hash is left out, because the description and the Markdown show the content.
-      const { html: _, ...fields } = content ?? {};
-      return content && fields;
-    },
+const singleGroup = (kind: EntityKind & GroupName, table: GroupTable): FieldGroupKind =>
+  defineGroup(kind, table, {
+    readFields: ({ content }) => content && withoutHtmlHash(content),
     readVersion: ({ version }) => version,
-    concerns: ({ type }) => type.startsWith(prefix),
+    concerns: (event) => isEventOf(kind, event),
     competingVersions: ({ version }) => [version],
   });
 
-const stock = singleGroup("stock", "stocks", "shop.stock.");
+/** The HTML hash is left out, because the description and the Markdown show the content. */
+const withoutHtmlHash = (content: object): Fields =>
+  Object.fromEntries(Object.entries(content).filter(([name]) => name !== "html"));
 
-/** Field groups of each entity kind. */
-export const fieldGroups: Readonly<Record<string, readonly FieldGroupKind[]>> = {
+const stock = singleGroup("stock", "stocks");
+
+/** Field groups of each kind of entity. */
+export const fieldGroups: Readonly<Record<EntityKind, readonly FieldGroupKind[]>> = {
   product: [core, price, stock, text],
   price: [price],
   stock: [stock],
-  category: [singleGroup("category", "categoryStates", "shop.category.")],
-  page: [singleGroup("page", "pages", "shop.page.")],
-  carrier: [singleGroup("carrier", "carriers", "shop.carrier.")],
-  settings: [singleGroup("settings", "settings", "shop.settings.")],
-  robots: [singleGroup("robots", "robots", "shop.robots.")],
-  agent: [singleGroup("agent", "agents", "agent.token.")],
+  category: [singleGroup("category", "categoryStates")],
+  page: [singleGroup("page", "pages")],
+  carrier: [singleGroup("carrier", "carriers")],
+  settings: [singleGroup("settings", "settings")],
+  robots: [singleGroup("robots", "robots")],
+  agent: [singleGroup("agent", "agents")],
 };
 
 /**

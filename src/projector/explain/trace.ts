@@ -1,12 +1,12 @@
-import type { HtmlRenderer } from "../../../projections/field-group.ts";
+import type { HtmlRenderer } from "../../../projections/projection.ts";
 import { VitrineError } from "../../errors.ts";
 import type { LogRecord } from "../../event-log/event-log.ts";
 import { decode } from "../../events/decode.ts";
 import type { DeadLetter } from "../../read-model/schema/checkpoint.ts";
 import type { ReadTables } from "../../read-model/store/store.ts";
 import { applyRecord, type RecordOutcome } from "../batch/apply-record.ts";
-import { openUnitOfWork, type UnitOfWork } from "../batch/unit-of-work.ts";
-import type { EntityRef } from "./entity.ts";
+import { openUnitOfWork, renderUnitOfWork, tableNamed } from "../batch/unit-of-work.ts";
+import type { ExplainedEntity } from "./entity.ts";
 import type { RejectedEvent } from "./explanation.ts";
 import type { FieldGroupKind } from "./field-groups.ts";
 import { type GroupTrace, newGroupTrace, pushBounded, recordEffect } from "./record-effect.ts";
@@ -27,13 +27,14 @@ export interface Trace {
  * @param limit maximum number of effects kept for each group; all events are counted
  */
 export const openTrace = (
-  entity: EntityRef,
+  entity: ExplainedEntity,
   modelRows: ReadonlyMap<FieldGroupKind, unknown>,
   rendering: HtmlRenderer,
   limit: number,
 ): Trace => {
   const batch = openUnitOfWork(emptyTables);
-  const currentRow = ({ table }: FieldGroupKind): unknown => readRow(batch, table, entity.key);
+  const currentRow = ({ table }: FieldGroupKind): unknown =>
+    tableNamed(batch, table).get(entity.key);
   const groups = entity.groups.map((kind) =>
     newGroupTrace(kind, kind.readVersion(modelRows.get(kind))),
   );
@@ -54,6 +55,7 @@ export const openTrace = (
       const outcome: RecordOutcome = applyRecord(batch, record, rendering, decoded);
       if (outcome.deadLetter) return reject(record, outcome.deadLetter);
       if (!decoded.ok) return;
+      renderUnitOfWork(batch, rendering);
       for (const [index, group] of groups.entries()) {
         const change = { before: before[index], after: currentRow(group.kind) };
         recordEffect(group, record, decoded.event, change, limit);
@@ -71,9 +73,6 @@ const emptyTables: ReadTables = {
   keys: () => [],
   entries: () => [],
 };
-
-const readRow = (batch: UnitOfWork, table: keyof UnitOfWork, key: string | number): unknown =>
-  (batch[table] as { get(key: string | number): unknown }).get(key);
 
 const toRejectedEvent = (
   record: LogRecord,

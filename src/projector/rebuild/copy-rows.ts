@@ -1,12 +1,18 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type EntityTable, type Projection, projections } from "../../../projections/index.ts";
+import { type Projection, projections, tablesOf } from "../../../projections/index.ts";
+import {
+  type EntityTable,
+  entityTables,
+  type KeyOf,
+  type RowOf,
+} from "../../../projections/projection.ts";
 import { VitrineError } from "../../errors.ts";
 import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
 import { type Table, tables } from "../../read-model/schema/tables.ts";
 import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
 import { openStore, type PinnedSnapshot } from "../../read-model/store/store.ts";
 import { describeTextDataChange } from "../../text/text-data.ts";
-import { flushUnitOfWork, openUnitOfWork, type TrackedTable } from "../batch/unit-of-work.ts";
+import { openUnitOfWork } from "../batch/unit-of-work.ts";
 import { derive } from "../derive/derive.ts";
 import type { Generation } from "../open-generation.ts";
 import { hasOtherTextData } from "../projection-version.ts";
@@ -31,7 +37,8 @@ export const copyOtherProjections = async (
   const snapshot = store.pin();
   try {
     const checkpoint = assertOthersUnchanged(projection, readCheckpoint(snapshot));
-    const others = stateTables.filter((table) => !projection.states.includes(table));
+    const own = tablesOf(projection);
+    const others = [...copiedTables].filter((table) => !own.has(table));
     for (const table of others) await copyTable(table, snapshot, generation, signal);
     const deadLetters = [...snapshot.entries(tables.deadLetters)];
     mapWriteError(generation, () =>
@@ -54,26 +61,26 @@ export const copyOtherProjections = async (
  * texts, because the rows derived from later tables need them. No row is derived from texts alone.
  */
 const firstTables: readonly EntityTable[] = ["settings", "productTexts"];
-const stateTables = [...new Set([...firstTables, ...projections.flatMap(({ states }) => states)])];
+const copiedTables: ReadonlySet<EntityTable> = new Set([...firstTables, ...entityTables]);
 
-const copyTable = async (
-  name: EntityTable,
+const sources: { readonly [T in EntityTable]: Table<KeyOf<T>, RowOf<T>> } = tables;
+
+const copyTable = async <T extends EntityTable>(
+  name: T,
   snapshot: PinnedSnapshot,
   generation: Generation,
   signal: AbortSignal,
 ): Promise<void> => {
-  let rows: [string | number, unknown][] = [];
+  let rows: (readonly [KeyOf<T>, RowOf<T>])[] = [];
   const put = (): void =>
     generation.store.transaction((stored) => {
       const unit = openUnitOfWork(stored);
-      const table: TrackedTable<string | number, unknown> = unit[name];
-      for (const [key, row] of rows) table.put(key, row);
-      flushUnitOfWork(unit, stored);
+      for (const [key, row] of rows) unit[name].put(key, row);
+      unit[name].flush(stored);
       derive(unit, stored, 0);
       rows = [];
     });
-  const source = tables[name] as Table<string | number, unknown>;
-  for (const row of snapshot.entries(source)) {
+  for (const row of snapshot.entries(sources[name])) {
     rows.push(row);
     if (rows.length < maxRowsPerTransaction) continue;
     mapWriteError(generation, put);
@@ -84,9 +91,10 @@ const copyTable = async (
 };
 
 const assertOthersUnchanged = (
-  { name, states }: Projection,
+  projection: Projection,
   checkpoint: Checkpoint | undefined,
 ): Checkpoint => {
+  const { name } = projection;
   if (!checkpoint) {
     throw new VitrineError(
       "no_model",
@@ -102,8 +110,9 @@ const assertOthersUnchanged = (
     );
   }
   const written = checkpoint.projections.split(" ");
+  const own = tablesOf(projection);
   const others = projections
-    .filter((other) => other.states.some((table) => !states.includes(table)))
+    .filter((other) => [...tablesOf(other)].some((table) => !own.has(table)))
     .filter((other) => !written.includes(`${other.name}.${other.version}`));
   if (others.length === 0) return checkpoint;
   throw new VitrineError(

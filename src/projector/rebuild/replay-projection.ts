@@ -1,6 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { HtmlRenderer } from "../../../projections/field-group.ts";
-import { type Projection, projections, projectionVersions } from "../../../projections/index.ts";
+import {
+  isProjected,
+  type Projection,
+  projections,
+  projectionVersions,
+} from "../../../projections/index.ts";
+import type { HtmlRenderer } from "../../../projections/projection.ts";
 import { VitrineError } from "../../errors.ts";
 import type { LogRecord } from "../../event-log/event-log.ts";
 import { decode } from "../../events/decode.ts";
@@ -8,7 +13,7 @@ import type { DeadLetter } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import type { Store, WritableTables } from "../../read-model/store/store.ts";
 import { applyRecord } from "../batch/apply-record.ts";
-import { flushUnitOfWork, openUnitOfWork } from "../batch/unit-of-work.ts";
+import { flushUnitOfWork, openUnitOfWork, renderUnitOfWork } from "../batch/unit-of-work.ts";
 import { derive } from "../derive/derive.ts";
 import type { Generation } from "../open-generation.ts";
 import { copyOtherProjections } from "./copy-rows.ts";
@@ -72,10 +77,11 @@ const applyOwnEvents = (
     let addedDeadLetters = 0;
     for (const record of records) {
       const decoded = decode(record);
-      if (decoded.ok && !projection.events.includes(decoded.event.type)) continue;
+      if (decoded.ok && !isProjected(projection, decoded.event.type)) continue;
       const { deadLetter } = applyRecord(unit, record, rendering, decoded);
       addedDeadLetters += updateDeadLetter(stored, record.sequence, deadLetter);
     }
+    renderUnitOfWork(unit, rendering);
     flushUnitOfWork(unit, stored);
     derive(unit, stored, addedDeadLetters);
   });

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { isSameEvent, versionOf } from "../../../projections/field-group.ts";
+import { type EntityKey, formatSubject } from "../../../projections/subjects.ts";
 import type { CloudEvent } from "../../events/envelope.ts";
 import type { EventType, ShopEvent } from "../../events/event.ts";
 import { type ByteStream, validateNdjson } from "../../events/ndjson.ts";
@@ -7,13 +8,7 @@ import { type EventTime, formatEventTime } from "../../events/time.ts";
 import type { EventVersion } from "../../read-model/schema/rows.ts";
 import type { ReadTables } from "../../read-model/store/store.ts";
 import type { EntityDifference } from "./reconcile.ts";
-import {
-  type EntityKey,
-  type EntityKind,
-  entityKinds,
-  entityOf,
-  type SnapshotKind,
-} from "./snapshot-entities.ts";
+import { entityOf, snapshotEntities } from "./snapshot-entities.ts";
 
 export interface CorrectionInput {
   /** Rows of the generation loaded from the snapshot. */
@@ -45,8 +40,8 @@ export async function* buildCorrections(
   }
   for (const { kind, key, finding } of differences) {
     if (finding === "newer") continue;
-    const deletion = finding === "left_over" && findKind(kind).deletion;
-    if (deletion) yield correction(deletion, `${kind}/${key}`, { id: key }, asOf);
+    const deletion = finding === "left_over" && snapshotEntities[kind].deletion;
+    if (deletion) yield correction(deletion, formatSubject({ kind, key }), { id: key }, asOf);
     if (kind === "price") yield priceCorrection(snapshot, key, asOf);
   }
 }
@@ -72,7 +67,7 @@ const correction = (
 };
 
 const priceCorrection = (snapshot: ReadTables, key: EntityKey, asOf: EventTime): CloudEvent => {
-  const { content } = findKind("price").read(snapshot, key);
+  const { content } = snapshotEntities.price.read(snapshot, key);
   return correction("shop.price.changed", `price/${key}`, { productId: key, ...content }, asOf);
 };
 
@@ -86,25 +81,22 @@ const withoutPrice = (event: ShopEvent): object => {
 /** Selects the snapshot's latest event of each missing or different entity. */
 const correctionFilter = ({ snapshot, differences }: CorrectionInput) => {
   const pending = new Set<string>();
-  for (const { kind, key, finding } of differences) {
+  for (const { finding, ...ref } of differences) {
     const isCorrectable = finding === "missing" || finding === "different";
-    if (isCorrectable && kind !== "price") pending.add(`${kind}/${key}`);
+    if (isCorrectable && ref.kind !== "price") pending.add(formatSubject(ref));
   }
   return {
     /** @returns true once for each selected entity */
     take(event: ShopEvent): boolean {
       const entity = entityOf(event);
-      if (!entity) return false;
-      const name = `${entity.kind}/${entity.key}`;
-      if (!pending.has(name)) return false;
-      const { versions } = findKind(entity.kind).read(snapshot, entity.key);
-      return versions.some((version) => isVersionOf(version, event)) && pending.delete(name);
+      if (!entity || !pending.has(event.subject)) return false;
+      const { versions } = snapshotEntities[entity.kind].read(snapshot, entity.key);
+      return (
+        versions.some((version) => isVersionOf(version, event)) && pending.delete(event.subject)
+      );
     },
   };
 };
 
 const isVersionOf = (version: EventVersion, event: ShopEvent): boolean =>
   isSameEvent(version, versionOf(event));
-
-const findKind = (kind: SnapshotKind): EntityKind =>
-  entityKinds.find((each) => each.kind === kind) as EntityKind;

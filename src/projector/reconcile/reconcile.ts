@@ -1,12 +1,14 @@
+import type { SnapshotKind } from "../../../projections/entities.ts";
+import type { EntityKey } from "../../../projections/subjects.ts";
 import { compareTimes, type EventTime } from "../../events/time.ts";
 import { diffValues, type FieldDifference } from "../../read-model/compare/row-diff.ts";
 import type { ReadTables } from "../../read-model/store/store.ts";
 import {
-  type EntityKey,
-  type EntityKind,
   type EntityState,
-  entityKinds,
-  type SnapshotKind,
+  type SnapshotEntities,
+  type SnapshotRef,
+  snapshotEntities,
+  snapshotKinds,
 } from "./snapshot-entities.ts";
 
 /**
@@ -16,9 +18,7 @@ import {
  */
 export type Finding = "missing" | "left_over" | "different" | "newer";
 
-export interface EntityDifference {
-  readonly kind: SnapshotKind;
-  readonly key: EntityKey;
+export interface EntityDifference extends SnapshotRef {
   readonly finding: Finding;
   /** Fields of a `different` or `newer` entity: the model's value before, the snapshot's value after. */
   readonly fields: readonly FieldDifference[];
@@ -56,16 +56,17 @@ export const reconcile = (
   asOf: EventTime,
 ): Reconciliation => {
   const differences: EntityDifference[] = [];
-  const reports = entityKinds.map((each) => {
-    const ofKind = [...findDifferences(each, snapshot, model, asOf)];
+  const reports = snapshotKinds.map((name) => {
+    const kind = snapshotEntities[name];
+    const ofKind = [...findDifferences(kind, snapshot, model, asOf)];
     for (const difference of ofKind) differences.push(difference);
-    return buildReport(each, snapshot, model, ofKind);
+    return buildReport(kind, snapshot, model, ofKind);
   });
   return { kinds: reports.filter(({ told }) => told > 0), differences };
 };
 
 function* findDifferences(
-  kind: EntityKind,
+  kind: SnapshotEntities,
   snapshot: ReadTables,
   model: ReadTables,
   asOf: EventTime,
@@ -89,7 +90,7 @@ function* findDifferences(
 }
 
 const compare = (
-  { kind, defaultContent }: EntityKind,
+  { kind, defaultContent }: SnapshotEntities,
   key: EntityKey,
   snapshotContent: object | null,
   current: EntityState,
@@ -109,7 +110,7 @@ const isNewer = ({ versions }: EntityState, asOf: EventTime): boolean =>
   versions.some((version) => compareTimes(version, asOf) > 0);
 
 const buildReport = (
-  kind: EntityKind,
+  kind: SnapshotEntities,
   snapshot: ReadTables,
   model: ReadTables,
   differences: readonly EntityDifference[],
@@ -135,9 +136,9 @@ const countEntities = (entities: Iterable<readonly [EntityKey, EntityState]>): n
   return count;
 };
 
-const countOmitted = (kind: EntityKind, snapshot: ReadTables, model: ReadTables): number => {
+const countOmitted = (kind: SnapshotEntities, snapshot: ReadTables, model: ReadTables): number => {
   if (!kind.defaultContent) return 0;
-  const products = entityKinds.find((each) => each.kind === "product") as EntityKind;
+  const products = snapshotEntities.product;
   let count = 0;
   for (const [key, { content }] of kind.readAll(model)) {
     const isOmitted = kind.read(snapshot, key).content === null;

@@ -1,4 +1,4 @@
-import type { HtmlRenderer } from "../../../projections/field-group.ts";
+import type { HtmlRenderer } from "../../../projections/projection.ts";
 import type { LogRecord } from "../../event-log/event-log.ts";
 import { type ByteStream, validateNdjson } from "../../events/ndjson.ts";
 import { compareTimes, type EventTime, timeOf } from "../../events/time.ts";

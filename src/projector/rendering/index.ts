@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { gfm } from "@joplin/turndown-plugin-gfm";
 import TurndownService from "turndown";
-import type { HtmlRenderer } from "../../../projections/field-group.ts";
+import type { HtmlRenderer } from "../../../projections/projection.ts";
 import { stripInvisible } from "../../text/invisible-characters.ts";
 import { unwrapCdata } from "./cdata.ts";
 import { flattenTables } from "./flatten-tables.ts";

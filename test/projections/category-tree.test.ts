@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { buildCategoryTree } from "../../projections/category.ts";
+import { buildCategoryTree } from "../../projections/category-tree.ts";
 import { tables } from "../../src/read-model/schema/tables.ts";
 import { categoryUpserted } from "../helpers/events.ts";
 import { openModel } from "../helpers/model.ts";

@@ -1,0 +1,47 @@
+import type { ShopEvent } from "../src/events/event.ts";
+import type {
+  EntityRows,
+  EventOutcome,
+  EvolveResult,
+  RenderedRows,
+  Rows,
+  TextCleaner,
+  Unrendered,
+} from "./projection.ts";
+
+type Evolve<R, E, Result = R> = (
+  row: R | undefined,
+  event: E,
+  text: TextCleaner,
+) => EvolveResult<Result>;
+
+/** Creates a function that applies an event to the one row of its entity. */
+export const applyToRow =
+  <K, R, E extends ShopEvent>(
+    tableOf: (rows: EntityRows) => Rows<K, R>,
+    keyOf: (event: E) => K,
+    evolve: Evolve<R, E>,
+  ) =>
+  (rows: EntityRows, event: E, text: TextCleaner): EventOutcome => {
+    const [table, key] = [tableOf(rows), keyOf(event)];
+    const result = evolve(table.get(key), event, text);
+    if (result.outcome === "applied") table.put(key, result.row);
+    return result;
+  };
+
+/** Creates a function that applies an event to the one row of its entity, with fields that are rendered from HTML. */
+export const applyToRenderedRow =
+  <K, R, E extends ShopEvent>(
+    tableOf: (rows: EntityRows) => RenderedRows<K, R>,
+    keyOf: (event: E) => K,
+    evolve: Evolve<R, E, Unrendered<R>>,
+  ) =>
+  (rows: EntityRows, event: E, text: TextCleaner): EventOutcome => {
+    const [table, key] = [tableOf(rows), keyOf(event)];
+    const result = evolve(table.get(key), event, text);
+    if (result.outcome !== "applied") return result;
+    const { row, html } = result.row;
+    table.put(key, row);
+    if (html !== undefined) table.setHtml(key, html === null ? null : { html, event });
+    return { outcome: "applied", html };
+  };

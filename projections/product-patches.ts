@@ -1,0 +1,59 @@
+import type { EventOfType, ProductPatch } from "../src/events/event.ts";
+import type { CoreRow, EventVersion, PendingPatch } from "../src/read-model/schema/rows.ts";
+import { compareVersions, deepEqual, isSameEvent, versionOf } from "./field-group.ts";
+import type { EvolveResult } from "./projection.ts";
+
+type CorePatch = PendingPatch["patch"];
+
+/** Selects the queued patches that an upsert or a delete does not override. */
+export const patchesNewerThan = (
+  version: EventVersion,
+  pending: CoreRow["pending"],
+): readonly PendingPatch[] =>
+  pending?.filter((queued) => compareVersions(queued.version, version) === "stale") ?? [];
+
+/** Queues a patch that arrived before its product. */
+export const queuePatch = (
+  row: CoreRow,
+  event: EventOfType<"shop.product.patched">,
+): EvolveResult<CoreRow> => {
+  const [version, patch] = [versionOf(event), pickCoreMembers(event.data)];
+  const queued = row.pending ?? [];
+  const last = queued.at(-1);
+  for (const earlier of [row.group, last]) {
+    if (earlier && compareVersions(earlier.version, version) === "stale")
+      return { outcome: "stale" };
+  }
+  if (last && isSameEvent(last.version, version) && deepEqual(last.patch, patch)) {
+    return { outcome: "repeated" };
+  }
+  const pending = [...dropOverridden(queued, patch), { version, patch }];
+  return { outcome: "applied", row: { ...row, pending } };
+};
+
+const coreMembers = [
+  ...(["name", "url", "reference", "gtin", "brand", "categoryIds"] as const),
+  ...(["specifications", "images", "active", "descriptionHtml"] as const),
+];
+
+/**
+ * Picks the core's members of a patch. The price is a field group of its own, and unknown members would only take
+ * space.
+ */
+const pickCoreMembers = (data: ProductPatch): CorePatch =>
+  Object.fromEntries(
+    coreMembers.flatMap((name) => (data[name] === undefined ? [] : [[name, data[name]]])),
+  );
+
+/**
+ * Drops from queued patches every member that a later patch sets. At most one patch per core member, plus one, is
+ * queued.
+ */
+const dropOverridden = (
+  queued: readonly PendingPatch[],
+  later: CorePatch,
+): readonly PendingPatch[] =>
+  queued.flatMap(({ version, patch }) => {
+    const remaining = Object.entries(patch).filter(([name]) => !Object.hasOwn(later, name));
+    return remaining.length > 0 ? [{ version, patch: Object.fromEntries(remaining) }] : [];
+  });

@@ -1,0 +1,91 @@
+import type { HtmlRenderer, HtmlSource, RenderedRows } from "../../../projections/projection.ts";
+import type { Table } from "../../read-model/schema/tables.ts";
+import type { ReadTables, WritableTables } from "../../read-model/store/store.ts";
+import { orEventError } from "./projection-error.ts";
+
+/** The rows of one table during a batch: each is read once, changed in memory and written once. */
+export interface TrackedTable<K extends string | number, R> extends RenderedRows<K, R> {
+  /** Returns the row before the batch. */
+  original(key: K): R | undefined;
+  /** Puts the row before the batch back. */
+  restore(key: K): void;
+  /** Returns the keys that the batch changed. */
+  changedKeys(): ReadonlySet<K>;
+  /** Fills the rendered fields of rows whose HTML changed. @throws `projection` with the event that holds the HTML */
+  render(renderer: HtmlRenderer): void;
+  /** Writes every changed row. @throws when a row is not rendered */
+  flush(writable: WritableTables): void;
+}
+
+/** A row before the batch, and its current version. */
+interface TrackedRow<R> {
+  readonly original: R | undefined;
+  current: R | undefined;
+}
+
+type Render<R> = (row: R, html: string, renderer: HtmlRenderer) => R;
+
+/**
+ * Creates a tracked table, so that a burst of events about one entity costs one read, one rendering and one write.
+ * @param renderRow fills the rendered fields of a row, in a table that has such fields
+ */
+export const trackTable = <K extends string | number, R>(
+  stored: ReadTables,
+  table: Table<K, R>,
+  renderRow: Render<R> = (row) => row,
+): TrackedTable<K, R> => {
+  const rows = new Map<K, TrackedRow<R>>();
+  const changedKeys = new Set<K>();
+  const unrendered = new Map<K, HtmlSource>();
+  const load = (key: K): TrackedRow<R> => {
+    const loaded = rows.get(key);
+    if (loaded) return loaded;
+    const original = stored.get(table, key);
+    const row = { original, current: original };
+    rows.set(key, row);
+    return row;
+  };
+  const change = (key: K, row: R | undefined): void => {
+    load(key).current = row;
+    changedKeys.add(key);
+  };
+  const replace = (key: K, row: R | undefined): void => {
+    unrendered.delete(key);
+    change(key, row);
+  };
+  return {
+    get: (key) => load(key).current,
+    original: (key) => load(key).original,
+    put: change,
+    remove: (key) => replace(key, undefined),
+    restore: (key) => replace(key, load(key).original),
+    setHtml(key, source) {
+      if (source) unrendered.set(key, source);
+      else unrendered.delete(key);
+    },
+    changedKeys: () => changedKeys,
+    render(renderer) {
+      for (const [key, { html, event }] of unrendered) {
+        const row = load(key).current;
+        if (row !== undefined)
+          change(
+            key,
+            orEventError(event, () => renderRow(row, html, renderer)),
+          );
+        unrendered.delete(key);
+      }
+    },
+    flush(writable) {
+      if (unrendered.size > 0) throw new Error(`rows of ${table.name} are not rendered`);
+      // Sorted by key, so that LMDB visits each page once.
+      for (const key of [...changedKeys].sort(ascending)) {
+        const row = rows.get(key)?.current;
+        if (row === undefined) writable.remove(table, key);
+        else writable.put(table, key, row);
+      }
+    },
+  };
+};
+
+const ascending = (one: string | number, other: string | number): number =>
+  one < other ? -1 : one > other ? 1 : 0;
