@@ -1,7 +1,7 @@
 import type { ProductPage, ProductQuery } from "../schema/queries.ts";
 import { type Table, tables } from "../schema/tables.ts";
 import { type DocIds, indexAfter } from "../search/postings/doc-ids.ts";
-import type { RankedResults } from "../search/ranked-results.ts";
+import type { RankedResults } from "../search/ranking/ranked-results.ts";
 import type { QueryInterpretation } from "../search/search-products.ts";
 import { isFiltered, type SearchFunction, type SearchResult } from "../search/searcher.ts";
 import type { ReadTables } from "../store/store.ts";

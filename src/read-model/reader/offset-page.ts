@@ -1,6 +1,6 @@
 import type { OffsetPage, OffsetPageQuery } from "../schema/queries.ts";
 import { type Table, tables } from "../schema/tables.ts";
-import type { RankedResults } from "../search/ranked-results.ts";
+import type { RankedResults } from "../search/ranking/ranked-results.ts";
 import { isFiltered, type SearchFunction, type SearchResult } from "../search/searcher.ts";
 import type { ReadTables } from "../store/store.ts";
 import type { ShopCounts } from "./reader.ts";

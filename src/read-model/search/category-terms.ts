@@ -1,5 +1,6 @@
 import { idUpperBound, tables } from "../schema/tables.ts";
 import type { ReadTables } from "../store/store.ts";
+import { partitionPoint } from "./postings/doc-ids.ts";
 import { toDictionaryEntry } from "./text/dictionary-entry.ts";
 import { filterCandidates, findNearest, type SpellingMatch } from "./text/spelling-dictionary.ts";
 import type { Stemmer } from "./text/stemmer.ts";
@@ -52,7 +53,8 @@ const readTerms = (stored: ReadTables): CategoryTerms | undefined => {
     findCategories(terms, prefix) {
       const ids = new Set<number>();
       const add = (from: string, matches: (candidate: string) => boolean): void => {
-        for (let at = lowerBound(sortedTerms, from); matches(sortedTerms[at] ?? ""); at += 1) {
+        const first = partitionPoint(0, rows.length, (at) => (sortedTerms[at] ?? "") < from);
+        for (let at = first; matches(sortedTerms[at] ?? ""); at += 1) {
           ids.add((rows[at] as readonly [string, number])[1]);
         }
       };
@@ -79,17 +81,6 @@ const readSurfaceForms = (stored: ReadTables): ReadonlySet<string> => {
 };
 
 const identityStemmer: Stemmer = (token) => token;
-
-/** Finds the index of the first term that is not less than `term`. */
-const lowerBound = (ascending: readonly string[], term: string): number => {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ascending[middle] as string) < term) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-};
 
 const createStoredTerms = (stored: ReadTables): CategoryTerms => ({
   findCategories(terms, prefix) {

@@ -12,8 +12,8 @@ import {
   idSource,
   listSource,
   type PostingSource,
-  unionSources,
 } from "./postings/posting-source.ts";
+import { unionSources } from "./postings/source-union.ts";
 import { findProductsByUrl } from "./products-by-url.ts";
 import type { SearchContext } from "./term-query.ts";
 import { normaliseIdentifier } from "./text/tokenizer.ts";

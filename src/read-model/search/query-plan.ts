@@ -1,7 +1,7 @@
 import { tables } from "../schema/tables.ts";
 import { termKey } from "./postings/list-keys.ts";
 import { openPostingList } from "./postings/posting-list.ts";
-import { intersectSources } from "./postings/posting-source.ts";
+import { intersectSources } from "./postings/source-intersection.ts";
 import { type SearchContext, termSource } from "./term-query.ts";
 import type { Thesaurus } from "./text/synonyms.ts";
 import type { Token } from "./text/tokenizer.ts";

@@ -1,4 +1,6 @@
-import { intersectAveraged, type PostingSource, unionSources } from "./postings/posting-source.ts";
+import type { PostingSource } from "./postings/posting-source.ts";
+import { intersectAveraged } from "./postings/source-intersection.ts";
+import { unionSources } from "./postings/source-union.ts";
 import type { QueryTerm } from "./query-plan.ts";
 import {
   correctedTermSource,

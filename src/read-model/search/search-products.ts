@@ -3,13 +3,9 @@ import type { ProductFilters, QueryReport } from "../schema/queries.ts";
 import { tables } from "../schema/tables.ts";
 import { buildFilterSources, findByIdentifier, readAllProductIds } from "./filters.ts";
 import { type DocIds, toDocIds } from "./postings/doc-ids.ts";
-import {
-  emptySource,
-  idSource,
-  intersectSources,
-  type PostingSource,
-} from "./postings/posting-source.ts";
+import { emptySource, idSource, type PostingSource } from "./postings/posting-source.ts";
 import { emptyPostings } from "./postings/postings.ts";
+import { intersectSources } from "./postings/source-intersection.ts";
 import {
   type CatalogueVocabulary,
   createCompoundCheck,
@@ -17,10 +13,12 @@ import {
   planQuery,
   type QueryTerm,
 } from "./query-plan.ts";
-import { type RankedResults, rankByScore, rankSingleTerm } from "./ranked-results.ts";
-import { computeRelaxedWeight, matchRelaxed, matchRelaxedFrom } from "./relaxed-match.ts";
+import { type RankedResults, rankByScore } from "./ranking/ranked-results.ts";
+import { matchRelaxed, matchRelaxedFrom } from "./ranking/relaxed-match.ts";
+import { computeRelaxedWeight } from "./ranking/relaxed-weights.ts";
+import { computeIdf, scoreAll, scoreSingle } from "./ranking/scoring.ts";
+import { rankSingleTerm } from "./ranking/single-term-ranking.ts";
 import { isPlausibleCorrection, type ResolvedTerm, resolveTerms } from "./resolve-terms.ts";
-import { computeIdf, scoreAll, scoreSingle } from "./scoring.ts";
 import type { SearchContext } from "./term-query.ts";
 import { getStemmer } from "./text/stemmer.ts";
 import type { Thesaurus } from "./text/synonyms.ts";

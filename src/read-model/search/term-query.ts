@@ -8,14 +8,9 @@ import {
   type PostingList,
   type PostingListCache,
 } from "./postings/posting-list.ts";
-import {
-  adjacentInName,
-  constantScore,
-  listSource,
-  type PostingSource,
-  unionScaled,
-  unionSources,
-} from "./postings/posting-source.ts";
+import { listSource, mapPayloads, type PostingSource } from "./postings/posting-source.ts";
+import { adjacentInName } from "./postings/source-intersection.ts";
+import { unionSources } from "./postings/source-union.ts";
 import type { SpellingDictionary } from "./text/spelling-dictionary.ts";
 import type { StemVariants } from "./text/stem-variants.ts";
 import type { Token } from "./text/tokenizer.ts";
@@ -106,7 +101,7 @@ const unionWithCategories = (
 ): PostingSource => {
   const categories = unionSources(lists.map(listSource));
   if (categories.count === 0) return textSource;
-  const categorySource = constantScore(categories, (categoryImpact.alone * sixteenths) >> 4);
+  const categorySource = mapPayloads(categories, () => (categoryImpact.alone * sixteenths) >> 4);
   return textSource.count === 0
     ? categorySource
     : unionSources([textSource, categorySource], addCategoryImpact);
@@ -117,6 +112,13 @@ const addCategoryImpact = (one: Payload, other: Payload): Payload => {
   const nameBits = one - impact || other - otherImpact;
   return nameBits + Math.min(127, Math.max(impact, otherImpact) + categoryImpact.added);
 };
+
+/** Unites lists and scales their impacts by some sixteenths. */
+const unionScaled = (lists: readonly PostingList[], sixteenths: number): PostingSource =>
+  mapPayloads(unionSources(lists), (payload) => {
+    const impact = impactOf(payload);
+    return payload - impact + ((impact * sixteenths) >> 4 || 1);
+  });
 
 /** Finds the stem of a token and the stems of its spelling variants. */
 const findStems = (

@@ -8,8 +8,11 @@ import {
   type PostingSource,
 } from "../../../src/read-model/search/postings/posting-source.ts";
 import { emptyPostings } from "../../../src/read-model/search/postings/postings.ts";
-import { rankByScore } from "../../../src/read-model/search/ranked-results.ts";
-import { matchRelaxed, matchRelaxedFrom } from "../../../src/read-model/search/relaxed-match.ts";
+import { rankByScore } from "../../../src/read-model/search/ranking/ranked-results.ts";
+import {
+  matchRelaxed,
+  matchRelaxedFrom,
+} from "../../../src/read-model/search/ranking/relaxed-match.ts";
 import type { Store } from "../../../src/read-model/store/store.ts";
 import { categoryUpserted, productUpserted } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";

@@ -16,20 +16,31 @@ export const toDocIds = (ascending: readonly number[]): DocIds => {
 };
 
 /** Finds the index of the first id greater than `id`. */
-export const indexAfter = (ids: DocIds, id: number): number =>
-  lowerBound(ids, id + 1, 0, ids.length);
+export const indexAfter = (ids: DocIds, id: number): number => lowerBound(ids, id + 1);
 
-export const containsId = (ids: DocIds, id: number): boolean => {
-  const at = lowerBound(ids, id, 0, ids.length);
-  return at < ids.length && ids[at] === id;
-};
+export const containsId = (ids: DocIds, id: number): boolean => ids[lowerBound(ids, id)] === id;
 
-/** Finds the first index from `from` to `to` whose id is not less than `id`. */
-const lowerBound = (ids: DocIds, id: number, from: number, to: number): number => {
+/** Finds the first index, from `from` to `to`, whose number is not less than `min`. */
+export const lowerBound = (
+  ascending: DocIds,
+  min: number,
+  from = 0,
+  to = ascending.length,
+): number => partitionPoint(from, to, (at) => (ascending[at] as number) < min);
+
+/**
+ * Finds the first index, from `from` to `to`, that is not before a boundary (binary search).
+ * @param isBefore true for all indexes before the boundary
+ */
+export const partitionPoint = (
+  from: number,
+  to: number,
+  isBefore: (at: number) => boolean,
+): number => {
   let [low, high] = [from, to];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((ids[middle] as number) < id) low = middle + 1;
+    if (isBefore(middle)) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -117,12 +128,5 @@ const getDirectory = (ids: DocIds): Directory => {
 };
 
 /** Finds the last index whose number is at most `max`. */
-export const lastIndexUpTo = (ascending: Uint32Array, max: number): number => {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ascending[middle] as number) <= max) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-};
+export const lastIndexUpTo = (ascending: Uint32Array, max: number): number =>
+  lowerBound(ascending, max + 1) - 1;

@@ -1,3 +1,4 @@
+import { lowestBit, popcount } from "../bits.ts";
 import { lastIndexUpTo } from "./doc-ids.ts";
 import type { IdIndex } from "./id-index.ts";
 
@@ -29,7 +30,7 @@ export const createBitmap = (ids: Uint32Array, last: number): IdIndex => {
       let at = 0;
       for (let word = 0; word < bits.length; word += 1) {
         for (let remaining = bits[word] as number; remaining !== 0; remaining &= remaining - 1) {
-          unpacked[at++] = word * 32 + 31 - Math.clz32(remaining & -remaining);
+          unpacked[at++] = word * 32 + lowestBit(remaining);
         }
       }
     },
@@ -52,13 +53,7 @@ export const createBitmap = (ids: Uint32Array, last: number): IdIndex => {
         toSkip -= popcount(bits[word] as number);
       let remaining = bits[word] as number;
       for (; toSkip > 0; toSkip -= 1) remaining &= remaining - 1;
-      return word * 32 + 31 - Math.clz32(remaining & -remaining);
+      return word * 32 + lowestBit(remaining);
     },
   };
-};
-
-const popcount = (bits: number): number => {
-  let sums = bits - ((bits >>> 1) & 0x55555555);
-  sums = (sums & 0x33333333) + ((sums >>> 2) & 0x33333333);
-  return Math.imul((sums + (sums >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 };

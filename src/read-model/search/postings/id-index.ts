@@ -29,7 +29,9 @@ const meanBucketSize = 16;
  * @param last the greatest id
  */
 export const createIdIndex = (ids: DocIds, last: number): IdIndex =>
-  last < 2 ** 31 ? createPackedIndex(ids as Uint32Array, last) : createPlainIndex(ids);
+  ids instanceof Uint32Array && last < 2 ** 31
+    ? createPackedIndex(ids, last)
+    : createPlainIndex(ids);
 
 const createPackedIndex = (ids: Uint32Array, last: number): IdIndex => {
   const { length } = ids;

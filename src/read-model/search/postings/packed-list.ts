@@ -1,5 +1,6 @@
-import { allocateIds, type DocIds } from "./doc-ids.ts";
-import { createIdIndex, type IdIndex, type IntersectionBuffers } from "./id-index.ts";
+import { allocateIds, type DocIds, partitionPoint } from "./doc-ids.ts";
+import { createIdIndex, type IntersectionBuffers } from "./id-index.ts";
+import { type Intersection, toIntersection } from "./intersection.ts";
 import { encodePayloadDictionary } from "./payload-dictionary.ts";
 import type { Payload } from "./posting-codec.ts";
 import { findPayloads, type Postings } from "./postings.ts";
@@ -24,13 +25,6 @@ export interface PackedList {
   idsWith(payloads: ReadonlySet<Payload>, from: number): Iterable<number>;
 }
 
-/** The requested ids that are in a list. */
-export interface Intersection {
-  /** Indexes among the requested ids. */
-  readonly indexes: Uint32Array;
-  readonly payloads: Uint16Array;
-}
-
 /**
  * Work buffers, shared by all lookups: most requested ids are not found, and new buffers for each lookup would soon
  * exceed the lists.
@@ -51,27 +45,6 @@ const getBuffers = (count: number): IntersectionBuffers => {
   };
   if (count <= maxSharedLength) sharedBuffers = larger;
   return larger;
-};
-
-/**
- * Converts the payloads of requested ids to an intersection.
- * @param payloads 0 for an id that does not match
- */
-export const toIntersection = (payloads: Uint16Array): Intersection => {
-  const indexes = new Uint32Array(payloads.length);
-  let count = 0;
-  for (let at = 0; at < payloads.length; at += 1) if (payloads[at] !== 0) indexes[count++] = at;
-  const matched = indexes.subarray(0, count);
-  return { indexes: matched, payloads: pickPayloads(payloads, matched) };
-};
-
-/** Picks the payloads at some indexes. */
-export const pickPayloads = (payloads: Uint16Array, indexes: Uint32Array): Uint16Array => {
-  const picked = new Uint16Array(indexes.length);
-  for (let at = 0; at < indexes.length; at += 1) {
-    picked[at] = payloads[indexes[at] as number] as number;
-  }
-  return picked;
 };
 
 export const packList = ({ ids, payloads }: Postings): PackedList => {
@@ -118,23 +91,13 @@ export const packList = ({ ids, payloads }: Postings): PackedList => {
     },
     *idsWith(wanted, from) {
       const next = dictionary.next(wanted);
-      const first = findFirstIndex(idIndex, dictionary.count, from);
+      const isBefore = (index: number): boolean => idIndex.idAt(index) < from;
+      const first = from === 0 ? 0 : partitionPoint(0, dictionary.count, isBefore);
       for (let position = next(first); position < dictionary.count; position = next(position + 1)) {
         yield idIndex.idAt(position);
       }
     },
   };
-};
-
-/** Finds the first index whose id is not less than `id`. */
-const findFirstIndex = (idIndex: IdIndex, count: number, id: number): number => {
-  let [low, high] = [0, id === 0 ? 0 : count];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (idIndex.idAt(middle) < id) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 };
 
 const unpackFactor = 4;

@@ -1,9 +1,10 @@
-import { scoreSingle } from "../scoring.ts";
+import { scoreSingle } from "../ranking/scoring.ts";
+import { lowerBound } from "./doc-ids.ts";
 import type { Payload } from "./posting-codec.ts";
 
 /**
  * Dictionary-encoded payloads, one byte each: few payloads differ, and in a list where many do only the most common
- * count. Codes ascend with falling score, so that the least code of each block tells where the best products may be.
+ * count. Codes ascend with falling score, so that the least code of each block shows where the best products may be.
  */
 export interface PayloadDictionary {
   readonly count: number;
@@ -87,26 +88,14 @@ interface Encoded {
   readonly escapedPayloads: Uint16Array;
 }
 
-const createDictionary = ({
-  values,
-  table,
-  counts,
-  escapedIndexes,
-  escapedPayloads,
-}: Encoded): PayloadDictionary => {
+const createDictionary = (encoded: Encoded): PayloadDictionary => {
+  const { values, table, escapedIndexes, escapedPayloads } = encoded;
   const blockMinimums = computeBlockMinimums(values);
-  const escapedPayloadAt = (position: number): Payload => {
-    let [low, high] = [0, escapedIndexes.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((escapedIndexes[middle] as number) < position) low = middle + 1;
-      else high = middle;
-    }
-    return escapedPayloads[low] as number;
-  };
-  const at = (position: number): Payload => {
-    const code = values[position] as number;
-    return code === escapeCode ? escapedPayloadAt(position) : (table[code] as number);
+  const at = (index: number): Payload => {
+    const code = values[index] as number;
+    return code === escapeCode
+      ? (escapedPayloads[lowerBound(escapedIndexes, index)] as number)
+      : (table[code] as number);
   };
   return {
     count: values.length,
@@ -119,49 +108,73 @@ const createDictionary = ({
       }
       return payloads;
     },
-    unpack() {
-      const payloads = new Uint16Array(values.length);
-      for (let position = 0; position < values.length; position += 1) {
-        payloads[position] = table[values[position] as number] as number;
-      }
-      for (let index = 0; index < escapedIndexes.length; index += 1) {
-        payloads[escapedIndexes[index] as number] = escapedPayloads[index] as number;
-      }
-      return payloads;
-    },
-    payloadHistogram() {
-      const escapedCounts = new Map<Payload, number>();
-      for (const payload of escapedPayloads)
-        escapedCounts.set(payload, (escapedCounts.get(payload) ?? 0) + 1);
-      return [
-        ...Array.from(table, (payload, code) => [payload, counts[code] as number] as const),
-        ...escapedCounts,
-      ];
-    },
-    next(payloads) {
-      const wantedCodes = new Uint8Array(escapeCode + 1);
-      let maxCode = -1;
-      for (const [code, payload] of table.entries()) {
-        if (!payloads.has(payload)) continue;
-        wantedCodes[code] = 1;
-        maxCode = code;
-      }
-      const escapedMatches = escapedIndexes.filter((_, at) =>
-        payloads.has(escapedPayloads[at] as number),
-      );
-      let nextEscaped = 0;
-      return (from) => {
-        while ((escapedMatches[nextEscaped] ?? from) < from) nextEscaped += 1;
-        const end = escapedMatches[nextEscaped] ?? values.length;
-        for (let block = from >>> blockBits; block << blockBits < end; block += 1) {
-          if ((blockMinimums[block] as number) > maxCode) continue;
-          const stop = Math.min(end, (block + 1) << blockBits);
-          for (let position = Math.max(from, block << blockBits); position < stop; position += 1) {
-            if (wantedCodes[values[position] as number] === 1) return position;
-          }
-        }
-        return end;
-      };
-    },
+    unpack: () => unpack(encoded),
+    payloadHistogram: () => countPayloads(encoded),
+    next: (payloads) => createScan(encoded, blockMinimums, payloads),
   };
+};
+
+const unpack = ({ values, table, escapedIndexes, escapedPayloads }: Encoded): Uint16Array => {
+  const payloads = new Uint16Array(values.length);
+  for (let index = 0; index < values.length; index += 1) {
+    payloads[index] = table[values[index] as number] as number;
+  }
+  for (let at = 0; at < escapedIndexes.length; at += 1) {
+    payloads[escapedIndexes[at] as number] = escapedPayloads[at] as number;
+  }
+  return payloads;
+};
+
+const countPayloads = ({
+  table,
+  counts,
+  escapedPayloads,
+}: Encoded): readonly (readonly [Payload, number])[] => {
+  const escapedCounts = new Map<Payload, number>();
+  for (const payload of escapedPayloads)
+    escapedCounts.set(payload, (escapedCounts.get(payload) ?? 0) + 1);
+  return [
+    ...Array.from(table, (payload, code) => [payload, counts[code] as number] as const),
+    ...escapedCounts,
+  ];
+};
+
+const createScan = (
+  { values, table, escapedIndexes, escapedPayloads }: Encoded,
+  blockMinimums: Uint8Array,
+  wanted: ReadonlySet<Payload>,
+): ((from: number) => number) => {
+  const isWantedCode = Uint8Array.from(table, (payload) => Number(wanted.has(payload)));
+  const maxCode = isWantedCode.lastIndexOf(1);
+  const escapedMatches = escapedIndexes.filter((_, at) =>
+    wanted.has(escapedPayloads[at] as number),
+  );
+  let nextEscaped = 0;
+  return (from) => {
+    while ((escapedMatches[nextEscaped] ?? from) < from) nextEscaped += 1;
+    const end = escapedMatches[nextEscaped] ?? values.length;
+    for (let block = from >>> blockBits; block << blockBits < end; block += 1) {
+      if ((blockMinimums[block] as number) > maxCode) continue;
+      const start = Math.max(from, block << blockBits);
+      const index = findCode(values, isWantedCode, start, Math.min(end, (block + 1) << blockBits));
+      if (index !== -1) return index;
+    }
+    return end;
+  };
+};
+
+/**
+ * Finds the first index, from `start` to before `end`, with one of these codes.
+ * @returns -1 when there is none
+ */
+const findCode = (
+  values: Uint8Array,
+  isWantedCode: Uint8Array,
+  start: number,
+  end: number,
+): number => {
+  for (let index = start; index < end; index += 1) {
+    if (isWantedCode[values[index] as number] === 1) return index;
+  }
+  return -1;
 };

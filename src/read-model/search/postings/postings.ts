@@ -1,3 +1,4 @@
+import { lowestBit } from "../bits.ts";
 import { allocateIds, type DocIds, emptyIds, forEachCommon } from "./doc-ids.ts";
 import type { Payload } from "./posting-codec.ts";
 
@@ -78,7 +79,7 @@ const scatter = (
   let count = 0;
   for (let word = 0; word <= last >>> 5; word += 1) {
     for (let remaining = bits[word] as number; remaining !== 0; remaining &= remaining - 1) {
-      const id = word * 32 + 31 - Math.clz32(remaining & -remaining);
+      const id = word * 32 + lowestBit(remaining);
       ids[count] = id;
       payloads[count++] = payloadById[id] as number;
       payloadById[id] = 0;
@@ -110,21 +111,4 @@ const unionTwo = (
   payloads.set(rest.payloads.subarray(from), at);
   at += rest.ids.length - from;
   return { ids: ids.subarray(0, at), payloads: payloads.subarray(0, at) };
-};
-
-/**
- * Picks the values whose mark is 1.
- * @param count number of marks
- */
-export const filterByMask = <A extends DocIds | Uint16Array>(
-  values: A,
-  marks: Uint8Array,
-  count: number,
-): A => {
-  const filtered = new (values.constructor as new (count: number) => A)(count);
-  let at = 0;
-  for (let index = 0; index < marks.length; index += 1) {
-    if (marks[index] === 1) filtered[at++] = values[index] as number;
-  }
-  return filtered;
 };

@@ -51,13 +51,6 @@ export const letterMask = (word: string): number => {
   return mask;
 };
 
-/** Counts the bits that are set. */
-export const popcount = (bits: number): number => {
-  let sums = bits - ((bits >>> 1) & 0x55555555);
-  sums = (sums & 0x33333333) + ((sums >>> 2) & 0x33333333);
-  return Math.imul((sums + (sums >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-};
-
 /** Allows a word one edit from four letters, two from eight. */
 export const maxEditsFor = (word: string): number =>
   word.length >= 8 ? 2 : word.length >= 4 ? 1 : 0;

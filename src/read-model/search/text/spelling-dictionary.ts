@@ -1,6 +1,7 @@
 import { tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
-import { createEditDistance, letterMask, popcount } from "./edit-distance.ts";
+import { popcount } from "../bits.ts";
+import { createEditDistance, letterMask } from "./edit-distance.ts";
 
 /** A word of the catalogue that is near a mistyped one. */
 export interface SpellingMatch {

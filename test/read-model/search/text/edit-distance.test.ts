@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { popcount } from "../../../../src/read-model/search/bits.ts";
 import {
   createEditDistance,
   letterMask,
-  popcount,
 } from "../../../../src/read-model/search/text/edit-distance.ts";
 
 const test = suite("typing errors between two words");

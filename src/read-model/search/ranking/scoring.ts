@@ -1,4 +1,4 @@
-import { impactOf, nameLengthOf, namePosition, type Payload } from "./postings/posting-codec.ts";
+import { impactOf, nameLengthOf, namePosition, type Payload } from "../postings/posting-codec.ts";
 
 /** Computes the inverse document frequency (IDF) of a term, from 1 to 63. */
 export const computeIdf = (matching: number, products: number): number => {
@@ -77,65 +77,4 @@ const addExactName = (
 export const scoreSingle = (payload: Payload, idf: number): number => {
   const isName = namePosition(payload) === 1 && nameLengthOf(payload) === 1;
   return idf * impactOf(payload) + (isName ? exactNameBonus * idf : 0);
-};
-
-/** Position after which a page starts: a score, and an index among the products of that score. */
-export interface AfterIndex {
-  readonly score: number;
-  /** First index that counts among products of this score. */
-  readonly index: number;
-}
-
-export interface TopIndexes {
-  /** Indexes by descending score, then ascending. */
-  readonly indexes: Uint32Array;
-  /** Number of products after the start position. */
-  readonly afterCount: number;
-}
-
-/** Selects the indexes of the best scores, of all or after a position. */
-export const topK = (scores: Uint32Array, limit: number, after?: AfterIndex): TopIndexes => {
-  const heap = new Uint32Array(Math.min(limit, scores.length));
-  let size = 0;
-  let afterCount = 0;
-  // Only a score above the worst in the heap is inserted, and soon few are.
-  let worstScore = -1;
-  for (let at = 0; at < scores.length; at += 1) {
-    const score = scores[at] as number;
-    if (after && (score > after.score || (score === after.score && at < after.index))) continue;
-    afterCount += 1;
-    if (score <= worstScore) continue;
-    if (size < heap.length) {
-      heap[size++] = at;
-      if (size === heap.length) heap.sort(compareWorstFirst(scores));
-    } else if (size > 0) sink(heap, at, scores);
-    if (size === heap.length && size > 0) worstScore = scores[heap[0] as number] as number;
-  }
-  const indexes = heap.subarray(0, size).sort((a, b) => -compareWorstFirst(scores)(a, b));
-  return { indexes, afterCount };
-};
-
-const compareWorstFirst =
-  (scores: Uint32Array) =>
-  (a: number, b: number): number =>
-    (scores[a] as number) - (scores[b] as number) || b - a;
-
-/** Replaces the worst index, which is the root of the heap. */
-const sink = (heap: Uint32Array, index: number, scores: Uint32Array): void => {
-  const isWorse = (a: number, b: number): boolean => {
-    const [one, other] = [scores[a] as number, scores[b] as number];
-    return one < other || (one === other && a > b);
-  };
-  let at = 0;
-  for (;;) {
-    let child = 2 * at + 1;
-    if (child >= heap.length) break;
-    if (child + 1 < heap.length && isWorse(heap[child + 1] as number, heap[child] as number)) {
-      child += 1;
-    }
-    if (!isWorse(heap[child] as number, index)) break;
-    heap[at] = heap[child] as number;
-    at = child;
-  }
-  heap[at] = index;
 };

@@ -1,0 +1,91 @@
+import { lazy } from "../../../platform/memo.ts";
+import type { DocIds } from "./doc-ids.ts";
+import { indexesWhere, pickIds, pickPayloads, toIntersection } from "./intersection.ts";
+import { impactOf, type Payload } from "./posting-codec.ts";
+import { emptySource, type Overlay, type PostingSource } from "./posting-source.ts";
+import { findPayloads, unionPostings } from "./postings.ts";
+
+/** Selects or computes the payload of a product that is in two sources. */
+type Combine = (one: Payload, other: Payload) => Payload;
+
+/**
+ * Selects the payload with the higher impact, of equal ones the greater payload. So the sequence of arguments makes
+ * no difference.
+ */
+const higherImpact: Combine = (one, other) => {
+  const difference = impactOf(one) - impactOf(other);
+  return difference > 0 || (difference === 0 && one > other) ? one : other;
+};
+
+/** Unites sources. A product in several gets its best payload, or what `combine` returns. */
+export const unionSources = (
+  sources: readonly PostingSource[],
+  combine: Combine = higherImpact,
+): PostingSource => {
+  const [first = emptySource, ...more] = sources;
+  if (more.length === 0) return first;
+  const largest = more.reduce((max, source) => (source.count > max.count ? source : max), first);
+  const others = () =>
+    unionSources(
+      sources.filter((source) => source !== largest),
+      combine,
+    );
+  const count = sources.reduce((sum, source) => sum + source.count, 0);
+  let isRead = false;
+  const all = lazy(() => {
+    isRead = true;
+    const lists = sources.map((source) => source.all());
+    return unionPostings(lists, combine);
+  });
+  const { overlay } = largest;
+  return {
+    count,
+    all,
+    ...(overlay && { overlay: () => addOverlay(overlay(), others(), combine) }),
+    at(ids) {
+      if (isRead || count < ids.length * sources.length) return findPayloads(all(), ids);
+      const payloads = new Uint16Array(ids.length);
+      for (const source of sources) combineInto(payloads, source, ids, combine);
+      return payloads;
+    },
+  };
+};
+
+/** Combines the payloads of a source with those of the sources before it; 0 stands for none. */
+const combineInto = (
+  combined: Uint16Array,
+  source: PostingSource,
+  ids: DocIds,
+  combine: Combine,
+): void => {
+  const { indexes, payloads } = source.intersect?.(ids) ?? toIntersection(source.at(ids));
+  for (let at = 0; at < indexes.length; at += 1) {
+    const index = indexes[at] as number;
+    const [previous, payload] = [combined[index] as number, payloads[at] as number];
+    combined[index] = previous === 0 ? payload : combine(previous, payload);
+  }
+};
+
+/** Adds the postings of a source to an overlay. */
+const addOverlay = (
+  { base, overrides }: Overlay,
+  source: PostingSource,
+  combine: Combine,
+): Overlay => {
+  const more = source.all();
+  const [overPayloads, basePayloads] = [findPayloads(overrides, more.ids), base.at(more.ids)];
+  const payloads = more.payloads.map((payload, at) => {
+    const current = (overPayloads[at] || basePayloads[at]) as number;
+    return current === 0 ? payload : combine(current, payload);
+  });
+  const added = findPayloads(more, overrides.ids);
+  const unchanged = indexesWhere(added.length, (at) => added[at] === 0);
+  const unchangedPostings = {
+    ids: pickIds(overrides.ids, unchanged),
+    payloads: pickPayloads(overrides.payloads, unchanged),
+  };
+  return {
+    base,
+    overrides: unionPostings([unchangedPostings, { ids: more.ids, payloads }], higherImpact),
+  };
+};

@@ -1,0 +1,173 @@
+import { containsId, type DocIds, indexAfter } from "../postings/doc-ids.ts";
+import type { Payload } from "../postings/posting-codec.ts";
+import type { Overlay } from "../postings/posting-source.ts";
+import { unionPostings } from "../postings/postings.ts";
+import {
+  type AfterId,
+  idsWithScore,
+  type RankedResults,
+  type ScoreGroup,
+} from "./ranked-results.ts";
+
+/**
+ * Ranks the products of a single term by their payloads. Few payloads differ, so their counts show which can be among
+ * the best, and no other product is read.
+ */
+export const rankSingleTerm = (
+  overlay: Overlay,
+  scoreOf: (payload: Payload) => number,
+): RankedResults => {
+  const { base, overrides } = overlay;
+  const overrideScores = new Uint32Array(overrides.payloads.length);
+  for (const [at, payload] of overrides.payloads.entries()) overrideScores[at] = scoreOf(payload);
+  const term: ScoredTerm = { ...overlay, scoreOf, overrideScores };
+  const groups = groupByScore(countPayloads(overlay), scoreOf);
+  return {
+    count: groups.reduce((sum, { count }) => sum + count, 0),
+    ids: () => unionPostings([overrides, base.all()], (one) => one).ids,
+    selectTop(limit, from) {
+      const selected: PayloadGroup[] = [];
+      let afterCount = 0;
+      for (const group of from ? groupsAfter(term, groups, from) : groups) {
+        if (afterCount < limit && group.count > 0) selected.push(group);
+        afterCount += group.count;
+      }
+      return { groups: readGroups(term, selected, from), afterCount };
+    },
+  };
+};
+
+/** A term's postings, and how they score. */
+interface ScoredTerm extends Overlay {
+  readonly scoreOf: (payload: Payload) => number;
+  /** Scores of the overrides. */
+  readonly overrideScores: Uint32Array;
+}
+
+/** Payloads of one score, with the number of their products. */
+interface PayloadGroup {
+  readonly score: number;
+  readonly payloads: Set<Payload>;
+  readonly count: number;
+}
+
+/** Groups payloads by score, the best first. */
+const groupByScore = (
+  histogram: ReadonlyMap<Payload, number>,
+  scoreOf: (payload: Payload) => number,
+): readonly PayloadGroup[] => {
+  const groups = new Map<number, PayloadGroup>();
+  for (const [payload, products] of histogram) {
+    const score = scoreOf(payload);
+    const { payloads, count } = groups.get(score) ?? { payloads: new Set(), count: 0 };
+    groups.set(score, { score, payloads: payloads.add(payload), count: count + products });
+  }
+  return [...groups.values()].sort((a, b) => b.score - a.score);
+};
+
+/** Selects the groups after a position. The products of the group at the position are read to count the rest of it. */
+const groupsAfter = (
+  term: ScoredTerm,
+  groups: readonly PayloadGroup[],
+  from: AfterId,
+): readonly PayloadGroup[] =>
+  groups.flatMap((group) => {
+    if (group.score > from.score) return [];
+    if (group.score < from.score) return [group];
+    return [{ ...group, count: countIds(idsOfGroup(term, group, from.id + 1)) }];
+  });
+
+/** Reads groups in one pass over the list, except the last group and the one at the start: these are read lazily. */
+const readGroups = (
+  term: ScoredTerm,
+  groups: readonly PayloadGroup[],
+  from: AfterId | undefined,
+): readonly ScoreGroup[] => {
+  const isLazy = ({ score }: PayloadGroup): boolean =>
+    score === groups.at(-1)?.score || score === from?.score;
+  const idsByScore = readInOnePass(
+    term,
+    groups.filter((group) => !isLazy(group)),
+  );
+  return groups.map((group): ScoreGroup => {
+    const { score } = group;
+    const firstId = from?.score === score ? from.id + 1 : 0;
+    return { score, ids: idsByScore.get(score) ?? idsOfGroup(term, group, firstId) };
+  });
+};
+
+const readInOnePass = (
+  { base, overrides, overrideScores, scoreOf }: ScoredTerm,
+  groups: readonly PayloadGroup[],
+): ReadonlyMap<number, number[]> => {
+  const idsByScore = new Map<number, number[]>(groups.map(({ score }) => [score, []]));
+  if (groups.length === 0) return idsByScore;
+  base.forEachWith(new Set(groups.flatMap(({ payloads }) => [...payloads])), (id, payload) => {
+    if (!containsId(overrides.ids, id)) idsByScore.get(scoreOf(payload))?.push(id);
+  });
+  for (const [score, ids] of idsByScore) {
+    for (const id of idsWithScore(overrides.ids, overrideScores, score)) ids.push(id);
+    ids.sort((a, b) => a - b);
+  }
+  return idsByScore;
+};
+
+/** Finds the ids of a group lazily, ascending and from an id on. */
+const idsOfGroup = (
+  { base, overrides, overrideScores }: ScoredTerm,
+  { score, payloads }: PayloadGroup,
+  from: number,
+): Iterable<number> =>
+  merge(
+    exclude(base.idsWith(payloads, from), overrides.ids),
+    idsWithScore(overrides.ids, overrideScores, score, indexAfter(overrides.ids, from - 1)),
+  );
+
+/** Work buffer: products by payload. Invariant: all zeros between two uses. */
+const countByPayload = new Int32Array(0x8000);
+
+/** Counts products by payload, with the overlay applied. */
+const countPayloads = ({ base, overrides }: Overlay): ReadonlyMap<Payload, number> => {
+  const histogram = new Map<Payload, number>();
+  const baseCounts = base.payloadHistogram();
+  const add = (payload: Payload, products: number): void => {
+    countByPayload[payload] = (countByPayload[payload] as number) + products;
+  };
+  for (const [payload, count] of baseCounts) add(payload, count);
+  for (const payload of base.at(overrides.ids)) add(payload, -1);
+  for (const payload of overrides.payloads) add(payload, 1);
+  // Payload 0 stands for an id that is not in the list.
+  countByPayload[0] = 0;
+  const collect = (payload: Payload): void => {
+    const count = countByPayload[payload] as number;
+    if (count > 0) histogram.set(payload, count);
+    countByPayload[payload] = 0;
+  };
+  for (const [payload] of baseCounts) collect(payload);
+  for (const payload of overrides.payloads) collect(payload);
+  return histogram;
+};
+
+function* exclude(ascending: Iterable<number>, excluded: DocIds): Iterable<number> {
+  let at = 0;
+  for (const id of ascending) {
+    while (at < excluded.length && (excluded[at] as number) < id) at += 1;
+    if (excluded[at] !== id) yield id;
+  }
+}
+
+function* merge(one: Iterable<number>, other: Iterable<number>): Iterable<number> {
+  const iterator = other[Symbol.iterator]();
+  let next = iterator.next();
+  for (const id of one) {
+    for (; !next.done && next.value < id; next = iterator.next()) yield next.value;
+    yield id;
+  }
+  for (; !next.done; next = iterator.next()) yield next.value;
+}
+
+const countIds = (ids: Iterable<number>): number => {
+  let count = 0;
+  for (const _ of ids) count += 1;
+  return count;
+};
