@@ -27,6 +27,8 @@ interface ParserState {
   block: string;
   /** Number of items so far in the open list; undefined outside of lists. */
   items: number | undefined;
+  /** Tag of the open emphasis; empty without emphasis. */
+  emphasis: string;
   /** Text runs of the open block, white space collapsed. */
   runs: TextRun[];
 }
@@ -53,22 +55,18 @@ export const parseSimpleHtml = (
   if (html.length > maxLength || specialWhitespace.test(html)) return undefined;
   const state = newParserState(escapeText);
   let tokens = 0;
-  let emphasis = "";
   token.lastIndex = 0;
   for (let at = 0; at < html.length; at = token.lastIndex) {
     const match = token.exec(html);
     if (!match || tokens++ > maxTokens) return undefined;
     const [text, slash, name] = match;
-    if (name === undefined) {
-      if (!readText(state, text, emphasis)) return undefined;
-    } else if (delimiters[name] !== undefined) {
-      // Simple emphasis contains one text and no other tag.
-      if (emphasis !== (slash ? name : "") || (!slash && html[token.lastIndex] === "<"))
-        return undefined;
-      emphasis = slash ? "" : name;
-    } else if (emphasis !== "" || !readTag(state, name, slash === "/")) return undefined;
+    const isSimple =
+      name === undefined
+        ? readText(state, text)
+        : readTag(state, { name, isClosing: slash === "/", next: html[token.lastIndex] });
+    if (!isSimple) return undefined;
   }
-  if (emphasis !== "" || state.block !== "" || state.items !== undefined) return undefined;
+  if (state.emphasis !== "" || state.block !== "" || state.items !== undefined) return undefined;
   endBlock(state);
   return state;
 };
@@ -79,15 +77,16 @@ const newParserState = (escapeText: (text: string) => string): ParserState => ({
   markdown: "",
   block: "",
   items: undefined,
+  emphasis: "",
   runs: [],
 });
 
-const readText = (state: ParserState, raw: string, emphasis: string): boolean => {
+const readText = (state: ParserState, raw: string): boolean => {
   const decoded = raw.includes("&") ? decodeBasicEntities(raw) : raw;
   if (decoded === undefined) return false;
   let text = decoded.replace(/[ \t\r\n]+/g, " ");
   const { runs } = state;
-  const delimiter = delimiters[emphasis] ?? "";
+  const delimiter = delimiters[state.emphasis] ?? "";
   // The slow path moves white space at the edge of emphasis outside of it.
   if (delimiter !== "" && (text.startsWith(" ") || text.endsWith(" "))) return false;
   if (text.startsWith(" ") && (runs.at(-1)?.text.endsWith(" ") ?? true)) text = text.slice(1);
@@ -115,8 +114,18 @@ const decodeBasicEntities = (text: string): string | undefined => {
   return isBasic ? decoded : undefined;
 };
 
+/** A tag and the character after it. */
+interface Tag {
+  readonly name: string;
+  readonly isClosing: boolean;
+  readonly next: string | undefined;
+}
+
 /** @returns false when the tag is not simple HTML at this point */
-const readTag = (state: ParserState, name: string, isClosing: boolean): boolean => {
+const readTag = (state: ParserState, tag: Tag): boolean => {
+  const { name, isClosing } = tag;
+  if (delimiters[name] !== undefined) return readEmphasis(state, tag);
+  if (state.emphasis !== "") return false;
   if (name === "ul") return readList(state, isClosing);
   if (isClosing) {
     if (state.block !== name || !endBlock(state)) return false;
@@ -126,6 +135,13 @@ const readTag = (state: ParserState, name: string, isClosing: boolean): boolean 
   if (state.block !== "" || (state.items !== undefined) !== (name === "li")) return false;
   endBlock(state);
   state.block = name;
+  return true;
+};
+
+/** @returns false for another tag within emphasis: simple emphasis contains one text */
+const readEmphasis = (state: ParserState, { name, isClosing, next }: Tag): boolean => {
+  if (state.emphasis !== (isClosing ? name : "") || (!isClosing && next === "<")) return false;
+  state.emphasis = isClosing ? "" : name;
   return true;
 };
 

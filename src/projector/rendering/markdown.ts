@@ -1,0 +1,107 @@
+import { gfm } from "@joplin/turndown-plugin-gfm";
+import TurndownService from "turndown";
+import { flattenTables } from "./flatten-tables.ts";
+
+/** Creates turndown with the rules of this service. */
+export const createTurndown = (): TurndownService => {
+  const turndown = new TurndownService({
+    headingStyle: "atx",
+    bulletListMarker: "-",
+    codeBlockStyle: "fenced",
+    emDelimiter: "*",
+  });
+  turndown.use(gfm);
+  const escapeMarkdown = turndown.escape.bind(turndown);
+  // Escapes `<` in text, because a reader of the Markdown would parse it as a tag.
+  turndown.escape = (text) =>
+    needsEscape.test(text) ? escapeMarkdown(text).replaceAll("<", "\\<") : text;
+  turndown.addRule("code block", {
+    filter: "pre",
+    replacement: (_content, node) => codeBlock(toElement(node).textContent ?? ""),
+  });
+  turndown.addRule("code", { filter: "code", replacement: inlineCode });
+  turndown.addRule("image", {
+    filter: "img",
+    replacement: (_content, node) => toImage(turndown, toElement(node)),
+  });
+  return turndown;
+};
+
+/** Characters that turndown escapes. Most texts contain none, so that the escape is skipped. */
+const needsEscape = /[\\*`[\]_<]|^[-+=#~>\d]/;
+
+/** Writes a fenced code block. The fence is longer than any run of backticks in the code. */
+const codeBlock = (code: string): string => {
+  const runs = code.match(/`+/g) ?? [];
+  const fence = "`".repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
+  return `\n\n${fence}\n${code.replace(/\n$/, "")}\n${fence}\n\n`;
+};
+
+/** Writes inline code. Replaces turndown's own rule, whose pattern takes quadratic time over long code. */
+const inlineCode = (content: string): string => {
+  const code = content.replace(/\r?\n|\r/g, " ");
+  if (code === "") return "";
+  const isSpaced = code.startsWith(" ") && code.endsWith(" ") && /[^ ]/.test(code);
+  const space = isSpaced || code.startsWith("`") || code.endsWith("`") ? " " : "";
+  const runs = new Set(code.match(/`+/g));
+  let delimiter = "`";
+  while (runs.has(delimiter)) delimiter += "`";
+  return `${delimiter}${space}${code}${space}${delimiter}`;
+};
+
+/** The members used of turndown's DOM nodes, because the types of the browser DOM are not installed. */
+interface ElementLike {
+  readonly textContent: string | null;
+  getAttribute(name: string): string | null;
+}
+
+const toElement = (node: unknown): ElementLike => node as ElementLike;
+
+const toImage = (turndown: TurndownService, node: ElementLike): string => {
+  const [source, alt] = ["src", "alt"].map((name) => node.getAttribute(name) ?? "");
+  const address = source?.replace(/[\s()<>]/g, encodeURIComponent);
+  return address ? `![${turndown.escape(alt?.replace(/\s+/g, " ") ?? "")}](${address})` : "";
+};
+
+/** HTML with more tags becomes plain paragraphs, because turndown's quadratic time would delay the projector. */
+const maxTags = 2_000;
+
+/** Long white space in text and attributes is collapsed, because turndown takes quadratic time over it. */
+const longWhitespace = /[\s\u00a0]{40,}/gu;
+
+const collapseWhitespace = (run: string): string => (run.includes("\n") ? "\n" : " ");
+
+/**
+ * Converts sanitised HTML to Markdown.
+ * @returns undefined when turndown fails, or would take too long; the text is then shown without structure
+ */
+export const toMarkdown = (turndown: TurndownService, html: string): string | undefined => {
+  // Flattening tables removes at most about half of the tags.
+  if (countTags(html) > 2 * maxTags) return undefined;
+  const flattened = flattenTables(html);
+  if (
+    flattened === undefined ||
+    countTags(flattened) > maxTags ||
+    estimateIndents(flattened) > maxIndents
+  )
+    return undefined;
+  try {
+    return turndown.turndown(flattened.replace(longWhitespace, collapseWhitespace));
+  } catch {
+    return undefined;
+  }
+};
+
+/** Limit on indentation in characters. Turndown scans back from each blank that nested lists and quotes add. */
+const maxIndents = 500_000;
+
+const estimateIndents = (html: string): number => {
+  let [depth, maxDepth] = [0, 0];
+  for (const [, slash] of html.matchAll(/<(\/?)(?:ul|ol|blockquote)\b/gi)) {
+    depth += slash ? -1 : 1;
+    maxDepth = Math.max(maxDepth, depth);
+  }
+  return 4 * maxDepth * html.split("\n").length;
+};
+
+const countTags = (html: string): number => html.split("<").length - 1;
