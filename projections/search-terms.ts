@@ -1,14 +1,14 @@
 import type { NameValue } from "../src/events/event.ts";
 import type { IdentifierMember, ProductDocument } from "../src/read-model/schema/documents.ts";
 import { encodePayload, type Payload } from "../src/read-model/search/postings/posting-codec.ts";
-import type { Stemmer } from "../src/read-model/search/text/stemmer.ts";
 import {
   compoundTerms,
   identifierToken,
   normaliseIdentifier,
-  type Token,
-  tokenize,
-} from "../src/read-model/search/text/tokenizer.ts";
+} from "../src/read-model/search/text/identifiers.ts";
+import type { Stemmer } from "../src/read-model/search/text/stemmer.ts";
+import type { Token } from "../src/read-model/search/text/token.ts";
+import { tokenize } from "../src/read-model/search/text/tokenizer.ts";
 
 /** The product texts that a search reads. Category names are added when a query runs. */
 export interface SearchableFields

@@ -7,11 +7,14 @@ export const lazy = <T>(compute: () => T): (() => T) => {
   };
 };
 
-/** Memoizes all results of a function by the JSON of its arguments. */
-export const memoize = <Args extends readonly unknown[], T>(compute: (...args: Args) => T) => {
+/** Memoizes all results of a function by its arguments. */
+export const memoize = <Args extends readonly unknown[], T>(
+  compute: (...args: Args) => T,
+  keyOf: (...args: Args) => string = (...args) => JSON.stringify(args),
+): ((...args: Args) => T) => {
   const results = new Map<string, { readonly value: T }>();
-  return (...args: Args): T => {
-    const key = JSON.stringify(args);
+  return (...args) => {
+    const key = keyOf(...args);
     const result = results.get(key) ?? { value: compute(...args) };
     results.set(key, result);
     return result.value;

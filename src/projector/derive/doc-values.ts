@@ -3,11 +3,11 @@ import type { ProductDocument } from "../../read-model/schema/documents.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import {
   type DocValues,
-  decodeDocValues,
   encodeDocValues,
   isDocValuesBlockStart,
   toMicroUnits,
-} from "../../read-model/search/doc-values.ts";
+} from "../../read-model/search/doc-values/doc-values.ts";
+import { decodeDocValues } from "../../read-model/search/doc-values/doc-values-block.ts";
 import { firstBlock } from "../../read-model/search/postings/block-boundary.ts";
 import { brandHash } from "../../read-model/search/postings/list-keys.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";

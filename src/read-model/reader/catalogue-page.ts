@@ -1,6 +1,6 @@
 import type { ProductPage, ProductQuery } from "../schema/queries.ts";
 import { tables } from "../schema/tables.ts";
-import { isFiltered } from "../search/searcher.ts";
+import { isFiltered } from "../search/search-request.ts";
 import type { ReadTables } from "../store/store.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import type { ProductJson } from "./product-json.ts";

@@ -1,9 +1,11 @@
 import type { ProductPage, ProductQuery } from "../schema/queries.ts";
 import { type Table, tables } from "../schema/tables.ts";
 import { type DocIds, indexAfter } from "../search/postings/doc-ids.ts";
+import type { QueryInterpretation } from "../search/query/interpretation.ts";
 import type { RankedResults } from "../search/ranking/ranked-results.ts";
-import type { QueryInterpretation } from "../search/search-products.ts";
-import { isFiltered, type SearchFunction, type SearchResult } from "../search/searcher.ts";
+import type { SearchResult } from "../search/search-products.ts";
+import { isFiltered } from "../search/search-request.ts";
+import type { SearchFunction } from "../search/searcher.ts";
 import type { ReadTables } from "../store/store.ts";
 import { type CursorPosition, decodeCursor, encodeCursor } from "./cursor.ts";
 import type { CategoryProducts, ShopCounts } from "./reader.ts";

@@ -1,6 +1,7 @@
 import type { Sort } from "../schema/queries.ts";
-import { maxCorrectedTerms, maxCorrections } from "../search/resolve-terms.ts";
-import type { QueryInterpretation } from "../search/search-products.ts";
+import { maxCorrections } from "../search/query/corrections.ts";
+import type { QueryInterpretation } from "../search/query/interpretation.ts";
+import { maxCorrectedTerms } from "../search/query/resolve-terms.ts";
 
 /** The position of a product in a sequence of pages. Specification §4.1 rule 1: positions, never offsets. */
 export type CursorPosition =

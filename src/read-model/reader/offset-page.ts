@@ -1,7 +1,9 @@
 import type { OffsetPage, OffsetPageQuery } from "../schema/queries.ts";
 import { type Table, tables } from "../schema/tables.ts";
 import type { RankedResults } from "../search/ranking/ranked-results.ts";
-import { isFiltered, type SearchFunction, type SearchResult } from "../search/searcher.ts";
+import type { SearchResult } from "../search/search-products.ts";
+import { isFiltered } from "../search/search-request.ts";
+import type { SearchFunction } from "../search/searcher.ts";
 import type { ReadTables } from "../store/store.ts";
 import type { ShopCounts } from "./reader.ts";
 import { requireProduct } from "./required-products.ts";

@@ -1,6 +1,6 @@
 import { VitrineError } from "../../errors.ts";
 import { emptyOperatorState, type OperatorReader } from "../operator/state.ts";
-import { createSearchCaches } from "../search/searcher.ts";
+import { createSearchCaches } from "../search/search-caches.ts";
 import type { Synonym } from "../search/text/synonyms.ts";
 import type { Store } from "../store/store.ts";
 import { readCategoryTree, readCountedCategories } from "./category-tree.ts";

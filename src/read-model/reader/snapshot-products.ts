@@ -1,12 +1,8 @@
 import type { ProductFilters, ProductQuery, Sort } from "../schema/queries.ts";
 import { tables } from "../schema/tables.ts";
-import {
-  createSearcher,
-  isFiltered,
-  type SearchCaches,
-  type Searcher,
-  type SearchFunction,
-} from "../search/searcher.ts";
+import type { SearchCaches } from "../search/search-caches.ts";
+import { isFiltered } from "../search/search-request.ts";
+import { createSearcher, type Searcher, type SearchFunction } from "../search/searcher.ts";
 import type { ReadTables } from "../store/store.ts";
 import { buildCataloguePage, isUnfiltered } from "./catalogue-page.ts";
 import type { ReadSet } from "./change-log.ts";

@@ -1,7 +1,7 @@
 import type { OperatorReader } from "../operator/state.ts";
 import { pathKey } from "../schema/page-path.ts";
 import { type CounterName, tables } from "../schema/tables.ts";
-import type { SearchCaches } from "../search/searcher.ts";
+import type { SearchCaches } from "../search/search-caches.ts";
 import { readCheckpoint } from "../store/read-checkpoint.ts";
 import type { ReadTables } from "../store/store.ts";
 import { type CategoryTree, withProductCount } from "./category-tree.ts";

@@ -1,7 +1,7 @@
 import type { ProductDocument } from "../schema/documents.ts";
 import type { Sort } from "../schema/queries.ts";
 import { idUpperBound, tables } from "../schema/tables.ts";
-import { forEachBlock } from "../search/doc-values-scan.ts";
+import { forEachBlock } from "../search/doc-values/doc-values-scan.ts";
 import type { DocIds } from "../search/postings/doc-ids.ts";
 import type { ReadTables } from "../store/store.ts";
 import { compareUtf8, nameKey, noPriceKey, priceKey, priceKeyFromMillionths } from "./sort-keys.ts";

@@ -1,8 +1,9 @@
 import type { ProductFilters, Sort } from "../schema/queries.ts";
 import { tables } from "../schema/tables.ts";
-import { toMicroUnits } from "../search/doc-values.ts";
+import { toMicroUnits } from "../search/doc-values/doc-values.ts";
 import { containsId, type DocIds, emptyIds } from "../search/postings/doc-ids.ts";
-import type { SearchFunction, SearchResult } from "../search/searcher.ts";
+import type { SearchResult } from "../search/search-products.ts";
+import type { SearchFunction } from "../search/searcher.ts";
 import type { ReadTables } from "../store/store.ts";
 import type { ShopCounts } from "./reader.ts";
 import {

@@ -4,10 +4,8 @@ import * as assert from "uvu/assert";
 import { openPostingListUpdates } from "../../../src/projector/derive/posting-lists.ts";
 import { tables } from "../../../src/read-model/schema/tables.ts";
 import { isPostingBlockStart } from "../../../src/read-model/search/postings/posting-codec.ts";
-import {
-  createPostingListCache,
-  openPostingList,
-} from "../../../src/read-model/search/postings/posting-list.ts";
+import { openPostingList } from "../../../src/read-model/search/postings/posting-list.ts";
+import { createPostingListCache } from "../../../src/read-model/search/postings/posting-list-cache.ts";
 import { openStore, type Store, type WritableTables } from "../../../src/read-model/store/store.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import { property } from "../../torture/effort.ts";

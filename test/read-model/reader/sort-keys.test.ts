@@ -6,7 +6,7 @@ import {
   priceKey,
   priceKeyFromMillionths,
 } from "../../../src/read-model/reader/sort-keys.ts";
-import { toMicroUnits } from "../../../src/read-model/search/doc-values.ts";
+import { toMicroUnits } from "../../../src/read-model/search/doc-values/doc-values.ts";
 
 const test = suite("keys of orders");
 

@@ -1,14 +1,13 @@
 import type { Snapshot } from "../../../src/read-model/reader/reader.ts";
 import type { ProductDetail, ProductDocument } from "../../../src/read-model/schema/documents.ts";
-import { getStemmer, type Stemmer } from "../../../src/read-model/search/text/stemmer.ts";
 import {
   compoundTerms,
   identifierToken,
-  indexTerms,
   normaliseIdentifier,
-  type Token,
-  tokenize,
-} from "../../../src/read-model/search/text/tokenizer.ts";
+} from "../../../src/read-model/search/text/identifiers.ts";
+import { getStemmer, type Stemmer } from "../../../src/read-model/search/text/stemmer.ts";
+import type { Token } from "../../../src/read-model/search/text/token.ts";
+import { indexTerms, tokenize } from "../../../src/read-model/search/text/tokenizer.ts";
 
 /** The ranking once more, over all documents and without an index: slow, and short enough to be seen to be right. */
 

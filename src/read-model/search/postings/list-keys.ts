@@ -1,5 +1,5 @@
 import { hashString } from "../../../text/hash.ts";
-import { normaliseText } from "../text/tokenizer.ts";
+import { normaliseText } from "../text/text-normalisation.ts";
 
 /** Keys of posting lists. The first letter is the kind, so that the terms can be scanned by themselves. */
 

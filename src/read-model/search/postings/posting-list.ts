@@ -5,63 +5,9 @@ import type { DocIds } from "./doc-ids.ts";
 import { type Intersection, toIntersection } from "./intersection.ts";
 import { type PackedList, packList } from "./packed-list.ts";
 import { decodeBlock, decodeBlockInto, meanBlockSize } from "./posting-codec.ts";
+import type { ListVersion, PostingListCache } from "./posting-list-cache.ts";
 import { decodeForms, decodeHeader, type ListHeader } from "./posting-list-header.ts";
 import { allocatePostings, findPayloads, type Postings } from "./postings.ts";
-
-/** Version of a posting list: equal for equal contents. */
-export interface ListVersion {
-  readonly count: number;
-  readonly listHash: number;
-}
-
-/** Caches posting lists. An entry is valid while its count and hash equal those of the stored header. */
-export interface PostingListCache {
-  get(listKey: string, version: ListVersion): PackedList | undefined;
-  put(listKey: string, version: ListVersion, postings: PackedList): void;
-}
-
-const maxCacheBytes = 30 * 2 ** 20;
-/** A larger list is not cached, because it would evict too many others. */
-const maxEntryBytes = maxCacheBytes / 4;
-
-/**
- * Creates a cache that evicts the least recently used lists. Its memory has the same limit for any size of catalogue.
- */
-export const createPostingListCache = (): PostingListCache => {
-  const entries = new Map<
-    string,
-    { readonly version: ListVersion; readonly postings: PackedList }
-  >();
-  let totalBytes = 0;
-  const evict = (listKey: string): void => {
-    const entry = entries.get(listKey);
-    if (entry) totalBytes -= entry.postings.bytes;
-    entries.delete(listKey);
-  };
-  return {
-    get(listKey, { count, listHash }) {
-      const entry = entries.get(listKey);
-      if (!entry) return undefined;
-      entries.delete(listKey);
-      if (entry.version.count !== count || entry.version.listHash !== listHash) {
-        totalBytes -= entry.postings.bytes;
-        return undefined;
-      }
-      entries.set(listKey, entry);
-      return entry.postings;
-    },
-    put(listKey, version, postings) {
-      if (postings.bytes > maxEntryBytes) return;
-      evict(listKey);
-      totalBytes += postings.bytes;
-      entries.set(listKey, { version, postings });
-      for (const oldest of entries.keys()) {
-        if (totalBytes <= maxCacheBytes) break;
-        evict(oldest);
-      }
-    },
-  };
-};
 
 /** A posting list of one snapshot. */
 export interface PostingList extends ListVersion {

@@ -15,3 +15,9 @@ export const toDictionaryEntry = (written: string, stem: string): string | undef
   if (!correctable.test(written) || excludedScripts.test(written)) return undefined;
   return written === stem ? written : `${written} ${stem}`;
 };
+
+/** Gets the word of an entry, without its stem. */
+export const getSurface = (spelling: string): string => {
+  const space = spelling.indexOf(" ");
+  return space === -1 ? spelling : spelling.slice(0, space);
+};

@@ -2,37 +2,27 @@ import { tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
 import { termKey } from "../postings/list-keys.ts";
 import { decodeForms, decodeHeader } from "../postings/posting-list-header.ts";
+import { cacheUntilCounted } from "../versioned-cache.ts";
 
 /**
  * Finds the stems of words that differ only in accents and endings: `cafetière` and `cafetiere` have different stems.
  */
 export type StemVariants = (surface: string) => readonly string[];
 
-/** Caches stem variants until a spelling is added to the catalogue or removed from it. */
-export interface StemVariantCache {
-  get(stored: ReadTables): StemVariants;
-}
-
 /** The cache is emptied when it holds more words. */
 const maxCachedWords = 10_000;
 
-export const createStemVariantCache = (): StemVariantCache => {
-  let cached:
-    | { readonly version: number; readonly stemsByWord: Map<string, readonly string[]> }
-    | undefined;
-  return {
-    get(stored) {
-      const version = stored.get(tables.counters, "spellings") ?? 0;
-      if (cached?.version !== version || cached.stemsByWord.size > maxCachedWords) {
-        cached = { version, stemsByWord: new Map() };
-      }
-      const { stemsByWord } = cached;
-      return (surface) => {
-        const stems = stemsByWord.get(surface) ?? readStems(stored, surface);
-        stemsByWord.set(surface, stems);
-        return stems;
-      };
-    },
+/** Creates a cache that is valid until a spelling is added to the catalogue or removed from it. */
+export const createStemVariantCache = (): ((stored: ReadTables) => StemVariants) => {
+  const getCache = cacheUntilCounted("spellings", () => new Map<string, readonly string[]>());
+  return (stored) => {
+    const stemsByWord = getCache(stored);
+    if (stemsByWord.size > maxCachedWords) stemsByWord.clear();
+    return (surface) => {
+      const stems = stemsByWord.get(surface) ?? readStems(stored, surface);
+      stemsByWord.set(surface, stems);
+      return stems;
+    };
   };
 };
 

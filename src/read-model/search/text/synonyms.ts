@@ -1,5 +1,6 @@
 import type { Stemmer } from "./stemmer.ts";
-import { type Token, tokenize } from "./tokenizer.ts";
+import type { Token } from "./token.ts";
+import { tokenize } from "./tokenizer.ts";
 
 /** A synonym of the shop: a query with the phrase matches each of the alternatives, too. */
 export interface Synonym {

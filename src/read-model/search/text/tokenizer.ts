@@ -1,15 +1,6 @@
-import { copyString } from "../../../text/copy-string.ts";
 import type { Stemmer } from "./stemmer.ts";
-import { foldDiacritics, normalise } from "./text-normalisation.ts";
-
-/** In UTF-16 units. A longer token is cut, in the index and in queries alike. */
-const maxTokenLength = 40;
-
-/** A word with its surface form and its stem, both without case and accents. */
-export interface Token {
-  readonly surface: string;
-  readonly stem: string;
-}
+import { normalise } from "./text-normalisation.ts";
+import { getTokenFactory, maxTokenLength, type Token, toCodeToken } from "./token.ts";
 
 /**
  * Splits a text into tokens, at everything that is neither letter nor digit. In scripts without spaces, it splits at
@@ -76,41 +67,7 @@ function* segmentText(text: string): Iterable<string> {
 export const indexTerms = (text: string, stemmer: Stemmer): Set<string> =>
   new Set(tokenize(text, stemmer).flatMap(({ surface, stem }) => [surface, stem]));
 
-/**
- * Joins model numbers whose parts are also tokens (`WH-1000XM4`, `usb_3.0`), because many customers type them so.
- * Only parts with both letters and digits are joined, so that neither compounds nor dates are doubled, and never
- * across a decimal point or the stroke of a fraction: 2.0m is not 20m.
- */
-export const compoundTerms = (text: string): string[] =>
-  ((compoundSeparator.test(text) && normalise(text).match(compoundPattern)) || [])
-    .flatMap((part) => part.split(numberSeparator))
-    .filter((part) => compoundSeparator.test(part) && /\d/.test(part) && /\p{L}/u.test(part))
-    .map((part) => foldDiacritics(part.replace(/[-_./]/g, "")).slice(0, maxTokenLength));
-
-/** Removes case, compatibility forms and accents. */
-export const normaliseText = (text: string): string => foldDiacritics(normalise(text));
-
-/**
- * Removes separators and case from a reference or GTIN, so that "AB-12 3" finds "ab123". Leading zeros that only pad
- * a barcode to the length of another standard are removed.
- * @returns an empty text when nothing is left
- */
-export const normaliseIdentifier = (text: string): string => {
-  const normalised = normalise(text)
-    .replace(/[^\p{L}\p{N}]+/gu, "")
-    .slice(0, 100);
-  return /^\d{8,14}$/.test(normalised) ? normalised.replace(/^0+(?=\d{7})/, "") : normalised;
-};
-
-/** Normalises a reference or GTIN as a token of a longer query. */
-export const identifierToken = (text: string): string =>
-  foldDiacritics(normaliseIdentifier(text)).slice(0, maxTokenLength);
-
 const separators = /[^\p{L}\p{N}\p{M}]+/u;
-/** From the start of a run only: matches from each of its letters would take a second for a long run. */
-const compoundPattern = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[-_./][\p{L}\p{N}]+)+/gu;
-const compoundSeparator = /[-_./]/;
-const numberSeparator = /(?<=\d)[./](?=\d)/;
 const hasDigit = /[0-9]/;
 
 /** Scripts without spaces between words. */
@@ -139,35 +96,4 @@ const classifyUnit = (code: number): number => {
   if (separators.test(unit)) return separator;
   if (unsegmentedScript.test(unit)) return unsegmented;
   return unit >= "0" && unit <= "9" ? digit : letter;
-};
-
-/** Creates a token without a stem of its own: model numbers, sizes and the like are no words of a language. */
-const toCodeToken = (raw: string): Token => {
-  const surface = foldDiacritics(raw);
-  return { surface, stem: surface };
-};
-
-/** The tokens met last are cached, because texts repeat their words. */
-const maxCachedTokens = 20_000;
-const factoriesByStemmer = new WeakMap<Stemmer, (raw: string) => Token>();
-
-const getTokenFactory = (stemmer: Stemmer): ((raw: string) => Token) => {
-  const factory = factoriesByStemmer.get(stemmer) ?? createTokenFactory(stemmer);
-  factoriesByStemmer.set(stemmer, factory);
-  return factory;
-};
-
-const createTokenFactory = (stemmer: Stemmer): ((raw: string) => Token) => {
-  let [recent, previous] = [new Map<string, Token>(), new Map<string, Token>()];
-  return (raw) => {
-    const cached = recent.get(raw);
-    if (cached) return cached;
-    const copy = copyString(raw);
-    if (recent.size >= maxCachedTokens) [recent, previous] = [new Map(), recent];
-    const surface = foldDiacritics(copy);
-    // Stemming precedes the removal of accents, because stemmers know their language's letters.
-    const token = previous.get(copy) ?? { surface, stem: foldDiacritics(stemmer(copy)) || surface };
-    recent.set(copy, token);
-    return token;
-  };
 };

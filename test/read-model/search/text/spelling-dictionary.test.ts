@@ -25,8 +25,8 @@ test("one that is too large to be kept is read each time, and finds the same", (
     ["lqmpac", 2],
     ["nothing", 2],
   ] as const) {
-    const found = kept.get(model.store).findSimilar(word, errors);
-    assert.equal(read.get(model.store).findSimilar(word, errors), found);
+    const found = kept(model.store).findSimilar(word, errors);
+    assert.equal(read(model.store).findSimilar(word, errors), found);
     assert.is(found.length > 0, word !== "nothing");
   }
 });
@@ -34,7 +34,7 @@ test("one that is too large to be kept is read each time, and finds the same", (
 test("a word that came or went is known at once, kept or not", ({ model }) => {
   const [kept, read] = [createSpellingDictionaryCache(), createSpellingDictionaryCache(1_000)];
   const finds = (word: string) =>
-    [kept, read].map((dictionary) => dictionary.get(model.store).findSimilar(word, 1).length);
+    [kept, read].map((dictionary) => dictionary(model.store).findSimilar(word, 1).length);
   assert.equal(finds("unheardoff"), [0, 0]);
   model.apply(productUpserted({ id: 999, name: "unheardof" }));
   model.store.refresh();

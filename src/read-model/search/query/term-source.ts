@@ -1,35 +1,12 @@
-import { tables } from "../schema/tables.ts";
-import type { ReadTables } from "../store/store.ts";
-import type { CategoryTerms } from "./category-terms.ts";
-import { termKey, termOfKey } from "./postings/list-keys.ts";
-import { impactOf, type Payload } from "./postings/posting-codec.ts";
-import {
-  openPostingList,
-  type PostingList,
-  type PostingListCache,
-} from "./postings/posting-list.ts";
-import { listSource, mapPayloads, type PostingSource } from "./postings/posting-source.ts";
-import { adjacentInName } from "./postings/source-intersection.ts";
-import { unionSources } from "./postings/source-union.ts";
-import type { SpellingDictionary } from "./text/spelling-dictionary.ts";
-import type { StemVariants } from "./text/stem-variants.ts";
-import type { Token } from "./text/tokenizer.ts";
-
-/** What a search reads of one snapshot. */
-export interface SearchContext {
-  readonly stored: ReadTables;
-  readonly listCache: PostingListCache;
-  /**
-   * Opens the list of products directly in a category. Memoized per snapshot, because the words of many searches name
-   * thousands of categories.
-   */
-  readonly openCategoryList: (id: number) => PostingList | undefined;
-  readonly dictionary: () => SpellingDictionary;
-  readonly stemVariants: StemVariants;
-  readonly categoryTerms: () => CategoryTerms;
-  /** Maps each category to its parent. Invariant: parents precede their children. */
-  readonly parents: () => ReadonlyMap<number, number | null>;
-}
+import { tables } from "../../schema/tables.ts";
+import { termKey, termOfKey } from "../postings/list-keys.ts";
+import { impactOf, type Payload } from "../postings/posting-codec.ts";
+import type { PostingList } from "../postings/posting-list.ts";
+import { listSource, mapPayloads, type PostingSource } from "../postings/posting-source.ts";
+import { adjacentInName } from "../postings/source-intersection.ts";
+import { unionSources } from "../postings/source-union.ts";
+import type { Token } from "../text/token.ts";
+import type { SearchContext } from "./search-context.ts";
 
 /** Weight of a prefix match relative to the exact term, in sixteenths. */
 const prefixWeight = 8;
@@ -127,10 +104,9 @@ const findStems = (
 ): ReadonlySet<string> => new Set([stem, ...stemVariants(surface)]);
 
 const openTermLists = (
-  { stored, listCache }: SearchContext,
+  { openList }: SearchContext,
   stems: Iterable<string>,
-): readonly PostingList[] =>
-  [...stems].flatMap((stem) => openPostingList(stored, listCache, termKey(stem)) ?? []);
+): readonly PostingList[] => [...stems].flatMap((stem) => openList(termKey(stem)) ?? []);
 
 const openCategoryLists = (
   { openCategoryList }: SearchContext,

@@ -1,7 +1,8 @@
 import { tables } from "../../schema/tables.ts";
 import { termKey } from "../postings/list-keys.ts";
-import { correctedTermSource, type SearchContext } from "../term-query.ts";
-import type { Token } from "./tokenizer.ts";
+import type { Token } from "../text/token.ts";
+import type { SearchContext } from "./search-context.ts";
+import { correctedTermSource } from "./term-source.ts";
 
 /**
  * Splits a token that lacks a space into two words that are adjacent in names of products: `tshirt` into `t shirt`.

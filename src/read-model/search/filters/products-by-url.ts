@@ -1,8 +1,8 @@
-import { parseUrl } from "../../text/parse-url.ts";
-import { storedQueries } from "../../text/tracking-parameters.ts";
-import { pathKey } from "../schema/page-path.ts";
-import { idUpperBound, tables } from "../schema/tables.ts";
-import type { ReadTables } from "../store/store.ts";
+import { parseUrl } from "../../../text/parse-url.ts";
+import { storedQueries } from "../../../text/tracking-parameters.ts";
+import { pathKey } from "../../schema/page-path.ts";
+import { idUpperBound, tables } from "../../schema/tables.ts";
+import type { ReadTables } from "../../store/store.ts";
 
 /**
  * Finds the products whose page has this URL: an absolute one, or a path and query. A suffix `.md` is accepted,

@@ -1,8 +1,8 @@
-import type { Facets } from "../schema/queries.ts";
-import { tables } from "../schema/tables.ts";
-import type { ReadTables } from "../store/store.ts";
-import { forEachBlock } from "./doc-values-scan.ts";
-import type { DocIds } from "./postings/doc-ids.ts";
+import type { Facets } from "../../schema/queries.ts";
+import { tables } from "../../schema/tables.ts";
+import type { ReadTables } from "../../store/store.ts";
+import { forEachBlock } from "../doc-values/doc-values-scan.ts";
+import type { DocIds } from "../postings/doc-ids.ts";
 
 /** A facet lists at most this many values: those of most products. */
 const maxFacetValues = 50;

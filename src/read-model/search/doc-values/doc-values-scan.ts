@@ -1,8 +1,8 @@
-import { tables } from "../schema/tables.ts";
-import type { ReadTables } from "../store/store.ts";
-import { type DocValuesBlock, openDocValuesBlock } from "./doc-values.ts";
-import { firstBlock } from "./postings/block-boundary.ts";
-import type { DocIds } from "./postings/doc-ids.ts";
+import { tables } from "../../schema/tables.ts";
+import type { ReadTables } from "../../store/store.ts";
+import { firstBlock } from "../postings/block-boundary.ts";
+import type { DocIds } from "../postings/doc-ids.ts";
+import { type DocValuesBlock, openDocValuesBlock } from "./doc-values-block.ts";
 
 /** Rows of a block, and for each row the index of its id among the requested ids. */
 export interface BlockRows {
@@ -56,4 +56,13 @@ const findBlockKey = (stored: ReadTables, id: number): number => {
 /** Visits every block of doc values. */
 export const scanAllBlocks = (stored: ReadTables, visit: (block: DocValuesBlock) => void): void => {
   for (const [, block] of stored.entries(tables.docValues)) visit(openDocValuesBlock(block));
+};
+
+/** Reads the ids of all visible products, ascending. */
+export const readAllProductIds = (stored: ReadTables): readonly number[] => {
+  const ids: number[] = [];
+  scanAllBlocks(stored, (block) => {
+    for (const id of block.ids) ids.push(id);
+  });
+  return ids;
 };

@@ -1,10 +1,11 @@
-import { idUpperBound, tables } from "../schema/tables.ts";
-import type { ReadTables } from "../store/store.ts";
-import { partitionPoint } from "./postings/doc-ids.ts";
-import { toDictionaryEntry } from "./text/dictionary-entry.ts";
-import { filterCandidates, findNearest, type SpellingMatch } from "./text/spelling-dictionary.ts";
-import type { Stemmer } from "./text/stemmer.ts";
-import { tokenize } from "./text/tokenizer.ts";
+import { idUpperBound, tables } from "../../schema/tables.ts";
+import type { ReadTables } from "../../store/store.ts";
+import { partitionPoint } from "../postings/doc-ids.ts";
+import { toDictionaryEntry } from "../text/dictionary-entry.ts";
+import { filterCandidates, findNearest, type SpellingMatch } from "../text/spelling-candidates.ts";
+import type { Stemmer } from "../text/stemmer.ts";
+import { tokenize } from "../text/tokenizer.ts";
+import { cacheUntilCounted } from "../versioned-cache.ts";
 
 /**
  * Looks up categories by the terms of their names. A category's terms are those of its own and its ancestors' names,
@@ -20,23 +21,13 @@ export interface CategoryTerms {
   findSimilar(token: string, maxEdits: number): readonly SpellingMatch[];
 }
 
-/** Caches the category terms until the counter `categoryWords` changes. */
-export interface CategoryTermsCache {
-  get(stored: ReadTables): CategoryTerms;
-}
-
 /** Above this, each term is looked up in LMDB, and none is offered as a correction. */
 const maxCachedTerms = 20_000;
 
-export const createCategoryTermsCache = (): CategoryTermsCache => {
-  let cached: { readonly version: number; readonly words: CategoryTerms | undefined } | undefined;
-  return {
-    get(stored) {
-      const version = stored.get(tables.counters, "categoryWords") ?? 0;
-      if (cached?.version !== version) cached = { version, words: readTerms(stored) };
-      return cached.words ?? createStoredTerms(stored);
-    },
-  };
+/** Creates a cache that is valid until a term is added to the category names or removed from them. */
+export const createCategoryTermsCache = (): ((stored: ReadTables) => CategoryTerms) => {
+  const readCached = cacheUntilCounted("categoryWords", readTerms);
+  return (stored) => readCached(stored) ?? createStoredTerms(stored);
 };
 
 /**

@@ -1,0 +1,97 @@
+import { isBlockStart } from "../postings/block-boundary.ts";
+import { createByteWriter } from "../postings/varint.ts";
+
+/**
+ * Values by which a visible product is filtered, sorted and counted. They are stored apart from its texts, so that
+ * many are read at once.
+ */
+export interface DocValues {
+  readonly id: number;
+  /**
+   * In units of 10^-6, the finest step of an amount, rounded above 2^53; undefined without a price in the shop's
+   * currency.
+   */
+  readonly price: number | undefined;
+  /** Brand hash; 0 without a brand. */
+  readonly brand: number;
+  readonly categoryIds: readonly number[];
+}
+
+/** Mean number of products in a block. */
+const meanDocValuesBlockSize = 256;
+
+export const isDocValuesBlockStart = (id: number): boolean =>
+  isBlockStart(id, meanDocValuesBlockSize);
+
+/** Converts an amount to units of 10^-6: `12.9` → 12900000 */
+export const toMicroUnits = (amount: string): number => {
+  const [integer = "", fraction = ""] = amount.split(".");
+  return Number(integer + fraction.padEnd(6, "0").slice(0, 6));
+};
+
+const writer = createByteWriter();
+
+/**
+ * Encodes a block column by column, so that a reader decodes only the columns it needs. Each distinct brand and
+ * category is written once, and its products refer to it by ordinal.
+ */
+export const encodeDocValues = (docValues: readonly DocValues[]): Buffer => {
+  const columns = [writeIds, writePrices, writeBrands].map((write) => {
+    write(docValues);
+    return writer.take();
+  });
+  writer.integer(docValues.length);
+  for (const column of columns) {
+    writer.integer(column.length);
+    writer.bytes(column);
+  }
+  writeCategories(docValues);
+  return writer.take();
+};
+
+const writeIds = (docValues: readonly DocValues[]): void => {
+  let last = 0;
+  for (const { id } of docValues) {
+    writer.integer(id - last);
+    last = id;
+  }
+};
+
+/** Prices are stored in cents where that is exact, as nearly always: half the bytes. */
+export const microUnitsPerCent = 10_000;
+
+const writePrices = (docValues: readonly DocValues[]): void => {
+  for (const { price } of docValues) {
+    if (price === undefined) writer.integer(0);
+    else if (Number.isSafeInteger(price) && price % microUnitsPerCent === 0)
+      writer.integer((price / microUnitsPerCent) * 2 + 1);
+    else {
+      writer.integer(2);
+      writer.text(String(price));
+    }
+  }
+};
+
+const writeBrands = (docValues: readonly DocValues[]): void => {
+  const ordinals = writeDistinct(docValues.flatMap(({ brand }) => (brand === 0 ? [] : [brand])));
+  for (const { brand } of docValues) {
+    const ordinal = ordinals.get(brand);
+    writer.integer(ordinal === undefined ? 0 : ordinal + 1);
+  }
+};
+
+const writeCategories = (docValues: readonly DocValues[]): void => {
+  const ordinals = writeDistinct(docValues.flatMap(({ categoryIds }) => categoryIds));
+  for (const { categoryIds } of docValues) {
+    writer.integer(categoryIds.length);
+    for (const id of categoryIds) writer.integer(ordinals.get(id) ?? 0);
+  }
+};
+
+/** Writes each distinct value once, and returns its ordinal. */
+const writeDistinct = (values: readonly number[]): ReadonlyMap<number, number> => {
+  const ordinals = new Map([...new Set(values)].map((value, ordinal) => [value, ordinal]));
+  writer.integer(ordinals.size);
+  for (const value of ordinals.keys()) writer.integer(value);
+  return ordinals;
+};

@@ -1,0 +1,39 @@
+import type { IdentifierMember } from "../../schema/documents.ts";
+import { idUpperBound, tables } from "../../schema/tables.ts";
+import type { ReadTables } from "../../store/store.ts";
+import { normaliseIdentifier } from "../text/identifiers.ts";
+
+/**
+ * Finds products by a reference or GTIN.
+ * @returns ascending ids
+ */
+export const findByIdentifier = (stored: ReadTables, text: string): readonly number[] => [
+  ...new Set(readRows(stored, normaliseIdentifier(text)).map(([, id]) => id)),
+];
+
+/**
+ * Finds products by one kind of identifier.
+ * @returns ascending ids
+ */
+export const findByMember = (
+  stored: ReadTables,
+  member: IdentifierMember,
+  text: string,
+): readonly number[] => {
+  const identifier = normaliseIdentifier(text);
+  // Rows of earlier model versions do not name the identifier's member; such a model answers until it is rebuilt.
+  const isMember = (id: number): boolean =>
+    identifier === normaliseIdentifier(stored.get(tables.products, id)?.[member] ?? "");
+  return readRows(stored, identifier)
+    .filter(([, id, storedMember]) =>
+      storedMember === undefined ? isMember(id) : storedMember === member,
+    )
+    .map(([, id]) => id);
+};
+
+/** @param identifier normalised; empty when nothing is left of it */
+const readRows = (stored: ReadTables, identifier: string) => {
+  if (identifier === "") return [];
+  const range = { start: [identifier], end: [identifier, idUpperBound] };
+  return [...stored.keys(tables.identifiers, range)];
+};

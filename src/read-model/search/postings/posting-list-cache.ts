@@ -1,0 +1,43 @@
+import { LRUCache } from "lru-cache";
+import type { PackedList } from "./packed-list.ts";
+
+/** Version of a posting list: equal for equal contents. */
+export interface ListVersion {
+  readonly count: number;
+  readonly listHash: number;
+}
+
+/** Caches posting lists. An entry is valid while its count and hash equal those of the stored header. */
+export interface PostingListCache {
+  get(listKey: string, version: ListVersion): PackedList | undefined;
+  put(listKey: string, version: ListVersion, list: PackedList): void;
+}
+
+interface CacheEntry {
+  readonly version: ListVersion;
+  readonly list: PackedList;
+}
+
+const maxCacheBytes = 30 * 2 ** 20;
+/** A larger list is not cached, because it would evict too many others. */
+const maxEntryBytes = maxCacheBytes / 4;
+
+/**
+ * Creates a cache that evicts the least recently used lists. Its memory has the same limit for any size of catalogue.
+ */
+export const createPostingListCache = (): PostingListCache => {
+  const entries = new LRUCache<string, CacheEntry>({
+    maxSize: maxCacheBytes,
+    maxEntrySize: maxEntryBytes,
+    sizeCalculation: ({ list }) => list.bytes,
+  });
+  return {
+    get(listKey, { count, listHash }) {
+      const entry = entries.get(listKey);
+      if (entry?.version.count === count && entry.version.listHash === listHash) return entry.list;
+      entries.delete(listKey);
+      return undefined;
+    },
+    put: (listKey, version, list) => void entries.set(listKey, { version, list }),
+  };
+};

@@ -1,0 +1,121 @@
+import type { ReadTables } from "../store/store.ts";
+import { findByIdentifier } from "./filters/products-by-identifier.ts";
+import { type DocIds, emptyIds, toDocIds } from "./postings/doc-ids.ts";
+import { emptySource, idSource, type PostingSource } from "./postings/posting-source.ts";
+import { intersectSources } from "./postings/source-intersection.ts";
+import type { ResolvedTerm } from "./query/resolve-terms.ts";
+import { type RankedResults, rankByScore } from "./ranking/ranked-results.ts";
+import { matchRelaxed, matchRelaxedFrom } from "./ranking/relaxed-match.ts";
+import { computeRelaxedWeight } from "./ranking/relaxed-weights.ts";
+import { scoreAll, scoreSingle } from "./ranking/scoring.ts";
+import { rankSingleTerm } from "./ranking/single-term-ranking.ts";
+
+/** A query with the products of its terms and filters. */
+export interface ResolvedQuery {
+  readonly text: string;
+  readonly terms: readonly ResolvedTerm[];
+  /** IDF of each term. */
+  readonly idfs: readonly number[];
+  readonly filters: readonly PostingSource[];
+  /** All products of the catalogue. */
+  readonly productCount: number;
+}
+
+/** The ranked products of a query. */
+export interface QueryMatch {
+  readonly ranking: RankedResults;
+  /** IDF of each term; 0 for a term that does not count. */
+  readonly idfs: readonly number[];
+  /** Minimum weight of a relaxed match; 0 when all terms match. */
+  readonly minWeight: number;
+  /** Whether a product has the query as its reference or GTIN. */
+  readonly isIdentifier: boolean;
+}
+
+/** Score of an exact reference or GTIN, above all scores of terms. */
+const exactMatchScore = 100_000_000;
+
+/** Ranks the products that match all terms and filters, and those whose reference or GTIN is the query. */
+export const matchAllTerms = (
+  stored: ReadTables,
+  { text, terms, idfs, filters }: ResolvedQuery,
+): QueryMatch => {
+  const exact = intersectSources([idSource(findByIdentifier(stored, text)), ...filters]).ids;
+  const isIdentifier = exact.length > 0;
+  const toMatch = (ranking: RankedResults) => ({ ranking, idfs, minWeight: 0, isIdentifier });
+  const sources = terms.map(({ source }) => source);
+  const [first, ...others] = sources;
+  const overlay = others.length + filters.length + exact.length === 0 && first?.overlay?.();
+  if (overlay) {
+    const [idf = 0] = idfs;
+    return toMatch(rankSingleTerm(overlay, (payload) => scoreSingle(payload, idf)));
+  }
+  const matching = sources.length === 0 ? noMatches : intersectSources([...sources, ...filters]);
+  const payloads = matching.payloads.slice(0, sources.length);
+  const scores = scoreAll(matching.ids.length, payloads, idfs);
+  return toMatch(
+    isIdentifier ? raiseExact(matching.ids, scores, exact) : rankByScore(matching.ids, scores),
+  );
+};
+
+const noMatches = { ids: emptyIds, payloads: [] };
+
+const raiseExact = (ids: DocIds, scores: Uint32Array, exact: DocIds): RankedResults => {
+  const scoreById = new Map<number, number>();
+  for (const [at, id] of ids.entries()) scoreById.set(id, scores[at] ?? 0);
+  for (const id of exact) scoreById.set(id, exactMatchScore + (scoreById.get(id) ?? 0));
+  const sorted = [...scoreById].sort(([a], [b]) => a - b);
+  return rankByScore(
+    toDocIds(sorted.map(([id]) => id)),
+    Uint32Array.from(sorted, ([, score]) => score),
+  );
+};
+
+/**
+ * Ranks the products that match a part of the terms, and all filters.
+ * @param minWeight minimum weight that the first page computed; undefined on the first page
+ * @returns undefined when no first page could have computed `minWeight`
+ */
+export const matchSomeTerms = (
+  { terms, idfs, filters, productCount }: ResolvedQuery,
+  minWeight?: number,
+): QueryMatch | undefined => {
+  const selectedIdfs = selectIdfs(terms, idfs);
+  // Terms without products keep their index. The adjacency of terms must not change with other products.
+  const weightedTerms = terms.map(({ source, corrections }, at) => {
+    const idf = selectedIdfs[at] ?? 0;
+    if (idf === 0) return excludedTerm;
+    return { source, weight: computeRelaxedWeight(idf, corrections.length > 0) };
+  });
+  const match =
+    minWeight === undefined
+      ? matchRelaxed(weightedTerms, filters, productCount)
+      : matchRelaxedFrom(weightedTerms, filters, productCount, minWeight);
+  if (!match) return undefined;
+  const { ids, payloads, countedIndexes } = match;
+  const countedIdfs = selectedIdfs.map((idf, at) => (countedIndexes.has(at) ? idf : 0));
+  return {
+    ranking: rankByScore(ids, scoreAll(ids.length, payloads, countedIdfs)),
+    idfs: countedIdfs,
+    minWeight: match.minWeight,
+    isIdentifier: false,
+  };
+};
+
+/** Limits the terms of a relaxed match to the rarest with products. Each candidate is looked up in all of them. */
+const maxRelaxedTerms = 12;
+
+const excludedTerm = { source: emptySource, weight: 0 };
+
+/**
+ * Sets the IDF of the terms that do not count to 0. Terms without products come last, because they may get products
+ * between two pages; so later pages ignore the same terms as the first.
+ */
+const selectIdfs = (terms: readonly ResolvedTerm[], idfs: readonly number[]): readonly number[] => {
+  const byPriority = terms
+    .map(({ source }, at) => ({ hasNone: Number(source.count === 0), idf: idfs[at] ?? 0, at }))
+    .filter(({ idf }) => idf > 0)
+    .sort((a, b) => a.hasNone - b.hasNone || b.idf - a.idf || a.at - b.at);
+  const selected = new Set(byPriority.slice(0, maxRelaxedTerms).map(({ at }) => at));
+  return idfs.map((idf, at) => (selected.has(at) ? idf : 0));
+};

@@ -1,0 +1,66 @@
+import type { PostingSource } from "../postings/posting-source.ts";
+import { intersectAveraged } from "../postings/source-intersection.ts";
+import { unionSources } from "../postings/source-union.ts";
+import type { Token } from "../text/token.ts";
+import { findCorrections } from "./corrections.ts";
+import type { QueryTerm } from "./query-plan.ts";
+import type { SearchContext } from "./search-context.ts";
+import { correctedTermSource, termSource } from "./term-source.ts";
+
+/** A query term with the source of its products. */
+export interface ResolvedTerm {
+  readonly source: PostingSource;
+  /** Words of the catalogue that replace the term, because no product has it as spelled. */
+  readonly corrections: readonly string[];
+}
+
+/** Each correction scans a good part of the dictionary. */
+export const maxCorrectedTerms = 8;
+
+/**
+ * Finds the products of each term: by any form of a token, by prefix for the last token, by category name, and by
+ * alternatives. A correction is searched only when all of these match nothing.
+ * @param pinnedCorrections corrections that the first page chose; undefined to search for them
+ */
+export const resolveTerms = (
+  context: SearchContext,
+  terms: readonly QueryTerm[],
+  pinnedCorrections?: readonly (readonly string[])[],
+): readonly ResolvedTerm[] => {
+  let correctedTerms = 0;
+  return terms.map((term, at): ResolvedTerm => {
+    const source = resolveUncorrected(context, term);
+    if (pinnedCorrections) return addCorrections(context, source, pinnedCorrections[at] ?? []);
+    if (source.count > 0 || correctedTerms >= maxCorrectedTerms) return { source, corrections: [] };
+    correctedTerms += 1;
+    return addCorrections(context, source, findCorrections(context, term));
+  });
+};
+
+const resolveUncorrected = (context: SearchContext, term: QueryTerm): PostingSource =>
+  unionSources(
+    [
+      phraseSource(context, term.tokens, term.isPrefix),
+      ...term.alternatives.map((tokens) => phraseSource(context, tokens, false)),
+    ].filter(hasProducts),
+  );
+
+const phraseSource = (
+  context: SearchContext,
+  tokens: readonly Token[],
+  asPrefix: boolean,
+): PostingSource =>
+  intersectAveraged(
+    tokens.map((token, at) => termSource(context, token, asPrefix && at === tokens.length - 1)),
+  );
+
+const addCorrections = (
+  context: SearchContext,
+  source: PostingSource,
+  corrections: readonly string[],
+): ResolvedTerm => {
+  const sources = corrections.map((surface) => correctedTermSource(context, surface));
+  return { source: unionSources([source, ...sources].filter(hasProducts)), corrections };
+};
+
+const hasProducts = ({ count }: PostingSource): boolean => count > 0;

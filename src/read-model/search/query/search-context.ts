@@ -1,0 +1,61 @@
+import { lazy, memoize } from "../../../platform/memo.ts";
+import { tables } from "../../schema/tables.ts";
+import type { ReadTables } from "../../store/store.ts";
+import { categoryKey } from "../postings/list-keys.ts";
+import { openPostingList, type PostingList } from "../postings/posting-list.ts";
+import type { SearchCaches } from "../search-caches.ts";
+import type { SpellingDictionary } from "../text/spelling-dictionary.ts";
+import type { StemVariants } from "../text/stem-variants.ts";
+import { getStemmer } from "../text/stemmer.ts";
+import type { Thesaurus } from "../text/synonyms.ts";
+import type { Token } from "../text/token.ts";
+import { tokenize } from "../text/tokenizer.ts";
+import type { CategoryTerms } from "./category-terms.ts";
+
+/** What a search reads of one snapshot. */
+export interface SearchContext {
+  readonly stored: ReadTables;
+  /**
+   * Opens a posting list.
+   * @returns undefined when no product is in it
+   */
+  readonly openList: (listKey: string) => PostingList | undefined;
+  /**
+   * Opens the list of products directly in a category. Memoized per snapshot, because the words of many searches name
+   * thousands of categories.
+   */
+  readonly openCategoryList: (id: number) => PostingList | undefined;
+  readonly dictionary: () => SpellingDictionary;
+  readonly stemVariants: StemVariants;
+  readonly categoryTerms: () => CategoryTerms;
+  /** Maps each category to its parent. Invariant: parents precede their children. */
+  readonly parents: () => ReadonlyMap<number, number | null>;
+  readonly thesaurus: () => Thesaurus;
+  /** Splits a text into tokens, with the stems of the shop's language. */
+  readonly toTokens: (text: string) => readonly Token[];
+}
+
+export const createSearchContext = (stored: ReadTables, caches: SearchCaches): SearchContext => {
+  const openList = (listKey: string) => openPostingList(stored, caches.lists, listKey);
+  const stemVariants = lazy(() => caches.stemVariants(stored));
+  const language = lazy(() => stored.get(tables.settings, "settings")?.content?.language);
+  return {
+    stored,
+    openList,
+    openCategoryList: memoize((id: number) => openList(categoryKey(id))),
+    dictionary: lazy(() => caches.dictionary(stored)),
+    stemVariants: (surface) => stemVariants()(surface),
+    categoryTerms: lazy(() => caches.categoryTerms(stored)),
+    parents: lazy(() => readCategoryParents(stored)),
+    thesaurus: () => caches.thesaurus(language()),
+    toTokens: (text) => tokenize(text, getStemmer(language())),
+  };
+};
+
+const readCategoryParents = (stored: ReadTables): ReadonlyMap<number, number | null> =>
+  new Map(
+    (stored.get(tables.categoryOrder, "order") ?? []).map((id) => [
+      id,
+      stored.get(tables.categories, id)?.parentId ?? null,
+    ]),
+  );

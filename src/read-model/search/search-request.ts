@@ -1,0 +1,34 @@
+import type { ProductFilters } from "../schema/queries.ts";
+
+export interface SearchRequest extends ProductFilters {
+  readonly query?: string;
+  /** Whether partial matches are returned when no product matches the whole query. */
+  readonly relax?: boolean;
+}
+
+/** Every filter; a missing or extra one does not compile. */
+const filterNames = Object.keys({
+  inStockOnly: true,
+  categoryId: true,
+  brand: true,
+  priceMin: true,
+  priceMax: true,
+  ids: true,
+  reference: true,
+  gtin: true,
+  url: true,
+} satisfies Record<keyof ProductFilters, true>) as readonly (keyof ProductFilters)[];
+
+const hasQuery = ({ query }: SearchRequest): boolean => (query?.trim() ?? "") !== "";
+
+/** Builds a key that is equal for all requests with the same matches, under any paging. */
+export const toRequestKey = (request: SearchRequest): string => {
+  const { query, relax } = request;
+  const filters = filterNames.map((name) => request[name]);
+  return JSON.stringify(hasQuery(request) ? [filters, query, relax] : [filters]);
+};
+
+/** Whether a query or a filter other than stock applies. Without one, a page is read from a stored index. */
+export const isFiltered = (request: SearchRequest): boolean =>
+  hasQuery(request) ||
+  filterNames.some((name) => name !== "inStockOnly" && request[name] !== undefined);
