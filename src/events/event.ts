@@ -63,16 +63,14 @@ export interface CategoryData {
   readonly active?: boolean | null;
 }
 
-export const policyTopics = [
-  "returns",
-  "shipping",
-  "payment",
-  "terms",
-  "privacy",
-  "contact",
-  "other",
-] as const;
-export type PolicyTopic = (typeof policyTopics)[number];
+export type PolicyTopic =
+  | "returns"
+  | "shipping"
+  | "payment"
+  | "terms"
+  | "privacy"
+  | "contact"
+  | "other";
 
 export interface PageData {
   readonly id: number;

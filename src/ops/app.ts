@@ -9,8 +9,6 @@ import { sendError } from "./error-response.ts";
 import { type ProbeDeps, probes, sendStatus } from "./health/probes.ts";
 import { hostGuard } from "./host-guard.ts";
 
-export type { OpsStatus } from "./health/status.ts";
-
 /** Dependencies of the ops port. */
 export interface OpsDeps extends ProbeDeps {
   readonly questions: ConsoleQueries;

@@ -5,7 +5,7 @@ import type { OpsStatus } from "../health/status.ts";
 import { createHistory, toSample } from "./history.ts";
 
 /** Sampling interval in milliseconds, and number of samples kept: the last ten minutes. */
-export const sampling = { intervalMs: 1_000, maxSamples: 600 };
+const sampling = { intervalMs: 1_000, maxSamples: 600 };
 
 /** A page with more unsent bytes than this is disconnected. */
 const maxUnsentBytes = 1024 * 1024;

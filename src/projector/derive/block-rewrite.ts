@@ -116,7 +116,7 @@ const saveSplit = <K, R, C>(
 };
 
 /** Merges changes into sorted entries; `undefined` removes an entry. */
-export const mergeEntries = <K extends string | number, E>(
+const mergeEntries = <K extends string | number, E>(
   entries: readonly E[],
   changes: readonly (readonly [K, E | undefined])[],
   keyOf: (entry: E) => K,

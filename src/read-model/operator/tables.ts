@@ -40,7 +40,7 @@ export interface OperatorTables {
 }
 
 /** Version of the form of stored rows. */
-export const operatorLayout = 1;
+const operatorLayout = 1;
 
 /**
  * Opens the tables in a directory.

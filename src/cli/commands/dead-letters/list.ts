@@ -55,7 +55,7 @@ export interface DeadLetterEntry extends Omit<DeadLetter, "headers" | "body"> {
 }
 
 /** Prints dead letters. @returns exit code */
-export const listDeadLetters = async (
+const listDeadLetters = async (
   config: LogConfig,
   { limit, discarded, json }: ListFlags,
 ): Promise<number> =>

@@ -36,7 +36,7 @@ export interface DeadLetterWithBody extends DeadLetterEntry {
 }
 
 /** Prints one dead letter, open or discarded, with its event. @returns exit code */
-export const showDeadLetter = async (
+const showDeadLetter = async (
   config: LogConfig,
   sequence: number,
   json: boolean,

@@ -15,7 +15,7 @@ export const termOfKey = (key: string): string => key.slice(1);
 /** The rest of a longer brand is cut off, because it would exceed the key size of LMDB. */
 const maxBrandLength = 200;
 
-export const normaliseBrand = (brand: string): string =>
+const normaliseBrand = (brand: string): string =>
   normaliseText(brand).replace(/\s+/g, " ").trim().slice(0, maxBrandLength);
 
 /**
