@@ -1,14 +1,8 @@
 import Router from "@koa/router";
 import type { Middleware, State } from "./context.ts";
-import { allowAnyOrigin, preflight } from "./middleware/cors.ts";
+import { allowOrigins, type CorsPolicy, preflight } from "./middleware/cors.ts";
 import { allowMethods } from "./middleware/method.ts";
 import { type Deprecation, sunset } from "./middleware/sunset.ts";
-
-/** CORS middleware for a fixed list of origins. */
-export interface CorsPolicy {
-  readonly allowOrigin: Middleware;
-  readonly preflight: Middleware;
-}
 
 /** Row of the route table. */
 export interface Route {
@@ -16,10 +10,7 @@ export interface Route {
   readonly name: string;
   readonly path: string;
   readonly methods: readonly ("GET" | "HEAD" | "POST")[];
-  /** Allows any origin to read the responses. */
-  readonly allowsAnyOrigin: boolean;
-  /** Allows a list of origins to read the responses. */
-  readonly cors?: CorsPolicy;
+  readonly cors: CorsPolicy;
   /**
    * Page for browsers at a URL that otherwise serves programs. `methods` does not include its GET and HEAD.
    */
@@ -44,17 +35,15 @@ export const createRouter = (
 };
 
 const routeMiddleware = (
-  { name, methods, allowsAnyOrigin, cors, browserPage, deprecation, middleware }: Route,
+  { name, methods, cors, browserPage, deprecation, middleware }: Route,
   admissionMiddleware: readonly Middleware[],
 ): Middleware[] => [
   setRouteName(name),
   // CORS headers come first, so that a page can also read the error responses of later middleware.
-  ...(allowsAnyOrigin ? [allowAnyOrigin()] : []),
-  ...(cors ? [cors.allowOrigin] : []),
+  allowOrigins(cors),
   ...admissionMiddleware,
   ...(deprecation ? [sunset(deprecation)] : []),
-  ...(allowsAnyOrigin ? [preflight(methods)] : []),
-  ...(cors ? [cors.preflight] : []),
+  preflight(cors, methods),
   ...(browserPage ? [browserPage] : []),
   allowMethods(methods),
   ...middleware,

@@ -35,5 +35,8 @@ const app = createApp({
   access: { registration: "closed", secret: "a secret of the bench", keys: { claim: () => true } },
   rateLimit: { limit, trustedProxies: 0, count: createFixedWindow(limit, () => performance.now()) },
   observe: createProcessMetrics("http-1").request,
+  allowedOrigins: [],
+  dataAge: () => undefined,
+  onGraphqlFallback: () => {},
 });
 tellParent(await listen(app, { host: "127.0.0.1", port: 0 }));

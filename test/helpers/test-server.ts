@@ -7,6 +7,7 @@ import type { BatchResult } from "../../src/projector/batch/batch.ts";
 import { openReader } from "../../src/read-model/reader/open-reader.ts";
 import type { RegistrationMode } from "../../src/surfaces/access/registration.ts";
 import { openAccess } from "./access.ts";
+import { appDefaults } from "./app-defaults.ts";
 import { recordOf } from "./events.ts";
 import { openModel } from "./model.ts";
 import { unlimited } from "./unlimited.ts";
@@ -63,7 +64,7 @@ export const openTestServer = async ({
   let current = loaded ? reader : undefined;
   const log = createLogger("silent", "test");
   const access = openAccess(registration);
-  const app = createApp({ reader: () => current, baseUrl, log, rateLimit, access });
+  const app = createApp({ ...appDefaults, reader: () => current, baseUrl, log, rateLimit, access });
   const server = await listen(app, { host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 

@@ -3,6 +3,7 @@ import { pino } from "pino";
 import { type AppDeps, createApp } from "../../src/http/app.ts";
 import { drain, listen } from "../../src/http/server.ts";
 import { openAccess } from "../helpers/access.ts";
+import { appDefaults } from "../helpers/app-defaults.ts";
 import { aShop, type MemoryShop, memoryReader } from "../helpers/reader.ts";
 import { unlimited } from "../helpers/unlimited.ts";
 
@@ -35,6 +36,7 @@ export const open = async (
   const log = pino({ level: "debug" }, { write: (line) => logged.push(JSON.parse(line)) });
   const reader = memoryReader(typeof shop === "function" ? shop : () => shop);
   const app = createApp({
+    ...appDefaults,
     reader: () => reader,
     baseUrl,
     log,

@@ -28,7 +28,7 @@ const ask = async (retired: Deprecation, path = "/old"): Promise<Response> => {
     name,
     path: `/${name}`,
     methods: ["GET"],
-    allowsAnyOrigin: true,
+    cors: "any",
     middleware: [
       (ctx) => {
         ctx.body = "answer";

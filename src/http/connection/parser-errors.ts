@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
-import { apiVersion } from "../../surfaces/graphql/resolvers/shop.ts";
+import { apiVersion } from "../../surfaces/shop-info.ts";
 import { limitChunks } from "./chunk-limit.ts";
 import { sendFinalResponse } from "./pipelining.ts";
 import type { RejectConnection, RejectionReason } from "./rejected-connections.ts";

@@ -1,7 +1,5 @@
 import type { IncomingMessage } from "node:http";
 import type { CurrentReader, Reader } from "../../read-model/reader/reader.ts";
-import type { GraphqlSurface } from "../../surfaces/graphql/handler.ts";
-import type { McpSurface } from "../../surfaces/mcp/handler.ts";
 import type { AuthorizedCallers } from "../cache/authorized-callers.ts";
 import type { ResponseCache } from "../cache/response-cache.ts";
 import { clientAddress } from "../connection/client-address.ts";
@@ -12,6 +10,7 @@ import type { Observe } from "../middleware/request-metrics.ts";
 import type { RateLimitResult } from "../rate-limit/fixed-window.ts";
 import type { RobotsSource } from "../robots/middleware.ts";
 import type { WorkQueue } from "../scheduling/work-queue.ts";
+import type { Surfaces } from "../surfaces.ts";
 import { type CarriedOver, carryOver } from "./carried-over.ts";
 
 /** Checks for every request on the fast path, whether it is answered there or passed to the app. */
@@ -30,11 +29,6 @@ export interface FastPathDeps {
   readonly robots: RobotsSource;
   readonly observe: Observe;
   readonly queue: WorkQueue;
-}
-
-export interface Surfaces {
-  readonly graphql: GraphqlSurface;
-  readonly mcp: McpSurface;
 }
 
 /** Request with its response. */

@@ -1,4 +1,4 @@
-import { apiVersion } from "../../surfaces/graphql/resolvers/shop.ts";
+import { apiVersion } from "../../surfaces/shop-info.ts";
 import type { Middleware } from "../context.ts";
 
 /** Sets the version of the API on every response, including errors (Specification §9 rule 1). */

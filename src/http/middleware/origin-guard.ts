@@ -1,7 +1,5 @@
 import type { Context, Middleware } from "../context.ts";
 import { sendError } from "../error-response.ts";
-import type { CorsPolicy } from "../routes.ts";
-import { exposedHeaders } from "./cors.ts";
 
 export interface OriginGuardOptions {
   readonly baseUrl: string;
@@ -31,39 +29,6 @@ export const originGuard = ({ baseUrl, allowedOrigins }: OriginGuardOptions): Mi
     await next();
   };
 };
-
-/**
- * Allows a list of origins to read the responses, including errors, and answers their preflight (Fetch
- * standard).
- */
-export const allowOrigins = (allowed: readonly string[]): CorsPolicy => {
-  const origins = new Set(allowed.map((origin) => origin.toLowerCase()));
-  return {
-    allowOrigin(ctx, next) {
-      const origin = ctx.get("Origin");
-      if (origins.size > 0) ctx.vary("Origin");
-      if (origins.has(origin.toLowerCase())) {
-        ctx.set("Access-Control-Allow-Origin", origin);
-        ctx.set("Access-Control-Expose-Headers", exposedHeaders);
-      }
-      return next();
-    },
-    async preflight(ctx, next) {
-      const isOpen = ctx.res.hasHeader("Access-Control-Allow-Origin");
-      const isPreflight =
-        ctx.method === "OPTIONS" && ctx.get("Access-Control-Request-Method") !== "";
-      if (!isOpen || !isPreflight) return next();
-      ctx.set("Access-Control-Allow-Methods", "POST");
-      ctx.set("Access-Control-Allow-Headers", allowedHeaders);
-      ctx.set("Access-Control-Max-Age", oneDaySeconds);
-      ctx.status = 204;
-    },
-  };
-};
-
-const allowedHeaders =
-  "Accept, Authorization, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name";
-const oneDaySeconds = "86400";
 
 const isOwnOrigin = (ownUrl: URL, origin: string): boolean => {
   if (origin === ownUrl.origin) return true;

@@ -18,7 +18,7 @@ export const discoveryRoutes = (deps: DiscoveryRouteDeps): readonly Route[] => {
     name: "discovery",
     path,
     methods: ["GET", "HEAD"],
-    allowsAnyOrigin: true,
+    cors: "any",
     middleware: [conditional(), addDiscoveryLinks(deps.baseUrl), middleware],
   });
   return [

@@ -2,7 +2,7 @@ import type { CurrentReader } from "../../read-model/reader/reader.ts";
 import { type McpSurface, maxRequestBytes } from "../../surfaces/mcp/handler.ts";
 import type { Middleware } from "../context.ts";
 import { jsonBody } from "../middleware/json-body.ts";
-import { allowOrigins, originGuard } from "../middleware/origin-guard.ts";
+import { originGuard } from "../middleware/origin-guard.ts";
 import type { Route } from "../routes.ts";
 import type { WorkQueue } from "../scheduling/work-queue.ts";
 import { mcp } from "./mcp.ts";
@@ -31,8 +31,7 @@ export const mcpRoute = ({
   name: "mcp",
   path: "/agent/mcp",
   methods: ["POST"],
-  allowsAnyOrigin: false,
-  cors: allowOrigins(allowedOrigins),
+  cors: { origins: allowedOrigins },
   middleware: [
     originGuard({ baseUrl: deps.baseUrl, allowedOrigins }),
     authenticate,

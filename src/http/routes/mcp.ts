@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { CurrentReader } from "../../read-model/reader/reader.ts";
-import type { BatchScheduler, McpSurface } from "../../surfaces/mcp/handler.ts";
+import type { BatchScheduler } from "../../surfaces/mcp/batch.ts";
+import type { McpSurface } from "../../surfaces/mcp/handler.ts";
 import type { McpHeaders } from "../../surfaces/mcp/stateless-revision.ts";
 import { clientAddress } from "../connection/client-address.ts";
 import type { Context, Middleware } from "../context.ts";

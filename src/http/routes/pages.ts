@@ -19,7 +19,7 @@ import { pageLinks, sendPage } from "./send-page.ts";
  */
 export const pages = (reader: CurrentReader, baseUrl: string): readonly Middleware[] => [
   resolvePage(reader, baseUrl),
-  preflight(methods),
+  preflight("any", methods),
   allowMethods(methods),
   conditional(),
   addDiscoveryLinks(baseUrl),

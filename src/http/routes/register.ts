@@ -36,7 +36,7 @@ export const registerRoutes = ({
     register({ secret, keys, baseUrl }),
   ];
   const path = surfacePaths.register;
-  return [{ name: "register", path, methods: ["POST"], allowsAnyOrigin: true, middleware }];
+  return [{ name: "register", path, methods: ["POST"], cors: "any", middleware }];
 };
 
 /** Handles `POST /v1/register` (Specification §4.3), after `requireModel` and `jsonBody`. */

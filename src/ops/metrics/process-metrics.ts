@@ -24,6 +24,8 @@ export interface ProcessMetrics {
   request(observation: Observation): void;
   /** Records a connection that was refused, cut or closed because of a client error. */
   rejection(reason: RejectionReason): void;
+  /** Records a GraphQL operation that graphql-js executed again, because its compiled plan bailed out. */
+  graphqlFallback(): void;
   snapshot(): Promise<MetricsSnapshot>;
 }
 
@@ -49,10 +51,12 @@ export const createProcessMetrics = (processName: string): ProcessMetrics => {
   const isHttp = processName.startsWith("http");
   const requests = isHttp ? createRequestCounts() : undefined;
   const rejections = isHttp ? createRejectionCounter(registers) : undefined;
+  const fallbacks = isHttp ? createFallbackCounter(registers) : undefined;
   return {
     batch: (batch, seconds) => recordBatch?.(batch, seconds),
     request: (observation) => requests?.count(observation),
     rejection: (reason) => rejections?.inc({ reason }),
+    graphqlFallback: () => fallbacks?.inc(),
     snapshot: async () => [...(await registry.getMetricsAsJSON()), ...(requests?.snapshot() ?? [])],
   };
 };
@@ -92,6 +96,13 @@ const createRejectionCounter = (registers: Registry[]): Counter<"reason"> => {
   for (const reason of rejectionReasons) counter.inc({ reason }, 0);
   return counter;
 };
+
+const createFallbackCounter = (registers: Registry[]): Counter =>
+  new Counter({
+    name: "vitrine_graphql_fallbacks_total",
+    help: "GraphQL operations that were executed again without their compiled plan.",
+    registers,
+  });
 
 /** Aggregates the metrics of several processes into one Prometheus text. */
 export interface MetricsAggregator {

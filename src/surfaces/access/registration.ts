@@ -1,4 +1,5 @@
 import type { Snapshot } from "../../read-model/reader/reader.ts";
+import { isObject, parseJson } from "../json.ts";
 import { deriveNonce, signToken } from "./bearer.ts";
 import { initialTokenGeneration, labelPattern, labelRule } from "./tokens.ts";
 
@@ -76,26 +77,15 @@ type LabelResult = { readonly label: string } | { readonly problem: string };
 
 const readLabel = (body: Uint8Array): LabelResult => {
   const json = parseJson(body);
-  if (typeof json !== "object" || json === null || Array.isArray(json)) {
+  if (!isObject(json)) {
     return { problem: 'Send a JSON object, such as {"label": "price-watcher"}.' };
   }
-  const label = "label" in json ? json.label : undefined;
+  const { label } = json;
   if (label == null) return { problem: `label is missing: it must be ${labelRule}.` };
   if (typeof label !== "string" || !labelPattern.test(label)) {
     return { problem: `label must be ${labelRule}.` };
   }
   return { label };
-};
-
-const utf8 = new TextDecoder("utf-8", { fatal: true });
-
-/** @returns undefined when the body is not JSON in UTF-8 */
-const parseJson = (body: Uint8Array): unknown => {
-  try {
-    return JSON.parse(utf8.decode(body));
-  } catch {
-    return undefined;
-  }
 };
 
 /**

@@ -6,7 +6,7 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from "graphql";
-import { compilePlan, type Plan } from "./compiled/compile.ts";
+import type { compilePlan, Plan } from "./compiled/compile.ts";
 import { findDirectiveVariables } from "./compiled/selection.ts";
 import { type CoerceVariables, createCoercion, type Variables } from "./compiled/variables.ts";
 import { collectFragments } from "./limits/fields.ts";
@@ -61,8 +61,13 @@ const maxPlans = 16;
 /**
  * Creates the executor of a schema.
  * @param compile compiles a plan; graphql-js executes when it returns undefined
+ * @param onFallback is called when a plan bails out, so that graphql-js executes the operation again
  */
-export const createExecute = (schema: GraphQLSchema, compile = compilePlan): Execute => {
+export const createExecute = (
+  schema: GraphQLSchema,
+  compile: typeof compilePlan,
+  onFallback: () => void,
+): Execute => {
   const byOperation = new WeakMap<OperationDefinitionNode, PreparedOperation>();
 
   return (execution) => {
@@ -83,6 +88,7 @@ export const createExecute = (schema: GraphQLSchema, compile = compilePlan): Exe
     budget.characters = listCost.characters;
     const text = plan?.(execution.context, variables);
     if (text !== undefined) return { text };
+    if (plan) onFallback();
     // Resets the count, because a plan that bailed out has already added to it.
     budget.characters = listCost.characters;
     return interpret(schema, execution, variables);

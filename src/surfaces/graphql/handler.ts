@@ -1,13 +1,13 @@
 import { type ExecutionResult, GraphQLError, getOperationAST } from "graphql";
 import type { Logger } from "../../log.ts";
 import type { Reader, ReadSetCheck } from "../../read-model/reader/reader.ts";
-import type { compilePlan } from "./compiled/compile.ts";
+import { internalMessage } from "../user-error.ts";
+import { compilePlan } from "./compiled/compile.ts";
 import { createDocumentCache } from "./document-cache.ts";
 import { createExecute, type Execution } from "./execute.ts";
 import { runRequest } from "./helix-adapter.ts";
 import { createReadRequest } from "./parse-request.ts";
 import { createSchema } from "./schema.ts";
-import { internalMessage } from "./user-errors.ts";
 
 /** Media types of responses; the first is for a client without a preference. */
 export const mediaTypes = ["application/json", "application/graphql-response+json"] as const;
@@ -59,14 +59,14 @@ export interface GraphqlDeps {
   readonly sdl: string;
   readonly baseUrl: string;
   readonly log: Logger;
-  /** Compiles documents; the default is `compilePlan`. */
-  readonly compile?: typeof compilePlan;
+  /** Called when a plan bails out, so that graphql-js executes the operation again. */
+  readonly onFallback: () => void;
 }
 
-export const createGraphql = ({ sdl, baseUrl, log, compile }: GraphqlDeps): GraphqlSurface => {
+export const createGraphql = ({ sdl, baseUrl, log, onFallback }: GraphqlDeps): GraphqlSurface => {
   const schema = createSchema(sdl);
   const documents = createDocumentCache(schema);
-  const execute = createExecute(schema, compile);
+  const execute = createExecute(schema, compilePlan, onFallback);
   const readRequest = createReadRequest();
   const run = (reader: Reader, operation: Omit<Execution, "context">) =>
     reader.snapshot((snapshot, readSet) => {

@@ -1,3 +1,5 @@
+import { isObject, type JsonObject, parseJson } from "../json.ts";
+
 /** A well-formed GraphQL request with one operation. */
 export interface GraphqlRequest {
   readonly query: string;
@@ -23,7 +25,7 @@ export const readRequest: ReadRequest = (body) => {
 
 const toRequest = (
   query: string,
-  { operationName, variables, extensions }: Members,
+  { operationName, variables, extensions }: JsonObject,
 ): GraphqlRequest | string => {
   if (operationName != null && typeof operationName !== "string") {
     return "`operationName` must be a string.";
@@ -32,8 +34,6 @@ const toRequest = (
   if (extensions != null && !isObject(extensions)) return "`extensions` must be an object.";
   return { query, operationName: operationName ?? undefined, variables: variables ?? {} };
 };
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** Start of a body up to its variables, and the document in it. */
 interface BodyPrefix {
@@ -83,7 +83,7 @@ const parsePrefix = (text: string, query: string): BodyPrefix | undefined => {
  * @returns undefined when they include a second `query`, because JSON.parse takes the last one, or are not ASCII or
  * JSON
  */
-const parseRest = (text: string): Members | undefined => {
+const parseRest = (text: string): JsonObject | undefined => {
   if (!isAscii.test(text)) return undefined;
   try {
     const members = JSON.parse(`{"variables":${text}`);
@@ -95,16 +95,3 @@ const parseRest = (text: string): Members | undefined => {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII
 const isAscii = /^[\x00-\x7f]*$/;
-
-const utf8 = new TextDecoder("utf-8", { fatal: true });
-
-const parseJson = (body: Uint8Array): unknown => {
-  try {
-    return JSON.parse(utf8.decode(body));
-  } catch {
-    return undefined;
-  }
-};
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -10,6 +10,8 @@ import type { Logger } from "../../log.ts";
 import { packageRoot } from "../../package-info.ts";
 import type { Snapshot } from "../../read-model/reader/reader.ts";
 import type { ProductDocument } from "../../read-model/schema/documents.ts";
+import { readShopInfo } from "../shop-info.ts";
+import { internalError, type UserError } from "../user-error.ts";
 import { graphqlLimits } from "./limits/limits.ts";
 import { noProduct, product } from "./resolvers/product.ts";
 import {
@@ -20,8 +22,6 @@ import {
   products,
 } from "./resolvers/products.ts";
 import type { ProductsArguments } from "./resolvers/products-args.ts";
-import { shop } from "./resolvers/shop.ts";
-import { internalError, type UserError } from "./user-errors.ts";
 
 /** Per-request data of resolvers: a snapshot of the read model, and settings of the service. */
 export interface ResolverContext {
@@ -94,7 +94,7 @@ const policies = withUserErrors(
 
 const resolvers: Readonly<Record<string, Readonly<Record<string, Resolve>>>> = {
   Query: {
-    shop: (_source, _args, { snapshot, baseUrl }) => shop(snapshot, baseUrl),
+    shop: (_source, _args, { snapshot, baseUrl }) => readShopInfo(snapshot, baseUrl),
     product: withUserErrors("product", product, noProduct),
     products: withUserErrors(
       "products",

@@ -1,9 +1,10 @@
 import type { CategoryProducts, Snapshot } from "../../read-model/reader/reader.ts";
 import { categoryPageSize, type ListedCategory } from "../../read-model/schema/documents.ts";
+import { formatPrice, pluralize } from "../format.ts";
 import { findAncestors } from "./ancestors.ts";
-import { joinBlocks, latestTime, pluralize, type RenderedPage, section } from "./document.ts";
+import { joinBlocks, latestTime, type RenderedPage, section } from "./document.ts";
 import { autolink, escapeInline, link } from "./escape.ts";
-import { formatProductPrice } from "./product.ts";
+import { hiddenPrice } from "./product.ts";
 import { embedMarkdown } from "./sanitize.ts";
 import { buildPageLocation, markdownUrl, nextPageUrl } from "./url.ts";
 
@@ -85,6 +86,6 @@ const formatProducts = ({ products }: CategoryProducts, baseUrl: string): string
   products
     .map(
       (product) =>
-        `- ${link(product.name, markdownUrl(baseUrl, product.url))}: ${formatProductPrice(product)}, ${product.availability}`,
+        `- ${link(product.name, markdownUrl(baseUrl, product.url))}: ${formatPrice(product.price, hiddenPrice)}, ${product.availability}`,
     )
     .join("\n");

@@ -24,7 +24,3 @@ export const section = (heading: string, content: string | null | undefined): st
 /** Selects the latest of ISO 8601 times, which compare as text. */
 export const latestTime = (...times: readonly (string | undefined)[]): string | undefined =>
   times.reduce((a, b) => (a === undefined || (b !== undefined && b > a) ? b : a), undefined);
-
-/** Formats a count with its noun: `1 product`, `2 products`. */
-export const pluralize = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;

@@ -1,5 +1,6 @@
 import type { Snapshot } from "../../read-model/reader/reader.ts";
 import type { ProductDetail, ProductDocument } from "../../read-model/schema/documents.ts";
+import { formatPrice } from "../format.ts";
 import { joinBlocks, type RenderedPage, section } from "./document.ts";
 import { autolink, escapeInline, link } from "./escape.ts";
 import { embedMarkdown } from "./sanitize.ts";
@@ -37,7 +38,7 @@ export const productPage = (
 
 const formatMetadata = (product: ProductDocument): string =>
   [
-    `- Price: ${formatProductPrice(product)}`,
+    `- Price: ${formatPrice(product.price, hiddenPrice)}`,
     `- Availability: ${product.availability}`,
     ...metadataLine("Brand", product.brand),
     ...metadataLine("Reference", product.reference),
@@ -50,9 +51,8 @@ const formatMetadata = (product: ProductDocument): string =>
 const metadataLine = (name: string, value: string | null): string[] =>
   value ? [`- ${name}: ${escapeInline(value)}`] : [];
 
-/** Formats amount and currency: `12.90 EUR`. */
-export const formatProductPrice = ({ price }: Pick<ProductDocument, "price">): string =>
-  price ? `${price.amount} ${price.currency}` : "not shown";
+/** Text in place of a price that the shop hides. */
+export const hiddenPrice = "not shown";
 
 const formatSpecifications = (detail: ProductDetail | undefined): string | undefined => {
   const rows = detail?.specifications ?? [];

@@ -1,21 +1,27 @@
 import type { Reader } from "../../read-model/reader/reader.ts";
+import { parseJson } from "../json.ts";
+import { answerBatch, type BatchScheduler } from "./batch.ts";
 import {
   formatResponse,
-  type RpcOutcome,
+  type RpcMessage,
+  type RpcRequest,
+  readMessage,
   rpcError,
   rpcErrorCodes,
   wrapResult,
 } from "./json-rpc.ts";
-import { parseBody, type RpcMessage, type RpcRequest, readMessage } from "./message.ts";
 import {
+  answerHandshake,
+  badRequest,
   callTool,
   createMcpServer,
   handleRequest,
   type McpDeps,
+  type McpResponse,
   type McpServer,
   withResultType,
 } from "./server.ts";
-import { handshakeRevisions, revisions } from "./server-info.ts";
+import { revisions } from "./server-info.ts";
 import {
   checkStatelessRequest,
   isStateless,
@@ -26,26 +32,6 @@ import {
 
 /** Maximum bytes of a request body (Contract §7). */
 export const maxRequestBytes = 256 * 1024;
-
-/** Maximum messages in a batch. Only revision 2025-03-26 has batches. */
-const maxBatchMessages = 10;
-
-export interface McpResponse {
-  readonly status: number;
-  /** JSON; absent for notifications, which get no response. */
-  readonly body?: string;
-}
-
-/** Schedules batches among other requests. */
-export interface BatchScheduler {
-  /**
-   * Runs one batch at a time, because a batch holds its responses in memory until the last one.
-   * @param onTimeout result when the batch has waited too long
-   */
-  runExclusively<T>(work: () => Promise<T>, onTimeout: () => T): Promise<T>;
-  /** Lets other requests run before the next message. @returns the reader of the then live generation */
-  acquireReader(): Promise<Reader | undefined>;
-}
 
 /** Answers POST bodies (Specification §4.2), each call from one snapshot of the read model. */
 export interface McpSurface {
@@ -70,10 +56,9 @@ export const createMcp = (deps: McpDeps): McpSurface => {
     headers: McpHeaders,
     batches: BatchScheduler,
   ): Promise<McpResponse> => {
-    const parsed = parseBody(body);
-    if (!parsed)
+    const json = parseJson(body);
+    if (json === undefined)
       return badRequest(null, rpcError(rpcErrorCodes.parseError, "The body is not JSON in UTF-8."));
-    const { json } = parsed;
     if (Array.isArray(json)) {
       const work = () => answerBatch(server, reader, json, headers, batches.acquireReader);
       return batches.runExclusively(work, () => ({ status: 429 }));
@@ -86,7 +71,7 @@ export const createMcp = (deps: McpDeps): McpSurface => {
 const createCallHandler =
   ({ tools }: McpServer): McpSurface["answerCall"] =>
   (reader, body, headers) => {
-    const message = readMessage(parseBody(body)?.json);
+    const message = readMessage(parseJson(body));
     if (message.kind !== "request" || message.method !== "tools/call") return undefined;
     const { version } = headers;
     if (isStateless(headers, message.params)) return undefined;
@@ -140,53 +125,3 @@ const answerStateless = async (
   if (outcome.result === server.list) return { status: 200, body: wrapResult(id, statelessList) };
   return { status: 200, body: formatResponse(id, { result: withResultType(outcome.result) }) };
 };
-
-const answerHandshake = async (
-  server: McpServer,
-  reader: Reader,
-  request: RpcRequest,
-): Promise<string> => {
-  const outcome = await handleRequest(server, reader, request);
-  return "result" in outcome && outcome.result === server.list
-    ? wrapResult(request.id, server.prerendered.handshakeList)
-    : formatResponse(request.id, outcome);
-};
-
-/** Answers a batch. Only revision 2025-03-26 has batches; it also applies to clients without the version header. */
-const answerBatch = async (
-  server: McpServer,
-  reader: Reader,
-  batch: readonly unknown[],
-  { version = batchRevision }: McpHeaders,
-  turn: BatchScheduler["acquireReader"],
-): Promise<McpResponse> => {
-  const problem = checkBatch(batch, version);
-  if (problem) return badRequest(null, rpcError(rpcErrorCodes.invalidRequest, problem));
-  const bodies: string[] = [];
-  for (const message of batch.map(readMessage)) {
-    const currentReader = (await turn()) ?? reader;
-    if (message.kind === "invalid")
-      bodies.push(formatResponse(message.id, { error: message.error }));
-    if (message.kind === "request")
-      bodies.push(await answerHandshake(server, currentReader, message));
-  }
-  return bodies.length === 0 ? { status: 202 } : { status: 200, body: `[${bodies.join(",")}]` };
-};
-
-const batchRevision: string = handshakeRevisions[2];
-
-const checkBatch = (batch: readonly unknown[], version: string): string | undefined => {
-  if (version !== batchRevision) return "This protocol revision has no batches: send one message.";
-  if (batch.length === 0) return "A batch holds at least one message.";
-  if (batch.length > maxBatchMessages)
-    return `A batch may hold ${maxBatchMessages} messages at most.`;
-  return undefined;
-};
-
-const badRequest = (
-  id: Parameters<typeof formatResponse>[0],
-  { error }: Extract<RpcOutcome, { error: unknown }>,
-) => ({
-  status: 400,
-  body: formatResponse(id, { error }),
-});

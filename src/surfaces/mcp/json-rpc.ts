@@ -1,3 +1,5 @@
+import { isObject, type JsonObject } from "../json.ts";
+
 /** Types of JSON-RPC 2.0, and the error codes that MCP adds. */
 
 export type RpcId = string | number;
@@ -25,6 +27,9 @@ export const rpcError = (code: number, message: string, data?: unknown): { error
   error: { code, message, ...(data !== undefined && { data }) },
 });
 
+export const invalidParams = (message: string): { error: RpcError } =>
+  rpcError(rpcErrorCodes.invalidParams, message);
+
 /** Formats a response. @param id null when the request's id could not be read */
 export const formatResponse = (id: RpcId | null, outcome: RpcOutcome): string =>
   JSON.stringify({ jsonrpc: "2.0", id, ...outcome });
@@ -32,3 +37,54 @@ export const formatResponse = (id: RpcId | null, outcome: RpcOutcome): string =>
 /** Formats a response around a result that is already serialized. */
 export const wrapResult = (id: RpcId, result: string): string =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
+
+export interface RpcRequest {
+  readonly kind: "request";
+  readonly id: RpcId;
+  readonly method: string;
+  readonly params: JsonObject | undefined;
+}
+
+/** One JSON-RPC message from a client. */
+export type RpcMessage =
+  | RpcRequest
+  /** Gets no response. */
+  | {
+      readonly kind: "notification";
+      readonly method: string;
+      readonly params: JsonObject | undefined;
+    }
+  /** Ignored, because the server sends no requests. */
+  | { readonly kind: "response" }
+  | { readonly kind: "invalid"; readonly id: RpcId | null; readonly error: RpcError };
+
+/** Reads one message. Null counts as absent, because some clients write all members. */
+export const readMessage = (json: unknown): RpcMessage => {
+  if (!isObject(json)) return invalid(null, "A message is a JSON object.");
+  const { jsonrpc, id, method } = json;
+  const params = json.params ?? undefined;
+  const validId = isId(id) ? id : null;
+  if (jsonrpc !== "2.0") return invalid(validId, '`jsonrpc` must be "2.0".');
+  if (method == null && validId !== null && ("result" in json || "error" in json)) {
+    return { kind: "response" };
+  }
+  if (typeof method !== "string") return invalid(validId, "`method` must be a string.");
+  if (params !== undefined && !isObject(params)) {
+    return invalid(validId, "`params` must be an object.");
+  }
+  if (isNotification(method, id)) return { kind: "notification", method, params };
+  if (validId === null) return invalid(null, "`id` must be a string or an integer.");
+  return { kind: "request", id: validId, method, params };
+};
+
+/** Checks for a notification. A null id counts as absent only here, because a request's sender waits for a response. */
+const isNotification = (method: string, id: unknown): boolean =>
+  id === undefined || (id === null && method.startsWith("notifications/"));
+
+const invalid = (id: RpcId | null, message: string): RpcMessage => ({
+  kind: "invalid",
+  id,
+  ...rpcError(rpcErrorCodes.invalidRequest, message),
+});
+
+const isId = (id: unknown): id is RpcId => typeof id === "string" || Number.isSafeInteger(id);

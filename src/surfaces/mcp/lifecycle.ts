@@ -6,13 +6,13 @@ import {
   ListToolsRequestSchema,
   type RequestId,
 } from "@modelcontextprotocol/sdk/types.js";
-import type { RpcOutcome } from "./json-rpc.ts";
-import type { RpcParams } from "./message.ts";
+import type { JsonObject } from "../json.ts";
+import { invalidParams, type RpcError, type RpcOutcome } from "./json-rpc.ts";
 import { capabilities, handshakeRevisions, instructions, serverInfo } from "./server-info.ts";
 import type { Tools } from "./tools/registry.ts";
 
 /** Answers one request of any revision by its method. `tools/call` bypasses it. */
-export type Engine = (method: string, params: RpcParams | undefined) => Promise<RpcOutcome>;
+export type Engine = (method: string, params: JsonObject | undefined) => Promise<RpcOutcome>;
 
 /** Result of `tools/list`. Callers compare its identity to recognise it in an outcome. */
 export type ToolList = { readonly tools: Tools["definitions"] };
@@ -37,14 +37,33 @@ export const createEngine = (list: ToolList): Engine => {
   // Gives each request its own id, because several clients choose the same ids.
   let lastId = 0;
   return async (method, params) => {
+    const parsed = parseParams(method, params);
+    if ("error" in parsed) return parsed;
     await connected;
     lastId += 1;
     const id = lastId;
     return new Promise((resolve) => {
       pending.set(id, resolve);
-      transport.onmessage?.({ jsonrpc: "2.0", id, method, ...(params && { params }) });
+      transport.onmessage?.({ jsonrpc: "2.0", id, method, ...parsed });
     });
   };
+};
+
+/** Checks the params of a method, and drops members that have no effect here (`_meta`, progress tokens). */
+const parseParams = (
+  method: string,
+  { protocolVersion, cursor }: JsonObject = {},
+): { readonly params?: JsonObject } | { readonly error: RpcError } => {
+  if (method === "tools/list" && cursor != null) {
+    return invalidParams("Unknown cursor: the list of tools has one page.");
+  }
+  if (method !== "initialize") return {};
+  if (typeof protocolVersion !== "string") {
+    return invalidParams("`protocolVersion` must be a string.");
+  }
+  // Replaces the client's identity and capabilities, which affect no response.
+  const clientInfo = { name: "any", version: "any" };
+  return { params: { protocolVersion, capabilities: {}, clientInfo } };
 };
 
 const resolvePending = (pending: PendingRequests, message: JSONRPCMessage): void => {

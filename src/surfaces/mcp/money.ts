@@ -1,4 +1,4 @@
-import type { Price } from "./format.ts";
+import type { Price } from "../format.ts";
 
 /** Maximum decimals of an amount in the contract. */
 const maxDecimals = 6;

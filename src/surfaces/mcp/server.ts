@@ -1,9 +1,14 @@
 import type { Logger } from "../../log.ts";
 import type { Reader } from "../../read-model/reader/reader.ts";
-import type { RpcOutcome } from "./json-rpc.ts";
+import { isObject, type JsonObject } from "../json.ts";
+import {
+  formatResponse,
+  invalidParams,
+  type RpcOutcome,
+  type RpcRequest,
+  wrapResult,
+} from "./json-rpc.ts";
 import { createEngine, type Engine, type ToolList } from "./lifecycle.ts";
-import type { RpcParams, RpcRequest } from "./message.ts";
-import { parseParams, parseToolCall } from "./params.ts";
 import { capabilities, instructions, revisions, serverInfo } from "./server-info.ts";
 import { createTools, type Tools } from "./tools/registry.ts";
 
@@ -57,22 +62,46 @@ export const handleRequest = async (
   { tools, engine }: McpServer,
   reader: Reader,
   { method, params }: RpcRequest,
-): Promise<RpcOutcome> => {
-  if (method === "tools/call") return callTool(tools, reader, params);
-  const parsed = parseParams(method, params);
-  return parsed.error ? { error: parsed.error } : engine(method, parsed.params);
-};
+): Promise<RpcOutcome> =>
+  method === "tools/call" ? callTool(tools, reader, params) : engine(method, params);
 
 /**
  * Answers a `tools/call` without the SDK. The SDK would validate params and results again, which takes longer than the
- * call itself.
+ * call itself. The tool validates its arguments, and reports errors in them as a result.
  */
 export const callTool = (
   tools: Tools,
   reader: Reader,
-  params: RpcParams | undefined,
+  { name, arguments: args }: JsonObject = {},
 ): RpcOutcome => {
-  const parsed = parseToolCall(tools, params);
-  if ("error" in parsed) return parsed;
-  return { result: tools.call(reader, parsed.name, parsed.args) };
+  if (typeof name !== "string") return invalidParams("`name` must be a string.");
+  if (!tools.has(name)) return invalidParams(`Unknown tool: ${name.slice(0, 100)}`);
+  if (args != null && !isObject(args)) return invalidParams("`arguments` must be an object.");
+  return { result: tools.call(reader, name, args ?? {}) };
 };
+
+export interface McpResponse {
+  readonly status: number;
+  /** JSON; absent for notifications, which get no response. */
+  readonly body?: string;
+}
+
+/** Answers a request of a revision with a handshake. */
+export const answerHandshake = async (
+  server: McpServer,
+  reader: Reader,
+  request: RpcRequest,
+): Promise<string> => {
+  const outcome = await handleRequest(server, reader, request);
+  return "result" in outcome && outcome.result === server.list
+    ? wrapResult(request.id, server.prerendered.handshakeList)
+    : formatResponse(request.id, outcome);
+};
+
+export const badRequest = (
+  id: Parameters<typeof formatResponse>[0],
+  { error }: Extract<RpcOutcome, { error: unknown }>,
+) => ({
+  status: 400,
+  body: formatResponse(id, { error }),
+});

@@ -1,5 +1,11 @@
-import { type RpcError, rpcError, rpcErrorCodes } from "./json-rpc.ts";
-import { isObject, type RpcParams, type RpcRequest } from "./message.ts";
+import { isObject, type JsonObject } from "../json.ts";
+import {
+  invalidParams,
+  type RpcError,
+  type RpcRequest,
+  rpcError,
+  rpcErrorCodes,
+} from "./json-rpc.ts";
 import { revisions, statelessRevision } from "./server-info.ts";
 
 /** Checks on requests of the stateless revision (protocol revision 2026-07-28, Streamable HTTP). */
@@ -21,10 +27,10 @@ const metaCapabilities = "io.modelcontextprotocol/clientCapabilities";
 export const statelessMethods: readonly string[] = ["server/discover", "tools/list", "tools/call"];
 
 /** Checks whether a request is of the stateless revision: by its version header, or by a version in `_meta`. */
-export const isStateless = ({ version }: McpHeaders, params: RpcParams | undefined): boolean =>
+export const isStateless = ({ version }: McpHeaders, params: JsonObject | undefined): boolean =>
   version === statelessRevision || getMeta(params)[metaVersion] != null;
 
-const getMeta = (params: RpcParams | undefined): RpcParams =>
+const getMeta = (params: JsonObject | undefined): JsonObject =>
   isObject(params?._meta) ? params._meta : {};
 
 /** Checks a request of the stateless revision. @returns the error of a 400; undefined when the request is valid */
@@ -48,20 +54,16 @@ const checkHeader = (
   sent: string | undefined,
   expected: unknown,
 ): RpcError | undefined => {
-  if (sent === undefined)
-    return toError(rpcErrorCodes.headerMismatch, `Header ${header} is missing.`);
+  if (sent === undefined) return headerMismatch(`Header ${header} is missing.`);
   // Skips a member that the body lacks, because the check of the body reports it.
   if (expected == null || sent === expected) return undefined;
-  return toError(
-    rpcErrorCodes.headerMismatch,
-    `Header mismatch: ${header} does not say the same as the body.`,
-  );
+  return headerMismatch(`Header mismatch: ${header} does not say the same as the body.`);
 };
 
 const checkNameHeader = (sent: string | undefined, expected: unknown): RpcError | undefined => {
   const name = sent === undefined ? undefined : decodeHeader(sent);
   if (name === null) {
-    return toError(rpcErrorCodes.headerMismatch, "Header mismatch: Mcp-Name is not well encoded.");
+    return headerMismatch("Header mismatch: Mcp-Name is not well encoded.");
   }
   return checkHeader("Mcp-Name", name, expected);
 };
@@ -87,14 +89,15 @@ export const unsupportedVersion = (requested: unknown): RpcError =>
     requested: String(requested).slice(0, 100),
   }).error;
 
-const checkMeta = (meta: RpcParams): RpcError | undefined => {
+const checkMeta = (meta: JsonObject): RpcError | undefined => {
   if (typeof meta[metaVersion] !== "string") {
-    return toError(rpcErrorCodes.invalidParams, `\`_meta\` must hold ${metaVersion}.`);
+    return invalidParams(`\`_meta\` must hold ${metaVersion}.`).error;
   }
   if (!isObject(meta[metaCapabilities])) {
-    return toError(rpcErrorCodes.invalidParams, `\`_meta\` must hold ${metaCapabilities}.`);
+    return invalidParams(`\`_meta\` must hold ${metaCapabilities}.`).error;
   }
   return undefined;
 };
 
-const toError = (code: number, message: string): RpcError => rpcError(code, message).error;
+const headerMismatch = (message: string): RpcError =>
+  rpcError(rpcErrorCodes.headerMismatch, message).error;

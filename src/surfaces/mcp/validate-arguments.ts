@@ -1,14 +1,11 @@
 import type { ErrorObject } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { isObject } from "./message.ts";
-import { invalidArgument } from "./tool-error.ts";
+import { isObject, type JsonObject } from "../json.ts";
+import { invalidArgument, type UserError } from "../user-error.ts";
 import type { ToolDefinition } from "./tools/definition.ts";
-import type { ToolFailure } from "./tools/tool.ts";
-
-export type ToolArguments = Readonly<Record<string, unknown>>;
 
 /** Validates arguments. @returns undefined when they follow the tool's input schema */
-export type CheckArguments = (args: ToolArguments) => ToolFailure | undefined;
+export type CheckArguments = (args: JsonObject) => UserError | undefined;
 
 /** Compiles the published input schema of a tool to a check. */
 export const compileArgumentCheck = ({ name, inputSchema }: ToolDefinition): CheckArguments => {
@@ -28,7 +25,7 @@ export const compileArgumentCheck = ({ name, inputSchema }: ToolDefinition): Che
 };
 
 /** Removes parameters, and members of objects in lists, that are null or "", because models write absent ones so. */
-export const dropBlankArguments = (args: ToolArguments): ToolArguments => {
+export const dropBlankArguments = (args: JsonObject): JsonObject => {
   const given = dropBlankMembers(args);
   return Object.values(given).some(Array.isArray)
     ? Object.fromEntries(Object.entries(given).map(([name, value]) => [name, dropInList(value)]))
@@ -40,7 +37,7 @@ const dropInList = (value: unknown): unknown =>
     ? value.map((item) => (isObject(item) ? dropBlankMembers(item) : item))
     : value;
 
-const dropBlankMembers = (members: ToolArguments): ToolArguments =>
+const dropBlankMembers = (members: JsonObject): JsonObject =>
   Object.values(members).some(isBlank)
     ? Object.fromEntries(Object.entries(members).filter(([, value]) => !isBlank(value)))
     : members;

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Snapshot } from "../../read-model/reader/reader.ts";
 import { stripInvisible } from "../../text/invisible-characters.ts";
-import { shop as shopFacts } from "../graphql/resolvers/shop.ts";
-import { pluralize } from "../markdown/document.ts";
+import { pluralize } from "../format.ts";
 import { escapeUrl } from "../markdown/escape.ts";
+import { readShopInfo } from "../shop-info.ts";
 import { interfaceLinks, type LinkEntry, sitemapLink } from "./interfaces.ts";
 
 export interface HomePage {
@@ -17,7 +17,7 @@ export interface HomePage {
  * files.
  */
 export const renderHomePage = (snapshot: Snapshot, baseUrl: string): HomePage => {
-  const shop = shopFacts(snapshot, baseUrl);
+  const shop = readShopInfo(snapshot, baseUrl);
   const name = escapeHtml(shop.name);
   const text = `<!doctype html>
 <html lang="en">

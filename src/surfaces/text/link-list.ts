@@ -1,6 +1,6 @@
 import type { Snapshot } from "../../read-model/reader/reader.ts";
 import type { PolicyDocument } from "../../read-model/schema/documents.ts";
-import { pluralize } from "../markdown/document.ts";
+import { pluralize } from "../format.ts";
 import { escapeInline, link } from "../markdown/escape.ts";
 import { markdownUrl } from "../markdown/url.ts";
 import { type LinkEntry, sitemapLink } from "./interfaces.ts";

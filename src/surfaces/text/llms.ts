@@ -1,7 +1,8 @@
 import type { Snapshot } from "../../read-model/reader/reader.ts";
-import { shop as shopFacts } from "../graphql/resolvers/shop.ts";
-import { joinBlocks, pluralize, section } from "../markdown/document.ts";
+import { pluralize } from "../format.ts";
+import { joinBlocks, section } from "../markdown/document.ts";
 import { escapeInline } from "../markdown/escape.ts";
+import { readShopInfo } from "../shop-info.ts";
 import { interfaceLinks, sitemapLink } from "./interfaces.ts";
 import { categoryLinks, fileList, policyLinks } from "./link-list.ts";
 
@@ -11,7 +12,7 @@ import { categoryLinks, fileList, policyLinks } from "./link-list.ts";
  * @param limit requests per minute and client
  */
 export const llmsTxt = (snapshot: Snapshot, baseUrl: string, limit: number): string => {
-  const shop = shopFacts(snapshot, baseUrl);
+  const shop = readShopInfo(snapshot, baseUrl);
   return joinBlocks(
     `# ${escapeInline(shop.name)}`,
     `> ${formatSummary(snapshot, baseUrl)}`,
@@ -25,7 +26,7 @@ export const llmsTxt = (snapshot: Snapshot, baseUrl: string, limit: number): str
 
 /** Writes the summary line: the shop's own description, and its size. */
 const formatSummary = (snapshot: Snapshot, baseUrl: string): string => {
-  const { url, language, currency, productCount, categoryCount } = shopFacts(snapshot, baseUrl);
+  const { url, language, currency, productCount, categoryCount } = readShopInfo(snapshot, baseUrl);
   const description = escapeInline(snapshot.shop()?.description ?? "");
   const size = `${pluralize(productCount, "product")} in ${pluralize(categoryCount, "category", "categories")}; language ${language}, prices in ${currency}; shop at ${escapeInline(url)}.`;
   return description ? `${description} ${size}` : size;

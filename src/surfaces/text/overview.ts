@@ -1,13 +1,14 @@
 import type { Snapshot } from "../../read-model/reader/reader.ts";
-import { shop as shopFacts } from "../graphql/resolvers/shop.ts";
+import { formatPrice } from "../format.ts";
 import { joinBlocks, type PageLocation, type RenderedPage, section } from "../markdown/document.ts";
 import { autolink, escapeInline } from "../markdown/escape.ts";
+import { hidesPrices, readShopInfo, type ShopInfo } from "../shop-info.ts";
 import { interfaceLinks, sitemapLink } from "./interfaces.ts";
 import { categoryLinks, fileList, policyLinks } from "./link-list.ts";
 
 /** Renders the home page as Markdown (Specification §4.4), the store overview. */
 export const overview = (snapshot: Snapshot, baseUrl: string): RenderedPage => {
-  const shop = shopFacts(snapshot, baseUrl);
+  const shop = readShopInfo(snapshot, baseUrl);
   const description = snapshot.shop()?.description;
   return {
     ...homeLocation(snapshot, baseUrl),
@@ -33,7 +34,7 @@ export const homeLocation = (snapshot: Snapshot, baseUrl: string): PageLocation 
   address: `${baseUrl}/index.md`,
 });
 
-const formatMetadata = (snapshot: Snapshot, shop: ReturnType<typeof shopFacts>): string => {
+const formatMetadata = (snapshot: Snapshot, shop: ShopInfo): string => {
   const settings = snapshot.shop();
   const free = hidesPrices(snapshot) ? null : settings?.freeShippingThreshold;
   return [
@@ -42,7 +43,7 @@ const formatMetadata = (snapshot: Snapshot, shop: ReturnType<typeof shopFacts>):
     `- Currency: ${shop.currency}`,
     `- Products: ${shop.productCount}`,
     `- Categories with products: ${shop.categoryCount}`,
-    ...(free ? [`- Free shipping from: ${free.amount} ${free.currency}`] : []),
+    ...(free ? [`- Free shipping from: ${formatPrice(free)}`] : []),
     ...(settings?.contact?.email ? [`- E-mail: ${escapeInline(settings.contact.email)}`] : []),
     ...(settings?.contact?.url ? [`- Contact: ${autolink(settings.contact.url)}`] : []),
   ].join("\n");
@@ -65,8 +66,6 @@ const formatShipping = (snapshot: Snapshot): string => {
     })
     .join("\n");
 };
-
-const hidesPrices = (snapshot: Snapshot): boolean => snapshot.shop()?.pricesVisible === false;
 
 const llmsLink = (baseUrl: string) => ({
   name: "llms.txt",

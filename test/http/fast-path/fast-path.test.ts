@@ -13,6 +13,7 @@ import { createLogger } from "../../../src/log.ts";
 import { openReader } from "../../../src/read-model/reader/open-reader.ts";
 import type { Reader } from "../../../src/read-model/reader/reader.ts";
 import { openAccess, tokenFor } from "../../helpers/access.ts";
+import { appDefaults } from "../../helpers/app-defaults.ts";
 import {
   categoryUpserted,
   pageUpserted,
@@ -84,8 +85,8 @@ const openBoth = async (rateLimit = unlimited()) => {
   const behind = { seconds: 0 };
   const serve = async (reader: Reader, limit = unlimited(), observe: Observe = () => {}) => {
     const app = createApp({
+      ...appDefaults,
       reader: () => reader,
-      baseUrl: "https://agents.shop.example",
       log: createLogger("silent", "test"),
       access,
       rateLimit: limit,
@@ -429,8 +430,8 @@ test("what was kept of one generation is not told once another answers, though n
   let live = 0;
   const access = openAccess();
   const app = createApp({
+    ...appDefaults,
     reader: () => readers[live],
-    baseUrl: "https://agents.shop.example",
     log: createLogger("silent", "test"),
     access,
     rateLimit: unlimited(),
@@ -456,8 +457,8 @@ test("what waited for another request of its connection holds no moment for thos
   const observed: Observation[] = [];
   let seen = (): void => {};
   const app = createApp({
+    ...appDefaults,
     reader: () => reader,
-    baseUrl: "https://agents.shop.example",
     log: createLogger("silent", "test"),
     access,
     rateLimit: unlimited(),
@@ -506,6 +507,7 @@ test("what waits for its turn for too long is told so, though it could be answer
   let [later, isLong] = [0, false];
   performance.now = () => now.call(performance) + later;
   const app = createApp({
+    ...appDefaults,
     reader: () => ({
       ...reader,
       snapshot(read) {
@@ -514,7 +516,6 @@ test("what waits for its turn for too long is told so, though it could be answer
         return reader.snapshot(read);
       },
     }),
-    baseUrl: "https://agents.shop.example",
     log: createLogger("silent", "test"),
     access,
     rateLimit: unlimited(),

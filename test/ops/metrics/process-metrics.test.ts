@@ -52,6 +52,16 @@ test("count rejected connections by reason, each from zero", async () => {
   assert.match(text, `${rejected}{reason="client_connection_limit"} 0`);
 });
 
+test("count GraphQL operations that were executed again", async () => {
+  const gathered = createMetricsAggregator();
+  for (const name of ["http-1", "http-2", "projector"]) {
+    const metrics = createProcessMetrics(name);
+    metrics.graphqlFallback();
+    gathered.update(name, await metrics.snapshot());
+  }
+  assert.match(await gathered.render(), "vitrine_graphql_fallbacks_total 2\n");
+});
+
 test("do not let a client invent time series", async () => {
   const metrics = createProcessMetrics("http-1");
   metrics.request({ ...request, method: "BREW" });

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { routeTable } from "../../../src/http/app.ts";
+import { routeTable } from "../../../src/http/route-table.ts";
+import { createWorkQueue } from "../../../src/http/scheduling/work-queue.ts";
+import { createSurfaces } from "../../../src/http/surfaces.ts";
 import { createLogger } from "../../../src/log.ts";
 import { packageRoot } from "../../../src/package-info.ts";
 import type { RegistrationMode } from "../../../src/surfaces/access/registration.ts";
@@ -31,9 +33,15 @@ const rowsOf = (registration: RegistrationMode) =>
   routeTable({
     reader: () => undefined,
     baseUrl,
-    log: createLogger("silent", "test"),
     access: openAccess(registration),
     rateLimit: unlimited(),
+    allowedOrigins: [],
+    surfaces: createSurfaces({
+      baseUrl,
+      log: createLogger("silent", "test"),
+      onFallback: () => {},
+    }),
+    queue: createWorkQueue(),
   })
     // The files of a page for people are no interface.
     .filter(({ name }) => name !== "graphiql");

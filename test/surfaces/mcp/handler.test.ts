@@ -1,7 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLogger } from "../../../src/log.ts";
-import { type BatchScheduler, createMcp } from "../../../src/surfaces/mcp/handler.ts";
+import type { BatchScheduler } from "../../../src/surfaces/mcp/batch.ts";
+import { createMcp } from "../../../src/surfaces/mcp/handler.ts";
 import { aProduct, aShop, memoryReader } from "../../helpers/reader.ts";
 
 const test = suite("MCP surface");

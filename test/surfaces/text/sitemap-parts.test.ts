@@ -7,6 +7,7 @@ import { createLogger } from "../../../src/log.ts";
 import { openReader } from "../../../src/read-model/reader/open-reader.ts";
 import type { Reader } from "../../../src/read-model/reader/reader.ts";
 import { openAccess } from "../../helpers/access.ts";
+import { appDefaults } from "../../helpers/app-defaults.ts";
 import { productDeleted, productUpserted, settingsUpdated } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
 import { baseUrl } from "../../helpers/test-server.ts";
@@ -34,6 +35,7 @@ const openShop = async (model: TestModel) => {
   const access = openAccess();
   const { walks, watched } = watchWalks(openReader(model.store));
   const app = createApp({
+    ...appDefaults,
     reader: () => watched,
     baseUrl,
     log: createLogger("silent", "test"),

@@ -53,6 +53,7 @@ export const runHttpWorker = async ({
     allowedOrigins: config.allowedOrigins,
     rateLimit: createRateLimit(config),
     dataAge: ageFromSupervisor(),
+    onGraphqlFallback: () => metrics.graphqlFallback(),
     observe(observation) {
       metrics.request(observation);
       log.debug(observation, "request");

@@ -1,19 +1,14 @@
 import {
   type DocumentNode,
-  type FieldNode,
   type GraphQLField,
-  type GraphQLInputType,
   GraphQLNonNull,
   GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
-  getArgumentValues,
   getNullableType,
   isLeafType,
   isListType,
-  Kind,
   type OperationDefinitionNode,
-  type ValueNode,
 } from "graphql";
 import type { ProductJson } from "../../../read-model/reader/product-json.ts";
 import type { ProductQueries, Snapshot } from "../../../read-model/reader/reader.ts";
@@ -22,14 +17,16 @@ import { graphqlLimits } from "../limits/limits.ts";
 import { product } from "../resolvers/product.ts";
 import { products } from "../resolvers/products.ts";
 import type { ResolverContext } from "../schema.ts";
+import { planArguments } from "./arguments.ts";
 import { planProduct } from "./product-fields.ts";
-import { createLeafWriter, notCompilable } from "./scalars.ts";
+import { createLeafWriter, notCompilable, orNotCompilable } from "./scalars.ts";
 import {
   collectFields,
   type DirectiveValues,
   type SelectedField,
   type Selection,
 } from "./selection.ts";
+import type { Variables } from "./variables.ts";
 
 /**
  * A plan writes the response of one operation as JSON text, directly from stored product text.
@@ -45,11 +42,9 @@ import {
  *
  * A plan reports no errors. It bails out on a null in a non-null field, a resolver that throws, hidden prices, or a
  * response over its limit. Then graphql-js executes the operation from the start, on the same snapshot, with its
- * errors and nulls. graphql-js always executes introspection.
+ * errors and nulls. graphql-js always executes introspection. Any other error of a plan is a bug, and is thrown.
  */
-export type Plan = (context: ResolverContext, variables: PlanVariables) => string | undefined;
-
-export type PlanVariables = Readonly<Record<string, unknown>>;
+export type Plan = (context: ResolverContext, variables: Variables) => string | undefined;
 
 /**
  * Compiles an operation.
@@ -64,34 +59,22 @@ export const compilePlan = (
 ): Plan | undefined => {
   const root = schema.getQueryType();
   if (!root) return undefined;
-  try {
+  const write = orNotCompilable(() => {
     const selection = collectFields(document, operation, directiveValues);
-    if (selection.some(({ name }) => isIntrospection(name))) return undefined;
-    const write = planObject(root, selection);
-    return orFallBack(
-      (context, variables) => `{"data":${write(undefined, { context, variables })}}`,
-    );
-  } catch (thrown) {
-    if (thrown === notCompilable) return undefined;
-    throw thrown;
-  }
+    if (selection.some(({ name }) => isIntrospection(name))) throw notCompilable;
+    return planObject(root, selection);
+  });
+  return (
+    write &&
+    ((context, variables) =>
+      orNotCompilable(() => `{"data":${write(undefined, { context, variables })}}`))
+  );
 };
-
-/** Returns undefined when a plan throws, because graphql-js then meets the same error and reports it. */
-const orFallBack =
-  (write: Plan): Plan =>
-  (context, variables) => {
-    try {
-      return write(context, variables);
-    } catch {
-      return undefined;
-    }
-  };
 
 /** Data of one execution. */
 interface ExecutionData {
   readonly context: ResolverContext;
-  readonly variables: PlanVariables;
+  readonly variables: Variables;
 }
 
 /** Writes one value as JSON text. */
@@ -127,8 +110,22 @@ const planField = (type: GraphQLObjectType, { name, node, selection }: SelectedF
   const resolve = selectResolver(type, field);
   const readArguments = planArguments(field, node);
   const write = planValue(field.type, selection);
-  return (source, data) =>
-    write(resolve(source, readArguments(data.variables), data.context), data);
+  return (source, data) => {
+    const args = readArguments(data.variables);
+    return write(
+      orBailOut(() => resolve(source, args, data.context)),
+      data,
+    );
+  };
+};
+
+/** Bails out when a resolver throws, because graphql-js then meets the same error and reports it. */
+const orBailOut = (resolve: () => unknown): unknown => {
+  try {
+    return resolve();
+  } catch {
+    throw notCompilable;
+  }
 };
 
 type Resolve = (source: unknown, args: object, context: ResolverContext) => unknown;
@@ -150,48 +147,6 @@ const readTexts = (snapshot: Snapshot): ProductQueries<ProductJson> => {
   const texts = snapshot.rawProducts?.();
   if (!texts) throw notCompilable;
   return texts;
-};
-
-/**
- * Compiles the arguments of a field: reads constants once, and inserts coerced variables at each execution. An absent
- * variable omits its argument. Null in a non-null argument bails out.
- */
-const planArguments = (field: Field, node: FieldNode): ((variables: PlanVariables) => object) => {
-  const given = node.arguments ?? [];
-  const constant = given.filter(({ value }) => value.kind !== Kind.VARIABLE);
-  if (constant.some(({ value }) => containsVariable(value))) throw notCompilable;
-  const variable = given.flatMap(({ name, value }) =>
-    value.kind === Kind.VARIABLE ? [{ name: name.value, variable: value.name.value }] : [],
-  );
-  const bindings = variable.map((binding) => ({
-    ...binding,
-    type: getArgumentType(field, binding.name),
-  }));
-  const others = field.args.filter(
-    ({ name }) => !bindings.some((binding) => binding.name === name),
-  );
-  const constants = getArgumentValues({ ...field, args: others }, { ...node, arguments: constant });
-  if (bindings.length === 0) return () => constants;
-  return (variables) => {
-    const args: Record<string, unknown> = { ...constants };
-    for (const { name, variable, type } of bindings) {
-      const value = Object.hasOwn(variables, variable) ? variables[variable] : undefined;
-      if (value == null && type instanceof GraphQLNonNull) throw notCompilable;
-      if (value !== undefined) args[name] = value;
-    }
-    return args;
-  };
-};
-
-/** Finds variables within lists, which only graphql-js inserts. */
-const containsVariable = (value: ValueNode): boolean =>
-  value.kind === Kind.VARIABLE || (value.kind === Kind.LIST && value.values.some(containsVariable));
-
-/** Bails out on an argument with a default, which an absent variable would need. The schema has none. */
-const getArgumentType = (field: Field, name: string): GraphQLInputType => {
-  const argument = field.args.find((arg) => arg.name === name);
-  if (!argument || argument.defaultValue !== undefined) throw notCompilable;
-  return argument.type;
 };
 
 const planValue = (type: GraphQLOutputType, selection: Selection): Write => {

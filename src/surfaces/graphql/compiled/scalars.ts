@@ -1,7 +1,21 @@
 import { type GraphQLLeafType, isEnumType } from "graphql";
+import { unexpectedForm } from "../../../read-model/reader/product-json.ts";
 
 /** Error thrown when graphql-js has to execute the operation instead of a plan. */
 export const notCompilable = new Error("not covered by a plan");
+
+/**
+ * Runs a step of a plan. Any other error than the two expected ones is a bug, and is thrown.
+ * @returns undefined when graphql-js has to execute the operation, also for a product that is stored in another form
+ */
+export const orNotCompilable = <T>(run: () => T): T | undefined => {
+  try {
+    return run();
+  } catch (thrown) {
+    if (thrown === notCompilable || thrown === unexpectedForm) return undefined;
+    throw thrown;
+  }
+};
 
 /**
  * Creates the writer of a scalar or an enum, which serialises as graphql-js does.

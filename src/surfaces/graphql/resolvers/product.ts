@@ -1,5 +1,10 @@
 import type { ProductQueries } from "../../../read-model/reader/reader.ts";
-import { invalidArgument, notFound, type UserError, type WithUserErrors } from "../user-errors.ts";
+import {
+  invalidArgument,
+  notFound,
+  type UserError,
+  type WithUserErrors,
+} from "../../user-error.ts";
 
 const field = ["product", "id"];
 

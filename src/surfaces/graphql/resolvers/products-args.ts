@@ -1,53 +1,40 @@
 import type { Snapshot } from "../../../read-model/reader/reader.ts";
-import type { ProductQuery, Sort } from "../../../read-model/schema/queries.ts";
+import type { ProductQuery } from "../../../read-model/schema/queries.ts";
+import { type RequestedFilters, toFilters } from "../../product-search.ts";
+import { hidesPrices } from "../../shop-info.ts";
+import { invalidArgument, notFound, type UserError, unavailable } from "../../user-error.ts";
 import { graphqlLimits } from "../limits/limits.ts";
-import { invalidArgument, notFound, type UserError, unavailable } from "../user-errors.ts";
 
 /** Arguments of `Query.products` from a client; each may be absent or null. */
-export interface ProductsArguments {
+export interface ProductsArguments extends Omit<RequestedFilters, "categoryId" | "ids"> {
   readonly first?: number | null;
   readonly after?: string | null;
   readonly query?: string | null;
-  readonly inStockOnly?: boolean | null;
   readonly relax?: boolean | null;
-  readonly orderBy?: "RELEVANCE" | "PRICE_ASC" | "PRICE_DESC" | "NAME" | null;
+  readonly orderBy?: "RELEVANCE" | keyof typeof readerSorts | null;
   readonly categoryId?: string | null;
-  readonly brand?: string | null;
-  readonly priceMin?: string | null;
-  readonly priceMax?: string | null;
   readonly ids?: readonly string[] | null;
-  readonly reference?: string | null;
-  readonly gtin?: string | null;
-  readonly url?: string | null;
 }
 
 /** Converts valid arguments to a query of the read model. */
-export const toProductQuery = ({
-  first,
-  after,
-  orderBy,
-  ids,
-  ...rest
-}: ProductsArguments): ProductQuery => {
-  const { query, categoryId, brand, priceMin, priceMax, reference, gtin, url } = rest;
+export const toProductQuery = (args: ProductsArguments): ProductQuery => {
+  const { first, after, query, relax, orderBy, categoryId, ids } = args;
   return {
+    ...toFilters({
+      ...args,
+      categoryId: categoryId == null ? null : Number(categoryId),
+      ids: ids == null ? null : ids.map(Number),
+    }),
     first: Math.min(first ?? graphqlLimits.defaultPageSize, graphqlLimits.pageSize),
     ...(after != null && { after }),
     // Ignores a query of spaces only.
     ...(query?.trim() && { query }),
-    ...(rest.inStockOnly && { inStockOnly: true }),
-    ...(rest.relax && { relax: true }),
-    ...(orderBy && orderBy !== "RELEVANCE" && { sort: orderBy.toLowerCase() as Sort }),
-    ...(categoryId != null && { categoryId: Number(categoryId) }),
-    ...(brand != null && { brand }),
-    ...(priceMin != null && { priceMin }),
-    ...(priceMax != null && { priceMax }),
-    ...(ids != null && { ids: ids.map(Number) }),
-    ...(reference != null && { reference }),
-    ...(gtin != null && { gtin }),
-    ...(url != null && { url }),
+    ...(relax && { relax }),
+    ...(orderBy && orderBy !== "RELEVANCE" && { sort: readerSorts[orderBy] }),
   };
 };
+
+const readerSorts = { PRICE_ASC: "price_asc", PRICE_DESC: "price_desc", NAME: "name" } as const;
 
 /** Warns about a capped `first`; the page is still served. */
 export const capWarning = ({ first }: ProductsArguments): readonly UserError[] => {
@@ -127,7 +114,7 @@ const findUnknownCategory = (
     : [];
 
 const findPriceArguments = (snapshot: Snapshot, args: ProductsArguments): readonly UserError[] => {
-  if (snapshot.shop()?.pricesVisible !== false) return [];
+  if (!hidesPrices(snapshot)) return [];
   const names = (["priceMin", "priceMax"] as const).filter((name) => args[name] != null);
   const sorts = args.orderBy?.startsWith("PRICE") ? (["orderBy"] as const) : [];
   return [...names, ...sorts].map((name) =>

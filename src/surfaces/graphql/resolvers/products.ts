@@ -1,6 +1,7 @@
 import type { ProductQueries, Snapshot } from "../../../read-model/reader/reader.ts";
 import type { Facets, ProductPage, ProductQuery } from "../../../read-model/schema/queries.ts";
-import { invalidArgument, type UserError, type WithUserErrors } from "../user-errors.ts";
+import { reportSearch, type SearchReport } from "../../product-search.ts";
+import { invalidArgument, type UserError, type WithUserErrors } from "../../user-error.ts";
 import {
   argumentErrors,
   capWarning,
@@ -24,13 +25,6 @@ export interface ProductConnection<P> extends WithUserErrors {
   readonly query: ProductQuery | undefined;
 }
 
-interface SearchReport {
-  readonly relaxed: boolean;
-  readonly corrections: readonly { readonly word: string; readonly words: readonly string[] }[];
-  readonly unknownWords: readonly string[];
-  readonly suggestions: readonly string[];
-}
-
 /**
  * Resolves `Query.products` (Specification §4.1 rules 1 and 2, §8 rule 1): a page, or an empty page with errors.
  * @param form reads the page's products as documents or as stored text, from the same snapshot
@@ -48,27 +42,10 @@ export const products = <P>(
   if (!page) return emptyPage([...warnings, malformedCursor]);
   return {
     ...toConnection(page, warnings),
-    search: reportSearch(snapshot, page, query),
+    search: reportSearch(snapshot, page.understood, page.totalCount, query.query ?? ""),
     query,
   };
 };
-
-const reportSearch = (
-  snapshot: Snapshot,
-  { understood, totalCount }: ProductPage<unknown>,
-  { query = "" }: ProductQuery,
-): SearchReport | null =>
-  understood
-    ? {
-        relaxed: understood.relaxed,
-        corrections: understood.corrected,
-        unknownWords: understood.unknown,
-        // Computes suggestions only when selected, because they cost more than the page.
-        get suggestions() {
-          return totalCount === 0 ? snapshot.suggestions(query) : [];
-        },
-      }
-    : null;
 
 /** Counts facets; called only when they are selected. */
 export const facets = (snapshot: Snapshot, { query }: ProductConnection<unknown>): Facets =>

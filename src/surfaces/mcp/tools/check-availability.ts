@@ -1,6 +1,6 @@
 import type { ProductDocument } from "../../../read-model/schema/documents.ts";
-import { formatAvailability, formatPrice, joinLines } from "../format.ts";
-import { invalidArgument } from "../tool-error.ts";
+import { formatAvailability, formatPrice, joinLines } from "../../format.ts";
+import { invalidArgument } from "../../user-error.ts";
 import { type Id, parseId, type Tool } from "./tool.ts";
 
 interface Arguments {

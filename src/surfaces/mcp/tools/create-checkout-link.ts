@@ -1,10 +1,10 @@
 import type { Snapshot } from "../../../read-model/reader/reader.ts";
 import type { ProductDocument } from "../../../read-model/schema/documents.ts";
+import { formatPrice, joinLines } from "../../format.ts";
+import { invalidArgument, notFound, type UserError, unavailable } from "../../user-error.ts";
 import { type Cart, checkoutUrl } from "../checkout-link.ts";
-import { formatPrice, joinLines } from "../format.ts";
 import { computeSubtotal } from "../money.ts";
-import { invalidArgument, notFound, unavailable } from "../tool-error.ts";
-import { type Id, parseId, type Tool, type ToolFailure } from "./tool.ts";
+import { type Id, parseId, type Tool } from "./tool.ts";
 
 interface Item {
   readonly product_id: Id;
@@ -26,7 +26,7 @@ export const createCheckoutLink: Tool<Arguments> = {
       );
     }
     const cart = readCart(snapshot, items);
-    if ("refusal" in cart) return cart;
+    if ("code" in cart) return cart;
     const link = checkoutUrl(shop.checkoutLink, shop.url, cart);
     if ("reason" in link) return unavailable(["items"], link.reason);
     const subtotal = computeSubtotal(
@@ -51,7 +51,7 @@ const maxQuantity = 999;
  * Reads the products of the items and adds up repeated ones.
  * @returns a failure for the first item that cannot be bought
  */
-const readCart = (snapshot: Snapshot, items: readonly Item[]): Cart | ToolFailure => {
+const readCart = (snapshot: Snapshot, items: readonly Item[]): Cart | UserError => {
   const quantities = new Map<number, { product: ProductDocument; quantity: number }>();
   for (const [at, { product_id: id, quantity = 1 }] of items.entries()) {
     const product = snapshot.product(parseId(id));

@@ -1,8 +1,8 @@
 import type { Snapshot } from "../../../read-model/reader/reader.ts";
 import type { ProductDetail, ProductDocument } from "../../../read-model/schema/documents.ts";
+import { formatAvailability, formatPrice, joinLines } from "../../format.ts";
 import { markdownUrl } from "../../markdown/url.ts";
-import { formatAvailability, formatPrice, joinLines } from "../format.ts";
-import { notFound } from "../tool-error.ts";
+import { notFound } from "../../user-error.ts";
 import { type Id, parseId, type Tool } from "./tool.ts";
 
 interface Arguments {

@@ -1,7 +1,8 @@
 import { everyCountry, toCountryCode } from "../../../events/countries.ts";
 import type { CarrierDocument } from "../../../read-model/schema/documents.ts";
-import { formatPrice, joinLines } from "../format.ts";
-import { invalidArgument } from "../tool-error.ts";
+import { formatPrice, joinLines } from "../../format.ts";
+import { hidesPrices } from "../../shop-info.ts";
+import { invalidArgument } from "../../user-error.ts";
 import type { Tool } from "./tool.ts";
 
 interface Arguments {
@@ -15,7 +16,7 @@ export const getShippingOptions: Tool<Arguments> = {
     if (country === undefined)
       return invalidArgument(["country_code"], formatUnknownCountry(requested));
     const shop = snapshot.shop();
-    const hidden = shop?.pricesVisible === false;
+    const hidden = hidesPrices(snapshot);
     const options = snapshot
       .carriers()
       .filter(({ countries }) => countries.includes(country) || countries.includes(everyCountry))

@@ -1,5 +1,5 @@
 import type { Snapshot } from "../../../read-model/reader/reader.ts";
-import { joinLines, pluralize } from "../format.ts";
+import { joinLines, pluralize } from "../../format.ts";
 import type { Tool } from "./tool.ts";
 
 interface Arguments {

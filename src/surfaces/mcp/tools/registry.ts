@@ -1,11 +1,11 @@
 import type { Logger } from "../../../log.ts";
 import type { Reader } from "../../../read-model/reader/reader.ts";
-import { internalError } from "../tool-error.ts";
+import type { JsonObject } from "../../json.ts";
+import { internalError, type UserError } from "../../user-error.ts";
 import {
   type CheckArguments,
   compileArgumentCheck,
   dropBlankArguments,
-  type ToolArguments,
 } from "../validate-arguments.ts";
 import { checkAvailability } from "./check-availability.ts";
 import { createCheckoutLink } from "./create-checkout-link.ts";
@@ -15,7 +15,7 @@ import { getProduct } from "./get-product.ts";
 import { getShippingOptions } from "./get-shipping-options.ts";
 import { listCategories } from "./list-categories.ts";
 import { searchProducts } from "./search-products.ts";
-import type { Tool, ToolFailure, ToolResult } from "./tool.ts";
+import type { Tool, ToolResult } from "./tool.ts";
 
 /** Result of `tools/call`. */
 export interface CallResult {
@@ -31,7 +31,7 @@ export interface Tools {
   /**
    * Executes one call on one snapshot of the read model. It never throws: a failure becomes a result with `isError`.
    */
-  call(reader: Reader, name: string, args: ToolArguments): CallResult;
+  call(reader: Reader, name: string, args: JsonObject): CallResult;
 }
 
 export interface ToolsDeps {
@@ -44,8 +44,8 @@ interface RegisteredTool {
   readonly check: CheckArguments;
   readonly answer: (
     context: Parameters<Tool<never>["answer"]>[0],
-    args: ToolArguments,
-  ) => ToolResult | ToolFailure;
+    args: JsonObject,
+  ) => ToolResult | UserError;
 }
 
 /**
@@ -69,9 +69,9 @@ export const createTools = ({ baseUrl, log }: ToolsDeps): Tools => {
     register(createCheckoutLink),
   ];
   const byName = new Map(all.map((tool) => [tool.definition.name, tool]));
-  const answer = (reader: Reader, name: string, given: ToolArguments): ToolResult | ToolFailure => {
+  const answer = (reader: Reader, name: string, given: JsonObject): ToolResult | UserError => {
     const tool = byName.get(name);
-    if (!tool) return internalError([], `${name} is no tool.`);
+    if (!tool) throw new Error(`there is no tool ${name}`);
     const args = dropBlankArguments(given);
     return (
       tool.check(args) ?? reader.snapshot((snapshot) => tool.answer({ snapshot, baseUrl }, args))
@@ -85,17 +85,17 @@ export const createTools = ({ baseUrl, log }: ToolsDeps): Tools => {
         return toCallResult(answer(reader, name, args));
       } catch (err) {
         log.error({ err, tool: name }, "a tool failed");
-        return toCallResult(internalError([], "The store failed to answer; retry is safe."));
+        return toCallResult(internalError([]));
       }
     },
   };
 };
 
-const toCallResult = (result: ToolResult | ToolFailure): CallResult => {
-  if (!("refusal" in result)) {
+const toCallResult = (result: ToolResult | UserError): CallResult => {
+  if (!("code" in result)) {
     return { content: [{ type: "text", text: result.text }], structuredContent: result.structured };
   }
-  const { code, field, message } = result.refusal;
+  const { code, field, message } = result;
   const path = field.length > 0 ? ` (${field.join(".")})` : "";
   return {
     content: [{ type: "text", text: `${code}${path}: ${message}` }],

@@ -1,12 +1,9 @@
-import type { Snapshot } from "../../../read-model/reader/reader.ts";
 import type { ProductDocument } from "../../../read-model/schema/documents.ts";
-import type {
-  OffsetPage,
-  OffsetPageQuery,
-  ProductFilters,
-} from "../../../read-model/schema/queries.ts";
-import { formatAvailability, formatPrice, joinLines, pluralize } from "../format.ts";
-import { invalidArgument, notFound, unavailable } from "../tool-error.ts";
+import type { OffsetPageQuery } from "../../../read-model/schema/queries.ts";
+import { formatAvailability, formatPrice, joinLines, pluralize } from "../../format.ts";
+import { reportSearch, type SearchReport, toFilters } from "../../product-search.ts";
+import { hidesPrices } from "../../shop-info.ts";
+import { invalidArgument, notFound, unavailable } from "../../user-error.ts";
 import { type Id, parseId, type Tool } from "./tool.ts";
 
 interface Arguments {
@@ -38,22 +35,27 @@ export const searchProducts: Tool<Arguments> = {
     if (categoryId !== undefined && !snapshot.category(categoryId)) {
       return notFound(["category_id"], `No category has the id ${args.category_id}.`);
     }
-    const rejected = snapshot.shop()?.pricesVisible === false ? findPriceArgument(args) : undefined;
+    const rejected = hidesPrices(snapshot) ? findPriceArgument(args) : undefined;
     if (rejected) {
       return unavailable([rejected], "This shop hides its prices: sort by relevance or name.");
     }
     const query = {
-      ...toFilters(args, categoryId),
+      ...toFilters({
+        ...args,
+        categoryId,
+        inStockOnly: args.in_stock_only,
+        priceMin: args.price_min,
+        priceMax: args.price_max,
+      }),
       ...(args.query !== undefined && { query: args.query }),
       relax: !args.match_all,
       sort,
       limit,
       offset,
     };
-    const listing = snapshot.listing(query);
-    const { products, total } = listing;
+    const { products, total, understood } = snapshot.listing(query);
     const hasMore = offset + products.length < total && products.length > 0;
-    const report = reportSearch(snapshot, listing, args.query ?? "");
+    const report = toReport(reportSearch(snapshot, understood, total, args.query ?? ""));
     return {
       structured: {
         products: products.map(toItem),
@@ -78,40 +80,16 @@ const findPriceArgument = ({ sort, price_min, price_max }: Arguments): string | 
   return price_max === undefined ? undefined : "price_max";
 };
 
-const toFilters = (args: Arguments, categoryId: number | undefined): ProductFilters => {
-  const { brand, reference, gtin, url, price_min, price_max } = args;
-  return {
-    inStockOnly: args.in_stock_only ?? false,
-    ...(categoryId !== undefined && { categoryId }),
-    ...(brand !== undefined && { brand }),
-    ...(price_min !== undefined && { priceMin: price_min }),
-    ...(price_max !== undefined && { priceMax: price_max }),
-    ...(reference !== undefined && { reference }),
-    ...(gtin !== undefined && { gtin }),
-    ...(url !== undefined && { url }),
-  };
-};
-
 /** How the search read the query, where it differs from the query itself. */
-interface Report {
-  readonly relaxed?: true;
-  readonly corrections?: readonly { readonly word: string; readonly words: readonly string[] }[];
-  readonly unknown_words?: readonly string[];
-  readonly suggestions?: readonly string[];
-}
+type Report = ReturnType<typeof toReport>;
 
-const reportSearch = (
-  snapshot: Snapshot,
-  { understood, total }: OffsetPage,
-  query: string,
-): Report => {
-  if (!understood) return {};
-  const { relaxed, corrected, unknown } = understood;
-  const suggestions = total === 0 ? snapshot.suggestions(query) : [];
+const toReport = (report: SearchReport | null) => {
+  if (!report) return {};
+  const { relaxed, corrections, unknownWords, suggestions } = report;
   return {
     ...(relaxed && { relaxed }),
-    ...(corrected.length > 0 && { corrections: corrected }),
-    ...(unknown.length > 0 && { unknown_words: unknown }),
+    ...(corrections.length > 0 && { corrections }),
+    ...(unknownWords.length > 0 && { unknown_words: unknownWords }),
     ...(suggestions.length > 0 && { suggestions }),
   };
 };

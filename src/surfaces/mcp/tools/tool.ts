@@ -1,15 +1,10 @@
 import type { Snapshot } from "../../../read-model/reader/reader.ts";
-import type { ToolError } from "../tool-error.ts";
+import type { UserError } from "../../user-error.ts";
 
 /** Result of a tool: data, and the same data as compact text for clients that show only text. */
 export interface ToolResult {
   readonly structured: object;
   readonly text: string;
-}
-
-/** Failure of a tool call: invalid arguments, or something that the shop does not offer. */
-export interface ToolFailure {
-  readonly refusal: ToolError;
 }
 
 export interface ToolContext {
@@ -23,7 +18,7 @@ export interface ToolContext {
 export interface Tool<A> {
   readonly name: string;
   /** @param args valid by the tool's input schema */
-  answer(context: ToolContext, args: A): ToolResult | ToolFailure;
+  answer(context: ToolContext, args: A): ToolResult | UserError;
 }
 
 /** Id of a product or category as a client may write it. */

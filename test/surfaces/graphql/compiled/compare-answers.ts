@@ -2,10 +2,15 @@ import { getOperationAST, parse, validate } from "graphql";
 import { pino } from "pino";
 import * as assert from "uvu/assert";
 import type { Reader } from "../../../../src/read-model/reader/reader.ts";
+import { compilePlan } from "../../../../src/surfaces/graphql/compiled/compile.ts";
 import { createExecute, type Execute } from "../../../../src/surfaces/graphql/execute.ts";
 import { createSchema, readSdl } from "../../../../src/surfaces/graphql/schema.ts";
 
 export const schema = createSchema(readSdl().toString());
+
+/** Executes by plans from the second run of a document on. */
+export const createPlanned = (onFallback = () => {}): Execute =>
+  createExecute(schema, compilePlan, onFallback);
 
 const log = pino({ level: "silent" });
 
@@ -44,8 +49,12 @@ export const answer = (
 
 /** A document is answered by its plan, where it has one, as graphql-js alone answers it. */
 export const answersAlike = (reader: Reader, text: string, variables: object): void => {
-  const withoutPlans = createExecute(schema, () => undefined);
+  const withoutPlans = createExecute(
+    schema,
+    () => undefined,
+    () => {},
+  );
   const expected = answer(withoutPlans, reader, text, variables, 1);
-  const planned = answer(createExecute(schema), reader, text, variables, 3);
+  const planned = answer(createPlanned(), reader, text, variables, 3);
   assert.is(planned.body, expected.body, text);
 };

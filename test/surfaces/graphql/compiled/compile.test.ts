@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createExecute } from "../../../../src/surfaces/graphql/execute.ts";
+import type { ProductJson } from "../../../../src/read-model/reader/product-json.ts";
+import type { Reader } from "../../../../src/read-model/reader/reader.ts";
 import { aCategory, aPage, aProduct, aShop, memoryReader } from "../../../helpers/reader.ts";
 import { property } from "../../../torture/effort.ts";
-import { answer, answersAlike, schema } from "./compare-answers.ts";
+import { answer, answersAlike, createPlanned } from "./compare-answers.ts";
 
 const reader = memoryReader(() => ({
   shop: aShop(),
@@ -21,7 +22,7 @@ const test = suite("GraphQL plans");
 
 const same = (text: string, variables: object = {}): void => answersAlike(reader, text, variables);
 const isPlanned = (text: string, variables: object = {}): boolean =>
-  answer(createExecute(schema), reader, text, variables, 3).byPlan;
+  answer(createPlanned(), reader, text, variables, 3).byPlan;
 
 const documents: readonly (readonly [string, string, object?])[] = [
   ["plain fields", "{ shop { name url } product(id: 1) { product { id name } } }"],
@@ -192,7 +193,36 @@ test("prices that are hidden are left to graphql-js", () => {
   }));
   const text = "{ product(id: 1) { product { price { amount } } } }";
   answersAlike(hidden, text, {});
-  assert.not.ok(answer(createExecute(schema), hidden, text, {}, 3).byPlan);
+  let fallbacks = 0;
+  const execute = createPlanned(() => {
+    fallbacks += 1;
+  });
+  assert.not.ok(answer(execute, hidden, text, {}, 3).byPlan);
+  assert.is(fallbacks, 2, "the first run has no plan");
+  assert.ok(answer(execute, reader, text, {}, 3).byPlan);
+  assert.is(fallbacks, 2);
+});
+
+/** The reader with another stored text of every product. */
+const withText = (text: ProductJson): Reader => ({
+  ...reader,
+  snapshot: (read) =>
+    reader.snapshot((snapshot) => {
+      const texts = snapshot.rawProducts?.();
+      if (!texts) throw new Error("the reader has no texts of products");
+      return read({ ...snapshot, rawProducts: () => ({ ...texts, product: () => text }) });
+    }),
+});
+
+const priceQuery = "{ product(id: 1) { product { price { amount } } } }";
+
+test("a product that is stored in another form is left to graphql-js", () => {
+  answersAlike(withText("{}"), priceQuery, {});
+});
+
+test("a bug in a plan is thrown, and not hidden by graphql-js", () => {
+  const broken = withText('{"id":1,"price":{,"availability":"IN_STOCK"}');
+  assert.throws(() => answer(createPlanned(), broken, priceQuery, {}, 2), /JSON/);
 });
 
 test.run();

@@ -2,7 +2,6 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openReader } from "../../../../src/read-model/reader/open-reader.ts";
 import type { Reader } from "../../../../src/read-model/reader/reader.ts";
-import { createExecute } from "../../../../src/surfaces/graphql/execute.ts";
 import {
   categoryUpserted,
   priceChanged,
@@ -11,7 +10,7 @@ import {
   stockChanged,
 } from "../../../helpers/events.ts";
 import { openModel, type TestModel } from "../../../helpers/model.ts";
-import { answer, answersAlike, schema } from "./compare-answers.ts";
+import { answer, answersAlike, createPlanned } from "./compare-answers.ts";
 
 const test = suite<{ model: TestModel; reader: Reader }>("GraphQL plans of searches");
 
@@ -77,14 +76,14 @@ test("every question of a search is planned, and answered as graphql-js answers 
 }) => {
   for (const variables of questions) {
     answersAlike(reader, byVariables, variables);
-    assert.ok(answer(createExecute(schema), reader, byVariables, variables, 3).byPlan);
+    assert.ok(answer(createPlanned(), reader, byVariables, variables, 3).byPlan);
   }
 });
 
 test("pages of a search go on where the last one ended", ({ reader }) => {
   for (const asked of [{ query: "shoe" }, { order: "PRICE_ASC" }, { brand: "acme" }]) {
     const first = { ...asked, first: 1 };
-    const { body } = answer(createExecute(schema), reader, byVariables, first, 3);
+    const { body } = answer(createPlanned(), reader, byVariables, first, 3);
     const after = JSON.parse(body).data.products.pageInfo.endCursor;
     answersAlike(reader, byVariables, { ...first, after });
   }
@@ -95,10 +94,10 @@ test("arguments that stand in the document are planned, a variable within a list
 }) => {
   const written = `{ products(ids: [1, "2"], orderBy: NAME, relax: true) { ${all} } }`;
   answersAlike(reader, written, {});
-  assert.ok(answer(createExecute(schema), reader, written, {}, 3).byPlan);
+  assert.ok(answer(createPlanned(), reader, written, {}, 3).byPlan);
   const within = `query($id: ID!) { products(ids: [$id, 2]) { ${all} } }`;
   answersAlike(reader, within, { id: 1 });
-  assert.not.ok(answer(createExecute(schema), reader, within, { id: 1 }, 3).byPlan);
+  assert.not.ok(answer(createPlanned(), reader, within, { id: 1 }, 3).byPlan);
 });
 
 test("a shop that hides its prices tells as little of them by a plan", ({ model, reader }) => {

@@ -1,4 +1,4 @@
-import type { Snapshot } from "../../../read-model/reader/reader.ts";
+import type { Snapshot } from "../read-model/reader/reader.ts";
 
 /** Contract version, for the `API-Version` header and `Shop.apiVersion` (Specification §9 rule 1). */
 export const apiVersion = "1";
@@ -12,10 +12,10 @@ const defaultDeprecationPolicy =
 const noCurrency = "XXX";
 
 /**
- * Resolves `Query.shop` (Specification §2). It has no userErrors, so it needs a value before the log has the shop's
- * settings: then name and URL come from the base URL.
+ * Reads the value of `Query.shop` (Specification §2). It has no userErrors, so it needs a value before the log has the
+ * shop's settings: then name and URL come from the base URL.
  */
-export const shop = (snapshot: Snapshot, baseUrl: string) => {
+export const readShopInfo = (snapshot: Snapshot, baseUrl: string) => {
   const settings = snapshot.shop();
   const counts = snapshot.counts();
   return {
@@ -29,3 +29,8 @@ export const shop = (snapshot: Snapshot, baseUrl: string) => {
     deprecationPolicy: settings?.deprecationPolicy ?? defaultDeprecationPolicy,
   };
 };
+
+export type ShopInfo = ReturnType<typeof readShopInfo>;
+
+export const hidesPrices = (snapshot: Snapshot): boolean =>
+  snapshot.shop()?.pricesVisible === false;

@@ -1,12 +1,10 @@
-import type { Availability, ProductDocument } from "../../read-model/schema/documents.ts";
-
-/** Formats values for a tool's text. */
+import type { Availability, ProductDocument } from "../read-model/schema/documents.ts";
 
 export type Price = ProductDocument["price"];
 
-/** Formats a price: `12.90 EUR`. */
-export const formatPrice = (price: Price): string =>
-  price ? `${price.amount} ${price.currency}` : "no price shown";
+/** Formats a price: `12.90 EUR`. @param hidden text in place of a hidden price */
+export const formatPrice = (price: Price, hidden = "no price shown"): string =>
+  price ? `${price.amount} ${price.currency}` : hidden;
 
 export const formatAvailability = (availability: Availability): string =>
   availability === "IN_STOCK" ? "in stock" : "out of stock";
@@ -17,4 +15,4 @@ export const pluralize = (count: number, one: string, many = `${one}s`): string 
 
 /** Joins the non-empty lines of a text. */
 export const joinLines = (...parts: readonly (string | undefined)[]): string =>
-  parts.filter((part) => part !== undefined && part !== "").join("\n");
+  parts.filter(Boolean).join("\n");
