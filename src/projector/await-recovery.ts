@@ -9,12 +9,34 @@ import { hasPendingRequest } from "./control/request.ts";
 import { isEmptyAfter } from "./log-monitor.ts";
 import type { Generation } from "./open-generation.ts";
 import { isOutdated, outdatedDivergence } from "./projection-version.ts";
+import type { ActiveState } from "./state.ts";
+
+/** Time after which a fault of the storage is tried again. */
+const retryAfterMs = 5_000;
+
+/** Waits until the condition of a fault holds. It resolves early when a control request is pending or the signal aborts. */
+export const awaitRecovery = (
+  context: ProjectorContext,
+  { generation, fault }: Extract<ActiveState, { readonly name: "faulted" }>,
+): Promise<void> => {
+  switch (fault.kind) {
+    case "storage":
+      return waitForRequest(context, retryAfterMs);
+    case "model_damaged":
+      return waitForIntegrityCheck(context, generation, retryAfterMs);
+    case "rebuild_refused":
+      return untilRebuildMaySucceed(context, fault.logEnd, fault.read);
+    case "diverged":
+      return untilLogChanges(context, generation, fault.divergence);
+    case "projection":
+    case "log_damaged":
+    case "unexpected":
+      return untilLogChanges(context, generation, fault.cause);
+  }
+};
 
 /** Waits until a control request is pending, the signal aborts or a timeout passes. */
-export const waitForRequest = async (
-  context: ProjectorContext,
-  timeoutMs: number,
-): Promise<void> => {
+const waitForRequest = async (context: ProjectorContext, timeoutMs: number): Promise<void> => {
   const end = performance.now() + timeoutMs;
   while (
     !context.signal.aborted &&
@@ -29,7 +51,7 @@ export const waitForRequest = async (
  * Waits until the integrity guard has cleared the damage flag of a generation, and at least `minimumMs`. It resolves early
  * when a control request is pending or the signal aborts. The guard quarantines a damaged generation, which aborts the signal.
  */
-export const waitForIntegrityCheck = async (
+const waitForIntegrityCheck = async (
   context: ProjectorContext,
   { store }: Generation,
   minimumMs: number,
@@ -73,13 +95,14 @@ const readLogName = ({ eventLog }: ProjectorContext): Promise<string | undefined
   eventLog.identity().then(({ name, created }) => `${name} ${created}`, ignoreUnlessBug);
 
 /** Waits until the log's identity or its divergence from the checkpoint changes, or a control request is pending. */
-export const untilLogChanges = async (
+const untilLogChanges = async (
   context: ProjectorContext,
   generation: Generation,
   baseline: Divergence | undefined,
 ): Promise<void> => {
   const checkpoint = readCheckpoint(generation.store) ?? { sequence: 0 };
   let logName = await readLogName(context);
+  await pollEnd(context, checkpoint);
   const isUnchanged = async (): Promise<boolean> => {
     await pollEnd(context, checkpoint);
     const [previous, name] = [logName, await readLogName(context)];
@@ -111,7 +134,7 @@ const pollUntil = async (
  * Waits until another rebuild may succeed, or a control request is pending. A rebuild may succeed when the log ends at
  * another sequence, or has the same length but no longer holds the records that the last rebuild read.
  */
-export const untilRebuildMaySucceed = async (
+const untilRebuildMaySucceed = async (
   context: ProjectorContext,
   previousEnd: number | undefined,
   read: Checkpoint | undefined,
@@ -125,7 +148,7 @@ export const untilRebuildMaySucceed = async (
 };
 
 /** Polls the end of the log, so that the status reports the lag while the projector applies nothing. */
-export const pollEnd = async (
+const pollEnd = async (
   { eventLog, progress, signal }: ProjectorContext,
   { sequence }: Pick<Checkpoint, "sequence">,
 ): Promise<void> => {

@@ -2,9 +2,9 @@ import type { EventLog, LogBounds, LogIdentity } from "../event-log/event-log.ts
 import type { Checkpoint, RecordFingerprint } from "../read-model/schema/checkpoint.ts";
 import { isSameEventLog, verifyFingerprints } from "./fingerprints.ts";
 
-/** Contract §2: describes why a log no longer continues the model. */
+/** Contract §2: describes why a log no longer continues the model, or why the model is outdated. */
 export interface Divergence {
-  readonly kind: "recreated" | "shorter" | "trimmed" | "rewritten";
+  readonly kind: "recreated" | "shorter" | "trimmed" | "rewritten" | "outdated";
   /** Describes the divergence in one sentence. */
   readonly reason: string;
   /** True when a replay of the remaining log yields the complete shop. */

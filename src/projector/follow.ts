@@ -1,22 +1,72 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { VitrineError } from "../errors.ts";
 import type { LogIdentity, LogRecord } from "../event-log/event-log.ts";
+import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
+import { readCheckpoint } from "../read-model/store/read-checkpoint.ts";
 import { type BatchWriter, createRetryingBatchWriter } from "./batch/batch-writer.ts";
 import { commitUpToFault, isProjectionError } from "./batch/commit-up-to-fault.ts";
 import type { ProjectorContext } from "./context.ts";
-import type { Divergence } from "./continuity.ts";
+import { type Divergence, findDivergence } from "./continuity.ts";
 import { hasPendingRequest } from "./control/request.ts";
 import { type LogMonitor, startLogMonitor } from "./log-monitor.ts";
 import { type Generation, readCheckpointOrInitial } from "./open-generation.ts";
+import { isOutdated, outdatedDivergence } from "./projection-version.ts";
 import { readContinuous } from "./read-continuous.ts";
+import { addOperatorRows } from "./rebuild/add-operator-rows.ts";
 import { retryWhileUnavailable } from "./retry.ts";
+import type { Outcome, Stage } from "./state.ts";
 
 /**
- * Applies the log to a generation until the signal aborts, a control request is pending or the log diverges.
- * @returns the divergence; undefined when the signal or a control request ended it
+ * Applies the log to a generation until the signal aborts, a control request is pending or the log diverges. A generation of
+ * other versions of the projections is outdated, and nothing is applied to it.
  * @throws `projection` when a projection fails
  */
-export const follow = async (
+export const followGeneration = async (
+  context: ProjectorContext,
+  generation: Generation,
+): Promise<Outcome> => {
+  // Another version may have written revocations and discards to the generation only.
+  addOperatorRows(context.operator, generation.store);
+  const written = readCheckpoint(generation.store);
+  if (written) context.progress.setGeneration(generation.name, written);
+  const divergence =
+    written && isOutdated(generation)
+      ? await diagnoseOutdated(context, generation, written)
+      : await follow(context, generation);
+  if (divergence) return { kind: "diverged", divergence, stage: readStage(context, generation) };
+  if (context.signal.aborted) return { kind: "stopped" };
+  return { kind: hasPendingRequest(context.directory.path) ? "request_pending" : "retry_due" };
+};
+
+const readStage = ({ directory }: ProjectorContext, { store }: Generation): Stage => {
+  if (readCheckpoint(store) === undefined) return "empty";
+  return directory.live() === undefined ? "first_replay" : "live";
+};
+
+/** Builds the divergence of an outdated generation, and reports when the generation has applied all of this log. */
+const diagnoseOutdated = async (
+  context: ProjectorContext,
+  generation: Generation,
+  written: Checkpoint,
+): Promise<Divergence | undefined> => {
+  const { eventLog, progress } = context;
+  const hasRequest = () => hasPendingRequest(context.directory.path);
+  return retryWhileUnavailable(
+    context,
+    async () => {
+      const { last } = await eventLog.bounds();
+      if (last === written.sequence && !(await findDivergence(written, eventLog))) {
+        progress.logEndSeen(last);
+        progress.caughtUp();
+      }
+      return outdatedDivergence(generation, eventLog);
+    },
+    hasRequest,
+  );
+};
+
+/** @returns the divergence; undefined when the signal or a control request ended it */
+const follow = async (
   context: ProjectorContext,
   generation: Generation,
 ): Promise<Divergence | undefined> => {

@@ -65,7 +65,7 @@ export const assertUpToDate = (store: Store): void => {
 };
 
 /**
- * Builds the divergence of an outdated generation. The projector treats it like a rewritten log: a rebuild needs the complete
+ * Builds the divergence of an outdated generation. The projector treats it like one of the log: a rebuild needs the complete
  * log.
  * @throws `event_log` when the log is unavailable
  */
@@ -73,7 +73,7 @@ export const outdatedDivergence = async (
   generation: Pick<Generation, "store">,
   eventLog: EventLog,
 ): Promise<Divergence> => ({
-  kind: "rewritten",
+  kind: "outdated",
   reason: outdatedReasonIn(generation) ?? "the model is outdated",
   isLogComplete: (await eventLog.bounds()).isComplete,
 });

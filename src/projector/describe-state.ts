@@ -1,0 +1,42 @@
+import type { VitrineError } from "../errors.ts";
+import type { ActiveState, Fault } from "./state.ts";
+import type { ProjectorStatus } from "./status.ts";
+
+/**
+ * Describes a state as the status shows it.
+ * @returns undefined for `following`, whose status depends on the log and the batch writer
+ */
+export const describeState = (
+  state: ActiveState,
+): (Pick<ProjectorStatus, "state"> & { readonly reason: string }) | undefined => {
+  switch (state.name) {
+    case "following":
+      return undefined;
+    case "waiting":
+      return { state: "waiting", reason: formatError(state.error) };
+    case "rebuilding":
+      return { state: "rebuilding", reason: state.cause.reason };
+    case "faulted":
+      return { state: "faulted", reason: formatFault(state.fault) };
+  }
+};
+
+const formatFault = (fault: Fault): string => {
+  switch (fault.kind) {
+    case "diverged":
+      return `${fault.divergence.reason}; ${obstacleHints[fault.obstacle]}`;
+    case "rebuild_refused":
+      return `${fault.cause.reason}; ${fault.reason}, so it waits: publish what is missing (it tries again within seconds when the log grows or becomes another), or take the log at its word with vitrine rebuild --accept-loss`;
+    default:
+      return formatError(fault.error);
+  }
+};
+
+const obstacleHints = {
+  stop: "start with --on-divergence rebuild to replay the log into a new generation",
+  incomplete_log:
+    "the log no longer holds the whole history, so it cannot be replayed: delete it and have the shop publish its full state into one of the same name",
+} as const;
+
+const formatError = ({ message, hint }: VitrineError): string =>
+  [message, hint].filter(Boolean).join("; ");

@@ -1,0 +1,201 @@
+/** States of the projector, and the transitions between them. Pure: no I/O, no clock, no log. */
+
+import type { ErrorCode, VitrineError } from "../errors.ts";
+import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
+import type { ProjectorContext } from "./context.ts";
+import type { Divergence } from "./continuity.ts";
+import type { Generation } from "./open-generation.ts";
+
+/**
+ * State with an activity (`activities.ts`). Before the log is open the projector has no generation and no state: the status
+ * is `starting`, or `waiting`.
+ */
+export type ActiveState =
+  /** Applies the log to the generation. */
+  | { readonly name: "following"; readonly generation: Generation }
+  /** Waits until the log is available, after it failed during other work. */
+  | { readonly name: "waiting"; readonly generation: Generation; readonly error: VitrineError }
+  /** Replays the log into another generation. */
+  | { readonly name: "rebuilding"; readonly generation: Generation; readonly cause: Divergence }
+  /** Applies nothing until the condition of the fault holds. */
+  | { readonly name: "faulted"; readonly generation: Generation; readonly fault: Fault };
+
+export type State =
+  | ActiveState
+  /** Stopped, or ended by an error after which only another process can continue. */
+  | {
+      readonly name: "ended";
+      readonly generation: Generation;
+      readonly error: VitrineError | undefined;
+    };
+
+/** Why nothing is applied. `await-recovery.ts` has one condition per kind. */
+export type Fault =
+  /** Only another log helps. */
+  | {
+      readonly kind: "projection" | "log_damaged" | "unexpected";
+      readonly error: VitrineError;
+      /** Divergence that led to the failed rebuild; undefined when the projector followed the log. */
+      readonly cause: Divergence | undefined;
+    }
+  /** May pass by itself, such as a full disk or a missing directory. */
+  | { readonly kind: "storage"; readonly error: VitrineError }
+  /** The integrity guard checks the generation, and quarantines it when it is damaged. */
+  | { readonly kind: "model_damaged"; readonly error: VitrineError }
+  /** A rebuild is not possible: the policy forbids it, or the log lacks a part of its history. */
+  | {
+      readonly kind: "diverged";
+      readonly divergence: Divergence;
+      readonly obstacle: "stop" | "incomplete_log";
+    }
+  /** The rebuild lost too many products. */
+  | {
+      readonly kind: "rebuild_refused";
+      readonly cause: Divergence;
+      readonly reason: string;
+      /** Last sequence of the log before the rebuild; undefined when the log was unavailable. */
+      readonly logEnd: number | undefined;
+      /** Checkpoint that the rebuild reached; undefined before the first event. */
+      readonly read: Checkpoint | undefined;
+    };
+
+/** Result of an activity. */
+export type Outcome =
+  | { readonly kind: "stopped" }
+  /** A control request waits. The run loop serves it before the next activity. */
+  | { readonly kind: "request_pending" }
+  /** The log is available again, or the condition of a fault holds. */
+  | { readonly kind: "retry_due" }
+  /** The log is unavailable (`event_log`). */
+  | { readonly kind: "log_unavailable"; readonly error: VitrineError }
+  /** A read found another log than before (`divergence`). */
+  | { readonly kind: "log_changed"; readonly error: VitrineError }
+  /** Only another process can continue (`reopen`). */
+  | { readonly kind: "superseded"; readonly error: VitrineError }
+  | { readonly kind: "failed"; readonly error: VitrineError }
+  /** The log does not continue the generation, or other versions of the projections wrote it. */
+  | { readonly kind: "diverged"; readonly divergence: Divergence; readonly stage: Stage }
+  | { readonly kind: "rebuilt"; readonly generation: Generation }
+  | Extract<Fault, { readonly kind: "rebuild_refused" }>;
+
+/** Stage of a generation. `empty`: nothing was applied. `first_replay`: no generation is live, so readers see nothing. */
+export type Stage = "empty" | "first_replay" | "live";
+
+/** The next state, and the work before its activity begins. */
+export interface Transition {
+  readonly state: State;
+  readonly effect?: Effect;
+}
+
+export type Effect =
+  /** Sleeps for one poll interval. */
+  | { readonly kind: "pause" }
+  /** Replaces the generation of the state with an empty one. */
+  | { readonly kind: "restart_first_replay"; readonly reason: string };
+
+/** Computes the next state of the projector. */
+export const transition = (
+  state: ActiveState,
+  outcome: Outcome,
+  policy: ProjectorContext["onDivergence"],
+): Transition => {
+  const { generation } = state;
+  switch (outcome.kind) {
+    case "stopped":
+      return { state: { name: "ended", generation, error: undefined } };
+    case "superseded":
+      return { state: { name: "ended", generation, error: outcome.error } };
+    // The request may have removed a fault. The projector follows the log to find out.
+    case "request_pending":
+    case "retry_due":
+      return { state: { name: "following", generation } };
+    case "log_unavailable":
+      return { state: { name: "waiting", generation, error: outcome.error } };
+    case "log_changed":
+      // The next comparison of the log finds the divergence.
+      return {
+        state:
+          state.name === "rebuilding"
+            ? { name: "waiting", generation, error: outcome.error }
+            : { name: "faulted", generation, fault: { kind: "storage", error: outcome.error } },
+      };
+    case "failed":
+      return { state: { name: "faulted", generation, fault: toFault(state, outcome.error) } };
+    case "diverged":
+      return afterDivergence(generation, outcome, policy);
+    case "rebuilt":
+      return { state: { name: "following", generation: outcome.generation } };
+    case "rebuild_refused":
+      return { state: { name: "faulted", generation, fault: outcome } };
+  }
+};
+
+const afterDivergence = (
+  generation: Generation,
+  { divergence, stage }: Extract<Outcome, { readonly kind: "diverged" }>,
+  policy: ProjectorContext["onDivergence"],
+): Transition => {
+  const following: State = { name: "following", generation };
+  // Nothing was applied yet, so the projector follows the current log from its beginning.
+  if (stage === "empty") return { state: following, effect: { kind: "pause" } };
+  const isRebuildAllowed = policy === "rebuild";
+  if (stage === "first_replay" && (isRebuildAllowed || divergence.kind === "outdated")) {
+    return {
+      state: following,
+      effect: { kind: "restart_first_replay", reason: divergence.reason },
+    };
+  }
+  if (isRebuildAllowed && divergence.isLogComplete)
+    return { state: { name: "rebuilding", generation, cause: divergence } };
+  const obstacle = isRebuildAllowed ? "incomplete_log" : "stop";
+  return {
+    state: { name: "faulted", generation, fault: { kind: "diverged", divergence, obstacle } },
+  };
+};
+
+const toFault = (state: ActiveState, error: VitrineError): Fault => {
+  const kind = faultKinds[error.code];
+  if (kind === "storage" || kind === "model_damaged") return { kind, error };
+  return { kind, error, cause: state.name === "rebuilding" ? state.cause : undefined };
+};
+
+type FailureKind = Extract<Fault, { readonly error: VitrineError }>["kind"];
+
+/** Kind of the fault after each error, except those that `toOutcome` maps to outcomes of their own. */
+const faultKinds: Record<ErrorCode, FailureKind> = {
+  projection: "projection",
+  log_damaged: "log_damaged",
+  model_damaged: "model_damaged",
+  data_dir: "storage",
+  locked: "storage",
+  not_writable: "storage",
+  disk_full: "storage",
+  no_model: "storage",
+  comparison_unavailable: "storage",
+  divergence: "storage",
+  event_log: "unexpected",
+  reopen: "unexpected",
+  usage: "unexpected",
+  invalid_events: "unexpected",
+  unknown: "unexpected",
+  outdated: "unexpected",
+  operator_state_damaged: "unexpected",
+  backup_damaged: "unexpected",
+  unanswered: "unexpected",
+  listen: "unexpected",
+  internal: "unexpected",
+};
+
+/** Maps the error of an activity to its outcome. */
+export const toOutcome = (error: VitrineError): Outcome => {
+  switch (error.code) {
+    case "event_log":
+      return { kind: "log_unavailable", error };
+    case "divergence":
+      return { kind: "log_changed", error };
+    case "reopen":
+      return { kind: "superseded", error };
+    default:
+      return { kind: "failed", error };
+  }
+};
