@@ -6,6 +6,7 @@ import { corruptJournal, dataFile } from "../event-log/journal/directory.ts";
 import { assertIntact, probeJournal } from "../event-log/journal/integrity.ts";
 import { openEventLog, resolveJournalDirectory } from "../event-log/open.ts";
 import type { Logger } from "../log.ts";
+import { retry } from "../platform/retry.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generations/data-directory.ts";
 import { readLiveCheckpoint } from "./live-store.ts";
 import { assertNotFrozen } from "./model-directory.ts";
@@ -15,9 +16,14 @@ import type { LogConfig } from "./shared-options.ts";
 const usesOwnJournal = (config: LogConfig): boolean => config.events === "journal:";
 
 /** Opens the log for reading; creates neither a stream nor a journal. */
-export const openLogToRead = async (config: LogConfig, log?: Logger): Promise<EventLog> => {
+export const openLogToRead = async (
+  config: LogConfig,
+  log?: Logger,
+  signal?: AbortSignal,
+): Promise<EventLog> => {
   await assertReadableJournal(config);
-  return openEventLog(config.events, { ...logOptions(config, log), readOnly: true });
+  const options = { ...logOptions(config, log), readOnly: true };
+  return openEventLog(config.events, { ...options, ...(signal && { signal }) });
 };
 
 /**
@@ -115,14 +121,13 @@ export const assertLogReachable = async (
     const eventLog = await (isJournal ? openOrCreate(config) : openLogToRead(config));
     await eventLog.close();
   } catch (error) {
-    const isUnavailable = error instanceof VitrineError && error.code === "event_log";
     const hadModel = directory.resumable() !== undefined || directory.quarantined().length > 0;
-    if (!isUnavailable || !hadModel) throw error;
+    if (!isLogUnavailable(error) || !hadModel) throw error;
   }
 };
 
 /** Limits the wait, so that events are applied within two seconds of a broker's return. */
-const maxRetryWaitMs = 1_000;
+const openDelays = { firstDelayMs: 250, maxDelayMs: 1_000 };
 
 /**
  * Opens the log for reading, and retries until it is reachable.
@@ -136,21 +141,26 @@ export const openWithRetry = async (
   signal: AbortSignal,
   onAway: (why: VitrineError, waitMs: number) => Promise<void>,
 ): Promise<EventLog | undefined> => {
+  if (signal.aborted) return undefined;
   let lastMessage = "";
-  for (let pause = 250; !signal.aborted; pause = Math.min(pause * 2, maxRetryWaitMs)) {
-    try {
-      return await openLogToRead(config, log);
-    } catch (error) {
-      if (!(error instanceof VitrineError && error.code === "event_log")) throw error;
+  return retry(() => openLogToRead(config, log, signal), {
+    ...openDelays,
+    isRetryable: isLogUnavailable,
+    async wait(delayMs, error) {
+      if (!isLogUnavailable(error) || signal.aborted) return false;
       // A repeated failure is logged as a warning only once.
       const level = error.message === lastMessage ? "debug" : "warn";
       lastMessage = error.message;
       log[level](
-        { reason: error.message, hint: error.hint, retryInMs: pause },
+        { reason: error.message, hint: error.hint, retryInMs: delayMs },
         "the event log cannot be reached; trying again",
       );
-      await onAway(error, pause);
-    }
-  }
-  return undefined;
+      await onAway(error, delayMs);
+      return false;
+    },
+    signal,
+  });
 };
+
+const isLogUnavailable = (error: unknown): error is VitrineError =>
+  error instanceof VitrineError && error.code === "event_log";

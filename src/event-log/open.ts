@@ -14,13 +14,11 @@ export interface EventLogOptions {
   readonly now: () => number;
   /** Opens for reading: creates nothing, and a journal rejects appends. */
   readonly readOnly?: boolean;
-  /** For long-running processes: wait for a broker for ever instead of failing within seconds. */
-  readonly waitForBroker?: boolean;
   /** Name of the stream on a broker, `SHOP` by default. */
   readonly stream?: string;
   readonly nats?: NatsCredentials;
   readonly log?: Logger;
-  /** Aborts the wait for a broker. */
+  /** Aborts the first attempt to connect to a broker. */
   readonly signal?: AbortSignal;
 }
 
@@ -51,7 +49,6 @@ export async function openEventLog(address: string, options: EventLogOptions): P
       stream: options.stream ?? "SHOP",
       subjects: ["shop.>"],
       createStream: !readOnly,
-      waitForBroker: options.waitForBroker ?? false,
       settings: options.nats ?? {},
       ...(options.log && { log: options.log }),
       ...(options.signal && { signal: options.signal }),

@@ -26,3 +26,27 @@ export async function raceAbort<T>(
     signal.removeEventListener("abort", onAbort),
   );
 }
+
+/**
+ * Returns a signal that aborts after `ms` milliseconds. Workaround for Node 20: `AbortSignal.timeout` may be collected before it fires when only `AbortSignal.any` refers
+ * to it.
+ */
+export function abortAfter(ms: number): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), Math.ceil(ms)).unref();
+  return controller.signal;
+}
+
+/** Resolves when one of the listeners is called, or at abort. */
+export function waitForCall(listeners: Set<() => void>, ended: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      listeners.delete(done);
+      ended.removeEventListener("abort", done);
+      resolve();
+    };
+    listeners.add(done);
+    ended.addEventListener("abort", done);
+    if (ended.aborted) done();
+  });
+}

@@ -4,6 +4,8 @@ import type { Logger } from "../log.ts";
 import type { DataDirectory } from "../read-model/generations/data-directory.ts";
 import type { OperatorState } from "../read-model/operator/state.ts";
 import type { BatchResult } from "./batch/batch.ts";
+import type { Interrupt } from "./control/interrupt.ts";
+import type { LogMonitor } from "./log-monitor.ts";
 import type { StatusTracker } from "./status-tracker.ts";
 
 /** Dependencies and settings of a projector. The caller holds the lock of the data directory. */
@@ -27,4 +29,10 @@ export interface ProjectorContext {
   readonly onBatch?: (batch: BatchResult, seconds: number) => void;
   /** Stops the projector after the current batch. */
   readonly signal: AbortSignal;
+}
+
+/** Context of a running projector. */
+export interface RunContext extends ProjectorContext {
+  readonly monitor: LogMonitor;
+  readonly interrupt: Interrupt;
 }

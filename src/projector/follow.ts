@@ -1,28 +1,29 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { VitrineError } from "../errors.ts";
 import type { LogIdentity, LogRecord } from "../event-log/event-log.ts";
-import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
+import { sleep } from "../platform/async.ts";
+import { withTimeouts } from "../platform/with-timeouts.ts";
 import { readCheckpoint } from "../read-model/store/read-checkpoint.ts";
 import { type BatchWriter, createRetryingBatchWriter } from "./batch/batch-writer.ts";
 import { commitUpToFault, isProjectionError } from "./batch/commit-up-to-fault.ts";
-import type { ProjectorContext } from "./context.ts";
-import { type Divergence, findDivergence } from "./continuity.ts";
-import { hasPendingRequest } from "./control/request.ts";
-import { type LogMonitor, startLogMonitor } from "./log-monitor.ts";
+import type { ProjectorContext, RunContext } from "./context.ts";
+import type { Divergence } from "./continuity.ts";
+import { type ContinuityWatch, watchContinuity } from "./continuity-watch.ts";
+import { diagnoseOutdated } from "./diagnose-outdated.ts";
 import { type Generation, readCheckpointOrInitial } from "./open-generation.ts";
-import { isOutdated, outdatedDivergence } from "./projection-version.ts";
+import { isOutdated } from "./projection-version.ts";
+import { updateAtLogEnd } from "./promotion.ts";
 import { readContinuous } from "./read-continuous.ts";
 import { addOperatorRows } from "./rebuild/add-operator-rows.ts";
 import { retryWhileUnavailable } from "./retry.ts";
 import type { Outcome, Stage } from "./state.ts";
 
 /**
- * Applies the log to a generation until the signal aborts, a control request is pending or the log diverges. A generation of
- * other versions of the projections is outdated, and nothing is applied to it.
+ * Applies the log to a generation until the signal aborts or the log diverges. A generation of other versions of the
+ * projections is outdated, and nothing is applied to it.
  * @throws `projection` when a projection fails
  */
 export const followGeneration = async (
-  context: ProjectorContext,
+  context: RunContext,
   generation: Generation,
 ): Promise<Outcome> => {
   // Another version may have written revocations and discards to the generation only.
@@ -33,9 +34,9 @@ export const followGeneration = async (
     written && isOutdated(generation)
       ? await diagnoseOutdated(context, generation, written)
       : await follow(context, generation);
-  if (divergence) return { kind: "diverged", divergence, stage: readStage(context, generation) };
-  if (context.signal.aborted) return { kind: "stopped" };
-  return { kind: hasPendingRequest(context.directory.path) ? "request_pending" : "retry_due" };
+  return divergence
+    ? { kind: "diverged", divergence, stage: readStage(context, generation) }
+    : { kind: "retry_due" };
 };
 
 const readStage = ({ directory }: ProjectorContext, { store }: Generation): Stage => {
@@ -43,54 +44,40 @@ const readStage = ({ directory }: ProjectorContext, { store }: Generation): Stag
   return directory.live() === undefined ? "first_replay" : "live";
 };
 
-/** Builds the divergence of an outdated generation, and reports when the generation has applied all of this log. */
-const diagnoseOutdated = async (
-  context: ProjectorContext,
-  generation: Generation,
-  written: Checkpoint,
-): Promise<Divergence | undefined> => {
-  const { eventLog, progress } = context;
-  const hasRequest = () => hasPendingRequest(context.directory.path);
-  return retryWhileUnavailable(
-    context,
-    async () => {
-      const { last } = await eventLog.bounds();
-      if (last === written.sequence && !(await findDivergence(written, eventLog))) {
-        progress.logEndSeen(last);
-        progress.caughtUp();
-      }
-      return outdatedDivergence(generation, eventLog);
-    },
-    hasRequest,
-  );
-};
-
-/** @returns the divergence; undefined when the signal or a control request ended it */
+/** @returns the divergence; undefined when the signal ended it, or the log broke off and is consistent again */
 const follow = async (
-  context: ProjectorContext,
+  context: RunContext,
   generation: Generation,
 ): Promise<Divergence | undefined> => {
-  const { eventLog } = context;
-  const hasRequest = () => hasPendingRequest(context.directory.path);
-  const identity = await retryWhileUnavailable(context, () => eventLog.identity(), hasRequest);
+  const { progress, monitor } = context;
+  const identity = await retryWhileUnavailable(context, () => monitor.identity());
   if (!identity) return undefined;
-  const monitor = await startLogMonitor(context, generation, identity);
+  progress.setGeneration(generation.name, readCheckpointOrInitial(generation, identity));
+  progress.setState("replaying");
+  const watch = watchContinuity(context, generation, identity);
+  const unsubscribe = monitor.subscribe(() => updateAtLogEnd(context, generation, watch));
   try {
-    await monitor.verifyContinuity();
     await monitor.pollEnd();
-    if (!monitor.signal.aborted)
-      await readOrCommitUpToFault(context, generation, identity, monitor);
+    await watch.verify();
+    await pollAtEnd(context);
+    if (!watch.signal.aborted) await readOrCommitUpToFault(context, generation, identity, watch);
   } catch (error) {
     if (!(error instanceof VitrineError && error.code === "divergence")) throw error;
     context.logger.warn({ err: error }, "the event log broke off");
-    await monitor.verifyContinuity();
+    await watch.verify();
     // The log may be consistent again by now. The delay prevents a hot loop of reads.
-    if (!monitor.divergence())
-      await delay(1_000, undefined, { signal: monitor.signal }).catch(() => {});
+    if (!watch.divergence()) await sleep(1_000, watch.signal);
   } finally {
-    await monitor.stop();
+    unsubscribe();
+    progress.unblock("promotion");
+    await watch.stop();
   }
-  return monitor.divergence();
+  return watch.divergence();
+};
+
+/** Polls the end of the log when the projector has applied all events that it has seen. */
+const pollAtEnd = async ({ monitor, progress }: RunContext): Promise<void> => {
+  if (progress.status().lagEvents === 0) await monitor.pollEnd();
 };
 
 /**
@@ -99,57 +86,58 @@ const follow = async (
  * @throws `projection` when a projection fails at the first event after the checkpoint
  */
 const readOrCommitUpToFault = async (
-  context: ProjectorContext,
+  context: RunContext,
   generation: Generation,
   identity: LogIdentity,
-  monitor: LogMonitor,
+  watch: ContinuityWatch,
 ): Promise<void> => {
   for (;;) {
     try {
-      return await readOn(context, generation, identity, monitor);
+      return await readOn(context, generation, identity, watch);
     } catch (error) {
       if (!isProjectionError(error)) throw error;
-      const hasAdvanced = await commitUpToFault(context, generation, identity, monitor);
-      if (monitor.signal.aborted) return;
+      const hasAdvanced = await commitUpToFault(context, generation, identity, watch);
+      if (watch.signal.aborted) return;
       if (!hasAdvanced) throw error;
     }
   }
 };
 
+/** Maximum wait for the next chunk while a batch is uncommitted. */
+const maxChunkWaitMs = 25;
+
 const readOn = async (
-  context: ProjectorContext,
+  context: RunContext,
   generation: Generation,
   identity: LogIdentity,
-  monitor: LogMonitor,
+  watch: ContinuityWatch,
 ): Promise<void> => {
   const { sequence, fingerprints } = readCheckpointOrInitial(generation, identity);
   const after = await resolveStart(context, sequence);
   if (after === undefined) return;
-  const batchContext = { identity, rendering: context.rendering };
   // A control request or a divergence ends the retries of a commit. The next read starts at the checkpoint again.
-  const writer = createRetryingBatchWriter(
-    { ...context, signal: monitor.signal },
-    generation,
-    batchContext,
-  );
+  const writer = createRetryingBatchWriter({ ...context, signal: watch.signal }, generation, {
+    identity,
+    rendering: context.rendering,
+  });
   const ended = new AbortController();
-  const signal = AbortSignal.any([monitor.signal, ended.signal]);
+  const signal = AbortSignal.any([watch.signal, ended.signal]);
   const options = { after, allowLateStart: sequence === 0, follow: true, identity, signal };
   const chunks = readContinuous(context.eventLog, options, fingerprints);
   try {
-    for await (const chunk of withTimeouts(chunks, () => !writer.isEmpty())) {
-      await monitor.whenIdle();
-      if (monitor.signal.aborted) break;
+    for await (const chunk of withTimeouts(chunks, maxChunkWaitMs, () => !writer.isEmpty())) {
+      await watch.whenIdle();
+      if (watch.signal.aborted) break;
       if (chunk) await applyChunk(context, generation, writer, chunk);
       // Records that the log is known to hold join the same batch.
       const isMoreExpected =
         chunk !== undefined && context.progress.status().logLast > lastSequence(chunk);
       if (isMoreExpected) continue;
       await writer.flush();
-      await monitor.pollEnd();
+      await pollAtEnd(context);
     }
-    await monitor.whenIdle();
-    if (monitor.divergence() === undefined) await writer.flush();
+    await watch.whenIdle();
+    if (watch.divergence() === undefined) await writer.flush();
   } finally {
     ended.abort();
   }
@@ -170,47 +158,13 @@ const applyChunk = async (
   await writer.add(chunk);
 };
 
-/** Maximum wait for the next chunk while a batch is uncommitted. */
-const maxChunkWaitMs = 25;
-
-/** Yields chunks, and once undefined when the next chunk is late while `isWaiting` returns true. */
-async function* withTimeouts<T>(chunks: AsyncIterable<T>, isWaiting: () => boolean) {
-  const iterator = chunks[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const next = iterator.next();
-      if (isWaiting() && !(await arrivesInTime(next))) yield undefined;
-      const { done, value } = await next;
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    // Not awaited, because it resolves only with the pending chunk, which may never arrive.
-    iterator.return?.().catch(() => undefined);
-  }
-}
-
-/** Checks whether a promise resolves or rejects within `maxChunkWaitMs`. It ignores the error, which the caller awaits next. */
-const arrivesInTime = async (promise: Promise<unknown>): Promise<boolean> => {
-  const timer = new AbortController();
-  const arrived = promise.then(
-    () => true,
-    () => true,
-  );
-  const late = delay(maxChunkWaitMs, false, { signal: timer.signal }).catch(() => false);
-  const isInTime = await Promise.race([arrived, late]);
-  timer.abort();
-  return isInTime;
-};
-
 /** Determines the start of a read. A first model is built from an incomplete log too, with a warning. */
 const resolveStart = async (
   context: ProjectorContext,
   checkpoint: number,
 ): Promise<number | undefined> => {
   if (checkpoint > 0) return checkpoint;
-  const hasRequest = () => hasPendingRequest(context.directory.path);
-  const bounds = await retryWhileUnavailable(context, () => context.eventLog.bounds(), hasRequest);
+  const bounds = await retryWhileUnavailable(context, () => context.eventLog.bounds());
   if (bounds && bounds.first > 1 && !bounds.isComplete) {
     context.logger.warn(
       { first: bounds.first },

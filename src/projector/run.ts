@@ -1,12 +1,15 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { VitrineError } from "../errors.ts";
+import { sleep } from "../platform/async.ts";
 import { readModelCounts } from "../read-model/reader/model-counts.ts";
-import { awaitRecovery, logEnd, sleepPollInterval } from "./await-recovery.ts";
-import type { ProjectorContext } from "./context.ts";
+import { awaitRecovery } from "./await-recovery.ts";
+import type { ProjectorContext, RunContext } from "./context.ts";
 import { serveRequests } from "./control/execute.ts";
+import { createInterrupt } from "./control/interrupt.ts";
 import { failInterruptedRequests } from "./control/server.ts";
 import { describeState } from "./describe-state.ts";
 import { followGeneration } from "./follow.ts";
+import { startLogMonitor } from "./log-monitor.ts";
 import { createGeneration, type Generation, resumeGeneration } from "./open-generation.ts";
 import { rebuild } from "./rebuild/rebuild.ts";
 import { type ActiveState, type Outcome, type State, toOutcome, transition } from "./state.ts";
@@ -19,20 +22,30 @@ const intervalsMs = { reclaim: 30_000, count: 2_000 };
  * status reports the fault, and readers go on.
  * @throws `reopen` when another process must continue the work
  */
-export const runProjector = async (context: ProjectorContext): Promise<void> => {
-  failInterruptedRequests(context.directory.path);
-  let state: State = { name: "following", generation: resumeGeneration(context.directory) };
+export const runProjector = async (options: ProjectorContext): Promise<void> => {
+  failInterruptedRequests(options.directory.path);
+  let state: State = { name: "following", generation: resumeGeneration(options.directory) };
+  let bug: { readonly error: unknown } | undefined;
+  const interrupt = createInterrupt(options);
+  const monitor = startLogMonitor(options, (error) => {
+    bug ??= { error };
+    interrupt.abort();
+  });
+  const context: RunContext = { ...options, interrupt, monitor };
   const reclaiming = setInterval(() => reclaim(context, state.generation), intervalsMs.reclaim);
   const counting = setInterval(() => count(context, state.generation), intervalsMs.count);
   try {
     while (state.name !== "ended") {
       // Yields to timers and signals, because an activity may end immediately.
       await nextTurn();
+      if (bug) throw bug.error;
       state = await step(context, state);
     }
   } finally {
     clearInterval(reclaiming);
     clearInterval(counting);
+    monitor.stop();
+    interrupt.stop();
     await state.generation.store.close();
   }
   if (state.error) throw state.error;
@@ -61,7 +74,7 @@ const count = (
 };
 
 /** Serves the pending requests, runs the activity of the state, and enters the next state. */
-const step = async (context: ProjectorContext, state: ActiveState): Promise<State> => {
+const step = async (context: RunContext, state: ActiveState): Promise<State> => {
   if (context.signal.aborted) return enter(context, state, { kind: "stopped" });
   const generation = await serveRequests(context, state.generation);
   if (generation !== state.generation) return { name: "following", generation };
@@ -74,31 +87,37 @@ const toOutcomeOrThrow = (error: unknown): Outcome => {
   throw error;
 };
 
-const runActivity = async (context: ProjectorContext, state: ActiveState): Promise<Outcome> => {
-  switch (state.name) {
-    case "following":
-      return followGeneration(context, state.generation);
-    case "waiting":
-      await sleepPollInterval(context);
-      return { kind: "retry_due" };
-    case "rebuilding":
-      return rebuildGeneration(context, state);
-    case "faulted":
-      await awaitRecovery(context, state);
-      return { kind: "retry_due" };
-  }
+const runActivity = async (context: RunContext, state: ActiveState): Promise<Outcome> => {
+  // A request waits until a rebuild is over, because a rebuild begins again when it is interrupted.
+  if (state.name === "rebuilding") return rebuildGeneration(context, state);
+  const signal = context.interrupt.arm();
+  const outcome = await runInterruptible({ ...context, signal }, state);
+  if (outcome.kind !== "retry_due" || !signal.aborted) return outcome;
+  return { kind: context.signal.aborted ? "stopped" : "request_pending" };
+};
+
+/** Runs an activity that ends when the signal of the context aborts. */
+const runInterruptible = async (
+  context: RunContext,
+  state: Exclude<ActiveState, { readonly name: "rebuilding" }>,
+): Promise<Outcome> => {
+  if (state.name === "following") return followGeneration(context, state.generation);
+  if (state.name === "waiting") await sleep(context.pollIntervalMs, context.signal);
+  else await awaitRecovery(context, state);
+  return { kind: "retry_due" };
 };
 
 const rebuildGeneration = async (
-  context: ProjectorContext,
+  context: RunContext,
   { generation, cause }: Extract<ActiveState, { readonly name: "rebuilding" }>,
 ): Promise<Outcome> => {
-  // Read before the rebuild, because events that arrive during it may be the ones it misses.
-  const end = await logEnd(context);
+  // Polled before the rebuild, because events that arrive during it may be the ones it misses.
+  await context.monitor.pollEnd();
+  const logEnd = context.monitor.end();
   const result = await rebuild(context, generation);
   if (result.ok) return { kind: "rebuilt", generation: result.generation };
   if (context.signal.aborted) return { kind: "stopped" };
-  return { kind: "rebuild_refused", cause, reason: result.reason, logEnd: end, read: result.read };
+  return { kind: "rebuild_refused", cause, reason: result.reason, logEnd, read: result.read };
 };
 
 /** Carries out the transition of an outcome, and reports the next state. */
@@ -120,7 +139,7 @@ const enter = async (
     }
   }
   report(context, next.state);
-  if (next.effect?.kind === "pause") await sleepPollInterval(context);
+  if (next.effect?.kind === "pause") await sleep(context.pollIntervalMs, context.signal);
   return next.state;
 };
 

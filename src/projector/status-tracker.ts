@@ -1,5 +1,6 @@
 import type { ModelCounts } from "../read-model/reader/model-counts.ts";
 import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
+import { type BlockedWork, createCondition, type ShownState } from "./condition.ts";
 import { type Lag, trackLag } from "./lag.ts";
 import type { ProjectorState, ProjectorStatus } from "./status.ts";
 import { estimateEta, trackRate } from "./throughput.ts";
@@ -12,10 +13,14 @@ export interface StatusTracker {
   readonly logEndSeen: Lag["logEndSeen"];
   /** Sets the state. A fault that a retry does not end keeps its `since`. */
   setState(state: ProjectorState, reason?: string): void;
+  /** Shows `faulted` until the work is unblocked, whatever the state. */
+  block(work: BlockedWork, reason: string): void;
+  /** Shows the state again. A follower is behind the log by then. */
+  unblock(work: BlockedWork): void;
   /** Returns the reason of the current fault, which lasts until a retry has succeeded. @returns null without a fault */
   currentFault(): string | null;
   applied(checkpoint: Checkpoint, redelivered: number): void;
-  /** Records that the end of the log is unavailable, and why. */
+  /** Records that the end of the log is unavailable, and why. It shows `waiting` until the log answers, or the next state. */
   logUnavailable(why: string): void;
   /** Sets the counts of the live generation. */
   setCounts(counts: ModelCounts): void;
@@ -33,10 +38,7 @@ export const createStatusTracker = (
   now: () => number,
   elapsed: () => number = now,
 ): StatusTracker => {
-  let state: ProjectorState = "starting";
-  let reason: string | null = null;
-  let since = now();
-  let fault: { readonly reason: string | null; readonly since: number } | null = null;
+  const condition = createCondition(now);
   let redelivered = 0;
   let isLogReachable = false;
   let idleStart = { since: now(), from: elapsed() };
@@ -53,27 +55,24 @@ export const createStatusTracker = (
     update();
     if (!wasBehind && lag.events() > 0) resetIdleStart();
   };
-  const startOfState = (next: ProjectorState, why: string | null): number =>
-    next === "faulted" && fault?.reason === why ? fault.since : now();
-  const isReading = (): boolean => state === "live" || state === "replaying";
   const isStalled = (): boolean =>
-    isReading() && lag.events() > 0 && elapsed() - idleStart.from > stallTimeoutMs;
-  const condition = (): Pick<ProjectorStatus, "state" | "reason" | "since"> =>
-    isStalled()
-      ? { state: "stalled", reason: formatStall(lag.events()), since: toIso(idleStart.since) }
-      : { state, reason, since: toIso(since) };
+    condition.isReading() && lag.events() > 0 && elapsed() - idleStart.from > stallTimeoutMs;
+  const shown = (): ShownState =>
+    isStalled() && condition.shown().state !== "faulted"
+      ? { state: "stalled", reason: formatStall(lag.events()), since: idleStart.since }
+      : condition.shown();
   return {
     setState(next, why) {
-      if (!isReading()) resetIdleStart();
-      if (next !== state) since = startOfState(next, why ?? null);
-      if (next === "faulted") fault = { reason: why ?? null, since };
-      else if (next === "live") fault = null;
+      if (!condition.isReading()) resetIdleStart();
       if (next === "waiting") isLogReachable = false;
       lag.stateChanged(next);
-      state = next;
-      reason = why ?? null;
+      condition.set(next, why ?? null);
     },
-    currentFault: () => fault?.reason ?? null,
+    block: condition.block,
+    unblock(work) {
+      if (condition.unblock(work)) resetIdleStart();
+    },
+    currentFault: condition.fault,
     setGeneration: lag.setGeneration,
     caughtUp: lag.caughtUp,
     received(oldest, last) {
@@ -83,29 +82,33 @@ export const createStatusTracker = (
       const events = checkpoint.sequence - lag.position().sequence;
       rate.count(events);
       if (events > 0) resetIdleStart();
-      if (isReading()) fault = null;
+      if (condition.isReading()) condition.clearFault();
       redelivered += batchRedelivered;
       lag.applied(checkpoint);
     },
     logEndSeen(end, before) {
       isLogReachable = true;
+      if (condition.logAnswered()) {
+        resetIdleStart();
+        lag.stateChanged("replaying");
+      }
       updateLag(() => lag.logEndSeen(end, before));
     },
     logUnavailable(why) {
       isLogReachable = false;
-      if (isReading()) since = now();
-      else if (state !== "waiting") return;
-      lag.logUnavailable();
-      state = "waiting";
-      reason = `${why}; reads go on, and the projector goes on when it is back`;
+      const reason = `${why}; reads go on, and the projector goes on when it is back`;
+      if (condition.logFailed(reason)) lag.logUnavailable();
     },
     setCounts(current) {
       counts = current;
     },
     status() {
       const { sequence, logTime, tally } = lag.position();
+      const { state, reason, since } = shown();
       return {
-        ...condition(),
+        state,
+        reason,
+        since: toIso(since),
         checkpoint: sequence,
         checkpointTime: logTime > 0 ? toIso(logTime) : null,
         logLast: lag.last(),

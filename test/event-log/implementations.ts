@@ -49,7 +49,6 @@ export const openShop = (url: string, over: Partial<JetStreamOptions> = {}): Pro
     stream: "SHOP",
     subjects: ["shop.>"],
     createStream: true,
-    waitForBroker: false,
     settings: {},
     ...over,
   });

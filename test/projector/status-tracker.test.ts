@@ -192,4 +192,37 @@ test("tells how long the rest takes at the present rate, and nothing where it ca
   assert.is(status().etaSeconds, 0);
 });
 
+test("is faulted while the disk blocks its work, and shows its state again after that", () => {
+  const { at, status, block, unblock, setState } = reading();
+  setState("rebuilding", "another log");
+  at(1);
+  block("write", "no room");
+  assert.equal([status().state, status().reason], ["faulted", "no room"]);
+  setState("rebuilding", "yet another log");
+  at(2);
+  block("write", "no room");
+  assert.is(status().since, new Date(start + 1_000).toISOString());
+  unblock("promotion");
+  assert.is(status().state, "faulted", "other work is blocked");
+  unblock("write");
+  assert.equal([status().state, status().reason], ["rebuilding", "yet another log"]);
+  setState("live");
+  block("promotion", "no link");
+  unblock("promotion");
+  assert.equal([status().state, status().reason], ["replaying", null]);
+});
+
+test("is waiting from the first answer that the log does not give until the next that it gives", () => {
+  const { at, status, logUnavailable, logEndSeen, setState } = reading();
+  setState("live");
+  at(1);
+  logUnavailable("connection refused");
+  at(2);
+  logUnavailable("no answer");
+  assert.match(status().reason ?? "", /^no answer; reads go on/);
+  assert.is(status().since, new Date(start + 1_000).toISOString());
+  logEndSeen(100);
+  assert.equal([status().state, status().reason], ["replaying", null]);
+});
+
 test.run();

@@ -1,6 +1,7 @@
 import { ErrorCode, type JetStreamClient, NatsError, type PubAck } from "nats";
 import { isBug, VitrineError } from "../../errors.ts";
 import { sleep } from "../../platform/async.ts";
+import { retry } from "../../platform/retry.ts";
 import { type ChunkLimit, splitIntoChunks } from "../chunks.ts";
 import type { AppendResult, NewMessage } from "../event-log.ts";
 import {
@@ -56,26 +57,23 @@ async function retryTransient<T>(
   timeoutMs: number,
   attempt: () => Promise<T>,
 ): Promise<T> {
+  const { closing, waitForSession } = stream.broker;
   const start = performance.now();
-  for (let delayMs = 100; ; delayMs *= 2) {
-    try {
-      return await attempt();
-    } catch (thrown) {
-      const limitMs = isNoResponders(thrown)
-        ? Math.min(timeoutMs, noResponderTimeoutMs)
-        : timeoutMs;
-      const remainingMs = start + limitMs - performance.now();
-      if (
-        !isTransient(thrown) ||
-        isStorageFull(thrown) ||
-        remainingMs <= 0 ||
-        stream.broker.closing.aborted
-      )
-        throw thrown;
-      await sleep(Math.min(delayMs, remainingMs), stream.broker.closing);
-      await stream.broker.waitForSession(undefined, Math.max(remainingMs, 1));
-    }
-  }
+  const remainingMs = (thrown: unknown): number => {
+    const limitMs = isNoResponders(thrown) ? Math.min(timeoutMs, noResponderTimeoutMs) : timeoutMs;
+    return start + limitMs - performance.now();
+  };
+  return retry(attempt, {
+    firstDelayMs: 100,
+    maxDelayMs: timeoutMs,
+    isRetryable: (thrown) =>
+      isTransient(thrown) && !isStorageFull(thrown) && remainingMs(thrown) > 0 && !closing.aborted,
+    async wait(delayMs, thrown) {
+      await sleep(Math.min(delayMs, remainingMs(thrown)), closing);
+      await waitForSession(undefined, Math.max(remainingMs(thrown), 1));
+      return false;
+    },
+  });
 }
 
 /**

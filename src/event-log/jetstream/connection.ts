@@ -1,16 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type ConnectionOptions, createInbox, Events, type NatsConnection } from "nats";
+import { type ConnectionOptions, createInbox, type NatsConnection } from "nats";
 import type { VitrineError } from "../../errors.ts";
-import type { Logger } from "../../log.ts";
+import { abortAfter, waitForCall } from "../../platform/async.ts";
 import { parseBrokerAddress } from "./broker-address.ts";
-import { buildConnectionOptions, type ConnectOptions, connectWithRetry, timeouts } from "./dial.ts";
-import {
-  type BreakableSession,
-  createSession,
-  notConnectedError,
-  requestOver,
-  type Session,
-} from "./session.ts";
+import { buildConnectionOptions, type ConnectOptions, connectOnce } from "./dial.ts";
+import { createSession, notConnectedError, requestOver, type Session } from "./session.ts";
+import { type ConnectionState, readClusterAddresses, superviseConnection } from "./supervise.ts";
 
 /** A broker with a connection that is restored after every loss. */
 export interface Broker {
@@ -44,24 +39,8 @@ export interface Broker {
 export async function connectBroker(options: ConnectOptions): Promise<Broker> {
   const address = parseBrokerAddress(options.url);
   const buildOptions = () => buildConnectionOptions(address, options.settings);
-  const first = await connectWithRetry(buildOptions, address.redacted, options);
+  const first = await connectOnce(buildOptions, address.redacted, options.signal);
   return maintainConnection(first, buildOptions, address.redacted, options);
-}
-
-interface ConnectionState {
-  readonly address: string;
-  readonly buildOptions: () => ConnectionOptions;
-  readonly log: Logger | undefined;
-  readonly closing: AbortController;
-  /** Callbacks for every new session: of waiting calls, and of `onReconnect`. */
-  readonly sessionWaiters: Set<() => void>;
-  readonly listeners: Set<() => void>;
-  connection: NatsConnection;
-  session: BreakableSession;
-  /** Failure of the latest connection attempt, while there is no session. */
-  lastError: VitrineError | undefined;
-  /** Servers of the same cluster. */
-  clusterAddresses: readonly string[];
 }
 
 function maintainConnection(
@@ -108,69 +87,6 @@ function maintainConnection(
   };
 }
 
-/** Reconnects after each loss, and replaces the connection when it closes for good. */
-async function superviseConnection(state: ConnectionState): Promise<void> {
-  const { address, closing, log } = state;
-  const retryOptions = { waitForBroker: true, signal: closing.signal, ...(log && { log }) };
-  const onFailure = (error: VitrineError): void => {
-    state.lastError = error;
-  };
-  for (;;) {
-    void watchStatus(state, state.connection);
-    await state.connection.closed();
-    state.session.break();
-    if (closing.signal.aborted) return;
-    const buildOptions = () => reconnectOptions(state);
-    const next = await connectWithRetry(buildOptions, address, retryOptions, onFailure).catch(
-      () => undefined,
-    );
-    if (closing.signal.aborted) return next?.close();
-    if (next === undefined) continue;
-    state.connection = next;
-    startSession(state);
-  }
-}
-
-/** Adds the servers of the cluster that the broker announced while it was connected. */
-const reconnectOptions = ({
-  buildOptions,
-  clusterAddresses,
-}: ConnectionState): ConnectionOptions => {
-  const options = buildOptions();
-  return { ...options, servers: [...new Set([options.servers ?? [], clusterAddresses].flat())] };
-};
-
-/** Reads the announced servers. A closed connection has none. */
-const readClusterAddresses = ({ info }: NatsConnection): readonly string[] =>
-  info?.connect_urls ?? [];
-
-/** Applies the connection's status events. The iterator never ends, not even when the connection closes. */
-async function watchStatus(state: ConnectionState, connection: NatsConnection): Promise<void> {
-  let redialTimer: NodeJS.Timeout | undefined;
-  for await (const { type } of connection.status()) {
-    if (type === Events.Reconnect) {
-      clearTimeout(redialTimer);
-      redialTimer = undefined;
-      startSession(state);
-    } else if (type === Events.Update) {
-      state.clusterAddresses = readClusterAddresses(connection);
-    } else if (type === Events.Disconnect) {
-      // Each failed reconnect attempt is another Disconnect event.
-      if (!redialTimer) state.log?.warn(`${state.address}: connection lost`);
-      state.session.break();
-      redialTimer ??= setTimeout(() => void connection.close(), timeouts.redialMs).unref();
-    }
-  }
-}
-
-function startSession(state: ConnectionState): void {
-  state.session = createSession(state.connection);
-  state.lastError = undefined;
-  state.clusterAddresses = readClusterAddresses(state.connection);
-  state.log?.info(`${state.address}: connected again`);
-  for (const listener of [...state.sessionWaiters, ...state.listeners]) listener();
-}
-
 async function waitForSession(
   state: ConnectionState,
   ended: AbortSignal,
@@ -191,28 +107,4 @@ function buildEndSignal(
   if (signal !== undefined) signals.push(signal);
   if (timeoutMs !== undefined) signals.push(abortAfter(timeoutMs));
   return AbortSignal.any(signals);
-}
-
-/**
- * Workaround for Node 20: `AbortSignal.timeout` may be collected before it fires when only `AbortSignal.any` refers
- * to it.
- */
-function abortAfter(ms: number): AbortSignal {
-  const controller = new AbortController();
-  setTimeout(() => controller.abort(), Math.ceil(ms)).unref();
-  return controller.signal;
-}
-
-/** Resolves when one of the listeners is called, or at abort. */
-function waitForCall(listeners: Set<() => void>, ended: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      listeners.delete(done);
-      ended.removeEventListener("abort", done);
-      resolve();
-    };
-    listeners.add(done);
-    ended.addEventListener("abort", done);
-    if (ended.aborted) done();
-  });
 }

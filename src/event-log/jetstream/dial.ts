@@ -2,7 +2,8 @@ import { type ConnectionOptions, connect, type NatsConnection } from "nats";
 import type { NatsCredentials } from "../../config.ts";
 import { VitrineError } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
-import { isAborted, raceAbort, sleep } from "../../platform/async.ts";
+import { raceAbort } from "../../platform/async.ts";
+import { retry } from "../../platform/retry.ts";
 import type { BrokerAddress } from "./broker-address.ts";
 import { readCredentialOptions } from "./credentials.ts";
 import { toVitrineError } from "./errors.ts";
@@ -10,10 +11,8 @@ import { toVitrineError } from "./errors.ts";
 export interface ConnectOptions {
   readonly url: string;
   readonly settings: NatsCredentials;
-  /** true: retry for ever with growing delays; false: fail within seconds when the broker is unavailable. */
-  readonly waitForBroker: boolean;
   readonly log?: Logger;
-  /** Aborts the wait. */
+  /** Aborts the first connection attempt. */
   readonly signal?: AbortSignal;
 }
 
@@ -52,37 +51,49 @@ export const buildConnectionOptions = (
 });
 
 /**
- * Connects, and retries if `waitForBroker` is set.
- * @param buildOptions called before each attempt
- * @param onFailure called with the error of each attempt
- * @throws VitrineError event_log
+ * Connects once.
+ * @throws VitrineError event_log, or usage for an invalid setting
  */
-export async function connectWithRetry(
+export async function connectOnce(
   buildOptions: () => ConnectionOptions,
   address: string,
-  { waitForBroker, log, signal }: Pick<ConnectOptions, "waitForBroker" | "log" | "signal">,
-  onFailure: (error: VitrineError) => void = () => undefined,
+  signal?: AbortSignal,
 ): Promise<NatsConnection> {
+  try {
+    return await connectOrAbort(buildOptions(), address, signal);
+  } catch (thrown) {
+    throw toVitrineError(thrown, address);
+  }
+}
+
+/**
+ * Connects, and retries for ever.
+ * @param buildOptions called before each attempt
+ * @param onFailure called with the error of each attempt
+ * @returns undefined when the signal aborts first
+ */
+export function connectWithRetry(
+  buildOptions: () => ConnectionOptions,
+  address: string,
+  { log, signal }: { readonly log: Logger | undefined; readonly signal: AbortSignal },
+  onFailure: (error: VitrineError) => void,
+): Promise<NatsConnection | undefined> {
   let lastMessage = "";
-  for (
-    let delayMs = timeouts.reconnectMs;
-    ;
-    delayMs = Math.min(delayMs * 2, timeouts.maxRetryDelayMs)
-  ) {
-    try {
-      return await connectOrAbort(buildOptions(), address, signal);
-    } catch (thrown) {
+  return retry(() => connectOnce(buildOptions, address, signal), {
+    firstDelayMs: timeouts.reconnectMs,
+    maxDelayMs: timeouts.maxRetryDelayMs,
+    isRetryable: () => true,
+    onFailure(thrown, retryInMs) {
       const error = toVitrineError(thrown, address);
       onFailure(error);
-      if (!waitForBroker || isAborted(signal)) throw error;
+      if (signal.aborted) return;
       // Repeated failures are logged once as a warning.
       const level = error.message === lastMessage ? "debug" : "warn";
       lastMessage = error.message;
-      log?.[level]({ hint: error.hint, retryInMs: delayMs }, error.message);
-      await sleep(delayMs, signal);
-      if (isAborted(signal)) throw error;
-    }
-  }
+      log?.[level]({ hint: error.hint, retryInMs }, error.message);
+    },
+    signal,
+  });
 }
 
 /**

@@ -1,11 +1,9 @@
 import type { NatsCredentials } from "../../config.ts";
 import type { Logger } from "../../log.ts";
-import { isAborted, sleep } from "../../platform/async.ts";
 import type { EventLog } from "../event-log.ts";
 import { append } from "./append.ts";
 import { connectBroker } from "./connection.ts";
-import { isTransient } from "./errors.ts";
-import type { ReadTiming } from "./read.ts";
+import type { ReadTiming } from "./read-state.ts";
 import { readStream } from "./read-subjects.ts";
 import { ensureStream, getRecord, getStreamState, latestOfSubject, type Stream } from "./stream.ts";
 
@@ -18,11 +16,9 @@ export interface JetStreamOptions {
   readonly subjects: readonly string[];
   /** Creates a missing stream; otherwise it is an error. */
   readonly createStream: boolean;
-  /** Waits for ever for an unavailable broker; otherwise that is an error within seconds. */
-  readonly waitForBroker: boolean;
   readonly settings: NatsCredentials;
   readonly log?: Logger;
-  /** Aborts the wait for the broker. */
+  /** Aborts the first connection attempt. */
   readonly signal?: AbortSignal;
   readonly timing?: Partial<ReadTiming>;
 }
@@ -33,11 +29,10 @@ export interface JetStreamOptions {
  * @throws VitrineError event_log when the broker or the stream is unavailable, usage for an invalid setting
  */
 export async function openJetStream(options: JetStreamOptions): Promise<EventLog> {
-  const { url, settings, waitForBroker, log, signal } = options;
+  const { url, settings, log, signal } = options;
   const broker = await connectBroker({
     url,
     settings,
-    waitForBroker,
     ...(log && { log }),
     ...(signal && { signal }),
   });
@@ -50,7 +45,7 @@ export async function openJetStream(options: JetStreamOptions): Promise<EventLog
     ...options.timing,
   };
   try {
-    await waitForStream(stream, options);
+    await (options.createStream ? ensureStream(stream, options.subjects) : getStreamState(stream));
   } catch (thrown) {
     await broker.close();
     throw thrown;
@@ -67,19 +62,4 @@ export async function openJetStream(options: JetStreamOptions): Promise<EventLog
     onReconnect: broker.onReconnect,
     close: broker.close,
   };
-}
-
-/** Waits for a broker that just started, because it may have to load its streams first. */
-async function waitForStream(stream: Stream, options: JetStreamOptions): Promise<void> {
-  const { createStream, subjects, waitForBroker, signal, log } = options;
-  for (;;) {
-    try {
-      await (createStream ? ensureStream(stream, subjects) : getStreamState(stream));
-      return;
-    } catch (thrown) {
-      if (!waitForBroker || !isTransient(thrown) || isAborted(signal)) throw thrown;
-      log?.warn({ err: thrown }, `${stream.address}: not there yet`);
-      await sleep(1000, signal);
-    }
-  }
 }

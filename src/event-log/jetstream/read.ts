@@ -1,45 +1,21 @@
-import { VitrineError } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import { raceAbort, sleep } from "../../platform/async.ts";
-import { assertContinues, assertSameLog, assertSameRecord } from "../continuity.ts";
-import type { LogIdentity, LogRecord, ReadOptions } from "../event-log.ts";
+import { retry } from "../../platform/retry.ts";
+import { assertContinues, assertSameRecord } from "../continuity.ts";
+import type { LogRecord, ReadOptions } from "../event-log.ts";
 import { type Consumer, createConsumer } from "./consumer.ts";
 import { isTransient } from "./errors.ts";
-import type { Session } from "./session.ts";
 import {
-  getRecord,
-  getStreamState,
-  isStreamNotFound,
-  type Stream,
-  type StreamState,
-} from "./stream.ts";
-
-/** Times in milliseconds. */
-export interface ReadTiming {
-  /** Silence after which the stream's state is requested. */
-  readonly idleTimeoutMs: number;
-  /** How long a read that does not follow waits for an unavailable broker. */
-  readonly unavailableTimeoutMs: number;
-}
-
-/** The state of one read: its position, and the observed properties of the log. */
-interface ReadState {
-  readonly stream: Stream;
-  readonly options: ReadOptions;
-  readonly timing: ReadTiming;
-  readonly log: Logger | undefined;
-  readonly ended: AbortSignal;
-  position: number;
-  /** The record at `position`, once there was one. */
-  latest: LogRecord | undefined;
-  identity: LogIdentity | undefined;
-  /** Last sequence to read; undefined until the stream's state was read. */
-  end: number | undefined;
-  hasHoles: boolean;
-  /** The stream's last sequence at the last silence, and the sequence up to which it has no further record. */
-  lastIdleEnd: number;
-  confirmedEmptyUpTo: number;
-}
+  assertContinuity,
+  createReadState,
+  getEnd,
+  isContiguous,
+  isIdle,
+  type ReadState,
+  type ReadTiming,
+} from "./read-state.ts";
+import type { Session } from "./session.ts";
+import { getRecord, isStreamNotFound, type Stream } from "./stream.ts";
 
 /**
  * Reads every record, or those of the only subject in the options. A lost consumer is recreated at the current
@@ -69,29 +45,6 @@ export async function* readConsumer(
   }
 }
 
-function createReadState(
-  stream: Stream,
-  options: ReadOptions,
-  timing: ReadTiming,
-  log: Logger | undefined,
-): ReadState {
-  const { closing } = stream.broker;
-  return {
-    stream,
-    options,
-    timing,
-    log,
-    ended: options.signal ? AbortSignal.any([options.signal, closing]) : closing,
-    position: options.after,
-    latest: undefined,
-    identity: options.identity,
-    end: undefined,
-    hasHoles: false,
-    lastIdleEnd: 0,
-    confirmedEmptyUpTo: 0,
-  };
-}
-
 /**
  * Yields chunks until the consumer is lost or the read is aborted.
  * @returns true when the end was reached
@@ -103,11 +56,8 @@ async function* readFrom(
   while (!isAtEnd(state, consumer)) {
     const records = await consumer.take(state.timing.idleTimeoutMs, state.ended);
     if (records === undefined || state.ended.aborted) return false;
-    if (records.length === 0) {
-      if (!(await isIdle(state)) && !consumer.hasBufferedRecords()) return false;
-      continue;
-    }
-    if (!(await isContiguous(state, records))) return false;
+    if (!(await isComplete(state, consumer, records))) return false;
+    if (records.length === 0) continue;
     const chunk = records.filter((record) => record.sequence <= getEnd(state));
     state.latest = records.at(-1);
     state.position = state.latest?.sequence ?? state.position;
@@ -117,133 +67,84 @@ async function* readFrom(
   return true;
 }
 
-const getEnd = ({ options, end }: ReadState): number =>
-  options.follow || end === undefined ? Number.POSITIVE_INFINITY : end;
+/** Checks that no record is missing: of a chunk before its last record, of a silent consumer at the end of the stream. */
+const isComplete = async (
+  state: ReadState,
+  consumer: Consumer,
+  records: readonly LogRecord[],
+): Promise<boolean> =>
+  records.length > 0
+    ? isContiguous(state, records)
+    : (await isIdle(state)) || consumer.hasBufferedRecords();
 
 const isAtEnd = (state: ReadState, consumer: Consumer): boolean =>
   !state.options.follow && (state.position >= getEnd(state) || consumer.isExhausted());
-
-/** Returns true when a silent stream has no new record. A stream whose state cannot be read counts as having one. */
-async function isIdle(state: ReadState): Promise<boolean> {
-  const streamState = await tryAssertContinuity(state);
-  if (streamState === undefined) return false;
-  state.lastIdleEnd = streamState.bounds.last;
-  return state.lastIdleEnd <= Math.max(state.position, state.confirmedEmptyUpTo);
-}
 
 /** A consumer of nats-server 2.9 accepts one filter. */
 const getFilter = ({ options: { subjects } }: ReadState): string | undefined =>
   subjects?.length === 1 ? subjects[0] : undefined;
 
 /**
- * Checks the sequences of a chunk. Holes are legal where events were deleted or filtered; a stream that now begins
- * after a hole was trimmed before it was read.
- */
-async function isContiguous(state: ReadState, records: readonly LogRecord[]): Promise<boolean> {
-  if (mayStartLate(state)) state.position = (records[0]?.sequence ?? 1) - 1;
-  const last = records.at(-1)?.sequence ?? 0;
-  if (state.hasHoles || last === state.position + records.length) return true;
-  return (await tryAssertContinuity(state)) !== undefined;
-}
-
-/**
- * Asserts continuity.
- * @returns undefined when the stream's state cannot be read, or the read was aborted
- */
-const tryAssertContinuity = (state: ReadState): Promise<StreamState | undefined> =>
-  raceAbort(assertContinuity(state).catch(ignoreUnavailable), state.ended);
-
-/** Returns true before the first record of a first read: the log may then begin at any sequence. */
-const mayStartLate = ({ options, latest }: ReadState): boolean =>
-  options.allowLateStart === true && !latest;
-
-/**
- * Asserts that the stream is the one that was read and continues it.
- * @throws VitrineError divergence
- */
-async function assertContinuity(state: ReadState): Promise<StreamState> {
-  const { stream } = state;
-  const streamState = await getStreamState(stream);
-  await assertSameStream(state, streamState.identity);
-  if (mayStartLate(state)) {
-    state.position = Math.max(state.position, streamState.bounds.first - 1);
-  }
-  const { position } = state;
-  assertContinues(stream.address, streamState.bounds, position, streamState.hasHoles);
-  return streamState;
-}
-
-/**
- * Asserts the identity of the stream. An edited stream has another creation time; the caller can decide by its
- * records that it is the same one.
- */
-async function assertSameStream(state: ReadState, current: LogIdentity): Promise<void> {
-  const { stream, identity, options, log } = state;
-  const isEdited = current.name === identity?.name && current.created !== identity.created;
-  if (isEdited && (await options.isSame?.())) {
-    log?.warn(
-      { created: current.created },
-      `${stream.address}: its creation time changed, its records did not`,
-    );
-    state.identity = current;
-  } else {
-    assertSameLog(stream.address, current, identity);
-  }
-}
-
-/**
- * Ignores that the stream's state cannot be read.
- * @throws every other error, such as `divergence`, or a bug
- */
-function ignoreUnavailable(thrown: unknown): undefined {
-  if (!(thrown instanceof VitrineError && thrown.code === "event_log")) throw thrown;
-}
-
-/**
- * Creates a consumer at the current position, after proof that the stream continues it.
+ * Creates a consumer at the current position, after proof that the stream continues it. It retries while the broker is
+ * unavailable: a follower for ever, another read until its timeout.
+ * @param losses number of consumers that were lost in a row
  * @returns undefined when the read was aborted
  */
 async function recreateConsumer(state: ReadState, losses: number): Promise<Consumer | undefined> {
   const { stream, ended, timing, options, log } = state;
   const start = performance.now();
-  for (let attempt = losses; ; attempt += 1) {
-    await sleep(backoffMs(attempt), ended);
-    const remainingMs = start + timing.unavailableTimeoutMs - performance.now();
-    const link = await stream.broker.waitForSession(
-      ended,
-      options.follow ? undefined : Math.max(remainingMs, 0),
-    );
-    if (ended.aborted) return undefined;
-    try {
-      if (link === undefined) throw stream.broker.unavailableReason();
-      return await raceAbort(createConsumerAt(state, link), ended);
-    } catch (thrown) {
-      if (ended.aborted) return undefined;
-      if (!isRetryable(thrown, options.follow) || (!options.follow && remainingMs <= 0))
-        throw thrown;
-      log?.warn({ err: thrown }, `${stream.address}: cannot be read yet`);
-    }
-  }
+  const remainingMs = (): number | undefined =>
+    options.follow
+      ? undefined
+      : Math.max(start + timing.unavailableTimeoutMs - performance.now(), 0);
+  await sleep(backoffMs(losses), ended);
+  return retry(() => createConsumerInTime(state, remainingMs()), {
+    ...retryDelays,
+    isRetryable: (thrown) =>
+      ended.aborted || (isRetryable(thrown, options.follow) && remainingMs() !== 0),
+    onFailure(thrown) {
+      if (!ended.aborted) log?.warn({ err: thrown }, `${stream.address}: cannot be read yet`);
+    },
+    signal: ended,
+  });
 }
 
+/** Delays after a failed attempt. */
+const retryDelays = { firstDelayMs: 100, maxDelayMs: 1_000 };
+
 /**
- * Backoff in ms: 0 for the first two attempts, then exponential up to 1 s, so that events after a reconnect are
+ * Backoff after lost consumers in ms: 0 for the first two, then exponential up to 1 s, so that events after a reconnect are
  * applied within 2 s (`deploy/promises.md`, 10). A quiet log never resets the counter.
  */
-const backoffMs = (attempt: number): number =>
-  attempt < 2 ? 0 : Math.min(1000, 50 * 2 ** attempt);
+const backoffMs = (losses: number): number => (losses < 2 ? 0 : Math.min(1000, 50 * 2 ** losses));
 
 /** A deleted stream may return, and a follower then verifies that it is the same. */
 const isRetryable = (thrown: unknown, follow: boolean): boolean =>
   isTransient(thrown) || (follow && isStreamNotFound(thrown));
 
 /**
+ * Creates a consumer over the current or the next session.
+ * @param timeoutMs limit of the wait for a session
+ * @returns undefined when the read was aborted
+ */
+async function createConsumerInTime(
+  state: ReadState,
+  timeoutMs: number | undefined,
+): Promise<Consumer | undefined> {
+  const { broker } = state.stream;
+  const session = await broker.waitForSession(state.ended, timeoutMs);
+  if (state.ended.aborted) return undefined;
+  if (session === undefined) throw broker.unavailableReason();
+  return raceAbort(createConsumerAt(state, session), state.ended);
+}
+
+/**
  * Creates a consumer, then inspects the stream. A consumer belongs to one stream only, so a stream that has the
  * expected identity now had it when the consumer was created.
  */
-async function createConsumerAt(state: ReadState, link: Session): Promise<Consumer> {
+async function createConsumerAt(state: ReadState, session: Session): Promise<Consumer> {
   const { stream, position } = state;
-  const consumer = await createConsumer(stream, link, position, getFilter(state));
+  const consumer = await createConsumer(stream, session, position, getFilter(state));
   try {
     const streamState = await assertContinuity(state);
     const reached = Math.min(streamState.bounds.last, consumer.startedAfter);

@@ -28,31 +28,20 @@ export async function* readJournal(
   const { signal: closing } = journal.closing;
   const ended = options.signal ? AbortSignal.any([options.signal, closing]) : closing;
   if (isAborted(ended)) return;
-  const bounds = readBounds(journal);
-  assertSameLog(journal.address, identity, options.identity);
-  const allowLateStart = options.allowLateStart ?? false;
-  let position = allowLateStart ? Math.max(options.after, bounds.first - 1) : options.after;
-  assertContinues(journal.address, bounds, position);
-  let hasRead = false;
+  const scan = startScan(journal, identity, options);
   const runChecks = createPeriodicChecks(journal);
-  const end = options.follow ? Number.POSITIVE_INFINITY : bounds.last;
-  const subjects = options.subjects && new Set(options.subjects);
   let delayMs = poll.minMs;
   while (!isAborted(ended)) {
     runChecks();
-    const after = position;
-    const mayStartLate = allowLateStart && !hasRead;
-    const { chunk, reached } = mapCorruption(journal, () =>
-      scanChunk(journal, { after, end, subjects, mayStartLate }),
-    );
-    if (reached > position) {
-      position = reached;
-      options.onPosition?.(position);
-      hasRead = true;
+    const { chunk, reached } = mapCorruption(journal, () => scanChunk(journal, scan));
+    if (reached > scan.after) {
+      scan.after = reached;
+      scan.mayStartLate = false;
+      options.onPosition?.(reached);
       delayMs = poll.minMs;
       if (chunk.length > 0) yield chunk;
       else await nextTurn();
-    } else if (position >= end) {
+    } else if (reached >= scan.end) {
       return;
     } else {
       await sleep(delayMs, ended);
@@ -60,6 +49,21 @@ export async function* readJournal(
     }
   }
 }
+
+/** Asserts that the journal continues the position of the reader, and returns the start of the read. */
+const startScan = (journal: Journal, identity: LogIdentity, options: ReadOptions): Scan => {
+  const bounds = readBounds(journal);
+  assertSameLog(journal.address, identity, options.identity);
+  const mayStartLate = options.allowLateStart ?? false;
+  const after = mayStartLate ? Math.max(options.after, bounds.first - 1) : options.after;
+  assertContinues(journal.address, bounds, after);
+  return {
+    after,
+    end: options.follow ? Number.POSITIVE_INFINITY : bounds.last,
+    subjects: options.subjects && new Set(options.subjects),
+    mayStartLate,
+  };
+};
 
 /** Returns the record at a sequence, or undefined. */
 export function getRecord(journal: Journal, sequence: number): LogRecord | undefined {
@@ -75,20 +79,22 @@ interface ScanResult {
   readonly reached: number;
 }
 
+/** State of a read. */
 interface Scan {
-  readonly after: number;
+  /** Sequence of the last record that was read. */
+  after: number;
   /** Sequence of the last record to read. */
   readonly end: number;
   /** Subjects to return; undefined returns all. */
   readonly subjects: ReadonlySet<string> | undefined;
   /** True before the first record: the journal may then begin at any sequence. */
-  readonly mayStartLate: boolean;
+  mayStartLate: boolean;
 }
 
 /** Scans the next records in the latest snapshot. */
 function scanChunk(
   journal: Journal,
-  { after: position, end, subjects, mayStartLate }: Scan,
+  { after: position, end, subjects, mayStartLate }: Readonly<Scan>,
 ): ScanResult {
   journal.env.root.resetReadTxn();
   const chunk: LogRecord[] = [];

@@ -1,15 +1,15 @@
-import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { messageOf } from "../../errors.ts";
 import type { LogRecord } from "../../event-log/event-log.ts";
 import { isDiskError } from "../../lmdb/error-codes.ts";
+import { retry } from "../../platform/retry.ts";
 import type { Store } from "../../read-model/store/store.ts";
 import type { ProjectorContext } from "../context.ts";
 import type { Generation } from "../open-generation.ts";
-import type { ProjectorStatus } from "../status.ts";
 import { type Batch, type BatchContext, type BatchResult, openBatch } from "./batch.ts";
 
-/** Maximum delay between two attempts to commit a batch. */
-const maxRetryDelayMs = 10_000;
+/** Delays between two attempts to commit a batch. */
+const retryDelays = { firstDelayMs: 500, maxDelayMs: 10_000 };
 
 /** Applies records to a generation, in batches of a suitable size. */
 export interface BatchWriter {
@@ -89,27 +89,25 @@ const commitWithRetry = async (
   batch: Batch,
   foldSeconds: number,
 ): Promise<boolean> => {
-  let interrupted: Pick<ProjectorStatus, "state" | "reason"> | undefined;
-  let result: BatchResult | undefined;
+  const { logger, progress, signal } = context;
   let started = performance.now();
-  for (let delayMs = 500; !result; delayMs = Math.min(delayMs * 2, maxRetryDelayMs)) {
-    try {
-      started = performance.now();
-      addRevocations(context, store, batch);
-      result = store.transaction((stored) => batch.commit(stored));
-    } catch (error) {
-      if (!isDiskError(error)) throw error;
+  const commit = async (): Promise<BatchResult> => {
+    started = performance.now();
+    addRevocations(context, store, batch);
+    return store.transaction((stored) => batch.commit(stored));
+  };
+  const result = await retry(commit, {
+    ...retryDelays,
+    isRetryable: isDiskError,
+    onFailure(error) {
       const reason = `the read model cannot be written: ${messageOf(error)}; make room on the disk of ${store.directory}`;
-      context.logger.error({ err: error, reason }, "a batch cannot be written; trying again");
-      // Stores the state before the first failure. The status stays `faulted` until an attempt succeeds.
-      interrupted ??= context.progress.status();
-      context.progress.setState("faulted", reason);
-      await delay(delayMs, undefined, { signal: context.signal }).catch(() => undefined);
-      if (context.signal.aborted) return false;
-    }
-  }
-  if (interrupted) restoreStatus(context, interrupted);
-  context.progress.applied(result.checkpoint, result.redelivered);
+      logger.error({ err: error, reason }, "a batch cannot be written; trying again");
+      progress.block("write", reason);
+    },
+    signal,
+  }).finally(() => progress.unblock("write"));
+  if (!result) return false;
+  progress.applied(result.checkpoint, result.redelivered);
   logDeadLetters(context, result);
   context.onBatch?.(result, foldSeconds + (performance.now() - started) / 1000);
   return true;
@@ -127,15 +125,6 @@ const addRevocations = (
   const rows = batch.revocations();
   if (rows.length > 0 && directory.resumable() === store.directory) operator.add(rows);
 };
-
-/** Restores the state after a commit: a rebuild continues, and any other generation is behind the log now. */
-const restoreStatus = (
-  { progress }: ProjectorContext,
-  { state, reason }: Pick<ProjectorStatus, "state" | "reason">,
-): void =>
-  state === "rebuilding"
-    ? progress.setState(state, reason ?? undefined)
-    : progress.setState("replaying");
 
 /** Maximum number of dead letters per batch that are logged individually. */
 const maxLoggedDeadLetters = 10;

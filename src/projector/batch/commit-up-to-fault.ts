@@ -1,7 +1,7 @@
 import { VitrineError } from "../../errors.ts";
 import type { LogIdentity, LogRecord } from "../../event-log/event-log.ts";
 import type { ProjectorContext } from "../context.ts";
-import type { LogMonitor } from "../log-monitor.ts";
+import type { ContinuityWatch } from "../continuity-watch.ts";
 import { type Generation, readCheckpointOrInitial } from "../open-generation.ts";
 import { readContinuous } from "../read-continuous.ts";
 import { batchLimits } from "./batch.ts";
@@ -20,22 +20,22 @@ export const commitUpToFault = async (
   context: ProjectorContext,
   generation: Generation,
   identity: LogIdentity,
-  monitor: LogMonitor,
+  watch: ContinuityWatch,
 ): Promise<boolean> => {
   const checkpoint = (): number => {
     generation.store.refresh();
     return readCheckpointOrInitial(generation, identity).sequence;
   };
   const start = checkpoint();
-  const records = await readBatch(context, generation, identity, monitor.signal);
-  const writer = createRetryingBatchWriter({ ...context, signal: monitor.signal }, generation, {
+  const records = await readBatch(context, generation, identity, watch.signal);
+  const writer = createRetryingBatchWriter({ ...context, signal: watch.signal }, generation, {
     identity,
     rendering: context.rendering,
   });
   let rest = records;
   for (let maxEvents = rest.length; rest.length > 0; ) {
-    await monitor.whenIdle();
-    if (monitor.signal.aborted) return false;
+    await watch.whenIdle();
+    if (watch.signal.aborted) return false;
     try {
       await writer.add(rest.slice(0, maxEvents));
       await writer.flush();

@@ -1,5 +1,3 @@
-import { messageOf } from "../../errors.ts";
-import { singleFlight } from "../../platform/single-flight.ts";
 import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
 import type { ProjectorContext } from "../context.ts";
 import { discardDeadLetters, retryDeadLetters } from "../dead-letters/dead-letters.ts";
@@ -36,7 +34,7 @@ export const serveRequests = async (
     const { request } = currentRequest;
     let result: ExecutionResult;
     try {
-      result = await whilePollingEnd(context, () => executeRequest(context, current, request));
+      result = await executeRequest(context, current, request);
     } catch (error) {
       currentRequest.failed(error);
       context.logger[describeFailure(error).code === "internal" ? "error" : "warn"](
@@ -50,38 +48,6 @@ export const serveRequests = async (
     if (result.generation !== current) return result.generation;
   }
   return current;
-};
-
-/** Polls the end of the log during a request, so that the status reports the lag while the projector applies nothing. */
-const whilePollingEnd = async <T>(
-  { eventLog, progress, pollIntervalMs }: ProjectorContext,
-  work: () => Promise<T>,
-): Promise<T> => {
-  let isOver = false;
-  let emptyEnd: number | undefined;
-  const pollEnd = singleFlight(async (): Promise<void> => {
-    const before = progress.status().logLast;
-    try {
-      const { last } = await eventLog.bounds();
-      // A log whose last record was deleted may hold no record after the checkpoint, which is no lag.
-      emptyEnd ??= (await eventLog.get(last)) ? Number.NaN : last;
-      if (isOver) return;
-      const { state, logLast } = progress.status();
-      if (state === "waiting") progress.setState("replaying");
-      progress.logEndSeen(last === emptyEnd ? logLast : last, before);
-    } catch (error) {
-      // Bugs are ignored here, because the work fails with them too.
-      if (!isOver) progress.logUnavailable(messageOf(error));
-    }
-  });
-  void pollEnd();
-  const timer = setInterval(() => void pollEnd(), pollIntervalMs);
-  try {
-    return await work();
-  } finally {
-    isOver = true;
-    clearInterval(timer);
-  }
 };
 
 /** @throws VitrineError with the reason when the request fails */

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { sleep } from "../../platform/async.ts";
 import type { ProjectorContext } from "../context.ts";
 import { resumeGeneration } from "../open-generation.ts";
 import { serveRequests } from "./execute.ts";
-import { hasPendingRequest } from "./request.ts";
+import { createInterrupt } from "./interrupt.ts";
 
 /**
  * Serves control requests while the log cannot be opened. Requests that need no log are carried out, and the others fail with
@@ -12,14 +12,16 @@ export const serveRequestsBeforeLog = async (
   context: ProjectorContext,
   durationMs: number,
 ): Promise<void> => {
-  const { directory, signal, pollIntervalMs } = context;
+  const interrupt = createInterrupt(context);
   const end = performance.now() + durationMs;
-  let remainingMs = durationMs;
-  for (; remainingMs > 0 && !signal.aborted; remainingMs = end - performance.now()) {
-    if (hasPendingRequest(directory.path)) await servePending(context);
-    await delay(Math.min(remainingMs, pollIntervalMs), undefined, { signal }).catch(
-      () => undefined,
-    );
+  try {
+    while (!context.signal.aborted && performance.now() < end) {
+      const pending = interrupt.arm();
+      await sleep(end - performance.now(), pending);
+      if (pending.aborted && !context.signal.aborted) await servePending(context);
+    }
+  } finally {
+    interrupt.stop();
   }
 };
 

@@ -4,7 +4,7 @@ import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
 import { createRetryingBatchWriter } from "../batch/batch-writer.ts";
-import type { ProjectorContext } from "../context.ts";
+import type { RunContext } from "../context.ts";
 import { createGeneration, type Generation, readCheckpointOrInitial } from "../open-generation.ts";
 import { retryWhileUnavailable } from "../retry.ts";
 import { addOperatorRows } from "./add-operator-rows.ts";
@@ -26,10 +26,7 @@ export type RebuildResult =
  * A rebuild that would lose more than a fifth of the products is discarded.
  * @throws `projection` when a projection fails; `divergence` when the log is no longer complete
  */
-export const rebuild = async (
-  context: ProjectorContext,
-  live: Generation,
-): Promise<RebuildResult> => {
+export const rebuild = async (context: RunContext, live: Generation): Promise<RebuildResult> => {
   const candidate = createGeneration(context.directory);
   try {
     const result = await compareWithLive(live, context, candidate);
@@ -58,7 +55,7 @@ export const rebuild = async (
 
 const compareWithLive = async (
   live: Generation,
-  context: ProjectorContext,
+  context: RunContext,
   candidate: Generation,
 ): Promise<BaselineComparison | undefined> => {
   const result = await compareAtCheckpoint(
@@ -85,7 +82,7 @@ const isComparisonUnavailable = (error: unknown): boolean =>
 
 /** Deletes the candidate, and reports the live generation in the status again. */
 const discardCandidate = async (
-  context: ProjectorContext,
+  context: RunContext,
   candidate: Generation,
   live: Generation,
 ): Promise<void> => {
@@ -111,54 +108,59 @@ const nearEndThreshold = 2_000;
  * @returns false when the signal aborted first
  */
 const replayToEnd = async (
-  context: ProjectorContext,
+  context: RunContext,
   live: Generation,
   candidate: Generation,
   limit: ReplayLimit,
 ): Promise<boolean> => {
-  let nearSince = Number.POSITIVE_INFINITY;
-  let lastGrowth = { products: 0, at: performance.now() };
+  const isChasedEnough = trackChase(live, candidate);
   for (;;) {
     const eventCount = await retryWhileUnavailable(context, () =>
       readOnce(context, candidate, limit),
     );
     if (eventCount === undefined || context.signal.aborted) return false;
     if (eventCount === 0) return true;
-    if (limit.sequence === undefined && eventCount < nearEndThreshold) {
-      const now = performance.now();
-      const products = countProducts(candidate);
-      if (products > lastGrowth.products) lastGrowth = { products, at: now };
-      nearSince = Math.min(nearSince, now);
-      const isPublished =
-        now - lastGrowth.at > maxQuietMs || findExcessiveLoss(live, candidate) === undefined;
-      if (isPublished && now - nearSince > maxChaseMs) return true;
-    }
+    if (limit.sequence === undefined && isChasedEnough(eventCount)) return true;
   }
+};
+
+/** Creates a function that receives the number of events of each replay, and decides whether the chase of the log may end. */
+const trackChase = (live: Generation, candidate: Generation): ((eventCount: number) => boolean) => {
+  let nearSince = Number.POSITIVE_INFINITY;
+  let lastGrowth = { products: 0, at: performance.now() };
+  return (eventCount) => {
+    if (eventCount >= nearEndThreshold) return false;
+    const now = performance.now();
+    const products = countProducts(candidate);
+    if (products > lastGrowth.products) lastGrowth = { products, at: now };
+    nearSince = Math.min(nearSince, now);
+    const isPublished =
+      now - lastGrowth.at > maxQuietMs || findExcessiveLoss(live, candidate) === undefined;
+    return isPublished && now - nearSince > maxChaseMs;
+  };
 };
 
 /** Replays the log once, and reports its end. @returns the number of events read */
 const readOnce = async (
-  context: ProjectorContext,
+  context: RunContext,
   generation: Generation,
   limit: ReplayLimit,
 ): Promise<number> => {
-  const { eventLog, progress } = context;
+  const { monitor, progress } = context;
   progress.setGeneration(
     generation.name,
-    readCheckpointOrInitial(generation, await eventLog.identity()),
+    readCheckpointOrInitial(generation, await monitor.identity()),
   );
   // Requires a complete log before the first event, because the log may have been trimmed while it was unavailable.
-  const hasStarted = readCheckpoint(generation.store) !== undefined;
-  const { last } = await (hasStarted ? eventLog.bounds() : requireCompleteLog(context));
-  progress.logEndSeen(last);
+  if (readCheckpoint(generation.store) === undefined) await requireCompleteLog(context);
+  await monitor.pollEnd();
   return replay(context, generation, limit, (batchContext) =>
     createRetryingBatchWriter(context, generation, batchContext),
   );
 };
 
-const findExcessiveLoss = (live: Generation, candidate: Generation): string | undefined => {
-  return excessiveLoss(countProducts(live), countProducts(candidate));
-};
+const findExcessiveLoss = (live: Generation, candidate: Generation): string | undefined =>
+  excessiveLoss(countProducts(live), countProducts(candidate));
 
 const countProducts = ({ store }: Generation): number =>
   store.get(tables.counters, "products") ?? 0;

@@ -36,7 +36,6 @@ test("is given up at an end, and its connection closed where it speaks after all
   const connecting = connectBroker({
     url,
     settings: {},
-    waitForBroker: true,
     signal: ended.signal,
   }).catch((thrown: unknown) => thrown);
   const [socket] = await taken;

@@ -213,7 +213,7 @@ jetStream(
 );
 
 jetStream("a bug in a question to the broker is thrown as it is", async ({ server }) => {
-  const broker = await connectBroker({ url: server.url, settings: {}, waitForBroker: false });
+  const broker = await connectBroker({ url: server.url, settings: {} });
   const bug = new TypeError("x is not a function");
   const thrown = await broker.request(() => Promise.reject(bug)).catch((error: unknown) => error);
   assert.is(thrown, bug);
@@ -337,7 +337,7 @@ for (const [which, last] of [
 jetStream(
   "a wait for the broker ends in time, whatever is collected meanwhile",
   async ({ server }) => {
-    const broker = await connectBroker({ url: server.url, settings: {}, waitForBroker: false });
+    const broker = await connectBroker({ url: server.url, settings: {} });
     const link = await broker.waitForSession();
     const broken = new Promise<void>((resolve) => link?.onBreak(resolve));
     await server.kill();

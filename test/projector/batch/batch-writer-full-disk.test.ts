@@ -29,12 +29,16 @@ const statesAfter = async (before: ProjectorState, reason: string): Promise<read
     isFull = false;
     throw Object.assign(new Error("no space left on device"), { code: 28 });
   };
-  const enter: typeof progress.setState = (state, why) => {
-    progress.setState(state, why);
+  const block: typeof progress.block = (work, why) => {
+    progress.block(work, why);
+    tell();
+  };
+  const unblock: typeof progress.unblock = (work) => {
+    progress.unblock(work);
     tell();
   };
   const world = {
-    progress: { ...progress, setState: enter },
+    progress: { ...progress, block, unblock },
     logger: createLogger("silent", "test"),
     signal: new AbortController().signal,
   } as Partial<ProjectorContext> as ProjectorContext;

@@ -125,19 +125,27 @@ const rebuildHint = ({ sequence }: FrozenAt): string =>
 const reportingChanges = (
   progress: StatusTracker,
   onStatus: (status: ProjectorStatus) => void,
-): StatusTracker => ({
-  ...progress,
-  setGeneration(generation, checkpoint) {
-    const before = progress.status();
-    progress.setGeneration(generation, checkpoint);
-    if (before.generation !== generation) onStatus(progress.status());
-  },
-  setState(state, reason) {
-    const before = progress.status();
-    progress.setState(state, reason);
-    if (before.state !== state || before.reason !== (reason ?? null)) onStatus(progress.status());
-  },
-});
+): StatusTracker => {
+  const reporting =
+    <A extends readonly unknown[]>(change: (...args: A) => void) =>
+    (...args: A): void => {
+      const before = progress.status();
+      change(...args);
+      const after = progress.status();
+      const hasChanged =
+        before.state !== after.state ||
+        before.reason !== after.reason ||
+        before.generation !== after.generation;
+      if (hasChanged) onStatus(after);
+    };
+  return {
+    ...progress,
+    setGeneration: reporting(progress.setGeneration),
+    setState: reporting(progress.setState),
+    block: reporting(progress.block),
+    unblock: reporting(progress.unblock),
+  };
+};
 
 /** Reports the checkpoint of the live generation before the log is reachable. */
 const reportLiveCheckpoint = async (

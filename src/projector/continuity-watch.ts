@@ -1,0 +1,89 @@
+import type { LogIdentity } from "../event-log/event-log.ts";
+import type { ProjectorContext } from "./context.ts";
+import { compareWithLog, type Divergence } from "./continuity.ts";
+import { updateIdentity } from "./fingerprints.ts";
+import { type Generation, readCheckpointOrInitial } from "./open-generation.ts";
+import { retryWhileUnavailable } from "./retry.ts";
+
+/** Compares the log with the checkpoint while the projector follows it: after each reconnect, and at an interval. */
+export interface ContinuityWatch {
+  /** Aborts when the signal of the context aborts, the log diverged, or a comparison failed. */
+  readonly signal: AbortSignal;
+  /** Compares now. Never rejects. */
+  verify(): Promise<void>;
+  /** Resolves when no comparison is running. Nothing is applied before its result. */
+  whenIdle(): Promise<void>;
+  isBusy(): boolean;
+  /** Returns true after the first comparison that found no divergence. */
+  isVerified(): boolean;
+  /** @throws the error that prevented a comparison */
+  divergence(): Divergence | undefined;
+  /** After it resolves, the watch does not access the generation. */
+  stop(): Promise<void>;
+}
+
+export const watchContinuity = (
+  context: ProjectorContext,
+  generation: Generation,
+  identity: LogIdentity,
+): ContinuityWatch => {
+  const { eventLog } = context;
+  const ended = new AbortController();
+  const signal = AbortSignal.any([context.signal, ended.signal]);
+  let divergence: Divergence | undefined;
+  let failure: { readonly error: unknown } | undefined;
+  let comparisons: Promise<void> = Promise.resolve();
+  let pending = 0;
+  let isVerified = false;
+
+  const compare = async (): Promise<void> => {
+    if (signal.aborted) return;
+    try {
+      const checkpoint = readCheckpointOrInitial(generation, identity);
+      const compared = await retryWhileUnavailable({ ...context, signal }, () =>
+        compareWithLog(checkpoint, eventLog),
+      );
+      if (!compared || signal.aborted) return;
+      if (!compared.divergence) {
+        updateIdentity(context, generation, checkpoint, compared.identity);
+        isVerified = true;
+        return;
+      }
+      divergence = compared.divergence;
+    } catch (error) {
+      // The comparison is impossible, for example after the journal's directory was replaced or the model was damaged.
+      failure = { error };
+    }
+    ended.abort();
+  };
+  const verify = (): Promise<void> => {
+    pending += 1;
+    comparisons = comparisons.then(compare).finally(() => {
+      pending -= 1;
+    });
+    return comparisons;
+  };
+  /** Queues at most one comparison behind the running one, because that one reads the log as it is then. */
+  const verifyOnce = (): void => {
+    if (pending < 2) void verify();
+  };
+  const timer = setInterval(verifyOnce, context.continuityIntervalMs);
+  const unsubscribe = eventLog.onReconnect(verifyOnce);
+  return {
+    signal,
+    verify,
+    whenIdle: () => comparisons,
+    isBusy: () => pending > 0,
+    isVerified: () => isVerified,
+    divergence() {
+      if (failure) throw failure.error;
+      return divergence;
+    },
+    async stop() {
+      ended.abort();
+      clearInterval(timer);
+      unsubscribe();
+      await comparisons;
+    },
+  };
+};

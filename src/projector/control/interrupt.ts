@@ -1,0 +1,37 @@
+import type { ProjectorContext } from "../context.ts";
+import { hasPendingRequest } from "./request.ts";
+
+/** Ends the activity of the projector for a control request, a stop or a bug. */
+export interface Interrupt {
+  /** Returns the signal of the next activity, which is aborted when a request is pending already. */
+  arm(): AbortSignal;
+  abort(): void;
+  /** Stops polling the directory of the requests. */
+  stop(): void;
+}
+
+/** Polls the directory of the control requests, for the life of the projector. */
+export const createInterrupt = ({
+  directory,
+  signal,
+  pollIntervalMs,
+}: Pick<ProjectorContext, "directory" | "signal" | "pollIntervalMs">): Interrupt => {
+  let current = new AbortController();
+  const abort = (): void => current.abort();
+  const polling = setInterval(() => {
+    if (hasPendingRequest(directory.path)) abort();
+  }, pollIntervalMs);
+  signal.addEventListener("abort", abort);
+  return {
+    arm() {
+      if (current.signal.aborted) current = new AbortController();
+      if (signal.aborted || hasPendingRequest(directory.path)) abort();
+      return current.signal;
+    },
+    abort,
+    stop() {
+      clearInterval(polling);
+      signal.removeEventListener("abort", abort);
+    },
+  };
+};

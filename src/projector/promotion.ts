@@ -1,0 +1,57 @@
+import { messageOf } from "../errors.ts";
+import type { ProjectorContext } from "./context.ts";
+import type { ContinuityWatch } from "./continuity-watch.ts";
+import type { Generation } from "./open-generation.ts";
+
+/**
+ * Shows a followed generation as live at the end of the log. A generation is promoted when it first reaches the end of a log
+ * with events.
+ */
+export const updateAtLogEnd = async (
+  context: ProjectorContext,
+  generation: Generation,
+  watch: ContinuityWatch,
+): Promise<void> => {
+  const { progress } = context;
+  // Do not report `live` before continuity was verified once.
+  if (!watch.isVerified() || watch.signal.aborted) return;
+  if (isReadyForPromotion(context, generation)) {
+    // Verify continuity again before the promotion, which a later comparison cannot undo.
+    if (watch.isBusy()) return;
+    await watch.verify();
+    if (watch.signal.aborted) return;
+  }
+  if (progress.status().lagEvents > 0) return progress.unblock("promotion");
+  if (isReadyForPromotion(context, generation) && !promoteGeneration(context, generation)) return;
+  progress.setState("live");
+};
+
+/** Checks whether a generation that is not live has applied all events seen in the log. */
+const isReadyForPromotion = (
+  { directory, progress }: ProjectorContext,
+  { store }: Generation,
+): boolean => {
+  const { lagEvents, checkpoint } = progress.status();
+  return lagEvents === 0 && checkpoint > 0 && directory.live() !== store.directory;
+};
+
+/** @returns false when the links of the directory cannot be written; the next poll tries again */
+const promoteGeneration = (
+  { directory, progress, logger }: ProjectorContext,
+  { name, store }: Generation,
+): boolean => {
+  try {
+    directory.swap(store.directory);
+  } catch (error) {
+    const reason = `the generation cannot go live: ${messageOf(error)}; make room on the disk of ${store.directory}`;
+    if (progress.currentFault() !== reason) logger.error({ err: error, reason }, "trying again");
+    progress.block("promotion", reason);
+    return false;
+  }
+  progress.unblock("promotion");
+  logger.info(
+    { generation: name, checkpoint: progress.status().checkpoint },
+    "the generation is live",
+  );
+  return true;
+};
