@@ -1,13 +1,30 @@
 import { VitrineError } from "./errors.ts";
-import {
-  type Config,
-  type NatsCredentials,
-  type Setting,
-  type SettingName,
-  settings,
-} from "./settings.ts";
+import type { Setting } from "./setting-kinds.ts";
+import { type SettingName, type SettingValues, settings, toFlag, toVariable } from "./settings.ts";
 
-export type { Config, NatsCredentials, SettingName } from "./settings.ts";
+export type { SettingName } from "./settings.ts";
+
+/** All settings, read once at the start (Contract §1). */
+export interface Config extends SettingValues {
+  /** Credentials come from the environment only, because process lists show flags. */
+  readonly nats: NatsCredentials;
+}
+
+/** Credentials for the broker, each with its meaning. The environment variables are derived from the names. */
+export const natsCredentials = {
+  creds: "path of a credentials file: JWT and seed of a user",
+  user: "user",
+  pass: "password",
+  token: "token",
+  nkey: "path of a file that contains an nkey seed",
+  tlsCa: "path of the certificate of an authority that the system does not trust",
+  tlsCert: "path of the client's certificate",
+  tlsKey: "path of the key of the client's certificate",
+  inboxPrefix:
+    "prefix of reply subjects, for an account that may subscribe only below its own subject",
+};
+
+export type NatsCredentials = { readonly [K in keyof typeof natsCredentials]?: string };
 
 /** Values of flags as typed. */
 export type Flags = { readonly [K in SettingName]?: string };
@@ -16,21 +33,27 @@ export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 /** The settings of these names, and the broker's credentials, which every command reads. */
 export type ConfigOf<N extends SettingName> = Pick<Config, N | "nats">;
 
+export interface ReadConfigOptions<N extends SettingName> {
+  /** Replace the defaults of `settings`. */
+  readonly defaults?: Partial<Pick<SettingValues, N>>;
+  /** Checks the values further. Its `usage` errors are reported together with the other bad values. */
+  readonly check?: ((config: ConfigOf<N>) => void) | undefined;
+}
+
 /**
  * Reads settings from flags, else from the environment, else from the defaults. An empty variable counts as absent.
  * @param names the settings to read; the result has no others, so that a caller cannot use a setting it did not list
- * @param defaults replace the defaults of `settings`
  * @throws VitrineError `usage` with one line for each bad value
  */
 export function readConfig<N extends SettingName>(
   flags: Flags,
   env: EnvironmentVariables,
   names: readonly N[],
-  defaults: Partial<Pick<Config, N>> = {},
+  { defaults = {}, check }: ReadConfigOptions<N> = {},
 ): ConfigOf<N> {
   const problems: string[] = [];
-  const read = <K extends N>(name: K): Config[K] => {
-    const setting: Setting<Config[K]> = settings[name];
+  const read = <K extends N>(name: K): SettingValues[K] => {
+    const setting: Setting<SettingValues[K]> = settings[name];
     const defaultValue = defaults[name] ?? setting.defaultValue;
     const input = findInput(name, flags, env);
     if (!input) return defaultValue;
@@ -38,14 +61,31 @@ export function readConfig<N extends SettingName>(
     if (value === undefined) problems.push(`${input.redacted}: give ${setting.expected}`);
     return value ?? defaultValue;
   };
-  const values: Partial<Config> = Object.fromEntries(names.map((name) => [name, read(name)]));
+  const values: Partial<SettingValues> = Object.fromEntries(
+    names.map((name) => [name, read(name)]),
+  );
+  const config = Object.freeze({ ...values, nats: readCredentials(env) }) as ConfigOf<N>;
   const { port, opsPort } = values;
   if (port !== undefined && port === opsPort && port !== 0) {
     problems.push(`--ops-port ${opsPort}: is the public port too: give another one`);
   }
-  if (problems.length > 0) throw new VitrineError("usage", problems.join("\n"));
-  return Object.freeze({ ...values, nats: readCredentials(env) }) as ConfigOf<N>;
+  const failedCheck = check && findUsageError(() => check(config));
+  if (failedCheck) problems.push(failedCheck.message);
+  if (problems.length > 0) {
+    throw new VitrineError("usage", problems.join("\n"), failedCheck?.hint);
+  }
+  return config;
 }
+
+const findUsageError = (check: () => void): VitrineError | undefined => {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof VitrineError && error.code === "usage") return error;
+    throw error;
+  }
+};
 
 interface Input {
   readonly text: string;
@@ -53,13 +93,13 @@ interface Input {
 }
 
 function findInput(name: SettingName, flags: Flags, env: EnvironmentVariables): Input | undefined {
-  const { flag, env: variable, isSecret } = settings[name];
-  const redactSecret = (text: string): string => (isSecret ? "…" : redact(text));
-  const flagText = flags[name];
-  if (flagText !== undefined)
-    return { text: flagText, redacted: `${flag} ${redactSecret(flagText)}` };
-  const text = env[variable];
-  return text ? { text, redacted: `${variable}=${redactSecret(text)}` } : undefined;
+  const redactSecret = (text: string): string => (settings[name].isSecret ? "…" : redact(text));
+  const fromFlag = flags[name];
+  if (fromFlag !== undefined) {
+    return { text: fromFlag, redacted: `${toFlag(name)} ${redactSecret(fromFlag)}` };
+  }
+  const text = env[toVariable(name)];
+  return text ? { text, redacted: `${toVariable(name)}=${redactSecret(text)}` } : undefined;
 }
 
 /** Shortens a value to one line and removes the password that an address may contain. */
@@ -68,26 +108,15 @@ const redact = (text: string): string => {
   return plain === "" ? '""' : plain.slice(0, 80);
 };
 
-/** Lists the environment variables that credentials are read from. */
-export const credentialVariables = (): readonly string[] => Object.values(variables);
-
-const variables: Readonly<Record<keyof NatsCredentials, string>> = {
-  creds: "NATS_CREDS",
-  user: "NATS_USER",
-  pass: "NATS_PASS",
-  token: "NATS_TOKEN",
-  nkey: "NATS_NKEY",
-  tlsCa: "NATS_TLS_CA",
-  tlsCert: "NATS_TLS_CERT",
-  tlsKey: "NATS_TLS_KEY",
-  inboxPrefix: "NATS_INBOX_PREFIX",
-};
-
 const readCredentials = (env: EnvironmentVariables): NatsCredentials =>
   Object.freeze(
     Object.fromEntries(
-      Object.entries(variables).flatMap(([name, variable]) =>
-        env[variable] ? [[name, env[variable]]] : [],
-      ),
+      Object.keys(natsCredentials).flatMap((name) => {
+        const value = env[toNatsVariable(name)];
+        return value ? [[name, value]] : [];
+      }),
     ),
   );
+
+/** `tlsCa` → `NATS_TLS_CA` */
+export const toNatsVariable = (name: string): string => `NATS_${toVariable(name)}`;

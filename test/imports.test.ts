@@ -15,6 +15,7 @@ const layers: readonly (readonly string[])[] = [
     "src/package-info.ts",
     "src/platform",
     "src/text",
+    "src/setting-kinds.ts",
     "src/settings.ts",
     "src/config.ts",
     "src/log.ts",

@@ -4,14 +4,15 @@ import { unavailableLog } from "../event-log/unavailable-log.ts";
 import type { Logger } from "../log.ts";
 import { sendRequest } from "../projector/control/client.ts";
 import { executeRequest } from "../projector/control/execute.ts";
-import type { ControlRequest } from "../projector/control/request.ts";
-import { isLocked, lockDirectory } from "../projector/integrity/lock.ts";
+import type { ControlResults, RequestKind, RequestOf } from "../projector/control/results.ts";
+import { isLocked } from "../projector/integrity/lock.ts";
 import { resumeGeneration } from "../projector/open-generation.ts";
 import { createHtmlRenderer } from "../projector/rendering/index.ts";
 import { createStatusTracker } from "../projector/status-tracker.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generations/data-directory.ts";
 import type { OperatorState } from "../read-model/operator/state.ts";
-import { openLogToRead } from "./event-log.ts";
+import { withDataDirectoryLock } from "./data-directory-lock.ts";
+import { closeAfter, openLogToRead } from "./event-log.ts";
 import { assertNotFrozen } from "./model-directory.ts";
 import { withOperatorState } from "./operator-state.ts";
 import { fetchOpsStatus } from "./ops-client.ts";
@@ -31,10 +32,10 @@ export interface ControlDeps {
  * @returns the result of the request, see `executeRequest`
  * @throws VitrineError with the reason when the request is rejected
  */
-export const executeControlRequest = async (
-  request: ControlRequest,
+export const executeControlRequest = async <K extends RequestKind>(
+  request: RequestOf<K>,
   deps: ControlDeps,
-): Promise<unknown> => {
+): Promise<ControlResults[K]> => {
   const directory = openDataDirectory(deps.config.dataDir);
   assertNotFrozen(directory);
   const isProjectorRunning = () => isLocked(directory.path);
@@ -56,66 +57,62 @@ const reportWait = async (config: ControlConfig): Promise<void> => {
   );
 };
 
-const executeLocally = async (
-  request: ControlRequest,
+const executeLocally = <K extends RequestKind>(
+  request: RequestOf<K>,
   directory: DataDirectory,
   { config, log, signal }: ControlDeps,
-): Promise<unknown> => {
+): Promise<ControlResults[K]> => {
   const lockLost = new AbortController();
-  const release = await lockDirectory(directory.path, () => lockLost.abort());
   const ended = AbortSignal.any([signal, lockLost.signal]);
-  try {
-    assertHasModel(directory);
-    return await withOperatorState(directory, printError, (operator) =>
-      executeOnLiveGeneration(request, directory, operator, { config, log, signal: ended }),
-    );
-  } finally {
-    await release().catch(() => undefined);
-  }
+  return withDataDirectoryLock(
+    directory.path,
+    (error) => lockLost.abort(error),
+    () => {
+      assertHasModel(directory);
+      return withOperatorState(directory, printError, (operator) =>
+        executeOnLiveGeneration(request, directory, operator, { config, log, signal: ended }),
+      );
+    },
+  );
 };
 
-const executeOnLiveGeneration = async (
-  request: ControlRequest,
+const executeOnLiveGeneration = async <K extends RequestKind>(
+  request: RequestOf<K>,
   directory: DataDirectory,
   operator: OperatorState,
   { config, log, signal }: ControlDeps,
-): Promise<unknown> => {
-  const eventLog = await openLogFor(request, config, log);
-  const current = resumeGeneration(directory);
-  let live = current;
-  const context = {
-    directory,
-    operator,
-    eventLog,
-    rendering: createHtmlRenderer(),
-    logger: log,
-    progress: createStatusTracker(Date.now, () => performance.now()),
-    now: Date.now,
-    // One request is executed, and no log is followed: nothing here rebuilds.
-    onDivergence: "stop" as const,
-    pollIntervalMs: 500,
-    continuityIntervalMs: 30_000,
-    signal,
-  };
-  try {
-    const executed = await executeRequest(context, current, request);
-    live = executed.generation;
-    return executed.result;
-  } finally {
-    await live.store.close();
-    await eventLog.close();
-  }
-};
+): Promise<ControlResults[K]> =>
+  closeAfter(await openLogFor(request.kind, config, log), async (eventLog) => {
+    const current = resumeGeneration(directory);
+    let live = current;
+    const context = {
+      directory,
+      operator,
+      eventLog,
+      rendering: createHtmlRenderer(),
+      logger: log,
+      progress: createStatusTracker(Date.now, () => performance.now()),
+      now: Date.now,
+      // One request is executed, and no log is followed: nothing here rebuilds.
+      onDivergence: "stop" as const,
+      pollIntervalMs: 500,
+      continuityIntervalMs: 30_000,
+      signal,
+    };
+    try {
+      const executed = await executeRequest(context, current, request);
+      live = executed.generation;
+      return executed.result;
+    } finally {
+      await live.store.close();
+    }
+  });
 
 /** Opens the log for a request. A discard needs no log, so it also works without the broker. */
-const openLogFor = (
-  request: ControlRequest,
-  config: ControlConfig,
-  log: Logger,
-): Promise<EventLog> =>
+const openLogFor = (kind: RequestKind, config: ControlConfig, log: Logger): Promise<EventLog> =>
   openLogToRead(config, log).catch((error) => {
     const isAway = error instanceof VitrineError && error.code === "event_log";
-    if (request.kind === "discard" && isAway) return unavailableLog(config.events, error);
+    if (kind === "discard" && isAway) return unavailableLog(config.events, error);
     throw error;
   });
 

@@ -1,93 +1,108 @@
-import { type Command, Option } from "commander";
 import {
-  type Config,
   type ConfigOf,
-  credentialVariables,
   type EnvironmentVariables,
   type Flags,
   readConfig,
   type SettingName,
 } from "../config.ts";
-import { VitrineError } from "../errors.ts";
-import { settings } from "../settings.ts";
+import type { SettingValues } from "../settings.ts";
+import type { ArgumentSpec, OptionSpecs, OptionValues } from "./command-spec.ts";
+import { printJson } from "./terminal/output.ts";
 
-/** Registers a command, reads its settings and takes its exit code. */
-export interface CommandLine {
-  /** Adds a command; its help lists the settings and the examples. */
-  command(described: CommandDefinition): Command;
-  /** Adds a group of commands. @param examples examples of its commands */
-  group(name: string, description: string, examples: readonly string[]): Command;
-  /** @throws VitrineError `usage` with one line for each bad setting */
-  config<N extends SettingName>(
-    flags: Flags,
-    names: readonly N[],
-    defaults?: Partial<Pick<Config, N>>,
-  ): ConfigOf<N>;
-  /** Sets the exit code. */
-  done(exitCode: number): void;
+/** Definition of a command. Its name and its summary stand in the table of commands, which loads it. */
+interface CommandDefinition<N extends SettingName, O extends OptionSpecs, S extends string, A> {
+  /** The only settings that `run` can read. */
+  readonly settings: readonly N[];
+  readonly options?: O;
+  readonly argument?: ArgumentSpec<S, A>;
+  /** Complete command lines. */
+  readonly examples: readonly string[];
+  /** Further text of the help. */
+  readonly notes?: string;
+  /** Defaults of settings that depend on the options. */
+  readonly defaults?: (options: OptionValues<O>) => Partial<Pick<SettingValues, N>>;
+  /** Checks the settings further. @throws VitrineError `usage`, reported together with other bad settings */
+  readonly check?: (config: ConfigOf<N>) => void;
+  /** @throws VitrineError with the exit code of the command */
+  readonly run: (context: CommandContext<N, O, A>) => Outcome | Promise<Outcome>;
+}
+
+/** Input of a command. */
+interface CommandContext<N extends SettingName, O extends OptionSpecs, A> {
+  readonly config: ConfigOf<N>;
+  readonly options: OptionValues<O>;
+  readonly argument: A;
   /** Path of the running program, which `serve` starts again for its other processes. */
   readonly program: string;
 }
 
-export interface CommandDefinition {
-  /** Name and arguments, e.g. `publish <file...>`. */
-  readonly usage: string;
-  readonly description: string;
-  readonly settings: readonly SettingName[];
-  /** Complete command lines. */
-  readonly examples: readonly string[];
-  /** Group of the command; the root when absent. */
-  readonly parent?: Command;
+/** The exit code of a command that printed its result itself, or a report to print. */
+export type Outcome = number | Report;
+
+export interface Report {
+  /** Output of `--json`. */
+  readonly json: unknown;
+  /** Prints the report for people. */
+  readonly show: () => void;
+  /** 0 when absent. */
+  readonly exitCode?: number;
 }
 
-export interface CliDeps {
-  readonly root: Command;
+/** A command, without the types of its options. */
+export interface DefinedCommand<S extends string = string> {
+  readonly settings: readonly SettingName[];
+  readonly options: OptionSpecs;
+  readonly argument: { readonly syntax: S; readonly description: string } | undefined;
+  readonly examples: readonly string[];
+  readonly notes: string;
+  /** Runs the command and prints its report. @returns exit code */
+  execute(line: ParsedLine, deps: CommandDeps): Promise<number>;
+}
+
+/** A command line as Commander parses it. */
+interface ParsedLine {
+  readonly args: readonly string[];
+  opts<T extends Readonly<Record<string, unknown>>>(): T;
+}
+
+export interface CommandDeps {
   readonly env: EnvironmentVariables;
   readonly program: string;
-  readonly done: (exitCode: number) => void;
 }
 
-export const createCommandLine = ({ root, env, program, done }: CliDeps): CommandLine => ({
-  command({ usage, description, settings: names, examples, parent = root }) {
-    const added = parent.command(usage).description(description).helpOption("--help", "print help");
-    for (const name of names) added.addOption(buildOption(name));
-    if (names.includes("events")) added.addHelpText("after", credentialsHelp);
-    return added.addHelpText("after", formatExamples(examples));
-  },
-  group: (name, description, examples) =>
-    root
-      .command(name)
-      .description(description)
-      .helpOption("--help", "print help")
-      .helpCommand("help [command]", "print help for a command")
-      .addHelpText("after", formatExamples(examples)),
-  config: (flags, names, defaults) => readConfig(flags, env, names, defaults),
-  done,
-  program,
-});
-
-/** Credentials have no flags, because all users of a machine can read a process's flags. */
-const credentialsHelp = `\nCredentials of a broker come from the environment alone:\n  ${credentialVariables().join(", ")}`;
-
-const formatExamples = (examples: readonly string[]): string =>
-  [
-    `\n${examples.length > 1 ? "Examples" : "Example"}:`,
-    ...examples.map((example) => `  $ ${example}`),
-  ].join("\n");
-
-const buildOption = (name: SettingName): Option => {
-  const { flag, placeholder, description, env, defaultValue, defaultLabel } = settings[name];
-  return new Option(
-    `${flag} ${placeholder}`,
-    `${description} (${env}; default ${defaultLabel ?? defaultValue})`,
-  );
+/** Defines a command. The types of what `run` receives are inferred from settings, options and argument. */
+export const defineCommand = <
+  N extends SettingName,
+  O extends OptionSpecs = Readonly<Record<never, never>>,
+  S extends string = "",
+  A = undefined,
+>(
+  definition: CommandDefinition<N, O, S, A>,
+): DefinedCommand<S> => {
+  const { settings, options = {}, argument, examples, notes = "", defaults, check } = definition;
+  return {
+    ...{ settings, options, argument, examples, notes },
+    async execute(line, { env, program }) {
+      const values = { ...defaultValues(options), ...line.opts<Flags & OptionValues<O>>() };
+      const config = readConfig(values, env, settings, {
+        ...(defaults && { defaults: defaults(values) }),
+        check,
+      });
+      // A is undefined for a command without an argument.
+      const parsed = argument?.parse(line.args) as A;
+      const outcome = await definition.run({ config, options: values, argument: parsed, program });
+      return typeof outcome === "number"
+        ? outcome
+        : print(outcome, "json" in values && values.json);
+    },
+  };
 };
 
-/** Builds the parser of an integer flag that is not a setting. @throws VitrineError `usage` */
-export const integerParser =
-  (flag: string, minimum: number) =>
-  (text: string): number => {
-    const value = /^\d{1,15}$/.test(text) ? Number(text) : -1;
-    if (value >= minimum) return value;
-    throw new VitrineError("usage", `${flag} ${text}: give a whole number from ${minimum}`);
-  };
+const defaultValues = (options: OptionSpecs): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(options).map(([name, spec]) => [name, spec.defaultValue]));
+
+const print = ({ json, show, exitCode = 0 }: Report, isJson: unknown): number => {
+  if (isJson) printJson(json);
+  else show();
+  return exitCode;
+};

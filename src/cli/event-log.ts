@@ -26,6 +26,30 @@ export const openLogToRead = async (
   return openEventLog(config.events, { ...options, ...(signal && { signal }) });
 };
 
+/** Opens the log for reading, uses it and closes it. */
+export const withEventLog = async <T>(
+  config: LogConfig,
+  use: (eventLog: EventLog) => T | Promise<T>,
+): Promise<T> => closeAfter(await openLogToRead(config), use);
+
+/** Opens the log for appending, uses it and closes it. */
+export const withLogToAppend = async <T>(
+  config: LogConfig,
+  use: (eventLog: EventLog) => T | Promise<T>,
+): Promise<T> => closeAfter(await openLogToAppend(config), use);
+
+/** Uses a log and closes it. */
+export const closeAfter = async <T>(
+  eventLog: EventLog,
+  use: (eventLog: EventLog) => T | Promise<T>,
+): Promise<T> => {
+  try {
+    return await use(eventLog);
+  } finally {
+    await eventLog.close();
+  }
+};
+
 /**
  * Opens the log for appending; creates it when it is absent.
  * No journal is created for a model of another log, because the service would never read it.
@@ -48,8 +72,8 @@ const assertFollowsNoOtherLog = async (dataDir: string): Promise<void> => {
   if (followed === undefined || followed.startsWith("journal-")) return;
   throw new VitrineError(
     "divergence",
-    `the model in ${dataDir} follows the event log ${followed}: it would not hear of what is told to a journal beside it`,
-    "name that log with --events (EVENTS); or another data directory with --data-dir, for a service of its own",
+    `the model in ${dataDir} follows the event log ${followed}, and does not read events from a journal`,
+    "name that log with --events (EVENTS), or another data directory with --data-dir",
   );
 };
 

@@ -1,53 +1,155 @@
 import { once } from "node:events";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { argument, integerFrom, optional, text } from "../../src/cli/command-spec.ts";
+import { commandTable } from "../../src/cli/command-table.ts";
+import { type DefinedCommand, defineCommand } from "../../src/cli/define-command.ts";
+import { exitCodeMeanings } from "../../src/cli/exit-codes.ts";
+import { findEntry } from "../../src/cli/program.ts";
+import { exitCodeOf } from "../../src/cli/terminal/signals.ts";
 import { exitCodes } from "../../src/errors.ts";
+import { packageRoot } from "../../src/package-info.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { run } from "../helpers/vitrine.ts";
 
 const test = suite("the command line");
-const commands = [
-  "serve",
-  "project",
-  "publish",
-  "status",
-  "lint",
-  "tail",
-  "backup",
-  "restore",
-  "reconcile",
-  "dead-letters",
-  "token",
-];
+/** Command lines of all commands: `serve`, `token issue`. */
+const commandLines = commandTable.flatMap((entry) =>
+  "commands" in entry ? entry.commands.map(({ name }) => [entry.name, name]) : [[entry.name]],
+);
 
-test("tells what it can do, with examples and exit codes", async () => {
+test("the help lists all commands with summary and argument, examples and exit codes", async () => {
   const { code, stdout } = await run(["--help"]);
   assert.is(code, 0);
-  for (const command of commands) assert.match(stdout, new RegExp(`^ {2}${command} `, "m"));
+  const listed = stdout.replace(/\s+/g, " ");
+  for (const entry of commandTable) {
+    const argument = "argument" in entry && entry.argument ? ` ${entry.argument}` : "";
+    assert.match(listed, ` ${entry.name}${argument} ${entry.summary} `);
+  }
   assert.match(stdout, "Examples:");
   assert.match(stdout, "Exit codes:");
   assert.match((await run(["--version"])).stdout, /^\d+\.\d+\.\d+\n$/);
 });
 
-test("the help names every exit code that there is", async () => {
+test("the exit codes of the help are those of all errors, success and signals", async () => {
+  const codes = new Set([0, ...Object.values(exitCodes), exitCodeOf("SIGINT")]);
+  assert.equal(
+    exitCodeMeanings.map(([code]) => code),
+    [...codes].sort((a, b) => a - b),
+  );
   const { stdout } = await run(["--help"]);
-  const codes = stdout.slice(stdout.indexOf("Exit codes:"));
-  for (const code of new Set([0, ...Object.values(exitCodes), 130])) {
-    assert.match(codes, new RegExp(`(^| )  ?${code} \\w`, "m"), `exit code ${code}`);
+  const shown = stdout.slice(stdout.indexOf("Exit codes:")).replace(/\s+/g, " ");
+  for (const [code, meaning] of exitCodeMeanings) assert.match(shown, ` ${code} ${meaning}`);
+});
+
+test("the help of each command shows its summary and an example of it", async () => {
+  const helps = await Promise.all(commandLines.map((words) => run([...words, "--help"])));
+  for (const [at, { code, stdout, stderr }] of helps.entries()) {
+    const line = `vitrine ${commandLines[at]?.join(" ")}`;
+    assert.is(code, 0);
+    assert.is(stderr, "");
+    assert.match(stdout, `Usage: ${line} [options]`);
+    assert.match(stdout, `${line} `, line);
+    assert.match(stdout, /Examples?:\n {2}\$ /);
   }
 });
 
-test("tells of each command what it does, with an example", async () => {
-  const helps = await Promise.all(commands.map((command) => run([command, "--help"])));
-  for (const [at, { code, stdout, stderr }] of helps.entries()) {
-    assert.is(code, 0);
-    assert.is(stderr, "");
-    assert.match(stdout, `Usage: vitrine ${commands[at]}`);
-    assert.match(stdout, `$ vitrine ${commands[at]}`, commands[at]);
+test("help NAME and NAME --help show the same", async () => {
+  const [first, second, third] = await Promise.all([
+    run(["help", "token"]),
+    run(["token", "help", "issue"]),
+    run(["token", "issue", "--help"]),
+  ]);
+  assert.match(first.stdout, "Usage: vitrine token");
+  assert.is(second.stdout, third.stdout);
+});
+
+test("every example is a command line that its command accepts", async () => {
+  for (const words of commandLines) {
+    const { examples } = await loadCommand(words);
+    for (const example of examples) {
+      assert.ok(example.includes(`vitrine ${words.join(" ")}`), example);
+    }
   }
+});
+
+test("an option that excludes others names options of the same command", async () => {
+  for (const words of commandLines) {
+    const { options } = await loadCommand(words);
+    const excluded = Object.values(options).flatMap(({ conflicts = [] }) => conflicts);
+    assert.equal(
+      excluded.filter((name) => !Object.hasOwn(options, name)),
+      [],
+    );
+  }
+});
+
+const loadCommand = (words: readonly string[]): Promise<DefinedCommand> => {
+  const entry = findEntry(words);
+  if (!entry) throw new Error(words.join(" "));
+  return entry.load();
+};
+
+test("the help and the version load no command, and two packages only", () => {
+  const { files, packages } = staticImports(["src/main.ts", "src/cli/program.ts"]);
+  assert.equal(
+    files.filter(
+      (file) => !/^src\/(cli\/([\w-]+|terminal\/[\w-]+)|[\w-]+|platform\/stderr)\.ts$/.test(file),
+    ),
+    ["src/cli/supervisor/fork.ts"],
+  );
+  assert.equal(
+    packages.filter((name) => !name.startsWith("node:")),
+    ["commander", "picocolors"],
+  );
+});
+
+/** Modules that are loaded with these files: their imports that are neither dynamic nor of types alone. */
+const staticImports = (roots: readonly string[]) => {
+  const files = new Set<string>();
+  const packages = new Set<string>();
+  const visit = (file: string): void => {
+    if (files.has(file)) return;
+    files.add(file);
+    const source = readFileSync(join(packageRoot, file), "utf8");
+    for (const [, path = ""] of source.matchAll(
+      /^(?:import|export) (?!type)[^;]*?from "([^"]+)"/gm,
+    )) {
+      if (path.startsWith(".")) visit(join(file, "..", path));
+      else packages.add(path);
+    }
+  };
+  roots.forEach(visit);
+  return { files: [...files].sort(), packages: [...packages].sort() };
+};
+
+test("run receives the declared settings, options and arguments only", async () => {
+  const defined = defineCommand({
+    settings: ["dataDir"],
+    options: { limit: optional("<n>", "limit", integerFrom(1)) },
+    argument: argument("<dir>", "directory", text),
+    examples: [],
+    run({ config, options, argument: directory }) {
+      const limit: number | undefined = options.limit;
+      // @ts-expect-error a setting that is not listed cannot be read
+      const port: unknown = config.port;
+      // @ts-expect-error an option that is not declared cannot be read
+      const { maximum }: { maximum?: unknown } = options;
+      // @ts-expect-error the argument has the type that its parser returns
+      const count: number = directory;
+      assert.equal([limit, port, maximum], [3, undefined, undefined]);
+      assert.is(count, "backups");
+      return 0;
+    },
+  });
+  // @ts-expect-error the table of commands names the argument of the command
+  const load: () => Promise<DefinedCommand<"<file>">> = async () => defined;
+  assert.type(load, "function");
+  const line = { args: ["backups"], opts: <T>() => ({ limit: 3 }) as T };
+  assert.is(await defined.execute(line, { env: {}, program: "" }), 0);
 });
 
 test("without a command shows the help as an error", async () => {
@@ -69,7 +171,7 @@ test("refuses what it does not know in one line, and names what was meant", asyn
   assert.is(flag.stderr, "vitrine: unknown option '--prot'\n  -> Did you mean --port?\n");
   assert.is(
     value.stderr,
-    "vitrine: option '--port <port>' argument missing\n  -> vitrine serve --help shows what there is\n",
+    "vitrine: option '--port <port>' argument missing\n  -> vitrine serve --help lists what is accepted\n",
   );
   assert.match(argument.stderr, /^vitrine: too many arguments/);
   assert.match(group.stderr, "vitrine dead-letters needs one of list, show, retry, discard");

@@ -84,7 +84,7 @@ test("no token is issued that a lost model knew to be revoked", async () => {
   directory.quarantine(directory.live() ?? "");
   const issued = await run(["token", "issue", "--label", "leaky", "--data-dir", dataDir], { env });
   assert.is(issued.code, 2);
-  assert.match(issued.stderr, 'the tokens of "leaky" were revoked');
+  assert.match(issued.stderr, 'the tokens of "leaky" are revoked');
 });
 
 test("where it is damaged no token is let in, all else is answered, and commands say what to do", async () => {

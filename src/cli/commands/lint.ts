@@ -1,46 +1,32 @@
-import type { CommandLine } from "../define-command.ts";
+import { json } from "../command-spec.ts";
+import { defineCommand, type Report } from "../define-command.ts";
 import {
   type CheckFileResult,
   checkFiles,
   showLines,
   showWarnings,
 } from "../event-files/check-files.ts";
-import { openInputFiles } from "../event-files/input-files.ts";
-import { formatCount, print, printJson } from "../terminal/output.ts";
+import { eventFiles, withInputFiles } from "../event-files/input-files.ts";
+import { formatCount, print } from "../terminal/output.ts";
 
-export const describeLint = (line: CommandLine): void => {
-  line
-    .command({
-      usage: "lint",
-      description: "check event files (NDJSON) without appending",
-      settings: [],
-      examples: ["vitrine lint shop.ndjson"],
-    })
-    .argument("<file...>", "NDJSON files of CloudEvents, - for standard input")
-    .option("--json", "print JSON", false)
-    .action(async (files: string[], flags: { json: boolean }) =>
-      line.done(await lint(files, flags)),
-    );
-};
+export const lintCommand = defineCommand({
+  settings: [],
+  argument: eventFiles,
+  options: { json },
+  examples: ["vitrine lint shop.ndjson"],
+  run: ({ argument: paths, options }) => lint(paths, !options.json),
+});
 
-/**
- * Checks event files against the contract without appending.
- * @returns exit code: 1 when a line is bad
- */
-export const lint = async (
-  paths: readonly string[],
-  { json }: { readonly json: boolean },
-): Promise<number> => {
-  const inputs = await openInputFiles(paths);
-  try {
-    const files = await checkFiles(inputs.files, { now: Date.now(), showProgress: !json });
-    if (json) printJson(summary(files));
-    else for (const file of files) show(file);
-    return files.some(({ badCount }) => badCount > 0) ? 1 : 0;
-  } finally {
-    inputs.close();
-  }
-};
+/** Checks event files against the contract without appending. The exit code is 1 when a line is bad. */
+const lint = (paths: readonly string[], showProgress: boolean): Promise<Report> =>
+  withInputFiles(paths, async (inputs) => {
+    const files = await checkFiles(inputs, { now: Date.now(), showProgress });
+    return {
+      json: summary(files),
+      show: () => files.forEach(show),
+      exitCode: files.some(({ badCount }) => badCount > 0) ? 1 : 0,
+    };
+  });
 
 const summary = (files: readonly CheckFileResult[]) => ({
   valid: files.every(({ badCount }) => badCount === 0),

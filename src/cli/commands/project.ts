@@ -1,4 +1,3 @@
-import type { Flags } from "../../config.ts";
 import { redactAddress } from "../../event-log/open.ts";
 import { createLogger, type Logger } from "../../log.ts";
 import type { OpsDeps } from "../../ops/app.ts";
@@ -20,7 +19,8 @@ import {
   openDataDirectory,
 } from "../../read-model/generations/data-directory.ts";
 import { readDirectoryUsage } from "../../read-model/generations/disk-usage.ts";
-import type { CommandLine } from "../define-command.ts";
+import { withDataDirectoryLock } from "../data-directory-lock.ts";
+import { defineCommand } from "../define-command.ts";
 import { assertLogReachable } from "../event-log.ts";
 import { queryViaWorker } from "../query-worker/query.ts";
 import { type ProjectorConfig, projectorSettings } from "../shared-options.ts";
@@ -28,20 +28,12 @@ import { startProcess } from "../supervisor/fork.ts";
 import { runProjectorRole } from "../supervisor/roles/projector.ts";
 import { print } from "../terminal/output.ts";
 import { exitCodeOf, listenForShutdown } from "../terminal/signals.ts";
-import { withLock } from "../with-lock.ts";
 
-export const describeProject = (line: CommandLine): void => {
-  line
-    .command({
-      usage: "project",
-      description: "run the projector alone; one per data directory",
-      settings: projectorSettings,
-      examples: ["vitrine project --data-dir /var/lib/vitrine --events nats://127.0.0.1:4222"],
-    })
-    .action(async (flags: Flags) =>
-      line.done(await runProjectorAlone(line.config(flags, projectorSettings), line.program)),
-    );
-};
+export const projectCommand = defineCommand({
+  settings: projectorSettings,
+  examples: ["vitrine project --data-dir /var/lib/vitrine --events nats://127.0.0.1:4222"],
+  run: ({ config, program }) => runProjectorAlone(config, program),
+});
 
 /**
  * Runs the projector with its own ops port until a signal ends it.
@@ -55,7 +47,7 @@ export const runProjectorAlone = async (
   const log = createLogger(config.logLevel, "projector");
   const shutdown = listenForShutdown((signal) => process.exit(exitCodeOf(signal)));
   const directory = openDataDirectory(config.dataDir);
-  return withLock(directory, shutdown, async () => {
+  return withDataDirectoryLock(directory.path, shutdown.fail, async () => {
     await assertLogReachable(config, directory);
     const projectorMonitor = createProjectorMonitor(() => performance.now());
     const metrics = createProcessMetrics("projector");

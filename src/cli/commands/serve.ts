@@ -1,6 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Flags } from "../../config.ts";
-import { VitrineError } from "../../errors.ts";
 import { findPort, formatUrl } from "../../http/port.ts";
 import { createLogger, type Logger } from "../../log.ts";
 import { type OpsServer, startOpsServer } from "../../ops/server.ts";
@@ -8,7 +6,9 @@ import {
   type DataDirectory,
   openDataDirectory,
 } from "../../read-model/generations/data-directory.ts";
-import type { CommandLine } from "../define-command.ts";
+import { flag } from "../command-spec.ts";
+import { withDataDirectoryLock } from "../data-directory-lock.ts";
+import { defineCommand } from "../define-command.ts";
 import { formatDemoHints, loadDemoShop } from "../event-files/demo-shop.ts";
 import { assertLogReachable } from "../event-log.ts";
 import { type ServeConfig, serveSettings } from "../shared-options.ts";
@@ -17,51 +17,17 @@ import { readSynonyms, type SynonymRule } from "../synonyms-file.ts";
 import { formatCount, print } from "../terminal/output.ts";
 import { exitCodeOf, listenForShutdown, type Shutdown } from "../terminal/signals.ts";
 import { loadOrCreateSecret } from "../tokens/secret.ts";
-import { withLock } from "../with-lock.ts";
 
-export const describeServe = (line: CommandLine): void => {
-  line
-    .command({
-      usage: "serve",
-      description: "run the service: projector, HTTP and ops port",
-      settings: serveSettings,
-      examples: ["vitrine serve --port 8080 --events nats://127.0.0.1:4222 --workers 2"],
-    })
-    .option(
-      "--demo",
-      "load the demo shop if the journal is empty, and print requests to try",
-      false,
-    )
-    .action(async ({ demo, ...flags }: Flags & { demo: boolean }) => {
-      const { config, synonyms } = readSettings(line, flags, demo);
-      line.done(await serve(config, { synonyms, demo, program: line.program }));
-    });
-};
-
-interface ServeInput {
-  readonly config: ServeConfig;
-  readonly synonyms: readonly SynonymRule[];
-}
-
-/** Reads the settings and the synonyms file, and reports the problems of both in one error. */
-const readSettings = (line: CommandLine, flags: Flags, demo: boolean): ServeInput => {
-  const errors: VitrineError[] = [];
-  const tryRead = <T>(read: () => T): T | undefined => {
-    try {
-      return read();
-    } catch (error) {
-      if (!(error instanceof VitrineError && error.code === "usage")) throw error;
-      errors.push(error);
-      return undefined;
-    }
-  };
+export const serveCommand = defineCommand({
+  settings: serveSettings,
+  options: { demo: flag("load the demo shop if the journal is empty, and print requests to try") },
+  examples: ["vitrine serve --port 8080 --events nats://127.0.0.1:4222 --workers 2"],
   // The demo user reads the printed text, not the log.
-  const config = tryRead(() => line.config(flags, serveSettings, demo ? { logLevel: "warn" } : {}));
-  const synonyms = tryRead(() => readSynonyms(line.config(flags, ["synonyms"]).synonyms));
-  if (config && synonyms) return { config, synonyms };
-  const problems = new Set(errors.flatMap(({ message }) => message.split("\n")));
-  throw new VitrineError("usage", [...problems].join("\n"), errors.at(-1)?.hint);
-};
+  defaults: ({ demo }) => (demo ? { logLevel: "warn" } : {}),
+  check: ({ synonyms }) => void readSynonyms(synonyms),
+  run: ({ config, options: { demo }, program }) =>
+    serve(config, { synonyms: readSynonyms(config.synonyms), demo, program }),
+});
 
 export interface ServeOptions {
   /** Parsed once, for the first HTTP processes and for those that replace them. */
@@ -87,7 +53,7 @@ export const serve = async (config: ServeConfig, options: ServeOptions): Promise
     process.exit(exitCodeOf(signal));
   });
   const directory = openDataDirectory(config.dataDir);
-  return withLock(directory, shutdown, async () => {
+  return withDataDirectoryLock(directory.path, shutdown.fail, async () => {
     const port = await findPort({ host: config.host, port: config.port });
     const tokenSecret = loadOrCreateSecret(config.tokenSecret, directory.path);
     await assertLogReachable(config, directory);

@@ -1,67 +1,44 @@
-import { Option } from "commander";
-import type { Flags } from "../../config.ts";
 import type { LogBounds, LogRecord } from "../../event-log/event-log.ts";
 import { decode } from "../../events/decode.ts";
 import type { ShopEvent } from "../../events/event.ts";
 import { formatEventTime } from "../../events/time.ts";
-import { type CommandLine, integerParser } from "../define-command.ts";
-import { openLogToRead } from "../event-log.ts";
+import { flag, integerFrom, optional } from "../command-spec.ts";
+import { defineCommand } from "../define-command.ts";
+import { withEventLog } from "../event-log.ts";
 import { type LogConfig, logSettings } from "../shared-options.ts";
 import { escapeText } from "../terminal/escape.ts";
 import { colours, print, printJson } from "../terminal/output.ts";
-import { exitCodeOf, listenForShutdown } from "../terminal/signals.ts";
+import { untilShutdown } from "../terminal/signals.ts";
 
-export const describeTail = (line: CommandLine): void => {
-  line
-    .command({
-      usage: "tail",
-      description: "show events as they arrive, decoded, one line each",
-      settings: logSettings,
-      examples: ["vitrine tail --last 10"],
-    })
-    .addOption(
-      new Option("--from <sequence>", "begin with this event").argParser(
-        integerParser("--from", 1),
-      ),
-    )
-    .addOption(
-      new Option("--last <n>", "begin with the newest n events")
-        .argParser(integerParser("--last", 0))
-        .conflicts("from"),
-    )
-    .option("--json", "print JSON, one object a line", false)
-    .action(async (flags: Flags & TailOptions) =>
-      line.done(await tail(line.config(flags, logSettings), flags)),
-    );
-};
+export const tailCommand = defineCommand({
+  settings: logSettings,
+  options: {
+    from: optional("<sequence>", "begin with this event", integerFrom(1)),
+    last: optional("<n>", "begin with the newest n events", integerFrom(0), ["from"]),
+    json: flag("print JSON, one object a line"),
+  },
+  examples: ["vitrine tail --last 10"],
+  run: ({ config, options }) => tail(config, options),
+});
 
-export interface TailOptions {
+interface TailOptions {
   readonly json: boolean;
   /** Sequence of the first event shown. */
-  readonly from?: number;
+  readonly from: number | undefined;
   /** Number of newest events shown first. */
-  readonly last?: number;
+  readonly last: number | undefined;
 }
 
-/**
- * Prints events as they arrive, decoded, one line each, until it is interrupted.
- * @returns exit code
- */
-export const tail = async (config: LogConfig, options: TailOptions): Promise<number> => {
-  const shutdown = listenForShutdown((signal) => process.exit(exitCodeOf(signal)));
-  const eventLog = await openLogToRead(config);
-  try {
-    const bounds = await eventLog.bounds();
-    const after = sequenceBefore(options, bounds);
-    const show = options.json ? showJson : showLine;
-    const reading = eventLog.read({ after, follow: true, signal: shutdown.signal });
-    for await (const chunk of reading) chunk.forEach(show);
-    return 0;
-  } finally {
-    shutdown.dispose();
-    await eventLog.close();
-  }
-};
+/** Prints events as they arrive, decoded, one line each, until it is interrupted. @returns exit code */
+const tail = (config: LogConfig, options: TailOptions): Promise<number> =>
+  untilShutdown((signal) =>
+    withEventLog(config, async (eventLog) => {
+      const after = sequenceBefore(options, await eventLog.bounds());
+      const show = options.json ? showJson : showLine;
+      for await (const chunk of eventLog.read({ after, follow: true, signal })) chunk.forEach(show);
+      return 0;
+    }),
+  );
 
 /**
  * Computes the sequence to read after. It skips trimmed events, and begins at the end of the log instead of a future

@@ -1,57 +1,51 @@
 import { projectionVersions } from "../../../projections/index.ts";
-import type { Flags } from "../../config.ts";
 import { VitrineError } from "../../errors.ts";
 import { hasOtherTextData } from "../../projector/projection-version.ts";
 import { assertOperatorStateIntact } from "../../read-model/operator/integrity.ts";
 import { describeTextDataChange } from "../../text/text-data.ts";
-import type { CommandLine } from "../define-command.ts";
+import { json } from "../command-spec.ts";
+import { defineCommand, type Report } from "../define-command.ts";
 import { readLiveCheckpoint } from "../live-store.ts";
 import { openModelDirectory } from "../model-directory.ts";
 import { type LogConfig, logSettings } from "../shared-options.ts";
 import { interruptible } from "../terminal/interruptible.ts";
-import { print, printError, printJson } from "../terminal/output.ts";
+import { print, printError } from "../terminal/output.ts";
 import { formatThroughput } from "../terminal/replay-progress.ts";
 import { showComparison } from "../terminal/show-comparison.ts";
 import { buildInScratch, type CandidateBuild } from "./rebuild/build-generation.ts";
 import { differenceNotes } from "./rebuild/command.ts";
 
-export const describeVerify = (line: CommandLine): void => {
-  line
-    .command({
-      usage: "verify",
-      description: "check the live generation against a full replay; list rows that differ",
-      settings: logSettings,
-      examples: ["vitrine verify", "vitrine verify --json"],
-    })
-    .option("--json", "print JSON", false)
-    .action(async (flags: Flags & { json: boolean }) => {
-      const config = line.config(flags, logSettings);
-      line.done(await interruptible((signal) => verify(config, flags, signal)));
-    });
-};
+export const verifyCommand = defineCommand({
+  settings: logSettings,
+  options: { json },
+  examples: ["vitrine verify", "vitrine verify --json"],
+  run: ({ config, options }) => interruptible((signal) => verify(config, !options.json, signal)),
+});
 
 /**
  * Replays the log up to the checkpoint of the live generation and compares the two, row by row.
- * A child process reads the live generation, because a damaged file may end its reader.
- * @returns exit code: 1 when they differ, or the live generation is damaged
+ * A child process reads the live generation, because a damaged file may end its reader. The exit code is 1 when they
+ * differ, or the live generation is damaged.
  * @throws VitrineError `divergence` when the log is incomplete or does not continue the model; `outdated` when the
  * model was made with other text data; `operator_state_damaged`, because no log restores that state
  */
-export const verify = async (
+const verify = async (
   config: LogConfig,
-  { json }: { readonly json: boolean },
+  showProgress: boolean,
   signal: AbortSignal,
-): Promise<number> => {
+): Promise<Report> => {
   const model = openModelDirectory(config);
   await assertSameTextData(config.dataDir);
   await assertOperatorStateIntact(model.directory.path);
-  const building = { config, model, isToEnd: false, showProgress: !json, signal };
+  const building = { config, model, isToEnd: false, showProgress, signal };
   return buildInScratch({ ...building, doing: "verify" }, async (built) => {
     if (!built.isContinued) throw notContinued();
     const isIntact = built.comparison?.isSame ?? false;
-    if (json) printJson(toReport(built, isIntact));
-    else show(built, isIntact);
-    return isIntact ? 0 : 1;
+    return {
+      json: toReport(built, isIntact),
+      show: () => show(built, isIntact),
+      exitCode: isIntact ? 0 : 1,
+    };
   });
 };
 
@@ -72,7 +66,7 @@ const assertSameTextData = async (dataDir: string): Promise<void> => {
 const notContinued = (): VitrineError =>
   new VitrineError(
     "divergence",
-    "the event log does not continue the live generation, so it cannot tell what that should be",
+    "the event log does not continue the live generation, so a replay gives another model",
     "vitrine status says why; vitrine rebuild makes a generation from the log as it is",
   );
 
@@ -84,7 +78,7 @@ const show = (built: CandidateBuild, isIntact: boolean): void => {
   if (isIntact) return;
   for (const note of [...differenceNotes(built), ...versionNotes(built)])
     printError(`  -> ${note}`);
-  printError("  -> vitrine rebuild makes a sound generation from the log");
+  printError("  -> vitrine rebuild builds an intact generation from the log");
 };
 
 const versionNotes = ({ baseline }: CandidateBuild): readonly string[] => {

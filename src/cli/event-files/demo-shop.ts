@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import { VitrineError } from "../../errors.ts";
+import type { EventLog } from "../../event-log/event-log.ts";
 import { packageRoot } from "../../package-info.ts";
-import { openLogToAppend } from "../event-log.ts";
+import { withLogToAppend } from "../event-log.ts";
 import type { LogConfig } from "../shared-options.ts";
 import { appendFiles } from "./append-all.ts";
 import { checkFiles } from "./check-files.ts";
-import { openInputFiles } from "./input-files.ts";
+import { type InputFile, withInputFiles } from "./input-files.ts";
 
 const demoFile = join(packageRoot, "deploy", "demo", "shop.ndjson");
 
@@ -16,21 +17,19 @@ const demoFile = join(packageRoot, "deploy", "demo", "shop.ndjson");
  */
 export const loadDemoShop = async (config: LogConfig): Promise<number> => {
   if (!config.events.startsWith("journal:")) return 0;
-  const eventLog = await openLogToAppend(config);
-  try {
+  return withLogToAppend(config, async (eventLog) => {
     const { last } = await eventLog.bounds();
-    if (last > 0) return 0;
-    const inputs = await openInputFiles([demoFile]);
-    const options = { now: Date.now(), skipInvalid: false };
-    const checked = await checkFiles(inputs.files, { now: options.now, showProgress: true });
-    if (checked.some(({ badCount }) => badCount > 0)) {
-      throw new VitrineError("invalid_events", `the demo shop in ${demoFile} breaks the contract`);
-    }
-    const { accepted } = await appendFiles(eventLog, checked, options, true);
-    return accepted;
-  } finally {
-    await eventLog.close();
+    return last > 0 ? 0 : withInputFiles([demoFile], (inputs) => appendDemo(eventLog, inputs));
+  });
+};
+
+const appendDemo = async (eventLog: EventLog, inputs: readonly InputFile[]): Promise<number> => {
+  const options = { now: Date.now(), skipInvalid: false };
+  const checked = await checkFiles(inputs, { now: options.now, showProgress: true });
+  if (checked.some(({ badCount }) => badCount > 0)) {
+    throw new VitrineError("invalid_events", `the demo shop in ${demoFile} breaks the contract`);
   }
+  return (await appendFiles(eventLog, checked, options, true)).accepted;
 };
 
 /** Formats the first requests that a new user can try. */

@@ -4,7 +4,15 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { messageOf, VitrineError } from "../../errors.ts";
+import { argumentList, text } from "../command-spec.ts";
 import { exitCodeOf } from "../terminal/signals.ts";
+
+/** Argument of the commands that read event files. */
+export const eventFiles = argumentList(
+  "<file...>",
+  "NDJSON files of CloudEvents, - for standard input",
+  text,
+);
 
 /** An event file that can be read repeatedly. */
 export interface InputFile {
@@ -14,30 +22,37 @@ export interface InputFile {
   readonly bytes: number;
 }
 
-export interface InputFiles {
-  readonly files: readonly InputFile[];
-  /** Removes the temporary files. */
-  close(): void;
-}
-
 /**
- * Opens event files by path; `-` is standard input.
+ * Opens event files by path, uses them and removes the temporary ones; `-` is standard input.
  * A file is checked completely before any of it is used, so input that can be read only once, such as a pipe, is copied
  * to a temporary file.
  * @throws VitrineError `usage` when a file cannot be read
  */
-export const openInputFiles = async (paths: readonly string[]): Promise<InputFiles> => {
-  if (paths.filter((path) => path === "-").length > 1) {
-    throw new VitrineError("usage", "standard input can be read only once", "give - one time");
-  }
-  const spool = openSpool();
-  const files: InputFile[] = [];
-  try {
+export const withInputFiles = <T>(
+  paths: readonly string[],
+  use: (files: readonly InputFile[]) => T | Promise<T>,
+): Promise<T> =>
+  withSpool(async (spool) => {
+    if (paths.filter((path) => path === "-").length > 1) {
+      throw new VitrineError("usage", "standard input can be read only once", "give - one time");
+    }
+    const files: InputFile[] = [];
     for (const path of paths) files.push(await openInput(path, spool));
-    return { files, close: spool.close };
-  } catch (error) {
+    return use(files);
+  });
+
+/** Opens one event file as `withInputFiles` does. */
+export const withInputFile = <T>(
+  path: string,
+  use: (file: InputFile) => T | Promise<T>,
+): Promise<T> => withSpool(async (spool) => use(await openInput(path, spool)));
+
+const withSpool = async <T>(use: (spool: Spool) => Promise<T>): Promise<T> => {
+  const spool = openSpool();
+  try {
+    return await use(spool);
+  } finally {
     spool.close();
-    throw error;
   }
 };
 

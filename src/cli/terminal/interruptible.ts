@@ -5,11 +5,11 @@ import { exitCodeOf } from "./signals.ts";
 /**
  * Runs work that SIGINT and SIGTERM interrupt: the first signal aborts it, the next one exits.
  * @param run cleans up after itself and throws when its signal aborts; what it still completes counts as done
- * @returns the exit code of `run`; after an interruption, the one that a shell expects
+ * @returns the result of `run`; after an interruption, the exit code that a shell expects
  */
-export const interruptible = async (
-  run: (signal: AbortSignal) => Promise<number>,
-): Promise<number> => {
+export const interruptible = async <T>(
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T | number> => {
   const ended = new AbortController();
   let by: NodeJS.Signals | undefined;
   const onSignal = (signal: NodeJS.Signals): void => {

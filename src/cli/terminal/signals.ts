@@ -44,5 +44,11 @@ export const listenForShutdown = (onSecond: (signal: NodeJS.Signals) => void): S
   };
 };
 
+/** Runs work that a first signal aborts. A second signal ends the process. */
+export const untilShutdown = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+  const shutdown = listenForShutdown((signal) => process.exit(exitCodeOf(signal)));
+  return work(shutdown.signal).finally(shutdown.dispose);
+};
+
 /** Exit code that a shell expects of a process that a signal ended. */
 export const exitCodeOf = (signal: NodeJS.Signals): number => (signal === "SIGINT" ? 130 : 143);

@@ -4,11 +4,10 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isErrorCode, VitrineError } from "../../errors.ts";
 import { mkdirDurable } from "../../platform/durable-fs.ts";
-import { readJson, writeFileAtomic } from "../../platform/json-file.ts";
+import { type Guard, readJson, writeFileAtomic } from "../../platform/json-file.ts";
 import { currentProcess } from "../../platform/process-identity.ts";
 import { assertNotRootInForeignDirectory } from "../../read-model/generations/directory-marker.ts";
 import {
-  type ControlRequest,
   type ControlResponse,
   isControlResponse,
   type RequestFile,
@@ -16,6 +15,12 @@ import {
   requestsDirectory,
   responseSuffix,
 } from "./request.ts";
+import {
+  type ControlResults,
+  isControlResult,
+  type RequestKind,
+  type RequestOf,
+} from "./results.ts";
 
 const pollIntervalMs = 50;
 
@@ -34,13 +39,13 @@ const maxPollsWithoutProjector = 40;
  * @throws the error that the projector responded with; `unanswered` when no projector takes the request or the signal aborts
  * first
  */
-export const sendRequest = async (
+export const sendRequest = async <K extends RequestKind>(
   directory: string,
-  request: ControlRequest,
+  request: RequestOf<K>,
   isProjectorRunning: () => Promise<boolean>,
   signal: AbortSignal,
   onSlow: () => void = () => undefined,
-): Promise<unknown> => {
+): Promise<ControlResults[K]> => {
   assertNotRootInForeignDirectory(directory);
   const requests = createRequestsDirectory(directory);
   const id = randomUUID();
@@ -53,7 +58,7 @@ export const sendRequest = async (
     isProjectorRunning,
     signal,
   ).finally(() => clearTimeout(slow));
-  if (response?.ok) return response.told;
+  if (response?.ok) return parseResult(request.kind, response.told);
   if (response) {
     const { code, message, hint } = response;
     throw new VitrineError(isErrorCode(code) ? code : "internal", message, hint);
@@ -65,6 +70,16 @@ export const sendRequest = async (
         "the projector took the order and did not answer yet",
         "vitrine status tells what came of it",
       );
+};
+
+const parseResult = <K extends RequestKind>(kind: K, result: unknown): ControlResults[K] => {
+  const isResult: Guard<ControlResults[K]> = isControlResult[kind];
+  if (isResult(result)) return result;
+  throw new VitrineError(
+    "unanswered",
+    `the projector executed the request ${kind}, and its answer cannot be read`,
+    "vitrine status shows the result; run commands of the version that the service runs",
+  );
 };
 
 const waitForResponse = async (

@@ -3,15 +3,15 @@ import type { ProjectorContext } from "../context.ts";
 import { discardDeadLetters, retryDeadLetters } from "../dead-letters/dead-letters.ts";
 import type { Generation } from "../open-generation.ts";
 import { promote, rollback } from "../rebuild/promote.ts";
-import type { ControlRequest } from "./request.ts";
+import type { ControlResults, RequestKind, RequestOf, SwapResult } from "./results.ts";
 import { describeFailure, takeRequest } from "./server.ts";
 
 /** Result of a control request. */
-export interface ExecutionResult {
+interface ExecutionResult<K extends RequestKind> {
   /** Generation that the projector continues with. */
   readonly generation: Generation;
   /** Result for the client, as JSON. */
-  readonly result: unknown;
+  readonly result: ControlResults[K];
 }
 
 /**
@@ -32,7 +32,7 @@ export const serveRequests = async (
     currentRequest = context.signal.aborted ? undefined : next()
   ) {
     const { request } = currentRequest;
-    let result: ExecutionResult;
+    let result: ExecutionResult<RequestKind>;
     try {
       result = await executeRequest(context, current, request);
     } catch (error) {
@@ -51,41 +51,41 @@ export const serveRequests = async (
 };
 
 /** @throws VitrineError with the reason when the request fails */
-export const executeRequest = async (
+export const executeRequest = <K extends RequestKind>(
   context: ProjectorContext,
   current: Generation,
-  request: ControlRequest,
-): Promise<ExecutionResult> => {
-  switch (request.kind) {
-    case "adopt":
-      return toSwapResult(await promote(context, current, request.scratch), current);
-    case "rollback":
-      return toSwapResult(await rollback(context, current), current);
-    case "retry": {
-      const { eventLog, rendering, operator } = context;
-      const { sequences } = request;
-      const report = await retryDeadLetters(current, eventLog, rendering, operator, sequences);
-      const checkpoint = readCheckpoint(current.store);
-      if (checkpoint) context.progress.setGeneration(current.name, checkpoint);
-      return { generation: current, result: report };
-    }
-    case "discard":
-      return {
-        generation: current,
-        result: discardDeadLetters(current, context.operator, request.sequences),
-      };
-    default:
-      throw new TypeError(`no request ${JSON.stringify(request satisfies never)}`);
-  }
+  request: RequestOf<K>,
+): Promise<ExecutionResult<K>> => {
+  const kind: K = request.kind;
+  return handlers[kind](context, current, request);
 };
 
-const toSwapResult = (next: Generation, previous: Generation): ExecutionResult => ({
-  generation: next,
-  result: { generation: next.name, previous: previous.name } satisfies SwapResult,
-});
+const handlers: { readonly [K in RequestKind]: RequestHandler<K> } = {
+  adopt: async (context, current, { scratch }) =>
+    toSwapResult(await promote(context, current, scratch), current),
+  rollback: async (context, current) => toSwapResult(await rollback(context, current), current),
+  async retry({ eventLog, rendering, operator, progress }, current, { sequences }) {
+    const report = await retryDeadLetters(current, eventLog, rendering, operator, sequences);
+    const checkpoint = readCheckpoint(current.store);
+    if (checkpoint) progress.setGeneration(current.name, checkpoint);
+    return { generation: current, result: report };
+  },
+  discard: async ({ operator }, current, { sequences }) => ({
+    generation: current,
+    result: discardDeadLetters(current, operator, sequences),
+  }),
+};
 
-/** Result of `adopt` and `rollback`, as JSON: names of generations. */
-export interface SwapResult {
-  readonly generation: string;
-  readonly previous: string;
-}
+type RequestHandler<K extends RequestKind> = (
+  context: ProjectorContext,
+  current: Generation,
+  request: RequestOf<K>,
+) => Promise<ExecutionResult<K>>;
+
+const toSwapResult = (
+  next: Generation,
+  previous: Generation,
+): { readonly generation: Generation; readonly result: SwapResult } => ({
+  generation: next,
+  result: { generation: next.name, previous: previous.name },
+});

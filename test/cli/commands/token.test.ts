@@ -13,8 +13,8 @@ import {
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { TokenReport } from "../../../src/cli/commands/token.ts";
-import { appendTokenEvent } from "../../../src/cli/tokens/token-history.ts";
+import type { TokenReport } from "../../../src/cli/commands/token/command.ts";
+import { appendTokenEvent } from "../../../src/cli/tokens/append-token-event.ts";
 import { foldTokenEvent } from "../../../src/cli/tokens/token-record.ts";
 import type { LogRecord } from "../../../src/event-log/event-log.ts";
 import { openJournal } from "../../../src/event-log/journal/index.ts";
@@ -98,10 +98,7 @@ test("counts generations by the event log, with or without a service that applie
   assert.equal(await told("revoke", env), revoked);
   const refused = await run(["token", "issue", "--label", "price-watcher"], { env });
   assert.is(refused.code, 2);
-  assert.match(
-    refused.stderr,
-    'the tokens of "price-watcher" were revoked\n  -> vitrine token reg',
-  );
+  assert.match(refused.stderr, 'the tokens of "price-watcher" are revoked\n  -> vitrine token reg');
   const again = await told("regenerate", env);
   assert.is(again.generation, 3);
   assert.equal(readToken(again.token ?? "", secret), { label: "price-watcher", generation: 3 });
@@ -139,7 +136,7 @@ test("says so where a label has no generation left", async () => {
   await run(["publish", "-"], { env, input: ndjson([last]) });
   const { code, stderr } = await run(["token", "regenerate", "--label", "a"], { env });
   assert.is(code, 2);
-  assert.match(stderr, "at the last generation there is");
+  assert.match(stderr, "has the last possible generation");
   assert.is((await run(["token", "revoke", "--label", "a"], { env })).code, 0);
 });
 
@@ -249,7 +246,7 @@ test("says nothing to a log that the service does not follow, and makes none", a
     env: { ...env, ...elsewhere },
   });
   assert.is(refused.code, 5, refused.stderr);
-  assert.match(refused.stderr, "the service would not hear of it: the model follows SHOP");
+  assert.match(refused.stderr, "the service would not read the event: the model follows SHOP");
   await nats.remove();
 });
 
@@ -264,8 +261,8 @@ test("says nothing to a log that does not continue the model: another secret is 
   for (const action of ["issue", "regenerate", "revoke"]) {
     const { code, stderr } = await run(["token", action, "--label", "x"], { env });
     assert.is(code, 5, stderr);
-    assert.match(stderr, "the service would not hear of it");
-    assert.match(stderr, "another TOKEN_SECRET, and a restart, ends all tokens at once");
+    assert.match(stderr, "the service would not read the event");
+    assert.match(stderr, "another TOKEN_SECRET and a restart end all tokens at once");
   }
   await operator.disconnect();
   await nats.remove();
@@ -274,7 +271,7 @@ test("says nothing to a log that does not continue the model: another secret is 
 test("says where a secret was made for a token, which a mistyped directory would have made", async () => {
   const env = newEnv();
   const issue = () => run(["token", "issue", "--label", "a"], { env });
-  assert.match((await issue()).stderr, `a secret that was made for it in ${env.DATA_DIR}`);
+  assert.match((await issue()).stderr, `a secret that was created for it in ${env.DATA_DIR}`);
   assert.not.match((await issue()).stderr, "was made");
 });
 

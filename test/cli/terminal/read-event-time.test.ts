@@ -1,11 +1,11 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { readEventTime } from "../../../src/cli/terminal/read-event-time.ts";
+import { parseEventTime } from "../../../src/cli/terminal/read-event-time.ts";
 import { VitrineError } from "../../../src/errors.ts";
 
 const test = suite("times as values of flags");
 
-const read = readEventTime("--taken");
+const read = (text: string) => parseEventTime(text, "--taken");
 const moment = Date.UTC(2026, 9, 1, 8, 0);
 
 test("every spelling of RFC 3339 and ISO 8601 that names an offset is taken", () => {

@@ -1,5 +1,3 @@
-import { type Command, Option } from "commander";
-import type { Flags } from "../../../config.ts";
 import {
   countOpenDeadLetters,
   type Discards,
@@ -11,40 +9,25 @@ import type { OperatorReader } from "../../../read-model/operator/state.ts";
 import type { DeadLetter } from "../../../read-model/schema/checkpoint.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
 import type { ReadTables, Store } from "../../../read-model/store/store.ts";
-import { type CommandLine, integerParser } from "../../define-command.ts";
+import { flag, integerFrom, json, withDefault } from "../../command-spec.ts";
+import { defineCommand, type Report } from "../../define-command.ts";
 import { withLiveStore } from "../../live-store.ts";
 import { withOperatorReader } from "../../operator-state.ts";
 import { type LogConfig, logSettings } from "../../shared-options.ts";
 import { escapeText } from "../../terminal/escape.ts";
-import { colours, formatCount, print, printJson } from "../../terminal/output.ts";
-import { openLogTimes } from "./log-times.ts";
+import { colours, formatCount, print } from "../../terminal/output.ts";
+import { withLogTimes } from "./log-times.ts";
 
-export const describeDeadLetterList = (line: CommandLine, parent: Command): void => {
-  line
-    .command({
-      usage: "list",
-      description: "list rejected events, newest first, with the reason of each",
-      settings: logSettings,
-      examples: ["vitrine dead-letters list --limit 100"],
-      parent,
-    })
-    .addOption(
-      new Option("--limit <n>", "how many at most")
-        .default(20)
-        .argParser(integerParser("--limit", 1)),
-    )
-    .option("--discarded", "discarded events instead of open ones", false)
-    .option("--json", "print JSON", false)
-    .action(async ({ limit, discarded, json, ...flags }: Flags & ListFlags) =>
-      line.done(await listDeadLetters(line.config(flags, logSettings), { limit, discarded, json })),
-    );
-};
-
-export interface ListFlags {
-  readonly limit: number;
-  readonly discarded: boolean;
-  readonly json: boolean;
-}
+export const listCommand = defineCommand({
+  settings: logSettings,
+  options: {
+    limit: withDefault(20, "<n>", "how many at most", integerFrom(1)),
+    discarded: flag("discarded events instead of open ones"),
+    json,
+  },
+  examples: ["vitrine dead-letters list --limit 100"],
+  run: ({ config, options }) => listDeadLetters(config, options.limit, options.discarded),
+});
 
 /** A dead letter in the output of `list --json`. Times are ISO 8601. */
 export interface DeadLetterEntry extends Omit<DeadLetter, "headers" | "body"> {
@@ -54,27 +37,21 @@ export interface DeadLetterEntry extends Omit<DeadLetter, "headers" | "body"> {
   readonly discarded: string | null;
 }
 
-/** Prints dead letters. @returns exit code */
-const listDeadLetters = async (
-  config: LogConfig,
-  { limit, discarded, json }: ListFlags,
-): Promise<number> =>
+const listDeadLetters = (config: LogConfig, limit: number, discarded: boolean): Promise<Report> =>
   withDeadLetters(config, async (store, operator) => {
-    const counts = { open: countOpenDeadLetters(store, operator), discarded: 0 };
-    counts.discarded = (store.get(tables.counters, "deadLetters") ?? 0) - counts.open;
+    const open = countOpenDeadLetters(store, operator);
+    const counts = { open, discarded: (store.get(tables.counters, "deadLetters") ?? 0) - open };
     const discards = readDiscards(store, operator);
     const chosen = selectNewest(store, discards, limit, discarded);
-    const times = await openLogTimes(config, chosen.length > 0);
-    try {
-      const letters: DeadLetterEntry[] = [];
+    const letters: DeadLetterEntry[] = [];
+    await withLogTimes(config, chosen.length > 0, async (readTime) => {
       for (const letter of chosen)
-        letters.push(toDeadLetterEntry(discards, letter, await times.get(letter)));
-      if (json) printJson({ letters, ...counts });
-      else showList(letters, discarded, counts);
-      return 0;
-    } finally {
-      await times.close();
-    }
+        letters.push(toDeadLetterEntry(discards, letter, await readTime(letter)));
+    });
+    return {
+      json: { letters, ...counts },
+      show: () => showList(letters, discarded, counts),
+    };
   });
 
 /** Opens the live generation and the operator state, which holds the discards, and reads both. */

@@ -23,6 +23,16 @@ export const openLogTimes = async (config: LogConfig, isNeeded: boolean): Promis
   };
 };
 
+/** Opens the log for its times, and closes it after their use. */
+export const withLogTimes = async <T>(
+  config: LogConfig,
+  isNeeded: boolean,
+  use: (readTime: LogTimes["get"]) => Promise<T>,
+): Promise<T> => {
+  const times = await openLogTimes(config, isNeeded);
+  return use(times.get).finally(times.close);
+};
+
 /** Opens the log if it is reachable, because a list is useful without times. */
 const openIfReachable = async (config: LogConfig): Promise<EventLog | undefined> => {
   try {

@@ -1,32 +1,23 @@
-import type { Command } from "commander";
-import type { Flags } from "../../../config.ts";
 import { VitrineError } from "../../../errors.ts";
 import { readDiscards } from "../../../read-model/operator/discards.ts";
 import type { DeadLetter } from "../../../read-model/schema/checkpoint.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
-import { type CommandLine, integerParser } from "../../define-command.ts";
+import { argument, integerFrom, json } from "../../command-spec.ts";
+import { defineCommand, type Report } from "../../define-command.ts";
 import { type LogConfig, logSettings } from "../../shared-options.ts";
 import { escapeLines, escapeText } from "../../terminal/escape.ts";
-import { colours, formatCount, print, printJson } from "../../terminal/output.ts";
+import { colours, formatCount, print } from "../../terminal/output.ts";
 import { type DeadLetterBody, parseDeadLetterBody } from "./body.ts";
 import { type DeadLetterEntry, toDeadLetterEntry, withDeadLetters } from "./list.ts";
-import { openLogTimes } from "./log-times.ts";
+import { withLogTimes } from "./log-times.ts";
 
-export const describeDeadLetterShow = (line: CommandLine, parent: Command): void => {
-  line
-    .command({
-      usage: "show",
-      description: "show a rejected event in full",
-      settings: logSettings,
-      examples: ["vitrine dead-letters show 17"],
-      parent,
-    })
-    .argument("<sequence>", "sequence of the event in the log", integerParser("sequence", 1))
-    .option("--json", "print JSON", false)
-    .action(async (sequence: number, { json, ...flags }: Flags & { json: boolean }) =>
-      line.done(await showDeadLetter(line.config(flags, logSettings), sequence, json)),
-    );
-};
+export const showCommand = defineCommand({
+  settings: logSettings,
+  argument: argument("<sequence>", "sequence of the event in the log", integerFrom(1)),
+  options: { json },
+  examples: ["vitrine dead-letters show 17"],
+  run: ({ config, argument: sequence }) => showDeadLetter(config, sequence),
+});
 
 /** A dead letter in the output of `show --json`. */
 export interface DeadLetterWithBody extends DeadLetterEntry {
@@ -35,36 +26,26 @@ export interface DeadLetterWithBody extends DeadLetterEntry {
   readonly body: DeadLetterBody;
 }
 
-/** Prints one dead letter, open or discarded, with its event. @returns exit code */
-const showDeadLetter = async (
-  config: LogConfig,
-  sequence: number,
-  json: boolean,
-): Promise<number> =>
+/** Reads one dead letter, open or discarded, with its event. */
+const showDeadLetter = (config: LogConfig, sequence: number): Promise<Report> =>
   withDeadLetters(config, async (store, operator) => {
     const letter = store.get(tables.deadLetters, sequence);
     if (!letter) {
       throw new VitrineError(
         "unknown",
         `there is no dead letter with sequence ${sequence}`,
-        "vitrine dead-letters list shows those there are",
+        "vitrine dead-letters list shows all",
       );
     }
-    const times = await openLogTimes(config, true);
-    try {
-      const bytes = Buffer.from(letter.body, "base64");
-      const shown: DeadLetterWithBody = {
-        ...toDeadLetterEntry(readDiscards(store, operator), letter, await times.get(letter)),
-        headers: letter.headers,
-        bytes: bytes.length,
-        body: parseDeadLetterBody(bytes),
-      };
-      if (json) printJson(shown);
-      else printDeadLetter(shown);
-      return 0;
-    } finally {
-      await times.close();
-    }
+    const logTime = await withLogTimes(config, true, (readTime) => readTime(letter));
+    const bytes = Buffer.from(letter.body, "base64");
+    const shown: DeadLetterWithBody = {
+      ...toDeadLetterEntry(readDiscards(store, operator), letter, logTime),
+      headers: letter.headers,
+      bytes: bytes.length,
+      body: parseDeadLetterBody(bytes),
+    };
+    return { json: shown, show: () => printDeadLetter(shown) };
   });
 
 const printDeadLetter = (letter: DeadLetterWithBody): void => {

@@ -5,7 +5,7 @@ import {
 import { findProjection, replayProjection } from "../../../projector/rebuild/replay-projection.ts";
 import { type ScratchContext, withScratch } from "../../../projector/rebuild/scratch.ts";
 import { createHtmlRenderer } from "../../../projector/rendering/index.ts";
-import { openLogToRead } from "../../event-log.ts";
+import { withEventLog } from "../../event-log.ts";
 import type { ModelDirectory } from "../../model-directory.ts";
 import type { LogConfig } from "../../shared-options.ts";
 import { type ReplayProgress, replayProgress } from "../../terminal/replay-progress.ts";
@@ -42,9 +42,8 @@ export const buildInScratch = async <T>(
   const projection = only === undefined ? undefined : findProjection(only);
   const { directory, live } = model;
   lowerPriority();
-  return withScratch(directory, doing, signal, async (scratch) => {
-    const eventLog = await openLogToRead(config);
-    try {
+  return withScratch(directory, doing, signal, (scratch) =>
+    withEventLog(config, async (eventLog) => {
       const bar = replayProgress("replaying", await eventLog.bounds(), showProgress);
       const rendering = createHtmlRenderer();
       const context = {
@@ -61,10 +60,7 @@ export const buildInScratch = async <T>(
         projection &&
           ((generation, replaying) => replayProjection(projection, live, generation, replaying)),
       ).finally(bar.end);
-      // Awaited here, because a rejection during the close of the log would be unhandled.
-      return await use({ ...built, scratch, read: bar.read() });
-    } finally {
-      await eventLog.close();
-    }
-  });
+      return use({ ...built, scratch, read: bar.read() });
+    }),
+  );
 };

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { VitrineError } from "../../../errors.ts";
 import type { EventLog, LogBounds } from "../../../event-log/event-log.ts";
 import { listEntries } from "../../../platform/durable-fs.ts";
-import { lockDirectory } from "../../../projector/integrity/lock.ts";
 import { openGeneration } from "../../../projector/open-generation.ts";
 import { createReplayContext } from "../../../projector/rebuild/build-candidate.ts";
 import { type ReplayContext, type ReplayLimit, replay } from "../../../projector/rebuild/replay.ts";
@@ -20,6 +19,7 @@ import { readModelRows } from "../../../read-model/operator/model-rows.ts";
 import type { OperatorRow } from "../../../read-model/operator/rows.ts";
 import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
 import { readCheckpoint } from "../../../read-model/store/read-checkpoint.ts";
+import { withDataDirectoryLock } from "../../data-directory-lock.ts";
 import { type formatThroughput, replayProgress } from "../../terminal/replay-progress.ts";
 import { tokenSecretFile } from "../../tokens/secret.ts";
 import { readLaterRevocations } from "./later-revocations.ts";
@@ -54,17 +54,22 @@ export const buildPointInTime = async (
   const isNew = !existsSync(into);
   const directory = openDataDirectory(into);
   assertUnused(directory);
-  const release = await lockDirectory(into, () => undefined);
-  try {
-    directory.sweep();
-    rmSync(operatorDirectory(into), { recursive: true, force: true });
-    return await withScratch(directory, "rebuild", options.signal, (scratch) =>
-      replayInto(directory, scratch, options),
-    );
-  } finally {
-    await release().catch(() => undefined);
-    if (!directory.live()) removeContents(into, isNew);
-  }
+  let isLocked = false;
+  return withDataDirectoryLock(
+    into,
+    () => undefined,
+    () => {
+      isLocked = true;
+      directory.sweep();
+      rmSync(operatorDirectory(into), { recursive: true, force: true });
+      return withScratch(directory, "rebuild", options.signal, (scratch) =>
+        replayInto(directory, scratch, options),
+      );
+    },
+  ).finally(() => {
+    // Without the lock, another command builds in the directory.
+    if (isLocked && !directory.live()) removeContents(into, isNew);
+  });
 };
 
 /**
@@ -137,7 +142,7 @@ const replayUntil = async (
   context.signal.throwIfAborted();
   throw new VitrineError(
     "usage",
-    `${context.eventLog.address} had taken no event by then`,
+    `${context.eventLog.address} had no event at that time`,
     "name a later time",
   );
 };

@@ -3,21 +3,22 @@ import { VitrineError } from "../../../errors.ts";
 import type { EventLog, LogBounds } from "../../../event-log/event-log.ts";
 import type { ReplayLimit } from "../../../projector/rebuild/replay.ts";
 import { requireCompleteLog } from "../../../projector/rebuild/replay.ts";
-import { openLogToRead } from "../../event-log.ts";
+import type { Report } from "../../define-command.ts";
+import { withEventLog } from "../../event-log.ts";
 import type { LogConfig } from "../../shared-options.ts";
-import { print, printJson } from "../../terminal/output.ts";
+import { print } from "../../terminal/output.ts";
 import { formatThroughput } from "../../terminal/replay-progress.ts";
 import { buildPointInTime } from "./build-point-in-time.ts";
 import { lowerPriority } from "./lower-priority.ts";
 import { readShopOperatorRows } from "./shop-operator-rows.ts";
 
-export interface UntilOptions {
+interface PointInTimeFlags {
   /** Log sequence of the last event included. */
-  readonly untilSeq?: number;
+  readonly untilSeq: number | undefined;
   /** Latest log time included, in milliseconds since 1970. */
-  readonly untilTime?: number;
+  readonly untilTime: number | undefined;
   /** Directory to create. */
-  readonly into?: string;
+  readonly into: string | undefined;
   readonly json: boolean;
 }
 
@@ -25,41 +26,36 @@ export interface UntilOptions {
  * Builds a frozen data directory with the shop's state as of an event or a log time.
  * `vitrine serve` answers from it and applies no more events. The live generation is not read. Revocations of later
  * events and of earlier logs are included.
- * @returns exit code
  * @throws VitrineError `usage` when the log holds no such event; `event_log` when it is empty; `divergence` when it was
  * trimmed; `data_dir` when the directory cannot be used
  */
-export const rebuildPointInTime = async (
+export const rebuildPointInTime = (
   config: LogConfig,
-  options: UntilOptions,
+  { untilSeq, untilTime: time, into: typed, json }: PointInTimeFlags,
   signal: AbortSignal,
-): Promise<number> => {
-  const { untilSeq, untilTime: time, json } = options;
-  const limit: ReplayLimit = {
-    ...(untilSeq === undefined ? {} : { sequence: untilSeq }),
-    ...(time === undefined ? {} : { time }),
-  };
-  const eventLog = await openLogToRead(config);
-  try {
+): Promise<Report> =>
+  withEventLog(config, async (eventLog) => {
+    const limit: ReplayLimit = {
+      ...(untilSeq === undefined ? {} : { sequence: untilSeq }),
+      ...(time === undefined ? {} : { time }),
+    };
     const bounds = await requireCompleteLog({ eventLog });
     assertSequenceExists(eventLog, bounds, limit);
-    const into = resolve(options.into ?? `${resolve(config.dataDir)}-until-${formatLimit(limit)}`);
+    const into = resolve(typed ?? `${resolve(config.dataDir)}-until-${formatLimit(limit)}`);
     lowerPriority();
     const operatorRows = await readShopOperatorRows(config.dataDir);
     const input = { eventLog, bounds, limit, operatorRows, json, signal };
     const { until, read } = await buildPointInTime(into, input);
-    if (json) printJson({ dataDir: into, until, ...read });
-    else {
-      print(
-        `${into} shows the shop as it stood at event ${until.sequence}, which the log took ${until.time} (${formatThroughput(read)})`,
-      );
-      print(`vitrine serve --data-dir ${into} answers from it`);
-    }
-    return 0;
-  } finally {
-    await eventLog.close();
-  }
-};
+    return {
+      json: { dataDir: into, until, ...read },
+      show() {
+        print(
+          `${into} holds the state of the shop at event ${until.sequence}, which the log took ${until.time} (${formatThroughput(read)})`,
+        );
+        print(`vitrine serve --data-dir ${into} answers from it`);
+      },
+    };
+  });
 
 const formatLimit = ({ sequence, time }: ReplayLimit): string =>
   sequence === undefined
@@ -73,11 +69,11 @@ const assertSequenceExists = (
 ): void => {
   if (last > 0 && (sequence ?? 1) <= last) return;
   if (last === 0) {
-    throw new VitrineError("event_log", `${address} is empty`, "publish into it first");
+    throw new VitrineError("event_log", `${address} is empty`, "publish events first");
   }
   throw new VitrineError(
     "usage",
     `${address} ends at event ${last}: there is no event ${sequence} yet`,
-    "vitrine tail --last 1 shows the newest",
+    "vitrine tail --last 1 shows the newest event",
   );
 };

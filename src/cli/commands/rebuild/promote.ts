@@ -2,12 +2,13 @@ import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { VitrineError } from "../../../errors.ts";
 import { createLogger } from "../../../log.ts";
-import type { SwapResult } from "../../../projector/control/execute.ts";
-import { isLocked, lockDirectory } from "../../../projector/integrity/lock.ts";
+import type { SwapResult } from "../../../projector/control/results.ts";
+import { isLocked } from "../../../projector/integrity/lock.ts";
 import { excessiveLoss } from "../../../projector/rebuild/excessive-loss.ts";
 import type { ScratchContext } from "../../../projector/rebuild/scratch.ts";
 import { corruptPrefix, flagForCheck } from "../../../read-model/store/damage-flag.ts";
 import { executeControlRequest } from "../../control-request.ts";
+import { withDataDirectoryLock } from "../../data-directory-lock.ts";
 import type { ModelDirectory } from "../../model-directory.ts";
 import type { ControlConfig } from "../../shared-options.ts";
 import type { CandidateBuild } from "./build-generation.ts";
@@ -38,7 +39,7 @@ export const promoteCandidate = async (
     throw new VitrineError(
       "divergence",
       `${loss}, so the live generation stays`,
-      "have the shop publish what is missing, or take the log at its word: vitrine rebuild --accept-loss",
+      "let the shop publish the missing products, or accept the loss: vitrine rebuild --accept-loss",
     );
   }
   scratch.announce.update({ phase: "swapping", at: 0, of: 0, bytes: 0 });
@@ -49,13 +50,13 @@ export const promoteCandidate = async (
   return { generation, damaged };
 };
 
-const promoteViaProjector = async (
+const promoteViaProjector = (
   config: ControlConfig,
   { path, signal }: ScratchContext,
 ): Promise<SwapResult> => {
   const request = { kind: "adopt", scratch: path } as const;
   const log = createLogger("error", "rebuild");
-  return (await executeControlRequest(request, { config, log, signal })) as SwapResult;
+  return executeControlRequest(request, { config, log, signal });
 };
 
 /** The projector polls every second, and may be reading the generation fully for another reason. */
@@ -83,24 +84,24 @@ const quarantineViaProjector = async (
   if (directory.live() !== live) return join(directory.path, "quarantine", basename(live));
   throw new VitrineError(
     "unanswered",
-    "the projector did not set the damaged generation aside, so nothing was changed",
-    "stop the service and try again, or start it anew: it sets it aside then",
+    "the projector did not quarantine the damaged generation, so nothing was changed",
+    "stop the service and try again, or restart the service: it quarantines the generation at its start",
   );
 };
 
 /** Replaces a generation that cannot be opened safely. The lock excludes a process that has it open for writing. */
-const replaceCorrupt = async (
+const replaceCorrupt = (
   { directory, live }: ModelDirectory,
   scratch: ScratchContext,
-): Promise<PromotionResult> => {
-  const release = await lockDirectory(directory.path, () => undefined);
-  try {
-    const generation = directory.adoptScratch(scratch.path);
-    return {
-      generation: basename(generation),
-      damaged: directory.replaceDamaged(live, generation),
-    };
-  } finally {
-    await release().catch(() => undefined);
-  }
-};
+): Promise<PromotionResult> =>
+  withDataDirectoryLock(
+    directory.path,
+    () => undefined,
+    async () => {
+      const generation = directory.adoptScratch(scratch.path);
+      return {
+        generation: basename(generation),
+        damaged: directory.replaceDamaged(live, generation),
+      };
+    },
+  );

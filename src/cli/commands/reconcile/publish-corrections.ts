@@ -3,7 +3,7 @@ import type { EventLog, NewMessage } from "../../../event-log/event-log.ts";
 import { type CloudEvent, toMessage } from "../../../events/envelope.ts";
 import type { KindReport, Reconciliation } from "../../../projector/reconcile/reconcile.ts";
 import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
-import { openLogToAppend, openLogToRead } from "../../event-log.ts";
+import { withEventLog, withLogToAppend } from "../../event-log.ts";
 import { assertModelFollowsLog } from "../../same-log.ts";
 import type { LogConfig } from "../../shared-options.ts";
 
@@ -32,12 +32,10 @@ export const publishCorrections = async (
 ): Promise<PublishedCorrections> => {
   if (!allowLoss) reconciliation.kinds.forEach(assertFewDeletions);
   if (checkpoint) await assertModelFollows(config, checkpoint);
-  const eventLog = await openLogToAppend(config);
-  try {
-    return { ...(await appendAll(eventLog, events)), address: eventLog.address };
-  } finally {
-    await eventLog.close();
-  }
+  return withLogToAppend(config, async (eventLog) => ({
+    ...(await appendAll(eventLog, events)),
+    address: eventLog.address,
+  }));
 };
 
 /** Fewer deletions do not suggest a partial export. */
@@ -47,25 +45,21 @@ const assertFewDeletions = ({ kind, leftOver, known: total }: KindReport): void 
   if (leftOver < minCheckedDeletions || leftOver <= total / 5) return;
   throw new VitrineError(
     "usage",
-    `nothing was published: ${leftOver} of ${total} ${kind} entities would be deleted, as the snapshot does not tell of them`,
-    "see whether it is a full one; --allow-loss publishes all the same",
+    `nothing was published: ${leftOver} of ${total} ${kind} entities would be deleted, because the export does not contain them`,
+    "check that the export is complete; --allow-loss publishes it nevertheless",
   );
 };
 
 /** Asserts that the model follows the log. In another log, corrections would change another shop. */
-const assertModelFollows = async (config: LogConfig, checkpoint: Checkpoint): Promise<void> => {
-  const eventLog = await openLogToRead(config);
-  try {
-    await assertModelFollowsLog(
+const assertModelFollows = (config: LogConfig, checkpoint: Checkpoint): Promise<void> =>
+  withEventLog(config, (eventLog) =>
+    assertModelFollowsLog(
       checkpoint,
       eventLog,
       "nothing was published",
       "name the event log of the model with --events",
-    );
-  } finally {
-    await eventLog.close();
-  }
-};
+    ),
+  );
 
 const appendAll = async (eventLog: EventLog, events: AsyncIterable<CloudEvent>) => {
   const sum = { accepted: 0, duplicates: 0, lastSequence: 0 };

@@ -1,60 +1,72 @@
-import { formatEventTime } from "../../../events/time.ts";
+import { type EventTime, formatEventTime } from "../../../events/time.ts";
 import type {
   EntityDifference,
   Finding,
   KindReport,
+  Reconciliation,
 } from "../../../projector/reconcile/reconcile.ts";
 import type { InvalidLine } from "../../../projector/reconcile/snapshot.ts";
+import type { Report } from "../../define-command.ts";
 import { type BadLine, showLines } from "../../event-files/check-files.ts";
 import type { InputFile } from "../../event-files/input-files.ts";
-import { colours, formatCount, print, printError, printJson } from "../../terminal/output.ts";
-import type { ReconcileOptions, ReconcileReport } from "./command.ts";
+import { colours, formatCount, print, printError } from "../../terminal/output.ts";
+import type { PublishedCorrections } from "./publish-corrections.ts";
 
-/** Prints the bad lines of an export in the format of `vitrine lint`. */
-export const showInvalidLines = (
-  input: InputFile,
-  unfit: readonly InvalidLine[],
-  json: boolean,
-): void => {
-  const badLines: readonly BadLine[] = unfit.map((line) => ({ file: input.name, ...line }));
-  if (json) {
-    printJson({ refused: badLines.slice(0, maxReported), refusedCount: badLines.length });
-    return;
-  }
-  showLines(badLines, badLines.length);
-  printError(
-    `vitrine: nothing was compared: ${formatCount(badLines.length, "line is", "lines are")} invalid\n  -> fix them first: a partial export would make valid entities look deleted`,
-  );
+/** Result of a reconciliation. */
+export interface ReconcileResult extends Reconciliation {
+  readonly input: InputFile;
+  /** Time of the export. */
+  readonly asOf: EventTime;
+  readonly generation: string;
+  /** Events of the log that the model does not include; null when the log is unreachable. */
+  readonly behind: number | null;
+  readonly published: PublishedCorrections | null;
+}
+
+/** Reports the bad lines of an export in the format of `vitrine lint`. */
+export const reportInvalidLines = (input: InputFile, invalid: readonly InvalidLine[]): Report => {
+  const badLines: readonly BadLine[] = invalid.map((line) => ({ file: input.name, ...line }));
+  return {
+    json: { refused: badLines.slice(0, maxReported), refusedCount: badLines.length },
+    show() {
+      showLines(badLines, badLines.length);
+      printError(
+        `vitrine: nothing was compared: ${formatCount(badLines.length, "line is", "lines are")} invalid\n  -> fix them first: a partial export would make valid entities look deleted`,
+      );
+    },
+    exitCode: 1,
+  };
 };
 
 /** Limits the differences, and the bad lines, in `--json`. */
 const maxReported = 1_000;
 
-/** Prints a reconciliation, as JSON or for a terminal. */
-export const showReconciliation = (
-  report: ReconcileReport,
-  { json, publish }: ReconcileOptions,
-): void => {
-  if (!json) {
-    showForTerminal(report, publish);
-    return;
-  }
-  const { input, asOf, generation, behind, kinds, differences, published } = report;
-  printJson({
-    file: input.name,
-    moment: formatEventTime(asOf),
-    generation,
-    behind,
-    kinds,
-    differences: differences.slice(0, maxReported),
-    differenceCount: differences.length,
-    published,
-  });
+/** Reports a reconciliation. The exit code is 1 when there are differences and nothing was published. */
+export const reportReconciliation = (result: ReconcileResult, publish: boolean): Report => {
+  const { input, asOf, generation, behind, kinds, differences, published } = result;
+  return {
+    json: {
+      file: input.name,
+      moment: formatEventTime(asOf),
+      generation,
+      behind,
+      kinds,
+      differences: differences.slice(0, maxReported),
+      differenceCount: differences.length,
+      published,
+    },
+    show: () => showForTerminal(result, publish),
+    exitCode: countCorrectable(result) > 0 && !published ? 1 : 0,
+  };
 };
 
-const showForTerminal = (report: ReconcileReport, publish: boolean): void => {
-  const { kinds, differences, asOf, behind, published } = report;
-  print(colours.dim(`snapshot of ${formatEventTime(asOf)}`));
+/** Counts the differences that corrections remove. An entity that changed after the export is not corrected. */
+export const countCorrectable = ({ differences }: Pick<Reconciliation, "differences">): number =>
+  differences.filter(({ finding }) => finding !== "newer").length;
+
+const showForTerminal = (report: ReconcileResult, publish: boolean): void => {
+  const { kinds, differences, asOf, behind } = report;
+  print(colours.dim(`export of ${formatEventTime(asOf)}`));
   for (const kind of kinds) {
     print(kindLine(kind));
     const those = differences.filter((difference) => difference.kind === kind.kind);
@@ -64,10 +76,10 @@ const showForTerminal = (report: ReconcileReport, publish: boolean): void => {
   }
   if (behind) {
     printError(
-      `the model is ${formatCount(behind, "event")} behind the log: what they tell shows as a difference; run it again once vitrine status says 0`,
+      `the model is ${formatCount(behind, "event")} behind the log, and what these events change counts as a difference: run vitrine reconcile again when vitrine status shows no lag`,
     );
   }
-  showVerdict(report, publish, published);
+  showVerdict(report, publish);
 };
 
 const maxShownPerKind = 10;
@@ -111,15 +123,11 @@ const showDifference = ({ kind, key, finding, fields }: EntityDifference): void 
   }
 };
 
-const showVerdict = (
-  { differences }: ReconcileReport,
-  publish: boolean,
-  published: ReconcileReport["published"],
-): void => {
-  const count = differences.filter(({ finding }) => finding !== "newer").length;
+const showVerdict = (report: ReconcileResult, publish: boolean): void => {
+  const count = countCorrectable(report);
   if (count === 0) print("nothing to correct");
-  else if (published) {
-    const { accepted, duplicates, address } = published;
+  else if (report.published) {
+    const { accepted, duplicates, address } = report.published;
     const already = duplicates > 0 ? `, ${duplicates} were already there` : "";
     print(`published ${formatCount(accepted, "correction")} to ${address}${already}`);
   } else if (!publish) {

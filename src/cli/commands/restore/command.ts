@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import type { Flags } from "../../../config.ts";
 import { VitrineError } from "../../../errors.ts";
-import { isLocked, lockDirectory, type Release } from "../../../projector/integrity/lock.ts";
+import { isLocked } from "../../../projector/integrity/lock.ts";
 import { outdatedReason } from "../../../projector/projection-version.ts";
 import { type ScratchContext, withScratch } from "../../../projector/rebuild/scratch.ts";
 import {
@@ -13,31 +12,29 @@ import {
   type DataDirectory,
   openDataDirectory,
 } from "../../../read-model/generations/data-directory.ts";
-import type { CommandLine } from "../../define-command.ts";
+import { argument, json, text } from "../../command-spec.ts";
+import { withDataDirectoryLock } from "../../data-directory-lock.ts";
+import { defineCommand } from "../../define-command.ts";
 import { assertNotFrozen } from "../../model-directory.ts";
 import { withOperatorState } from "../../operator-state.ts";
 import { type LogConfig, logSettings } from "../../shared-options.ts";
 import { interruptible } from "../../terminal/interruptible.ts";
-import { formatCount, print, printError, printJson } from "../../terminal/output.ts";
+import { formatCount, print, printError } from "../../terminal/output.ts";
 import { trackCreatedDirectories } from "./created-directories.ts";
 import { installJournal, installSecret, type SecretInstallation } from "./install.ts";
 import { addBackupRows, assertBackupContinues, stageBackup } from "./steps.ts";
 
-export const describeRestore = (line: CommandLine): void => {
-  line
-    .command({
-      usage: "restore",
-      description: "make a backup the live generation; the service must not run",
-      settings: logSettings,
-      examples: ["vitrine restore /backups/vitrine-2026-11-20 --data-dir ./data"],
-    })
-    .argument("<dir>", "a directory that vitrine backup made")
-    .option("--json", "print JSON", false)
-    .action(async (from: string, { json, ...flags }: Flags & { json: boolean }) => {
-      const config = line.config(flags, logSettings);
-      line.done(await interruptible((signal) => restore(config, from, { json }, signal)));
-    });
-};
+export const restoreCommand = defineCommand({
+  settings: logSettings,
+  argument: argument("<dir>", "a directory that vitrine backup made", text),
+  options: { json },
+  examples: ["vitrine restore /backups/vitrine-2026-11-20 --data-dir ./data"],
+  run: ({ config, argument: from }) =>
+    interruptible(async (signal) => {
+      const report = await restore(config, from, signal);
+      return { json: report, show: () => show(report, from) };
+    }),
+});
 
 /** Output of `--json`. */
 export interface RestoreReport {
@@ -61,7 +58,6 @@ export interface RestoreReport {
  * Verifies a backup and makes it the live generation.
  * All files are copied to scratch first, then installed by renames. Their sequence leaves a directory that starts and
  * answers after any interruption.
- * @returns exit code
  * @throws VitrineError `usage`, `backup_damaged`; `data_dir` or `not_writable` when the directory cannot be used;
  * `locked` when a projector runs; `divergence` when the log is not the backup's or does not continue it; `event_log`
  * when it is unreachable
@@ -69,28 +65,39 @@ export interface RestoreReport {
 export const restore = async (
   config: LogConfig,
   from: string,
-  { json }: { readonly json: boolean },
   signal: AbortSignal,
-): Promise<number> => {
+): Promise<RestoreReport> => {
   const manifest = readManifest(from);
   const removeCreated = trackCreatedDirectories(config.dataDir);
-  const lockLost = new AbortController();
-  let release: Release | undefined;
   try {
     const directory = openDataDirectory(config.dataDir);
     assertNotFrozen(directory);
-    release = await lockDirectory(directory.path, (error) => lockLost.abort(error));
-    const ended = AbortSignal.any([signal, lockLost.signal]);
-    const report = await withScratch(directory, "restore", ended, (scratch) =>
-      restoreIn({ from, manifest, directory, config }, scratch),
-    );
-    if (json) printJson(report);
-    else show(report, from);
-    return 0;
-  } finally {
-    if (release ? !lockLost.signal.aborted : await isFree(config.dataDir)) removeCreated();
-    await release?.().catch(() => undefined);
+    return await restoreLocked({ from, manifest, directory, config }, signal, removeCreated);
+  } catch (error) {
+    if (await isFree(config.dataDir)) removeCreated();
+    throw error;
   }
+};
+
+/** @param removeCreated called when the restore ends, unless another process has taken the lock */
+const restoreLocked = (
+  context: RestoreContext,
+  signal: AbortSignal,
+  removeCreated: () => void,
+): Promise<RestoreReport> => {
+  const { directory } = context;
+  const lockLost = new AbortController();
+  const ended = AbortSignal.any([signal, lockLost.signal]);
+  return withDataDirectoryLock(
+    directory.path,
+    (error) => lockLost.abort(error),
+    () =>
+      withScratch(directory, "restore", ended, (scratch) => restoreIn(context, scratch)).finally(
+        () => {
+          if (!lockLost.signal.aborted) removeCreated();
+        },
+      ),
+  );
 };
 
 /** False when another process uses the directory, or may use it. */

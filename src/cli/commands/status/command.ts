@@ -1,91 +1,44 @@
-import type { Flags } from "../../../config.ts";
-import type { OpsStatus } from "../../../ops/health/status.ts";
-import {
-  type BuildProgress,
-  readBuildProgress,
-} from "../../../read-model/generations/build-progress.ts";
-import { type FrozenAt, frozenReason } from "../../../read-model/generations/directory-marker.ts";
-import type { CommandLine } from "../../define-command.ts";
-import { openExistingDirectory } from "../../model-directory.ts";
-import { fetchOpsStatus } from "../../ops-client.ts";
+import { flag } from "../../command-spec.ts";
+import { defineCommand, type Outcome } from "../../define-command.ts";
 import { type ControlConfig, controlSettings } from "../../shared-options.ts";
-import { printJson } from "../../terminal/output.ts";
-import { exitCodeOf, listenForShutdown } from "../../terminal/signals.ts";
-import { createLogInfoReader, type LogInfo, type LogInfoReader } from "./log-info.ts";
-import { createModelInfoReader, type ModelInfo, type ReadModelInfo } from "./model-info.ts";
+import { untilShutdown } from "../../terminal/signals.ts";
+import { createLogInfoReader } from "./log-info.ts";
+import { createModelInfoReader } from "./model-info.ts";
+import { readStatus, type Status } from "./status.ts";
 import { showStatus } from "./view.ts";
 import { watchStatus } from "./watch.ts";
 
-export const describeStatus = (line: CommandLine): void => {
-  line
-    .command({
-      usage: "status",
-      description: "show state, checkpoint, lag, generations, counts and sizes",
-      settings: controlSettings,
-      examples: ["vitrine status --json", "vitrine status --watch"],
-    })
-    .option("--watch", "refresh every second", false)
-    .option("--json", "print JSON; with --watch, one object a line", false)
-    .action(async ({ json, watch, ...flags }: Flags & StatusOptions) =>
-      line.done(await printStatus(line.config(flags, controlSettings), { json, watch })),
-    );
-};
+export const statusCommand = defineCommand({
+  settings: controlSettings,
+  options: {
+    watch: flag("refresh every second"),
+    json: flag("print JSON; with --watch, one object a line"),
+  },
+  examples: ["vitrine status --json", "vitrine status --watch"],
+  run: ({ config, options }) => printStatus(config, options),
+});
 
-export interface StatusOptions {
+interface StatusOptions {
   readonly json: boolean;
   readonly watch: boolean;
 }
 
-/** Output of `vitrine status --json`. */
-export interface Status {
-  /**
-   * State that a running projector reports. Without one it is derived from the files: `empty` (no model yet), `live`,
-   * `behind`, `diverged` (the log does not continue the model), `unknown` (the log is unreachable).
-   */
-  readonly state: OpsStatus["state"] | "empty" | "behind" | "diverged" | "unknown";
-  readonly reason: string | null;
-  /** ISO 8601 time at which a running projector entered this state; null when none runs. */
-  readonly since: string | null;
-  readonly dataDir: string;
-  /** Status of the service that runs on this data directory; null when none answers on the ops port. */
-  readonly service: RuntimeInfo | null;
-  /** Lag in events and in seconds; null when unknown. */
-  readonly lag: { readonly events: number | null; readonly seconds: number | null };
-  readonly model: ModelInfo | null;
-  readonly log: LogInfo;
-  /** Candidate that a command builds; null when there is none. */
-  readonly building: BuildProgress | null;
-}
-
-export interface RuntimeInfo {
-  readonly ready: boolean;
-  readonly reasons: readonly string[];
-  readonly eventsPerSecond: number;
-  /** Seconds until the end of the log at this rate; null when unknown. */
-  readonly etaSeconds: number | null;
-}
-
-/**
- * Prints the status of model, log and service, whether the service runs or not. Changes nothing.
- * @returns exit code: 5 when no event is applied any more, 4 when the event log is unreachable
- */
-export const printStatus = async (
+/** The exit code is 5 when no event is applied any more, 4 when the event log is unreachable. */
+const printStatus = async (
   config: ControlConfig,
   { json, watch }: StatusOptions,
-): Promise<number> => {
+): Promise<Outcome> => {
   const [model, log] = [createModelInfoReader(), createLogInfoReader(config)];
-  const shutdown = watch
-    ? listenForShutdown((signal) => process.exit(exitCodeOf(signal)))
-    : undefined;
+  const read = () => readStatus(config, model, log, Date.now());
   try {
-    const read = () => readStatus(config, model, log, Date.now());
-    if (shutdown) return await watchStatus(read, json, shutdown.signal);
+    if (watch) return await untilShutdown((signal) => watchStatus(read, json, signal));
     const current = await read();
-    if (json) printJson(current);
-    else showStatus(current, Date.now());
-    return exitCodeFor(current);
+    return {
+      json: current,
+      show: () => showStatus(current, Date.now()),
+      exitCode: exitCodeFor(current),
+    };
   } finally {
-    shutdown?.dispose();
     await log.close();
   }
 };
@@ -94,58 +47,3 @@ const exitCodeFor = ({ state, log }: Status): number => {
   if (state === "diverged" || state === "faulted") return 5;
   return log.reachable ? 0 : 4;
 };
-
-const readStatus = async (
-  config: ControlConfig,
-  readModel: ReadModelInfo,
-  eventLog: LogInfoReader,
-  now: number,
-): Promise<Status> => {
-  const directory = openExistingDirectory(config.dataDir);
-  const model = directory && (await readModel(directory));
-  const [ops, log] = await Promise.all([
-    directory && fetchOpsStatus(config),
-    eventLog.read(model?.checkpoint, now),
-  ]);
-  return {
-    ...getState(ops, model, log, directory?.frozenAt()),
-    dataDir: directory?.path ?? config.dataDir,
-    service: ops ? toRuntimeInfo(ops) : null,
-    lag: { events: log.lagEvents ?? null, seconds: getLagSeconds(ops, log) },
-    model: model ?? null,
-    log,
-    building: (directory && readBuildProgress(directory.path)) ?? null,
-  };
-};
-
-const getState = (
-  ops: OpsStatus | undefined,
-  model: ModelInfo | undefined,
-  log: LogInfo,
-  frozenAt: FrozenAt | undefined,
-): Pick<Status, "state" | "reason" | "since"> => {
-  if (ops) return { state: ops.state, reason: ops.reason, since: ops.since };
-  const unattended = (state: Status["state"], reason: string | null) => ({
-    state,
-    reason,
-    since: null,
-  });
-  if (frozenAt && model) return unattended("live", frozenReason(frozenAt));
-  if (frozenAt)
-    return unattended("empty", "vitrine rebuild was cut off while it made it: run it again");
-  if (!log.reachable) return unattended("unknown", log.error ?? null);
-  if (!model) return unattended("empty", "no read model yet: start vitrine serve");
-  if (log.divergence) return unattended("diverged", log.divergence);
-  return unattended(log.lagEvents === 0 ? "live" : "behind", null);
-};
-
-const toRuntimeInfo = ({ ready, reasons, status: projector }: OpsStatus): RuntimeInfo => ({
-  ready,
-  reasons,
-  eventsPerSecond: projector?.eventsPerSecond ?? 0,
-  etaSeconds: projector?.etaSeconds ?? null,
-});
-
-/** Returns the lag that the log shows, or the service's last value when the log is unreachable. */
-const getLagSeconds = (ops: OpsStatus | undefined, log: LogInfo): number | null =>
-  log.lagSeconds ?? ops?.lagSeconds ?? null;

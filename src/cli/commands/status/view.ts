@@ -1,8 +1,8 @@
 import { outdatedReason } from "../../../projector/projection-version.ts";
 import type { TableSize } from "../../../read-model/store/store.ts";
 import { colours, formatCount, formatDuration, formatSize, print } from "../../terminal/output.ts";
-import type { Status } from "./command.ts";
 import { hasDifferentVersion, type ProjectionInfo } from "./projection-info.ts";
+import type { Status } from "./status.ts";
 
 /** Prints a status, one fact a line; omits unknown facts. @param now milliseconds since 1970 */
 export const showStatus = (status: Status, now: number): void =>

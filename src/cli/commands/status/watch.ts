@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isInteractive, print, printJson } from "../../terminal/output.ts";
-import type { Status } from "./command.ts";
+import type { Status } from "./status.ts";
 import { statusLine, statusLines } from "./view.ts";
 
 const intervalMs = 1_000;

@@ -227,7 +227,7 @@ test("what is restored is durable before it is in its place", async () => {
   await backedUp(target, "--data-dir", dataDir);
   const config = readConfig({ dataDir: newPath("data") }, {}, logSettings);
   const { signal } = new AbortController();
-  const changes = await changesDuring(() => restore(config, target, { json: true }, signal));
+  const changes = await changesDuring(() => restore(config, target, signal));
   const told = changes.filter((change) => !/^remove (lock|data\.mdb\.)/.test(change));
   assert.equal(
     told.slice(told.indexOf("sync data.mdb")).map((change) => change.replace(/-[0-9a-f]{12}$/, "")),

@@ -216,8 +216,8 @@ test("refuses each misuse in one line", async () => {
   const dataDir = await newShop([settingsUpdated()]);
   const nowhere = join(temporaryDirectory().path, "data");
   const misuses: readonly (readonly [string[], number, string])[] = [
-    [["dead-letters", "retry"], 2, "nothing to retry was named"],
-    [["dead-letters", "discard"], 2, "nothing to discard was named"],
+    [["dead-letters", "retry"], 2, "no dead letter to retry is named"],
+    [["dead-letters", "discard"], 2, "no dead letter to discard is named"],
     [["dead-letters", "retry", "1", "--all"], 2, "--all and sequences exclude each other"],
     [["dead-letters", "retry", "one"], 2, "sequence one: give a whole number from 1"],
     [["dead-letters", "retry", "7"], 1, "there is no dead letter with sequence 7"],

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { projections } from "../../../../projections/index.ts";
-import type { Status } from "../../../../src/cli/commands/status/command.ts";
+import type { Status } from "../../../../src/cli/commands/status/status.ts";
 import { currentProcess, type ProcessIdentity } from "../../../../src/platform/process-identity.ts";
 import { openDataDirectory } from "../../../../src/read-model/generations/data-directory.ts";
 import type { Checkpoint } from "../../../../src/read-model/schema/checkpoint.ts";

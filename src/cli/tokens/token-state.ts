@@ -1,22 +1,15 @@
-import { createHash } from "node:crypto";
-import { VitrineError } from "../../errors.ts";
 import type { EventLog, ReadOptions } from "../../event-log/event-log.ts";
-import { toMessage, toNatsSubject } from "../../events/envelope.ts";
-import { compareTimes, formatEventTime } from "../../events/time.ts";
-import { findDivergence } from "../../projector/continuity.ts";
+import { toNatsSubject } from "../../events/envelope.ts";
 import { isSameEventLog } from "../../projector/fingerprints.ts";
 import { readRevocationFloor } from "../../read-model/operator/revocation-floor.ts";
 import { stricterOf } from "../../read-model/operator/stricter-of.ts";
 import type { AgentRow, EventVersion, RevocationFloor } from "../../read-model/schema/rows.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
-import { openStore } from "../../read-model/store/store.ts";
 import { initialTokenGeneration } from "../../surfaces/access/tokens.ts";
-import { openLogToRead } from "../event-log.ts";
 import { readGeneration } from "../live-store.ts";
 import { openExistingDirectory } from "../model-directory.ts";
 import { withOperatorReader } from "../operator-state.ts";
-import { assertModelFollowsLog } from "../same-log.ts";
 import type { LogConfig } from "../shared-options.ts";
 import { progressBar } from "../terminal/progress-bar.ts";
 import { foldTokenEvent } from "./token-record.ts";
@@ -35,8 +28,6 @@ export interface StampedTokenState extends TokenState {
   /** Log sequence up to which the log was read. */
   readonly readTo: number;
 }
-
-type Change = "agent.token.regenerated" | "agent.token.revoked";
 
 interface CurrentStateOptions {
   /** Result of an earlier read of the same log: only later events are read. */
@@ -85,52 +76,14 @@ const readStart = async (
     : { row: undefined, readTo: 0 };
 };
 
-/**
- * Asserts that the service follows this log, because it never reads the events of another one.
- * Call it before a journal is created.
- * @throws VitrineError `divergence` for another log, `no_model` or `event_log` when there is none
- */
-export const assertProjectorFollowsLog = async (
-  config: LogConfig,
-  label: string,
-): Promise<void> => {
-  const stored = await tokenStateInModel(config, label);
-  if (!stored?.checkpoint) return;
-  const eventLog = await openLogToRead(config);
-  try {
-    await assertModelFollowsLog(
-      stored.checkpoint,
-      eventLog,
-      "the service would not hear of it",
-      `name the log it follows with --events (EVENTS); where that was made anew, ${recoveryHint}`,
-    );
-    const divergence = await findDivergence(stored.checkpoint, eventLog);
-    if (divergence) {
-      throw new VitrineError(
-        "divergence",
-        `the service would not hear of it: ${divergence.reason}`,
-        recoveryHint,
-      );
-    }
-  } finally {
-    await eventLog.close();
-  }
-};
-
-const recoveryHint =
-  "let the service follow it first; until then another TOKEN_SECRET, and a restart, ends all tokens at once";
-
-const tokenStateInModel = async (config: LogConfig, label: string) => {
+/** Reads the checkpoint and the row of a label. @returns undefined without a live generation */
+export const tokenStateInModel = async (config: LogConfig, label: string) => {
   const live = openExistingDirectory(config.dataDir)?.live();
   if (live === undefined) return undefined;
-  const store = openStore(live, { readOnly: true });
-  try {
-    const checkpoint = readCheckpoint(store);
-    const row = store.get(tables.agents, label);
-    return { checkpoint, row };
-  } finally {
-    await store.close();
-  }
+  return readGeneration(live, (store) => ({
+    checkpoint: readCheckpoint(store),
+    row: store.get(tables.agents, label),
+  }));
 };
 
 /** Reads the revocation of a label from the data directory, even when no generation is live. */
@@ -168,56 +121,4 @@ const foldFrom = async (
     }
   }
   return { row, readTo };
-};
-
-/**
- * Appends a token event of a label.
- * @param previous version of the preceding event. The new event also gets a higher stream sequence, because a clock or
- * version ahead of this one must not win.
- * @returns false when another process appended an event of this generation first: read the state again
- */
-export const appendTokenEvent = async (
-  eventLog: EventLog,
-  type: Change,
-  label: string,
-  generation: number,
-  previous: EventVersion | undefined,
-  now: number,
-): Promise<boolean> => {
-  const isRevoked = type === "agent.token.revoked";
-  // The id depends on the preceding event, so that of two concurrent changes the log rejects one as a duplicate.
-  const digest = createHash("sha256")
-    .update(`${label}\n${previous?.id ?? ""}`)
-    .digest("base64url");
-  const sequence = nextSequence(previous, generation * 2 + (isRevoked ? 1 : 0));
-  const message = toMessage({
-    specversion: "1.0",
-    id: `${type}-${generation}-${digest}`,
-    source: "/vitrine/tokens",
-    type,
-    subject: `agent/${label}`,
-    time: formatEventTime(
-      previous && compareTimes(previous, { time: now }) > 0 ? previous : { time: now },
-    ),
-    // Sorts the events of a label independently of the clock.
-    ...(sequence !== undefined && { sequence }),
-    datacontenttype: "application/json",
-    data: { label, generation },
-  });
-  const [appended] = await eventLog.append([message]);
-  if (!appended) throw new VitrineError("event_log", "the event log took nothing");
-  return !appended.duplicate;
-};
-
-/**
- * Computes the next stream sequence of a label.
- * @returns undefined after a sequence that is not a number: then the times decide, and for equal times the position in
- * the log
- */
-const nextSequence = (previous: EventVersion | undefined, minimum: number): string | undefined => {
-  const before = previous?.sequence;
-  if (before === undefined) return String(minimum);
-  if (!/^\d+$/.test(before)) return undefined;
-  const next = BigInt(before) + 1n;
-  return String(next > minimum ? next : minimum);
 };
