@@ -9,6 +9,7 @@ import { type LogConfig, logSettings } from "../shared-options.ts";
 import { escapeText } from "../terminal/escape.ts";
 import { colours, print, printJson } from "../terminal/output.ts";
 import { untilShutdown } from "../terminal/signals.ts";
+import { formatEventLine } from "../terminal/table.ts";
 
 export const tailCommand = defineCommand({
   settings: logSettings,
@@ -66,18 +67,23 @@ const withTimeText = ({ subMillis, ...event }: ShopEvent) => ({
 
 const showLine = (record: LogRecord): void => {
   const decoded = decode(record);
-  const start = `${String(record.sequence).padStart(6)}  ${colours.dim(formatTime(record))}`;
-  if (decoded.ok) {
-    const { type, subject, data } = decoded.event;
-    print(
-      `${start}  ${type}  ${colours.bold(subject)}  ${colours.dim(shorten(JSON.stringify(data)))}`,
-    );
-    return;
-  }
-  const { field, reason } = decoded.rejection;
-  const why = escapeText(`${record.subject}  ${field ?? "event"}: ${reason}`);
-  print(`${start}  ${colours.red("rejected")}  ${why}`);
+  const columns = decoded.ok ? eventColumns(decoded.event) : rejectionColumns(record, decoded);
+  print(formatEventLine(record.sequence, colours.dim(formatTime(record)), ...columns));
 };
+
+const eventColumns = ({ type, subject, data }: ShopEvent): readonly string[] => [
+  type,
+  colours.bold(subject),
+  colours.dim(shorten(JSON.stringify(data))),
+];
+
+const rejectionColumns = (
+  { subject }: LogRecord,
+  { rejection: { field, reason } }: Extract<ReturnType<typeof decode>, { readonly ok: false }>,
+): readonly string[] => [
+  colours.red("rejected"),
+  escapeText(`${subject}  ${field ?? "event"}: ${reason}`),
+];
 
 const formatTime = ({ time }: LogRecord): string => new Date(time).toISOString();
 

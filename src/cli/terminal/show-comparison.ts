@@ -4,6 +4,7 @@ import type {
   TableComparison,
 } from "../../read-model/compare/compare.ts";
 import { colours, formatCount, print } from "./output.ts";
+import { formatTable } from "./table.ts";
 
 /** Applies to the rows of a table and to the fields of a row. */
 const maxShown = 3;
@@ -34,25 +35,14 @@ const isDifferent = ({ added, removed, changed, damage }: TableComparison): bool
 
 const showTable = (tables: readonly TableComparison[]): void => {
   const head = ["table", "live", "new", "added", "removed", "changed"];
-  const lines = tables.map(({ table, rows, added, removed, changed }) => [
+  const rows = tables.map(({ table, rows, added, removed, changed }) => [
     table,
     ...[rows.before, rows.after, added, removed, changed].map((count) =>
       count.toLocaleString("en"),
     ),
   ]);
-  const widths = head.map((title, column) =>
-    Math.max(title.length, ...lines.map((line) => line[column]?.length ?? 0)),
-  );
-  const aligned = (cells: readonly string[]): string =>
-    cells
-      .map((cell, column) => {
-        const width = widths[column] ?? 0;
-        return column === 0 ? cell.padEnd(width) : cell.padStart(width);
-      })
-      .join("  ");
   print("");
-  print(colours.dim(`  ${aligned(head)}`));
-  for (const line of lines) print(`  ${aligned(line)}`);
+  for (const line of formatTable(head, rows)) print(`  ${line}`);
   print("");
 };
 

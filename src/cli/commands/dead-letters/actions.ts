@@ -8,6 +8,7 @@ import { controlSettings } from "../../shared-options.ts";
 import { escapeText } from "../../terminal/escape.ts";
 import { interruptible } from "../../terminal/interruptible.ts";
 import { colours, formatCount, print } from "../../terminal/output.ts";
+import { formatEventLine } from "../../terminal/table.ts";
 
 const shared = {
   settings: controlSettings,
@@ -86,5 +87,5 @@ const acceptedNotes: Readonly<Partial<Record<RetryResult["outcome"], string>>> =
 
 const formatLine = (sequence: number, outcome: string, subject: string, why = ""): string => {
   const colour = outcome.startsWith("refused") ? colours.red : colours.green;
-  return `${String(sequence).padStart(6)}  ${colour(outcome)}  ${escapeText(`${subject}  ${why}`.trim())}`;
+  return formatEventLine(sequence, colour(outcome), escapeText(`${subject}  ${why}`.trim()));
 };

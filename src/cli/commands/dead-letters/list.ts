@@ -16,6 +16,7 @@ import { withOperatorReader } from "../../operator-state.ts";
 import { type LogConfig, logSettings } from "../../shared-options.ts";
 import { escapeText } from "../../terminal/escape.ts";
 import { colours, formatCount, print } from "../../terminal/output.ts";
+import { formatEventLine } from "../../terminal/table.ts";
 import { withLogTimes } from "./log-times.ts";
 
 export const listCommand = defineCommand({
@@ -97,8 +98,9 @@ const showList = (
   counts: { readonly open: number; readonly discarded: number },
 ): void => {
   for (const { sequence, logTime, subject, code, field, reason } of letters) {
-    const start = `${String(sequence).padStart(6)}  ${colours.dim((logTime ?? "time unknown").padEnd(24))}`;
-    print(`${start}  ${escapeText(`${subject}  ${code}  ${field ?? "event"}: ${reason}`)}`);
+    const time = colours.dim((logTime ?? "time unknown").padEnd(24));
+    const why = escapeText(`${subject}  ${code}  ${field ?? "event"}: ${reason}`);
+    print(formatEventLine(sequence, time, why));
   }
   const all = discarded ? counts.discarded : counts.open;
   const shown = letters.length < all ? `, the newest ${letters.length} shown` : "";

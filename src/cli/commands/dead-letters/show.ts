@@ -6,7 +6,8 @@ import { argument, integerFrom, json } from "../../command-spec.ts";
 import { defineCommand, type Report } from "../../define-command.ts";
 import { type LogConfig, logSettings } from "../../shared-options.ts";
 import { escapeLines, escapeText } from "../../terminal/escape.ts";
-import { colours, formatCount, print } from "../../terminal/output.ts";
+import { formatCount, print } from "../../terminal/output.ts";
+import { formatFields } from "../../terminal/table.ts";
 import { type DeadLetterBody, parseDeadLetterBody } from "./body.ts";
 import { type DeadLetterEntry, toDeadLetterEntry, withDeadLetters } from "./list.ts";
 import { withLogTimes } from "./log-times.ts";
@@ -50,7 +51,7 @@ const showDeadLetter = (config: LogConfig, sequence: number): Promise<Report> =>
 
 const printDeadLetter = (letter: DeadLetterWithBody): void => {
   const { sequence, logTime, subject, code, field, reason, discarded, bytes, body } = letter;
-  const lines: readonly (readonly [string, string | null])[] = [
+  const fields: readonly (readonly [string, string | null])[] = [
     ["sequence", String(sequence)],
     ["log time", logTime ?? "unknown"],
     ["subject", subject],
@@ -61,8 +62,9 @@ const printDeadLetter = (letter: DeadLetterWithBody): void => {
     ...Object.entries(letter.headers).map(([name, value]) => [name, value] as const),
     ["body", `${formatCount(bytes, "byte")}, ${body.form}`],
   ];
-  for (const [name, text] of lines) {
-    if (text !== null) print(`${colours.dim(escapeText(name).padEnd(12))} ${escapeText(text)}`);
-  }
+  const escaped = fields.map(
+    ([name, value]) => [escapeText(name), value === null ? null : escapeText(value)] as const,
+  );
+  for (const line of formatFields(escaped)) print(line);
   print(escapeLines(body.form === "JSON" ? JSON.stringify(body.content, null, 2) : body.content));
 };

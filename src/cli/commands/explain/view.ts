@@ -8,6 +8,7 @@ import type {
 } from "../../../projector/explain/explanation.ts";
 import { escapeJson, escapeText } from "../../terminal/escape.ts";
 import { colours, formatCount, print } from "../../terminal/output.ts";
+import { formatEventLine, formatFields } from "../../terminal/table.ts";
 
 /** Prints an explanation: the current values of each group, then its events, newest first. */
 export const showExplanation = (explanation: Explanation): void => {
@@ -31,10 +32,10 @@ const sumCounts = (counts: ExplainedGroup["counts"]): number =>
 const showGroup = ({ name, state, fields, writtenBy, counts, tellings }: ExplainedGroup): void => {
   const by = writtenBy ? `, written by ${writerLine(writtenBy)}` : "";
   print(`\n${colours.bold(name)}  ${state === "unknown" ? "not told yet" : state}${by}`);
-  const width = Math.max(0, ...Object.keys(fields).map(({ length }) => length));
-  for (const [field, value] of Object.entries(fields)) {
-    print(`  ${colours.dim(field.padEnd(width))}  ${escapeJson(value)}`);
-  }
+  const values = Object.entries(fields).map(
+    ([field, value]) => [field, escapeJson(value)] as const,
+  );
+  for (const line of formatFields(values)) print(`  ${line}`);
   print(`  ${colours.dim(countsLine(counts))}`);
   for (const effect of tellings) showEffect(effect);
   const more = sumCounts(counts) - tellings.length;
@@ -55,8 +56,7 @@ const countsLine = (counts: ExplainedGroup["counts"]): string =>
 
 const showEffect = (effect: EventEffect): void => {
   const { sequence, time, type, id, changes } = effect;
-  const start = `${String(sequence).padStart(6)}  ${colours.dim(time)}  ${type}  ${escapeText(id)}`;
-  print(`${start}  ${outcomeLine(effect)}`);
+  print(formatEventLine(sequence, colours.dim(time), type, escapeText(id), outcomeLine(effect)));
   for (const change of changes) print(`        ${changeLine(change)}`);
 };
 
@@ -89,4 +89,4 @@ const showRejected = ({ count, newest }: Explanation["refused"]): void => {
 };
 
 const rejectedLine = ({ sequence, logTime, field, reason }: RejectedEvent): string =>
-  `${String(sequence).padStart(6)}  ${colours.dim(logTime)}  ${escapeText(`${field ?? "event"}: ${reason}`)}`;
+  formatEventLine(sequence, colours.dim(logTime), escapeText(`${field ?? "event"}: ${reason}`));

@@ -97,18 +97,18 @@ const kindLine = ({
     [missing, "missing"],
     [leftOver, "left over"],
     [different, "different"],
-    [newer, "changed since the snapshot"],
-    [untold, "not told of (left as they are)"],
+    [newer, "changed since the export"],
+    [untold, "not in the export (unchanged)"],
   ] as const;
   const counts = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  return `${colours.bold(kind)}: ${formatCount(compared, "told", "told")}, ${counts.join(", ") || "all as in the model"}`;
+  return `${colours.bold(kind)}: ${compared.toLocaleString("en")} in the export, ${counts.join(", ") || "all equal"}`;
 };
 
 const findingTexts: Readonly<Record<Finding, string>> = {
   missing: "missing in the model",
   left_over: "left over in the model",
   different: "different",
-  newer: "changed since the snapshot",
+  newer: "changed since the export",
 };
 
 const showDifference = ({ kind, key, finding, fields }: EntityDifference): void => {
@@ -117,7 +117,7 @@ const showDifference = ({ kind, key, finding, fields }: EntityDifference): void 
   for (const { path, before, after } of fields) {
     print(
       colours.dim(
-        `    ${path}: ${before ?? "nothing"} in the model, ${after ?? "nothing"} in the snapshot`,
+        `    ${path}: ${before ?? "nothing"} in the model, ${after ?? "nothing"} in the export`,
       ),
     );
   }

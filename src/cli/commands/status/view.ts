@@ -1,6 +1,7 @@
 import { outdatedReason } from "../../../projector/projection-version.ts";
 import type { TableSize } from "../../../read-model/store/store.ts";
 import { colours, formatCount, formatDuration, formatSize, print } from "../../terminal/output.ts";
+import { formatFields, formatTable } from "../../terminal/table.ts";
 import { hasDifferentVersion, type ProjectionInfo } from "./projection-info.ts";
 import type { Status } from "./status.ts";
 
@@ -10,7 +11,7 @@ export const showStatus = (status: Status, now: number): void =>
 
 /** Formats a status as lines, for a screen that is redrawn. */
 export const statusLines = (status: Status, now: number): readonly string[] => {
-  const lines: readonly (readonly [string, string | undefined])[] = [
+  const fields: readonly (readonly [string, string | undefined])[] = [
     ["state", stateLine(status, now)],
     ["reason", status.reason ?? undefined],
     ["service", readinessLine(status)],
@@ -27,10 +28,7 @@ export const statusLines = (status: Status, now: number): readonly string[] => {
     ["building", buildingLine(status)],
     ["data", dataLine(status)],
   ];
-  const rows = lines.flatMap(([name, text]) =>
-    text === undefined ? [] : `${colours.dim(name.padEnd(11))} ${text}`,
-  );
-  return [...rows, ...tableLines(status)];
+  return [...formatFields(fields), ...tableLines(status)];
 };
 
 /** Formats a status as one line, without values that time alone changes. */
@@ -159,12 +157,8 @@ const tableLines = ({ model }: Status): readonly string[] => {
   if (!model) return [];
   const filled = Object.entries<TableSize>(model.tables).filter(([, { rows }]) => rows > 0);
   if (filled.length === 0) return [];
-  const line = (name: string, rows: string, bytes: string): string =>
-    `${name.padEnd(18)} ${rows.padStart(12)} ${bytes.padStart(10)}`;
-  return [
-    colours.dim(line("table", "rows", "size")),
-    ...filled.map(([name, { rows, bytes }]) =>
-      line(name, rows.toLocaleString("en"), formatSize(bytes)),
-    ),
-  ];
+  return formatTable(
+    ["table", "rows", "size"],
+    filled.map(([name, { rows, bytes }]) => [name, rows.toLocaleString("en"), formatSize(bytes)]),
+  );
 };

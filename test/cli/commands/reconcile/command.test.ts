@@ -258,10 +258,10 @@ test("tells people what differs, kind by kind and field by field", async () => {
   await append(log, carrierUpserted({ id: 3 }, at(6)));
   const { code, stdout, stderr } = await world.reconcile(fileOf(snapshot()));
   assert.is(code, 1);
-  assert.match(stdout, /^snapshot of 2026-11-20T10:30:00.000Z$/m);
-  assert.match(stdout, /^product: 5 told, 2 missing, 1 left over, 1 different$/m);
-  assert.match(stdout, /^stock: 2 told, 1 different, 1 not told of \(left as they are\)$/m);
-  assert.match(stdout, /^robots: 1 told, all as in the model$/m);
+  assert.match(stdout, /^export of 2026-11-20T10:30:00.000Z$/m);
+  assert.match(stdout, /^product: 5 in the export, 2 missing, 1 left over, 1 different$/m);
+  assert.match(stdout, /^stock: 2 in the export, 1 different, 1 not in the export \(unchanged\)$/m);
+  assert.match(stdout, /^robots: 1 in the export, all equal$/m);
   assert.match(
     stdout,
     / {2}product\/2: different\n {4}name: "Product 2" in the model, "Renamed" in/,

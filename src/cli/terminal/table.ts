@@ -1,0 +1,37 @@
+import { colours } from "./output.ts";
+
+/** Formats one line for each field, with aligned values. A field without a value is left out. */
+export const formatFields = (
+  fields: readonly (readonly [name: string, value: string | null | undefined])[],
+): readonly string[] => {
+  const present = fields.flatMap(([name, value]) =>
+    value == null ? [] : [[name, value] as const],
+  );
+  const width = maxLength(present.map(([name]) => name));
+  return present.map(([name, value]) => `${colours.dim(name.padEnd(width))}  ${value}`);
+};
+
+/** Formats a table: the first column to the left, numbers in the others to the right. */
+export const formatTable = (
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly string[] => {
+  const widths = head.map((title, column) =>
+    maxLength([title, ...rows.map((row) => row[column] ?? "")]),
+  );
+  const format = (cells: readonly string[]): string =>
+    widths
+      .map((width, column) => {
+        const cell = cells[column] ?? "";
+        return column === 0 ? cell.padEnd(width) : cell.padStart(width);
+      })
+      .join("  ");
+  return [colours.dim(format(head)), ...rows.map(format)];
+};
+
+/** Formats one event of a list, with its sequence first. */
+export const formatEventLine = (sequence: number, ...columns: readonly string[]): string =>
+  [String(sequence).padStart(6), ...columns].join("  ");
+
+const maxLength = (texts: readonly string[]): number =>
+  Math.max(0, ...texts.map(({ length }) => length));
