@@ -1,4 +1,3 @@
-import { VitrineError } from "../errors.ts";
 import type { EventLog } from "../event-log/event-log.ts";
 import { unavailableLog } from "../event-log/unavailable-log.ts";
 import type { Logger } from "../log.ts";
@@ -12,8 +11,8 @@ import { createStatusTracker } from "../projector/status-tracker.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generations/data-directory.ts";
 import type { OperatorState } from "../read-model/operator/state.ts";
 import { withDataDirectoryLock } from "./data-directory-lock.ts";
-import { closeAfter, openLogToRead } from "./event-log.ts";
-import { assertNotFrozen } from "./model-directory.ts";
+import { closeAfter, isLogUnavailable, openLogToRead } from "./event-log.ts";
+import { assertNotFrozen, noModel } from "./model-directory.ts";
 import { withOperatorState } from "./operator-state.ts";
 import { fetchOpsStatus } from "./ops-client.ts";
 import type { ControlConfig } from "./shared-options.ts";
@@ -68,7 +67,7 @@ const executeLocally = <K extends RequestKind>(
     directory.path,
     (error) => lockLost.abort(error),
     () => {
-      assertHasModel(directory);
+      if (directory.live() === undefined) throw noModel(directory.path);
       return withOperatorState(directory, printError, (operator) =>
         executeOnLiveGeneration(request, directory, operator, { config, log, signal: ended }),
       );
@@ -111,16 +110,6 @@ const executeOnLiveGeneration = async <K extends RequestKind>(
 /** Opens the log for a request. A discard needs no log, so it also works without the broker. */
 const openLogFor = (kind: RequestKind, config: ControlConfig, log: Logger): Promise<EventLog> =>
   openLogToRead(config, log).catch((error) => {
-    const isAway = error instanceof VitrineError && error.code === "event_log";
-    if (kind === "discard" && isAway) return unavailableLog(config.events, error);
+    if (kind === "discard" && isLogUnavailable(error)) return unavailableLog(config.events, error);
     throw error;
   });
-
-const assertHasModel = (directory: DataDirectory): void => {
-  if (directory.live() !== undefined) return;
-  throw new VitrineError(
-    "no_model",
-    `${directory.path} holds no read model yet`,
-    "start vitrine serve: it makes one from the event log",
-  );
-};

@@ -3,7 +3,7 @@ import { probeGeneration } from "../read-model/integrity/probe.ts";
 import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
 import { readCheckpoint } from "../read-model/store/read-checkpoint.ts";
 import { openStore, type Store } from "../read-model/store/store.ts";
-import { openExistingDirectory } from "./model-directory.ts";
+import { noModel, openExistingDirectory } from "./model-directory.ts";
 import type { DataConfig } from "./shared-options.ts";
 
 /**
@@ -15,13 +15,7 @@ export const withLiveStore = async <T>(
   read: (store: Store) => T | Promise<T>,
 ): Promise<T> => {
   const live = openExistingDirectory(dataDir)?.live();
-  if (live === undefined) {
-    throw new VitrineError(
-      "no_model",
-      `${dataDir} holds no read model yet`,
-      "start vitrine serve: it makes one from the event log",
-    );
-  }
+  if (live === undefined) throw noModel(dataDir);
   return readGeneration(live, read);
 };
 
@@ -57,6 +51,6 @@ export const assertReadable = async (live: string): Promise<void> => {
   throw new VitrineError(
     "model_damaged",
     `the read model in ${live} is damaged: ${damage}`,
-    "start vitrine serve: it sets it aside and makes a new one from the event log",
+    "start vitrine serve: it quarantines the model and builds a new one from the event log",
   );
 };

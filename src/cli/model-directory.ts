@@ -31,16 +31,18 @@ export interface ModelDirectory {
 export const openModelDirectory = ({ dataDir }: DataConfig): ModelDirectory => {
   const directory = openExistingDirectory(dataDir);
   const live = directory?.live();
-  if (!directory || live === undefined) {
-    throw new VitrineError(
-      "no_model",
-      `${directory?.path ?? dataDir} holds no read model yet`,
-      "start vitrine serve: it makes one from the event log; or name another directory with --data-dir",
-    );
-  }
+  if (!directory || live === undefined) throw noModel(directory?.path ?? dataDir);
   assertNotFrozen(directory);
   return { directory, live };
 };
+
+/** Builds the error for a data directory without a live generation. */
+export const noModel = (path: string): VitrineError =>
+  new VitrineError(
+    "no_model",
+    `${path} holds no read model yet`,
+    "start vitrine serve, which builds it from the event log, or name another directory with --data-dir",
+  );
 
 /** @throws VitrineError `data_dir` for a frozen directory, which `rebuild --until-…` creates */
 export const assertNotFrozen = (directory: DataDirectory): void => {
@@ -48,7 +50,7 @@ export const assertNotFrozen = (directory: DataDirectory): void => {
   if (!until) return;
   throw new VitrineError(
     "data_dir",
-    `${directory.path} shows the shop as it stood at event ${until.sequence} (${until.time}), and follows no event log`,
+    `${directory.path} is frozen at event ${until.sequence} (${until.time}), and follows no event log`,
     "name the data directory of the service with --data-dir",
   );
 };

@@ -21,7 +21,7 @@ import {
 import { readDirectoryUsage } from "../../read-model/generations/disk-usage.ts";
 import { withDataDirectoryLock } from "../data-directory-lock.ts";
 import { defineCommand } from "../define-command.ts";
-import { assertLogReachable } from "../event-log.ts";
+import { assertLogReachable } from "../log-to-append.ts";
 import { queryViaWorker } from "../query-worker/query.ts";
 import { type ProjectorConfig, projectorSettings } from "../shared-options.ts";
 import { startProcess } from "../supervisor/fork.ts";

@@ -10,7 +10,7 @@ import { flag } from "../command-spec.ts";
 import { withDataDirectoryLock } from "../data-directory-lock.ts";
 import { defineCommand } from "../define-command.ts";
 import { formatDemoHints, loadDemoShop } from "../event-files/demo-shop.ts";
-import { assertLogReachable } from "../event-log.ts";
+import { assertLogReachable } from "../log-to-append.ts";
 import { type ServeConfig, serveSettings } from "../shared-options.ts";
 import { type Supervisor, startSupervisor } from "../supervisor/supervisor.ts";
 import { readSynonyms, type SynonymRule } from "../synonyms-file.ts";

@@ -346,7 +346,7 @@ test("serve and project end with the same words and exit code when the lock of t
     assert.match(stderr, "vitrine: the lock of the data directory was lost: ");
     assert.match(
       stderr,
-      "-> see whether another service took the directory over, or its disk was away",
+      "-> check whether another service uses the directory, or its disk was away",
     );
   }
 });

@@ -1,11 +1,10 @@
-import { VitrineError } from "../../../errors.ts";
 import {
   type BackupManifest,
   backupPaths,
 } from "../../../read-model/generations/backup-manifest.ts";
 import { argument, json, text } from "../../command-spec.ts";
 import { defineCommand, type Report } from "../../define-command.ts";
-import { openExistingDirectory } from "../../model-directory.ts";
+import { noModel, openExistingDirectory } from "../../model-directory.ts";
 import { type LogConfig, logSettings } from "../../shared-options.ts";
 import { formatCount, formatSize, print, printError } from "../../terminal/output.ts";
 import { writeAtomically } from "./target.ts";
@@ -34,7 +33,7 @@ export interface BackupReport extends BackupManifest {
 const backup = async (config: LogConfig, target: string): Promise<Report> => {
   const directory = openExistingDirectory(config.dataDir);
   const live = directory?.live();
-  if (!directory || live === undefined) throw nothingToBackUp(config.dataDir);
+  if (!directory || live === undefined) throw noModel(config.dataDir);
   const { path, content } = await writeAtomically(target, directory.path, (temporary) =>
     writeBackup(temporary, directory, live, config),
   );
@@ -42,13 +41,6 @@ const backup = async (config: LogConfig, target: string): Promise<Report> => {
   const report: BackupReport = { directory: path, tokenSecret, ...content };
   return { json: report, show: () => show(report) };
 };
-
-const nothingToBackUp = (dataDir: string): VitrineError =>
-  new VitrineError(
-    "no_model",
-    `${dataDir} holds no read model to back up`,
-    "name the data directory of a service that has read its event log with --data-dir",
-  );
 
 const show = ({ directory, generation, checkpoint, journal, files, tokenSecret }: BackupReport) => {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);

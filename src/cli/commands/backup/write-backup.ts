@@ -1,12 +1,7 @@
-import { chmodSync, copyFileSync, existsSync } from "node:fs";
+import { chmodSync, copyFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { VitrineError } from "../../../errors.ts";
-import type { LogBounds } from "../../../event-log/event-log.ts";
-import { corruptJournal } from "../../../event-log/journal/directory.ts";
-import { openJournal } from "../../../event-log/journal/index.ts";
-import { assertIntact, probeJournal } from "../../../event-log/journal/integrity.ts";
 import { fsyncPath } from "../../../platform/durable-fs.ts";
-import { findDivergence } from "../../../projector/continuity.ts";
 import {
   type BackupFile,
   copyEnvironment,
@@ -21,7 +16,6 @@ import {
   writeManifest,
 } from "../../../read-model/generations/backup-manifest.ts";
 import type { DataDirectory } from "../../../read-model/generations/data-directory.ts";
-import { flagForCheck } from "../../../read-model/store/damage-flag.ts";
 import { probeGeneration } from "../../../read-model/integrity/probe.ts";
 import {
   damagedOperatorState,
@@ -33,10 +27,12 @@ import {
   probeOperatorState,
 } from "../../../read-model/operator/integrity.ts";
 import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
+import { flagForCheck } from "../../../read-model/store/damage-flag.ts";
 import { readCheckpoint } from "../../../read-model/store/read-checkpoint.ts";
-import { openStore } from "../../../read-model/store/store.ts";
+import { readGeneration } from "../../live-store.ts";
 import type { LogConfig } from "../../shared-options.ts";
 import { hasUsableSecret, tokenSecretFile } from "../../tokens/secret.ts";
+import { copyJournal } from "./copy-journal.ts";
 
 /** Writes a backup of a live generation: model, journal, operator state, token secret and manifest. */
 export const writeBackup = async (
@@ -78,18 +74,11 @@ export const writeBackup = async (
 
 const copyModel = async (live: string, to: string): Promise<Checkpoint> => {
   await copyEnvironment(live, to);
-  const store = openStore(to, { readOnly: true });
-  try {
-    const checkpoint = readCheckpoint(store);
-    if (!checkpoint) {
-      throw new VitrineError("no_model", `${live} has no checkpoint: nothing was folded into it`);
-    }
-    await assertReadable(live, to);
-    return checkpoint;
-  } finally {
-    await store.close();
-    removeLockFile(to);
-  }
+  const checkpoint = await readGeneration(to, readCheckpoint);
+  if (!checkpoint) throw new VitrineError("no_model", `${live} has no checkpoint: it is empty`);
+  await assertReadable(live, to);
+  removeLockFile(to);
+  return checkpoint;
 };
 
 /** Reads the copy fully, because damaged pages would otherwise be noticed only at the restore. */
@@ -100,48 +89,8 @@ const assertReadable = async (live: string, copy: string): Promise<void> => {
   throw new VitrineError(
     "model_damaged",
     `the model ${live} is damaged: ${damage}`,
-    "a service that runs makes it anew from the event log; take the backup when it is ready again",
+    "a running service rebuilds it from the event log; take the backup when the service is ready",
   );
-};
-
-/**
- * Copies the journal of the data directory if the model follows it. Other logs have backups of their own.
- * @returns null when no journal is copied
- */
-const copyJournal = async (
-  dataDir: string,
-  target: string,
-  config: LogConfig,
-  checkpoint: Checkpoint,
-): Promise<LogBounds | null> => {
-  const { identity } = checkpoint;
-  const from = join(dataDir, "journal");
-  if (config.events !== "journal:" || !existsSync(join(from, dataFile))) return null;
-  await assertIntact(from);
-  const to = join(target, backupPaths.journal);
-  const journal = openJournal({ directory: from, readOnly: true, now: Date.now });
-  try {
-    const { name, created } = await journal.identity();
-    if (name !== identity.name || created !== identity.created) {
-      // The model follows a broker, which keeps the events.
-      if (!identity.name.startsWith("journal-")) return null;
-      throw notRestorable(`the model does not follow the journal ${from}: it was made of another`);
-    }
-  } finally {
-    await journal.close();
-  }
-  await copyEnvironment(from, to);
-  const damage = await probeJournal(to, "whole");
-  if (damage !== undefined) throw corruptJournal(from, damage);
-  const copy = openJournal({ directory: to, readOnly: true, now: Date.now });
-  try {
-    const divergence = await findDivergence(checkpoint, copy);
-    if (divergence) throw notRestorable(`the journal ${from}: ${divergence.reason}`);
-    return await copy.bounds();
-  } finally {
-    await copy.close();
-    removeLockFile(to);
-  }
 };
 
 /**
@@ -158,14 +107,6 @@ const copyOperatorState = async (dataDir: string, target: string): Promise<boole
   removeLockFile(to);
   return true;
 };
-
-/** Builds the error for a journal that could not be restored with the model. */
-const notRestorable = (why: string): VitrineError =>
-  new VitrineError(
-    "divergence",
-    why,
-    "let the service make the model anew first, as `vitrine status` tells; take the backup when it is ready again",
-  );
 
 /**
  * Copies the token secret.

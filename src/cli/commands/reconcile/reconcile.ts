@@ -14,6 +14,7 @@ import { readCheckpoint } from "../../../read-model/store/read-checkpoint.ts";
 import { openStore, type Store } from "../../../read-model/store/store.ts";
 import type { Report } from "../../define-command.ts";
 import type { InputFile } from "../../event-files/input-files.ts";
+import { noModel } from "../../model-directory.ts";
 import type { LogConfig } from "../../shared-options.ts";
 import { progressBar } from "../../terminal/progress-bar.ts";
 import { createLogInfoReader } from "../status/log-info.ts";
@@ -47,7 +48,7 @@ export const reconcileIn = async (
 ): Promise<Report> => {
   const { directory, input, options } = context;
   const live = directory.live();
-  if (live === undefined) throw noModel(directory);
+  if (live === undefined) throw noModel(directory.path);
   const snapshot = openStore(scratch.path, { readOnly: false });
   const model = openStore(live, { readOnly: true });
   try {
@@ -66,13 +67,6 @@ export const reconcileIn = async (
     await Promise.all([snapshot.close(), model.close()]);
   }
 };
-
-const noModel = ({ path }: DataDirectory): VitrineError =>
-  new VitrineError(
-    "no_model",
-    `${path} holds no read model to compare with`,
-    "start vitrine serve: it makes one from the event log; or name its directory with --data-dir",
-  );
 
 /** Rejects an empty export, because a failed export looks like that of an empty shop. */
 const emptySnapshot = ({ name }: InputFile): VitrineError =>

@@ -19,10 +19,13 @@ import { assertNotFrozen } from "../../model-directory.ts";
 import { withOperatorState } from "../../operator-state.ts";
 import { type LogConfig, logSettings } from "../../shared-options.ts";
 import { interruptible } from "../../terminal/interruptible.ts";
-import { formatCount, print, printError } from "../../terminal/output.ts";
+import { printError } from "../../terminal/output.ts";
+import { assertBackupContinues } from "./backup-continues.ts";
 import { trackCreatedDirectories } from "./created-directories.ts";
-import { installJournal, installSecret, type SecretInstallation } from "./install.ts";
-import { addBackupRows, assertBackupContinues, stageBackup } from "./steps.ts";
+import { installJournal, installSecret } from "./install.ts";
+import { addBackupRows } from "./operator-rows.ts";
+import { stageBackup } from "./stage-backup.ts";
+import { type RestoreReport, showRestored } from "./view.ts";
 
 export const restoreCommand = defineCommand({
   settings: logSettings,
@@ -32,27 +35,9 @@ export const restoreCommand = defineCommand({
   run: ({ config, argument: from }) =>
     interruptible(async (signal) => {
       const report = await restore(config, from, signal);
-      return { json: report, show: () => show(report, from) };
+      return { json: report, show: () => showRestored(report, from) };
     }),
 });
-
-/** Output of `--json`. */
-export interface RestoreReport {
-  readonly generation: string;
-  /** The generation that was live until now; null when none was. */
-  readonly previous: string | null;
-  /** Log sequence that the model includes. */
-  readonly sequence: number;
-  /** Later events of the log, applied when the service starts. */
-  readonly behind: number;
-  /** True when the journal was restored too. */
-  readonly journal: boolean;
-  readonly tokenSecret: SecretInstallation;
-  /** True when the next start rebuilds the model. */
-  readonly isOutdated: boolean;
-  /** Reason of the rebuild; null without one. */
-  readonly outdatedReason: string | null;
-}
 
 /**
  * Verifies a backup and makes it the live generation.
@@ -158,31 +143,6 @@ const toInterruption = ({ reason }: AbortSignal, { path }: DataDirectory): unkno
     ? reason
     : new VitrineError(
         "unanswered",
-        `interrupted: ${path} is as it was`,
+        `interrupted: ${path} is unchanged`,
         "run vitrine restore again",
       );
-
-const secretNotes: Readonly<Record<SecretInstallation, string | undefined>> = {
-  restored: "with the secret that tokens are signed with: tokens that agents hold work again",
-  kept: undefined,
-  differs:
-    "the data directory has another secret of tokens and keeps it: tokens made under the backup's one do not work here",
-  none: undefined,
-};
-
-const show = (report: RestoreReport, from: string): void => {
-  const { generation, previous, sequence, behind, journal, tokenSecret } = report;
-  print(`restored ${from} as generation ${generation}, at sequence ${sequence}`);
-  if (journal) print("with the journal");
-  if (previous)
-    print(`generation ${previous}, which was live, is kept: vitrine rollback goes back`);
-  const secret = secretNotes[tokenSecret];
-  if (secret) printError(secret);
-  if (report.outdatedReason !== null) {
-    printError(`${report.outdatedReason}: vitrine serve makes the model anew from the event log`);
-  } else if (behind > 0) {
-    printError(
-      `${formatCount(behind, "event")} came after it: applied as soon as vitrine serve runs`,
-    );
-  }
-};

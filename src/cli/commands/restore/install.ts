@@ -5,7 +5,7 @@ import { isAuxiliaryFile } from "../../../lmdb/environment.ts";
 import { fsyncPath } from "../../../platform/durable-fs.ts";
 import type { DataDirectory } from "../../../read-model/generations/data-directory.ts";
 import { isSecret, tokenSecretFile } from "../../tokens/secret.ts";
-import type { StagedBackup } from "./steps.ts";
+import type { StagedBackup } from "./stage-backup.ts";
 
 /** Installs the journal by one rename, if the data directory has none. */
 export const installJournal = ({ journal }: StagedBackup, directory: DataDirectory): void => {
@@ -20,8 +20,8 @@ export const installJournal = ({ journal }: StagedBackup, directory: DataDirecto
   } catch (cause) {
     throw new VitrineError(
       "not_writable",
-      `cannot put the journal in place: ${messageOf(cause)}`,
-      "see whether somebody published into the data directory meanwhile; the backup is whole",
+      `cannot install the journal: ${messageOf(cause)}`,
+      "check whether another command published into the data directory meanwhile; the backup is intact",
       cause,
     );
   }

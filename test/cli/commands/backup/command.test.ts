@@ -14,7 +14,8 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { BackupReport } from "../../../../src/cli/commands/backup/command.ts";
-import { type RestoreReport, restore } from "../../../../src/cli/commands/restore/command.ts";
+import { restore } from "../../../../src/cli/commands/restore/command.ts";
+import type { RestoreReport } from "../../../../src/cli/commands/restore/view.ts";
 import { logSettings } from "../../../../src/cli/shared-options.ts";
 import { readConfig } from "../../../../src/config.ts";
 import type { EventLog } from "../../../../src/event-log/event-log.ts";
@@ -181,7 +182,7 @@ test("keeps the generation that was live, and every journal that is there", asyn
   assert.is(code, 0, stderr);
   assert.match(stdout, /^restored \S+ as generation 0002, at sequence 4$/m);
   assert.match(stdout, /^generation 0001, which was live, is kept: vitrine rollback goes back$/m);
-  assert.match(stderr, "1 event came after it: applied as soon as vitrine serve runs");
+  assert.match(stderr, "the log holds 1 later event: vitrine serve applies them");
   assert.is(openDataDirectory(dataDir).previous(), join(dataDir, "generations", "0001"));
   assert.is((await log.bounds()).last, 5);
   assert.equal(await caughtUp(dataDir, log), newest);
@@ -198,7 +199,7 @@ test("takes the secret of tokens along, for this user's eyes only, and never rep
   assert.is(code, 0);
   assert.match(stdout, "backed up generation 0001 at sequence 4 of journal-");
   assert.match(stdout, "with the journal: 4 events");
-  assert.match(stderr, "it holds the secret that tokens are signed with");
+  assert.match(stderr, "it contains the secret that signs tokens");
   assert.not.match(stdout + stderr, "the secret of the first");
   assert.is(statSync(join(target, "token-secret")).mode & 0o777, 0o600);
   assert.is(statSync(target).mode & 0o777, 0o700);
@@ -513,7 +514,7 @@ test("backs up no model without the events it was made of, nor with fewer", asyn
   const other = journalIn(dataDir);
   await append(other, settingsUpdated());
   await other.close();
-  assert.match(await refused(), "the model does not follow the journal");
+  assert.match(await refused(), "the model follows another journal");
 });
 
 test("restores the journal also where a first start ended before it was one", async () => {
@@ -541,7 +542,7 @@ test("restores what other projections wrote, and says that it is made anew at th
   const elsewhere = newPath("elsewhere");
   const { code, stderr } = await run(["restore", target, "--data-dir", elsewhere]);
   assert.is(code, 0);
-  assert.match(stderr, "vitrine serve makes the model anew from the event log");
+  assert.match(stderr, "vitrine serve rebuilds the model from the event log");
   const log = journalIn(elsewhere);
   const projector = startProjector(elsewhere, log);
   await projector.until(({ state, generation }) => state === "live" && generation !== "0001");
@@ -579,7 +580,7 @@ test("tells each misuse plainly", async () => {
   await refused(2, "missing required argument", "restore");
   const none = await run(["backup", newPath("b"), "--data-dir", newPath("none")]);
   assert.is(none.code, 3);
-  assert.match(none.stderr, "holds no read model to back up");
+  assert.match(none.stderr, "holds no read model yet");
 
   // An empty directory will do; a name that is taken meanwhile is not written over.
   const whole = join(target, "full");

@@ -274,7 +274,11 @@ test("misuse is told in one line, with the right exit code", async ({ data, home
   await misused(["rebuild", "--until-seq", "5", "--dry-run"], 2, "cannot be used with");
   await misused(["rebuild", "--until-time", "yesterday"], 2, "with its offset from UTC");
   await misused(["rebuild", "--until-seq", "99"], 2, "there is no event 99 yet");
-  await misused(["rebuild", "--until-time", "1999-01-01T00:00:00Z"], 2, "no event by then");
+  await misused(
+    ["rebuild", "--until-time", "1999-01-01T00:00:00Z"],
+    2,
+    "had no event at that time",
+  );
   const taken = join(data, "generations");
   await misused(["rebuild", "--until-seq", "5", "--into", taken], 3, "is not empty");
   await misused(["rebuild", "--until-seq", "5", "--into", data], 3, "holds a model already");

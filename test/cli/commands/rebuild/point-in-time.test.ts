@@ -4,9 +4,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openJournal } from "../../../../src/event-log/journal/index.ts";
 import { openDataDirectory } from "../../../../src/read-model/generations/data-directory.ts";
-import { flagForCheck } from "../../../../src/read-model/store/damage-flag.ts";
 import { operatorDirectory } from "../../../../src/read-model/operator/directory.ts";
 import { openOperatorState } from "../../../../src/read-model/operator/state.ts";
+import { flagForCheck } from "../../../../src/read-model/store/damage-flag.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../../../helpers/directory.ts";
 import {
   productDeleted,
@@ -234,7 +234,7 @@ test("an attempt that fails leaves nothing, be the directory new or empty before
   for (const more of [[], ["--into", into]]) {
     const { code, stderr } = await run([...early, ...more]);
     assert.is(code, 2, stderr);
-    assert.match(stderr, "no event by then");
+    assert.match(stderr, "had no event at that time");
   }
   assert.equal(readdirSync(home.path).sort(), ["data", "empty"]);
   assert.equal(readdirSync(into), []);

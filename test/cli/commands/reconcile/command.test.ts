@@ -325,7 +325,7 @@ test("tells each misuse plainly", async () => {
   assert.match(badTime.stderr, "--taken yesterday: give a time with its offset from UTC");
   const empty = await run(["reconcile", file, "--data-dir", join(temporaryDirectory().path, "d")]);
   assert.is(empty.code, 3);
-  assert.match(empty.stderr, "holds no read model to compare with");
+  assert.match(empty.stderr, "holds no read model yet");
   // Forgetting --events must not begin a journal with corrections of another log.
   const { log: another, address: elsewhere } = await journal();
   const foreign = await run([

@@ -2,10 +2,7 @@ import { constants, existsSync } from "node:fs";
 import { chmod, copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf, VitrineError } from "../../../errors.ts";
-import { openJournal } from "../../../event-log/journal/index.ts";
 import { fsyncPath } from "../../../platform/durable-fs.ts";
-import { findDivergence } from "../../../projector/continuity.ts";
-import { mapWriteError } from "../../../projector/rebuild/replay.ts";
 import {
   assertMatches,
   dataFile,
@@ -17,17 +14,9 @@ import {
   backupPaths,
 } from "../../../read-model/generations/backup-manifest.ts";
 import type { DataDirectory } from "../../../read-model/generations/data-directory.ts";
-import { readModelRows } from "../../../read-model/operator/model-rows.ts";
-import {
-  emptyOperatorState,
-  type OperatorState,
-  openOperatorCopy,
-} from "../../../read-model/operator/state.ts";
 import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
 import { readCheckpoint } from "../../../read-model/store/read-checkpoint.ts";
-import { openStore } from "../../../read-model/store/store.ts";
-import { openLogToRead } from "../../event-log.ts";
-import { assertModelFollowsLog } from "../../same-log.ts";
+import { readGeneration } from "../../live-store.ts";
 import type { LogConfig } from "../../shared-options.ts";
 import { tokenSecretFile } from "../../tokens/secret.ts";
 
@@ -92,7 +81,7 @@ const stageFile = async (
   to: string,
 ): Promise<void> => {
   const expected = manifest.files.find((file) => file.path === path);
-  if (!expected) throw damagedBackup(backup, `its manifest does not tell of ${path}`);
+  if (!expected) throw damagedBackup(backup, `its manifest does not list ${path}`);
   try {
     // The copy shares its blocks with the backup if the file system supports that.
     await copyFile(join(backup, path), to, constants.COPYFILE_FICLONE);
@@ -138,70 +127,8 @@ const shouldRestoreJournal = (
 };
 
 const readStagedCheckpoint = async (model: string): Promise<Checkpoint> => {
-  const store = openStore(model, { readOnly: true });
-  try {
-    const checkpoint = readCheckpoint(store);
-    if (checkpoint) return checkpoint;
-    throw new VitrineError("backup_damaged", "the model of the backup has no checkpoint");
-  } finally {
-    await store.close();
-    removeLockFile(model);
-  }
-};
-
-/**
- * Asserts that the log of the service continues the model.
- * @returns how many events it holds past the checkpoint
- * @throws VitrineError `divergence` when it does not, `event_log` when it is unreachable
- */
-export const assertBackupContinues = async (
-  copy: StagedBackup,
-  config: LogConfig,
-): Promise<number> => {
-  const { backup, checkpoint, journal } = copy;
-  const eventLog = journal
-    ? openJournal({ directory: journal, readOnly: true, now: Date.now })
-    : await openLogToRead(config);
-  try {
-    await assertModelFollowsLog(
-      checkpoint,
-      eventLog,
-      `${backup} is of another event log`,
-      "name the log it was made from with --events, or restore into another data directory",
-    );
-    const divergence = await findDivergence(checkpoint, eventLog);
-    if (divergence) {
-      throw new VitrineError(
-        "divergence",
-        `the event log does not continue the backup: ${divergence.reason}`,
-        "restore a younger backup; or none: the model is made again from the event log",
-      );
-    }
-    return (await eventLog.bounds()).last - checkpoint.sequence;
-  } finally {
-    await eventLog.close();
-    if (journal) removeLockFile(journal);
-  }
-};
-
-/**
- * Adds the operator rows of a backup: those of its operator state and those of its model.
- * In a backup of an earlier version the model holds all of them. Nothing is removed, so that a token revoked since
- * stays revoked.
- */
-export const addBackupRows = async (
-  { model, operator: copyDirectory }: StagedBackup,
-  operator: OperatorState,
-): Promise<void> => {
-  const store = openStore(model, { readOnly: true });
-  const copy = copyDirectory === undefined ? emptyOperatorState : openOperatorCopy(copyDirectory);
-  try {
-    mapWriteError({ store: operator }, () =>
-      operator.add([...copy.rows(), ...readModelRows(store)]),
-    );
-  } finally {
-    await copy.close();
-    await store.close();
-    removeLockFile(model);
-  }
+  const checkpoint = await readGeneration(model, readCheckpoint);
+  removeLockFile(model);
+  if (checkpoint) return checkpoint;
+  throw new VitrineError("backup_damaged", "the model of the backup has no checkpoint");
 };
