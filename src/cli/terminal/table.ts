@@ -8,7 +8,7 @@ export const formatFields = (
     value == null ? [] : [[name, value] as const],
   );
   const width = maxLength(present.map(([name]) => name));
-  return present.map(([name, value]) => `${colours.dim(name.padEnd(width))}  ${value}`);
+  return present.map(([name, value]) => `${colours.dim(name.padEnd(width))} ${value}`);
 };
 
 /** Formats a table: the first column to the left, numbers in the others to the right. */
