@@ -21,6 +21,7 @@ import { currentProcess } from "../../../src/platform/process-identity.ts";
 import type { ProjectorContext } from "../../../src/projector/context.ts";
 import { sendRequest } from "../../../src/projector/control/client.ts";
 import { type ControlRequest, hasPendingRequest } from "../../../src/projector/control/request.ts";
+import type { ControlResults } from "../../../src/projector/control/results.ts";
 import { serveRequestsBeforeLog } from "../../../src/projector/control/serve-before-log.ts";
 import {
   failInterruptedRequests,
@@ -36,7 +37,8 @@ const test = suite("orders");
 const attended = () => Promise.resolve(true);
 const unattended = () => Promise.resolve(false);
 const never = new AbortController().signal;
-const rollback: ControlRequest = { kind: "rollback" };
+const rollback = { kind: "rollback" } as const;
+const swapped: ControlResults["rollback"] = { generation: "0001", previous: "0002" };
 
 const taken = async (directory: string): Promise<TakenRequest> => {
   for (;;) {
@@ -54,13 +56,29 @@ const refused = (placed: Promise<unknown>): Promise<VitrineError> =>
 
 test("what the projector tells reaches the one who gave the order, and no file is left", async () => {
   const directory = temporaryDirectory();
-  const order: ControlRequest = { kind: "retry", sequences: [4, 9] };
+  const order = { kind: "retry", sequences: [4, 9] } as const;
   const placed = sendRequest(directory.path, order, attended, never);
   const { request: got, done } = await taken(directory.path);
   assert.equal(got, order);
-  done({ applied: 2 });
-  assert.equal(await placed, { applied: 2 });
+  const report: ControlResults["retry"] = { retried: [], refused: [] };
+  done(report);
+  assert.equal(await placed, report);
   assert.equal(readdirSync(join(directory.path, "orders")), []);
+  directory.remove();
+});
+
+test("a result of another kind is an error, not a wrong answer", async () => {
+  const directory = temporaryDirectory();
+  const results = { adopt: null, rollback: { generation: "1" }, retry: swapped, discard: "all" };
+  for (const [kind, result] of Object.entries(results)) {
+    const request = { kind, scratch: "", sequences: null } as ControlRequest;
+    const sent = refused(sendRequest(directory.path, request, attended, never));
+    (await taken(directory.path)).done(result);
+    assert.match(
+      (await sent).message,
+      `executed the request ${kind}, and its answer cannot be read`,
+    );
+  }
   directory.remove();
 });
 
@@ -93,7 +111,7 @@ test("an order is taken once, whoever asks again", async () => {
   const { done } = await taken(directory.path);
   assert.not(hasPendingRequest(directory.path));
   assert.is(takeRequest(directory.path), undefined);
-  done(null);
+  done(swapped);
   await placed;
   directory.remove();
 });
@@ -149,7 +167,7 @@ test("an order that cannot be moved is told once and passed over, and keeps no o
   assert.not(hasPendingRequest(directory.path));
   const placed = sendRequest(directory.path, rollback, attended, never);
   assert.ok(hasPendingRequest(directory.path));
-  (await taken(directory.path)).done(null);
+  (await taken(directory.path)).done(swapped);
   await placed;
   ended.abort();
   assert.match((await stuck).message, /nothing was changed/);
@@ -212,8 +230,8 @@ test("of the answers nobody came for the oldest are forgotten, not one that was 
     utimesSync(path, 1 + nth, 1 + nth);
   }
   const placed = sendRequest(directory.path, rollback, attended, never);
-  (await taken(directory.path)).done("told");
-  assert.is(await placed, "told");
+  (await taken(directory.path)).done(swapped);
+  assert.equal(await placed, swapped);
   const left = readdirSync(at);
   assert.equal(
     [left.length, left.includes("old-149.done"), left.includes("old-50.done")],
