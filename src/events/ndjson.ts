@@ -1,6 +1,5 @@
 import { createReadStream } from "node:fs";
 import { messageOf, VitrineError } from "../errors.ts";
-import { type Contract, defaultContract } from "./contract.ts";
 import { decode } from "./decode.ts";
 import { type EventMessage, toMessage } from "./envelope.ts";
 import type { ShopEvent } from "./event.ts";
@@ -43,13 +42,12 @@ export async function* readEventFile(path: string, stdin: ByteStream = process.s
 export async function* validateNdjson(
   chunks: ByteStream,
   now: number,
-  contract: Contract = defaultContract(),
 ): AsyncGenerator<ValidatedLine, void, undefined> {
   let line = 0;
   for await (const { bytes, start } of splitLines(chunks)) {
     line += 1;
     const body = line === 1 ? stripBom(bytes) : bytes;
-    if (!isBlank(body)) yield validateLine({ line, start }, body, now, contract);
+    if (!isBlank(body)) yield validateLine({ line, start }, body, now);
   }
 }
 
@@ -66,9 +64,8 @@ function validateLine(
   { line, start }: { readonly line: number; readonly start: number },
   body: Buffer,
   now: number,
-  contract: Contract,
 ): ValidatedLine {
-  const decoded = decode({ sequence: line, time: now, headers: {}, body }, contract);
+  const decoded = decode({ sequence: line, time: now, headers: {}, body });
   if (!decoded.ok) return { line, ...decoded };
   const { event } = decoded;
   return { line, start, ok: true, message: toMessage(event, body), event };

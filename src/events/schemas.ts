@@ -17,7 +17,8 @@ export type Schemas = Readonly<Record<string, Schema>>;
 export type Validate = (value: unknown) => SchemaViolation | undefined;
 
 /** Reads the published schemas of `schema/events`. */
-export function readSchemas(folder = join(packageRoot, "schema", "events")): Schemas {
+export function readSchemas(): Schemas {
+  const folder = join(packageRoot, "schema", "events");
   const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
   return Object.fromEntries(
     names.map((name) => [name, JSON.parse(readFileSync(join(folder, name), "utf8"))]),

@@ -1,8 +1,10 @@
 import type { Facets } from "../../schema/queries.ts";
 import { tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
+import type { DocValuesBlock } from "../doc-values/doc-values-block.ts";
 import { forEachBlock } from "../doc-values/doc-values-scan.ts";
 import type { DocIds } from "../postings/doc-ids.ts";
+import { findBand, getBandLimits } from "./price-bands.ts";
 
 /** A facet lists at most this many values: those of most products. */
 const maxFacetValues = 50;
@@ -13,40 +15,20 @@ export const computeFacets = (
   ids: DocIds,
   { withPrices }: { readonly withPrices: boolean },
 ): Facets => {
-  const brands = new Map<number, ValueCount>();
-  const categories = new Map<number, ValueCount>();
-  const priceBands = new Map<number, ValueCount>();
+  const brands: ValueCounts = new Map();
+  const categories: ValueCounts = new Map();
+  const bands: ValueCounts = new Map();
   forEachBlock(stored, ids, (block, { rows }) => {
-    const idAt = (row: number): number => block.ids[row] as number;
-    const { values, ordinals } = block.brands();
-    countRows(brands, rows, (row) => values[(ordinals[row] as number) - 1], idAt);
-    const categoryColumn = block.categories();
-    for (const row of rows) {
-      for (
-        let at = categoryColumn.starts[row] as number;
-        at < (categoryColumn.starts[row + 1] as number);
-        at += 1
-      ) {
-        addOccurrence(
-          categories,
-          categoryColumn.values[categoryColumn.ordinals[at] as number] as number,
-          idAt(row),
-        );
-      }
-    }
-    if (!withPrices) return;
-    const prices = block.prices();
-    countRows(priceBands, rows, (row) => findBand(prices[row] as number), idAt);
+    countBrands(brands, block, rows);
+    countCategories(categories, block, rows);
+    if (withPrices) countBands(bands, block, rows);
   });
   return {
     brands: readBrandFacets(stored, [...brands.values()]),
-    categories: readCategoryFacets(
-      stored,
-      new Map([...categories].map(([id, entry]) => [id, entry.count])),
-    ),
-    prices: [...priceBands]
+    categories: readCategoryFacets(stored, categories),
+    prices: [...bands]
       .sort(([a], [b]) => a - b)
-      .map(([band, counted]) => ({ ...getBandLimits(band), count: counted.count })),
+      .map(([band, { count }]) => ({ ...getBandLimits(band), count })),
   };
 };
 
@@ -56,21 +38,41 @@ interface ValueCount {
   readonly id: number;
 }
 
-const addOccurrence = (counts: Map<number, ValueCount>, value: number, id: number): void => {
+type ValueCounts = Map<number, ValueCount>;
+
+const addOccurrence = (counts: ValueCounts, value: number, id: number): void => {
   const entry = counts.get(value);
   if (entry) entry.count += 1;
   else counts.set(value, { count: 1, id });
 };
 
-const countRows = (
-  counts: Map<number, ValueCount>,
-  rows: readonly number[],
-  valueAt: (row: number) => number | undefined,
-  idAt: (row: number) => number,
-): void => {
+const countBrands = (counts: ValueCounts, block: DocValuesBlock, rows: readonly number[]): void => {
+  const { values, ordinals } = block.brands();
   for (const row of rows) {
-    const value = valueAt(row);
-    if (value !== undefined) addOccurrence(counts, value, idAt(row));
+    const brand = values[(ordinals[row] as number) - 1];
+    if (brand !== undefined) addOccurrence(counts, brand, block.ids[row] as number);
+  }
+};
+
+const countCategories = (
+  counts: ValueCounts,
+  block: DocValuesBlock,
+  rows: readonly number[],
+): void => {
+  const { values, ordinals, starts } = block.categories();
+  for (const row of rows) {
+    const end = starts[row + 1] as number;
+    for (let at = starts[row] as number; at < end; at += 1) {
+      addOccurrence(counts, values[ordinals[at] as number] as number, block.ids[row] as number);
+    }
+  }
+};
+
+const countBands = (counts: ValueCounts, block: DocValuesBlock, rows: readonly number[]): void => {
+  const prices = block.prices();
+  for (const row of rows) {
+    const band = findBand(prices[row] as number);
+    if (band !== undefined) addOccurrence(counts, band, block.ids[row] as number);
   }
 };
 
@@ -87,15 +89,14 @@ const readBrandFacets = (stored: ReadTables, entries: readonly ValueCount[]): Fa
 
 const readCategoryFacets = (
   stored: ReadTables,
-  counts: ReadonlyMap<number, number>,
-): Facets["categories"] =>
-  topByCount(
-    [...counts].flatMap(([id, count]) => {
-      const category = stored.get(tables.categories, id);
-      return category ? [{ id, name: category.name, count }] : [];
-    }),
-    ({ name }) => name,
-  );
+  counts: ReadonlyMap<number, ValueCount>,
+): Facets["categories"] => {
+  const categories = [...counts].flatMap(([id, { count }]) => {
+    const category = stored.get(tables.categories, id);
+    return category ? [{ id, name: category.name, count }] : [];
+  });
+  return topByCount(categories, ({ name }) => name);
+};
 
 const topByCount = <V extends { readonly count: number }>(
   values: readonly V[],
@@ -104,32 +105,3 @@ const topByCount = <V extends { readonly count: number }>(
   const byName = (a: V, b: V): number => (nameOf(a) < nameOf(b) ? -1 : 1);
   return [...values].sort((a, b) => b.count - a.count || byName(a, b)).slice(0, maxFacetValues);
 };
-
-/**
- * Price bands end at 1, 2 and 5 times each power of ten. So a shop of screws and a shop of cars both have several.
- */
-const bandSteps = [1, 2, 5];
-const microUnits = 1_000_000;
-
-const getBandStart = (band: number): number =>
-  band === 0 ? 0 : (bandSteps[(band - 1) % 3] as number) * 10 ** Math.floor((band - 1) / 3);
-
-/** Start of each band in units of 10^-6, up to the largest amount. */
-const bandStarts = Array.from({ length: 50 }, (_, band) => getBandStart(band) * microUnits);
-
-/**
- * Finds the band of a price. Band 0 holds prices below 1.
- * @returns undefined without a price
- */
-const findBand = (price: number): number | undefined => {
-  if (Number.isNaN(price)) return undefined;
-  let band = 0;
-  while (price >= (bandStarts[band + 1] ?? Number.POSITIVE_INFINITY)) band += 1;
-  return band;
-};
-
-/** Formats the limits of a band. `max` is exclusive. */
-const getBandLimits = (band: number): { readonly min: string; readonly max: string } => ({
-  min: String(getBandStart(band)),
-  max: String(getBandStart(band + 1)),
-});

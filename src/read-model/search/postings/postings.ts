@@ -40,7 +40,7 @@ export const unionPostings = (
   while (round.length > 1) {
     const next: Postings[] = [];
     for (let at = 0; at < round.length; at += 2) {
-      const [one, other] = [round[at] as Postings, round[at + 1]];
+      const [one = emptyPostings, other] = round.slice(at, at + 2);
       next.push(other ? unionTwo(one, other, combine) : one);
     }
     round = next.sort((a, b) => a.ids.length - b.ids.length);

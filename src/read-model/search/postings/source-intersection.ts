@@ -27,7 +27,7 @@ export const intersectSources = (sources: readonly PostingSource[]): SourceInter
     if (matches.indexes.length < ids.length) {
       ids = pickIds(ids, matches.indexes);
       for (const one of processed) {
-        payloads[one] = pickPayloads(payloads[one] as Uint16Array, matches.indexes);
+        payloads[one] = pickPayloads(payloads[one] ?? noPayloads, matches.indexes);
       }
     }
     processed.push(index);

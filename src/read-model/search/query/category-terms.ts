@@ -3,7 +3,7 @@ import type { ReadTables } from "../../store/store.ts";
 import { partitionPoint } from "../postings/doc-ids.ts";
 import { toDictionaryEntry } from "../text/dictionary-entry.ts";
 import { filterCandidates, findNearest, type SpellingMatch } from "../text/spelling-candidates.ts";
-import type { Stemmer } from "../text/stemmer.ts";
+import { identityStemmer } from "../text/stemmer.ts";
 import { tokenize } from "../text/tokenizer.ts";
 import { cacheUntilCounted } from "../versioned-cache.ts";
 
@@ -38,15 +38,16 @@ const readTerms = (stored: ReadTables): CategoryTerms | undefined => {
   const rows = [...stored.keys(tables.categoryWords, { limit: maxCachedTerms + 1 })];
   if (rows.length > maxCachedTerms) return undefined;
   rows.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  const sortedTerms = rows.map(([candidate]) => candidate);
   const surfaceForms = readSurfaceForms(stored);
   return {
     findCategories(terms, prefix) {
       const ids = new Set<number>();
-      const add = (from: string, matches: (candidate: string) => boolean): void => {
-        const first = partitionPoint(0, rows.length, (at) => (sortedTerms[at] ?? "") < from);
-        for (let at = first; matches(sortedTerms[at] ?? ""); at += 1) {
-          ids.add((rows[at] as readonly [string, number])[1]);
+      const add = (from: string, matches: (term: string) => boolean): void => {
+        const first = partitionPoint(0, rows.length, (at) => (rows[at]?.[0] ?? "") < from);
+        for (let at = first; at < rows.length; at += 1) {
+          const row = rows[at];
+          if (!row || !matches(row[0])) break;
+          ids.add(row[1]);
         }
       };
       for (const term of terms) add(term, (candidate) => candidate === term);
@@ -70,8 +71,6 @@ const readSurfaceForms = (stored: ReadTables): ReadonlySet<string> => {
   }
   return surfaceForms;
 };
-
-const identityStemmer: Stemmer = (token) => token;
 
 const createStoredTerms = (stored: ReadTables): CategoryTerms => ({
   findCategories(terms, prefix) {

@@ -24,10 +24,8 @@ export const termSource = (
     ...(prefixLists.length > 0 ? [unionScaled(prefixLists, prefixWeight)] : []),
   ]);
   const { surface, stem } = token;
-  const ids = context
-    .categoryTerms()
-    .findCategories([stem, surface], asPrefix ? surface : undefined);
-  return unionWithCategories(textSource, openCategoryLists(context, ids), 16);
+  const prefix = asPrefix ? surface : undefined;
+  return unionWithCategories(textSource, openCategoryLists(context, [stem, surface], prefix), 16);
 };
 
 /** Weight of a corrected word relative to the exact term, in sixteenths. */
@@ -41,31 +39,23 @@ export const correctedTermSource = (context: SearchContext, surface: string): Po
   const [token = "", next] = surface.split(" ");
   if (next !== undefined)
     return adjacentInName(correctedWordSource(context, token), correctedWordSource(context, next));
-  const ids = context.categoryTerms().findCategories([token]);
   return unionWithCategories(
     correctedWordSource(context, token),
-    openCategoryLists(context, ids),
+    openCategoryLists(context, [token]),
     correctionWeight,
   );
 };
 
 const correctedWordSource = (context: SearchContext, surface: string): PostingSource =>
-  unionScaled(
-    openTermLists(context, findStems(context, { surface, stem: surface })),
-    correctionWeight,
-  );
+  unionScaled(openFormLists(context, surface), correctionWeight);
 
 /** Counts products with a surface form, and products in categories whose name has it. */
 export const countProductsWith = (context: SearchContext, surface: string): number => {
-  const lists = openTermLists(context, findStems(context, { surface, stem: surface }));
-  const categoryLists = openCategoryLists(
-    context,
-    context.categoryTerms().findCategories([surface]),
-  );
-  return (
-    lists.reduce((sum, list) => sum + (list.forms().get(surface) ?? 0), 0) +
-    categoryLists.reduce((sum, { count }) => sum + count, 0)
-  );
+  const counts = [
+    ...openFormLists(context, surface).map((list) => list.forms().get(surface) ?? 0),
+    ...openCategoryLists(context, [surface]).map(({ count }) => count),
+  ];
+  return counts.reduce((sum, count) => sum + count, 0);
 };
 
 /** Impact of a category's name on its products: alone, and added to the product's own impact. */
@@ -103,18 +93,25 @@ const findStems = (
   { surface, stem }: Token,
 ): ReadonlySet<string> => new Set([stem, ...stemVariants(surface)]);
 
+/** Opens the lists of the terms that have a surface form. */
+const openFormLists = (context: SearchContext, surface: string): readonly PostingList[] =>
+  openTermLists(context, findStems(context, { surface, stem: surface }));
+
 const openTermLists = (
   { openList }: SearchContext,
   stems: Iterable<string>,
 ): readonly PostingList[] => [...stems].flatMap((stem) => openList(termKey(stem)) ?? []);
 
+/** Opens the lists of categories whose names have one of these words, or a word that starts with `prefix`. */
 const openCategoryLists = (
-  { openCategoryList }: SearchContext,
-  ids: Iterable<number>,
-): readonly PostingList[] => [...ids].flatMap((id) => openCategoryList(id) ?? []);
+  { categoryTerms, openCategoryList }: SearchContext,
+  words: readonly string[],
+  prefix?: string,
+): readonly PostingList[] =>
+  [...categoryTerms().findCategories(words, prefix)].flatMap((id) => openCategoryList(id) ?? []);
 
 /**
- * Limits the terms of a prefix: one or two letters begin more words than a customer means, and one letter tells next
+ * Limits the terms of a prefix: one or two letters begin more words than a customer means, and one letter means next
  * to nothing.
  */
 const maxPrefixTerms = (surface: string): number => (surface.length > 1 ? 4_096 : 1_024);

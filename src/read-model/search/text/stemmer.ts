@@ -62,7 +62,7 @@ const stemmers: Readonly<Record<string, Stemmer>> = {
 };
 
 /** Returns each word unchanged. One constant, because the cache of tokens is keyed by stemmer. */
-const identityStemmer: Stemmer = (word) => word;
+export const identityStemmer: Stemmer = (word) => word;
 
 /** Gets the stemmer of a language; one that changes nothing where none is known. */
 export const getStemmer = (language: string | undefined): Stemmer =>
