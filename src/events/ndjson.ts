@@ -73,7 +73,7 @@ function validateLine(
 
 const newline = 10;
 const carriageReturn = 13;
-/** One byte over the limit, besides the carriage return, shows that a line is too long. */
+/** One byte over the limit, in addition to the carriage return, shows that a line is too long. */
 const maxBufferedBytes = maxBodyBytes + 2;
 
 interface Line {

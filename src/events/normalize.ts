@@ -1,7 +1,7 @@
 import { toCountryCode } from "./countries.ts";
 import type { Schema } from "./schema-violation.ts";
 
-/** Copies a value that its schema accepted: declared members only, in the schema's order. */
+/** Copies a value that its schema accepted: declared members only, in the schema's sequence. */
 export type Normalizer = (value: unknown) => unknown;
 
 /** Normalizers of definitions whose values have several spellings. */
@@ -13,7 +13,7 @@ const definitionNormalizers: Readonly<Record<string, Normalizer>> = {
 };
 
 /**
- * Builds the normalizer of a schema, so that models are byte-identical for any order of members and any extra members
+ * Builds the normalizer of a schema, so that models are byte-identical for any sequence of members and any extra members
  * (Contract §2).
  * @param resolve follows a `$ref`; returns a schema without one as it is
  */
@@ -61,7 +61,7 @@ function normalizeMembers(
   };
 }
 
-/** Removes repeated ids and countries, which would otherwise count twice. */
+/** Removes repeated ids and countries, because they would count twice. */
 function normalizeList(items: Schema, resolve: (schema: Schema) => Schema): Normalizer {
   const shape = buildNormalizer(items, resolve);
   return (value) => {

@@ -2,7 +2,7 @@ import type { EventIdentity } from "./identity.ts";
 import { parseMessage, type RawMessage } from "./message-content.ts";
 
 /**
- * Compares two messages by their events: equal bytes, or equal JSON values with members in any order. A body that is
+ * Compares two messages by their events: equal bytes, or equal JSON values with members in any sequence. A body that is
  * no JSON is compared by its bytes.
  */
 export function isSameMessage(one: MessageContent, other: MessageContent): boolean {

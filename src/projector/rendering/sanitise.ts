@@ -110,7 +110,7 @@ const withValidStart = ({
 
 /**
  * Normalises a URL attribute as browsers do: without tabs and line breaks.
- * Drops a URL that begins with two slashes, one of them a backslash: it looks like a path of the shop and leads to
+ * Drops a URL that begins with two slashes, one of them a backslash: it reads as a path of the shop and leads to
  * another host.
  */
 const withNormalisedUrl = (

@@ -2,8 +2,8 @@ import { isBlockStart } from "../postings/block-boundary.ts";
 import { createByteWriter } from "../postings/varint.ts";
 
 /**
- * Values by which a visible product is filtered, sorted and counted. They are stored apart from its texts, so that
- * many are read at once.
+ * Values by which a visible product is filtered, sorted and counted. They are stored without its texts, so that many
+ * are read at once.
  */
 export interface DocValues {
   readonly id: number;

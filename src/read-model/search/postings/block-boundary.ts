@@ -2,7 +2,7 @@ import { hashInteger } from "../../../text/hash.ts";
 
 /**
  * Long lists of products are stored as blocks. A hash of each id alone decides whether a block starts there, so equal
- * lists have equal blocks, whatever batches wrote them, and a change rewrites one block. Ids may be sparse.
+ * lists have equal blocks after any batches, and a change rewrites one block. Ids may be sparse.
  */
 
 /** Key of the block with the ids before the first block start. */

@@ -11,7 +11,7 @@ import { findPayloads, type Postings } from "./postings.ts";
  */
 export interface PackedList {
   readonly bytes: number;
-  /** Unpacks the whole list. */
+  /** Unpacks the complete list. */
   all(): Postings;
   /** Looks up the payload of each id; 0 for an id that is not in the list. */
   at(queryIds: DocIds): Uint16Array;

@@ -38,6 +38,7 @@ export const createPostingListCache = (): PostingListCache => {
       entries.delete(listKey);
       return undefined;
     },
-    put: (listKey, version, list) => void entries.set(listKey, { version, list }),
+    put: (listKey, { count, listHash }, list) =>
+      void entries.set(listKey, { version: { count, listHash }, list }),
   };
 };

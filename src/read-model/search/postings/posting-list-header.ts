@@ -24,7 +24,7 @@ export interface HeaderFields {
    * lists have no other block.
    */
   readonly lastBlock: Buffer;
-  /** Whether the last block is the whole list. */
+  /** Whether the list has no other block. */
   readonly isSingleBlock: boolean;
 }
 

@@ -1,10 +1,11 @@
+import { lazy } from "../../../platform/memo.ts";
 import { idUpperBound, tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
 import { firstBlock } from "./block-boundary.ts";
 import type { DocIds } from "./doc-ids.ts";
 import { type Intersection, toIntersection } from "./intersection.ts";
 import { type PackedList, packList } from "./packed-list.ts";
-import { decodeBlock, decodeBlockInto, meanBlockSize } from "./posting-codec.ts";
+import { decodeBlock, decodeBlockInto, meanBlockSize, type PostingBlock } from "./posting-codec.ts";
 import type { ListVersion, PostingListCache } from "./posting-list-cache.ts";
 import { decodeForms, decodeHeader, type ListHeader } from "./posting-list-header.ts";
 import { allocatePostings, findPayloads, type Postings } from "./postings.ts";
@@ -13,21 +14,15 @@ import { allocatePostings, findPayloads, type Postings } from "./postings.ts";
 export interface PostingList extends ListVersion {
   /** Decodes the number of products by surface form of the term. */
   forms(): ReadonlyMap<string, number>;
-  /** Reads the whole list. */
+  /** Reads the complete list. */
   all(): Postings;
   /** Looks up the payload of each id; 0 for an id that is not in the list. */
   at(ids: DocIds): Uint16Array;
   /** Finds which of these ids are in the list. */
   intersect(ids: DocIds): Intersection;
-  /** Reads the whole list in packed form. */
+  /** Reads the complete list in packed form. */
   packed(): PackedList;
 }
-
-/**
- * Ids are looked up block by block while they are at most this share of the blocks; for more of them, reading the
- * whole list costs less.
- */
-const maxProbeShare = 1 / 16;
 
 /**
  * Opens a posting list.
@@ -42,45 +37,73 @@ export const openPostingList = (
   if (!record) return undefined;
   // Copied, because LMDB reuses the record's buffer at the next read.
   const header = decodeHeader(Buffer.from(record));
-  const { count, listHash, isSingleBlock } = header;
-  const version: ListVersion = { count, listHash };
-  let cached = isSingleBlock ? undefined : cache.get(listKey, version);
-  const read = (): Postings => readAll(stored, listKey, header);
-  const packed = (): PackedList => {
-    if (cached) return cached;
-    cached = packList(read());
-    if (!isSingleBlock) cache.put(listKey, version, cached);
-    return cached;
+  return {
+    count: header.count,
+    listHash: header.listHash,
+    forms: () => decodeForms(header, listKey),
+    ...(header.isSingleBlock
+      ? openSingleBlock(header)
+      : openBlocks(stored, cache, listKey, header)),
   };
-  /**
-   * Looks up ids without packing the list.
-   * @returns undefined when packing costs less
-   */
-  const probeUnpacked = (ids: DocIds): Uint16Array | undefined => {
-    if (isSingleBlock) return findPayloads(read(), ids);
-    const isCheap = !cached && ids.length <= (count / meanBlockSize) * maxProbeShare;
-    return isCheap ? probeBlocks(stored, listKey, header, ids) : undefined;
+};
+
+type ListReads = Pick<PostingList, "all" | "at" | "intersect" | "packed">;
+
+/** Opens a list whose postings are all in its header. It is not cached, because decoding costs little. */
+const openSingleBlock = (header: ListHeader): ListReads => {
+  const all = (): Postings => {
+    const postings = allocatePostings(header.count, header.lastId);
+    decodeBlockInto(header.lastBlock, postings, 0);
+    return postings;
   };
   return {
-    ...version,
-    forms: () => decodeForms(header, listKey),
-    packed,
-    all: () => (isSingleBlock ? read() : packed().all()),
-    at: (ids) => probeUnpacked(ids) ?? packed().at(ids),
+    all,
+    at: (ids) => findPayloads(all(), ids),
+    intersect: (ids) => toIntersection(findPayloads(all(), ids)),
+    packed: lazy(() => packList(all())),
+  };
+};
+
+/**
+ * Ids are looked up block by block while they are at most this share of the blocks; for more of them, reading the
+ * complete list costs less.
+ */
+const maxProbeShare = 1 / 16;
+
+const openBlocks = (
+  stored: ReadTables,
+  cache: PostingListCache,
+  listKey: string,
+  header: ListHeader,
+): ListReads => {
+  let cached = cache.get(listKey, header);
+  const packed = (): PackedList => {
+    if (cached) return cached;
+    cached = packList(readAll(stored, listKey, header));
+    cache.put(listKey, header, cached);
+    return cached;
+  };
+  const maxProbes = (header.count / meanBlockSize) * maxProbeShare;
+  /** Looks up a few ids without packing the list. */
+  const probe = (ids: DocIds): Uint16Array | undefined =>
+    cached || ids.length > maxProbes ? undefined : probeBlocks(stored, listKey, header, ids);
+  return {
+    all: () => packed().all(),
+    at: (ids) => probe(ids) ?? packed().at(ids),
     intersect(ids) {
-      const payloads = probeUnpacked(ids);
+      const payloads = probe(ids);
       return payloads ? toIntersection(payloads) : packed().intersect(ids);
     },
+    packed,
   };
 };
 
 const readAll = (stored: ReadTables, listKey: string, header: ListHeader): Postings => {
   const postings = allocatePostings(header.count, header.lastId);
+  const range = { start: [listKey], end: [listKey, idUpperBound] };
   let at = 0;
-  if (!header.isSingleBlock) {
-    const range = { start: [listKey], end: [listKey, idUpperBound] };
-    for (const [, block] of stored.entries(tables.postingBlocks, range))
-      at = decodeBlockInto(block, postings, at);
+  for (const [, block] of stored.entries(tables.postingBlocks, range)) {
+    at = decodeBlockInto(block, postings, at);
   }
   decodeBlockInto(header.lastBlock, postings, at);
   return postings;
@@ -94,7 +117,7 @@ const probeBlocks = (
   ids: DocIds,
 ): Uint16Array => {
   const payloads = new Uint16Array(ids.length);
-  let block = { ids: [] as number[], payloads: [] as number[] };
+  let block: PostingBlock = { ids: [], payloads: [] };
   let blockKey = -1;
   for (let index = 0; index < ids.length; index += 1) {
     const id = ids[index] as number;

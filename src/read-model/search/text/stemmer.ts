@@ -64,6 +64,6 @@ const stemmers: Readonly<Record<string, Stemmer>> = {
 /** Returns each word unchanged. One constant, because the cache of tokens is keyed by stemmer. */
 export const identityStemmer: Stemmer = (word) => word;
 
-/** Gets the stemmer of a language; one that changes nothing where none is known. */
+/** Gets the stemmer of a language; `identityStemmer` for a language without one. */
 export const getStemmer = (language: string | undefined): Stemmer =>
   stemmers[language ?? "en"] ?? identityStemmer;

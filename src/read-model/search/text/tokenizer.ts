@@ -90,7 +90,7 @@ const getKind = (code: number): number => {
 };
 
 const classifyUnit = (code: number): number => {
-  // Half of a character past U+FFFF; the patterns classify the whole character.
+  // Half of a character past U+FFFF; the patterns classify the complete character.
   if (code >= 0xd800 && code <= 0xdfff) return surrogate;
   const unit = String.fromCharCode(code);
   if (separators.test(unit)) return separator;
