@@ -56,7 +56,7 @@ test("a price or a stock event writes no word", ({ model }) => {
 test("an edit writes the words that came, went or count otherwise, and no other", ({ model }) => {
   const before = words(model);
   model.apply(productPatched({ id: 7, name: "Lamp shade" }));
-  assert.equal(changed(before, words(model)), ["lists ww6", "lists wshade"].sort());
+  assert.equal(changed(before, words(model)), ["postingLists ww6", "postingLists wshade"].sort());
 });
 
 for (const language of ["en", "de"]) {
