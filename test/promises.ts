@@ -613,11 +613,12 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     { file: "test/torture/degraded.test.ts", title: "the broker is away from the start" },
     {
       file: "test/http/middleware/data-age.test.ts",
-      title: "every answer from the model says how far it may be behind the shop",
+      title:
+        "every answer from the model has X-Data-Age: its maximum age in whole seconds, rounded up",
     },
     {
       file: "test/http/middleware/data-age.test.ts",
-      title: "that nothing is here, and that a token is worth nothing, is told with its age too",
+      title: "a 404 and the rejection of a revoked token have X-Data-Age too",
     },
     { file: "test/torture/degraded.test.ts", title: "the disk is full" },
     {
@@ -679,7 +680,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/http/app.test.ts",
-      title: "no model yet: 503 unavailable with Retry-After, and never an empty catalogue",
+      title: "without a model every query is 503 unavailable with Retry-After",
     },
   ],
   16: [
@@ -702,43 +703,40 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     {
       file: "test/http/scheduling/admission-control.test.ts",
       title:
-        "dozens of searches that come in one turn keep neither timers nor anybody else waiting for all of them",
+        "dozens of searches in one tick delay timers and other clients by at most a quarter of their time",
     },
     {
       file: "test/http/scheduling/admission-control.test.ts",
-      title: "nor do dozens of a document that ran before, which is answered without the app",
+      title: "dozens of searches by a compiled document delay them by at most half of their time",
     },
     {
       file: "test/http/scheduling/admission-control.test.ts",
-      title:
-        "behind much work whoever comes is let in before the next piece of it, as long as that keeps nobody waiting",
+      title: "during overload new requests are read before the next queued request, up to a bound",
     },
     {
       file: "test/http/scheduling/admission-control.test.ts",
-      title: "whoever has waited for too long is told to come again",
+      title: "a request that waits for too long gets 429 with Retry-After",
     },
     {
       file: "test/http/fast-path/fast-path.test.ts",
-      title:
-        "what waits for its turn for too long is told so, though it could be answered without the app",
+      title: "a request that waits for too long gets 429, also when the fast path could answer it",
     },
     {
       file: "test/http/scheduling/admission-control.test.ts",
-      title: "what asks for another turn while it has its own gives nobody two of them",
+      title: "a request that yields during its slot gets no second slot",
     },
     { file: "test/http/routes/page-rendering.test.ts", title: "without rendering the page" },
     {
       file: "test/http/scheduling/serial-executor.test.ts",
-      title: "what holds much memory is done one at a time, whatever becomes of it",
+      title: "tasks run one at a time, also after a failure",
     },
     {
       file: "test/http/connection/parser-errors.test.ts",
-      title: ", and cuts the connection, harms nobody",
+      title: "and resets the connection causes no uncaught error",
     },
     {
       file: "test/http/connection/pipelining.test.ts",
-      title:
-        "what cannot be read is answered once, however much of it comes, and behind an answer that takes long",
+      title: "unparsable bytes get one error response, behind a slow response, however many follow",
     },
     {
       file: "test/surfaces/text/sitemap-parts.test.ts",
@@ -770,60 +768,60 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
   18: [
     {
       file: "test/http/server.test.ts",
-      title: "one client gets no more than its share of the connections, a proxy has those of many",
+      title:
+        "one client gets a share of the connections; a trusted proxy gets those of many clients",
     },
     {
       file: "test/http/connection/parser-errors.test.ts",
-      title: "whoever never closes his half is cut off all the same",
-    },
-    {
-      file: "test/http/connection/backpressure.test.ts",
-      title: "whoever asks for more than a hundred at once is cut off",
-    },
-    {
-      file: "test/http/connection/backpressure.test.ts",
-      title: "on many connections: some are cut off, and who reads is served",
+      title: "the server closes the connection of a client that keeps its half open",
     },
     {
       file: "test/http/connection/backpressure.test.ts",
       title:
-        "requests that wait behind another are counted with their heads: whoever fills the memory with them is cut off",
-    },
-    {
-      file: "test/http/connection/backpressure.test.ts",
-      title: "on one connection: nothing is made for it before what it asked for first is taken",
-    },
-    {
-      file: "test/http/connection/pipelining.test.ts",
-      title: "others are answered between them, and each of them in its turn",
-    },
-    {
-      file: "test/http/connection/pipelining.test.ts",
-      title: "a body of more chunks of next to nothing is refused, and no more of it is read",
-    },
-    {
-      file: "test/http/connection/pipelining.test.ts",
-      title: "one that nobody wants ends its connection, when the answer was sent long before too",
+        "a client that pipelines more than 100 requests is cut off, and at most 100 are handled",
     },
     {
       file: "test/http/connection/backpressure.test.ts",
       title:
-        "one text for all is held once: nobody is cut off because many take their time with it",
+        "clients that read nothing on many connections: some are cut off, and a client that reads is served",
+    },
+    {
+      file: "test/http/connection/backpressure.test.ts",
+      title: "clients that fill the memory with the heads of pipelined requests are cut off",
+    },
+    {
+      file: "test/http/connection/backpressure.test.ts",
+      title: "on one connection no response is produced before the first one is read",
+    },
+    {
+      file: "test/http/connection/pipelining.test.ts",
+      title: "other connections are served between pipelined requests, which keep their sequence",
+    },
+    {
+      file: "test/http/connection/pipelining.test.ts",
+      title: "a body of too many tiny chunks is rejected, and reading stops",
+    },
+    {
+      file: "test/http/connection/pipelining.test.ts",
+      title: "an unread body closes its connection, also when the response was sent long before",
+    },
+    {
+      file: "test/http/connection/backpressure.test.ts",
+      title: "a shared response body counts once: no client is cut off when many read it slowly",
     },
     {
       file: "test/http/order.test.ts",
-      title:
-        "whoever sends a part of a body is counted, and a body is read of nobody without a token",
+      title: "a partial request counts towards the rate limit; without a token no body is read",
     },
     {
       file: "test/http/fast-path/fast-path.test.ts",
       title:
-        "an agent that robots.txt denies is refused before its body arrives, also with a token that was accepted before",
+        "an agent that robots.txt denies is rejected before its body arrives, also with a verified token",
     },
-    { file: "test/http/connection/rejected-connections.test.ts", title: "counted once as" },
+    { file: "test/http/connection/rejected-connections.test.ts", title: ": counted once as" },
     {
       file: "test/http/connection/rejected-connections.test.ts",
-      title: "rejections are logged with their counts, at most one line in each period",
+      title: "rejections are logged with their counts, at most one line per period",
     },
     {
       file: "test/ops/metrics/process-metrics.test.ts",
@@ -883,7 +881,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/http/fast-path/fast-path.test.ts",
-      title: "the key of a remembered caller does not contain its token",
+      title: "the cache key of a caller does not contain its token",
     },
     {
       file: "test/torture/access.test.ts",
@@ -989,7 +987,10 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
       file: "test/torture/access.test.ts",
       title: "clients over 4 processes, and counting them takes little memory",
     },
-    { file: "test/http/middleware/rate-limit.test.ts", title: "where room runs out" },
+    {
+      file: "test/http/middleware/rate-limit.test.ts",
+      title: "a full table forgets the oldest clients, but none that has no requests left",
+    },
     {
       file: "test/torture/access.test.ts",
       title:
@@ -1000,38 +1001,38 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     {
       file: "test/http/robots/middleware.test.ts",
       title:
-        "Google's cases: an agent with a group of its own is allowed what they allow, any other everything",
+        "Google's test cases: agents with a group get the same results; other agents are allowed everything",
     },
     {
       file: "test/http/robots/addresses.test.ts",
-      title: "is kept from the agent its page is kept from",
+      title: "is denied to an agent to which its page is denied",
     },
     {
       file: "test/http/robots/effort.test.ts",
-      title: "20,000 rules with wildcards keep nobody waiting, and still count",
+      title: "20,000 rules with wildcards take under 100 ms, and still apply",
     },
     {
       file: "test/http/robots/effort.test.ts",
-      title: "whatever a robots.txt of the greatest length says, no address keeps others waiting",
+      title: "for no rules of maximum length does any path take 50 ms",
     },
     {
       file: "test/http/robots/effort.test.ts",
       title:
-        "a request is judged once, wherever it is answered, and told when it is too long for that",
+        "each request is matched once, in whichever layer, and too expensive ones are reported",
     },
   ],
   23: [
     {
       file: "test/http/fast-path/fast-path.test.ts",
-      title: "large answers to callers of tools evict no page from the cache",
+      title: "large responses of tool calls evict no page from the cache",
     },
     {
       file: "test/http/connection/connection-limit.test.ts",
-      title: "clients that have left take no memory, however many they were",
+      title: "clients without connections take no memory, however many there were",
     },
     {
       file: "test/http/middleware/rate-limit.test.ts",
-      title: "clients take no memory in the next, whether they had requests left or none",
+      title: "clients of an earlier window take no memory, whether they had requests left or none",
     },
     {
       file: "test/torture/soak.test.ts",
@@ -1099,12 +1100,12 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     {
       file: "test/http/cache/coalesce.test.ts",
       title:
-        "after a swap to a generation of the same pages nothing is written anew, however long ago",
+        "after a swap to a generation with equal pages no text is rendered again, whatever its age",
     },
     {
       file: "test/http/cache/coalesce.test.ts",
       title:
-        "after a swap to one of other pages it is written at once when that was as long ago as it may be",
+        "after a swap to other pages an expensive text is rendered when its share of the time allows it",
     },
     {
       file: "test/read-model/reader/sitemap-entries.test.ts",
@@ -1267,12 +1268,12 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     {
       file: "test/http/cache/coalesce.test.ts",
       title:
-        "a request after a commit is not answered by a text whose writing began before it, and such requests share one",
+        "requests after a commit get no text whose rendering began before it, and share one rendering",
     },
     {
       file: "test/http/cache/coalesce.test.ts",
       title:
-        "a costly one keeps its share of the time also where requests come after a commit while it is written",
+        "an expensive text keeps its share of the time when a commit happens during its rendering",
     },
     {
       file: "test/torture/safe-retry.test.ts",
@@ -1281,7 +1282,8 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/http/cache/coalesce.test.ts",
-      title: "a costly one keeps its share of the time, and is then right",
+      title:
+        "an expensive text is served stale for its share of the time, and is then rendered again",
     },
     {
       file: "test/cli/commands/serve.test.ts",

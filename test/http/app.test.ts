@@ -6,15 +6,15 @@ import * as assert from "uvu/assert";
 import type { Observation } from "../../src/http/middleware/request-metrics.ts";
 import { readSdl } from "../../src/surfaces/graphql/schema.ts";
 import { aShop } from "../helpers/reader.ts";
-import { open, type World } from "./test-app.ts";
+import { open, type TestApp } from "./test-app.ts";
 
-const test = suite<{ world: World; observed: Observation[] }>("HTTP app");
+const test = suite<{ testApp: TestApp; observed: Observation[] }>("HTTP app");
 
 test.before(async (context) => {
   context.observed = [];
-  context.world = await open({ shop: aShop() }, { observe: (one) => context.observed.push(one) });
+  context.testApp = await open({ shop: aShop() }, { observe: (one) => context.observed.push(one) });
 });
-test.after(({ world }) => world.close());
+test.after(({ testApp: world }) => world.close());
 
 const query = "{ shop { name } }";
 
@@ -34,7 +34,7 @@ const codeOf = async (response: Response): Promise<string> => {
 };
 
 test("§9 rule 1: every response carries API-Version and Deprecation, errors too", async ({
-  world,
+  testApp: world,
 }) => {
   const responses = await Promise.all([
     world.post({ query }),
@@ -57,7 +57,7 @@ test("§9 rule 1: every response carries API-Version and Deprecation, errors too
   }
 });
 
-test("§7.2: an address nothing answers at is 404 not_found", async ({ world }) => {
+test("§7.2: a path without a route is 404 not_found", async ({ testApp: world }) => {
   for (const path of ["/nowhere", "/graphql/other", "/GraphQL", "/%E0%A4%A", "//graphql"]) {
     const response = await fetch(`${world.url}${path}`);
     assert.is(response.status, 404, path);
@@ -66,7 +66,9 @@ test("§7.2: an address nothing answers at is 404 not_found", async ({ world }) 
   }
 });
 
-test("§7.2: a client that does not accept JSON is told in one line of text", async ({ world }) => {
+test("§7.2: a client that does not accept JSON gets the error as one line of text", async ({
+  testApp: world,
+}) => {
   const response = await fetch(`${world.url}/nowhere`, { headers: { accept: "text/html" } });
   assert.is(response.status, 404);
   assert.is(response.headers.get("content-type"), "text/plain; charset=utf-8");
@@ -74,8 +76,8 @@ test("§7.2: a client that does not accept JSON is told in one line of text", as
   assert.is(await response.text(), "not_found: Nothing is here.\n");
 });
 
-test("§7.2: JSON of any kind, anything, or no Accept at all gets the JSON body", async ({
-  world,
+test("§7.2: a client that accepts JSON or */*, or sends no Accept, gets the JSON body", async ({
+  testApp: world,
 }) => {
   for (const accept of [
     "*/*",
@@ -90,8 +92,8 @@ test("§7.2: JSON of any kind, anything, or no Accept at all gets the JSON body"
   }
 });
 
-test("§1 table: /graphql takes POST only, any other method is 405 with Allow", async ({
-  world,
+test("§1 table: /graphql takes POST only; any other method is 405 with Allow", async ({
+  testApp: world,
 }) => {
   for (const method of ["GET", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"]) {
     const response = await fetch(`${world.url}/graphql`, { method });
@@ -105,7 +107,7 @@ test("§1 table: /graphql takes POST only, any other method is 405 with Allow", 
   await post.arrayBuffer();
 });
 
-test("a body that is no GraphQL request is 400 bad_request", async ({ world }) => {
+test("a body that is not a GraphQL request is 400 bad_request", async ({ testApp: world }) => {
   const bodies = ["", "{", "null", "1", '"x"', "[]", "{}", { query: 1 }, { query, variables: [] }];
   for (const body of [...bodies, { query, operationName: 1 }, { query, extensions: "x" }]) {
     const response = await world.post(body);
@@ -120,7 +122,7 @@ test("a body that is no GraphQL request is 400 bad_request", async ({ world }) =
   assert.is(await codeOf(notUtf8), "bad_request");
 });
 
-test("any type but JSON in UTF-8 is 415", async ({ world }) => {
+test("a media type other than JSON in UTF-8 is 415", async ({ testApp: world }) => {
   for (const type of [
     "text/plain",
     "application/x-www-form-urlencoded",
@@ -138,13 +140,15 @@ test("any type but JSON in UTF-8 is 415", async ({ world }) => {
   }
 });
 
-test("a compressed body is 415", async ({ world }) => {
+test("a compressed body is 415", async ({ testApp: world }) => {
   const response = await world.post({ query }, { "content-encoding": "gzip" });
   assert.is(await codeOf(response), "unsupported_media_type");
   assert.is((await world.post({ query }, { "content-encoding": "identity" })).status, 200);
 });
 
-test("a body of 64 KB is read, a larger one is 413, told or streamed", async ({ world }) => {
+test("a body of 64 KB is accepted; a larger one is 413, with or without Content-Length", async ({
+  testApp: world,
+}) => {
   const sized = (bytes: number) => {
     const bare = JSON.stringify({ query, extensions: { pad: "" } });
     return bare.replace('""', `"${"x".repeat(bytes - bare.length)}"`);
@@ -160,7 +164,9 @@ test("a body of 64 KB is read, a larger one is 413, told or streamed", async ({ 
   assert.is(await codeOf(streamed), "payload_too_large");
 });
 
-test("the answer is of the type asked for, JSON when in doubt", async ({ world }) => {
+test("the response has the media type of Accept, JSON when in doubt", async ({
+  testApp: world,
+}) => {
   const types: readonly (readonly [string, string])[] = [
     ["application/graphql-response+json", "application/graphql-response+json"],
     [
@@ -180,7 +186,9 @@ test("the answer is of the type asked for, JSON when in doubt", async ({ world }
   }
 });
 
-test("a syntax error is no stream for a client that accepts event streams", async ({ world }) => {
+test("a syntax error is JSON for a client that accepts text/event-stream", async ({
+  testApp: world,
+}) => {
   const response = await world.post({ query: "{" }, { accept: "text/event-stream" });
   assert.is(response.status, 200);
   const { errors, data } = (await response.json()) as { errors: unknown[]; data?: unknown };
@@ -188,7 +196,7 @@ test("a syntax error is no stream for a client that accepts event streams", asyn
   assert.is(data, undefined);
 });
 
-test("one of several operations is chosen by name", async ({ world }) => {
+test("operationName selects one of several operations", async ({ testApp: world }) => {
   const two = "query A { shop { name } } query B { shop { currency } }";
   const ask = async (operationName?: string) =>
     (await world.post({ query: two, operationName })).json() as Promise<Record<string, unknown>>;
@@ -200,7 +208,9 @@ test("one of several operations is chosen by name", async ({ world }) => {
   assert.equal(Object.keys(await ask("C")), ["errors"]);
 });
 
-test("§1 table: the schema is served byte for byte, with a strong ETag", async ({ world }) => {
+test("§1 table: the schema is served byte for byte, with a strong ETag", async ({
+  testApp: world,
+}) => {
   const address = `${world.url}/graphql/schema.graphql`;
   const response = await fetch(address);
   assert.is(response.status, 200);
@@ -221,7 +231,7 @@ test("§1 table: the schema is served byte for byte, with a strong ETag", async 
   await other.arrayBuffer();
 });
 
-test("HEAD of the schema has the headers of GET and no body", async ({ world }) => {
+test("HEAD of the schema has the headers of GET and no body", async ({ testApp: world }) => {
   const head = await fetch(`${world.url}/graphql/schema.graphql`, {
     method: "HEAD",
     headers: { "accept-encoding": "identity" },
@@ -231,7 +241,7 @@ test("HEAD of the schema has the headers of GET and no body", async ({ world }) 
   assert.ok(head.headers.get("etag"));
 });
 
-test("no model yet: 503 unavailable with Retry-After, and never an empty catalogue", async () => {
+test("without a model every query is 503 unavailable with Retry-After", async () => {
   const empty = await open({}, { reader: () => undefined });
   const response = await empty.post({ query });
   assert.is(response.status, 503);
@@ -244,7 +254,7 @@ test("no model yet: 503 unavailable with Retry-After, and never an empty catalog
   await empty.close();
 });
 
-test("§7.2: what breaks behind a surface is 500 internal, told to the log only", async () => {
+test("§7.2: an exception is 500 internal; only the log has its message", async () => {
   const broken = await open(() => {
     throw new Error("secret path /var/lib");
   });
@@ -257,7 +267,9 @@ test("§7.2: what breaks behind a surface is 500 internal, told to the log only"
   await broken.close();
 });
 
-test("a page of any origin may read, and asks so by preflight", async ({ world }) => {
+test("CORS: a page of any origin may read, and preflight requests succeed", async ({
+  testApp: world,
+}) => {
   const origin = "https://elsewhere.example";
   const preflight = await fetch(`${world.url}/graphql`, {
     method: "OPTIONS",
@@ -273,7 +285,7 @@ test("a page of any origin may read, and asks so by preflight", async ({ world }
   assert.is(post.headers.get("access-control-allow-credentials"), null);
 });
 
-test("addresses are never built from what a client sent", async () => {
+test("no URL in a response is built from the Host header", async () => {
   const bare = await open({});
   const { port } = new URL(bare.url);
   const body = JSON.stringify({ query: "{ shop { url name } }" });
@@ -297,7 +309,7 @@ test("addresses are never built from what a client sent", async () => {
   await bare.close();
 });
 
-test("each request is observed once, by route", async ({ world, observed }) => {
+test("each request is observed once, with its route", async ({ testApp: world, observed }) => {
   observed.length = 0;
   await (await world.post({ query })).text();
   await (await fetch(`${world.url}/nowhere/${Math.random()}`)).text();
@@ -316,12 +328,12 @@ test("each request is observed once, by route", async ({ world, observed }) => {
   );
 });
 
-test("a client that hangs up while sending is no error of ours", async () => {
-  let tell: (one: Observation) => void = () => {};
+test("a client that disconnects while it sends a body is not logged as an error", async () => {
+  let report: (one: Observation) => void = () => {};
   const observed = new Promise<Observation>((resolve) => {
-    tell = resolve;
+    report = resolve;
   });
-  const left = await open({ shop: aShop() }, { observe: tell });
+  const left = await open({ shop: aShop() }, { observe: report });
   const socket = connect(Number(new URL(left.url).port), "127.0.0.1");
   await once(socket, "connect");
   socket.write(

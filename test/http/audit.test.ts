@@ -1,21 +1,23 @@
 import { serverAudits } from "graphql-http";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { open, type World } from "./test-app.ts";
+import { open, type TestApp } from "./test-app.ts";
 
-const test = suite<{ world: World }>("GraphQL over HTTP");
+const test = suite<{ testApp: TestApp }>("GraphQL over HTTP");
 
 test.before(async (context) => {
-  context.world = await open();
+  context.testApp = await open();
 });
-test.after(({ world }) => world.close());
+test.after(({ testApp: world }) => world.close());
 
-/** GET is left out on purpose: POST only (§1 table). These three say that it MAY be there. */
+/**
+ * The service has no GET by design: POST only (§1 table). These three audits say that GET MAY be supported.
+ */
 const getOnly = ["5A70", "D6D5", "6A70"];
 
 let address = "";
 for (const audit of serverAudits({ url: () => `${address}/graphql` })) {
-  test(`${audit.id}: ${audit.name}`, async ({ world }) => {
+  test(`${audit.id}: ${audit.name}`, async ({ testApp: world }) => {
     address = world.url;
     const result = await audit.fn();
     if (getOnly.includes(audit.id)) return assert.is(result.status, "notice");
@@ -23,7 +25,7 @@ for (const audit of serverAudits({ url: () => `${address}/graphql` })) {
   });
 }
 
-test("every audit of the package ran", () => {
+test("all audits of graphql-http ran", () => {
   assert.ok(serverAudits({ url: address }).length >= 60);
 });
 

@@ -6,11 +6,11 @@ import { createFixedWindow } from "../../src/http/rate-limit/fixed-window.ts";
 import { robotsUpdated, settingsUpdated } from "../helpers/events.ts";
 import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 
-const test = suite("order of refusals (contract §7)");
+const test = suite("precedence of rejections (contract §7)");
 
 const withdrawn = robotsUpdated("User-agent: BadBot\nDisallow: /\n");
 
-/** A service that admits so many requests. */
+/** Opens a server with this rate limit and a robots.txt that disallows BadBot. */
 const open = async (limit: number): Promise<TestServer> => {
   const count = createFixedWindow(limit, () => performance.now());
   const service = await openTestServer({ rateLimit: { limit, trustedProxies: 0, count } });
@@ -18,7 +18,10 @@ const open = async (limit: number): Promise<TestServer> => {
   return service;
 };
 
-/** A request with everything wrong from `first` on: each refusal hides those that come later. */
+/**
+ * Builds a request that is wrong in `first` and in all later respects; the first rejection hides the later
+ * ones.
+ */
 const wrongs = ["robots", "method", "origin", "token", "body"] as const;
 const bad = (first: (typeof wrongs)[number]): RequestInit => {
   const isWrong = (what: (typeof wrongs)[number]) => wrongs.indexOf(what) >= wrongs.indexOf(first);
@@ -37,7 +40,7 @@ const bad = (first: (typeof wrongs)[number]): RequestInit => {
 const codeOf = async (response: Response): Promise<string> =>
   ((await response.json()) as { error: { code: string } }).error.code;
 
-test("robots, then method, then body at /graphql", async () => {
+test("at /graphql robots.txt is checked first, then the method, then the body", async () => {
   const service = await open(100);
   const ask = async (first: (typeof wrongs)[number]) =>
     codeOf(await service.request("/graphql", bad(first)));
@@ -47,7 +50,7 @@ test("robots, then method, then body at /graphql", async () => {
   await service.close();
 });
 
-test("robots, then method, then Origin, then token at /agent/mcp", async () => {
+test("at /agent/mcp robots.txt is checked first, then the method, the Origin and the token", async () => {
   const service = await open(100);
   const ask = async (first: (typeof wrongs)[number]) => {
     const response = await service.request("/agent/mcp", bad(first));
@@ -64,7 +67,7 @@ test("robots, then method, then Origin, then token at /agent/mcp", async () => {
   await service.close();
 });
 
-test("who is denied, or can be told nothing yet, is told before the body has come", async () => {
+test("rejections by robots.txt, and 503, are sent before the body arrives", async () => {
   const service = await open(100);
   const answered = async (type: string): Promise<string> => {
     const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
@@ -83,7 +86,7 @@ test("who is denied, or can be told nothing yet, is told before the body has com
   await service.close();
 });
 
-test("the rate limit comes before all of them, and at addresses nothing answers at", async () => {
+test("the rate limit is checked first, also at paths without a route", async () => {
   const service = await open(1);
   assert.is(await codeOf(await service.request("/graphql", bad("robots"))), "forbidden");
   for (const first of wrongs) {
@@ -94,7 +97,7 @@ test("the rate limit comes before all of them, and at addresses nothing answers 
   await service.close();
 });
 
-/** Sends the head of a request and a part of its body; resolves with what comes back without the rest. */
+/** Sends the head of a request and a part of its body, and reads the response without sending the rest. */
 const sendPart = ({ url }: TestServer, path: string): { answer: Promise<string>; end(): void } => {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -105,7 +108,7 @@ const sendPart = ({ url }: TestServer, path: string): { answer: Promise<string>;
   return { answer, end: () => void socket.destroy() };
 };
 
-test("whoever sends a part of a body is counted, and a body is read of nobody without a token", async () => {
+test("a partial request counts towards the rate limit; without a token no body is read", async () => {
   const service = await open(2);
   const query = sendPart(service, "/graphql");
   const call = sendPart(service, "/agent/mcp");
@@ -117,7 +120,7 @@ test("whoever sends a part of a body is counted, and a body is read of nobody wi
   await service.close();
 });
 
-test("robots.txt counts at addresses nothing answers at, and not at /robots.txt", async () => {
+test("robots.txt applies at paths without a route, and not at /robots.txt", async () => {
   const service = await open(100);
   const agent = { "user-agent": "BadBot" };
   assert.is((await service.get("/nothing", agent)).status, 403);
@@ -125,7 +128,7 @@ test("robots.txt counts at addresses nothing answers at, and not at /robots.txt"
   await service.close();
 });
 
-test("a page may read why it was turned away, and a preflight counts", async () => {
+test("a page of any origin may read a rejection, and a preflight counts towards the rate limit", async () => {
   const service = await open(1);
   const preflight = {
     method: "OPTIONS",

@@ -7,12 +7,12 @@ import { findPort } from "../../src/http/port.ts";
 const test = suite("ports");
 const host = "127.0.0.1";
 
-test("a free port is none that the system may give to an outgoing connection before it is listened on", async () => {
+test("a free port is outside the range of ephemeral ports", async () => {
   const ports = await Promise.all(Array.from({ length: 20 }, () => findPort({ host, port: 0 })));
   for (const port of ports) assert.ok(port >= 10_000 && port < 32_768, `${port}`);
 });
 
-test("a port that is asked for and in use is refused; one that was tried is free again", async () => {
+test("a configured port that is in use is an error; a port that was only probed is free again", async () => {
   const port = await findPort({ host, port: 0 });
   assert.is(await findPort({ host, port }), port);
   const taken = createServer().listen(port, host);
@@ -25,7 +25,7 @@ test("a port that is asked for and in use is refused; one that was tried is free
   });
 });
 
-test("where no port can be had at all, that is said at once", async () => {
+test("an address that this machine does not have is an immediate error", async () => {
   const refusal = await findPort({ host: "192.0.2.1", port: 0 }).catch(({ message }) => message);
   assert.match(refusal, /this machine does not have that address/);
 });

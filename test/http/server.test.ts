@@ -13,7 +13,7 @@ const test = suite("HTTP server");
 const host = "127.0.0.1";
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
-/** An app whose answers wait until `release` is called; `arrived` tells of the first request. */
+/** An app whose responses wait for `release`; `arrived` resolves with the first request. */
 const held = () => {
   let release = () => {};
   let arrive = () => {};
@@ -32,7 +32,7 @@ const held = () => {
   return { app, release, arrived };
 };
 
-test("a port in use is refused, naming the port and the way out", async () => {
+test("a port in use is an error that names the port and the flag", async () => {
   const first = await listen(new Koa<State>(), { host, port: 0 });
   const port = portOf(first);
   try {
@@ -48,7 +48,7 @@ test("a port in use is refused, naming the port and the way out", async () => {
   await drain(first, 1_000);
 });
 
-test("an address of another machine is refused in words", async () => {
+test("an address that this machine does not have is an error in plain words", async () => {
   try {
     await listen(new Koa<State>(), { host: "192.0.2.1", port: 0 });
     assert.unreachable();
@@ -57,7 +57,7 @@ test("an address of another machine is refused in words", async () => {
   }
 });
 
-test("one client gets no more than its share of the connections, a proxy has those of many", async () => {
+test("one client gets a share of the connections; a trusted proxy gets those of many clients", async () => {
   for (const isBehindProxy of [false, true]) {
     const server = await listen(new Koa<State>(), { host, port: 0, isBehindProxy });
     const accepted: Socket[] = [];
@@ -72,12 +72,12 @@ test("one client gets no more than its share of the connections, a proxy has tho
     await all;
     const closed = accepted.filter(({ destroyed }) => destroyed);
     assert.is(closed.length, isBehindProxy ? 0 : 10);
-    // A place that is left is free again.
+    // A closed connection makes room for another one.
     const [first] = accepted as [Socket];
     first.destroy();
     await once(first, "close");
     assert.is((await fetch(`http://${host}:${portOf(server)}/`)).status, 404);
-    // And no other: the one that asked keeps it.
+    // Exactly one: further connections are rejected.
     const next = once(server, "connection") as Promise<[Socket]>;
     sockets.push(connect(portOf(server), host).on("error", () => undefined));
     const [one] = await next;
@@ -87,7 +87,7 @@ test("one client gets no more than its share of the connections, a proxy has tho
   }
 });
 
-test("patience with slow clients is short", async () => {
+test("timeouts for slow clients are short", async () => {
   const server = await listen(new Koa<State>(), { host, port: 0 });
   assert.is(server.headersTimeout, 10_000);
   assert.is(server.requestTimeout, 15_000);
@@ -95,14 +95,14 @@ test("patience with slow clients is short", async () => {
   await drain(server, 1_000);
 });
 
-test("headers over 16 KB are refused", async () => {
+test("headers over 16 KB are rejected", async () => {
   const server = await listen(new Koa<State>(), { host, port: 0 });
   const headers = { "x-long": "x".repeat(17_000) };
   assert.is((await fetch(`http://${host}:${portOf(server)}`, { headers })).status, 431);
   await drain(server, 1_000);
 });
 
-test("draining waits for a running request, and takes no new connection", async () => {
+test("draining waits for a running request and accepts no new connection", async () => {
   const { app, release, arrived } = held();
   const server = await listen(app, { host, port: 0 });
   const port = portOf(server);
@@ -129,7 +129,7 @@ test("draining closes idle connections at once", async () => {
   assert.ok(performance.now() - begun < 1_000);
 });
 
-test("draining cuts off what does not end in time, and says so", async () => {
+test("draining cuts off what does not end in time, and reports it", async () => {
   const { app, release, arrived } = held();
   const server = await listen(app, { host, port: 0 });
   const running = fetch(`http://${host}:${portOf(server)}`).then(

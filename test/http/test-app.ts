@@ -9,14 +9,14 @@ import { unlimited } from "../helpers/unlimited.ts";
 
 export const baseUrl = "https://agents.shop.example";
 
-/** The app over HTTP on a free port of loopback, answering from a shop in memory. */
-export interface World {
+/** The app over HTTP on a free loopback port, with a shop in memory. */
+export interface TestApp {
   readonly url: string;
-  /** Lines of the log, parsed. */
+  /** Parsed lines of the log. */
   readonly logged: readonly Record<string, unknown>[];
   /** Posts a body to /graphql: a string as it is, anything else as JSON. */
   readonly post: (body: unknown, headers?: Record<string, string>) => Promise<Response>;
-  /** Posts a document and reads the answer. `T` is what the test expects of `data`. */
+  /** Posts a document and reads the answer; `T` is the expected type of `data`. */
   readonly ask: <T = unknown>(query: string, variables?: object) => Promise<Answer<T>>;
   readonly close: () => Promise<void>;
 }
@@ -27,11 +27,11 @@ export interface Answer<T> {
   readonly errors: readonly { readonly message: string }[] | undefined;
 }
 
-/** @param shop what is shown; a function to change it between requests */
+/** @param shop the shop, or a function that returns it for each request */
 export const open = async (
   shop: MemoryShop | (() => MemoryShop) = { shop: aShop() },
   over: Partial<AppDeps> = {},
-): Promise<World> => {
+): Promise<TestApp> => {
   const logged: Record<string, unknown>[] = [];
   const log = pino({ level: "debug" }, { write: (line) => logged.push(JSON.parse(line)) });
   const reader = memoryReader(typeof shop === "function" ? shop : () => shop);
@@ -47,7 +47,7 @@ export const open = async (
   const server = await listen(app, { host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const post: World["post"] = (body, headers = {}) =>
+  const post: TestApp["post"] = (body, headers = {}) =>
     fetch(`${url}/graphql`, {
       method: "POST",
       headers: { "content-type": "application/json", ...headers },

@@ -2,9 +2,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createDoorkeeper } from "../../../src/http/cache/doorkeeper.ts";
 
-const test = suite("repetition");
+const test = suite("cache doorkeeper");
 
-test("is noticed while what lies between would fit into the room", () => {
+test("a repeated key is recognised while the keys in between fit into the cache", () => {
   const isAgain = createDoorkeeper(100);
   assert.not(isAgain("a", 10));
   assert.ok(isAgain("a", 10));
@@ -14,7 +14,7 @@ test("is noticed while what lies between would fit into the room", () => {
   assert.not(isAgain("a", 10));
 });
 
-test("of a round that is larger than the room is never noticed", () => {
+test("keys are never recognised in a cycle that is larger than the cache", () => {
   const isAgain = createDoorkeeper(1_000);
   for (let round = 0; round < 3; round += 1) {
     for (let one = 0; one < 101; one += 1) assert.not(isAgain(`page ${one}`, 10));

@@ -11,41 +11,43 @@ import type { Reader } from "../../../src/read-model/reader/reader.ts";
 import { productUpserted, robotsUpdated } from "../../helpers/events.ts";
 import { openModel } from "../../helpers/model.ts";
 
-const test = suite("a turn of the event loop");
+const test = suite("snapshot per tick");
 
-/** Commits an event in another process, whose commits this one's reads do not notice by themselves. */
-const toldByAnother = (directory: string, sequence: number, event: CloudEvent): void => {
+/**
+ * Commits an event in another process; the reads of this process do not notice such a commit by themselves.
+ */
+const applyInOtherProcess = (directory: string, sequence: number, event: CloudEvent): void => {
   const file = join(packageRoot, "test", "helpers", "apply-event.ts");
   const args = ["--import", "tsx", file, directory, String(sequence), JSON.stringify(event)];
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: packageRoot });
   assert.is(status, 0, String(stderr));
 };
 
-const worldOf = () => {
+const openContext = () => {
   const model = openModel();
   const reader = openReader(model.store);
-  let looks = 0;
+  let calls = 0;
   let live: Reader | undefined = reader;
   const turn = perTick(() => {
-    looks += 1;
+    calls += 1;
     return live;
   });
   return {
     model,
     reader,
     turn,
-    looks: () => looks,
+    calls: () => calls,
     become: (next: Reader | undefined) => {
       live = next;
     },
-    said: (text: string) => model.apply(robotsUpdated(text)),
-    /** In a turn of its own, as a commit by another process is. */
-    shown: () => reader.snapshot((moment) => moment.robots()?.text),
+    applyRobots: (text: string) => model.apply(robotsUpdated(text)),
+    /** Reads in the current tick, as a request does after a commit of another process. */
+    shown: () => reader.snapshot((snapshot) => snapshot.robots()?.text),
   };
 };
 
-test("looks once for all its requests, and the next turn looks again", async () => {
-  const { turn, looks, become, reader, model } = worldOf();
+test("all requests of a tick share one lookup of the live generation; the next tick looks it up again", async () => {
+  const { turn, calls: looks, become, reader, model } = openContext();
   await afterTurn();
   for (let request = 0; request < 5; request += 1) assert.is(turn(1), reader);
   assert.is(looks(), 1);
@@ -58,8 +60,8 @@ test("looks once for all its requests, and the next turn looks again", async () 
   await model.close();
 });
 
-test("shows one moment, and the next turn the newest", async () => {
-  const { turn, said, shown, model } = worldOf();
+test("all reads of a tick see one snapshot, and the next tick reads the newest commit", async () => {
+  const { turn, applyRobots: said, shown, model } = openContext();
   said("User-agent: A\nDisallow: /");
   await afterTurn();
   turn(1);
@@ -71,17 +73,17 @@ test("shows one moment, and the next turn the newest", async () => {
   await model.close();
 });
 
-test("shows one moment, whoever begins to walk through the model in it", async () => {
-  const { turn, said, shown, reader, model } = worldOf();
+test("all reads of a tick see one snapshot, also when a walk of the model begins in it", async () => {
+  const { turn, applyRobots: said, shown, reader, model } = openContext();
   model.apply(productUpserted({ id: 1 }));
   said("User-agent: A\nDisallow: /");
   await afterTurn();
   turn(1);
   const first = shown();
-  toldByAnother(model.store.directory, 3, productUpserted({ id: 2 }));
+  applyInOtherProcess(model.store.directory, 3, productUpserted({ id: 2 }));
   const walked = reader.scanPages(async (pages) => pages({ limit: 10 }).length);
   const counted = () =>
-    reader.snapshot((moment) => [moment.counts().products, moment.robots()?.text]);
+    reader.snapshot((snapshot) => [snapshot.counts().products, snapshot.robots()?.text]);
   assert.equal(counted(), [1, first]);
   assert.is(await walked, 1);
   await afterTurn();
@@ -89,8 +91,8 @@ test("shows one moment, whoever begins to walk through the model in it", async (
   await model.close();
 });
 
-test("that is long looks again after a millisecond, and still lets go at its end", async () => {
-  const { turn, looks, said, shown, model } = worldOf();
+test("a tick of over a millisecond refreshes its snapshot and releases it at its end", async () => {
+  const { turn, calls: looks, applyRobots: said, shown, model } = openContext();
   said("User-agent: A\nDisallow: /");
   turn(1);
   assert.match(shown() ?? "", "A");

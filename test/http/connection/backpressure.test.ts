@@ -1,4 +1,4 @@
-/** Clients that ask for much and read nothing. */
+/** Clients that send many requests and read no response. */
 import { EventEmitter, once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -14,18 +14,18 @@ import { collectGarbage } from "../../helpers/heap.ts";
 
 const megabyte = 1024 * 1024;
 const size = 8 * megabyte;
-/** Twice what a process keeps. */
-const asked = 64;
+/** Twice the number of responses that a process holds. */
+const unreadRequests = 64;
 
-/** Of each answer that is made. */
-const told = new EventEmitter();
+/** Emits an event for each response that the app produces. */
+const responses = new EventEmitter();
 
-const test = suite<{ server: Server; port: number }>("answers that nobody takes");
+const test = suite<{ server: Server; port: number }>("unread responses");
 test.before.each(async (context) => {
   const app = new Koa<State>();
   app.use((ctx) => {
-    told.emit("made");
-    // Each has bytes of its own.
+    responses.emit("made");
+    // Each response has a buffer of its own.
     ctx.body = Buffer.alloc(size, "x");
   });
   context.server = await listen(app, { host: "127.0.0.1", port: 0 });
@@ -35,7 +35,7 @@ test.after.each(async ({ server }) => {
   await drain(server, 100);
 });
 
-/** Asks so often at once, and reads nothing. */
+/** Sends this many requests at once and reads nothing. */
 const ask = (port: number, times: number, header = ""): Socket => {
   const socket = connect(port, "127.0.0.1");
   socket.pause();
@@ -44,13 +44,16 @@ const ask = (port: number, times: number, header = ""): Socket => {
   return socket;
 };
 
-const wholeAnswer = async (port: number): Promise<number> =>
+const readFullResponse = async (port: number): Promise<number> =>
   (await (await fetch(`http://127.0.0.1:${port}/`)).arrayBuffer()).byteLength;
 
-/** Long before those are cut off who take nothing for half a minute. */
+/** Far less than the 30 seconds after which a stalled response is cut off anyway. */
 const soon = () => ({ signal: AbortSignal.timeout(10_000) });
 
-test("on many connections: some are cut off, and who reads is served", async ({ server, port }) => {
+test("clients that read nothing on many connections: some are cut off, and a client that reads is served", async ({
+  server,
+  port,
+}) => {
   const cut = new EventEmitter();
   let open = 0;
   let ended = 0;
@@ -58,22 +61,22 @@ test("on many connections: some are cut off, and who reads is served", async ({ 
     open += 1;
     socket.once("close", () => {
       ended += 1;
-      if (ended === asked / 4) cut.emit("enough");
+      if (ended === unreadRequests / 4) cut.emit("enough");
     });
   });
   const enough = once(cut, "enough", soon());
-  const clients = Array.from({ length: asked }, () => ask(port, 1));
+  const clients = Array.from({ length: unreadRequests }, () => ask(port, 1));
   await enough;
   assert.ok(ended < open, `${ended} of ${open} were cut off`);
-  assert.is(await wholeAnswer(port), size);
+  assert.is(await readFullResponse(port), size);
   for (const client of clients) client.destroy();
 });
 
 for (const [how, header] of [
   ["", ""],
-  [", whatever it expects", "Expect: nothing\r\n"],
+  [", whatever Expect says", "Expect: nothing\r\n"],
 ] as const) {
-  test(`on one connection: nothing is made for it before what it asked for first is taken${how}`, async ({
+  test(`on one connection no response is produced before the first one is read${how}`, async ({
     port,
   }) => {
     let made = 0;
@@ -82,14 +85,14 @@ for (const [how, header] of [
       made += 1;
       first.emit("made");
     };
-    told.on("made", count);
+    responses.on("made", count);
     const begun = once(first, "made", soon());
-    const client = ask(port, asked, header);
+    const client = ask(port, unreadRequests, header);
     await begun;
-    // That no other is made cannot be waited for.
+    // The absence of another response cannot be awaited.
     await delay(1_000);
     assert.is(made, 1);
-    assert.is(await wholeAnswer(port), size);
+    assert.is(await readFullResponse(port), size);
     assert.is(made, 2);
     let taken = 0;
     for await (const bytes of client) {
@@ -97,12 +100,12 @@ for (const [how, header] of [
       if (taken > 3 * size) break;
     }
     assert.ok(made > 3, `${made} were made`);
-    told.off("made", count);
+    responses.off("made", count);
     client.destroy();
   });
 }
 
-test("requests that wait behind another are counted with their heads: whoever fills the memory with them is cut off", async () => {
+test("clients that fill the memory with the heads of pipelined requests are cut off", async () => {
   const app = new Koa<State>();
   app.use(() => new Promise(() => undefined));
   const server = await listen(app, { host: "127.0.0.1", port: 0 });
@@ -117,7 +120,7 @@ test("requests that wait behind another are counted with their heads: whoever fi
     ask(port, times, `A: ${"a".repeat(head)}\r\n`),
   );
   await off;
-  // That the others are not cut off as well cannot be waited for: it is looked twice a second.
+  // The check runs twice a second; the absence of further cuts cannot be awaited.
   await delay(1_500);
   const open = await new Promise<number>((resolve) =>
     server.getConnections((_, count) => resolve(count)),
@@ -127,7 +130,7 @@ test("requests that wait behind another are counted with their heads: whoever fi
   await drain(server, 100);
 });
 
-test("one text for all is held once: nobody is cut off because many take their time with it", async () => {
+test("a shared response body counts once: no client is cut off when many read it slowly", async () => {
   const text = Buffer.alloc(size, "x");
   precompress(text, "fast");
   let asks = 0;
@@ -137,14 +140,14 @@ test("one text for all is held once: nobody is cut off because many take their t
   app.use((ctx) => {
     ctx.body = text;
     asks += 1;
-    if (asks === asked) all.emit("asked");
+    if (asks === unreadRequests) all.emit("asked");
   });
   const server = await listen(app, { host: "127.0.0.1", port: 0 });
   const { port } = server.address() as AddressInfo;
   const everyone = once(all, "asked", soon());
-  const clients = Array.from({ length: asked }, () => ask(port, 1));
+  const clients = Array.from({ length: unreadRequests }, () => ask(port, 1));
   await everyone;
-  // That nobody is cut off cannot be waited for: it is looked twice a second.
+  // The check runs twice a second; the absence of cuts cannot be awaited.
   await delay(1_500);
   for (const client of clients) {
     let taken = 0;
@@ -158,11 +161,11 @@ test("one text for all is held once: nobody is cut off because many take their t
   await drain(server, 1_000);
 });
 
-test("whoever asks for more than a hundred at once is cut off, and no more than a hundred of them are answered", async () => {
-  let asked = 0;
+test("a client that pipelines more than 100 requests is cut off, and at most 100 are handled", async () => {
+  let unreadRequests = 0;
   const app = new Koa<State>();
   app.use(async (ctx) => {
-    asked += 1;
+    unreadRequests += 1;
     await nextTurn();
     ctx.body = "x";
   });
@@ -173,11 +176,11 @@ test("whoever asks for more than a hundred at once is cut off, and no more than 
     [101, ""],
     [101, "Expect: nothing\r\n"],
   ] as const) {
-    asked = 0;
+    unreadRequests = 0;
     const socket = ask(port, times, header);
     const [taken] = (await once(server, "connection")) as [Socket];
     await once(taken, "close", soon());
-    assert.ok(asked <= 100, `${asked} were asked`);
+    assert.ok(unreadRequests <= 100, `${unreadRequests} were asked`);
     socket.destroy();
   }
   const fewer = ask(port, 100);
@@ -191,7 +194,7 @@ test("whoever asks for more than a hundred at once is cut off, and no more than 
   await drain(server, 1_000);
 });
 
-test("what was taken is let go of, though its connection stays", async () => {
+test("a response that was read is released while its connection stays open", async () => {
   const made: WeakRef<object>[] = [];
   const app = new Koa<State>();
   app.use((ctx) => {
@@ -206,7 +209,7 @@ test("what was taken is let go of, though its connection stays", async () => {
     if (answers.split("HTTP/1.1 200").length > 2) break;
   }
   const end = performance.now() + 10_000;
-  // The newest is its connection's.
+  // The newest response is still referenced by its connection.
   while (made[0]?.deref() !== undefined && performance.now() < end) {
     await delay(100);
     collectGarbage();

@@ -11,18 +11,23 @@ const from = (remoteAddress: string, forwarded = ""): RemotePeer => ({
 
 const proxy = "10.0.0.1";
 
-test("without trusted proxies it is the socket's, whatever the client claims", () => {
+test("without trusted proxies the client address is the socket's, whatever X-Forwarded-For says", () => {
   assert.is(clientAddress(from("192.0.2.1", "198.51.100.7"), 0), "192.0.2.1");
 });
 
 const rows: readonly [hops: number, header: string, client: string, when: string][] = [
-  [1, "198.51.100.7", "198.51.100.7", "the one entry of one proxy"],
-  [1, "203.0.113.9, 198.51.100.7", "198.51.100.7", "left of it is the client's own word"],
+  [1, "198.51.100.7", "198.51.100.7", "one proxy, one entry"],
+  [
+    1,
+    "203.0.113.9, 198.51.100.7",
+    "198.51.100.7",
+    "entries further left are the client's own claim",
+  ],
   [2, "203.0.113.9, 198.51.100.7, 10.0.0.2", "198.51.100.7", "two proxies"],
   [2, "198.51.100.7", "198.51.100.7", "fewer entries than proxies"],
   [1, "", proxy, "no header"],
   [1, "unknown", proxy, "no address"],
-  [1, "198.51.100.7, _hidden", proxy, "no address in the believed place"],
+  [1, "198.51.100.7, _hidden", proxy, "no address in the trusted entry"],
   [1, "198.51.100.300", proxy, "almost an address"],
   [1, "0x7f.1", proxy, "an address as no proxy writes it"],
   [1, " 198.51.100.7 ", "198.51.100.7", "spaces"],
@@ -33,23 +38,23 @@ const rows: readonly [hops: number, header: string, client: string, when: string
 ];
 
 for (const [hops, header, client, when] of rows) {
-  test(`behind ${hops} trusted: ${when}`, () => {
+  test(`behind ${hops} trusted proxies: ${when}`, () => {
     assert.is(clientAddress(from(proxy, header), hops), client);
   });
 }
 
-test("IPv4 inside IPv6 is the IPv4 address", () => {
+test("an IPv4-mapped IPv6 address is the IPv4 address", () => {
   assert.is(clientAddress(from("::ffff:192.0.2.1"), 0), clientAddress(from("192.0.2.1"), 0));
   assert.is(clientAddress(from("::ffff:c000:201"), 0), "192.0.2.1");
 });
 
-test("addresses of one IPv6 /64 are one client, of two they are two", () => {
+test("addresses of one IPv6 /64 network are one client, of two networks two clients", () => {
   const one = clientAddress(from("2001:db8:0:1::1"), 0);
   assert.is(clientAddress(from("2001:db8:0:1:ffff:ffff:ffff:ffff"), 0), one);
   assert.is.not(clientAddress(from("2001:db8:0:2::1"), 0), one);
 });
 
-test("a zone does not make a client of its own", () => {
+test("addresses that differ only in their zone are one client", () => {
   const one = clientAddress(from("fe80::1%eth0"), 0);
   assert.is(one, "fe80:0:0:0::/64");
   for (const zone of ["eth1", "br-lan", "eth0.100", "my_net", "2", "a%b", "\n"]) {

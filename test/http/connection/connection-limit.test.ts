@@ -10,7 +10,7 @@ const test = suite("connections of one client");
 
 const host = "127.0.0.1";
 
-/** What a server makes of one more connection of this machine. */
+/** Opens a connection from this machine and returns the server's socket. */
 const opened = async (server: Server): Promise<Socket> => {
   const taken = once(server, "connection") as Promise<[Socket]>;
   connect((server.address() as AddressInfo).port, host).on("error", () => undefined);
@@ -18,7 +18,7 @@ const opened = async (server: Server): Promise<Socket> => {
   return socket;
 };
 
-test("whoever has left may come back with as many as before", async () => {
+test("a client whose connections closed may open as many again", async () => {
   const server = createServer();
   limitConnections(server, 2, () => undefined);
   await once(server.listen(0, host), "listening");
@@ -34,11 +34,11 @@ test("whoever has left may come back with as many as before", async () => {
   assert.equal(isKept, [true, true, false, true, true, false, true, true, false]);
 });
 
-/** A connection that comes from an address this machine does not have. */
+/** A socket with a remote address that this machine does not have. */
 const from = (remoteAddress: string): Socket =>
   Object.defineProperty(new Socket(), "remoteAddress", { value: remoteAddress });
 
-test("clients that have left take no memory, however many they were", async () => {
+test("clients without connections take no memory, however many there were", async () => {
   const server = createServer();
   limitConnections(server, 2, () => undefined);
   const visit = (client: number): Promise<unknown> => {

@@ -6,9 +6,9 @@ import * as assert from "uvu/assert";
 import type { State } from "../../../src/http/context.ts";
 import { drain, listen } from "../../../src/http/server.ts";
 
-const test = suite("requests that cannot be read");
+const test = suite("requests that cannot be parsed");
 
-/** What comes back for raw bytes, until the connection is closed. */
+/** Sends raw bytes and reads the response until the connection is closed. */
 const send = async (
   raw: string,
   { headersTimeout = 10_000, requests = 10 } = {},
@@ -36,9 +36,9 @@ const unreadable: readonly [when: string, status: number, raw: string][] = [
   ["no Host", 400, "GET / HTTP/1.1\r\n\r\n"],
   ["two Hosts", 400, "GET / HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\n"],
   ["the same Host twice", 400, "GET / HTTP/1.0\r\nHost: x\r\nHost: x\r\n\r\n"],
-  ["a Host that is no name", 400, "GET / HTTP/1.1\r\nHost: a b\r\n\r\n"],
+  ["a Host that is not a name", 400, "GET / HTTP/1.1\r\nHost: a b\r\n\r\n"],
   ["a Host with a path", 400, "GET / HTTP/1.1\r\nHost: a/b\r\n\r\n"],
-  ["a Host with no port's number", 400, "GET / HTTP/1.1\r\nHost: [::1]:abc\r\n\r\n"],
+  ["a Host with a port that is not a number", 400, "GET / HTTP/1.1\r\nHost: [::1]:abc\r\n\r\n"],
   [
     "a second Host behind 3,000 headers",
     400,
@@ -50,12 +50,12 @@ const unreadable: readonly [when: string, status: number, raw: string][] = [
     400,
     "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
   ],
-  ["a header that is none", 400, "GET / HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n"],
+  ["an invalid header line", 400, "GET / HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n"],
   ["too long headers", 431, `GET / HTTP/1.1\r\nHost: x\r\nA: ${"a".repeat(20_000)}\r\n\r\n`],
 ];
 
 for (const [when, status, raw] of unreadable) {
-  test(`${when}: ${status} in the shape of every error`, async () => {
+  test(`${when}: ${status} in the common error format`, async () => {
     const [head = "", body = ""] = (await send(raw)).split("\r\n\r\n");
     assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `));
     assert.match(head, /^date: \w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT$/im);
@@ -76,7 +76,7 @@ test("headers that do not end in time: 408", async () => {
   assert.match(answer, '"code":"bad_request"');
 });
 
-test("whoever never closes his half is cut off all the same", async () => {
+test("the server closes the connection of a client that keeps its half open", async () => {
   const server = await listen(new Koa<State>(), { host: "127.0.0.1", port: 0 });
   server.headersTimeout = 100;
   const { port } = server.address() as AddressInfo;
@@ -91,7 +91,7 @@ test("whoever never closes his half is cut off all the same", async () => {
   assert.ok(await drain(server, 1_000));
 });
 
-test("what follows a good request is refused after its answer", async () => {
+test("unparsable bytes after a valid request get an error after its response", async () => {
   const answer = await send("GET / HTTP/1.1\r\nHost: x\r\n\r\nhello\r\n\r\n");
   assert.match(answer, /HTTP\/1\.1 400 /);
 });
@@ -99,7 +99,7 @@ test("what follows a good request is refused after its answer", async () => {
 const statuses = (answer: string): readonly string[] =>
   [...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status as string);
 
-test("good requests are answered before what follows them is refused, in their order", async () => {
+test("pipelined valid requests are answered in sequence before the error of what follows them", async () => {
   const good = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
   const post = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}";
   for (const raw of [`${good}GARBAGE\r\n\r\n`, `${post}}\r\n\r\n`]) {
@@ -109,7 +109,7 @@ test("good requests are answered before what follows them is refused, in their o
   assert.equal(statuses(three), ["200", "200", "200", "400"]);
 });
 
-test("who asks for a tunnel is answered that there is none, behind the answers before", async () => {
+test("CONNECT is answered with 405, after the responses to earlier requests", async () => {
   const tunnel = "CONNECT a.example:80 HTTP/1.1\r\nHost: a.example:80\r\n\r\n";
   const answer = await send(tunnel);
   assert.equal(statuses(answer), ["405"]);
@@ -119,17 +119,17 @@ test("who asks for a tunnel is answered that there is none, behind the answers b
 });
 
 for (const before of ["", "GET / HTTP/1.1\r\nHost: x\r\n\r\n"]) {
-  test(`who asks for a tunnel${before && " behind a request"}, and cuts the connection, harms nobody`, async () => {
+  test(`a client that sends CONNECT${before && " behind a request"} and resets the connection causes no uncaught error`, async () => {
     const app = new Koa<State>();
-    // That its client is gone.
+    // Koa would log the closed connection as an error.
     app.silent = true;
     app.use((ctx) => new Promise<void>((answer) => void ctx.req.socket.once("close", answer)));
     const server = await listen(app, { host: "127.0.0.1", port: 0 });
     const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
-    const asked = once(server, "connect") as Promise<[unknown, EventEmitter]>;
+    const tunnelRequested = once(server, "connect") as Promise<[unknown, EventEmitter]>;
     socket.write(`${before}CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n`);
-    const [, taken] = await asked;
-    // A listener of our own would hide that nobody else listens.
+    const [, taken] = await tunnelRequested;
+    // A regular error listener here would hide that the server has none.
     const failed = new Promise((resolve) => void taken.once(errorMonitor, resolve));
     socket.resetAndDestroy();
     assert.match(String(await failed), "ECONNRESET");
@@ -151,7 +151,7 @@ for (const host of [
   });
 }
 
-test("what follows the last request of a connection is not answered with a bare 503", async () => {
+test("a request after the last one of a connection gets no bare 503", async () => {
   const answer = await send("GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(3), { requests: 1 });
   assert.not.match(answer, "503");
 });

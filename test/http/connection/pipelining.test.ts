@@ -8,26 +8,26 @@ import * as assert from "uvu/assert";
 import type { State } from "../../../src/http/context.ts";
 import { drain, listen } from "../../../src/http/server.ts";
 
-/** Paths in the order in which they are answered; a body that is wanted is read. */
+/** Paths in the sequence in which the app handles them; `/read` reads its body. */
 interface Context {
   server: Server;
   port: number;
   answered: string[];
-  told: EventEmitter;
+  events: EventEmitter;
 }
 
-const test = suite<Context>("requests of one connection");
+const test = suite<Context>("pipelined requests");
 
 test.before.each(async (context) => {
   const app = new Koa<State>();
-  // Bodies that are cut off.
+  // Koa would log the bodies that are cut off.
   app.silent = true;
   context.answered = [];
-  context.told = new EventEmitter();
+  context.events = new EventEmitter();
   app.use(async (ctx) => {
     context.answered.push(ctx.path);
-    if (ctx.path === "/slow") await new Promise((answer) => context.told.emit("/slow", answer));
-    else context.told.emit(ctx.path);
+    if (ctx.path === "/slow") await new Promise((answer) => context.events.emit("/slow", answer));
+    else context.events.emit(ctx.path);
     if (ctx.path === "/read") for await (const _ of ctx.req);
     if (ctx.path === "/held") await once(ctx.req.socket, "close");
     ctx.body = "answered";
@@ -46,7 +46,7 @@ const opened = async (port: number): Promise<Socket> => {
   return socket;
 };
 
-/** What comes back until so many answers, or the end, have come. */
+/** Reads the responses until there are `most` of them or the connection closes. */
 const answersOf = async (socket: Socket, most = Number.POSITIVE_INFINITY): Promise<string> => {
   let text = "";
   const ended = new Promise((resolve) => socket.once("close", resolve));
@@ -58,10 +58,10 @@ const answersOf = async (socket: Socket, most = Number.POSITIVE_INFINITY): Promi
   return text;
 };
 
-test("others are answered between them, and each of them in its turn", async ({
+test("other connections are served between pipelined requests, which keep their sequence", async ({
   port,
   answered,
-  told,
+  events: told,
 }) => {
   const [many, one] = [await opened(port), await opened(port)];
   told.once("/many/0", () => one.write(get("/one")));
@@ -78,7 +78,7 @@ test("others are answered between them, and each of them in its turn", async ({
   );
 });
 
-test("what follows a request that has no end yet is its body", async ({ port, answered }) => {
+test("bytes after an incomplete request are its body", async ({ port, answered }) => {
   const socket = await opened(port);
   socket.write(
     `POST /read HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nab${"c"}${get("/next")}`,
@@ -87,11 +87,11 @@ test("what follows a request that has no end yet is its body", async ({ port, an
   assert.equal(answered, ["/read", "/next"]);
 });
 
-test("those behind one whose connection is cut are not begun with", async ({
+test("pipelined requests of a closed connection are not started", async ({
   server,
   port,
   answered,
-  told,
+  events: told,
 }) => {
   const connected = once(server, "connection") as Promise<[Socket]>;
   const socket = await opened(port);
@@ -105,10 +105,10 @@ test("those behind one whose connection is cut are not begun with", async ({
   assert.equal(answered, ["/held", "/other"]);
 });
 
-test("what cannot be read is answered once, however much of it comes, and behind an answer that takes long", async ({
+test("unparsable bytes get one error response, behind a slow response, however many follow", async ({
   server,
   port,
-  told,
+  events: told,
 }) => {
   const connected = once(server, "connection") as Promise<[EventEmitter]>;
   const socket = await opened(port);
@@ -133,7 +133,9 @@ const chunked = (path: string): string =>
 const chunks = (count: number, text: string): string =>
   `${text.length.toString(16)}\r\n${text}\r\n`.repeat(count);
 
-test("a body of a thousand small chunks is read, and one of many large ones", async ({ port }) => {
+test("a body of a thousand small chunks is read, and one of many large chunks", async ({
+  port,
+}) => {
   for (const body of [chunks(1_000, "a"), chunks(3_000, "a".repeat(300))]) {
     const socket = await opened(port);
     socket.write(`${chunked("/read")}${body}0\r\n\r\n`);
@@ -141,9 +143,7 @@ test("a body of a thousand small chunks is read, and one of many large ones", as
   }
 });
 
-test("a body of more chunks of next to nothing is refused, and no more of it is read", async ({
-  port,
-}) => {
+test("a body of too many tiny chunks is rejected, and reading stops", async ({ port }) => {
   const socket = await opened(port);
   socket.write(`${chunked("/read")}${chunks(60_000, "a")}`);
   const text = await answersOf(socket);
@@ -151,11 +151,11 @@ test("a body of more chunks of next to nothing is refused, and no more of it is 
   assert.match(text, /too many small chunks: send it whole/);
 });
 
-test("one that nobody wants ends its connection, when the answer was sent long before too", async ({
+test("an unread body closes its connection, also when the response was sent long before", async ({
   server,
   port,
 }) => {
-  // It is not for its time that it ends.
+  // Rules out the request timeout as the cause.
   server.requestTimeout = 0;
   const socket = await opened(port);
   socket.write(chunked("/unread"));

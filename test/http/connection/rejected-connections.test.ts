@@ -43,7 +43,7 @@ test.after.each(async ({ server }) => {
 const dial = (server: Server): Socket =>
   connect((server.address() as AddressInfo).port, host).on("error", () => undefined);
 
-/** Sends bytes and reads all that comes back, until the service closes the connection. */
+/** Sends bytes and reads until the server closes the connection. */
 const send = async (server: Server, raw: string): Promise<void> => {
   const socket = dial(server).resume();
   socket.write(raw);
@@ -54,8 +54,8 @@ const get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 const chunked = "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
 
 const cases: readonly (readonly [reason: RejectionReason, what: string, raw: string])[] = [
-  ["malformed_request", "what is no HTTP", "hello\r\n\r\n"],
-  ["malformed_request", "no HTTP behind a good request", `${get}hello\r\n\r\n`],
+  ["malformed_request", "bytes that are not HTTP", "hello\r\n\r\n"],
+  ["malformed_request", "bytes that are not HTTP behind a valid request", `${get}hello\r\n\r\n`],
   ["malformed_request", "no Host", "GET / HTTP/1.1\r\n\r\n"],
   ["malformed_request", "two Hosts", "GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n"],
   [
@@ -84,7 +84,7 @@ test("headers that do not end in time: counted as request_timeout", async ({
   assert.equal(rejected, ["request_timeout"]);
 });
 
-test("a request behind the last one of a connection: counted as request_after_close", async ({
+test("a request after the last one of a connection: counted as request_after_close", async ({
   server,
   rejected,
 }) => {
@@ -93,7 +93,7 @@ test("a request behind the last one of a connection: counted as request_after_cl
   assert.equal(rejected, ["request_after_close"]);
 });
 
-test("an answer of which nothing is taken for too long: counted as stalled_response", async ({
+test("a response that the client does not read: counted as stalled_response", async ({
   server,
   rejected,
   news,
@@ -107,7 +107,7 @@ test("an answer of which nothing is taken for too long: counted as stalled_respo
   socket.destroy();
 });
 
-test("answers that fill the memory: counted as unread_responses", async ({
+test("unread responses that fill the memory: counted as unread_responses", async ({
   server,
   rejected,
   news,
@@ -120,7 +120,7 @@ test("answers that fill the memory: counted as unread_responses", async ({
   for (const socket of sockets) socket.destroy();
 });
 
-test("connections over the limits of one client and of the process: counted as such", async ({
+test("connections over the limit of a client or of the process: counted by their limit", async ({
   server,
   rejected,
   news,
@@ -140,7 +140,7 @@ test("connections over the limits of one client and of the process: counted as s
   for (const socket of [first, second, ...many]) socket.destroy();
 });
 
-test("connections that end well, fall idle or are reset by their client are not counted", async ({
+test("connections that end normally, are idle or are reset by the client are not counted", async ({
   server,
   rejected,
 }) => {
@@ -157,7 +157,7 @@ test("connections that end well, fall idle or are reset by their client are not 
   assert.equal(rejected, []);
 });
 
-test("rejections are logged with their counts, at most one line in each period", async () => {
+test("rejections are logged with their counts, at most one line per period", async () => {
   const lines: Record<string, unknown>[] = [];
   const news = new EventEmitter();
   const log = pino(

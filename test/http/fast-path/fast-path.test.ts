@@ -27,24 +27,27 @@ import { history } from "../../helpers/histories.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
 import { unlimited } from "../../helpers/unlimited.ts";
 
-const test = suite("fast path");
+const test = suite("response cache and fast path");
 
-/** A reader that does not tell what was asked: the app behind it keeps nothing. */
+/** A reader without footprints, so that the app behind it caches nothing. */
 const silent = (reader: Reader): Reader => ({
-  snapshot: (read) => reader.snapshot((moment) => read(moment)),
+  snapshot: (read) => reader.snapshot((snapshot) => read(snapshot)),
   scanPages: reader.scanPages,
 });
 
 interface Counts {
   current: number;
-  /** Two of a run that tells entries: what a list comes to is counted before it is told. */
+  /** Lists that the compiled plan reads: it counts the size of a list before it writes it. */
   lists: number;
   fails: boolean;
-  /** Of all categories only. */
+  /** Makes only the list of all categories fail. */
   listFails: boolean;
 }
 
-/** A reader that counts how often a kept answer was found current, and all categories asked for; it can be made to fail. */
+/**
+ * Counts how often a cached response was found current and how often all categories were read; reads can be
+ * made to fail.
+ */
 const counting = (reader: Reader, found: Counts): Reader => ({
   pinCommit() {
     if (found.fails) throw new Error("a damaged page");
@@ -53,14 +56,14 @@ const counting = (reader: Reader, found: Counts): Reader => ({
   scanPages: reader.scanPages,
   snapshot(read) {
     if (found.fails) throw new Error("a damaged record");
-    return reader.snapshot((moment, footprint) =>
+    return reader.snapshot((snapshot, footprint) =>
       read(
         {
-          ...moment,
+          ...snapshot,
           categories() {
             found.lists += 1;
             if (found.listFails) throw new Error("a record that cannot be read");
-            return moment.categories();
+            return snapshot.categories();
           },
         },
         footprint && {
@@ -76,7 +79,7 @@ const counting = (reader: Reader, found: Counts): Reader => ({
   },
 });
 
-/** One model behind two apps: one keeps answers, the other makes each anew. */
+/** Opens two apps over one model: one with a response cache, the other without. */
 const openBoth = async (rateLimit = unlimited()) => {
   const model = openModel();
   const access = openAccess();
@@ -96,15 +99,15 @@ const openBoth = async (rateLimit = unlimited()) => {
     const server = await listen(app, { host: "127.0.0.1", port: 0 });
     return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
   };
-  const tell: Observe = (one) => observed.push(one);
-  const fast = await serve(counting(openReader(model.store), found), rateLimit, tell);
+  const report: Observe = (one) => observed.push(one);
+  const fast = await serve(counting(openReader(model.store), found), rateLimit, report);
   const slow = await serve(silent(openReader(model.store)));
   return {
     model,
     found,
-    /** How far the model is said to be behind the shop. */
+    /** Reported data age in seconds. */
     behind,
-    /** What the fast one told of its requests. */
+    /** Observations of the requests of the app with the cache. */
     observed,
     fast: fast.url,
     slow: slow.url,
@@ -118,19 +121,19 @@ const openBoth = async (rateLimit = unlimited()) => {
 
 type Both = Awaited<ReturnType<typeof openBoth>>;
 
-interface Asked {
+interface SentRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-const query = (text: string, variables = {}, headers = {}): Asked => {
+const query = (text: string, variables = {}, headers = {}): SentRequest => {
   const body = JSON.stringify({ query: text, variables });
   const length = String(Buffer.byteLength(body));
   const described = { "content-type": "application/json", "content-length": length };
   return { path: "/graphql", headers: { ...described, ...headers }, body };
 };
-const page = (path: string, headers = {}): Asked => ({ path, headers });
+const page = (path: string, headers = {}): SentRequest => ({ path, headers });
 
 const fields = "id name description price { amount currency } availability inStock updatedAt";
 const one = `query($id: ID!) { product(id: $id) { product { ${fields} } userErrors { code } } }`;
@@ -144,7 +147,7 @@ const narrowed = `query($q: String, $by: ProductOrder, $in: ID, $min: String, $i
     search { relaxed corrections { word words } unknownWords suggestions }
     userErrors { code } } }`;
 
-const requests: readonly Asked[] = [
+const requests: readonly SentRequest[] = [
   ...[1, 2, 3, 4].map((id) => query(one, { id })),
   query(many),
   query(many, { s: true }),
@@ -172,8 +175,11 @@ const requests: readonly Asked[] = [
   page("/products/1", { accept: "text/html" }),
 ];
 
-/** Everything a client sees but the limit and the time of day. By `node:http`, which asks for no packing by itself. */
-const exchange = async (url: string, { path, body, ...options }: Asked) => {
+/**
+ * Reads everything a client sees except rate limit headers and Date. `node:http` sends no Accept-Encoding by
+ * itself.
+ */
+const exchange = async (url: string, { path, body, ...options }: SentRequest) => {
   const sending = request(url + path, { method: body === undefined ? "GET" : "POST", ...options });
   sending.end(body);
   const [response] = (await once(sending, "response")) as [IncomingMessage];
@@ -184,22 +190,22 @@ const exchange = async (url: string, { path, body, ...options }: Asked) => {
   return { status: response.statusCode, headers, body: received };
 };
 
-const answerAlike = async ({ fast, slow, found }: Both, asked: Asked): Promise<void> => {
-  const app = await exchange(slow, asked);
+const answerAlike = async ({ fast, slow, found }: Both, sent: SentRequest): Promise<void> => {
+  const app = await exchange(slow, sent);
   for (const _ of ["made", "kept"]) {
-    assert.equal(await exchange(fast, asked), app, JSON.stringify(asked));
+    assert.equal(await exchange(fast, sent), app, JSON.stringify(sent));
   }
   const etag = app.headers.find(([name]) => name === "etag")?.[1];
   if (!etag) return;
   found.pages += 1;
-  const again = page(asked.path, { ...asked.headers, "if-none-match": String(etag) });
+  const again = page(sent.path, { ...sent.headers, "if-none-match": String(etag) });
   assert.equal(await exchange(fast, again), await exchange(slow, again), JSON.stringify(again));
 };
 
-/** Older than any of a history's events. */
+/** Earlier than every event of a history. */
 const before = { time: "2026-09-01T08:00:00Z" };
 
-/** Something of everything a history is about. */
+/** One event of each entity that a history is about. */
 const shopBefore = () => [
   settingsUpdated({}, before),
   ...[1, 2].map((id) => categoryUpserted({ id }, before)),
@@ -207,7 +213,7 @@ const shopBefore = () => [
   pageUpserted({ id: 1 }, before),
 ];
 
-test("after each of any events every answer is the one the app alone gives", async () => {
+test("after each event of any history the cached responses equal those without a cache", async () => {
   let [current, pages] = [0, 0];
   await fc.assert(
     fc.asyncProperty(history, async (events) => {
@@ -217,7 +223,7 @@ test("after each of any events every answer is the one the app alone gives", asy
         for (const event of events.slice(0, 8)) {
           both.model.apply(event);
           both.behind.seconds += 1;
-          for (const asked of requests) await answerAlike(both, asked);
+          for (const sent of requests) await answerAlike(both, sent);
         }
       } finally {
         await both.close();
@@ -227,19 +233,19 @@ test("after each of any events every answer is the one the app alone gives", asy
     }),
     { numRuns: 8 },
   );
-  assert.ok(pages > 20, `${pages} pages were there to be compared`);
-  assert.ok(current > 100, `${current} answers were kept long enough to be given again`);
+  assert.ok(pages > 20, `${pages} pages were compared`);
+  assert.ok(current > 100, `${current} responses were served from the cache`);
 });
 
 const shopOfTen = (model: TestModel): void => {
   for (let id = 1; id <= 10; id += 1) model.apply(productUpserted({ id }));
 };
 
-test("a kept answer outlives events about others, and not one about itself", async () => {
+test("a cached response survives events about other products, not one about its own", async () => {
   const both = await openBoth();
   shopOfTen(both.model);
-  const asked = query(one, { id: 3 });
-  const ask = async () => JSON.parse((await exchange(both.fast, asked)).body).data.product.product;
+  const sent = query(one, { id: 3 });
+  const ask = async () => JSON.parse((await exchange(both.fast, sent)).body).data.product.product;
   for (let times = 0; times < 3; times += 1) await ask();
   const before = both.found.current;
   both.model.apply(stockChanged({ productId: 4, quantity: 5 }));
@@ -252,17 +258,17 @@ test("a kept answer outlives events about others, and not one about itself", asy
   await both.close();
 });
 
-test("what is searched, sorted or counted does not outlive a commit about a product it does not show", async () => {
+test("a search, sorted or counted response does not survive a commit about a product it does not show", async () => {
   const both = await openBoth();
   shopOfTen(both.model);
   const money = (units: number) => ({ amount: `${units}.00`, currency: "EUR" });
   for (let id = 1; id <= 10; id += 1) {
     both.model.apply(priceChanged({ productId: id, price: money(10 + id) }, before));
   }
-  const first = (args: string, asked = "nodes { id }") =>
-    query(`{ products(first: 1, ${args}) { ${asked} } }`);
+  const first = (args: string, selection = "nodes { id }") =>
+    query(`{ products(first: 1, ${args}) { ${selection} } }`);
   const counted = "facets { prices { min max count } }";
-  const asked = [
+  const sent = [
     first("orderBy: PRICE_ASC"),
     first("orderBy: PRICE_DESC"),
     first('priceMin: "20"'),
@@ -272,7 +278,7 @@ test("what is searched, sorted or counted does not outlive a commit about a prod
   ];
   const answers = async () => {
     const all: string[] = [];
-    for (const one of asked) {
+    for (const one of sent) {
       for (let times = 0; times < 3; times += 1) await answerAlike(both, one);
       all.push((await exchange(both.fast, one)).body);
     }
@@ -280,30 +286,30 @@ test("what is searched, sorted or counted does not outlive a commit about a prod
   };
   const formerly = await answers();
   const kept = both.found.current;
-  assert.ok(kept >= asked.length, `${kept} answers were kept`);
+  assert.ok(kept >= sent.length, `${kept} responses were cached`);
   both.model.apply(priceChanged({ productId: 7, price: money(1) }));
   both.model.apply(priceChanged({ productId: 8, price: money(99) }));
   both.model.apply(productUpserted({ id: 9, name: "Bicycle" }));
   for (const [at, answer] of (await answers()).entries()) {
-    assert.is.not(answer, formerly[at], JSON.stringify(asked[at]));
+    assert.is.not(answer, formerly[at], JSON.stringify(sent[at]));
   }
   await both.close();
 });
 
-test("a kept answer does not outlive more commits than are remembered", async () => {
+test("a cached response does not survive more commits than the reader remembers", async () => {
   const both = await openBoth();
   shopOfTen(both.model);
-  const asked = query(one, { id: 3 });
-  for (let times = 0; times < 3; times += 1) await exchange(both.fast, asked);
+  const sent = query(one, { id: 3 });
+  for (let times = 0; times < 3; times += 1) await exchange(both.fast, sent);
   const later = (at: number) => ({ time: new Date(Date.UTC(2026, 10, 1) + at).toISOString() });
   for (let at = 0; at < 100; at += 1) {
     both.model.apply(stockChanged({ productId: at === 5 ? 3 : 7, quantity: 1 }, later(at)));
   }
-  await answerAlike(both, asked);
+  await answerAlike(both, sent);
   await both.close();
 });
 
-test("kept answers are counted and observed once, and refused over the limit and to agents that were withdrawn", async () => {
+test("a cached response is rate limited, observed once and denied to agents that robots.txt disallows", async () => {
   let left = 6;
   const count = () => {
     left -= 1;
@@ -311,19 +317,19 @@ test("kept answers are counted and observed once, and refused over the limit and
   };
   const both = await openBoth({ limit: 6, trustedProxies: 0, count });
   shopOfTen(both.model);
-  const asked = query("{ shop { name } }");
+  const sent = query("{ shop { name } }");
   const ask = async (headers = {}): Promise<string> => {
-    const answer = await fetch(both.fast + asked.path, {
+    const answer = await fetch(both.fast + sent.path, {
       method: "POST",
       headers: { "content-type": "application/json", ...headers },
-      body: asked.body ?? "",
+      body: sent.body ?? "",
     });
     await answer.text();
     return `${answer.status}, ${answer.headers.get("ratelimit-remaining")} left`;
   };
   for (const left of [5, 4, 3, 2]) assert.is(await ask(), `200, ${left} left`);
   both.model.apply(robotsUpdated("User-agent: GoneBot\nDisallow: /"));
-  // What robots.txt says is looked at once a millisecond.
+  // robots.txt is read at most once a millisecond.
   await delay(5);
   assert.is(await ask({ "user-agent": "GoneBot/1" }), "403, 1 left");
   assert.is(await ask(), "200, 0 left");
@@ -336,7 +342,7 @@ test("kept answers are counted and observed once, and refused over the limit and
   assert.ok(both.observed.every(({ seconds }) => seconds > 0));
 });
 
-/** Calls a tool that answers with all categories. @returns the characters of the answer */
+/** Calls a tool that answers with all categories. @returns the number of characters of the response */
 const listAll = async (both: Both, token: string): Promise<number> => {
   const body = JSON.stringify({
     jsonrpc: "2.0",
@@ -354,7 +360,7 @@ const listAll = async (both: Both, token: string): Promise<number> => {
   return answer.body.length;
 };
 
-const tellCategories = (model: TestModel, count: number): void => {
+const applyCategories = (model: TestModel, count: number): void => {
   const name = "n".repeat(200);
   model.apply(
     settingsUpdated(),
@@ -362,9 +368,9 @@ const tellCategories = (model: TestModel, count: number): void => {
   );
 };
 
-test("a caller is remembered whose answers are larger than a mebibyte", async () => {
+test("a response over 1 MiB is cached for its caller", async () => {
   const both = await openBoth();
-  tellCategories(both.model, 2_000);
+  applyCategories(both.model, 2_000);
   const token = tokenFor("agent");
   assert.ok((await listAll(both, token)) > 2 ** 20);
   await listAll(both, token);
@@ -374,23 +380,23 @@ test("a caller is remembered whose answers are larger than a mebibyte", async ()
   await both.close();
 });
 
-test("large answers to callers of tools evict no page from the cache", async () => {
+test("large responses of tool calls evict no page from the cache", async () => {
   const both = await openBoth();
-  tellCategories(both.model, 500);
-  const asked = page("/categories/1.md");
-  for (let times = 0; times < 3; times += 1) await exchange(both.fast, asked);
+  applyCategories(both.model, 500);
+  const sent = page("/categories/1.md");
+  for (let times = 0; times < 3; times += 1) await exchange(both.fast, sent);
   let characters = 0;
   for (let caller = 0; characters < 40 * 2 ** 20; caller += 1) {
     const token = tokenFor(`agent ${caller}`);
     for (let times = 0; times < 2; times += 1) characters += await listAll(both, token);
   }
   const before = both.found.current;
-  await exchange(both.fast, asked);
+  await exchange(both.fast, sent);
   assert.is(both.found.current, before + 1);
   await both.close();
 });
 
-test("the key of a remembered caller does not contain its token", async () => {
+test("the cache key of a caller does not contain its token", async () => {
   const token = tokenFor("secret");
   const sender = (authorization: string) =>
     computeCallerKey({
@@ -404,7 +410,7 @@ test("the key of a remembered caller does not contain its token", async () => {
   assert.is.not(remembered, sender(`Bearer ${tokenFor("other")}`));
 });
 
-test("an agent that robots.txt denies is refused before its body arrives, also with a token that was accepted before", async () => {
+test("an agent that robots.txt denies is rejected before its body arrives, also with a verified token", async () => {
   const both = await openBoth();
   both.model.apply(settingsUpdated(), robotsUpdated("User-agent: GoneBot\nDisallow: /"));
   const token = tokenFor("agent");
@@ -421,7 +427,7 @@ test("an agent that robots.txt denies is refused before its body arrives, also w
   await both.close();
 });
 
-test("what was kept of one generation is not told once another answers, though nothing of it changed there", async () => {
+test("a response cached of one generation is not served once another one is live, whatever is in it", async () => {
   const models = [openModel(), openModel()];
   const readers = models.map((model, at) => {
     model.apply(settingsUpdated(), productUpserted({ id: 1, name: `Of generation ${at}` }));
@@ -438,18 +444,18 @@ test("what was kept of one generation is not told once another answers, though n
   });
   const server = await listen(app, { host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const asked = query("{ product(id: 1) { product { name } } }");
+  const sent = query("{ product(id: 1) { product { name } } }");
   for (const generation of [0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 1]) {
     live = generation;
-    const told = JSON.parse((await exchange(url, asked)).body).data.product.product.name;
-    assert.is(told, `Of generation ${generation}`);
+    const name = JSON.parse((await exchange(url, sent)).body).data.product.product.name;
+    assert.is(name, `Of generation ${generation}`);
   }
   await drain(server, 2_000);
   access.close();
   for (const model of models) await model.close();
 });
 
-test("what waited for another request of its connection holds no moment for those that are read in the next turn", async () => {
+test("a pipelined request that waited holds no snapshot for requests of the next tick", async () => {
   const model = openModel();
   model.apply(settingsUpdated(), productUpserted({ id: 1, name: "Former" }));
   const reader = openReader(model.store);
@@ -469,15 +475,15 @@ test("what waited for another request of its connection holds no moment for thos
   });
   const server = await listen(app, { host: "127.0.0.1", port: 0 });
   const { port } = server.address() as AddressInfo;
-  const asked = "GET /products/1.md HTTP/1.1\r\nHost: x\r\n\r\n";
+  const sent = "GET /products/1.md HTTP/1.1\r\nHost: x\r\n\r\n";
   const [one, other] = [connect(port, "127.0.0.1"), connect(port, "127.0.0.1")];
   for (let times = 0; times < 4; times += 1) {
     for (const socket of [one, other]) {
-      socket.write(asked);
+      socket.write(sent);
       assert.match(String(await once(socket, "data")), "Former");
     }
   }
-  // A turn may be held for a millisecond: none goes by.
+  // A tick keeps its snapshot for up to a millisecond; with a frozen clock none expires.
   const { now } = performance;
   const frozen = performance.now();
   performance.now = () => frozen;
@@ -485,10 +491,10 @@ test("what waited for another request of its connection holds no moment for thos
   seen = () => {
     if (observed.length !== 2) return;
     model.apply(productUpserted({ id: 1, name: "Newest" }));
-    other.write(asked);
+    other.write(sent);
   };
   const answer = once(other, "data");
-  one.write(asked.repeat(2));
+  one.write(sent.repeat(2));
   assert.match(String(await answer), "Newest");
   performance.now = now;
   for (const socket of [one, other]) socket.destroy();
@@ -497,7 +503,7 @@ test("what waited for another request of its connection holds no moment for thos
   access.close();
 });
 
-test("what waits for its turn for too long is told so, though it could be answered without the app", async () => {
+test("a request that waits for too long gets 429, also when the fast path could answer it", async () => {
   const model = openModel();
   const ids = Array.from({ length: 10 }, (_, at) => at + 1);
   model.apply(settingsUpdated(), ...ids.map((id) => productUpserted({ id })));
@@ -511,7 +517,7 @@ test("what waits for its turn for too long is told so, though it could be answer
     reader: () => ({
       ...reader,
       snapshot(read) {
-        // Each look takes longer than anybody waits.
+        // Each read takes longer than the maximum wait.
         if (isLong) later += 11_000;
         return reader.snapshot(read);
       },
@@ -545,19 +551,19 @@ test("what waits for its turn for too long is told so, though it could be answer
   access.close();
 });
 
-test("what is too large to be sent unpacked, or of a kind that was never sent, or told in errors, ran once", async () => {
+test("a response that is too large uncompressed, of a new media type or with errors is executed once", async () => {
   const both = await openBoth();
   both.model.apply(...Array.from({ length: 40 }, (_, at) => categoryUpserted({ id: at + 1 })));
   shopOfTen(both.model);
   const list = "query($first: Int) { categories { categories { id name url } }";
-  const asked = query(`${list} products(first: $first) { totalCount } }`, { first: 1 });
+  const sent = query(`${list} products(first: $first) { totalCount } }`, { first: 1 });
   const other = { accept: "application/graphql-response+json" };
   const packed = { "accept-encoding": "gzip" };
   const wide = query(`${list} ${"x: products(first: $first) { totalCount }"} }`, { first: "ten" });
-  await exchange(both.fast, asked);
+  await exchange(both.fast, sent);
   for (const headers of [{}, packed, other, { ...packed, ...other }, packed]) {
     both.found.lists = 0;
-    const again = { ...asked, headers: { ...asked.headers, ...headers } };
+    const again = { ...sent, headers: { ...sent.headers, ...headers } };
     const answer = await exchange(both.fast, again);
     assert.is(both.found.lists, 2, JSON.stringify(headers));
     assert.equal(answer, await exchange(both.slow, again));
@@ -566,7 +572,7 @@ test("what is too large to be sent unpacked, or of a kind that was never sent, o
   await both.close();
 });
 
-test("an answer that fails on its way ran once, and is told and logged as the app does", async () => {
+test("a response that fails during its serialisation is executed once, and reported as by the app", async () => {
   const both = await openBoth();
   const descriptionHtml = `<p>${"long ".repeat(4_000)}</p>`;
   both.model.apply(
@@ -580,42 +586,41 @@ test("an answer that fails on its way ran once, and is told and logged as the ap
   const tooLarge = query(text, { first: 100 });
   const answer = await exchange(both.fast, tooLarge);
   assert.match(answer.body, /characters of text/);
-  // By the plan, which gives up, and by graphql-js, which tells why.
+  // Once by the compiled plan, which gives up, and once by graphql-js, which reports the reason.
   assert.is(both.found.lists, 2);
   assert.equal(answer, await exchange(both.slow, tooLarge));
   await both.close();
 });
 
-test("an answer that lacks what could not be read is given again to nobody", async () => {
+test("a response that lacks unreadable data is not cached", async () => {
   const both = await openBoth();
   both.model.apply(categoryUpserted({ id: 1 }));
-  const asked = query("{ categories { categories { id } userErrors { code } } }");
-  for (let times = 0; times < 4; times += 1) await exchange(both.fast, asked);
-  // What is kept is forgotten.
+  const sent = query("{ categories { categories { id } userErrors { code } } }");
+  for (let times = 0; times < 4; times += 1) await exchange(both.fast, sent);
+  // This commit invalidates the cached response.
   both.model.apply(categoryUpserted({ id: 2 }));
   both.found.listFails = true;
   for (let times = 0; times < 4; times += 1) {
-    assert.match((await exchange(both.fast, asked)).body, "INTERNAL");
+    assert.match((await exchange(both.fast, sent)).body, "INTERNAL");
   }
   both.found.listFails = false;
-  assert.match((await exchange(both.fast, asked)).body, '"userErrors":[]');
+  assert.match((await exchange(both.fast, sent)).body, '"userErrors":[]');
   await both.close();
 });
 
-test("a model that cannot be read is told as the app tells it, and ends nothing", async () => {
+test("an unreadable model gives the same errors as without a cache, and the server goes on", async () => {
   const both = await openBoth();
   shopOfTen(both.model);
-  const asked = [query(one, { id: 3 }), query("{ shop { name } }"), page("/products/3.md")];
-  for (let times = 0; times < 4; times += 1)
-    for (const one of asked) await exchange(both.fast, one);
+  const sent = [query(one, { id: 3 }), query("{ shop { name } }"), page("/products/3.md")];
+  for (let times = 0; times < 4; times += 1) for (const one of sent) await exchange(both.fast, one);
   both.found.fails = true;
-  for (const one of asked) {
+  for (const one of sent) {
     const { status, body } = await exchange(both.fast, one);
     assert.is(status, 500, one.path);
     assert.match(body, "The store failed to answer; retry is safe.", one.path);
   }
   both.found.fails = false;
-  for (const one of asked) assert.is((await exchange(both.fast, one)).status, 200, one.path);
+  for (const one of sent) assert.is((await exchange(both.fast, one)).status, 200, one.path);
   await both.close();
 });
 

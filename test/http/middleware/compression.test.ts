@@ -29,7 +29,10 @@ interface Answer {
   readonly bytes: Buffer;
 }
 
-/** As it comes over the wire: `fetch` would unpack it, and ask for packed answers by itself. */
+/**
+ * Reads the response as it comes over the wire: `fetch` would decompress it, and send Accept-Encoding by
+ * itself.
+ */
 const ask = async (
   service: Pick<TestServer, "url">,
   path: string,
@@ -55,15 +58,15 @@ const graphql = (service: TestServer, query: string, headers: Record<string, str
 
 const unpack = { br: brotliDecompressSync, gzip: gunzipSync };
 
-for (const [asked, encoding] of [
+for (const [acceptEncoding, encoding] of [
   ["gzip", "gzip"],
   ["br", "br"],
   ["gzip, deflate, br, zstd", "br"],
   ["br;q=0.5, gzip", "gzip"],
   ["br;q=0, *", "gzip"],
 ] as const) {
-  test(`a client that asks for "${asked}" gets ${encoding}`, async ({ service }) => {
-    const { headers, bytes } = await ask(service, sdl, { "accept-encoding": asked });
+  test(`Accept-Encoding "${acceptEncoding}" gets ${encoding}`, async ({ service }) => {
+    const { headers, bytes } = await ask(service, sdl, { "accept-encoding": acceptEncoding });
     assert.is(headers["content-encoding"], encoding);
     assert.is(headers["content-length"], String(bytes.length));
     assert.match(headers.vary ?? "", "Accept-Encoding");
@@ -73,18 +76,24 @@ for (const [asked, encoding] of [
   });
 }
 
-for (const asked of ["", "identity", "deflate", "gzip;q=0", "nonsense;;q=x"]) {
-  test(`a client that asks for "${asked}" gets the plain bytes, and caches are told`, async ({
+for (const acceptEncoding of ["", "identity", "deflate", "gzip;q=0", "nonsense;;q=x"]) {
+  test(`Accept-Encoding "${acceptEncoding}" gets the plain bytes, with Vary`, async ({
     service,
   }) => {
-    const { headers, bytes } = await ask(service, sdl, asked ? { "accept-encoding": asked } : {});
+    const { headers, bytes } = await ask(
+      service,
+      sdl,
+      acceptEncoding ? { "accept-encoding": acceptEncoding } : {},
+    );
     assert.is(headers["content-encoding"], undefined);
     assert.match(headers.vary ?? "", "Accept-Encoding");
     assert.ok(readSdl().equals(bytes));
   });
 }
 
-test("each encoding has its own strong ETag, and is held by that one only", async ({ service }) => {
+test("each encoding has its own strong ETag, which matches only that encoding", async ({
+  service,
+}) => {
   const tags = new Map<string, string>();
   for (const encoding of ["identity", "gzip", "br"]) {
     const { headers } = await ask(service, sdl, { "accept-encoding": encoding });
@@ -106,9 +115,9 @@ test("each encoding has its own strong ETag, and is held by that one only", asyn
 
 test("HEAD has the headers of GET", async ({ service }) => {
   for (const encoding of ["identity", "gzip", "br"]) {
-    const asked = { "accept-encoding": encoding };
-    const get = await ask(service, sdl, asked);
-    const head = await ask(service, sdl, asked, { method: "HEAD" });
+    const acceptEncoding = { "accept-encoding": encoding };
+    const get = await ask(service, sdl, acceptEncoding);
+    const head = await ask(service, sdl, acceptEncoding, { method: "HEAD" });
     for (const name of ["content-encoding", "content-length", "etag", "vary", "content-type"]) {
       assert.is(head.headers[name], get.headers[name], `${name} of ${encoding}`);
     }
@@ -116,26 +125,26 @@ test("HEAD has the headers of GET", async ({ service }) => {
   }
 });
 
-test("a long answer of GraphQL is packed, a tiny one is not", async ({ service }) => {
-  const asked = { "accept-encoding": "gzip" };
+test("a long GraphQL response is compressed, a short one is not", async ({ service }) => {
+  const acceptEncoding = { "accept-encoding": "gzip" };
   const query = "{ products(first: 50) { nodes { id name description } } }";
   const plain = await graphql(service, query, {});
-  const long = await graphql(service, query, asked);
+  const long = await graphql(service, query, acceptEncoding);
   assert.is(long.headers["content-encoding"], "gzip");
   assert.is(gunzipSync(long.bytes).toString(), plain.bytes.toString());
   assert.is(plain.headers["content-encoding"], undefined);
   assert.match(plain.headers.vary ?? "", "Accept-Encoding");
-  const tiny = await graphql(service, "{ shop { name } }", asked);
+  const tiny = await graphql(service, "{ shop { name } }", acceptEncoding);
   assert.is(tiny.headers["content-encoding"], undefined);
 });
 
-test("an error is not packed", async ({ service }) => {
+test("an error is not compressed", async ({ service }) => {
   const { headers } = await ask(service, "/nothing", { "accept-encoding": "br" });
   assert.is(headers["content-encoding"], undefined);
   assert.is(headers["cache-control"], "no-store");
 });
 
-test("an answer before which too much waits to be packed is sent as it is", async () => {
+test("a response is sent uncompressed when too much waits for compression", async () => {
   const app = new Koa<State>();
   const text = randomBytes(200_000).toString("hex");
   app.use(compress(0));
@@ -146,8 +155,11 @@ test("an answer before which too much waits to be packed is sent as it is", asyn
   });
   const server = await listen(app, { host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const asked = { "accept-encoding": "br" };
-  const answers = await Promise.all([ask({ url }, "/", asked), ask({ url }, "/", asked)]);
+  const acceptEncoding = { "accept-encoding": "br" };
+  const answers = await Promise.all([
+    ask({ url }, "/", acceptEncoding),
+    ask({ url }, "/", acceptEncoding),
+  ]);
   const encodings = answers.map(({ headers }) => headers["content-encoding"]);
   assert.equal(encodings.sort(), ["br", undefined]);
   for (const { headers, bytes } of answers) {

@@ -9,7 +9,7 @@ import { drain, listen } from "../../../src/http/server.ts";
 const test = suite<{ ask: Ask; close: () => Promise<void> }>("conditional requests");
 type Ask = (headers: Record<string, string>, method?: string) => Promise<Response>;
 
-/** A moment inside a second, which no HTTP date can name. */
+/** A time within a second; HTTP dates have no fractions. */
 const changed = new Date("2026-10-01T08:00:00.500Z");
 const shown = "Thu, 01 Oct 2026 08:00:00 GMT";
 
@@ -35,7 +35,7 @@ test("Last-Modified is the time of the event", async ({ ask }) => {
 });
 
 const rows: readonly [headers: Record<string, string>, status: number][] = [
-  // Another event of that second may have changed it.
+  // Another event in the same second may have changed it.
   [{ "if-modified-since": shown }, 200],
   [{ "if-modified-since": "Fri, 02 Oct 2026 00:00:00 GMT" }, 200],
   [{ "if-modified-since": "Thu, 01 Oct 2026 07:59:59 GMT" }, 200],
@@ -79,7 +79,7 @@ for (const [headers, status] of preconditions) {
   });
 }
 
-test("a POST is never 304", async ({ ask }) => {
+test("a POST is never answered with 304", async ({ ask }) => {
   assert.is(
     (await ask({ "if-modified-since": shown, "if-none-match": '"x"' }, "POST")).status,
     200,

@@ -6,11 +6,11 @@ import { tokenFor } from "../../helpers/access.ts";
 import { aShop, memoryReader } from "../../helpers/reader.ts";
 import { open } from "../test-app.ts";
 
-const test = suite("how old an answer may be");
+const test = suite("data age");
 
 const ageOf = (response: Response): string | null => response.headers.get("x-data-age");
 
-test("every answer from the model says how far it may be behind the shop, in whole seconds, rounded up", async () => {
+test("every answer from the model has X-Data-Age: its maximum age in whole seconds, rounded up", async () => {
   let seconds: number | undefined = 0;
   const { url, post, close } = await open(undefined, { dataAge: () => seconds });
   const answers = async () => {
@@ -32,20 +32,20 @@ test("every answer from the model says how far it may be behind the shop, in who
   await close();
 });
 
-/** A shop in memory that withdrew the tokens of one label. */
+/** A shop in memory whose owner revoked the tokens of one label. */
 const readerWithout = (label: string): Reader => {
   const reader = memoryReader(() => ({ shop: aShop() }));
   const revoked = { label, generation: 0, revoked: true };
   return {
     ...reader,
     snapshot: (read) =>
-      reader.snapshot((moment, footprint) =>
-        read({ ...moment, agent: (asked) => (asked === label ? revoked : undefined) }, footprint),
+      reader.snapshot((snapshot, footprint) =>
+        read({ ...snapshot, agent: (name) => (name === label ? revoked : undefined) }, footprint),
       ),
   };
 };
 
-test("that nothing is here, and that a token is worth nothing, is told with its age too", async () => {
+test("a 404 and the rejection of a revoked token have X-Data-Age too", async () => {
   const reader = readerWithout("withdrawn");
   const { url, close } = await open(undefined, { dataAge: () => 7, reader: () => reader });
   for (const path of ["/nowhere", "/products/99999.md", "/auth.md"]) {
@@ -55,7 +55,7 @@ test("that nothing is here, and that a token is worth nothing, is told with its 
   for (const [token, status, age] of [
     [tokenFor("other"), 200, "7"],
     [tokenFor("withdrawn"), 401, "7"],
-    // Whether we made it no model is asked.
+    // The signature alone decides here; no model is read.
     [`${tokenFor("other")}x`, 401, null],
   ] as const) {
     const response = await fetch(`${url}/agent/mcp`, {
@@ -68,7 +68,7 @@ test("that nothing is here, and that a token is worth nothing, is told with its 
   await close();
 });
 
-test("an answer that was not looked up in a model tells no age", async () => {
+test("an answer that does not come from a model has no X-Data-Age", async () => {
   const { url, close } = await open(undefined, { dataAge: () => 5, reader: () => undefined });
   const unready = await fetch(`${url}/llms.txt`);
   assert.equal([unready.status, ageOf(unready)], [503, null]);
@@ -76,7 +76,7 @@ test("an answer that was not looked up in a model tells no age", async () => {
   await close();
 });
 
-test("who is not told any more does not know, and lets the age grow", () => {
+test("without new reports from the projector the data age grows", () => {
   let now = 0;
   const { hear, age } = createAgeTracker(() => now);
   assert.is(age(), undefined);

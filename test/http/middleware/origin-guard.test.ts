@@ -3,9 +3,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { tokenFor } from "../../helpers/access.ts";
 import { unlimited } from "../../helpers/unlimited.ts";
-import { open, type World } from "../test-app.ts";
+import { open, type TestApp } from "../test-app.ts";
 
-const test = suite<{ world: World; local: World }>("pages at the tool endpoint");
+const test = suite<{ testApp: TestApp; local: TestApp }>("Origin and Host at the tool endpoint");
 
 const chat = "https://chat.example";
 
@@ -18,17 +18,17 @@ const onlyThree = () => {
 };
 
 test.before(async (context) => {
-  context.world = await open(undefined, { allowedOrigins: [chat] });
+  context.testApp = await open(undefined, { allowedOrigins: [chat] });
   context.local = await open(undefined, { baseUrl: "http://localhost:8080" });
 });
-test.after(async ({ world, local }) => {
+test.after(async ({ testApp: world, local }) => {
   await world.close();
   await local.close();
 });
 
-/** By node's own client: `fetch` lets nobody choose the host. */
+/** Sends a request with `node:http`, because `fetch` does not allow a Host header. */
 const ask = (
-  { url }: World,
+  { url }: TestApp,
   headers: Readonly<Record<string, string>>,
   method = "POST",
 ): Promise<{ readonly status: number; readonly header: (name: string) => unknown }> =>
@@ -38,27 +38,29 @@ const ask = (
       "content-type": "application/json",
       ...headers,
     };
-    const asked = httpRequest(`${url}/agent/mcp`, { method, headers: all }, (answer) => {
+    const preflighted = httpRequest(`${url}/agent/mcp`, { method, headers: all }, (answer) => {
       answer.resume();
       answer.once("end", () =>
         resolve({ status: answer.statusCode ?? 0, header: (name) => answer.headers[name] }),
       );
     });
-    asked.once("error", reject);
-    asked.end(method === "POST" ? '{"jsonrpc":"2.0","id":1,"method":"ping"}' : undefined);
+    preflighted.once("error", reject);
+    preflighted.end(method === "POST" ? '{"jsonrpc":"2.0","id":1,"method":"ping"}' : undefined);
   });
 
-test("a request without Origin is let in", async ({ world }) => {
+test("a request without Origin is accepted", async ({ testApp: world }) => {
   assert.is((await ask(world, {})).status, 200);
 });
 
-test("pages of the service itself and of chosen origins are let in", async ({ world }) => {
+test("the origin of the base URL and configured origins are accepted", async ({
+  testApp: world,
+}) => {
   for (const origin of ["https://agents.shop.example", chat]) {
     assert.is((await ask(world, { origin })).status, 200, origin);
   }
 });
 
-test("pages of any other origin are 403", async ({ world }) => {
+test("any other origin is 403", async ({ testApp: world }) => {
   const foreign = [
     "https://evil.example",
     "http://agents.shop.example",
@@ -70,20 +72,20 @@ test("pages of any other origin are 403", async ({ world }) => {
   for (const origin of foreign) assert.is((await ask(world, { origin })).status, 403, origin);
 });
 
-test("who may ask comes before the token", async ({ world }) => {
+test("the Origin is checked before the token", async ({ testApp: world }) => {
   const authorization = "Bearer wrong";
   assert.is((await ask(world, { origin: "https://evil.example", authorization })).status, 403);
   assert.is((await ask(world, { authorization })).status, 401);
 });
 
-test("a chosen origin gets a preflight and may read the answers, others do not", async ({
-  world,
+test("a configured origin gets a preflight response and may read answers; other origins get neither", async ({
+  testApp: world,
 }) => {
   const preflight = { "access-control-request-method": "POST" };
-  const asked = await ask(world, { origin: chat, ...preflight }, "OPTIONS");
-  assert.is(asked.status, 204);
-  assert.is(asked.header("access-control-allow-origin"), chat);
-  assert.match(String(asked.header("access-control-allow-headers")), "Authorization");
+  const preflighted = await ask(world, { origin: chat, ...preflight }, "OPTIONS");
+  assert.is(preflighted.status, 204);
+  assert.is(preflighted.header("access-control-allow-origin"), chat);
+  assert.match(String(preflighted.header("access-control-allow-headers")), "Authorization");
   const answer = await ask(world, { origin: chat });
   assert.is(answer.header("access-control-allow-origin"), chat);
   assert.match(String(answer.header("vary")), "Origin");
@@ -92,16 +94,16 @@ test("a chosen origin gets a preflight and may read the answers, others do not",
   assert.is(foreign.header("access-control-allow-origin"), undefined);
 });
 
-test("and may read why it is turned away, where a page of another origin may not", async () => {
-  const world = await open(undefined, {
+test("a configured origin may read the error responses; another origin may not", async () => {
+  const testApp = await open(undefined, {
     allowedOrigins: [chat],
     rateLimit: { ...unlimited(), count: onlyThree() },
   });
   const refusals = [
-    await ask(world, { origin: chat, authorization: "Bearer wrong" }),
-    await ask(world, { origin: chat }, "PUT"),
-    await ask(world, { origin: "https://evil.example", authorization: "Bearer wrong" }),
-    await ask(world, { origin: chat }),
+    await ask(testApp, { origin: chat, authorization: "Bearer wrong" }),
+    await ask(testApp, { origin: chat }, "PUT"),
+    await ask(testApp, { origin: "https://evil.example", authorization: "Bearer wrong" }),
+    await ask(testApp, { origin: chat }),
   ];
   assert.equal(
     refusals.map(({ status }) => status),
@@ -113,10 +115,10 @@ test("and may read why it is turned away, where a page of another origin may not
   );
   assert.match(String(refusals[0]?.header("access-control-expose-headers")), "WWW-Authenticate");
   assert.match(String(refusals[3]?.header("access-control-expose-headers")), "Retry-After");
-  await world.close();
+  await testApp.close();
 });
 
-test("on one's own machine every name of it is the same", async ({ local }) => {
+test("with a localhost base URL every name of localhost is accepted", async ({ local }) => {
   for (const name of ["localhost", "127.0.0.1", "[::1]"]) {
     const origin = `http://${name}:8080`;
     assert.is((await ask(local, { host: `${name}:8080`, origin })).status, 200, name);
@@ -124,15 +126,15 @@ test("on one's own machine every name of it is the same", async ({ local }) => {
   assert.is((await ask(local, { origin: "http://localhost:3000" })).status, 403);
 });
 
-test("on one's own machine a name that only leads there is 403 (DNS rebinding)", async ({
-  local,
-}) => {
+test("with a localhost base URL any other Host is 403 (DNS rebinding)", async ({ local }) => {
   for (const host of ["evil.example", "evil.example:8080", "localhost.evil.example"]) {
     assert.is((await ask(local, { host })).status, 403, host);
   }
 });
 
-test("a service with a public address takes any Host: proxies choose it", async ({ world }) => {
+test("with a public base URL any Host is accepted, because proxies choose it", async ({
+  testApp: world,
+}) => {
   assert.is((await ask(world, { host: "backend-7" })).status, 200);
 });
 

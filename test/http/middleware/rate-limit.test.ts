@@ -11,7 +11,7 @@ import { heapInUse } from "../../helpers/heap.ts";
 
 const test = suite("rate limit");
 
-/** A clock a test turns. */
+/** A clock that a test advances. */
 const clock = () => {
   let time = 1_000;
   return {
@@ -35,7 +35,7 @@ test("a client has its requests, and then none until its window ends", () => {
   assert.equal(count("a"), { admitted: true, remaining: 1, resetMs: 60_000 });
 });
 
-test("a refused request makes no client wait longer", () => {
+test("a rejected request does not extend the window of its client", () => {
   const { now, pass } = clock();
   const count = createFixedWindow(1, now);
   count("a");
@@ -47,13 +47,13 @@ test("a refused request makes no client wait longer", () => {
   assert.is(count("a").admitted, true);
 });
 
-test("one client's requests are not another's", () => {
+test("each client has a count of its own", () => {
   const count = createFixedWindow(1, clock().now);
   for (let id = 0; id < 1_000; id += 1) assert.is(count(`client ${id}`).admitted, true);
   for (let id = 0; id < 1_000; id += 1) assert.is(count(`client ${id}`).admitted, false);
 });
 
-test("where room runs out, the oldest are forgotten, but never one that has nothing left", () => {
+test("a full table forgets the oldest clients, but none that has no requests left", () => {
   const { now, pass } = clock();
   const count = createFixedWindow(3, now, 10);
   for (let request = 0; request < 4; request += 1) count("greedy");
@@ -66,7 +66,7 @@ test("where room runs out, the oldest are forgotten, but never one that has noth
   assert.is(count("greedy").remaining, 2);
 });
 
-test("a minute's clients take no memory in the next, whether they had requests left or none", () => {
+test("clients of an earlier window take no memory, whether they had requests left or none", () => {
   const { now, pass } = clock();
   for (const limit of [600, 1]) {
     const count = createFixedWindow(limit, now);
@@ -82,7 +82,7 @@ test("a minute's clients take no memory in the next, whether they had requests l
   }
 });
 
-/** Several askers and one that counts, as processes are, with a channel that takes a turn each way. */
+/** Several HTTP processes and the process that counts, with a channel that takes a tick in each direction. */
 const askers = (limit: number, howMany: number) => {
   const answer = createCountServer(createFixedWindow(limit, clock().now));
   const questions: CountRequest[] = [];
@@ -115,7 +115,7 @@ test("processes that share a count admit together what one would admit", async (
   );
 });
 
-test("each request that is counted elsewhere gets its own answer", async () => {
+test("each request that another process counts gets its own answer", async () => {
   const { counts } = askers(1_000, 1);
   const [count = () => assert.unreachable() as never] = counts;
   const first = await Promise.all([count("a"), count("b"), count("a")]);
@@ -126,7 +126,7 @@ test("each request that is counted elsewhere gets its own answer", async () => {
   assert.is((await count("b")).remaining, 998);
 });
 
-test("requests that arrive together are asked about together", async () => {
+test("concurrent requests are counted in one message", async () => {
   const { counts, questions } = askers(1_000, 1);
   await Promise.all(Array.from({ length: 50 }, () => counts[0]?.("a")));
   assert.is(questions.length, 1);

@@ -4,7 +4,7 @@ import { productUpserted, robotsUpdated, settingsUpdated } from "../../helpers/e
 import { openTestServer, type TestServer } from "../../helpers/test-server.ts";
 import { bytesOf, exchange, portOf } from "../../torture/wire.ts";
 
-const test = suite<{ service: TestServer }>("robots.txt and the address of a page");
+const test = suite<{ service: TestServer }>("robots.txt and request targets");
 
 const text = `User-agent: FooBot
 Disallow: /private/
@@ -94,7 +94,7 @@ const shut: readonly string[] = [
 
 for (const target of shut) {
   const shown = target.length > 60 ? `${target.slice(0, 30)}…${target.slice(-20)}` : target;
-  test(`${shown} is kept from the agent its page is kept from`, async ({ service }) => {
+  test(`${shown} is denied to an agent to which its page is denied`, async ({ service }) => {
     assert.is(await statusOf(service, target, "FooBot/1.2"), 403);
     assert.is(await statusOf(service, target, "BarBot/1.2"), 200);
   });
@@ -112,7 +112,7 @@ const lists: readonly (readonly [
 ];
 
 for (const [rules, open, shut] of lists) {
-  test(`${rules.replaceAll("\n", ", ")}: what is allowed is open, by the rule for its own address`, async () => {
+  test(`${rules.replaceAll("\n", ", ")}: Allow rules open their own paths`, async () => {
     const service = await openTestServer();
     const products = urls.map((url, at) => productUpserted({ id: at + 1, url }));
     service.apply(settingsUpdated(), ...products, robotsUpdated(`User-agent: FooBot\n${rules}\n`));
@@ -125,7 +125,7 @@ for (const [rules, open, shut] of lists) {
   });
 }
 
-test("an address that cannot be read leads nobody anywhere", async ({ service }) => {
+test("a request target that cannot be parsed is 400 for every agent", async ({ service }) => {
   for (const host of ["h:99999", "%00", "[h"]) {
     for (const path of ["/private/p1.md", "/graphql/schema.graphql"]) {
       for (const userAgent of ["FooBot/1.2", "BarBot/1.2"]) {
@@ -135,7 +135,7 @@ test("an address that cannot be read leads nobody anywhere", async ({ service })
   }
 });
 
-test("neighbours of what is kept from an agent stay open to it", async ({ service }) => {
+test("paths that only resemble a denied path stay open", async ({ service }) => {
   assert.is(await statusOf(service, "/llms.txt?a=b", "FooBot/1.2"), 200);
   assert.is(await statusOf(service, "//private/p1.md", "FooBot/1.2"), 404);
   assert.is(await statusOf(service, "/private%2Fp1.md", "FooBot/1.2"), 404);

@@ -8,12 +8,12 @@ import { robotsUpdated, settingsUpdated } from "../../helpers/events.ts";
 import { openModel } from "../../helpers/model.ts";
 import { open } from "../test-app.ts";
 
-const test = suite("what robots.txt costs a request");
+const test = suite("CPU cost of robots.txt");
 
-/** Characters a robots.txt may have (`schema/events/shop.robots.updated.v1.json`). */
+/** Maximum length of robots.txt (`schema/events/shop.robots.updated.v1.json`). */
 const room = 524_288;
 
-/** A robots.txt that is full of such rules. */
+/** Builds a robots.txt of maximum length. */
 const fullOf = (rule: (at: number) => string, names = "User-agent: FooBot\n"): string => {
   const lines = [names];
   for (let left = room - names.length, at = 0; left > 0; at += 1) {
@@ -24,11 +24,11 @@ const fullOf = (rule: (at: number) => string, names = "User-agent: FooBot\n"): s
   return lines.join("");
 };
 
-/** Milliseconds of CPU time that no request may take. */
+/** Maximum CPU time of a request, in ms. */
 const most = 50;
 const maxTries = 20;
 
-/** The least of a few tries, which is what the work takes: others run when the machine was busy with other tests. */
+/** Minimum of a few tries: a try is longer while other tests keep the machine busy. */
 const leastOf = (work: () => void): number => {
   let least = Number.POSITIVE_INFINITY;
   for (let left = maxTries; left > 0 && least >= most; left -= 1) {
@@ -39,7 +39,7 @@ const leastOf = (work: () => void): number => {
   return least;
 };
 
-test("hostile rules and addresses are answered within bounded time", () => {
+test("hostile rules and paths are matched within bounded time", () => {
   const rules = Array.from({ length: 200 }, (_, at) => `Disallow: ${"/*a".repeat(200)}${at}$`);
   const check = parseRobots(`User-agent: FooBot\n${rules.join("\n")}\n`);
   const worked = cpuTime();
@@ -49,7 +49,7 @@ test("hostile rules and addresses are answered within bounded time", () => {
   assert.ok(worked() < 500);
 });
 
-test("20,000 rules with wildcards keep nobody waiting, and still count", () => {
+test("20,000 rules with wildcards take under 100 ms, and still apply", () => {
   const rules = Array.from({ length: 20_000 }, (_, at) => `Disallow: /*a*a*b${at}$`).join("\n");
   const judge = parseRobots(`User-agent: FooBot\n${rules}\nDisallow: /shut\n`);
   assert.is(judge("FooBot/1", "/shut/door"), "denied");
@@ -71,7 +71,7 @@ const rules: readonly ((at: number) => string)[] = [
   (at) => `/${"a".repeat(at % 200)}${at.toString(36)}`,
 ];
 
-test("whatever a robots.txt of the greatest length says, no address keeps others waiting", () => {
+test("for no rules of maximum length does any path take 50 ms", () => {
   for (const rule of rules) {
     const judge = parseRobots(fullOf(rule));
     for (const length of [30, 60, 300, 1_000, 15_000]) {
@@ -82,7 +82,7 @@ test("whatever a robots.txt of the greatest length says, no address keeps others
   }
 });
 
-test("an agent of every name a group has waits no longer than one of one", () => {
+test("an agent that matches every group takes no longer than an agent of one", () => {
   const names = Array.from({ length: 1_500 }, (_, at) => `bot${at}`);
   const shared = names.map((name) => `User-agent: ${name}\n`).join("");
   const searching = Array.from({ length: 1_000 }, (_, at) => `Disallow: /*ab${at}\n`).join("");
@@ -97,7 +97,7 @@ test("an agent of every name a group has waits no longer than one of one", () =>
   assert.is(judge("bot1", "/shut"), "allowed");
 });
 
-test("a robots.txt of as many names as rules is read as quickly as any", () => {
+test("a robots.txt with as many names as rules is parsed within 500 ms", () => {
   const lines = (record: string) => Array.from({ length: 15_000 }, (_, at) => `${record}${at}\n`);
   const took = cpuTime();
   const judge = parseRobots([...lines("User-agent: a"), ...lines("Disallow: /")].join(""));
@@ -106,17 +106,17 @@ test("a robots.txt of as many names as rules is read as quickly as any", () => {
   assert.ok(took() < 500, `${took()} ms`);
 });
 
-/** A reader that counts how often robots.txt was looked at. */
-const counting = (reader: Reader, looks: { count: number }): Reader => ({
+/** Counts how often robots.txt is read. */
+const counting = (reader: Reader, reads: { count: number }): Reader => ({
   ...reader,
   snapshot: (read) =>
-    reader.snapshot((moment, footprint) =>
+    reader.snapshot((snapshot, footprint) =>
       read(
         {
-          ...moment,
+          ...snapshot,
           robots: () => {
-            looks.count += 1;
-            return moment.robots();
+            reads.count += 1;
+            return snapshot.robots();
           },
         },
         footprint,
@@ -124,19 +124,19 @@ const counting = (reader: Reader, looks: { count: number }): Reader => ({
     ),
 });
 
-test("a request is judged once, wherever it is answered, and told when it is too long for that", async () => {
+test("each request is matched once, in whichever layer, and too expensive ones are reported", async () => {
   const model = openModel();
   const searching = Array.from({ length: 2_000 }, (_, at) => `Disallow: /*ab${at}\n`).join("");
   model.apply(
     settingsUpdated(),
     robotsUpdated(`User-agent: FooBot\n${searching}Disallow: /graphql\n`),
   );
-  const looks = { count: 0 };
-  const reader = counting(openReader(model.store), looks);
-  const world = await open(undefined, { reader: () => reader });
+  const reads = { count: 0 };
+  const reader = counting(openReader(model.store), reads);
+  const testApp = await open(undefined, { reader: () => reader });
   const ask = async (path: string, userAgent: string, init: RequestInit = {}) => {
     const headers = { ...init.headers, "user-agent": userAgent, accept: "application/json" };
-    const response = await fetch(`${world.url}${path}`, { ...init, headers });
+    const response = await fetch(`${testApp.url}${path}`, { ...init, headers });
     return { status: response.status, body: await response.text() };
   };
   const query = {
@@ -153,19 +153,19 @@ test("a request is judged once, wherever it is answered, and told when it is too
     [await ask(`/${"a".repeat(1_100)}`, "FooBot/1"), 400],
     [await ask(`/${"a".repeat(1_100)}`, "BarBot/1"), 404],
   ] as const;
-  await world.close();
+  await testApp.close();
   await model.close();
   assert.equal(
     cases.map(([{ status }]) => status),
     cases.map(([, status]) => status),
   );
-  assert.is(looks.count, cases.length);
+  assert.is(reads.count, cases.length);
   const tooLong = cases[5][0].body;
   assert.match(tooLong, '"code":"bad_request"');
   assert.match(tooLong, "too long");
 });
 
-test("what each group of a robots.txt costs by itself is counted too", () => {
+test("the cost of each group of a robots.txt counts towards the limit", () => {
   const groups = (count: number) =>
     Array.from({ length: count }, (_, at) => `User-agent: FooBot\nDisallow: /${at}\n`).join("");
   assert.is(parseRobots(groups(500))("FooBot", "/7"), "denied");

@@ -44,12 +44,12 @@ const userAgents: readonly [userAgent: string, withdrawn: boolean][] = [
 ];
 
 for (const [userAgent, withdrawn] of userAgents) {
-  test(`a group for FooBot ${withdrawn ? "meets" : "does not meet"} "${userAgent}"`, () => {
+  test(`a group for FooBot ${withdrawn ? "matches" : "does not match"} "${userAgent}"`, () => {
     assert.is(withdraws(none, userAgent), withdrawn);
   });
 }
 
-test("rules for * withdraw nothing, from agents with a group of their own neither", () => {
+test("rules for * are not applied, also not to agents with a group of their own", () => {
   const robots = "User-agent: *\nDisallow: /\n\nUser-agent: FooBot\nDisallow: /c\n";
   for (const userAgent of ["Mozilla/5.0", "*", "", "FooBot/1.0"]) {
     assert.is(withdraws(robots, userAgent), false, userAgent);
@@ -72,23 +72,27 @@ Disallow: /b
 
 const empty = ["", "Noindex: /\n", "Sitemap: https://shop.example/sitemap.xml\n", "Disallow:\n"];
 for (const [at, records] of empty.entries()) {
-  test(`a group without rules allows everything, whatever is said to * (${at})`, () => {
+  test(`a group without rules allows everything, whatever the rules for * are (${at})`, () => {
     const group = `User-agent: FooBot\n${records}`;
     const everyone = "User-agent: *\nDisallow: /\n";
     const other = "User-agent: BarBot\nDisallow: /\n";
     assert.is(withdraws(`${everyone}\n${group}`, "FooBot/1"), false);
     assert.is(withdraws(`${everyone}${other}${group}`, "FooBot/1"), false);
     assert.is(withdraws(`${everyone}${other}${group}`, "BarBot/1"), true);
-    assert.is(withdraws(`${everyone}${none}${group}`, "FooBot/1"), true, "merged with another");
+    assert.is(
+      withdraws(`${everyone}${none}${group}`, "FooBot/1"),
+      true,
+      "merged with another group",
+    );
   });
 }
 
-test("names that follow each other share a group, whatever empty lines are between", () => {
+test("consecutive User-agent lines share a group, also with empty lines in between", () => {
   assert.is(withdraws("User-agent: FooBot\n\nUser-agent: *\nDisallow: /\n", "FooBot/1"), true);
 });
 
 for (const record of ["Sitemap: https://shop.example/s.xml", "Crawl-delay: 10", "Host: a"]) {
-  test(`${record} between two names ends no group, nor the rules of one`, () => {
+  test(`${record} between two names ends neither the group nor its rules`, () => {
     const robots = `User-agent: FooBot\n${record}\nUser-agent: BarBot\nDisallow: /a\n${record}\nDisallow: /b\n`;
     for (const name of ["FooBot/1", "BarBot/1"]) {
       assert.is(withdraws(robots, name, "/a"), true, name);
@@ -97,7 +101,7 @@ for (const record of ["Sitemap: https://shop.example/s.xml", "Crawl-delay: 10", 
   });
 }
 
-test("a dollar counts as itself but at the end of a rule", () => {
+test("a dollar sign is literal except at the end of a rule", () => {
   const robots = "User-agent: FooBot\nDisallow: /$a/\nDisallow: /b$*\nDisallow: /c$\n";
   for (const path of ["/$a/x", "/%24a/x", "/b$x"]) {
     assert.is(withdraws(robots, "FooBot", path), true, path);
@@ -108,14 +112,14 @@ test("a dollar counts as itself but at the end of a rule", () => {
   }
 });
 
-test("the longest match counts, and of two equal ones Allow", () => {
+test("the longest match wins; of two equally long ones, Allow", () => {
   const robots = "User-agent: FooBot\nDisallow: /a\nAllow: /a/b\nDisallow: /c\nAllow: /c\n";
   assert.is(withdraws(robots, "FooBot", "/a/x"), true);
   assert.is(withdraws(robots, "FooBot", "/a/b/c"), false);
   assert.is(withdraws(robots, "FooBot", "/c"), false);
 });
 
-test("one of several names that is denied is enough", () => {
+test("an agent with several names is denied when one of them is", () => {
   assert.is(withdraws(`${none}User-agent: BarBot\nAllow: /\n`, "BarBot/1 FooBot/1"), true);
 });
 
@@ -127,7 +131,7 @@ const encoded: readonly [rule: string, path: string][] = [
   ["/a?b=*&c", "/a?b=1&c=2"],
 ];
 for (const [rule, path] of encoded) {
-  test(`the rule ${rule} meets ${path}`, () => {
+  test(`the rule ${rule} matches ${path}`, () => {
     assert.is(withdraws(`User-agent: FooBot\nDisallow: ${rule}\n`, "FooBot", path), true);
   });
 }
@@ -146,16 +150,16 @@ const fixtures: readonly Fixture[] = readFileSync(
   .split("\n")
   .map((line) => JSON.parse(line));
 
-/** Where Google's parser reads names or bytes otherwise than we mean to, by file and agent. */
-const otherwise: Readonly<Record<string, string>> = {
-  "correctness/BOM-characters.textproto foo": "U+FEFF before Disallow is read over as a space",
-  "correctness/non-ascii-paths.textproto FooBot": "an address over HTTP is always encoded",
-  "correctness/user-agent-name.textproto Foo Bar": "a group for Foo meets the product Foo",
-  "stress/369883.textproto AB42bot": "a name may have digits, as MJ12bot's does",
-  "stress/860237.textproto XYZ123bot": "a name may have digits, as MJ12bot's does",
+/** Cases in which Google's parser reads names or bytes differently by design, by file and agent. */
+const deviations: Readonly<Record<string, string>> = {
+  "correctness/BOM-characters.textproto foo": "Google skips U+FEFF before Disallow like a space",
+  "correctness/non-ascii-paths.textproto FooBot": "a path over HTTP is always encoded",
+  "correctness/user-agent-name.textproto Foo Bar": "a group for Foo matches the product Foo",
+  "stress/369883.textproto AB42bot": "a name may have digits, as that of MJ12bot",
+  "stress/860237.textproto XYZ123bot": "a name may have digits, as that of MJ12bot",
 };
 
-test("Google's cases: an agent with a group of its own is allowed what they allow, any other everything", () => {
+test("Google's test cases: agents with a group get the same results; other agents are allowed everything", () => {
   let met = 0;
   const wrong: string[] = [];
   for (const { file, robots, cases } of fixtures) {
@@ -171,13 +175,13 @@ test("Google's cases: an agent with a group of its own is allowed what they allo
   }
   assert.ok(met > 50, `${met} denied`);
   assert.equal(
-    wrong.filter((name) => !(name in otherwise)),
+    wrong.filter((name) => !(name in deviations)),
     [],
   );
-  assert.equal([...new Set(wrong)].sort(), Object.keys(otherwise).sort());
+  assert.equal([...new Set(wrong)].sort(), Object.keys(deviations).sort());
 });
 
-test("a change of robots.txt counts from the next request on", async ({ service }) => {
+test("a change of robots.txt applies from the next request on", async ({ service }) => {
   const ask = async () => {
     const response = await service.get("/graphql/schema.graphql", { "user-agent": "FooBot/1" });
     await response.arrayBuffer();
@@ -190,7 +194,9 @@ test("a change of robots.txt counts from the next request on", async ({ service 
   assert.is(await ask(), 200);
 });
 
-test("an absolute address is as good as its path, whatever its scheme", async ({ service }) => {
+test("an absolute request target is matched by its path, whatever its scheme", async ({
+  service,
+}) => {
   service.apply(robotsUpdated(none, { time: "2026-10-04T00:00:00Z" }));
   for (const scheme of ["http", "HTTPS", "ftp", "ws"]) {
     const request = {
@@ -205,21 +211,21 @@ test("an absolute address is as good as its path, whatever its scheme", async ({
   service.apply(robotsUpdated("", { time: "2026-10-05T00:00:00Z" }));
 });
 
-test("whom it denies it denies as well while it cannot be read", () => {
+test("an agent stays denied while robots.txt cannot be read", () => {
   let isDamaged = false;
-  const snapshot = (read: (moment: unknown) => unknown): unknown => {
+  const snapshot = (read: (snapshot: unknown) => unknown): unknown => {
     if (isDamaged) throw new Error("a record is damaged");
     return read({ robots: () => ({ text: none }), address: () => undefined });
   };
-  const said = watchRobots(() => ({ snapshot }) as unknown as Reader);
+  const currentRobots = watchRobots(() => ({ snapshot }) as unknown as Reader);
   for (const damaged of [false, true, false]) {
     isDamaged = damaged;
-    assert.is(said()("FooBot/1", "/a"), "denied");
-    assert.is(said()("Other/1", "/a"), "allowed");
+    assert.is(currentRobots()("FooBot/1", "/a"), "denied");
+    assert.is(currentRobots()("Other/1", "/a"), "allowed");
   }
 });
 
-test("/robots.txt stays open to whom it denies all else, however it is written", async ({
+test("/robots.txt stays open to denied agents, however its path is written", async ({
   service,
 }) => {
   service.apply(

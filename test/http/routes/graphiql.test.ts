@@ -8,10 +8,10 @@ const asBrowser = {
   Accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
 };
 
-test("contract §4: a browser that opens /graphql is shown GraphiQL, with files of this service alone", async () => {
-  const world = await open();
+test("contract §4: a browser that opens /graphql gets GraphiQL, with files of this server only", async () => {
+  const testApp = await open();
   try {
-    const page = await fetch(`${world.url}/graphql`, { headers: asBrowser });
+    const page = await fetch(`${testApp.url}/graphql`, { headers: asBrowser });
     const html = await page.text();
     assert.is(page.status, 200);
     assert.match(page.headers.get("content-type") ?? "", "text/html");
@@ -21,7 +21,7 @@ test("contract §4: a browser that opens /graphql is shown GraphiQL, with files 
     const files = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path ?? "");
     assert.is(files.length, 5);
     for (const path of files) {
-      const file = await fetch(new URL(path, world.url));
+      const file = await fetch(new URL(path, testApp.url));
       assert.is(file.status, 200, path);
       assert.match(
         file.headers.get("content-type") ?? "",
@@ -30,15 +30,15 @@ test("contract §4: a browser that opens /graphql is shown GraphiQL, with files 
       assert.ok((await file.arrayBuffer()).byteLength > 100, path);
     }
   } finally {
-    await world.close();
+    await testApp.close();
   }
 });
 
 test("contract §4: any other GET of /graphql is 405 with Allow: POST", async () => {
-  const world = await open();
+  const testApp = await open();
   try {
     for (const accept of ["*/*", "application/json", "text/html;q=0.1, application/json"]) {
-      const answer = await fetch(`${world.url}/graphql?query={shop{name}}`, {
+      const answer = await fetch(`${testApp.url}/graphql?query={shop{name}}`, {
         headers: { Accept: accept },
       });
       assert.is(answer.status, 405, accept);
@@ -46,7 +46,7 @@ test("contract §4: any other GET of /graphql is 405 with Allow: POST", async ()
       await answer.arrayBuffer();
     }
   } finally {
-    await world.close();
+    await testApp.close();
   }
 });
 

@@ -4,17 +4,17 @@ import { openReader } from "../../../src/read-model/reader/open-reader.ts";
 import type { Reader } from "../../../src/read-model/reader/reader.ts";
 import { categoryUpserted, productUpserted, settingsUpdated } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
-import { open, type World } from "../test-app.ts";
+import { open, type TestApp } from "../test-app.ts";
 
-/** Records the names of what a snapshot is asked for. */
-const recording = (reader: Reader, asked: Set<string>): Reader => ({
+/** Records the names of the reads from a snapshot. */
+const recording = (reader: Reader, readNames: Set<string>): Reader => ({
   scanPages: reader.scanPages,
   snapshot: (read) =>
     reader.snapshot((snapshot, footprint) =>
       read(
         new Proxy(snapshot, {
           get(target, name, receiver) {
-            asked.add(String(name));
+            readNames.add(String(name));
             return Reflect.get(target, name, receiver);
           },
         }),
@@ -23,12 +23,14 @@ const recording = (reader: Reader, asked: Set<string>): Reader => ({
     ),
 });
 
-/** What only the rendering of a page reads. */
+/** Reads that only the rendering of a page does. */
 const rendering = ["productDetail", "categoryDetail", "categoryProducts", "carriers"];
 
 const pages = ["/products/1", "/categories/1", "/categories/1?after=MQ", "/en/"];
 
-const test = suite<{ model: TestModel; world: World; asked: Set<string> }>("rendering of pages");
+const test = suite<{ model: TestModel; testApp: TestApp; readNames: Set<string> }>(
+  "rendering of pages",
+);
 
 test.before(async (context) => {
   context.model = openModel();
@@ -37,11 +39,11 @@ test.before(async (context) => {
     categoryUpserted({ id: 1 }),
     productUpserted({ id: 1, categoryIds: [1] }),
   );
-  context.asked = new Set();
-  const reader = recording(openReader(context.model.store), context.asked);
-  context.world = await open({}, { reader: () => reader });
+  context.readNames = new Set();
+  const reader = recording(openReader(context.model.store), context.readNames);
+  context.testApp = await open({}, { reader: () => reader });
 });
-test.after(async ({ model, world }) => {
+test.after(async ({ model, testApp: world }) => {
   await world.close();
   await model.close();
 });
@@ -61,12 +63,15 @@ const refused: readonly (readonly [what: string, status: number, options: Reques
       },
     },
   ],
-  ["a page that is asked for as HTML", 406, { headers: { accept: "text/html" } }],
+  ["a page requested as HTML", 406, { headers: { accept: "text/html" } }],
   ["its head", 406, { method: "HEAD", headers: { accept: "text/html" } }],
 ];
 
 for (const [what, status, options] of refused) {
-  test(`${what} is answered ${status} without rendering the page`, async ({ world, asked }) => {
+  test(`${what} is answered ${status} without rendering the page`, async ({
+    testApp: world,
+    readNames: asked,
+  }) => {
     for (const path of pages) {
       asked.clear();
       const response = await fetch(world.url + path, options);
@@ -80,7 +85,10 @@ for (const [what, status, options] of refused) {
   });
 }
 
-test("a page that is asked for as Markdown is rendered", async ({ world, asked }) => {
+test("a page that is requested as Markdown is rendered", async ({
+  testApp: world,
+  readNames: asked,
+}) => {
   for (const path of ["/products/1", "/categories/1", "/en/"]) {
     asked.clear();
     const response = await fetch(world.url + path, { headers: { accept: "text/markdown" } });
@@ -92,7 +100,9 @@ test("a page that is asked for as Markdown is rendered", async ({ world, asked }
   }
 });
 
-test("a page that is asked for as HTML is said to be where it is", async ({ world }) => {
+test("a page that is requested as HTML names the same links as the Markdown page", async ({
+  testApp: world,
+}) => {
   for (const path of ["/products/1", "/categories/1", "/en/"]) {
     const linksFor = async (accept: string) => {
       const response = await fetch(world.url + path, { headers: { accept } });

@@ -23,13 +23,13 @@ test.after.each(() => {
   performance.now = now;
 });
 
-/** Keeps the event loop for so many milliseconds. */
+/** Blocks the event loop for this many milliseconds. */
 const work = (milliseconds: number): void => {
   const end = performance.now() + milliseconds;
   while (performance.now() < end);
 };
 
-test("what comes behind much work of one turn is begun one by one, a turn each", async () => {
+test("after a long tick queued requests start one per tick", async () => {
   const queue = createWorkQueue();
   assert.is(queue.acquire("a"), undefined);
   work(25);
@@ -50,12 +50,15 @@ test("what comes behind much work of one turn is begun one by one, a turn each",
   clearInterval(counting);
   assert.is(new Set(begun.map(([, at]) => at)).size, 3, JSON.stringify(begun));
   const [, second, other] = begun.map(([, at]) => at);
-  assert.ok((other ?? 0) < (second ?? 0), "another client's comes before a second one");
+  assert.ok(
+    (other ?? 0) < (second ?? 0),
+    "another client's request comes before a client's second one",
+  );
   await nextTurn();
-  assert.is(queue.acquire("a"), undefined, "and then nobody waits any more");
+  assert.is(queue.acquire("a"), undefined, "the queue is empty again");
 });
 
-test("behind much work whoever comes is let in before the next piece of it, as long as that keeps nobody waiting", async (context) => {
+test("during overload new requests are read before the next queued request, up to a bound", async (context) => {
   context.clock = 1_000;
   const queue = createWorkQueue();
   const begun: string[] = [];
@@ -64,11 +67,11 @@ test("behind much work whoever comes is let in before the next piece of it, as l
       begun.push(name);
       return true;
     });
-  // Behind a turn that worked for long.
+  // Simulates a tick of 25 ms.
   queue.isOverloaded();
   context.clock += 25;
   add("first");
-  // Somebody comes in every turn.
+  // A new request arrives in every tick.
   for (let turn = 0; turn < 10; turn += 1) {
     await nextTurn();
     queue.isOverloaded();
@@ -76,7 +79,7 @@ test("behind much work whoever comes is let in before the next piece of it, as l
   assert.equal(begun, []);
   await nextTurn();
   await nextTurn();
-  assert.equal(begun, [], "nor does the turn begin it in which the last one may be read");
+  assert.equal(begun, [], "nor in the tick in which the last request may be read");
   await nextTurn();
   assert.equal(begun, ["first"]);
   queue.isOverloaded();
@@ -90,7 +93,7 @@ test("behind much work whoever comes is let in before the next piece of it, as l
   assert.equal(begun, ["first", "second"]);
 });
 
-test("what asks for another turn while it has its own gives nobody two of them", async () => {
+test("a request that yields during its slot gets no second slot", async () => {
   const queue = createWorkQueue();
   let turn = 0;
   const count = (): void =>
@@ -113,7 +116,7 @@ test("what asks for another turn while it has its own gives nobody two of them",
   assert.is(new Set(begun).size, 3, JSON.stringify(begun));
 });
 
-/** A connection that was answered once: only that is sure to have been taken from those that wait to be. */
+/** Opens a connection and reads one response: only then has the server surely accepted it. */
 const taken = async (port: number, request: string): Promise<Socket> => {
   const socket = connect(port, "127.0.0.1");
   socket.write(request);
@@ -121,7 +124,7 @@ const taken = async (port: number, request: string): Promise<Socket> => {
   return socket;
 };
 
-/** What is searched for in one request; each text is another one, so that no answer of it is known. */
+/** Queries of one request; each text is new, so that no cached answer exists. */
 const soughtBy = (at: number): readonly string[] =>
   Array.from(
     { length: 5 },
@@ -136,7 +139,7 @@ const documentOf = (texts: readonly string[], variables = ""): string => {
   return `${variables}{ ${fields.join(" ")} }`;
 };
 
-/** A document that is another one each time. */
+/** A document that differs for each request. */
 const searches = (at: number): string =>
   JSON.stringify({ query: documentOf(soughtBy(at).map((text) => JSON.stringify(text))) });
 
@@ -146,7 +149,7 @@ const planned = documentOf(
   `query(${names.map((name) => `$${name}: String`).join(", ")}) `,
 );
 
-/** The same document each time, which the fast path runs. */
+/** The same document for each request, which the fast path executes. */
 const plannedSearches = (at: number): string =>
   JSON.stringify({
     query: planned,
@@ -156,7 +159,7 @@ const plannedSearches = (at: number): string =>
 const posted = (body: string): string =>
   `POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
-/** Many ask at once, and no turn of the event loop takes as much as a share of all of it. */
+/** Sends many requests at once, and checks that no tick takes more than a share of the total time. */
 const askManyAtOnce = async (bodyOf: (at: number) => string, share: number): Promise<void> => {
   const service = await openTestServer();
   const words = ["leather jacket", "rain boots", "comfortable boots", "leather boots rain"];
@@ -201,13 +204,13 @@ const askManyAtOnce = async (bodyOf: (at: number) => string, share: number): Pro
   await service.close();
 };
 
-test("dozens of searches that come in one turn keep neither timers nor anybody else waiting for all of them", () =>
+test("dozens of searches in one tick delay timers and other clients by at most a quarter of their time", () =>
   askManyAtOnce(searches, 1 / 4));
 
-test("nor do dozens of a document that ran before, which is answered without the app", () =>
+test("dozens of searches by a compiled document delay them by at most half of their time", () =>
   askManyAtOnce(plannedSearches, 1 / 2));
 
-/** An app whose every answer is work that takes a turn, and in which nobody has patience. */
+/** An app whose responses take a long tick each, and whose maximum wait is 0. */
 const impatient = async (before: Middleware) => {
   const app = new Koa<State>();
   app.use(before);
@@ -220,7 +223,7 @@ const impatient = async (before: Middleware) => {
   return { server, port: (server.address() as AddressInfo).port };
 };
 
-test("whoever has waited for too long is told to come again", async () => {
+test("a request that waits for too long gets 429 with Retry-After", async () => {
   const { server, port } = await impatient((_ctx, next) => next());
   const get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
   const sockets = [await taken(port, get), await taken(port, get)];
@@ -233,7 +236,7 @@ test("whoever has waited for too long is told to come again", async () => {
   await drain(server, 1_000);
 });
 
-test("so is whoever has waited before the app was asked", async () => {
+test("the time that a request waited before it reached the app counts", async () => {
   const { server, port } = await impatient((ctx, next) => {
     carryOver(ctx.req, {
       begun: 0,
@@ -247,16 +250,16 @@ test("so is whoever has waited before the app was asked", async () => {
   await drain(server, 1_000);
 });
 
-test("what waited is not begun for a client who is gone by then", async () => {
+test("a queued request is not started when its client has disconnected", async () => {
   const queue = createWorkQueue();
   const app = new Koa<State>();
   const over = new EventEmitter();
   let begun = 0;
   app.use(async (ctx, next) => {
-    // So the turn that reads has worked for long already.
+    // The tick that reads the request has then been long.
     queue.isOverloaded();
     work(25);
-    // Before the next turn of the queue.
+    // Runs before the next tick of the queue.
     setImmediate(() => ctx.req.socket.destroy());
     await next();
     over.emit("over");

@@ -2,9 +2,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createFairQueue } from "../../../src/http/scheduling/fair-queue.ts";
 
-const test = suite("turns of clients");
+const test = suite("fair queue");
 
-test("of each client the oldest comes first, and one of each before anybody's second", () => {
+test("the queue alternates between clients, and keeps the sequence of each client", () => {
   const turns = createFairQueue<string>();
   for (const thing of ["a1", "a2", "a3", "b1", "c1", "b2"]) turns.add(thing[0] as string, thing);
   assert.is(turns.count(), 6);

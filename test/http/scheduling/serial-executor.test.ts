@@ -3,9 +3,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createSerialExecutor } from "../../../src/http/scheduling/serial-executor.ts";
 
-const test = suite("one at a time");
+const test = suite("serial executor");
 
-test("what holds much memory is done one at a time, whatever becomes of it", async () => {
+test("tasks run one at a time, also after a failure", async () => {
   const alone = createSerialExecutor();
   let running = 0;
   let most = 0;
@@ -32,7 +32,7 @@ test("what holds much memory is done one at a time, whatever becomes of it", asy
   );
 });
 
-test("what waited too long for that is not done, and those behind it are not kept", async () => {
+test("a task that waited too long is rejected and not started", async () => {
   const alone = createSerialExecutor(0);
   const done = await Promise.all(
     ["a", "b", "c"].map((client) =>

@@ -8,7 +8,7 @@ import {
   type MemoryShop,
   memoryReader,
 } from "../../helpers/reader.ts";
-import { baseUrl, open, type World } from "../../http/test-app.ts";
+import { baseUrl, open, type TestApp } from "../../http/test-app.ts";
 
 const shop: MemoryShop = {
   shop: aShop(),
@@ -29,7 +29,7 @@ const shop: MemoryShop = {
   pages: [aPage(), aPage({ id: 2, title: "About us", policy: null })],
 };
 
-const test = suite<{ world: World }>("GraphQL queries");
+const test = suite<{ world: TestApp }>("GraphQL queries");
 
 test.before(async (context) => {
   context.world = await open(shop);
@@ -37,7 +37,7 @@ test.before(async (context) => {
 test.after(({ world }) => world.close());
 
 /** The same document twice, so that both executors answer: the first by graphql-js, the second by a plan. */
-const twice = async (world: World, query: string, variables?: object): Promise<unknown> => {
+const twice = async (world: TestApp, query: string, variables?: object): Promise<unknown> => {
   const first = await world.ask(query, variables);
   const second = await world.ask(query, variables);
   assert.equal(second, first);

@@ -12,13 +12,13 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { graphqlLimits } from "../../../src/surfaces/graphql/limits/limits.ts";
 import { readSdl } from "../../../src/surfaces/graphql/schema.ts";
-import { open, type World } from "../../http/test-app.ts";
+import { open, type TestApp } from "../../http/test-app.ts";
 import { enums, types } from "../../spec/section-2-tables.ts";
 
 const sdl = readSdl().toString();
 const schema = buildSchema(sdl);
 
-const test = suite<{ world: World }>("GraphQL schema");
+const test = suite<{ world: TestApp }>("GraphQL schema");
 
 test.before(async (context) => {
   context.world = await open();

@@ -1,9 +1,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { aCategory, aPage, aShop } from "../../../helpers/reader.ts";
-import { open, type World } from "../../../http/test-app.ts";
+import { open, type TestApp } from "../../../http/test-app.ts";
 
-const test = suite<{ world: World }>("GraphQL lists without pages");
+const test = suite<{ world: TestApp }>("GraphQL lists without pages");
 
 const count = 20_000;
 const long = "x".repeat(2_000);

@@ -3,9 +3,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { cpuTime } from "../../../helpers/cpu-time.ts";
 import { aProduct, aShop } from "../../../helpers/reader.ts";
-import { open, type World } from "../../../http/test-app.ts";
+import { open, type TestApp } from "../../../http/test-app.ts";
 
-const test = suite<{ world: World }>("GraphQL ceilings");
+const test = suite<{ world: TestApp }>("GraphQL ceilings");
 
 test.before(async (context) => {
   const products = Array.from({ length: 100 }, (_, index) => aProduct({ id: index + 1 }));
@@ -23,7 +23,7 @@ const nested = (depth: number, field: string): string =>
 const boundedMs = 500;
 
 const refused = async (
-  world: World,
+  world: TestApp,
   query: string,
   message: RegExp,
   variables?: object,
@@ -38,7 +38,7 @@ const refused = async (
   assert.ok(took < boundedMs, `${took} ms`);
 };
 
-const served = async (world: World, query: string, variables?: object): Promise<void> => {
+const served = async (world: TestApp, query: string, variables?: object): Promise<void> => {
   const { errors } = await world.ask(query, variables);
   assert.is(errors, undefined, errors?.[0]?.message);
 };

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { aProduct, aShop, type MemoryShop } from "../../../helpers/reader.ts";
-import { open, type World } from "../../../http/test-app.ts";
+import { open, type TestApp } from "../../../http/test-app.ts";
 
 const shop: MemoryShop = {
   shop: aShop(),
@@ -36,14 +36,14 @@ const document = `query Page($first: Int, $after: String, $query: String, $inSto
     totalCount userErrors { code field }
   } }`;
 
-const test = suite<{ world: World }>("GraphQL products");
+const test = suite<{ world: TestApp }>("GraphQL products");
 
 test.before(async (context) => {
   context.world = await open(shop);
 });
 test.after(({ world }) => world.close());
 
-const page = async (world: World, variables: object = {}): Promise<Page["products"]> => {
+const page = async (world: TestApp, variables: object = {}): Promise<Page["products"]> => {
   const { data, errors } = await world.ask<Page>(document, variables);
   assert.is(errors, undefined);
   return data.products;
