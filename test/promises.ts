@@ -53,8 +53,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/surfaces/search.test.ts",
-      title:
-        "a price in another currency than the shop's is shown, and is in no range, facet or order",
+      title: "a price in a foreign currency is shown, but is in no range, facet or sort",
     },
     {
       file: "test/projector/logs.test.ts",
@@ -63,7 +62,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/surfaces/merchant-html.test.ts",
-      title: "in text and Markdown of a product, a category and a page",
+      title: ": in text and Markdown of a product, a category and a page",
     },
     {
       file: "test/projector/rendering/superscripts.test.ts",
@@ -89,7 +88,8 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/surfaces/text/sitemap-parts.test.ts",
-      title: "a sitemap shows one moment, whatever is told while it is read",
+      title:
+        "a sitemap part shows one snapshot, whatever commits during its read (contract section 4)",
     },
     {
       file: "test/read-model/reader/snapshot.test.ts",
@@ -740,7 +740,8 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/surfaces/text/sitemap-parts.test.ts",
-      title: "pages are read for one text at a time, and once for all who ask for the same",
+      title:
+        "pages are read for one part at a time, and once for all concurrent requests of a part",
     },
     {
       file: "test/read-model/search/effort.test.ts",
@@ -836,18 +837,17 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
   19: [
     {
       file: "test/surfaces/markdown/hostile.test.ts",
-      title: "whatever a name, brand, title or specification says, the page has the same structure",
+      title: "no name, brand, title or specification changes the structure of a page",
     },
     { file: "test/torture/events.test.ts", title: "neither the projector nor a page takes long" },
     {
       file: "test/surfaces/markdown/sanitize.test.ts",
-      title:
-        "a bracket that is text leads nowhere, and one of an address does not end what stands around it",
+      title: "a bracket in a text makes no link, and a bracket in a URL ends no outer link",
     },
     {
       file: "test/surfaces/markdown/html.test.ts",
       title:
-        "whatever it is, it stays inside, leads nowhere, hides nothing unseen, and takes little time",
+        "any HTML stays in its section, without script URLs or invisible characters, in bounded time",
     },
     {
       file: "test/torture/events.test.ts",
@@ -855,7 +855,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/surfaces/deep-categories.test.ts",
-      title: "a product in a thousand of them has its page",
+      title: "a product in a thousand nested categories has its page",
     },
     {
       file: "test/projector/rendering/cdata.test.ts",
@@ -920,7 +920,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/surfaces/access/bearer.test.ts",
-      title: "are the same in every version, as none ever expires",
+      title: "tokens and nonces are the same in every version, because tokens never expire",
     },
     {
       file: "test/read-model/generations/durable.test.ts",
@@ -1340,9 +1340,9 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
   37: [
     {
       file: "test/surfaces/markdown/pages.test.ts",
-      title: "tracking parameters make no difference to a page, whatever its address",
+      title: "tracking parameters do not matter for a page, whatever its URL",
     },
-    { file: "test/surfaces/mcp/eras.test.ts", title: "null counts as left out" },
+    { file: "test/surfaces/mcp/eras.test.ts", title: "2026-07-28 null counts as omitted" },
     { file: "test/spec/section-4-2-tools.test.ts", title: "contract §5: get_shipping_options" },
   ],
 };

@@ -24,7 +24,7 @@ test.before(async (context) => {
 });
 test.after(({ service }) => service.close());
 
-/** Milliseconds of work: far more than it takes, and far less than it took level by level. */
+/** Maximum CPU time in ms: far more than needed, and far less than an algorithm per level took. */
 const few = 2_000;
 
 const markdownOf = async (service: TestServer, path: string) => {
@@ -35,13 +35,13 @@ const markdownOf = async (service: TestServer, path: string) => {
   return { status: response.status, text };
 };
 
-test("a product in a thousand of them has its page", async ({ service }) => {
+test("a product in a thousand nested categories has its page", async ({ service }) => {
   const { status, text } = await markdownOf(service, "/products/1.md");
   assert.is(status, 200);
   assert.is(text.match(/^- \[Category \d+\]/gm)?.length, 1_000);
 });
 
-test("the page of the deepest names those right above it, and says that there are more", async ({
+test("the page of the deepest category names its nearest ancestors and says that there are more", async ({
   service,
 }) => {
   const pathOf = async (id: number): Promise<readonly string[]> => {
@@ -53,9 +53,9 @@ test("the page of the deepest names those right above it, and says that there ar
   assert.is(path[0], "…");
   assert.match(path[1] ?? "", `[Category ${levels - 100}]`);
   assert.match(path[100] ?? "", `[Category ${levels - 1}]`);
-  const whole = await pathOf(101);
-  assert.is(whole.length, 100);
-  assert.match(whole[0] ?? "", "[Category 1]");
+  const allCategories = await pathOf(101);
+  assert.is(allCategories.length, 100);
+  assert.match(allCategories[0] ?? "", "[Category 1]");
 });
 
 interface Branch {
@@ -63,7 +63,7 @@ interface Branch {
   readonly children: readonly Branch[];
 }
 
-test("list_categories tells a hundred levels, and how many categories are below", async ({
+test("list_categories returns a hundred levels, and the number of categories below them", async ({
   agent,
 }) => {
   const spent = cpuTime();
@@ -95,7 +95,7 @@ test("list_categories tells a hundred levels, and how many categories are below"
 const depthOf = (branches: readonly Branch[]): number =>
   branches.length === 0 ? 0 : 1 + Math.max(...branches.map(({ children }) => depthOf(children)));
 
-test("GraphQL lists all of them, and a search below the root finds what is in the deepest", async ({
+test("GraphQL lists all levels, and a search in the root category finds products of the deepest", async ({
   service,
 }) => {
   const spent = cpuTime();
@@ -108,7 +108,7 @@ test("GraphQL lists all of them, and a search below the root finds what is in th
   assert.ok(spent() < few, `${spent()} ms`);
 });
 
-test("a chain is folded from its end as from its root, and moves with its root", async () => {
+test("a chain is built from either end, and moves with its root", async () => {
   const service = await openTestServer();
   const spent = cpuTime();
   const reversed = chain.toReversed();

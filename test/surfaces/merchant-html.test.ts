@@ -1,4 +1,4 @@
-/** What a merchant's HTML says by its tags alone, from the event to each surface that shows a description. */
+/** The meaning of a merchant's HTML tags, from the event to each surface that shows a description. */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import {
@@ -28,7 +28,7 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
-    what: "raised figures are not joined to the figure before them",
+    what: "superscript digits are not joined to the number before them",
     html: "<p>10<sup>3</sup> litres, only 9<sup>99</sup></p>",
     plain: "10³ litres, only 9⁹⁹",
     markdown: "10³ litres, only 9⁹⁹",
@@ -40,13 +40,13 @@ const cases: readonly Case[] = [
     markdown: "Was ~~20.00~~ 15.00",
   },
   {
-    what: "a cell over two rows stands in both",
+    what: "a cell over two rows is repeated in both",
     html: "<table><tr><th>Model</th><th>Feature</th></tr><tr><td rowspan=2>X1</td><td>Wifi</td></tr><tr><td>BT</td></tr></table>",
     plain: "Model\nFeature\nX1\nWifi\nBT",
     markdown: "| X1  | Wifi |\n| X1  | BT  |",
   },
   {
-    what: "an address without a scheme gets that of the page",
+    what: "a URL without a scheme gets that of the page",
     html: '<a href="//cdn.example/a.pdf">Manual</a>',
     plain: "Manual",
     markdown: "[Manual](https://cdn.example/a.pdf)",
@@ -61,7 +61,7 @@ const cases: readonly Case[] = [
 
 for (const { what, html, plain, markdown } of cases) {
   test(`${what}: in text and Markdown of a product, a category and a page`, async ({ service }) => {
-    // Before the shop's settings, so that nothing can depend on them.
+    // Before the settings, so that nothing can depend on them.
     const { deadLetters } = service.apply(
       productUpserted({ id: 1, descriptionHtml: html }),
       categoryUpserted({ id: 1, descriptionHtml: html }),

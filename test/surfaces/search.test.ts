@@ -1,4 +1,4 @@
-/** What search offers beyond the published minimum, on GraphQL and in the tool: both tell the same. */
+/** Search features beyond the published minimum, alike in GraphQL and MCP. */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import {
@@ -103,7 +103,7 @@ for (const [args, tool, ids] of both) {
   });
 }
 
-test("the answer says what was corrected, dropped, not found, and what would be", async ({
+test("the answer names corrections, ignored words, unknown words and suggestions", async ({
   service,
   agent,
 }) => {
@@ -127,7 +127,7 @@ test("the answer says what was corrected, dropped, not found, and what would be"
   assert.is((await products(service, "first: 1")).search, null);
 });
 
-test("facets count all that matches, on both surfaces", async ({ service, agent }) => {
+test("facets count all matches, in GraphQL and MCP", async ({ service, agent }) => {
   const { facets } = await products(service, 'query: "jacket", first: 1');
   const expected = {
     brands: [
@@ -149,7 +149,7 @@ test("facets count all that matches, on both surfaces", async ({ service, agent 
   assert.equal(structuredContent.facets, { ...expected, categories });
 });
 
-test("a price in another currency than the shop's is shown, and is in no range, facet or order", async ({
+test("a price in a foreign currency is shown, but is in no range, facet or sort", async ({
   service,
   agent,
 }) => {
@@ -180,7 +180,7 @@ test("a price in another currency than the shop's is shown, and is in no range, 
   assert.equal(data, { product: { product: { price: usd } } });
 });
 
-test("a walk in the order of prices goes on when the shop's currency changes between two pages", async ({
+test("a walk sorted by price continues when the shop's currency changes between two pages", async ({
   service,
 }) => {
   service.apply(productUpserted({ id: 4, price: { amount: "60", currency: "USD" } }));
@@ -197,7 +197,7 @@ test("a walk in the order of prices goes on when the shop's currency changes bet
   assert.equal(first.ids, [3, 1]);
   assert.equal((await page(first.after)).ids, [2, 4]);
   service.apply(settingsUpdated({ currency: "USD" }));
-  // Behind 90 stand those that have no price to compare now.
+  // After 90 come the products without a comparable price.
   assert.equal((await page(first.after)).ids, [1, 2]);
   assert.equal((await page("")).ids, [4, 1]);
 });
@@ -219,10 +219,7 @@ for (const [args, code, argument] of [
   });
 }
 
-test("where prices are hidden nothing is chosen, sorted or counted by them", async ({
-  service,
-  agent,
-}) => {
+test("hidden prices filter, sort and count nothing", async ({ service, agent }) => {
   service.apply(settingsUpdated({ pricesVisible: false }));
   for (const [args, argument] of [
     ['priceMax: "100"', "priceMax"],
@@ -252,7 +249,7 @@ test("where prices are hidden nothing is chosen, sorted or counted by them", asy
   }
 });
 
-test("a cursor of one order, or of another query, is no cursor of a walk", async ({ service }) => {
+test("a cursor of another sort or query is rejected", async ({ service }) => {
   const cursorOf = async (args: string): Promise<string> => {
     const { data } = await service.graphql<{ products: { pageInfo: { endCursor: string } } }>(
       `{ products(first: 1, ${args}) { pageInfo { endCursor } } }`,

@@ -12,14 +12,14 @@ const test = suite("tokens");
 const secret = "a secret of sixteen or more";
 const facts = { label: "price-watcher", generation: 3 };
 
-test("carry label and generation, and are known by whoever has the secret", () => {
+test("a token carries label and generation, and is verified with the secret alone", () => {
   const token = signToken(facts, secret);
   assert.match(token, /^vit_[\w-]+\.[\w-]+$/);
   assert.equal(readToken(token, secret), facts);
   assert.is(readToken(token, `${secret}!`), undefined);
 });
 
-test("hold any label that events can name", () => {
+test("a token may have any label that events can name", () => {
   for (const label of [
     "a",
     "Zoë's agent \u{1f916}",
@@ -35,13 +35,13 @@ test("hold any label that events can name", () => {
   }
 });
 
-test("hold no label that breaks a line, or is no text", () => {
+test("a label with a line break or a lone surrogate is invalid", () => {
   for (const part of ["\u0000", "\n", "\u007f", "\u2028", "\u2029", "\ud800", "\udfff"]) {
     assert.not(labelPattern.test(`a${part}b`), JSON.stringify(part));
   }
 });
 
-test("differ though they are of one label, unless their nonce is the same", () => {
+test("two tokens of one label differ unless their nonce is the same", () => {
   assert.is.not(signToken(facts, secret), signToken(facts, secret));
   const nonce = deriveNonce("key", facts.label, secret);
   assert.is(signToken(facts, secret, nonce), signToken(facts, secret, nonce));
@@ -50,7 +50,7 @@ test("differ though they are of one label, unless their nonce is the same", () =
   assert.is.not(deriveNonce("ab", "c", secret), deriveNonce("a", "bc", secret));
 });
 
-test("are the same in every version, as none ever expires, and so is what a registration gives that is asked for again", () => {
+test("tokens and nonces are the same in every version, because tokens never expire", () => {
   const nonce = deriveNonce("key", facts.label, secret);
   assert.is(nonce, "9KlGfcyKd-Mqpop0mVU-x5");
   const token =
@@ -59,7 +59,7 @@ test("are the same in every version, as none ever expires, and so is what a regi
   assert.equal(readToken(token, secret), facts);
 });
 
-test("are refused when a single character is another one", () => {
+test("a token with one changed character is rejected", () => {
   const token = signToken(facts, secret);
   for (let at = 0; at < token.length; at += 1) {
     const other = token[at] === "A" ? "B" : "A";
@@ -70,14 +70,14 @@ test("are refused when a single character is another one", () => {
   }
 });
 
-test("are refused when they were made up", () => {
+test("made-up tokens are rejected", () => {
   const payload = Buffer.from('["admin",9,"n"]').toString("base64url");
   for (const wrong of ["", "vit_", "vit_.", `vit_${payload}`, `vit_${payload}.`, "a".repeat(1e6)]) {
     assert.is(readToken(wrong, secret), undefined);
   }
 });
 
-test("live until their generation is over", () => {
+test("a token is valid until its generation is revoked", () => {
   const at = (generation: number, revoked: boolean) =>
     isValid(facts, { label: facts.label, generation, revoked });
   assert.ok(isValid(facts, undefined));
@@ -85,11 +85,11 @@ test("live until their generation is over", () => {
   assert.not(at(4, false));
   assert.not(at(3, true));
   assert.not(at(4, true));
-  // Issued after a regeneration that has not arrived here.
+  // Issued after a regeneration whose event has not arrived here.
   assert.ok(at(2, true));
 });
 
-test("are read from a bearer header in any case, and from no other", () => {
+test("a token is read from a Bearer header in any case, and from no other scheme", () => {
   assert.is(parseBearer("Bearer vit_x.y"), "vit_x.y");
   assert.is(parseBearer("bearer   vit_x.y "), "vit_x.y");
   assert.is(parseBearer("Bearer"), "");
@@ -99,7 +99,7 @@ test("are read from a bearer header in any case, and from no other", () => {
   }
 });
 
-test("that are missing are no error yet, as RFC 6750 has it", () => {
+test("a missing token gets a challenge without an error (RFC 6750)", () => {
   const where =
     'resource_metadata="https://a.example/.well-known/oauth-protected-resource/agent/mcp"';
   assert.is(wwwAuthenticate("https://a.example", false), `Bearer ${where}`);

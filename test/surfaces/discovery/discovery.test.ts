@@ -6,7 +6,7 @@ import { settingsUpdated } from "../../helpers/events.ts";
 import { baseUrl, openTestServer, type TestServer } from "../../helpers/test-server.ts";
 
 const modes: readonly RegistrationMode[] = ["open", "closed"];
-const test = suite<Record<RegistrationMode, TestServer>>("documents about the service");
+const test = suite<Record<RegistrationMode, TestServer>>("discovery documents");
 
 test.before(async (context) => {
   for (const registration of modes) context[registration] = await openTestServer({ registration });
@@ -31,7 +31,7 @@ const types = {
 };
 
 for (const [path, type] of Object.entries(types)) {
-  test(`${path} is served to anybody, with a strong ETag and its type`, async ({ open }) => {
+  test(`${path} is public, with a strong ETag and its media type`, async ({ open }) => {
     const response = await open.get(path);
     await response.text();
     assert.is(response.status, 200);
@@ -42,7 +42,7 @@ for (const [path, type] of Object.entries(types)) {
     assert.is(again.status, 304);
   });
 
-  test(`${path} answers HEAD as GET, and leads to the other documents`, async ({ open }) => {
+  test(`${path} answers HEAD like GET, and links to the other documents`, async ({ open }) => {
     const response = await open.request(path, { method: "HEAD" });
     assert.is(response.status, 200);
     assert.is(response.headers.get("content-type"), type);
@@ -53,7 +53,7 @@ for (const [path, type] of Object.entries(types)) {
   });
 }
 
-test("may be kept for an hour where they do not depend on the shop", async ({ open }) => {
+test("documents that do not depend on the shop are cacheable for an hour", async ({ open }) => {
   const kept = async (path: string) => (await open.get(path)).headers.get("cache-control");
   assert.is(await kept("/.well-known/api-catalog"), "public, max-age=3600");
   assert.is(await kept("/auth.md"), "no-cache");
@@ -64,7 +64,7 @@ test("may be kept for an hour where they do not depend on the shop", async ({ op
 const json = async <T>(service: TestServer, path: string): Promise<T> =>
   (await (await service.get(path)).json()) as T;
 
-test("each protected resource is the one its address was made from", async ({ open }) => {
+test("each protected resource document names the resource of its path", async ({ open }) => {
   const at = async (suffix: string) => {
     const path = `/.well-known/oauth-protected-resource${suffix}`;
     return json<Record<string, unknown>>(open, path);
@@ -76,7 +76,7 @@ test("each protected resource is the one its address was made from", async ({ op
   for (const document of [root, tools]) {
     assert.equal(document.authorization_servers, [baseUrl]);
     assert.equal(document.bearer_methods_supported, ["header"]);
-    // RFC 9728 section 2: members without values are left out.
+    // RFC 9728 section 2: members without values are omitted.
     assert.not("scopes_supported" in document);
   }
 });
@@ -88,7 +88,7 @@ interface AuthorizationServer {
 }
 
 for (const mode of modes) {
-  test(`the authorization server names no flow that does not work (${mode})`, async (context) => {
+  test(`the authorization server metadata names no flow that does not exist (${mode})`, async (context) => {
     const path = "/.well-known/oauth-authorization-server";
     const document = await json<AuthorizationServer>(context[mode], path);
     assert.is(document.issuer, baseUrl);
@@ -140,7 +140,7 @@ interface SkillsIndex {
   }[];
 }
 
-test("the skills index has the digests of the very bytes that are served", async ({ open }) => {
+test("the skills index has the digests of the bytes that are served", async ({ open }) => {
   const index = await json<SkillsIndex>(open, "/.well-known/agent-skills/index.json");
   assert.is(index.$schema, "https://schemas.agentskills.io/discovery/0.2.0/schema.json");
   assert.equal(
@@ -160,7 +160,7 @@ test("the skills index has the digests of the very bytes that are served", async
   }
 });
 
-test("a skill that is not there is 404", async ({ open }) => {
+test("an unknown skill is 404", async ({ open }) => {
   assert.is((await open.get("/.well-known/agent-skills/buy/SKILL.md")).status, 404);
 });
 
@@ -173,7 +173,9 @@ interface ServerCard {
   readonly remotes: readonly { readonly type: string; readonly url: string }[];
 }
 
-test("the server card is one for old and new readers, at both places", async ({ open }) => {
+test("both URLs of the server card serve the same card for old and new clients", async ({
+  open,
+}) => {
   const card = await json<ServerCard>(open, "/agent/mcp/server-card");
   assert.equal(card, await json<ServerCard>(open, "/.well-known/mcp/server-card.json"));
   assert.is(card.name, "example.shop.agents/vitrine");
@@ -186,7 +188,7 @@ test("the server card is one for old and new readers, at both places", async ({ 
   );
 });
 
-test("the AI catalog leads to the server card", async ({ open }) => {
+test("the AI catalog links to the server card", async ({ open }) => {
   const { specVersion, entries } = await json<{
     specVersion: string;
     entries: { identifier: string; type: string; url: string }[];
@@ -196,7 +198,7 @@ test("the AI catalog leads to the server card", async ({ open }) => {
   assert.is(entries[0]?.url, `${baseUrl}/agent/mcp/server-card`);
 });
 
-test("auth.md names the shop and, where tokens come from the owner, whom to ask", async ({
+test("auth.md names the shop and, with closed registration, its contact", async ({
   open,
   closed,
 }) => {
@@ -217,7 +219,7 @@ test("auth.md names the shop and, where tokens come from the owner, whom to ask"
   assert.match(ours, `curl -s ${baseUrl}/v1/register`);
 });
 
-test("are there before the first replay is done", async () => {
+test("the documents are served before the first replay is complete", async () => {
   const service = await openTestServer({ loaded: false });
   for (const path of Object.keys(types)) assert.is((await service.get(path)).status, 200, path);
   await service.close();

@@ -43,10 +43,10 @@ const rowsOf = (registration: RegistrationMode) =>
     }),
     queue: createWorkQueue(),
   })
-    // The files of a page for people are no interface.
+    // The files of GraphiQL are not part of the API.
     .filter(({ name }) => name !== "graphiql");
 
-/** Pages are found by the shop's own addresses, so no row of the table stands for them. */
+/** Pages are found by the shop's own URLs, so the route table has no row for them. */
 const pages = ["/{page}", "/{page}.md"];
 
 const fits = (template: string, path: string): boolean =>
@@ -56,7 +56,7 @@ const answersOf = (operation: unknown): readonly string[] =>
   Object.keys((operation as { responses: object }).responses);
 
 for (const registration of ["open", "closed"] as const) {
-  test(`follows OpenAPI 3.1, says the official schema (${registration})`, async () => {
+  test(`the document is valid by the official schema of OpenAPI 3.1 (${registration})`, async () => {
     const document = await documentOf(registration);
     assert.is(document.openapi.slice(0, 4), "3.1.");
     const validator = new Validator();
@@ -64,7 +64,7 @@ for (const registration of ["open", "closed"] as const) {
     assert.ok(valid, JSON.stringify(errors, null, 1));
   });
 
-  test(`describes every address of the route table (${registration})`, async () => {
+  test(`the document describes every route (${registration})`, async () => {
     const { paths } = await documentOf(registration);
     const templates = Object.keys(paths).filter((template) => !pages.includes(template));
     for (const { path, methods } of rowsOf(registration)) {
@@ -76,7 +76,7 @@ for (const registration of ["open", "closed"] as const) {
     }
   });
 
-  test(`says of each HEAD what it says of the GET, 400 included (${registration})`, async () => {
+  test(`each HEAD has the responses of its GET, 400 included (${registration})`, async () => {
     const { paths } = await documentOf(registration);
     for (const [template, { get, head }] of Object.entries(paths)) {
       if (!get) continue;
@@ -86,7 +86,7 @@ for (const registration of ["open", "closed"] as const) {
     }
   });
 
-  test(`describes nothing else (${registration})`, async () => {
+  test(`the document describes no route that does not exist (${registration})`, async () => {
     const { paths } = await documentOf(registration);
     const rows = rowsOf(registration);
     for (const [template, operations] of Object.entries(paths)) {
@@ -102,7 +102,7 @@ for (const registration of ["open", "closed"] as const) {
   });
 }
 
-test("describes pages as they are answered", async () => {
+test("the document describes pages as they are answered", async () => {
   const service = await openTestServer();
   service.apply(settingsUpdated(), pageUpserted());
   const markdown = { accept: "text/markdown" };
@@ -113,13 +113,13 @@ test("describes pages as they are answered", async () => {
   await service.close();
 });
 
-test("has registration only where it is open", async () => {
+test("the document has registration only where it is open", async () => {
   assert.ok("/v1/register" in (await documentOf("open")).paths);
   const closed = JSON.stringify(await documentOf("closed"));
   assert.not.match(closed, /register|x-registration/i);
 });
 
-test("refers to nothing that is not there", () => {
+test("every reference in the document resolves", () => {
   const text = readFileSync(join(packageRoot, "schema", "openapi.json"), "utf8");
   const document = JSON.parse(text);
   const references = [...text.matchAll(/"\$ref": "#\/([^"]+)"/g)].map(([, path]) => path ?? "");

@@ -8,7 +8,7 @@ const test = suite("GraphQL request bodies");
 const queries = fc.constantFrom(
   "{ shop { name } }",
   "query($id: ID!) { product(id: $id) { product { id } } }",
-  // What stands between a query and its variables, within a query.
+  // A text within a query that looks like the separator between query and variables.
   'query { products(query: ",\\"variables\\":") { totalCount } }',
   '{ products(query: "ü") { totalCount } }',
 );
@@ -21,18 +21,18 @@ const member = fc.oneof(
   fc.tuple(fc.constant("__proto__"), fc.constantFrom({ query: "{ a }" }, 1)),
 );
 
-/** Of members in any order, some more than once, and now and then something that is no JSON. */
+/** Bodies with members in any order, some repeated, and some bodies that are not JSON. */
 const body = fc
   .tuple(queries, fc.array(member, { maxLength: 4 }), fc.constantFrom("", "", "", " ", "}", "x"))
   .map(([query, members, tail]) => {
     const all = [["query", query] as const, ...members];
-    const told = all.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
-    return Buffer.from(`{${told.join()}}${tail}`);
+    const json = all.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
+    return Buffer.from(`{${json.join()}}${tail}`);
   });
 
 const plain = (request: ReturnType<typeof readRequest>) => JSON.parse(JSON.stringify(request));
 
-test("are read alike whatever was read before", () => {
+test("a body is parsed in the same way whatever was parsed before", () => {
   let alike = 0;
   fc.assert(
     fc.property(fc.array(body, { minLength: 2, maxLength: 12 }), (bodies) => {
@@ -44,10 +44,10 @@ test("are read alike whatever was read before", () => {
     }),
     { numRuns: 500 },
   );
-  assert.ok(alike > 500, `${alike} were requests`);
+  assert.ok(alike > 500, `${alike} were valid requests`);
 });
 
-test("of one document are parsed behind it alone", () => {
+test("after a known document only the rest of the body is parsed", () => {
   const read = createReadRequest();
   const bodyOf = (id: string) =>
     Buffer.from(JSON.stringify({ query: "query($id: ID!) { a }", variables: { id } }));
@@ -57,7 +57,7 @@ test("of one document are parsed behind it alone", () => {
   assert.is(second.query, first.query);
 });
 
-test("whose bytes are no UTF-8 are refused behind a known document too", () => {
+test("a body that is not UTF-8 is rejected also after a known document", () => {
   const read = createReadRequest();
   const body = Buffer.from('{"query":"{ a }","variables":{"q":"x"}}');
   assert.is(typeof read(body), "object");

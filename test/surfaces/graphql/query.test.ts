@@ -29,24 +29,24 @@ const shop: MemoryShop = {
   pages: [aPage(), aPage({ id: 2, title: "About us", policy: null })],
 };
 
-const test = suite<{ world: TestApp }>("GraphQL queries");
+const test = suite<{ testApp: TestApp }>("GraphQL queries");
 
 test.before(async (context) => {
-  context.world = await open(shop);
+  context.testApp = await open(shop);
 });
-test.after(({ world }) => world.close());
+test.after(({ testApp: world }) => world.close());
 
-/** The same document twice, so that both executors answer: the first by graphql-js, the second by a plan. */
-const twice = async (world: TestApp, query: string, variables?: object): Promise<unknown> => {
-  const first = await world.ask(query, variables);
-  const second = await world.ask(query, variables);
+/** Executes a document twice, so that both executors answer: first graphql-js, then the compiled plan. */
+const twice = async (testApp: TestApp, query: string, variables?: object): Promise<unknown> => {
+  const first = await testApp.ask(query, variables);
+  const second = await testApp.ask(query, variables);
   assert.equal(second, first);
   assert.is(first.status, 200);
   assert.is(first.errors, undefined);
   return first.data;
 };
 
-test("§2 Shop: settings and counts, under the version of the contract", async ({ world }) => {
+test("§2 Shop: settings, counts and the API version", async ({ testApp: world }) => {
   const data = await twice(
     world,
     "{ shop { name url language currency productCount categoryCount apiVersion } }",
@@ -64,7 +64,7 @@ test("§2 Shop: settings and counts, under the version of the contract", async (
   });
 });
 
-test("§2 Shop: answers before its settings were told", async () => {
+test("§2 Shop: defaults before the first settings event", async () => {
   const bare = await open({});
   const data = await twice(bare, "{ shop { name url language currency productCount } }");
   assert.equal(data, {
@@ -79,8 +79,8 @@ test("§2 Shop: answers before its settings were told", async () => {
   await bare.close();
 });
 
-test("§2 Shop.deprecationPolicy: the shop's own text, or how this schema evolves", async ({
-  world,
+test("§2 Shop.deprecationPolicy: the shop's text, or how this schema evolves", async ({
+  testApp: world,
 }) => {
   const { data } = await world.ask<{ shop: { deprecationPolicy: string } }>(
     "{ shop { deprecationPolicy } }",
@@ -96,7 +96,7 @@ test("§2 Shop.deprecationPolicy: the shop's own text, or how this schema evolve
 const everyField =
   "id name description url reference gtin brand price { amount currency } availability inStock updatedAt";
 
-test("§2 Product: every field", async ({ world }) => {
+test("§2 Product: every field", async ({ testApp: world }) => {
   assert.equal(await twice(world, `{ product(id: 1) { product { ${everyField} } } }`), {
     product: {
       product: {
@@ -116,8 +116,8 @@ test("§2 Product: every field", async ({ world }) => {
   });
 });
 
-test("§2 Product: what is not recorded is null, and inStock follows availability", async ({
-  world,
+test("§2 Product: missing values are null, and inStock follows availability", async ({
+  testApp: world,
 }) => {
   const query = `query Of($id: ID!) { product(id: $id) {
     product { description gtin brand price { amount } inStock availability } userErrors { code } } }`;
@@ -139,7 +139,7 @@ test("§2 Product: what is not recorded is null, and inStock follows availabilit
   });
 });
 
-test("§4.1 rule 3: an unknown id is NOT_FOUND at product, id", async ({ world }) => {
+test("§4.1 rule 3: an unknown id is NOT_FOUND at product, id", async ({ testApp: world }) => {
   const query = "{ product(id: 99) { product { id } userErrors { code field message } } }";
   assert.equal(await twice(world, query), {
     product: {
@@ -158,7 +158,7 @@ test("§4.1 rule 3: an unknown id is NOT_FOUND at product, id", async ({ world }
 const noIds = ["0", "-1", "1e3", "007", " 7", "7 ", "1.0", "", "abc", "９"];
 for (const id of [...noIds, "9".repeat(10_000)]) {
   test(`§7.1: the id ${JSON.stringify(id.slice(0, 20))} is an INVALID_ARGUMENT`, async ({
-    world,
+    testApp: world,
   }) => {
     const query =
       "query($id: ID!) { product(id: $id) { product { id } userErrors { code field } } }";
@@ -171,8 +171,8 @@ for (const id of [...noIds, "9".repeat(10_000)]) {
   });
 }
 
-test("§2 CategoryPayload: ordered by depth, then name; the parent is absent at the root", async ({
-  world,
+test("§2 CategoryPayload: sorted by depth, then name; parentId is null at the root", async ({
+  testApp: world,
 }) => {
   const query =
     "{ categories { categories { id name url depth parentId productCount } userErrors { code } } }";
@@ -189,7 +189,7 @@ test("§2 CategoryPayload: ordered by depth, then name; the parent is absent at 
   });
 });
 
-test("§2 PolicyPayload: every policy page and no other page", async ({ world }) => {
+test("§2 PolicyPayload: every policy page and no other page", async ({ testApp: world }) => {
   assert.equal(
     await twice(world, "{ policies { policies { id title url summary } userErrors { code } } }"),
     {
@@ -216,7 +216,7 @@ test("§2 Money: prices are null when the shop hides them", async () => {
   await hidden.close();
 });
 
-test("§7.1: a failure inside a field is INTERNAL, in the log and not in the answer", async () => {
+test("§7.1: an exception in a field is INTERNAL, with its message only in the log", async () => {
   const broken = await open(shop, {
     reader: () => ({
       ...memoryReader(() => shop),
@@ -253,11 +253,11 @@ test("§7.1: a failure inside a field is INTERNAL, in the log and not in the ans
   await broken.close();
 });
 
-test("one request sees one moment of the model", async () => {
-  let moments = 0;
+test("one request reads one snapshot", async () => {
+  let snapshots = 0;
   const moving = await open(() => {
-    moments += 1;
-    return { ...shop, shop: aShop({ name: `Moment ${moments}` }) };
+    snapshots += 1;
+    return { ...shop, shop: aShop({ name: `Moment ${snapshots}` }) };
   });
   const { data } = await moving.ask<Record<"a" | "b", { name: string }>>(
     "{ a: shop { name } b: shop { name } }",
@@ -269,24 +269,28 @@ test("one request sees one moment of the model", async () => {
 
 const lacking: readonly [what: string, query: string, variables: object][] = [
   ["an argument", 'query ($id: ID = "1") { product(id: $id) { product { id } } }', { id: null }],
-  ["a part of one", 'query ($a: ID = "1") { products(ids: [$a]) { totalCount } }', { a: null }],
+  [
+    "a part of an argument",
+    'query ($a: ID = "1") { products(ids: [$a]) { totalCount } }',
+    { a: null },
+  ],
   ["a directive", "query ($x: Boolean = true) { shop @include(if: $x) { name } }", { x: null }],
 ];
 for (const [what, query, variables] of lacking) {
-  test(`${what} that its variable leaves null is the client's error, each time, and none of ours`, async () => {
-    const asked = await open(shop);
+  test(`${what} whose variable is null is the client's error each time, and is not logged`, async () => {
+    const ownApp = await open(shop);
     const statuses: number[] = [];
     for (const accept of ["application/json", "application/graphql-response+json"]) {
       for (let use = 0; use < 3; use += 1) {
-        const answer = await asked.post({ query, variables }, { accept });
+        const answer = await ownApp.post({ query, variables }, { accept });
         statuses.push(answer.status);
         const { errors } = (await answer.json()) as { errors: { message: string }[] };
         assert.match(errors[0]?.message ?? "", /must not be null|has invalid value/);
       }
     }
     assert.equal(statuses, [200, 200, 200, 400, 400, 400]);
-    assert.equal(asked.logged, []);
-    await asked.close();
+    assert.equal(ownApp.logged, []);
+    await ownApp.close();
   });
 }
 

@@ -18,17 +18,17 @@ import { enums, types } from "../../spec/section-2-tables.ts";
 const sdl = readSdl().toString();
 const schema = buildSchema(sdl);
 
-const test = suite<{ world: TestApp }>("GraphQL schema");
+const test = suite<{ testApp: TestApp }>("GraphQL schema");
 
 test.before(async (context) => {
-  context.world = await open();
+  context.testApp = await open();
 });
-test.after(({ world }) => world.close());
+test.after(({ testApp: world }) => world.close());
 
-/** Field name to its type as written, of an object type. */
+/** Maps the fields of an object type to their types as written. */
 const shapeOf = (name: string): Record<string, string> => {
   const type = schema.getType(name);
-  if (!(type instanceof GraphQLObjectType)) throw new Error(`${name} is no object type`);
+  if (!(type instanceof GraphQLObjectType)) throw new Error(`${name} is not an object type`);
   return Object.fromEntries(
     Object.values(type.getFields()).map((field) => [field.name, String(field.type)]),
   );
@@ -36,7 +36,7 @@ const shapeOf = (name: string): Record<string, string> => {
 
 const membersOf = (name: string): string[] => {
   const type = schema.getType(name);
-  if (!(type instanceof GraphQLEnumType)) throw new Error(`${name} is no enum`);
+  if (!(type instanceof GraphQLEnumType)) throw new Error(`${name} is not an enum`);
   return type.getValues().map((value) => value.name);
 };
 
@@ -67,16 +67,16 @@ const shapes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 for (const [name, shape] of Object.entries(shapes)) {
-  test(`§2 and §4.1: ${name} has the fields of the specification and no other`, () => {
+  test(`§2 and §4.1: ${name} has the fields of the specification and no others`, () => {
     assert.equal(shapeOf(name), shape);
   });
 }
 
-test("§2: the enumerations have their members, and no other", () => {
+test("§2: the enums have the members of the specification and no others", () => {
   for (const [name, members] of Object.entries(enums)) assert.equal(membersOf(name), members);
 });
 
-test("§4.1: the arguments of product and products", () => {
+test("§4.1: product and products have their arguments", () => {
   const argumentsOf = (field: string): Record<string, string> =>
     Object.fromEntries(
       (schema.getQueryType()?.getFields()[field]?.args ?? []).map((argument) => [
@@ -90,7 +90,7 @@ test("§4.1: the arguments of product and products", () => {
     after: "String",
     query: "String",
     inStockOnly: "Boolean",
-    // Added since.
+    // Later additions.
     relax: "Boolean",
     orderBy: "ProductOrder",
     categoryId: "ID",
@@ -104,7 +104,7 @@ test("§4.1: the arguments of product and products", () => {
   });
 });
 
-test("§4.1: one root type, valid, with the specification's scalars only", () => {
+test("§4.1: the schema is valid, has one root type and only the scalars of the specification", () => {
   assert.equal(validateSchema(schema), []);
   assert.is(schema.getMutationType(), undefined);
   assert.is(schema.getSubscriptionType(), undefined);
@@ -116,7 +116,7 @@ test("§4.1: one root type, valid, with the specification's scalars only", () =>
   assert.equal(own.sort(), [...Object.keys(shapes), ...enums].sort());
 });
 
-test("§4.1: the directives are defined in the document", () => {
+test("§4.1: the SDL defines the directives", () => {
   for (const signature of [
     "@include(",
     "@skip(",
@@ -141,7 +141,7 @@ test("§4.1: the directives are defined in the document", () => {
   ]);
 });
 
-test("§4.1: each root field carries its weight, the rate limit and @idempotent", () => {
+test("§4.1: each root field has its weight, the rate limit and @idempotent", () => {
   const weights = { shop: 1, product: 2, products: 10, categories: 3, policies: 2 };
   for (const [name, weight] of Object.entries(weights)) {
     const applied = directivesOf(name);
@@ -167,7 +167,7 @@ test("§9 rule 3: inStock is deprecated and names availability", () => {
   assert.match(deprecated[0]?.deprecationReason ?? "", "availability");
 });
 
-test("everything is described", () => {
+test("every type, field and argument has a description", () => {
   const bare: string[] = [];
   for (const [name, type] of Object.entries(schema.getTypeMap())) {
     if (name.startsWith("__")) continue;
@@ -187,7 +187,7 @@ test("everything is described", () => {
   assert.equal(bare, []);
 });
 
-test("the ceilings published in the schema's description are the ones that are kept", () => {
+test("the limits in the schema's description are those that are enforced", () => {
   assert.is(graphqlLimits.categoryLists, graphqlLimits.policyLists);
   const published = schema.description ?? "";
   for (const line of [
@@ -213,7 +213,9 @@ test("the ceilings published in the schema's description are the ones that are k
   }
 });
 
-test("§4.1: introspection is open, in every form of the standard query", async ({ world }) => {
+test("§4.1: introspection is enabled, in every form of the standard query", async ({
+  testApp: world,
+}) => {
   const flags = [
     "descriptions",
     "specifiedByUrl",
@@ -231,7 +233,9 @@ test("§4.1: introspection is open, in every form of the standard query", async 
   }
 });
 
-test("§4.1: introspection shows the deprecation and the descriptions", async ({ world }) => {
+test("§4.1: introspection shows the deprecation and the descriptions", async ({
+  testApp: world,
+}) => {
   const { data } = await world.ask(
     '{ __type(name: "Money") { description fields { name description } } }',
   );
@@ -246,7 +250,7 @@ test("§4.1: introspection shows the deprecation and the descriptions", async ({
   });
 });
 
-test("§4.1: mutations and subscriptions are malformed documents", async ({ world }) => {
+test("§4.1: mutations and subscriptions are malformed documents", async ({ testApp: world }) => {
   for (const operation of ["mutation", "subscription"]) {
     const { data, errors } = await world.ask(`${operation} { shop { name } }`);
     assert.is(data, undefined);

@@ -19,13 +19,13 @@ test.before(async (context) => {
 });
 test.after(({ service }) => service.close());
 
-let told = 0;
+let shopCount = 0;
 const later = () => {
-  told += 1;
-  return { time: new Date(Date.parse("2026-10-01T08:00:00Z") + told * 1000).toISOString() };
+  shopCount += 1;
+  return { time: new Date(Date.parse("2026-10-01T08:00:00Z") + shopCount * 1000).toISOString() };
 };
 
-/** A shop in which one text stands in every place a merchant can write to, but for HTML. */
+/** A shop with one text in every field of a merchant except HTML. */
 const shopOf = (text: string) => [
   settingsUpdated({ name: text, description: text }, later()),
   categoryUpserted({ id: 1, name: text }, later()),
@@ -75,13 +75,13 @@ const piece = fc.constantFrom(
 const names = fc
   .array(piece, { minLength: 1, maxLength: 12 })
   .map((parts) => parts.join(""))
-  // Visible text, as the contract of the events wants a name; a blank brand would be no brand.
+  // The contract of the events requires visible text in a name; a blank brand would count as none.
   .map((text) => `x${text}y`.slice(0, 90))
   .chain((text) => fc.constantFrom(text, text.slice(1)))
   .map((text) => text.toWellFormed())
   .filter((text) => /[\p{L}\p{N}\p{P}]/u.test(text));
 
-test("whatever a name, brand, title or specification says, the page has the same structure", async ({
+test("no name, brand, title or specification changes the structure of a page", async ({
   service,
 }) => {
   const plain = (await shown(service, "plain")).map(outline);
@@ -96,7 +96,7 @@ test("whatever a name, brand, title or specification says, the page has the same
   );
 });
 
-test("a name is shown as it was told", async ({ service }) => {
+test("a name is shown unchanged", async ({ service }) => {
   for (const name of [
     "Mug \\ <b>0.3 l</b> & co | *new* _x_ `y` #1 [a](b)",
     "# 1. not a heading",
@@ -113,7 +113,7 @@ test("a name is shown as it was told", async ({ service }) => {
   }
 });
 
-test("nothing unseen, no HTML and no address but the web's is on any page", async ({ service }) => {
+test("no page has invisible characters, HTML or URLs other than http(s)", async ({ service }) => {
   const text =
     "a\u202eb\u200bc\u0007d\u2066e\u{e0041}\u034f\u3164f\u061cg [x](javascript:alert(1)) <script>alert(1)</script>";
   for (const page of await shown(service, text)) {
@@ -142,9 +142,7 @@ const html = `<h1>Fake</h1><script>alert(1)</script><style>p{}</style>
 <table><tr><td>a<p>b</p></td><td><ul><li># c</li></ul></td></tr></table>
 <h6>Six</h6>a\u202eb\u200bc`;
 
-test("a description of hostile HTML stays in its section, on every page that shows one", async ({
-  service,
-}) => {
+test("a description of hostile HTML stays in its section on every page", async ({ service }) => {
   service.apply(
     ...shopOf("Name"),
     productUpserted(
@@ -174,11 +172,13 @@ test("a description of hostile HTML stays in its section, on every page that sho
       tree.some(({ type }) => type === "html"),
       page,
     );
-    assert.ok(textOf(parse(page)).includes("Price: 0.01 EUR"), "shown, but below");
+    assert.ok(textOf(parse(page)).includes("Price: 0.01 EUR"), "shown, but in its own section");
   }
 });
 
-test("a megabyte of description and deep nesting come out bounded", async ({ service }) => {
+test("a description of a megabyte or of deep nesting gives a page of bounded size", async ({
+  service,
+}) => {
   for (const descriptionHtml of [
     `<p>${"word ".repeat(180_000)}</p>`,
     "<ul><li>".repeat(1_000),

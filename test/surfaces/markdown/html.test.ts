@@ -1,4 +1,4 @@
-/** HTML as merchants, their editors and whoever took these over write it, all the way to a reader of the page. */
+/** HTML as merchants, editors and imports write it, from the event to a reader of the page. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -15,8 +15,8 @@ const test = suite("a merchant's HTML inside a page");
 const { markdown, toPlainText, summary } = createHtmlRenderer();
 
 /**
- * Milliseconds of CPU that one text may take; of a few tries the best counts. The first of a kind take ten times as long
- * as later ones: what V8 compiles meanwhile, on threads of its own, is counted as well.
+ * Maximum CPU time of one text in ms; the best of a few tries counts. The first runs take ten times as long
+ * as later ones, because the work of V8's compiler threads counts as well.
  */
 const longest = 50;
 const tries = 10;
@@ -123,7 +123,7 @@ const spliced = (base: string, at: number, cut: number, piece: string): string =
 const soup = fc.array(fc.constantFrom(...pieces, ..."a b word 1 é 中".split(" ")), {
   maxLength: 40,
 });
-/** A description of a shop, in a place or two of which something else stands. */
+/** A real description with a few damaged places. */
 const damaged = fc
   .tuple(
     fc.constantFrom(...descriptions),
@@ -143,8 +143,9 @@ const html = fc.oneof(
   { weight: 1, arbitrary: repeated },
 );
 
-/** Controls but white space, and what has no form of its own but to make an emoji. */
-// biome-ignore lint/suspicious/noMisleadingCharacterClass: the selector stands alone, it is a character to find
+/** Control characters except white space, and characters without a glyph except emoji selectors. */
+// biome-ignore lint/suspicious/noMisleadingCharacterClass: the selector stands alone, it is a character to
+// find
 const unseen = /(?![\t\n\r\ufe0f])[\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
 const render = (written: string): readonly [markdown: string, text: string, summary: string] => [
@@ -157,14 +158,14 @@ const leastTime = (written: string): number => {
   let least = Number.POSITIVE_INFINITY;
   for (let left = tries; left > 0 && least > longest; left -= 1) {
     const worked = cpuTime();
-    // Another one each time: what was rendered last is remembered.
+    // A different text each time, because the last rendering is cached.
     render(`${written}${" ".repeat(left)}`);
     least = Math.min(least, worked());
   }
   return least;
 };
 
-test("whatever it is, it stays inside, leads nowhere, hides nothing unseen, and takes little time", () => {
+test("any HTML stays in its section, without script URLs or invisible characters, in bounded time", () => {
   fc.assert(
     fc.property(html, (written) => {
       const shown = render(written);

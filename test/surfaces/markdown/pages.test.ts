@@ -43,7 +43,7 @@ test.after.each(({ service }) => service.close());
 
 const markdown = { accept: "text/markdown" };
 
-test("a product's page: name, facts, description, specifications, categories, images", async ({
+test("the page of a product has name, facts, description, specifications, categories and images", async ({
   service,
 }) => {
   const response = await service.get("/products/7", markdown);
@@ -84,7 +84,7 @@ Wash **cold**, see [care](https://shop.example/care).
   );
 });
 
-test("a category's page: where it stands, its children, its products with prices", async ({
+test("the page of a category has its path, subcategories, and products with prices", async ({
   service,
 }) => {
   const parent = await (await service.get("/categories/1", markdown)).text();
@@ -98,7 +98,7 @@ test("a category's page: where it stands, its children, its products with prices
   assert.match(child, `- [Blue mug](${baseUrl}/products/7.md): 12.90 EUR, IN_STOCK\n`);
 });
 
-test("a category with many products is walked by its links, none left out, none twice", async ({
+test("the links between the pages of a category lead to each product exactly once", async ({
   service,
 }) => {
   const ids = Array.from({ length: 120 }, (_, at) => 100 + at);
@@ -113,18 +113,18 @@ test("a category with many products is walked by its links, none left out, none 
   assert.equal(seen, ids);
 });
 
-test("after that is no cursor is 400, and on a page that has none 404", async ({ service }) => {
+test("an invalid `after` is 400, and 404 on a page without further pages", async ({ service }) => {
   assert.is((await service.get("/categories/1.md?after=nonsense")).status, 400);
   assert.is((await service.get("/products/7.md?after=nonsense")).status, 404);
 });
 
-test("a CMS page: title, policy, text", async ({ service }) => {
+test("the page of a CMS page has title, policy and text", async ({ service }) => {
   const text = await (await service.get("/pages/5", markdown)).text();
   assert.match(text, /^# Returns\n\n- Policy: returns\n/);
   assert.match(text, "## Content\n\n### Page 5\n\nWhat page 5 says.\n");
 });
 
-test("the home page: the store overview", async ({ service }) => {
+test("the home page is the overview of the shop", async ({ service }) => {
   const text = await (await service.get("/", markdown)).text();
   assert.match(text, /^# Example Shop\n/);
   for (const line of [
@@ -168,7 +168,7 @@ for (const [accept, status] of accepted) {
   });
 }
 
-test("a page asked for as HTML is 406, naming the Markdown address", async ({ service }) => {
+test("a page requested as HTML is 406 and names the Markdown URL", async ({ service }) => {
   const response = await service.get("/products/7", { accept: "text/html, application/json" });
   assert.is(response.status, 406);
   const { error } = (await response.json()) as { error: { code: string; message: string } };
@@ -177,7 +177,7 @@ test("a page asked for as HTML is 406, naming the Markdown address", async ({ se
   assert.match(response.headers.get("link") ?? "", `<${baseUrl}/products/7.md>; rel="alternate"`);
 });
 
-test("the negotiated answer says so to every store on the way, and where else it is", async ({
+test("a negotiated page has Vary, is private to caches, and links to its alternatives", async ({
   service,
 }) => {
   const { headers } = await service.get("/products/7", markdown);
@@ -188,7 +188,7 @@ test("the negotiated answer says so to every store on the way, and where else it
   assert.match(link, `<${baseUrl}/products/7.md>; rel="alternate"; type="text/markdown"`);
 });
 
-test("a .md address heeds no Accept and may be kept by any store", async ({ service }) => {
+test("a .md URL ignores Accept and may be cached publicly", async ({ service }) => {
   for (const accept of ["text/html", "*/*", "application/json", "text/markdown;q=0"]) {
     const response = await service.get("/products/7.md", { accept });
     assert.is(response.status, 200, accept);
@@ -205,7 +205,7 @@ test("x-markdown-tokens is a quarter of the characters, rounded up", async ({ se
   assert.is(response.headers.get("x-markdown-tokens"), String(Math.ceil(text.length / 4)));
 });
 
-test("HEAD answers with the headers of GET", async ({ service }) => {
+test("HEAD has the headers of GET", async ({ service }) => {
   const [get, head] = await Promise.all(
     ["GET", "HEAD"].map((method) =>
       service.request("/products/7.md", { method, headers: { "accept-encoding": "identity" } }),
@@ -218,7 +218,7 @@ test("HEAD answers with the headers of GET", async ({ service }) => {
   }
 });
 
-test("the ETag is strong, answers If-None-Match, and changes with the page", async ({
+test("the ETag is strong, matches If-None-Match, and changes with the page", async ({
   service,
 }) => {
   const etag = (await service.get("/products/7.md")).headers.get("etag") ?? "";
@@ -232,14 +232,14 @@ test("the ETag is strong, answers If-None-Match, and changes with the page", asy
   assert.match(await fresh.text(), "OUT_OF_STOCK");
 });
 
-test("the home page's variants have ETags of their own", async ({ service }) => {
+test("the variants of the home page have different ETags", async ({ service }) => {
   const [html, text] = await Promise.all(
     ["text/html", "text/markdown"].map((accept) => service.get("/", { accept })),
   );
   assert.is.not(html?.headers.get("etag"), text?.headers.get("etag"));
 });
 
-test("Last-Modified is the time of the shop's event, and a second of two events is not taken for one", async ({
+test("Last-Modified is the time of the event, and a second with two events is never a match", async ({
   service,
 }) => {
   const twice: readonly (readonly [path: string, change: () => void, now: string])[] = [
@@ -269,7 +269,7 @@ test("Last-Modified is the time of the shop's event, and a second of two events 
 const asOf = (date: string) => ({ "if-modified-since": date });
 const first = "Thu, 01 Oct 2026 08:00:00 GMT";
 const second = "Fri, 02 Oct 2026 08:00:00 GMT";
-/** In the same second. */
+/** Within the same second. */
 const soon = { time: "2026-10-01T08:00:00.700Z" };
 const later = { time: "2026-10-02T08:00:00Z" };
 const earlier = { time: "2026-09-30T08:00:00Z" };
@@ -277,8 +277,8 @@ const earlier = { time: "2026-09-30T08:00:00Z" };
 const renamed = (time: { readonly time: string }) =>
   categoryUpserted({ id: 2, name: "Cups", parentId: 1 }, time);
 
-/** What changes a product's page besides its own events, and the date it then has. */
-const besides: readonly (readonly [what: string, event: CloudEvent, date: string])[] = [
+/** Changes of a product's page by other events, and its Last-Modified afterwards. */
+const otherChanges: readonly (readonly [what: string, event: CloudEvent, date: string])[] = [
   ["its category was renamed", renamed(later), second],
   ["its category was renamed in the same second", renamed(soon), first],
   ["its category was deleted", categoryDeleted(2, later), second],
@@ -286,8 +286,8 @@ const besides: readonly (readonly [what: string, event: CloudEvent, date: string
   ["prices were hidden", settingsUpdated({ pricesVisible: false }, later), first],
 ];
 
-for (const [what, event, date] of besides) {
-  test(`If-Modified-Since of a product is 200 after ${what}; Last-Modified follows categories, If-None-Match tells`, async ({
+for (const [what, event, date] of otherChanges) {
+  test(`after ${what} If-Modified-Since of a product is 200; Last-Modified follows categories only`, async ({
     service,
   }) => {
     const etag = (await service.get("/products/7.md")).headers.get("etag") ?? "";
@@ -300,7 +300,7 @@ for (const [what, event, date] of besides) {
   });
 }
 
-test("If-Modified-Since of a product is 200 after its stock was told late: that is older than the product", async ({
+test("If-Modified-Since of a product is 200 after a stock event older than the product", async ({
   service,
 }) => {
   service.apply(productUpserted({ id: 30 }));
@@ -314,17 +314,17 @@ test("If-Modified-Since of a product is 200 after its stock was told late: that 
   assert.is(after.headers.get("last-modified"), first);
 });
 
-test("If-Modified-Since of a time that was not told as Last-Modified is 200: an event may have come late", async ({
+test("If-Modified-Since is 200 for a time that is not the Last-Modified, because events may arrive late", async ({
   service,
 }) => {
-  const looked = "Sat, 03 Oct 2026 08:00:00 GMT";
+  const ifModifiedSince = "Sat, 03 Oct 2026 08:00:00 GMT";
   service.apply(productUpserted({ id: 7, name: "Late" }, later));
-  const response = await service.get("/products/7.md", asOf(looked));
+  const response = await service.get("/products/7.md", asOf(ifModifiedSince));
   assert.is(response.status, 200);
   assert.match(await response.text(), "# Late");
 });
 
-test("If-Modified-Since is never 304 where what changes or goes may leave no time behind", async ({
+test("If-Modified-Since is never 304 for pages whose changes may leave no time", async ({
   service,
 }) => {
   service.apply(robotsUpdated());
@@ -347,7 +347,7 @@ test("If-Modified-Since is never 304 where what changes or goes may leave no tim
   }
 });
 
-test("an address is found in each of its spellings", async ({ service }) => {
+test("a URL is found in each of its spellings", async ({ service }) => {
   const url = (path: string) => `https://shop.example${path}`;
   service.apply(
     productUpserted({ id: 20, url: url("/tee/") }),
@@ -383,9 +383,7 @@ test("an address is found in each of its spellings", async ({ service }) => {
   }
 });
 
-test("tracking parameters make no difference to a page, whatever its address", async ({
-  service,
-}) => {
+test("tracking parameters do not matter for a page, whatever its URL", async ({ service }) => {
   const url = (path: string) => `https://shop.example${path}`;
   const products = [
     "/index.php?id_product=11&controller=product",
@@ -448,7 +446,7 @@ test("tracking parameters make no difference to a page, whatever its address", a
   );
 });
 
-test("the further pages of a category are found with tracking parameters on either side of the cursor", async ({
+test("further pages of a category are found with tracking parameters before or after the cursor", async ({
   service,
 }) => {
   for (let id = 101; id <= 160; id += 1) {
@@ -463,7 +461,7 @@ test("the further pages of a category are found with tracking parameters on eith
   }
 });
 
-test("every Markdown address a page names is one that answers", async ({ service }) => {
+test("every Markdown URL on a page is served", async ({ service }) => {
   service.apply(
     productUpserted({
       id: 30,
@@ -478,7 +476,7 @@ test("every Markdown address a page names is one that answers", async ({ service
   assert.match(await response.text(), "\n- Id: 30\n");
 });
 
-test("the shop's own home address is the home page, wherever it is", async ({ service }) => {
+test("the path of the shop's URL is the home page", async ({ service }) => {
   service.apply(
     settingsUpdated({ url: "https://shop.example/en/" }, { time: "2026-10-02T08:00:00Z" }),
   );
@@ -488,7 +486,7 @@ test("the shop's own home address is the home page, wherever it is", async ({ se
   }
 });
 
-test("what is not there is 404: unknown, deleted, hidden, malformed", async ({ service }) => {
+test("unknown, deleted, hidden and malformed pages are 404", async ({ service }) => {
   service.apply(
     productDeleted(7),
     categoryDeleted(2),
@@ -511,9 +509,7 @@ test("what is not there is 404: unknown, deleted, hidden, malformed", async ({ s
   }
 });
 
-test("a page is read only: another method is 405, on an unknown address 404", async ({
-  service,
-}) => {
+test("another method than GET or HEAD is 405, for an unknown URL 404", async ({ service }) => {
   for (const method of ["POST", "PUT", "DELETE"]) {
     const response = await service.request("/products/7.md", { method });
     assert.is(response.status, 405, method);
@@ -522,12 +518,12 @@ test("a page is read only: another method is 405, on an unknown address 404", as
   }
 });
 
-test("any page of any origin may read a page", async ({ service }) => {
+test("CORS: a page of any origin may read a page", async ({ service }) => {
   const response = await service.get("/products/7.md", { origin: "https://a.example" });
   assert.is(response.headers.get("access-control-allow-origin"), "*");
 });
 
-test("prices the shop hides are hidden here too", async ({ service }) => {
+test("prices that the shop hides are hidden on pages", async ({ service }) => {
   service.apply(settingsUpdated({ pricesVisible: false }, { time: "2026-10-02T08:00:00Z" }));
   for (const path of ["/products/7.md", "/categories/2.md"]) {
     const text = await (await service.get(path)).text();
@@ -536,7 +532,7 @@ test("prices the shop hides are hidden here too", async ({ service }) => {
   }
 });
 
-test("without a model every page is 503, never absent", async () => {
+test("without a model every page is 503, not 404", async () => {
   const service = await openTestServer({ loaded: false });
   try {
     for (const path of ["/products/7.md", "/", "/llms.txt", "/agent-sitemap.xml", "/robots.txt"]) {

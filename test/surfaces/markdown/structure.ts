@@ -4,11 +4,11 @@ import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
 import * as assert from "uvu/assert";
 
-/** A page as any reader of GitHub's Markdown takes it apart. */
+/** Parses a page as GitHub Flavored Markdown. */
 export const parse = (markdown: string): Root =>
   fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
 
-/** Every node under a node, itself first. */
+/** Yields every node of a subtree, its root first. */
 export function* walk(node: Nodes): Generator<Nodes> {
   yield node;
   if ("children" in node) for (const child of node.children) yield* walk(child);
@@ -17,13 +17,13 @@ export function* walk(node: Nodes): Generator<Nodes> {
 export const textOf = (node: Nodes): string =>
   [...walk(node)].map((found) => ("value" in found ? found.value : "")).join("");
 
-/** The tree without its words: two pages of one outline differ in nothing but text and addresses. */
+/** The tree of a page without its words: two pages of one outline differ only in texts and URLs. */
 export const outline = (markdown: string): string => JSON.stringify(shape(parse(markdown)));
 
 const shape = (node: Nodes): unknown => {
   if (node.type === "text" || node.type === "break") return [];
   const depth = node.type === "heading" ? node.depth : undefined;
-  // What a reader makes of a bare address in a text is a link of the text's own, not a structure.
+  // A parser may autolink a bare URL in a text; this is not structure.
   if (node.type === "link" && isBare(node)) return [];
   const children = "children" in node ? node.children.map(shape).filter((s) => !isEmpty(s)) : [];
   return { type: node.type, depth, children };
@@ -46,11 +46,11 @@ export const links = (markdown: string): readonly string[] =>
     node.type === "link" || node.type === "image" || node.type === "definition" ? [node.url] : [],
   );
 
-/** A page around a description; what is said of the page holds only when nothing leaks out of it. */
+/** A page around a description; its structure is intact only when the description does not leak. */
 export const pageAround = (description: string): string =>
   `# Name\n\n## Description\n\n${description}\n\n## Specifications\n\n- Price: 1\n`;
 
-/** The description adds nothing to what stands around it, leads nowhere it should not, and is no HTML. */
+/** Checks that a description adds no structure around it, no dangerous links and no HTML. */
 export const mustStayInside = (page: string): void => {
   const outside = headings(page).filter(([depth]) => depth < 3);
   const expected = [

@@ -12,7 +12,7 @@ const basket = [
 const one = basket.slice(0, 1);
 const shop = "https://shop.example/en/";
 
-test("the presets are the platforms' own addresses, below the shop's", () => {
+test("the presets give the URLs of the platforms, below the URL of the shop", () => {
   assert.equal(checkoutUrl({ preset: "shopify" }, shop, basket), {
     url: "https://shop.example/en/cart/7:2,8:1",
   });
@@ -24,11 +24,11 @@ test("the presets are the platforms' own addresses, below the shop's", () => {
   });
 });
 
-test("PrestaShop's link holds one product, and more are refused", () => {
+test("the PrestaShop link takes one product, and several are rejected", () => {
   assert.ok("reason" in checkoutUrl({ preset: "prestashop" }, shop, basket));
 });
 
-test("a template of the shop's own is filled, what an item says is encoded", () => {
+test("a template of the shop is filled with URL-encoded values", () => {
   const template = {
     template: "https://pay.example/?b={items}",
     item: "{reference}*{quantity}",
@@ -39,19 +39,19 @@ test("a template of the shop's own is filled, what an item says is encoded", () 
   });
 });
 
-test("a template that is a path begins at the root of the shop", () => {
+test("a template that is a path starts at the root of the shop", () => {
   const template = { template: "/basket/{items}", item: "{id}x{quantity}", separator: "/" };
   assert.equal(checkoutUrl(template, shop, basket), { url: "https://shop.example/basket/7x2/8x1" });
 });
 
-test("an item without the reference that a template needs is refused by its name", () => {
+test("an item without the reference that a template needs is rejected with its name", () => {
   const template = { template: "/{items}", item: "{reference}", separator: "," };
   const nameless = [{ product: aProduct({ id: 9, name: "Cup", reference: null }), quantity: 1 }];
   const link = checkoutUrl(template, shop, nameless);
   assert.match("reason" in link ? link.reason : "", "Cup (id 9)");
 });
 
-test("a template that names no product gives no link, which would lead to an empty basket", () => {
+test("a template without products gives no link, because the basket would be empty", () => {
   const way = { template: "/cart/{items}", item: "{id}:{quantity}", separator: "," };
   for (const broken of [
     { ...way, template: "/cart/{item}" },
@@ -62,7 +62,7 @@ test("a template that names no product gives no link, which would lead to an emp
   }
 });
 
-test("a link longer than any browser takes is refused, however often the template says the items", () => {
+test("a link longer than browsers accept is rejected, also where the template repeats the items", () => {
   const template = { template: `/${"{items}".repeat(200)}`, item: "{reference}", separator: "," };
   const many = Array.from({ length: 50 }, (_, at) => ({
     product: aProduct({ id: at + 1, reference: "x".repeat(500) }),

@@ -5,7 +5,7 @@ import { openTestServer, type TestServer } from "../../helpers/test-server.ts";
 import { type Agent, agentOf, type RpcAnswer, toolNames } from "../../mcp/calls.ts";
 import { smallShop } from "../../mcp/shop.ts";
 
-const test = suite<{ service: TestServer; agent: Agent }>("MCP eras");
+const test = suite<{ service: TestServer; agent: Agent }>("MCP protocol revisions");
 
 test.before(async (context) => {
   context.service = await openTestServer();
@@ -26,7 +26,7 @@ const answered = async (response: Response) => ({
   ...((await response.json()) as RpcAnswer),
 });
 
-/** Status and code of an error. */
+/** Reads status and error code. */
 const refused = async (response: Response): Promise<readonly unknown[]> => {
   const { status, error } = await answered(response);
   return [status, error?.code];
@@ -35,16 +35,14 @@ const refused = async (response: Response): Promise<readonly unknown[]> => {
 const revision = "MCP-Protocol-Version";
 const legacy = ["2025-03-26", "2025-06-18", "2025-11-25"];
 
-test("a bare call needs no handshake and no header", async ({ agent }) => {
+test("a call without a handshake and without a version header is answered", async ({ agent }) => {
   const call = request("tools/call", { name: "get_product", arguments: { product_id: 1 } });
   const { status, result } = await answered(await agent.send(call));
   assert.is(status, 200);
   assert.equal(Object.keys(result), ["content", "structuredContent"]);
 });
 
-test("a call without arguments, or with nulls or empty texts, counts them as not given", async ({
-  agent,
-}) => {
+test("null and empty arguments count as omitted", async ({ agent }) => {
   const found = async (args: object | undefined): Promise<unknown> => {
     const call = { name: "search_products", arguments: args };
     const { result } = await agent.rpc<{ structuredContent: object }>("tools/call", call);
@@ -60,7 +58,7 @@ test("a call without arguments, or with nulls or empty texts, counts them as not
   }
 });
 
-/** Requests with null where a client means nothing, and the same without it. */
+/** Requests with null members, and the same requests without them. */
 const nulls: readonly (readonly [string, withNull: unknown, without: unknown])[] = [
   ["ping", null, undefined],
   ["ping", { _meta: null }, undefined],
@@ -91,7 +89,7 @@ const nulls: readonly (readonly [string, withNull: unknown, without: unknown])[]
 ];
 
 for (const [method, withNull, without] of nulls) {
-  test(`null counts as left out: ${method} ${JSON.stringify(withNull)}`, async ({ agent }) => {
+  test(`null counts as omitted: ${method} ${JSON.stringify(withNull)}`, async ({ agent }) => {
     const expected = await answered(await agent.send(request(method, without)));
     assert.is(expected.error, undefined);
     for (const version of legacy) {
@@ -101,7 +99,7 @@ for (const [method, withNull, without] of nulls) {
   });
 }
 
-test("null counts as left out in a message that is no request, and of what a request does not have", async ({
+test("null counts as omitted in notifications and in members that a request does not have", async ({
   agent,
 }) => {
   const unanswered = [
@@ -118,7 +116,7 @@ test("null counts as left out in a message that is no request, and of what a req
 });
 
 for (const version of legacy) {
-  test(`a handshake of ${version} agrees on it`, async ({ agent }) => {
+  test(`a handshake of ${version} agrees on this revision`, async ({ agent }) => {
     const { result } = await agent.rpc("initialize", {
       protocolVersion: version,
       capabilities: {},
@@ -137,7 +135,7 @@ for (const version of legacy) {
   });
 }
 
-test("a handshake of a revision that is not spoken agrees on the newest that has one", async ({
+test("a handshake of an unsupported revision agrees on the newest supported one with a handshake", async ({
   agent,
 }) => {
   for (const protocolVersion of ["2024-11-05", "1999-01-01", "2026-07-28"]) {
@@ -149,9 +147,7 @@ test("a handshake of a revision that is not spoken agrees on the newest that has
   assert.is((await agent.rpc("initialize", {})).error?.code, -32602);
 });
 
-test("a header that names an unknown revision is 400, with those that are spoken", async ({
-  agent,
-}) => {
+test("an unknown revision in the header is 400 with the supported revisions", async ({ agent }) => {
   const { status, error } = await answered(
     await agent.send(request("tools/list"), { [revision]: "1999-01-01" }),
   );
@@ -174,7 +170,7 @@ test("an unknown method is -32601", async ({ agent }) => {
   }
 });
 
-test("an unknown tool is -32602, and so are params that are none", async ({ agent }) => {
+test("an unknown tool and invalid params are -32602", async ({ agent }) => {
   for (const params of [
     { name: "nothing" },
     {},
@@ -191,9 +187,7 @@ test("an unknown tool is -32602, and so are params that are none", async ({ agen
   assert.is(error?.message, "Unknown tool: nothing");
 });
 
-test("ids come back as they were sent, whatever others send at the same time", async ({
-  agent,
-}) => {
+test("each answer has the id of its request, with concurrent requests", async ({ agent }) => {
   const ids = ["a", "1", 1, 0, -5, "", '"'];
   const calls = ids.map((id, at) =>
     agent.send(
@@ -207,7 +201,7 @@ test("ids come back as they were sent, whatever others send at the same time", a
   }
 });
 
-test("a body that is no JSON is 400 and -32700, one that is no message 400 and -32600", async ({
+test("a body that is not JSON is 400 with -32700; one that is not a message is 400 with -32600", async ({
   agent,
 }) => {
   for (const body of ["", "{", "\u0000", "{'a':1}"]) {
@@ -239,19 +233,19 @@ test("a body over 256 KiB is 413", async ({ agent }) => {
   assert.is((await agent.send(filled(256 * 1024))).status, 413);
 });
 
-test("any notification and any response of a client is 202 without a body", async ({ agent }) => {
-  const told = [
+test("any notification or response of a client is 202 without a body", async ({ agent }) => {
+  const messages = [
     { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } },
     { jsonrpc: "2.0", method: "tools/call", params: { name: "get_product" } },
     { jsonrpc: "2.0", id: 1, result: {} },
   ];
-  for (const message of told) {
+  for (const message of messages) {
     const response = await agent.send(message);
     assert.equal([response.status, await response.text()], [202, ""]);
   }
 });
 
-test("only 2025-03-26, or no revision named, has batches", async ({ agent }) => {
+test("batches exist only in 2025-03-26 and without a revision", async ({ agent }) => {
   const batch = [
     request("ping", undefined, "a"),
     { jsonrpc: "2.0", method: "notifications/initialized" },
@@ -276,8 +270,8 @@ test("only 2025-03-26, or no revision named, has batches", async ({ agent }) => 
   assert.equal(await refused(await agent.send([])), [400, -32600]);
   const long = Array.from({ length: 11 }, () => request("ping"));
   assert.equal(await refused(await agent.send(long)), [400, -32600]);
-  const told = [{ jsonrpc: "2.0", method: "notifications/initialized" }];
-  assert.is((await agent.send(told)).status, 202);
+  const messages = [{ jsonrpc: "2.0", method: "notifications/initialized" }];
+  assert.is((await agent.send(messages)).status, 202);
 });
 
 const modern = "2026-07-28";
@@ -293,7 +287,7 @@ const headers = (method: string, name?: string) => ({
 const call = (name: string, _meta: object = envelope) =>
   request("tools/call", { name, arguments: {}, _meta });
 
-test("2026-07-28 every result says it is complete, and who told it", async ({ agent }) => {
+test("2026-07-28 every result has resultType complete and the server's name", async ({ agent }) => {
   const listed = await answered(
     await agent.send(request("tools/list", { _meta: envelope }), headers("tools/list")),
   );
@@ -321,7 +315,7 @@ test("2026-07-28 every result says it is complete, and who told it", async ({ ag
   assert.equal((discovered.result.supportedVersions as string[])[0], modern);
 });
 
-test("2026-07-28 the list of tools is the same in every era", async ({ agent }) => {
+test("2026-07-28 tools/list has the tools of the other revisions", async ({ agent }) => {
   const { result: old } = await agent.rpc("tools/list");
   const { result: fresh } = await answered(
     await agent.send(request("tools/list", { _meta: envelope }), headers("tools/list")),
@@ -329,9 +323,7 @@ test("2026-07-28 the list of tools is the same in every era", async ({ agent }) 
   assert.equal(fresh.tools, old.tools);
 });
 
-test("2026-07-28 a header that is missing or says otherwise is 400 and -32020", async ({
-  agent,
-}) => {
+test("2026-07-28 a missing or contradicting header is 400 with -32020", async ({ agent }) => {
   const good = headers("tools/call", "list_categories");
   const wrong: Record<string, string>[] = [
     { ...good, [revision]: "2025-11-25" },
@@ -349,13 +341,13 @@ test("2026-07-28 a header that is missing or says otherwise is 400 and -32020", 
   }
 });
 
-test("2026-07-28 a name in Base64 is read before it is compared", async ({ agent }) => {
+test("2026-07-28 a Base64 name in a header is decoded before it is compared", async ({ agent }) => {
   const encoded = `=?base64?${Buffer.from("list_categories").toString("base64")}?=`;
   const response = await agent.send(call("list_categories"), headers("tools/call", encoded));
   assert.is(response.status, 200);
 });
 
-test("2026-07-28 null counts as left out", async ({ agent }) => {
+test("2026-07-28 null counts as omitted", async ({ agent }) => {
   const _meta = { ...envelope, "io.modelcontextprotocol/clientInfo": null, progressToken: null };
   const listed = await agent.send(
     request("tools/list", { cursor: null, _meta }),
@@ -387,7 +379,7 @@ test("2026-07-28 null counts as left out", async ({ agent }) => {
   );
 });
 
-test("2026-07-28 an envelope that lacks something is 400 and -32602", async ({ agent }) => {
+test("2026-07-28 an incomplete envelope is 400 with -32602", async ({ agent }) => {
   const { "io.modelcontextprotocol/protocolVersion": version, ...rest } = envelope;
   const lacking = [{}, rest, { "io.modelcontextprotocol/protocolVersion": version }];
   for (const _meta of lacking) {
@@ -401,7 +393,7 @@ test("2026-07-28 an envelope that lacks something is 400 and -32602", async ({ a
   assert.equal(await refused(bare), [400, -32602]);
 });
 
-test("2026-07-28 another revision in the envelope is 400 and -32022", async ({ agent }) => {
+test("2026-07-28 another revision in the envelope is 400 with -32022", async ({ agent }) => {
   const _meta = { ...envelope, "io.modelcontextprotocol/protocolVersion": "2031-01-01" };
   const response = await agent.send(call("list_categories", _meta), {
     ...headers("tools/call", "list_categories"),
@@ -413,9 +405,7 @@ test("2026-07-28 another revision in the envelope is 400 and -32022", async ({ a
   assert.is(data?.requested, "2031-01-01");
 });
 
-test("2026-07-28 methods that were removed, or are not here, are 404 and -32601", async ({
-  agent,
-}) => {
+test("2026-07-28 removed and unknown methods are 404 with -32601", async ({ agent }) => {
   const gone = [
     "initialize",
     "ping",
@@ -429,12 +419,12 @@ test("2026-07-28 methods that were removed, or are not here, are 404 and -32601"
   }
 });
 
-test("2026-07-28 an unknown tool is still 200 and -32602", async ({ agent }) => {
+test("2026-07-28 an unknown tool is 200 with -32602", async ({ agent }) => {
   const response = await agent.send(call("nothing"), headers("tools/call", "nothing"));
   assert.equal(await refused(response), [200, -32602]);
 });
 
-test("sessions and streams of older clients are passed over", async ({ agent }) => {
+test("session and stream headers of older clients are ignored", async ({ agent }) => {
   const response = await agent.send(request("ping"), {
     "Mcp-Session-Id": "abc",
     "Last-Event-ID": "7",
@@ -443,11 +433,11 @@ test("sessions and streams of older clients are passed over", async ({ agent }) 
   assert.is(response.headers.get("mcp-session-id"), null);
 });
 
-test("an answer may not be kept by anyone on the way", async ({ agent }) => {
+test("an answer has Cache-Control: no-store", async ({ agent }) => {
   assert.is((await agent.send(request("tools/list"))).headers.get("cache-control"), "no-store");
 });
 
-test("while no model is loaded the endpoint is 503, never an empty shop", async () => {
+test("without a model the endpoint is 503, not an empty shop", async () => {
   const service = await openTestServer({ loaded: false });
   const response = await service.request("/agent/mcp", {
     method: "POST",

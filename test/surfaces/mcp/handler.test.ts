@@ -10,7 +10,7 @@ const test = suite("MCP surface");
 const surface = () =>
   createMcp({ baseUrl: "https://x.example", log: createLogger("silent", "test") });
 const noHeaders = { version: undefined, method: undefined, name: undefined };
-/** Nobody else asks. */
+/** A scheduler without other requests. */
 const atOnce: BatchScheduler = {
   runExclusively: (work) => work(),
   acquireReader: async () => undefined,
@@ -35,7 +35,7 @@ const call = (id: number) =>
     }),
   );
 
-test("many clients with one request id at once are each answered from their own model", async () => {
+test("concurrent requests with the same request id are each answered from their own model", async () => {
   const mcp = surface();
   const ids = Array.from({ length: 50 }, (_, index) => index + 1);
   const answers = await Promise.all(ids.map((id) => mcp(shopOf(id), call(id), noHeaders, atOnce)));
@@ -46,7 +46,7 @@ test("many clients with one request id at once are each answered from their own 
   }
 });
 
-test("many clients that shake hands with one request id at once each get the revision they asked for", async () => {
+test("concurrent handshakes with the same request id each get their requested revision", async () => {
   const mcp = surface();
   const wanted = Array.from({ length: 50 }, (_, at) => (at % 2 ? "2025-06-18" : "2025-11-25"));
   const hello = (protocolVersion: string) =>
@@ -82,7 +82,7 @@ test("the list of tools is the same bytes each time", async () => {
   assert.ok(one.body && one.body === other.body);
 });
 
-test("a model that fails is told as INTERNAL, without a word of what was thrown", async () => {
+test("an exception of the model is reported as INTERNAL without its message", async () => {
   const failing = {
     ...shopOf(1),
     snapshot: (): never => {

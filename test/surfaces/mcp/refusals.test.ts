@@ -11,7 +11,7 @@ import { openTestServer, type TestServer } from "../../helpers/test-server.ts";
 import { type Agent, agentOf, type ToolName, toolNames } from "../../mcp/calls.ts";
 import { smallShop } from "../../mcp/shop.ts";
 
-const test = suite<{ service: TestServer; agent: Agent }>("tool refusals");
+const test = suite<{ service: TestServer; agent: Agent }>("rejected tool calls");
 
 test.before.each(async (context) => {
   context.service = await openTestServer();
@@ -28,7 +28,7 @@ interface Refusal {
 
 const tooLong = "x".repeat(201);
 
-/** Tool, arguments, and the code and field of the refusal. */
+/** Tool, arguments, and the code and field of the error. */
 const refusals: readonly (readonly [ToolName, object, string, readonly string[]])[] = [
   ["search_products", { query: tooLong }, "INVALID_ARGUMENT", ["query"]],
   ["search_products", { query: 1 }, "INVALID_ARGUMENT", ["query"]],
@@ -77,23 +77,23 @@ const refusals: readonly (readonly [ToolName, object, string, readonly string[]]
   ],
 ];
 
-test("what is wrong with the arguments is a result that says so, in text and in structure", async ({
+test("an invalid argument is a result with isError, in text and structuredContent", async ({
   agent,
 }) => {
   for (const [tool, args, code, field] of refusals) {
     const result = await agent.call<Refusal>(tool, args);
-    const asked = `${tool} ${JSON.stringify(args).slice(0, 80)}`;
-    assert.is(result.isError, true, asked);
+    const call = `${tool} ${JSON.stringify(args).slice(0, 80)}`;
+    assert.is(result.isError, true, call);
     const { message, ...rest } = result.structuredContent;
-    assert.equal(rest, { code, field }, asked);
+    assert.equal(rest, { code, field }, call);
     assert.is(result.content[0]?.text, `${code} (${field.join(".")}): ${message}`);
-    assert.match(message, /^.+\.$/, asked);
+    assert.match(message, /^.+\.$/, call);
   }
 });
 
 const decimal = "a decimal number in a string, such as 10 or 9.90";
 
-/** Tool, arguments, and what the refusal tells to do. */
+/** Tool, arguments, and the advice in the message. */
 const remedies: readonly (readonly [ToolName, object, string])[] = [
   ["search_products", { price_min: "ten" }, `\`price_min\` must be ${decimal}.`],
   ["search_products", { price_max: " " }, `\`price_max\` must be ${decimal}.`],
@@ -113,28 +113,28 @@ const remedies: readonly (readonly [ToolName, object, string])[] = [
   ],
 ];
 
-test("a refusal says what the argument has to be", async ({ agent }) => {
+test("an error message states what the argument must be", async ({ agent }) => {
   for (const [tool, args, remedy] of remedies) {
     const { structuredContent } = await agent.call<Refusal>(tool, args);
     assert.is(structuredContent.message, remedy, `${tool} ${JSON.stringify(args)}`);
   }
 });
 
-/** Every pattern an argument may have to follow. */
+/** Collects the patterns of a schema. */
 const patternsIn = (schema: unknown): readonly string[] =>
   schema === null || typeof schema !== "object"
     ? []
     : Object.entries(schema).flatMap(([key, value]) =>
-        // A branch of a choice has the words of the choice.
+        // A branch of a choice shares the words of the choice.
         key === "anyOf" ? [] : key === "pattern" ? [String(value)] : patternsIn(value),
       );
 
-test("no argument has a pattern that a refusal has no words for", () => {
+test("the messages cover every pattern of an argument", () => {
   const patterns = toolNames.flatMap((name) => patternsIn(readDefinition(name).inputSchema));
   assert.equal([...new Set(patterns)].sort(), ["^[0-9]{1,15}(\\.[0-9]{1,6})?$", "^[A-Za-z]{2}$"]);
 });
 
-test("a query of 200 characters is taken, of any script", async ({ agent }) => {
+test("a query of 200 characters of any script is accepted", async ({ agent }) => {
   for (const letter of ["x", "\u{1f600}"]) {
     assert.not.ok((await agent.call("search_products", { query: letter.repeat(200) })).isError);
   }
@@ -142,7 +142,7 @@ test("a query of 200 characters is taken, of any script", async ({ agent }) => {
 
 const hidden = { time: "2026-10-02T08:00:00Z" };
 
-test("hidden prices are null in every answer, and their order is not told", async ({
+test("hidden prices are null in every answer, and do not determine a sort", async ({
   service,
   agent,
 }) => {
@@ -166,7 +166,7 @@ test("hidden prices are null in every answer, and their order is not told", asyn
   assert.equal([structuredContent.code, structuredContent.field], ["UNAVAILABLE", ["sort"]]);
 });
 
-test("a category with products only below it counts as stocked, and keeps them in the tree", async ({
+test("a category with products only in its subcategories counts as stocked and stays in the tree", async ({
   service,
   agent,
 }) => {
@@ -178,23 +178,26 @@ test("a category with products only below it counts as stocked, and keeps them i
     productUpserted({ id: 50, categoryIds: [12] }),
   );
   const answer = await agent.call("list_categories", { only_stocked: true });
-  const told = answer.content[0]?.text.match(/id \d+/g);
-  assert.equal(told, ["id 10", "id 11", "id 12", "id 1", "id 2"]);
+  const results = answer.content[0]?.text.match(/id \d+/g);
+  assert.equal(results, ["id 10", "id 11", "id 12", "id 1", "id 2"]);
   const shallow = await agent.call("list_categories", { only_stocked: true, max_depth: 1 });
   assert.equal(shallow.content[0]?.text.match(/id \d+/g), ["id 10", "id 1"]);
 });
 
-test("a shop without checkout links says so", async ({ service, agent }) => {
+test("create_checkout_link is UNAVAILABLE in a shop without checkout links", async ({
+  service,
+  agent,
+}) => {
   service.apply(settingsUpdated({ checkoutLink: null }, hidden));
   const items = [{ product_id: 1 }];
   const { structuredContent } = await agent.call<Refusal>("create_checkout_link", { items });
   assert.equal([structuredContent.code, structuredContent.field], ["UNAVAILABLE", []]);
 });
 
-test("a shop of which nothing was told has nothing, and says so by the schema", async () => {
+test("a shop without events gives empty results that match the schemas", async () => {
   const service = await openTestServer();
   const agent = await agentOf(service);
-  const told = [
+  const results = [
     await agent.call("search_products", {}),
     await agent.call("list_categories"),
     await agent.call("check_availability", { product_ids: [1] }),
@@ -202,13 +205,13 @@ test("a shop of which nothing was told has nothing, and says so by the schema", 
     await agent.call("get_policies", {}),
   ];
   assert.equal(
-    told.map(({ isError, content }) => [isError, Boolean(content[0]?.text)]),
-    told.map(() => [undefined, true]),
+    results.map(({ isError, content }) => [isError, Boolean(content[0]?.text)]),
+    results.map(() => [undefined, true]),
   );
   await service.close();
 });
 
-test("a subtotal is exact, and null when it cannot be told", async ({ service, agent }) => {
+test("a subtotal is exact, and null when it cannot be calculated", async ({ service, agent }) => {
   const product = (id: number, amount: string | null, currency = "EUR") =>
     productUpserted({ id, price: amount === null ? null : { amount, currency } });
   service.apply(

@@ -14,7 +14,7 @@ test.after.each(({ service }) => service.close());
 
 const chrome = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
 
-test("shows a person the shop and its surfaces", async ({ service }) => {
+test("the home page shows a person the shop and its surfaces", async ({ service }) => {
   const response = await service.get("/", { accept: chrome });
   assert.is(response.status, 200);
   assert.is(response.headers.get("content-type"), "text/html; charset=utf-8");
@@ -26,7 +26,7 @@ test("shows a person the shop and its surfaces", async ({ service }) => {
   }
 });
 
-test("every address it lists is answered", async ({ service }) => {
+test("every URL on the home page is served", async ({ service }) => {
   const html = await (await service.get("/", { accept: chrome })).text();
   const listed = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href ?? "");
   const own = listed.filter((href) => href.startsWith(baseUrl));
@@ -38,7 +38,7 @@ test("every address it lists is answered", async ({ service }) => {
   }
 });
 
-test("runs no script and fetches nothing", async ({ service }) => {
+test("the home page runs no script and loads nothing", async ({ service }) => {
   const response = await service.get("/", { accept: chrome });
   const html = await response.text();
   assert.not.match(html, /<script|\son\w+=|<img|<iframe|@import|url\(/i);
@@ -49,13 +49,13 @@ test("runs no script and fetches nothing", async ({ service }) => {
   assert.match(policy, `style-src 'sha256-${hash}'`);
 });
 
-test("is made for a phone, and for light and dark", async ({ service }) => {
+test("the home page supports phones, and light and dark mode", async ({ service }) => {
   const html = await (await service.get("/", { accept: chrome })).text();
   assert.match(html, 'name="viewport" content="width=device-width');
   assert.match(html, "prefers-color-scheme:dark");
 });
 
-test("text of the shop stays text", async ({ service }) => {
+test("text of the shop is escaped", async ({ service }) => {
   const name = `</h1><script>alert(1)</script> "x" 'y' & <b>\u202e`;
   service.apply(settingsUpdated({ name }, { time: "2026-10-02T08:00:00Z" }));
   const html = await (await service.get("/", { accept: chrome })).text();
@@ -63,7 +63,7 @@ test("text of the shop stays text", async ({ service }) => {
   assert.match(html, "&#60;script&#62;alert(1)");
 });
 
-test("leads a program on by Link", async ({ service }) => {
+test("the home page has Link headers for programs", async ({ service }) => {
   for (const accept of [chrome, "text/markdown", "*/*"]) {
     const link = (await service.get("/", { accept })).headers.get("link") ?? "";
     for (const rel of ["api-catalog", "service-desc", "service-doc", "canonical", "alternate"]) {
@@ -72,7 +72,9 @@ test("leads a program on by Link", async ({ service }) => {
   }
 });
 
-test("*/* and no wish at all get HTML, JSON alone 406", async ({ service }) => {
+test("without Accept and for */* the home page is HTML; for JSON alone it is 406", async ({
+  service,
+}) => {
   const type = async (accept: string) => {
     const response = await service.get("/", { accept });
     return `${response.status} ${response.headers.get("content-type")?.split(";")[0]}`;

@@ -29,7 +29,7 @@ interface Llms {
   readonly sections: Readonly<Record<string, readonly File[]>>;
 }
 
-/** By the grammar of llmstxt.org: one H1, a quote, blocks without headings, then H2 file lists and nothing else. */
+/** Parses by the grammar of llmstxt.org: one H1, a quote, blocks without headings, then H2 file lists. */
 const read = (text: string): Llms => {
   const [title, summary, ...rest] = parse(text).children;
   assert.ok(title?.type === "heading" && title.depth === 1, "an H1 first");
@@ -47,9 +47,9 @@ const read = (text: string): Llms => {
       assert.ok(paragraph?.type === "paragraph" && more.length === 0);
       const [link, ...note] = paragraph.children;
       assert.ok(link?.type === "link", "an item begins with a link");
-      const said = note.map(textOf).join("");
-      assert.match(said, /^(: .+)?$/s);
-      return { name: textOf(link), url: link.url, note: said.slice(2) };
+      const noteText = note.map(textOf).join("");
+      assert.match(noteText, /^(: .+)?$/s);
+      return { name: textOf(link), url: link.url, note: noteText.slice(2) };
     });
   }
   assert.ok(title && summary);
@@ -63,7 +63,7 @@ const read = (text: string): Llms => {
 
 const fetched = async (service: TestServer) => read(await (await service.get("/llms.txt")).text());
 
-test("follows the grammar of llmstxt.org, and links to Markdown", async ({ service }) => {
+test("llms.txt follows the grammar of llmstxt.org and links to Markdown", async ({ service }) => {
   service.apply(
     settingsUpdated({ description: "Mugs & more." }),
     categoryUpserted({ id: 1, name: "Mugs" }),
@@ -94,7 +94,7 @@ test("follows the grammar of llmstxt.org, and links to Markdown", async ({ servi
   }
 });
 
-test("every link into this service is answered", async ({ service }) => {
+test("every link of llms.txt to this server is served", async ({ service }) => {
   service.apply(settingsUpdated(), categoryUpserted(), pageUpserted({ policy: "terms" }));
   const files = Object.values((await fetched(service)).sections).flat();
   for (const { url } of files) {
@@ -105,20 +105,20 @@ test("every link into this service is answered", async ({ service }) => {
   }
 });
 
-test("a shop that said nothing yet still has one", async ({ service }) => {
+test("llms.txt exists before the first event", async ({ service }) => {
   const { title, sections } = await fetched(service);
   assert.is(title, "agents.shop.example");
   assert.equal(Object.keys(sections), ["Interfaces", "Optional"]);
 });
 
-test("names the limit that holds here, not the usual one", async ({ service }) => {
+test("llms.txt names the configured rate limit", async ({ service }) => {
   assert.match(
     await (await service.get("/llms.txt")).text(),
     "At most 1000000000 requests a minute",
   );
 });
 
-test("no text of a merchant breaks the grammar", async ({ service }) => {
+test("no text of a merchant breaks the grammar of llms.txt", async ({ service }) => {
   const text = "x](javascript:a)\n## H\n- [a](b)\n> q <b> `c` www.d.example: e";
   service.apply(
     settingsUpdated({ name: text, description: text }),
@@ -130,7 +130,7 @@ test("no text of a merchant breaks the grammar", async ({ service }) => {
   for (const { url } of Object.values(sections).flat()) assert.ok(url.startsWith(baseUrl), url);
 });
 
-test("is Markdown with a strong ETag, and answers HEAD and 304", async ({ service }) => {
+test("llms.txt is Markdown with a strong ETag, and answers HEAD and 304", async ({ service }) => {
   service.apply(settingsUpdated());
   const response = await service.get("/llms.txt");
   assert.is(response.headers.get("content-type"), "text/markdown; charset=utf-8");

@@ -7,7 +7,7 @@ import { baseUrl, openTestServer } from "../../helpers/test-server.ts";
 const test = suite("robots.txt");
 const line = `Sitemap: ${baseUrl}/agent-sitemap.xml\n`;
 
-test("is the shop's text, with the agent sitemap where it names none", () => {
+test("robots.txt is the shop's text, with the agent sitemap when it names none", () => {
   assert.is(
     robotsTxt("User-agent: *\nDisallow: /cart", baseUrl),
     `User-agent: *\nDisallow: /cart\n\n${line}`,
@@ -15,24 +15,24 @@ test("is the shop's text, with the agent sitemap where it names none", () => {
   assert.is(robotsTxt("User-agent: *\r\n", baseUrl), `User-agent: *\r\n\n${line}`);
 });
 
-test("a sitemap of the shop's own stays the only one", () => {
-  for (const told of [
+test("a sitemap in the shop's text stays the only one", () => {
+  for (const text of [
     "Sitemap: https://shop.example/s.xml\n",
     "User-agent: *\n  SITEMAP : /s.xml\n",
   ]) {
-    assert.is(robotsTxt(told, baseUrl), told);
+    assert.is(robotsTxt(text, baseUrl), text);
   }
 });
 
-test("a comment about a sitemap is none", () => {
+test("a comment about a sitemap does not count", () => {
   assert.match(robotsTxt("# Sitemap: none\nSitemap:\n", baseUrl), line);
 });
 
-test("a shop that told none allows everything", () => {
+test("without a robots.txt of the shop everything is allowed", () => {
   assert.is(robotsTxt(undefined, baseUrl), `User-agent: *\nAllow: /\n\n${line}`);
 });
 
-test("is served as text with validators, and follows the events", async () => {
+test("robots.txt is served as text with validators, and follows the events", async () => {
   const service = await openTestServer();
   try {
     const first = await service.get("/robots.txt");
@@ -48,7 +48,7 @@ test("is served as text with validators, and follows the events", async () => {
   }
 });
 
-test("what looks like HTML in it is not taken for HTML", async () => {
+test("robots.txt is served as text/plain with nosniff, also when it looks like HTML", async () => {
   const service = await openTestServer();
   try {
     service.apply(robotsUpdated("<script>alert(1)</script>\n"));

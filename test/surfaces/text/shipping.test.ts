@@ -5,7 +5,7 @@ import { openTestServer } from "../../helpers/test-server.ts";
 
 const test = suite("shipping on the home page");
 
-test("§5 anonymous: carriers, price ranges and delivery times are told without a token", async () => {
+test("§5 anonymous: carriers, price ranges and delivery times need no token", async () => {
   const service = await openTestServer();
   service.apply(
     settingsUpdated(),

@@ -13,7 +13,7 @@ import { openModel, type TestModel } from "../../helpers/model.ts";
 import { baseUrl } from "../../helpers/test-server.ts";
 import { unlimited } from "../../helpers/unlimited.ts";
 
-/** A reader that counts how often somebody begins to read pages, and calls back at each stretch that is read. */
+/** Counts how often a walk of the pages begins, and calls back at each stretch that is read. */
 const watchWalks = (reader: Reader) => {
   const walks = { begun: 0, onStretch: (): void => undefined };
   const watched: Reader = {
@@ -46,7 +46,7 @@ const openShop = async (model: TestModel) => {
   const { port } = server.address() as AddressInfo;
   return {
     walks,
-    /** Unpacked, as packing would take longer than all else. */
+    /** Uncompressed, because compression would take longer than everything else. */
     async get(path: string) {
       const headers = { "accept-encoding": "identity" };
       const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
@@ -59,7 +59,7 @@ const openShop = async (model: TestModel) => {
   };
 };
 
-/** So few products fill more than one file only by addresses that grow to five times their length. */
+/** This few products fill more than one file because their URLs grow to five times their length. */
 const products = 5_600;
 const longUrl = (id: number): string => `https://shop.example/${id}${"&".repeat(1_900)}`;
 
@@ -97,7 +97,7 @@ const invented = [
   "/agent-sitemap-product-0.xml",
 ];
 
-test("what the index names is served, each page once, and no other range is looked for", async ({
+test("the parts named by the index are served and read once each; other ranges are 404 without a read", async ({
   shop,
 }) => {
   const parts = locations((await shop.get("/agent-sitemap.xml")).text);
@@ -115,17 +115,17 @@ test("what the index names is served, each page once, and no other range is look
   assert.is(pages.length, products);
 });
 
-test("pages are read for one text at a time, and once for all who ask for the same", async ({
+test("pages are read for one part at a time, and once for all concurrent requests of a part", async ({
   shop,
 }) => {
-  const asked = [...partNames, ...partNames, "/agent-sitemap.xml", ...partNames].map((path) =>
+  const responses = [...partNames, ...partNames, "/agent-sitemap.xml", ...partNames].map((path) =>
     shop.get(path),
   );
-  for (const { status } of await Promise.all(asked)) assert.is(status, 200);
+  for (const { status } of await Promise.all(responses)) assert.is(status, 200);
   assert.is(shop.walks.begun, 3);
 });
 
-test("a sitemap shows one moment, whatever is told while it is read (contract section 4)", async ({
+test("a sitemap part shows one snapshot, whatever commits during its read (contract section 4)", async ({
   shop,
   model,
 }) => {
@@ -134,7 +134,7 @@ test("a sitemap shows one moment, whatever is told while it is read (contract se
   let stretches = 0;
   shop.walks.onStretch = () => {
     stretches += 1;
-    // One of those that were not read yet.
+    // A product that is not read yet.
     if (stretches === 2) model.apply(productDeleted(4_000, { time: "2026-10-02T08:00:00Z" }));
   };
   const { text } = await shop.get(part);
@@ -145,7 +145,7 @@ test("a sitemap shows one moment, whatever is told while it is read (contract se
   );
 });
 
-test("no more is kept of parts than the largest may have", async ({ shop }) => {
+test("cached parts together take at most the size of the largest part", async ({ shop }) => {
   const [large = "", small = ""] = partNames;
   for (const part of [large, large, large]) await shop.get(part);
   assert.is(shop.walks.begun, 2);
@@ -155,15 +155,12 @@ test("no more is kept of parts than the largest may have", async ({ shop }) => {
   assert.is(shop.walks.begun, 4);
 });
 
-test("a part is found without the index having been asked for", async ({ shop }) => {
+test("a part is served without an earlier request of the index", async ({ shop }) => {
   assert.is((await shop.get("/agent-sitemap-product-4096-8191.xml")).status, 200);
   assert.is(shop.walks.begun, 2);
 });
 
-test("a shop whose pages fit one file has no parts, whatever is asked for", async ({
-  model,
-  shop,
-}) => {
+test("a shop whose pages fit one file has no parts", async ({ model, shop }) => {
   const later = { time: "2026-10-04T08:00:00Z" };
   model.apply(...ids.slice(4_200).map((id) => productDeleted(id, later)));
   for (const path of [...partNames, ...invented]) {

@@ -46,7 +46,7 @@ const entries = async (service: TestServer): Promise<Record<string, string>> => 
   return Object.fromEntries(found.map(([, loc, lastmod]) => [loc, lastmod]));
 };
 
-test("lists every visible page by its Markdown address, with the time of its event", async ({
+test("the sitemap lists every visible page by its Markdown URL, with the time of its event", async ({
   service,
 }) => {
   assert.equal(await entries(service), {
@@ -56,7 +56,7 @@ test("lists every visible page by its Markdown address, with the time of its eve
   });
 });
 
-test("follows the events: a flip of availability moves lastmod, a quantity does not", async ({
+test("a change of availability moves lastmod, a change of quantity does not", async ({
   service,
 }) => {
   const lastmod = async () => (await entries(service))[`${baseUrl}/products/7.md`];
@@ -68,7 +68,9 @@ test("follows the events: a flip of availability moves lastmod, a quantity does 
   assert.is(await lastmod(), undefined);
 });
 
-test("every address it lists is answered, and last changed when it says", async ({ service }) => {
+test("every URL of the sitemap is served, with a Last-Modified equal to lastmod", async ({
+  service,
+}) => {
   for (const [url, lastmod] of Object.entries(await entries(service))) {
     const response = await service.get(url.slice(baseUrl.length));
     assert.is(response.status, 200, url);
@@ -76,7 +78,9 @@ test("every address it lists is answered, and last changed when it says", async 
   }
 });
 
-test("is XML with a strong ETag that lasts as long as the pages do", async ({ service }) => {
+test("the sitemap is XML with a strong ETag that changes only with the pages", async ({
+  service,
+}) => {
   const first = await service.get("/agent-sitemap.xml");
   assert.match(first.headers.get("content-type") ?? "", /^application\/xml/);
   assert.match(
@@ -90,13 +94,13 @@ test("is XML with a strong ETag that lasts as long as the pages do", async ({ se
   assert.is((await service.get("/agent-sitemap.xml", { "if-none-match": etag })).status, 200);
 });
 
-test("more pages than are read in one go are all listed, once", async ({ service }) => {
+test("more pages than one read takes are all listed, once each", async ({ service }) => {
   const ids = Array.from({ length: 2_500 }, (_, at) => 1_000 + at);
   service.apply(...ids.map((id) => productUpserted({ id })));
   assert.is(Object.keys(await entries(service)).length, 2_503);
 });
 
-test("an address of hostile characters stays one address", async ({ service }) => {
+test("a URL of hostile characters stays one URL", async ({ service }) => {
   service.apply(productUpserted({ id: 9, url: "https://shop.example/ü'&quot;]]?a=1&b='2'" }));
   const xml = await (await service.get("/agent-sitemap.xml")).text();
   const [, loc = ""] = /<loc>([^<]*%C3%BC[^<]*)<\/loc>/.exec(xml) ?? [];
@@ -115,11 +119,11 @@ const change = (id: number, over: Partial<SitemapEntry> = {}): SitemapEntry => (
 });
 
 const entriesOf = (changes: readonly SitemapEntry[]): SitemapXmlEntry[] =>
-  changes.flatMap((told) => toEntry(told, baseUrl) ?? []);
+  changes.flatMap((entry) => toEntry(entry, baseUrl) ?? []);
 
 const range = (from: number, length: number) => Array.from({ length }, (_, at) => from + at);
 
-test("an address is written as any text of XML is, whatever its characters", () => {
+test("every URL is escaped as XML text, whatever its characters", () => {
   const text = (length: number) =>
     fc
       .array(fc.constantFrom(..."aZ09-._~:/?#[]@!$&'()*+,;=\"<>\\^`{|}% é𝄞"), { maxLength: length })
@@ -146,7 +150,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&apos;",
 };
 
-test("past 50,000 pages, parts hold each page once and none more than fit", () => {
+test("above 50,000 pages each page is in exactly one part, and no part has too many", () => {
   const ids = [...range(1, 60_000), ...range(7_000_000_000_000, 60_000)];
   const pages = entriesOf([change(3, { kind: "category" }), ...ids.map((id) => change(id))]);
   assert.not.ok(fitsOneFile(pages));
@@ -164,7 +168,7 @@ test("past 50,000 pages, parts hold each page once and none more than fit", () =
   }
 });
 
-test("a part keeps its name and time while others change", () => {
+test("a part keeps its name and time while other parts change", () => {
   const at = (lastmod: string) => change(90_000, { lastmod });
   const before = splitIntoParts(entriesOf(range(1, 90_000).map((id) => change(id))));
   const edited = [...range(1, 89_999).map((id) => change(id)), at("2026-11-01T08:00:00.000Z")];
@@ -173,7 +177,7 @@ test("a part keeps its name and time while others change", () => {
   assert.is(after.at(-1)?.lastmod, "2026-11-01T08:00:00.000Z");
 });
 
-test("a file stays under 50 MB, an address under 2,048 characters", () => {
+test("a file stays under 50 MB and a URL under 2,048 characters", () => {
   const long = (id: number) =>
     change(id, { url: `https://shop.example/${"&".repeat(1_900)}${id}` });
   const pages = entriesOf(range(1, 12_000).map(long));

@@ -15,12 +15,12 @@ export const createPlanned = (onFallback = () => {}): Execute =>
 const log = pino({ level: "silent" });
 
 interface Answer {
-  /** As the client would read it: order of fields included. */
+  /** The response body as the client reads it, with the order of its fields. */
   readonly body: string;
   readonly byPlan: boolean;
 }
 
-/** Runs a document `times`, and gives the last answer. */
+/** Executes a document `times` times, and returns the last answer. */
 export const answer = (
   execute: Execute,
   reader: Reader,
@@ -47,7 +47,7 @@ export const answer = (
   return { body: Buffer.from(executed.text, "latin1").toString(), byPlan: true };
 };
 
-/** A document is answered by its plan, where it has one, as graphql-js alone answers it. */
+/** Checks that a document is answered by its compiled plan, if it has one, as by graphql-js alone. */
 export const answersAlike = (reader: Reader, text: string, variables: object): void => {
   const withoutPlans = createExecute(
     schema,

@@ -18,7 +18,7 @@ const reader = memoryReader(() => ({
   pages: [aPage({ summary: null })],
 }));
 
-const test = suite("GraphQL plans");
+const test = suite("compiled GraphQL plans");
 
 const same = (text: string, variables: object = {}): void => answersAlike(reader, text, variables);
 const isPlanned = (text: string, variables: object = {}): boolean =>
@@ -51,18 +51,18 @@ const documents: readonly (readonly [string, string, object?])[] = [
     { y: true },
   ],
   [
-    "the same field included here and skipped there",
+    "one field, included here and skipped there",
     "query($y: Boolean!) { shop { name @include(if: $y) } shop { ...S @skip(if: $y) } } fragment S on Shop { name url }",
     { y: false },
   ],
   ["everything skipped", "query($y: Boolean!) { shop @skip(if: $y) { name } }", { y: true }],
   [
-    "a variable left out",
+    "an omitted variable",
     "query($f: Int, $q: String) { products(first: $f, query: $q) { totalCount nodes { id } } }",
   ],
-  ["a variable of null", "query($f: Int) { products(first: $f) { nodes { id } } }", { f: null }],
+  ["a null variable", "query($f: Int) { products(first: $f) { nodes { id } } }", { f: null }],
   ["a default", "query($f: Int = 1) { products(first: $f) { nodes { id } } }"],
-  ["a required variable left out", "query($id: ID!) { product(id: $id) { product { id } } }"],
+  ["an omitted required variable", "query($id: ID!) { product(id: $id) { product { id } } }"],
   [
     "a variable of the wrong type",
     "query($f: Int) { products(first: $f) { nodes { id } } }",
@@ -76,7 +76,7 @@ const documents: readonly (readonly [string, string, object?])[] = [
   ["a block string", '{ products(query: """ho\nho""") { totalCount } }'],
   ["user errors", "{ products(first: 500) { userErrors { code field message } } }"],
   [
-    "lists that are empty",
+    "empty lists",
     '{ products(query: "nowhere") { edges { cursor } nodes { id } pageInfo { endCursor } } }',
   ],
   [
@@ -89,7 +89,7 @@ const documents: readonly (readonly [string, string, object?])[] = [
   ],
   ["introspection beside data", "{ __schema { queryType { name } } shop { name } }"],
   [
-    "names that mean something to JavaScript",
+    "names that JavaScript treats specially",
     "{ __proto__: shop { constructor: name toString: url } }",
   ],
   [
@@ -101,15 +101,15 @@ const documents: readonly (readonly [string, string, object?])[] = [
 ];
 
 for (const [name, text, variables] of documents) {
-  test(`a plan answers like graphql-js: ${name}`, () => same(text, variables));
+  test(`a compiled plan answers like graphql-js: ${name}`, () => same(text, variables));
 }
 
-test("a plain document is planned at its second use", () => {
+test("a plain document is compiled at its second use", () => {
   assert.ok(isPlanned("{ shop { name } }"));
   assert.ok(isPlanned("{ products { nodes { ...P } } } fragment P on Product { id }"));
 });
 
-test("introspection is left to graphql-js, names of Object.prototype are not", () => {
+test("introspection is left to graphql-js; names of Object.prototype are compiled", () => {
   assert.not.ok(isPlanned("{ __schema { queryType { name } } }"));
   assert.not.ok(isPlanned('{ shop { name } __type(name: "Shop") { name } }'));
   assert.ok(isPlanned("{ __proto__: shop { name } }"));
@@ -126,7 +126,7 @@ const conditions = [
   "@include(if: false)",
 ];
 
-/** Selections of a product: `key` stands before each field, `when` after it. */
+/** Selections of a product: `key` precedes each field, `when` follows it. */
 const selection = (key: string, when: fc.Arbitrary<string>, spread: string) =>
   fc.letrec<{ set: string; one: string }>((tie) => ({
     set: fc.array(tie("one"), { minLength: 1, maxLength: 4 }).map((ones) => ones.join(" ")),
@@ -140,7 +140,7 @@ const selection = (key: string, when: fc.Arbitrary<string>, spread: string) =>
     ),
   })).set;
 
-test("a plan answers like graphql-js however fields are merged", () => {
+test("a compiled plan answers like graphql-js, however fields are merged", () => {
   const outer = selection("", fc.constant(""), "...F");
   const inner = selection("", fc.constant(""), "a: url");
   fc.assert(
@@ -153,7 +153,7 @@ test("a plan answers like graphql-js however fields are merged", () => {
   );
 });
 
-test("a plan answers like graphql-js under whatever conditions", () => {
+test("a compiled plan answers like graphql-js under any conditions", () => {
   const when = fc.constantFrom("", ...conditions);
   const any = selection("k§:", when, "k§: url");
   fc.assert(
@@ -176,7 +176,7 @@ test("a plan answers like graphql-js under whatever conditions", () => {
   );
 });
 
-test("a condition on a field that is asked for twice decides for each of them", () => {
+test("a condition on a field that is selected twice applies to each selection", () => {
   const text = `query($x: Boolean!) {
     products @include(if: $x) { nodes { name } } products { nodes { ...F } } }
     fragment F on Product { id }`;
@@ -186,7 +186,7 @@ test("a condition on a field that is asked for twice decides for each of them", 
   }
 });
 
-test("prices that are hidden are left to graphql-js", () => {
+test("hidden prices are left to graphql-js", () => {
   const hidden = memoryReader(() => ({
     shop: aShop({ pricesVisible: false }),
     products: [aProduct()],

@@ -12,7 +12,7 @@ import {
 import { openModel, type TestModel } from "../../../helpers/model.ts";
 import { answer, answersAlike, createPlanned } from "./compare-answers.ts";
 
-const test = suite<{ model: TestModel; reader: Reader }>("GraphQL plans of searches");
+const test = suite<{ model: TestModel; reader: Reader }>("compiled GraphQL plans of searches");
 
 const names = ["Red shoe", "Blue shoe", "Ångström lamp", "Red lamp", "Shoe rack"];
 
@@ -71,27 +71,23 @@ const questions: readonly object[] = [
   { url: "/p/1" },
 ];
 
-test("every question of a search is planned, and answered as graphql-js answers it", ({
-  reader,
-}) => {
+test("every kind of search is compiled, and answered as by graphql-js", ({ reader }) => {
   for (const variables of questions) {
     answersAlike(reader, byVariables, variables);
     assert.ok(answer(createPlanned(), reader, byVariables, variables, 3).byPlan);
   }
 });
 
-test("pages of a search go on where the last one ended", ({ reader }) => {
-  for (const asked of [{ query: "shoe" }, { order: "PRICE_ASC" }, { brand: "acme" }]) {
-    const first = { ...asked, first: 1 };
+test("pages of a search continue after the last cursor", ({ reader }) => {
+  for (const search of [{ query: "shoe" }, { order: "PRICE_ASC" }, { brand: "acme" }]) {
+    const first = { ...search, first: 1 };
     const { body } = answer(createPlanned(), reader, byVariables, first, 3);
     const after = JSON.parse(body).data.products.pageInfo.endCursor;
     answersAlike(reader, byVariables, { ...first, after });
   }
 });
 
-test("arguments that stand in the document are planned, a variable within a list is not", ({
-  reader,
-}) => {
+test("literal arguments are compiled, a variable within a list is not", ({ reader }) => {
   const written = `{ products(ids: [1, "2"], orderBy: NAME, relax: true) { ${all} } }`;
   answersAlike(reader, written, {});
   assert.ok(answer(createPlanned(), reader, written, {}, 3).byPlan);
@@ -100,7 +96,7 @@ test("arguments that stand in the document are planned, a variable within a list
   assert.not.ok(answer(createPlanned(), reader, within, { id: 1 }, 3).byPlan);
 });
 
-test("a shop that hides its prices tells as little of them by a plan", ({ model, reader }) => {
+test("a compiled plan hides the prices of a shop that hides them", ({ model, reader }) => {
   model.apply(settingsUpdated({ pricesVisible: false }));
   for (const variables of questions) answersAlike(reader, byVariables, variables);
 });

@@ -11,7 +11,7 @@ import * as assert from "uvu/assert";
 import { createCoercion } from "../../../../src/surfaces/graphql/compiled/variables.ts";
 import { property } from "../../../torture/effort.ts";
 
-const test = suite("variables of an operation");
+const test = suite("coercion of variables");
 const schema = buildSchema(`
   enum Sort { NAME PRICE }
   input Range { min: Int, max: Int = 9 }
@@ -49,7 +49,7 @@ const value = fc.oneof(
 );
 
 const names = ["a", "b", "constructor"] as const;
-const asked = fc.tuple(
+const cases = fc.tuple(
   fc.array(definition, { maxLength: names.length }),
   fc.dictionary(fc.constantFrom(...names, "__proto__", "undeclared"), value),
 );
@@ -60,10 +60,10 @@ const operationOf = (definitions: readonly string[]): OperationDefinitionNode =>
   return getOperationAST(document) as OperationDefinitionNode;
 };
 
-test("whatever is declared and given, they are what graphql-js makes of them, or as wrong", () => {
+test("coercion gives the values of graphql-js, or rejects what graphql-js rejects", () => {
   let passed = 0;
   fc.assert(
-    fc.property(asked, ([definitions, given]) => {
+    fc.property(cases, ([definitions, given]) => {
       const operation = operationOf(definitions);
       const own = createCoercion(schema, operation)(given);
       const its = getVariableValues(schema, operation.variableDefinitions ?? [], given, {
@@ -82,7 +82,7 @@ test("whatever is declared and given, they are what graphql-js makes of them, or
     }),
     property(2_000),
   );
-  assert.ok(passed > 100, `only ${passed} were right`);
+  assert.ok(passed > 100, `only ${passed} were valid`);
 });
 
 test.run();

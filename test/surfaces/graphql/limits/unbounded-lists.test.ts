@@ -3,23 +3,23 @@ import * as assert from "uvu/assert";
 import { aCategory, aPage, aShop } from "../../../helpers/reader.ts";
 import { open, type TestApp } from "../../../http/test-app.ts";
 
-const test = suite<{ world: TestApp }>("GraphQL lists without pages");
+const test = suite<{ testApp: TestApp }>("GraphQL lists without pages");
 
 const count = 20_000;
 const long = "x".repeat(2_000);
 
 test.before(async (context) => {
-  context.world = await open({
+  context.testApp = await open({
     shop: aShop(),
     categories: Array.from({ length: count }, (_, at) => aCategory({ id: at + 1 })),
     pages: Array.from({ length: 200 }, (_, at) => aPage({ id: at + 1, summary: long })),
   });
 });
-test.after(({ world }) => world.close());
+test.after(({ testApp: world }) => world.close());
 
 const all = "__typename id name url depth parentId productCount";
 
-test("20,000 categories are listed with all they have", async ({ world }) => {
+test("20,000 categories are listed with all their fields", async ({ testApp: world }) => {
   for (const _ of ["graphql-js", "a plan"]) {
     const { data, errors } = await world.ask<{
       categories: { categories: readonly { id: string }[] };
@@ -29,9 +29,7 @@ test("20,000 categories are listed with all they have", async ({ world }) => {
   }
 });
 
-test("fields of all of them that are asked for under more names are too many", async ({
-  world,
-}) => {
+test("too many aliased fields of a long list are an error", async ({ testApp: world }) => {
   for (const document of [
     `{ x: categories { categories { ${all} } } y: categories { z: categories { id } } }`,
     `{ categories { categories { ...C } } } fragment C on Category { ${all} again: name }`,
@@ -48,16 +46,18 @@ test("fields of all of them that are asked for under more names are too many", a
   }
 });
 
-test("what is asked for twice in one place is told, and counted, once", async ({ world }) => {
+test("fields that are selected twice in one place are merged, and count once", async ({
+  testApp: world,
+}) => {
   const document = `{ categories { categories { ${all} } } ... on Query { categories { categories { ${all} } } } }`;
   const { errors } = await world.ask(document);
   assert.is(errors, undefined);
 });
 
-test("texts of such lists count as characters of the answer", async ({ world }) => {
+test("the texts of a list count towards the size of the response", async ({ testApp: world }) => {
   const names = Array.from({ length: 13 }, (_, at) => `s${at}: summary`);
-  const documentOf = (asked: readonly string[]) =>
-    `{ policies { policies { ${asked.join(" ")} } } }`;
+  const documentOf = (fields: readonly string[]) =>
+    `{ policies { policies { ${fields.join(" ")} } } }`;
   for (const _ of ["graphql-js", "a plan"]) {
     const refused = await world.ask(documentOf(names));
     assert.match(

@@ -5,13 +5,13 @@ import { cpuTime } from "../../../helpers/cpu-time.ts";
 import { aProduct, aShop } from "../../../helpers/reader.ts";
 import { open, type TestApp } from "../../../http/test-app.ts";
 
-const test = suite<{ world: TestApp }>("GraphQL ceilings");
+const test = suite<{ testApp: TestApp }>("GraphQL limits");
 
 test.before(async (context) => {
   const products = Array.from({ length: 100 }, (_, index) => aProduct({ id: index + 1 }));
-  context.world = await open({ shop: aShop(), products });
+  context.testApp = await open({ shop: aShop(), products });
 });
-test.after(({ world }) => world.close());
+test.after(({ testApp: world }) => world.close());
 
 const times = (count: number, make: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => make(index)).join(" ");
@@ -19,17 +19,17 @@ const times = (count: number, make: (index: number) => string): string =>
 const nested = (depth: number, field: string): string =>
   `${`${field} { `.repeat(depth - 1)}${field}${" }".repeat(depth - 1)}`;
 
-/** CPU time far above what any of these takes, far below what any of these would take without its ceiling. */
+/** CPU time far above what any document here takes, and far below what it would take without its limit. */
 const boundedMs = 500;
 
 const refused = async (
-  world: TestApp,
+  testApp: TestApp,
   query: string,
   message: RegExp,
   variables?: object,
 ): Promise<void> => {
   const worked = cpuTime();
-  const { status, data, errors } = await world.ask(query, variables);
+  const { status, data, errors } = await testApp.ask(query, variables);
   const took = worked();
   assert.is(status, 200, "application/json: the request was well-formed");
   assert.is(data, undefined);
@@ -38,17 +38,19 @@ const refused = async (
   assert.ok(took < boundedMs, `${took} ms`);
 };
 
-const served = async (world: TestApp, query: string, variables?: object): Promise<void> => {
-  const { errors } = await world.ask(query, variables);
+const served = async (testApp: TestApp, query: string, variables?: object): Promise<void> => {
+  const { errors } = await testApp.ask(query, variables);
   assert.is(errors, undefined, errors?.[0]?.message);
 };
 
-test("§8: a selection 12 deep is not refused for its depth, one of 13 is", async ({ world }) => {
+test("§8: a selection of depth 12 is accepted, one of depth 13 is rejected", async ({
+  testApp: world,
+}) => {
   await refused(world, `{ ${nested(12, "shop")} }`, /Cannot query field "shop" on type "Shop"/);
   await refused(world, `{ ${nested(13, "shop")} }`, /selection depth 13 of at most 12/);
 });
 
-test("§8: fragments count as inlined for the depth", async ({ world }) => {
+test("§8: fragments count towards the depth where they are spread", async ({ testApp: world }) => {
   const chain = times(12, (at) => `fragment F${at} on Shop { shop { ...F${at + 1} } }`);
   await refused(
     world,
@@ -62,7 +64,9 @@ test("§8: fragments count as inlined for the depth", async ({ world }) => {
   );
 });
 
-test("aliases: 30 are served, 31 refused, however fragments multiply them", async ({ world }) => {
+test("aliases: 30 are accepted, 31 rejected, also where fragments multiply them", async ({
+  testApp: world,
+}) => {
   await served(world, `{ shop { ${times(30, (at) => `a${at}: name`)} } }`);
   await refused(world, `{ shop { ${times(31, (at) => `a${at}: name`)} } }`, /aliases 31 of/);
   await refused(
@@ -72,7 +76,7 @@ test("aliases: 30 are served, 31 refused, however fragments multiply them", asyn
   );
 });
 
-test("root fields: 20 are served, 21 refused", async ({ world }) => {
+test("root fields: 20 are accepted, 21 rejected", async ({ testApp: world }) => {
   await served(world, `{ ${times(20, (at) => `a${at}: shop { name }`)} }`);
   await refused(world, `{ ${times(21, () => "shop { name }")} }`, /root fields 21 of/);
   await refused(
@@ -82,8 +86,8 @@ test("root fields: 20 are served, 21 refused", async ({ world }) => {
   );
 });
 
-test("page sizes: they may add up to 1000, by literal, variable, default or omission", async ({
-  world,
+test("page sizes may add up to 1000, by literal, variable, default or omission", async ({
+  testApp: world,
 }) => {
   const pages = (count: number, first: string) =>
     times(count, (at) => `a${at}: products${first} { totalCount }`);
@@ -106,13 +110,13 @@ test("page sizes: they may add up to 1000, by literal, variable, default or omis
   );
 });
 
-test("directives: 50 are served, 51 refused", async ({ world }) => {
+test("directives: 50 are accepted, 51 rejected", async ({ testApp: world }) => {
   const names = (count: number) => times(count, () => "name @include(if: true)");
   await served(world, `{ shop { ${names(50)} } }`);
   await refused(world, `{ shop { ${names(51)} } }`, /directives 51 of/);
 });
 
-test("fragments: 50 are served, 51 refused", async ({ world }) => {
+test("fragments: 50 are accepted, 51 rejected", async ({ testApp: world }) => {
   const chain = (count: number) =>
     times(count - 1, (at) => `fragment F${at} on Shop { ...F${at + 1} }`);
   const last = (count: number) => `fragment F${count - 1} on Shop { name }`;
@@ -135,7 +139,7 @@ const attacks: Readonly<Record<string, readonly [string, RegExp]>> = {
     `{ __schema { types { ...F0 } } } ${times(40, (at) => `fragment F${at} on __Type { ofType { ...F${at + 1} } interfaces { ...F${at + 1} } }`)} fragment F40 on __Type { name }`,
     /fields \d+ of at most 2000/,
   ],
-  "a circle of fragments": [
+  "a cycle of fragments": [
     "{ shop { ...A } } fragment A on Shop { ...B } fragment B on Shop { ...A }",
     /Cannot spread fragment "A" within itself/,
   ],
@@ -172,10 +176,10 @@ const attacks: Readonly<Record<string, readonly [string, RegExp]>> = {
 };
 
 for (const [name, [query, message]] of Object.entries(attacks)) {
-  test(`refused in bounded time: ${name}`, ({ world }) => refused(world, query, message));
+  test(`rejected in bounded time: ${name}`, ({ testApp: world }) => refused(world, query, message));
 }
 
-test("refused in bounded time: a value nested to any depth", async ({ world }) => {
+test("rejected in bounded time: a value nested to any depth", async ({ testApp: world }) => {
   for (let depth = 100; depth < 2_000; depth += 190) {
     const value = `${"[".repeat(depth)}${"]".repeat(depth)}`;
     await refused(
@@ -186,7 +190,7 @@ test("refused in bounded time: a value nested to any depth", async ({ world }) =
   }
 });
 
-test("60 KB of comments or commas cost next to nothing", async ({ world }) => {
+test("60 KB of comments or commas cost almost nothing", async ({ testApp: world }) => {
   for (const filler of ["#\n", ",", " "]) {
     const worked = cpuTime();
     await served(world, `{ shop { name } } ${filler.repeat(60_000 / (filler.length + 1))}`);
@@ -194,7 +198,7 @@ test("60 KB of comments or commas cost next to nothing", async ({ world }) => {
   }
 });
 
-test("a body over 64 KB is 413, whatever is in it", async ({ world }) => {
+test("a body over 64 KB is 413, whatever is in it", async ({ testApp: world }) => {
   const response = await world.post({ query: `{ shop { name } } ${"#".repeat(65_536)}` });
   assert.is(response.status, 413);
   assert.is(
@@ -203,7 +207,7 @@ test("a body over 64 KB is 413, whatever is in it", async ({ world }) => {
   );
 });
 
-test("batches are refused with 400", async ({ world }) => {
+test("batches are rejected with 400", async ({ testApp: world }) => {
   for (const count of [0, 1, 500]) {
     const response = await world.post(Array(count).fill({ query: "{ shop { name } }" }));
     assert.is(response.status, 400);
@@ -211,13 +215,15 @@ test("batches are refused with 400", async ({ world }) => {
   }
 });
 
-test("a legitimate request is still answered at once after all that", async ({ world }) => {
+test("a legitimate request is answered at once afterwards", async ({ testApp: world }) => {
   const worked = cpuTime();
   await served(world, "{ products(first: 100) { nodes { id name price { amount } } } }");
   assert.ok(worked() < boundedMs);
 });
 
-test("searches: five in one document, a null query is none", async ({ world }) => {
+test("searches: at most five in a document; a null query does not count", async ({
+  testApp: world,
+}) => {
   const searches = (count: number, query: string) =>
     `{ ${times(count, (at) => `s${at}: products(first: 1, query: ${query}) { totalCount }`)} }`;
   await served(world, searches(5, '"lamp"'));
@@ -234,14 +240,14 @@ test("searches: five in one document, a null query is none", async ({ world }) =
   }
 });
 
-test("repeats: one field of the answer sixty times, in fragments and in fields that are merged too", async ({
-  world,
+test("repeated fields: at most sixty of one response field, also in fragments and merged fields", async ({
+  testApp: world,
 }) => {
   const shop = (count: number, field: string) => times(count, () => field);
   const repeats = /the answer is asked for 61 of at most 60/;
   await served(world, `{ shop { ${shop(60, "name")} } }`);
   await refused(world, `{ shop { ${shop(61, "name")} } }`, repeats);
-  // Each by another name is another field.
+  // Another alias is another field.
   await served(world, `{ shop { ${shop(60, "name")} other: name } }`);
   await refused(world, `{ shop { ${shop(60, "name")} name: url } }`, repeats);
   const spread = `fragment f on Shop { ${shop(30, "name")} ... { ${shop(30, "name")} } }`;
@@ -250,8 +256,8 @@ test("repeats: one field of the answer sixty times, in fragments and in fields t
   await refused(world, `{ ${shop(15, "shop { name name name name }")} shop { name } }`, repeats);
 });
 
-test("lists of all categories and of all policies: two of each, under whatever names and in fragments", async ({
-  world,
+test("lists of all categories and policies: at most two of each, under any alias or fragment", async ({
+  testApp: world,
 }) => {
   for (const list of ["categories", "policies"]) {
     const within = `${list} { ${list} { id } }`;
@@ -273,10 +279,10 @@ test("lists of all categories and of all policies: two of each, under whatever n
       `{ ${list} { a: ${list} { id } ...p b: ${list} { id } } } ${spread}`,
       tooMany(3),
     );
-    // Parts of a page may each ask for it: it is told once.
+    // Fragments may select the same list; the response has it once.
     const parts = times(9, (at) => `fragment f${at} on Query { ${list} { ...p ${list} { id } } }`);
     await served(world, `{ ${within} ${times(9, (at) => `...f${at}`)} } ${parts} ${spread}`);
-    // What tells no list is none.
+    // A selection without the list itself does not count.
     await served(world, `{ ${times(20, (at) => `a${at}: ${list} { userErrors { code } }`)} }`);
   }
   await served(
@@ -285,8 +291,8 @@ test("lists of all categories and of all policies: two of each, under whatever n
   );
 });
 
-test("introspection: one `__schema`, five `__type`, and twenty lists below them", async ({
-  world,
+test("introspection: at most one `__schema`, five `__type`, and twenty lists below them", async ({
+  testApp: world,
 }) => {
   await served(world, getIntrospectionQuery());
   const all = { specifiedByUrl: true, directiveIsRepeatable: true, schemaDescription: true };
@@ -308,7 +314,7 @@ test("introspection: one `__schema`, five `__type`, and twenty lists below them"
   );
 });
 
-test("descriptions: what an answer may hold of them is bounded, however often they are asked for", async () => {
+test("descriptions: their total size in a response is limited, however often they are selected", async () => {
   const description = "long ".repeat(4_000);
   const products = Array.from({ length: 100 }, (_, at) => aProduct({ id: at + 1, description }));
   const wide = await open({ shop: aShop(), products });

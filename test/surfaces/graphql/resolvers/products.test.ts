@@ -36,15 +36,15 @@ const document = `query Page($first: Int, $after: String, $query: String, $inSto
     totalCount userErrors { code field }
   } }`;
 
-const test = suite<{ world: TestApp }>("GraphQL products");
+const test = suite<{ testApp: TestApp }>("GraphQL products");
 
 test.before(async (context) => {
-  context.world = await open(shop);
+  context.testApp = await open(shop);
 });
-test.after(({ world }) => world.close());
+test.after(({ testApp: world }) => world.close());
 
-const page = async (world: TestApp, variables: object = {}): Promise<Page["products"]> => {
-  const { data, errors } = await world.ask<Page>(document, variables);
+const page = async (testApp: TestApp, variables: object = {}): Promise<Page["products"]> => {
+  const { data, errors } = await testApp.ask<Page>(document, variables);
   assert.is(errors, undefined);
   return data.products;
 };
@@ -59,13 +59,15 @@ const empty = (argument: string) => ({
   userErrors: [{ code: "INVALID_ARGUMENT", field: ["products", argument] }],
 });
 
-test("§8 rule 3: a page holds 20 when `first` is omitted or null", async ({ world }) => {
+test("§8 rule 3: a page has 20 products when `first` is omitted or null", async ({
+  testApp: world,
+}) => {
   assert.is((await page(world)).nodes.length, 20);
   assert.is((await page(world, { first: null, after: null, query: null })).nodes.length, 20);
 });
 
-test("§8 rule 1: `first` of 100 is served, above it is served at 100 and told", async ({
-  world,
+test("§8 rule 1: `first` up to 100 is accepted; a larger value is capped and reported", async ({
+  testApp: world,
 }) => {
   const most = await page(world, { first: 100 });
   assert.is(most.nodes.length, 100);
@@ -77,8 +79,8 @@ test("§8 rule 1: `first` of 100 is served, above it is served at 100 and told",
   }
 });
 
-test("§4.1 rule 1: walking by endCursor meets each product once, in order of id", async ({
-  world,
+test("§4.1 rule 1: a walk by endCursor returns each product once, sorted by id", async ({
+  testApp: world,
 }) => {
   const seen: string[] = [];
   let after: string | null = null;
@@ -105,7 +107,7 @@ test("§4.1 rule 1: walking by endCursor meets each product once, in order of id
 });
 
 test("§4.1 rule 2: `query` and `inStockOnly` filter, and totalCount counts all matches", async ({
-  world,
+  testApp: world,
 }) => {
   const red = await page(world, { first: 5, query: "red" });
   assert.is(red.totalCount, 65);
@@ -118,7 +120,7 @@ test("§4.1 rule 2: `query` and `inStockOnly` filter, and totalCount counts all 
 
 for (const first of [0, -1, -2_147_483_648]) {
   test(`§7.1: \`first\` of ${first} is an INVALID_ARGUMENT and an empty page`, async ({
-    world,
+    testApp: world,
   }) => {
     assert.equal(await page(world, { first }), empty("first"));
   });
@@ -126,20 +128,20 @@ for (const first of [0, -1, -2_147_483_648]) {
 
 for (const after of ["", "nonsense", "YWZ0ZXI6eA", "x".repeat(20_000)]) {
   test(`§7.1: the cursor ${JSON.stringify(after.slice(0, 12))} is an INVALID_ARGUMENT`, async ({
-    world,
+    testApp: world,
   }) => {
     assert.equal(await page(world, { after }), empty("after"));
   });
 }
 
-test("§7.1: a `query` over 200 characters is an INVALID_ARGUMENT, one of 200 is served", async ({
-  world,
+test("§7.1: a `query` of 200 characters is accepted; a longer one is an INVALID_ARGUMENT", async ({
+  testApp: world,
 }) => {
   assert.equal(await page(world, { query: "é".repeat(201) }), empty("query"));
   assert.equal((await page(world, { query: "😀".repeat(200) })).userErrors, []);
 });
 
-test("every fault of one field is told at once", async ({ world }) => {
+test("all errors of one field are reported together", async ({ testApp: world }) => {
   const { userErrors } = await page(world, { first: 0, query: "x".repeat(201) });
   assert.equal(
     userErrors.map(({ field }) => field[1]),
@@ -153,7 +155,7 @@ test("every fault of one field is told at once", async ({ world }) => {
   assert.equal(cappedAndLost.nodes, []);
 });
 
-test("§7.1: a variable of the wrong type is a malformed document", async ({ world }) => {
+test("§7.1: a variable of the wrong type is a malformed document", async ({ testApp: world }) => {
   for (const first of ["abc", 1.5, 2_147_483_648, true]) {
     const { data, errors } = await world.ask(document, { first });
     assert.is(data, undefined);
