@@ -14,7 +14,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/projector/determinism.test.ts",
-      title: "nor on events that are delivered again, one by one or after a restart",
+      title: "the model does not depend on redelivered events",
     },
     {
       file: "test/read-model/reader/offset-page.test.ts",
@@ -35,7 +35,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/projector/batch/batch.test.ts",
-      title: "a deleted product does not come back by an older event of the same millisecond",
+      title: "an older event of the same millisecond does not bring a deleted product back",
     },
     {
       file: "test/events/time.test.ts",
@@ -43,7 +43,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/projector/batch/batch.test.ts",
-      title: "a batch that was folded before another process wrote is not written over it",
+      title: "a batch is rejected when another process wrote after it was folded",
     },
   ],
   2: [
@@ -58,7 +58,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     {
       file: "test/projector/logs.test.ts",
       title:
-        "the journal and NATS give byte-identical models of the demo shop, of random lives and of bad events",
+        "journal and NATS give byte-identical models of the demo shop, random histories and invalid events",
     },
     {
       file: "test/surfaces/merchant-html.test.ts",
@@ -66,11 +66,11 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/projector/rendering/superscripts.test.ts",
-      title: "a price with raised cents is not joined to its euros",
+      title: "a price with superscript cents is not joined to its euros",
     },
     {
       file: "test/projector/rendering/strikethrough.test.ts",
-      title: "what a style strikes out is marked too, whatever element has it",
+      title: "text that a style strikes through is marked, whatever its element",
     },
     {
       file: "test/projector/rendering/table-spans.test.ts",
@@ -78,7 +78,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/projector/rendering/cdata.test.ts",
-      title: "a section that is parted, nested or never closed loses no text",
+      title: "a split, nested or unclosed CDATA section loses no text",
     },
   ],
   3: [
@@ -134,7 +134,8 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/projector/batch/batch.test.ts",
-      title: "a bad event becomes a dead letter with its bytes, and its neighbours are applied",
+      title:
+        "an invalid event becomes a dead letter with its bytes, and its neighbours are applied",
     },
   ],
   6: [
@@ -242,8 +243,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/projector/integrity/integrity-guard.test.ts",
-      title:
-        "what has a generation read through after a power cut is durable before anything is written",
+      title: "the flag for a full read after a power cut is durable before anything is written",
     },
     {
       file: "test/torture/damage.test.ts",
@@ -288,54 +288,58 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     { file: "test/cli/commands/backup/command.test.ts", title: "backs up nothing that is damaged" },
     {
       file: "test/projector/projection-version.test.ts",
-      title: "answers on where the journal is damaged, which is told",
+      title:
+        "a model of an earlier version answers on while the journal is damaged, which is reported",
     },
   ],
   9: [
     {
       file: "test/projector/recover.test.ts",
-      title: "a log made anew under the same name is noticed, and rebuilt from",
+      title: "a log created again under the same name is noticed and causes a rebuild",
     },
     {
       file: "test/projector/log-monitor.test.ts",
-      title: "a log that comes back as another one is noticed at once, though it says nothing",
+      title: "a log that reconnects as another one is noticed at once, without a new event",
     },
     {
       file: "test/projector/log-monitor.test.ts",
-      title: "what comes while a log is compared is applied when that ended well, and else never",
+      title: "events that arrive during a continuity check are applied only when it succeeds",
     },
     {
       file: "test/projector/recover.test.ts",
-      title: "history trimmed past the checkpoint is a gap: it stops and says what to do",
+      title: "history trimmed past the checkpoint is a gap: the projector stops with a hint",
     },
     {
       file: "test/projector/projection-version.test.ts",
-      title: "is not made anew of what is left of its history",
+      title:
+        "a model of an earlier version is not rebuilt from a trimmed log; the status names the way out",
     },
     {
       file: "test/projector/read-continuous.test.ts",
-      title: "a log that comes back with other events where some were read is a divergence",
+      title: "other events at sequences that were read are a divergence",
     },
     {
       file: "test/projector/recover.test.ts",
       title:
-        "a journal that is replaced while it is followed ends the process, and the next one reads the new one",
+        "a journal replaced while it is followed ends the process, and the next one reads the new journal",
     },
     {
       file: "test/projector/recover.test.ts",
-      title: "a rebuild that cannot be compared with the generation before goes live all the same",
+      title:
+        "a rebuild that cannot be compared with the previous generation goes live nevertheless",
     },
     {
       file: "test/projector/recover.test.ts",
-      title: "a log that becomes another in the middle of a rebuild is rebuilt from again",
+      title: "when the log is replaced during a rebuild, the rebuild begins again",
     },
     {
       file: "test/projector/first-replay.test.ts",
-      title: "a first replay whose log was made anew begins again from that one",
+      title:
+        "a first replay begins again from a log that was created again, even when it has fewer events",
     },
     {
       file: "test/projector/first-replay.test.ts",
-      title: "a first replay whose log was trimmed past it begins again from what is left",
+      title: "a first replay whose log was trimmed past its checkpoint begins again",
     },
     {
       file: "test/event-log/jetstream/jetstream.test.ts",
@@ -343,16 +347,16 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/projector/recover.test.ts",
-      title: "a log that gets back the history it had lost is followed on, without a restart",
+      title: "a log that regains its lost history is followed without a restart",
     },
     {
       file: "test/projector/recover.test.ts",
-      title:
-        "a rebuild that would lose more than a fifth of the products waits until the log has them",
+      title: "a rebuild that would lose over a fifth of the products waits until the log has them",
     },
     {
       file: "test/projector/broker.test.ts",
-      title: "a stream purged past the checkpoint is a gap: it stops, says so, and reads go on",
+      title:
+        "a stream purged past the checkpoint is a gap: the projector stops, reports it, and reads go on",
     },
     {
       file: "test/event-log/jetstream/jetstream.test.ts",
@@ -360,38 +364,38 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/projector/other-history.test.ts",
-      title: "a stream deleted and made anew, as long as before, is rebuilt from",
+      title: "a stream that was deleted and created again with the same length causes a rebuild",
     },
     {
       file: "test/projector/other-history.test.ts",
       title:
-        "a stream deleted and made anew while the connection stays is rebuilt from, by the program as it is set",
+        "a stream created again while the connection stays open causes a rebuild of the running program",
     },
     {
       file: "test/projector/other-history.test.ts",
-      title: "a store that went back to an older copy is rebuilt from",
-    },
-    {
-      file: "test/projector/other-history.test.ts",
-      title:
-        "a store that went back, and whose sequences were used again, is rebuilt from, though the record at the checkpoint is gone",
+      title: "a store that was restored from an older copy causes a rebuild",
     },
     {
       file: "test/projector/other-history.test.ts",
       title:
-        "a store of one event a subject that went back is rebuilt from, though all that was read last is superseded",
+        "a restored store whose sequences were reused causes a rebuild, also without the checkpoint's record",
     },
     {
       file: "test/projector/other-history.test.ts",
-      title: "before its first event was read is followed from its beginning",
+      title:
+        "a restored store of one event per subject causes a rebuild, also when all fingerprints are superseded",
     },
     {
       file: "test/projector/other-history.test.ts",
-      title: "events that grew too old before they were read are a gap",
+      title: ", before its first event was read is followed from its beginning",
     },
     {
       file: "test/projector/other-history.test.ts",
-      title: "events that newer ones of their subjects replaced are missed by nobody, read or not",
+      title: "events that expired before they were read are a gap",
+    },
+    {
+      file: "test/projector/other-history.test.ts",
+      title: "events that newer ones of their subject replaced are not a gap, read or not",
     },
     {
       file: "test/projector/other-history.test.ts",
@@ -399,26 +403,27 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/projector/other-history.test.ts",
-      title:
-        "of a store of some events a subject the newest may be deleted, which leaves those before it",
+      title: "in a store of several events per subject the newest may be deleted",
     },
     {
       file: "test/projector/other-history.test.ts",
-      title: "a mirror of another source in the place of a mirror is rebuilt from",
+      title: "a mirror of another source in place of a mirror causes a rebuild",
     },
     {
       file: "test/projector/other-history.test.ts",
-      title: "a stream made anew, to which the shop told the very same again, is rebuilt from",
+      title: "a stream created again with identical events causes a rebuild",
     },
     {
       file: "test/projector/other-history.test.ts",
-      title: "a stream that was edited between two starts of its broker",
+      title: "a stream edited between two starts of its broker",
     },
-    { file: "test/projector/other-history.test.ts", title: "while no projector ran is the same" },
     {
       file: "test/projector/other-history.test.ts",
-      title:
-        "a stream that was edited, and holds nothing any more of what was read last, is another log",
+      title: "while no projector ran is the same log",
+    },
+    {
+      file: "test/projector/other-history.test.ts",
+      title: "an edited stream without any event of the fingerprints is another log",
     },
     {
       file: "test/event-log/jetstream/jetstream.test.ts",
@@ -447,8 +452,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/projector/recover.test.ts",
-      title:
-        "a log that goes away in the middle of a rebuild is waited for, and the rebuild begins again",
+      title: "when the log becomes unreachable in a rebuild, the projector waits and begins again",
     },
     {
       file: "test/torture/clock.test.ts",
@@ -465,25 +469,24 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     {
       file: "test/projector/broker.test.ts",
       title:
-        "while the broker is away it waits and reads go on; when it is back it goes on from its checkpoint",
+        "while the broker is away reads go on; when it is back the projector goes on from its checkpoint",
     },
-    { file: "test/projector/broker.test.ts", title: "s, and events are applied within" },
+    { file: "test/projector/broker.test.ts", title: "s, and events applied within" },
     {
       file: "test/projector/run.test.ts",
-      title: "a journal whose directory was away for a moment is followed on when it is back",
+      title: "a journal whose directory disappeared for a while is followed when it is back",
     },
     {
       file: "test/projector/log-monitor.test.ts",
-      title: "comparisons with a log that is away do not queue until it is back",
+      title: "continuity checks of an unreachable log do not queue up",
     },
     {
       file: "test/projector/log-monitor.test.ts",
-      title: "the end of a log that answers late is asked for once at a time",
+      title: "a slow answer about the end of the log is not requested a second time meanwhile",
     },
     {
       file: "test/projector/log-monitor.test.ts",
-      title:
-        "a bug in a question to the log ends the projector instead of being taken for an outage",
+      title: "a TypeError of the log ends the projector and does not count as an outage",
     },
     {
       file: "test/processes/restart.test.ts",
@@ -567,13 +570,16 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
   12: [
     {
       file: "test/projector/run.test.ts",
-      title: "a failing projection stops the applying, not the reads, and is told",
+      title: "a failing projection stops applying, not reads, and is reported",
     },
-    { file: "test/projector/run.test.ts", title: "is applied, and nothing else" },
+    {
+      file: "test/projector/run.test.ts",
+      title: "events before one whose projection fails when it",
+    },
     {
       file: "test/projector/run.test.ts",
       title:
-        "a call that LMDB takes for wrong is a bug of the projection, and is not tried for ever",
+        "a call that LMDB rejects as invalid is a bug of the projection, and is not retried for ever",
     },
     {
       file: "test/projector/batch/batch-writer-full-disk.test.ts",
@@ -581,19 +587,20 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/projector/control/control.test.ts",
-      title: "a projector goes on after a request it does not know",
+      title: "a projector goes on after a request of an unknown kind",
     },
     {
       file: "test/projector/recover.test.ts",
-      title: "with a bug in a projection another log is noticed",
+      title:
+        "a projection with a bug does not hide another log, whatever was read of the previous one",
     },
     {
       file: "test/projector/rebuild/promote.test.ts",
-      title: "going back is possible where a bug keeps both from going on",
+      title: "a rollback is possible while a bug stops both generations",
     },
     {
       file: "test/projector/batch/batch.test.ts",
-      title: "what fails while things are derived is a bug of ours, and what the disk says is not",
+      title: "an exception while rows are derived is a bug, except for an error of the disk",
     },
   ],
   13: [
@@ -644,27 +651,27 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/projector/run.test.ts",
-      title: "lag is told in events and in seconds while a backlog is applied",
+      title: "the lag is reported in events and seconds while a backlog is applied",
     },
     {
       file: "test/projector/recover.test.ts",
-      title: "a rebuild ends though events keep coming, and says meanwhile how old the answers are",
+      title: "a rebuild ends while events keep arriving, and the age of the answers is reported",
     },
     {
       file: "test/projector/run.test.ts",
-      title: "while an order is carried out nothing is applied, and the lag says so",
+      title: "during a control request nothing is applied, and the lag shows it",
     },
     {
       file: "test/projector/lag.test.ts",
-      title: "counts from the oldest chunk that is not applied, however many came since",
+      title: "the lag counts from the oldest chunk that is not applied, however many followed",
     },
     {
       file: "test/projector/lag.test.ts",
-      title: "an answer that is older than a chunk says nothing of the end of the log",
+      title: "an observation of the log's end that is older than a chunk is ignored",
     },
     {
       file: "test/projector/log-monitor.test.ts",
-      title: "a poll that fails after its watch was stopped reports nothing",
+      title: "a poll that fails after its monitor was stopped reports nothing",
     },
     {
       file: "test/ops/health/projector-monitor.test.ts",
@@ -859,15 +866,15 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/projector/rendering/cdata.test.ts",
-      title: "what is in a section is made harmless as anything else",
+      title: "the content of a CDATA section is sanitised",
     },
     {
       file: "test/projector/rendering/addresses.test.ts",
-      title: "lead nowhere with credentials, with a backslash for a slash, or without a host",
+      title: "URLs with credentials, backslashes or no host are removed",
     },
     {
       file: "test/projector/rendering/table-spans.test.ts",
-      title: "hostile spans take little time and make little text",
+      title: "hostile spans cost little time and give little text",
     },
   ],
   20: [
@@ -894,7 +901,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/projector/batch/batch.test.ts",
-      title: "a revoked token is not brought back by being told again",
+      title: "a regeneration that is repeated does not make a revoked token valid",
     },
     {
       file: "test/event-log/port.test.ts",
@@ -933,11 +940,11 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/projector/revocations.test.ts",
-      title: "are in the operator state before the batch is committed",
+      title: "revocations are in the operator state before the batch is committed",
     },
     {
       file: "test/projector/lost-models.test.ts",
-      title: "a token stays revoked through a rebuild beside a damaged model",
+      title: "a token stays revoked through a rebuild next to a damaged model",
     },
     {
       file: "test/projector/lost-models.test.ts",
@@ -945,7 +952,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/projector/lost-models.test.ts",
-      title: "a token stays revoked when the first replay is cut off as it begins again",
+      title: "a token stays revoked when a first replay is interrupted as it begins again",
     },
     {
       file: "test/cli/operator-state.test.ts",
@@ -1131,21 +1138,21 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/projector/rebuild/replay-projection.test.ts",
-      title: "whichever is chosen, the result is what a whole replay makes, byte for byte",
+      title: "a replay of any one projection gives the rows of a full replay, byte for byte",
     },
   ],
   28: [
     {
       file: "test/projector/run.test.ts",
-      title: "an order that cannot be taken keeps neither the log nor timers waiting",
+      title: "a control request that cannot be taken blocks neither the log nor timers",
     },
     {
       file: "test/projector/integrity/lock.test.ts",
-      title: "the lock of a process that runs is not taken over, whatever the clock says",
+      title: "the lock of a running process is not taken over, whatever the clock says",
     },
     {
       file: "test/projector/integrity/lock.test.ts",
-      title: "a process that has ended, and that nobody has asked how, holds nothing",
+      title: "a zombie process does not hold its lock",
     },
     {
       file: "test/cli/commands/publish.test.ts",
@@ -1217,11 +1224,11 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
   31: [
     {
       file: "test/projector/dead-letters/dead-letters.test.ts",
-      title: "a retry leaves what a replay makes, whatever was refused before",
+      title: "a retry gives the rows of a replay, whatever was rejected before",
     },
     {
       file: "test/projector/dead-letters/dead-letters.test.ts",
-      title: "a retry asks the log for many letters at a time",
+      title: "a retry requests many dead letters from the log concurrently",
     },
   ],
   32: [
@@ -1249,11 +1256,11 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/projector/projection-version.test.ts",
-      title: "answers until another is built beside it, and the status says why",
+      title: "answers until a new one is built; the status gives the reason",
     },
     {
       file: "test/projector/projection-version.test.ts",
-      title: "no dead letter is folded into a model made with other text data",
+      title: "no dead letter is applied to a model with other text data",
     },
     {
       file: "test/cli/commands/verify.test.ts",

@@ -13,20 +13,20 @@ import { type NatsServer, natsOperator, startNats } from "../helpers/nats.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
 import { startProxy, type TcpProxy } from "../torture/proxy.ts";
 
-interface World {
+interface BrokerContext {
   readonly home: TemporaryDirectory;
   readonly nats: NatsServer;
   readonly log: EventLog;
   readonly data: string;
 }
 
-const test = suite<World>("projector on a broker");
+const test = suite<BrokerContext>("projector on a broker");
 
-test.before.each(async (world) => {
+test.before.each(async (context) => {
   const home = temporaryDirectory();
   const nats = await startNats();
   const log = await openEventLog(nats.url, { dataDir: home.path, now: Date.now });
-  Object.assign(world, { home, nats, log, data: join(home.path, "data") });
+  Object.assign(context, { home, nats, log, data: join(home.path, "data") });
 });
 test.after.each(async ({ home, nats, log }) => {
   await log.close();
@@ -37,7 +37,7 @@ test.after.each(async ({ home, nats, log }) => {
 const products = (count: number, from = 1) =>
   Array.from({ length: count }, (_, at) => productUpserted({ id: from + at }));
 
-test("while the broker is away it waits and reads go on; when it is back it goes on from its checkpoint", async ({
+test("while the broker is away reads go on; when it is back the projector goes on from its checkpoint", async ({
   nats,
   log,
   data,
@@ -52,7 +52,7 @@ test("while the broker is away it waits and reads go on; when it is back it goes
     /not connected: connection refused; reads/.test(`${why}`),
   );
   await projector.until(({ lagSeconds }) => lagSeconds > 0.2);
-  assert.is(await projector.read((moment) => moment.counts().products), 3);
+  assert.is(await projector.read((snapshot) => snapshot.counts().products), 3);
   await nats.start();
   await append(log, ...products(2, 10));
   await projector.until(isLiveAt(5));
@@ -60,11 +60,14 @@ test("while the broker is away it waits and reads go on; when it is back it goes
   await projector.stop();
 });
 
-/** Seconds in which a lost broker is noticed, and in which events are applied again once it is back (`deploy/promises.md`, 10). */
+/**
+ * Seconds within which a lost broker is noticed, and events are applied once it is back
+ * (`deploy/promises.md`, 10).
+ */
 const noticedWithin = 10;
 const appliedWithin = 2;
 
-/** Milliseconds a broker is away at least: by then the pauses between two tries have grown beyond `appliedWithin`. */
+/** Minimum outage in ms: by then the backoff between two attempts exceeds `appliedWithin`. */
 const awayFor = 4_000;
 
 interface Loss {
@@ -85,7 +88,7 @@ const losses: Readonly<Record<string, Loss>> = {
 };
 
 for (const [name, { lose, heal }] of Object.entries(losses)) {
-  test(`${name}: noticed within ${noticedWithin} s, and events are applied within ${appliedWithin} s of its end`, async ({
+  test(`${name}: noticed within ${noticedWithin} s, and events applied within ${appliedWithin} s of its end`, async ({
     nats,
     log,
     home,
@@ -118,7 +121,7 @@ const mustBeWithin = (seconds: number, since: number, what: string): void => {
   assert.ok(took <= seconds, `${what} after ${took.toFixed(1)} s, not within ${seconds} s`);
 };
 
-test("orders are answered while the broker is away: what needs no log is done, and the rest refused", async ({
+test("while the broker is away control requests that need no log are done, and others rejected", async ({
   nats,
   log,
   data,
@@ -141,11 +144,7 @@ test("orders are answered while the broker is away: what needs no log is done, a
   await projector.stop();
 });
 
-test("a stream deleted and made anew while it is followed is rebuilt from", async ({
-  nats,
-  log,
-  data,
-}) => {
+test("a stream that is deleted and created again causes a rebuild", async ({ nats, log, data }) => {
   await append(log, ...products(5));
   const projector = startProjector(data, log);
   await projector.until(isLiveAt(5));
@@ -157,13 +156,13 @@ test("a stream deleted and made anew while it is followed is rebuilt from", asyn
   await append(log, ...products(6, 100));
   await projector.until((status) => status.generation !== "0001" && isLiveAt(6)(status));
   assert.is.not(projector.directory.live(), former);
-  assert.ok(await projector.read((moment) => moment.product(105)));
-  assert.is(await projector.read((moment) => moment.product(1)), undefined);
+  assert.ok(await projector.read((snapshot) => snapshot.product(105)));
+  assert.is(await projector.read((snapshot) => snapshot.product(1)), undefined);
   await operator.disconnect();
   await projector.stop();
 });
 
-test("a stream purged past the checkpoint is a gap: it stops, says so, and reads go on", async ({
+test("a stream purged past the checkpoint is a gap: the projector stops, reports it, and reads go on", async ({
   nats,
   log,
   data,
@@ -179,22 +178,18 @@ test("a stream purged past the checkpoint is a gap: it stops, says so, and reads
   const second = startProjector(data, log);
   const { reason } = await second.until(({ state }) => state === "faulted");
   assert.match(reason ?? "", "events 4 to 5 are gone");
-  assert.is(await second.read((moment) => moment.counts().products), 3);
+  assert.is(await second.read((snapshot) => snapshot.counts().products), 3);
   await second.stop();
 });
 
-test("an event deleted from the middle of the stream is a legal hole", async ({
-  nats,
-  log,
-  data,
-}) => {
+test("an event deleted within the stream is a legal hole", async ({ nats, log, data }) => {
   await append(log, ...products(5));
   const operator = await natsOperator(nats.url);
   await operator.streams.deleteMessage("SHOP", 3);
   await operator.disconnect();
   const projector = startProjector(data, log);
   await projector.until(isLiveAt(5));
-  assert.is(await projector.read((moment) => moment.counts().products), 4);
+  assert.is(await projector.read((snapshot) => snapshot.counts().products), 4);
   await projector.stop();
 });
 

@@ -34,7 +34,7 @@ const withModel = async <T>(use: (model: TestModel) => T): Promise<T> => {
   }
 };
 
-/** Every row, and how far the model is: what is counted there, and when the last event was, must not differ either. */
+/** All rows and the checkpoint: its counts and the time of the last event must not differ either. */
 const imprintOf = ({ digest, store }: TestModel) => ({
   digest: digest(),
   checkpoint: store.get(tables.meta, "checkpoint"),
@@ -65,7 +65,7 @@ test("the model does not depend on how the log is cut into batches", async () =>
   );
 });
 
-test("nor on events that are delivered again, one by one or after a restart", async () => {
+test("the model does not depend on redelivered events", async () => {
   const restarts = fc.array(fc.nat({ max: 39 }), { maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(history, restarts, async (events, backTo) => {
@@ -81,7 +81,7 @@ test("nor on events that are delivered again, one by one or after a restart", as
   );
 });
 
-test("nor on a batch that failed half way and came again", async () => {
+test("the model does not depend on a batch that failed half way and was repeated", async () => {
   await fc.assert(
     fc.asyncProperty(history, fc.nat({ max: 39 }), async (events, at) => {
       const crashed = await withModel((model) => {
@@ -102,7 +102,7 @@ test("nor on a batch that failed half way and came again", async () => {
   );
 });
 
-test("nor on how the entities interleave, while each keeps its own order", async () => {
+test("the model does not depend on how entities interleave, when each keeps its own sequence", async () => {
   const picks = fc.array(fc.nat({ max: 20 }), { minLength: 1, maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(history, picks, async (events, order) => {
@@ -117,7 +117,7 @@ test("nor on how the entities interleave, while each keeps its own order", async
 
 const minute = (at: number) => ({ time: new Date(Date.UTC(2026, 9, 1, 8, at)).toISOString() });
 
-/** Members that come and leave by events that are no newer than what was known of them. */
+/** Changes of members by events that are not newer than the current value. */
 const movesOfOneTime: Readonly<Record<string, readonly CloudEvent[]>> = {
   "a product leaves its category": [
     categoryUpserted({ id: 1, parentId: null }, minute(0)),
@@ -143,7 +143,7 @@ const movesOfOneTime: Readonly<Record<string, readonly CloudEvent[]>> = {
 };
 
 for (const [name, events] of Object.entries(movesOfOneTime)) {
-  test(`dates do not depend on the cut where ${name} by an event of the same time`, async () => {
+  test(`dates do not depend on the cut into batches when ${name} by an event of the same time`, async () => {
     const cut = await withModel((model) => {
       for (const record of recordsOf(events)) model.deliver([record]);
       return imprintOf(model);
@@ -152,7 +152,7 @@ for (const [name, events] of Object.entries(movesOfOneTime)) {
   });
 }
 
-test("stock, price and product events in any arrival order end in the same document", async () => {
+test("stock, price and product events in any sequence give the same document", async () => {
   const at = (minute: number) => ({
     time: new Date(Date.UTC(2026, 9, 1, 8, minute)).toISOString(),
   });
@@ -167,7 +167,7 @@ test("stock, price and product events in any arrival order end in the same docum
   const shown = (order: readonly CloudEvent[]) =>
     withModel((model) => {
       for (const [index, event] of order.entries()) model.deliver([recordOf(event, index + 1)]);
-      return model.read((moment) => moment.product(1));
+      return model.read((snapshot) => snapshot.product(1));
     });
   const expected = await shown(events);
   assert.is(expected?.name, "Second");
@@ -195,66 +195,66 @@ test("every count, index and page agrees with the documents", async () => {
 });
 
 const agree = (model: TestModel, query: string): void =>
-  model.read((moment) => {
-    const visible = [1, 2, 3, 4].flatMap((id) => moment.product(id) ?? []);
+  model.read((snapshot) => {
+    const visible = [1, 2, 3, 4].flatMap((id) => snapshot.product(id) ?? []);
     const stocked = visible.filter(({ availability }) => availability === "IN_STOCK");
-    const walked = moment.products({ first: 100 });
+    const walked = snapshot.products({ first: 100 });
     assert.equal(walked?.products, visible);
     assert.is(walked?.totalCount, visible.length);
-    assert.equal(moment.products({ first: 100, inStockOnly: true })?.products, stocked);
-    assert.is(moment.counts().inStock, stocked.length);
-    if (moment.shop()?.pricesVisible ?? true) agreeOnPrices(moment, visible);
-    const categories = moment.categories();
+    assert.equal(snapshot.products({ first: 100, inStockOnly: true })?.products, stocked);
+    assert.is(snapshot.counts().inStock, stocked.length);
+    if (snapshot.shop()?.pricesVisible ?? true) agreeOnPrices(snapshot, visible);
+    const categories = snapshot.categories();
     for (const { id, productCount } of categories) {
       const inside = visible.filter((product) =>
-        moment.productDetail(product.id)?.categoryIds.includes(id),
+        snapshot.productDetail(product.id)?.categoryIds.includes(id),
       );
       assert.is(productCount, inside.length);
     }
     assert.is(
-      moment.counts().stockedCategories,
+      snapshot.counts().stockedCategories,
       categories.filter(({ productCount }) => productCount > 0).length,
     );
-    /** A category is called what those above it are called, too. */
+    /** The names of a category include those of its ancestors. */
     const namesOf = (id: number): readonly string[] =>
       categories
         .filter((each) => each.id === id)
         .flatMap(({ name, parentId }) => [name, ...(parentId === null ? [] : namesOf(parentId))]);
-    const stemmer = getStemmer(moment.shop()?.language);
-    const [asked] = tokenize(query, stemmer);
+    const stemmer = getStemmer(snapshot.shop()?.language);
+    const [token] = tokenize(query, stemmer);
     const found = visible.filter((product) => {
-      const names = moment.productDetail(product.id)?.categoryIds.flatMap(namesOf) ?? [];
+      const names = snapshot.productDetail(product.id)?.categoryIds.flatMap(namesOf) ?? [];
       const { name, brand, reference, gtin, description } = product;
       const terms = indexTerms(
         [name, brand, reference, gtin, description, ...names].join(" "),
         stemmer,
       );
-      return [...terms].some((term) => term.startsWith(query) || term === asked?.stem);
+      return [...terms].some((term) => term.startsWith(query) || term === token?.stem);
     });
-    const page = moment.products({ first: 100, query });
-    // Taken for another word only where nothing is called so.
+    const page = snapshot.products({ first: 100, query });
+    // A corrected word matches only when no name contains the word itself.
     if (page?.understood?.corrected.length) return assert.equal(found, []);
     assert.equal(new Set(page?.products.map(({ id }) => id)), new Set(found.map(({ id }) => id)));
     assert.is(page?.totalCount, found.length);
   });
 
-/** A price in another currency than the shop's counts as none; until the shop tells its currency all count. */
-const agreeOnPrices = (moment: Snapshot, visible: readonly ProductDocument[]): void => {
-  const currency = moment.shop()?.currency;
+/** A price in a foreign currency counts as none; before the first settings event all prices count. */
+const agreeOnPrices = (snapshot: Snapshot, visible: readonly ProductDocument[]): void => {
+  const currency = snapshot.shop()?.currency;
   const amountOf = ({ price }: ProductDocument): number | undefined =>
     price && (currency === undefined || price.currency === currency)
       ? Number(price.amount)
       : undefined;
   const priced = visible.filter((product) => amountOf(product) !== undefined);
-  assert.equal(moment.products({ first: 100, priceMin: "0" })?.products, priced);
-  const bands = moment.facets({}).prices;
+  assert.equal(snapshot.products({ first: 100, priceMin: "0" })?.products, priced);
+  const bands = snapshot.facets({}).prices;
   assert.is(
     bands.reduce((sum, { count }) => sum + count, 0),
     priced.length,
   );
   const ascending = priced.toSorted((a, b) => (amountOf(a) ?? 0) - (amountOf(b) ?? 0));
   const unpriced = visible.filter((product) => !priced.includes(product));
-  const sorted = moment.listing({ sort: "price_asc", limit: 100, offset: 0 }).products;
+  const sorted = snapshot.listing({ sort: "price_asc", limit: 100, offset: 0 }).products;
   assert.equal(sorted, [...ascending, ...unpriced]);
 };
 

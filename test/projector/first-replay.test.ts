@@ -4,11 +4,17 @@ import type { EventLog } from "../../src/event-log/event-log.ts";
 import { trimJournal } from "../../src/event-log/journal/index.ts";
 import { tokenRevoked } from "../helpers/events.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
-import { open, productCount, products, suiteOfJournal, type World } from "./journal-suite.ts";
+import {
+  type JournalContext,
+  open,
+  productCount,
+  products,
+  suiteOfJournal,
+} from "./journal-suite.ts";
 
 const test = suiteOfJournal("first replay");
 
-test("a first replay that was interrupted goes on where it stopped", async ({ log, data }) => {
+test("an interrupted first replay continues at its checkpoint", async ({ log, data }) => {
   await append(log, ...products(9_200));
   const first = startProjector(data, log, { onBatch: () => void first.stop() });
   await first.until(({ checkpoint }) => checkpoint > 0);
@@ -22,8 +28,8 @@ test("a first replay that was interrupted goes on where it stopped", async ({ lo
   await second.stop();
 });
 
-/** A first replay of 9,200 products, and of a token that was withdrawn before them, that ends before the last. */
-const interrupted = async ({ log, data }: World): Promise<void> => {
+/** Interrupts a first replay of 9,200 products that begins with a token revocation. */
+const interrupted = async ({ log, data }: JournalContext): Promise<void> => {
   await append(log, tokenRevoked("watcher"), ...products(9_200));
   const first = startProjector(data, log, { onBatch: () => void first.stop() });
   await first.until(({ checkpoint }) => checkpoint > 0);
@@ -31,15 +37,15 @@ const interrupted = async ({ log, data }: World): Promise<void> => {
   assert.is(first.directory.live(), undefined);
 };
 
-test("a first replay begins again where its log is another one for a moment, and goes on when it is itself", async (world) => {
+test("a first replay begins again when its log identity changes for a while, and goes on afterwards", async (world) => {
   await interrupted(world);
-  let asked = 0;
+  let calls = 0;
   const passing: EventLog = {
     ...world.log,
     async identity() {
       const own = await world.log.identity();
-      asked += 1;
-      return asked <= 3 ? { ...own, created: "2020-01-01T00:00:00Z" } : own;
+      calls += 1;
+      return calls <= 3 ? { ...own, created: "2020-01-01T00:00:00Z" } : own;
     },
   };
   const second = startProjector(world.data, passing);
@@ -49,23 +55,23 @@ test("a first replay begins again where its log is another one for a moment, and
   await second.stop();
 });
 
-test("a first replay whose log was made anew begins again from that one, however much less it tells", async (world) => {
+test("a first replay begins again from a log that was created again, even when it has fewer events", async (world) => {
   await interrupted(world);
   await world.log.close();
   rmSync(world.journal, { recursive: true });
-  const anew = open(world.journal);
-  await append(anew, ...products(5));
-  const second = startProjector(world.data, anew);
+  const newLog = open(world.journal);
+  await append(newLog, ...products(5));
+  const second = startProjector(world.data, newLog);
   await second.until(isLiveAt(5));
   assert.is(await productCount(second), 5);
-  // The new log tells nothing of tokens.
-  const withdrawn = await second.read((moment) => moment.agent("watcher")?.revoked);
+  // The new log has no event of a token.
+  const withdrawn = await second.read((snapshot) => snapshot.agent("watcher")?.revoked);
   assert.is(withdrawn, true);
   await second.stop();
-  await anew.close();
+  await newLog.close();
 });
 
-test("a first replay whose log was trimmed past it begins again from what is left", async (world) => {
+test("a first replay whose log was trimmed past its checkpoint begins again", async (world) => {
   await interrupted(world);
   await trimJournal(world.journal, 9_191);
   const trimmed = open(world.journal);

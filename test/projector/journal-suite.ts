@@ -6,8 +6,8 @@ import { type TemporaryDirectory, temporaryDirectory } from "../helpers/director
 import { productUpserted } from "../helpers/events.ts";
 import type { TestProjector } from "../helpers/projector.ts";
 
-/** A journal and a data directory beside it, made for each test. */
-export interface World {
+/** A journal and a data directory, created for each test. */
+export interface JournalContext {
   readonly home: TemporaryDirectory;
   readonly journal: string;
   log: EventLog;
@@ -16,13 +16,13 @@ export interface World {
 
 export const open = (directory: string) => openJournal({ directory, now: Date.now });
 
-/** Tests of a projector that follows a journal. */
+/** Creates a suite of tests of a projector that follows a journal. */
 export const suiteOfJournal = (name: string) => {
-  const test = suite<World>(name);
-  test.before.each((world) => {
+  const test = suite<JournalContext>(name);
+  test.before.each((context) => {
     const home = temporaryDirectory();
     const journal = join(home.path, "journal");
-    Object.assign(world, { home, journal, log: open(journal), data: join(home.path, "data") });
+    Object.assign(context, { home, journal, log: open(journal), data: join(home.path, "data") });
   });
   test.after.each(async ({ log, home }) => {
     await log.close();
@@ -34,11 +34,11 @@ export const suiteOfJournal = (name: string) => {
 export const products = (count: number, from = 1) =>
   Array.from({ length: count }, (_, at) => productUpserted({ id: from + at }));
 export const productCount = (projector: TestProjector) =>
-  projector.read((moment) => moment.counts().products);
+  projector.read((snapshot) => snapshot.counts().products);
 
 /**
- * A log that says it has nine records, and gives no more than it has.
- * @param onHalt told when it has given them
+ * A log that reports nine records and delivers only those it has.
+ * @param onHalt called after the last record
  */
 export const halting = (log: EventLog, onHalt: () => void = () => undefined): EventLog => ({
   ...log,

@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { trackLag } from "../../src/projector/lag.ts";
 
-const test = suite("how far a model is behind its log");
+const test = suite("lag");
 
 const start = Date.UTC(2026, 10, 20, 10);
 const at = (sequence: number) => ({
@@ -11,7 +11,7 @@ const at = (sequence: number) => ({
   tally: { applied: sequence, stale: 0, repeated: 0, rejected: 0 },
 });
 
-/** A model at the end of a log of 100 events, each taken by the log when the clock, in seconds, began. */
+/** A model at the end of a log of 100 events; the log took each at second 0 of the clock. */
 const atTheEnd = () => {
   let seconds = 0;
   const clock = (): number => start + seconds * 1000;
@@ -27,7 +27,7 @@ const atTheEnd = () => {
   };
 };
 
-test("counts from the first event that is missing, however many more come", () => {
+test("the lag counts from the first missing event, however many follow", () => {
   const { logEndSeen, wait, events, seconds, applied } = atTheEnd();
   logEndSeen(101);
   wait(5);
@@ -40,22 +40,22 @@ test("counts from the first event that is missing, however many more come", () =
   assert.equal([events(), seconds()], [0, 0]);
 });
 
-test("is never less than nothing: what was applied before its end was seen is the end", () => {
+test("the lag is never negative: an applied event beyond the known end moves the end", () => {
   const { applied, logEndSeen, events, last } = atTheEnd();
   applied(at(120));
   assert.equal([events(), last()], [0, 120]);
   logEndSeen(110);
-  assert.equal([events(), last()], [0, 120], "the look was older than the batch");
+  assert.equal([events(), last()], [0, 120], "the observation of the end was older than the batch");
 });
 
-test("knows of no less after a chunk in the middle of the log", () => {
+test("a chunk within the log does not move its known end", () => {
   const { logEndSeen, received, events } = atTheEnd();
   logEndSeen(500);
   received(start, 200);
   assert.is(events(), 400);
 });
 
-test("counts from the oldest chunk that is not applied, however many came since", () => {
+test("the lag counts from the oldest chunk that is not applied, however many followed", () => {
   const { wait, received, applied, seconds } = atTheEnd();
   wait(10);
   received(start, 150);
@@ -65,22 +65,22 @@ test("counts from the oldest chunk that is not applied, however many came since"
   assert.is(seconds(), 1);
   wait(1);
   applied(at(180));
-  assert.is(seconds(), 2, "a chunk that is applied in part counts");
+  assert.is(seconds(), 2, "a partly applied chunk counts");
   applied(at(200));
   assert.is(seconds(), 0);
 });
 
-test("an answer that is older than a chunk says nothing of the end of the log", () => {
+test("an observation of the log's end that is older than a chunk is ignored", () => {
   const { logEndSeen, received, events, last } = atTheEnd();
   const before = last();
   received(start, 200);
   logEndSeen(100, before);
   assert.equal([events(), last()], [100, 200]);
   logEndSeen(100, last());
-  assert.equal([events(), last()], [0, 100], "a log that went back is seen as it is");
+  assert.equal([events(), last()], [0, 100], "a log that went back is accepted");
 });
 
-test("grows while the log is out of sight, and no longer", () => {
+test("the lag grows only while the log is unreachable", () => {
   const { logUnavailable, stateChanged, logEndSeen, wait, seconds } = atTheEnd();
   logUnavailable();
   wait(7);
@@ -90,10 +90,10 @@ test("grows while the log is out of sight, and no longer", () => {
   wait(60);
   assert.is(seconds(), 0);
   stateChanged("waiting");
-  assert.is(seconds(), 60, "since it was seen");
+  assert.is(seconds(), 60, "since the last observation");
 });
 
-test("ends where the model that was to be replaced goes on at its end after all", () => {
+test("the lag ends when the model that was to be replaced goes on at the end of the log", () => {
   const { stateChanged, wait, seconds } = atTheEnd();
   stateChanged("rebuilding");
   wait(60);
@@ -103,7 +103,7 @@ test("ends where the model that was to be replaced goes on at its end after all"
   assert.is(seconds(), 0);
 });
 
-test("is the age of the last event where another generation was never seen at the end of its log", () => {
+test("the lag is the age of the last event for a generation that never reached the end of its log", () => {
   const { setGeneration, stateChanged, wait, seconds } = atTheEnd();
   wait(60);
   setGeneration("0002", at(100));

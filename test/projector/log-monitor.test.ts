@@ -7,23 +7,23 @@ import { sendRequest } from "../../src/projector/control/client.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
 import {
   halting,
+  type JournalContext,
   open,
   productCount,
   products,
   suiteOfJournal,
-  type World,
 } from "./journal-suite.ts";
 
 const test = suiteOfJournal("a projector that looks at its log");
 
-test("comparisons with a log that is away do not queue until it is back", async ({ log, data }) => {
+test("continuity checks of an unreachable log do not queue up", async ({ log, data }) => {
   await append(log, ...products(3));
   let isAway = false;
-  let asked = 0;
+  let calls = 0;
   const away: EventLog = {
     ...log,
     async identity() {
-      asked += 1;
+      calls += 1;
       if (isAway) throw new VitrineError("event_log", "not connected");
       return log.identity();
     },
@@ -32,22 +32,22 @@ test("comparisons with a log that is away do not queue until it is back", async 
   await projector.until(isLiveAt(3));
   isAway = true;
   await projector.until(({ state }) => state === "waiting");
-  // The tries in between are fewer than the comparisons that were due.
+  // There are fewer attempts than continuity checks that were due.
   const due = performance.now() + 400;
   await projector.until(() => performance.now() > due);
   isAway = false;
   await projector.until(({ state }) => state === "live");
-  const before = asked;
+  const before = calls;
   await append(log, ...products(1, 10));
   await projector.until(isLiveAt(4));
-  assert.ok(asked - before < 20, `${asked - before} comparisons`);
+  assert.ok(calls - before < 20, `${calls - before} comparisons`);
   await projector.stop();
 });
 
-/** A log whose connection breaks when it is told to, and which may be another one when it is back. */
+/** A log whose connection the test cuts, and which may be another log afterwards. */
 const reconnecting = (first: EventLog) => {
   const listeners = new Set<() => void>();
-  const state = { current: first, looks: 0, mayCompare: Promise.resolve() };
+  const state = { current: first, identityCalls: 0, mayCompare: Promise.resolve() };
   const log: EventLog = {
     ...first,
     async identity() {
@@ -55,7 +55,7 @@ const reconnecting = (first: EventLog) => {
       return state.current.identity();
     },
     bounds() {
-      state.looks += 1;
+      state.identityCalls += 1;
       return state.current.bounds();
     },
     read: (options) => state.current.read(options),
@@ -73,15 +73,18 @@ const reconnecting = (first: EventLog) => {
 };
 const anHour = 3_600_000;
 
-/** A log of three products, and another one. */
-const another = async ({ log, home }: World, ...told: CloudEvent[]): Promise<EventLog> => {
+/** Fills a log with three products, and another log with other events. */
+const another = async (
+  { log, home }: JournalContext,
+  ...events: CloudEvent[]
+): Promise<EventLog> => {
   const other = open(join(home.path, "other"));
   await append(log, ...products(3));
-  await append(other, ...told);
+  await append(other, ...events);
   return other;
 };
 
-test("what was read of a log that is another one by now does not go live, however short that one is", async (world) => {
+test("events of a log that has been replaced do not go live, however short the new log is", async (world) => {
   const { log, data } = world;
   const other = await another(world, ...products(2, 10));
   const { state, log: followed } = reconnecting(halting(log));
@@ -89,13 +92,13 @@ test("what was read of a log that is another one by now does not go live, howeve
   await projector.until(({ checkpoint }) => checkpoint === 3);
   state.current = other;
   await projector.until(({ state }) => state === "live");
-  assert.is(await projector.read((moment) => moment.product(1)), undefined);
+  assert.is(await projector.read((snapshot) => snapshot.product(1)), undefined);
   assert.is(await productCount(projector), 2);
   await projector.stop();
   await other.close();
 });
 
-test("a log that comes back as another one is noticed at once, though it says nothing", async (world) => {
+test("a log that reconnects as another one is noticed at once, without a new event", async (world) => {
   const { log, data } = world;
   const other = await another(world, ...products(5));
   const { state, log: followed, reconnect } = reconnecting(log);
@@ -108,7 +111,7 @@ test("a log that comes back as another one is noticed at once, though it says no
   await other.close();
 });
 
-test("what comes while a log is compared is applied when that ended well, and else never", async (world) => {
+test("events that arrive during a continuity check are applied only when it succeeds", async (world) => {
   const { log, data } = world;
   const other = await another(world, ...products(7));
   const { state, log: followed, reconnect } = reconnecting(log);
@@ -128,8 +131,8 @@ test("what comes while a log is compared is applied when that ended well, and el
     reconnect();
     const { checkpoint } = projector.status();
     await append(log, ...products(1, 10 + checkpoint));
-    const before = state.looks;
-    await projector.until(() => state.looks > before + 20);
+    const before = state.identityCalls;
+    await projector.until(() => state.identityCalls > before + 20);
     assert.is(projector.status().checkpoint, checkpoint);
     state.current = next;
     compare();
@@ -141,7 +144,7 @@ test("what comes while a log is compared is applied when that ended well, and el
   await other.close();
 });
 
-/** A promise that is kept from outside. */
+/** A promise that the test settles. */
 const deferred = <T>() => {
   let resolve: (value: T) => void = () => undefined;
   let reject: (error: Error) => void = () => undefined;
@@ -152,17 +155,20 @@ const deferred = <T>() => {
   return { promise, resolve, reject };
 };
 
-test("the end of a log that answers late is asked for once at a time", async ({ log, data }) => {
+test("a slow answer about the end of the log is not requested a second time meanwhile", async ({
+  log,
+  data,
+}) => {
   await append(log, ...products(3));
   let answers: ReturnType<typeof deferred<void>> | undefined;
-  let [asked, most] = [0, 0];
+  let [calls, most] = [0, 0];
   const slow: EventLog = {
     ...log,
     async bounds() {
-      asked += 1;
-      most = Math.max(most, asked);
+      calls += 1;
+      most = Math.max(most, calls);
       await answers?.promise;
-      asked -= 1;
+      calls -= 1;
       return log.bounds();
     },
   };
@@ -171,7 +177,7 @@ test("the end of a log that answers late is asked for once at a time", async ({ 
   answers = deferred();
   // Ten polls are due in this time.
   const due = performance.now() + 100;
-  await projector.until(() => asked > 0 && performance.now() > due);
+  await projector.until(() => calls > 0 && performance.now() > due);
   answers.resolve();
   assert.is(most, 1);
   await append(log, ...products(1, 10));
@@ -179,7 +185,7 @@ test("the end of a log that answers late is asked for once at a time", async ({ 
   await projector.stop();
 });
 
-test("a poll that fails after its watch was stopped reports nothing", async ({ log, data }) => {
+test("a poll that fails after its monitor was stopped reports nothing", async ({ log, data }) => {
   await append(log, ...products(3));
   const late = deferred<never>();
   let polls = 0;
@@ -193,17 +199,17 @@ test("a poll that fails after its watch was stopped reports nothing", async ({ l
   };
   const projector = startProjector(data, holding, { continuityIntervalMs: anHour });
   await projector.until(isLiveAt(3));
-  // By then nothing waits for a poll.
+  // From here on nothing waits for a poll.
   held = polls + 4;
   await projector.until(() => polls === held);
-  // A control request stops the watch; it is refused, and another watch begins.
-  const placed = sendRequest(
+  // A rejected control request stops the monitor, and another one begins.
+  const sent = sendRequest(
     data,
     { kind: "rollback" },
     async () => true,
     new AbortController().signal,
   );
-  await placed.catch(() => undefined);
+  await sent.catch(() => undefined);
   await projector.until(({ state }) => state === "live");
   late.reject(new VitrineError("event_log", "not connected"));
   await late.promise.catch(() => undefined);
@@ -212,7 +218,7 @@ test("a poll that fails after its watch was stopped reports nothing", async ({ l
   await projector.stop();
 });
 
-test("a bug in a question to the log ends the projector instead of being taken for an outage", async ({
+test("a TypeError of the log ends the projector and does not count as an outage", async ({
   log,
   data,
 }) => {

@@ -13,7 +13,7 @@ import { history } from "../helpers/histories.ts";
 import { startNats } from "../helpers/nats.ts";
 import { isLiveAt, startProjector } from "../helpers/projector.ts";
 
-const test = suite("one model from either log");
+const test = suite("one model from both event logs");
 
 const demoShop = async (): Promise<NewMessage[]> => {
   const messages: NewMessage[] = [];
@@ -47,7 +47,7 @@ const modelOf = async (log: EventLog, messages: readonly NewMessage[]) => {
   }
 };
 
-test("the journal and NATS give byte-identical models of the demo shop, of random lives and of bad events", async () => {
+test("journal and NATS give byte-identical models of the demo shop, random histories and invalid events", async () => {
   const bad: NewMessage = { ...toMessage(productUpserted()), id: "bad", body: Buffer.from("{") };
   const messages = [...(await demoShop()), ...randomLives(), bad];
   const home = temporaryDirectory();

@@ -24,33 +24,42 @@ import { productDeleted, productUpserted, settingsUpdated } from "../helpers/eve
 import { openOperator } from "../helpers/operator.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
 import { markTextData, otherTextData } from "../helpers/text-data.ts";
-import { open, productCount, products, suiteOfJournal, type World } from "./journal-suite.ts";
+import {
+  type JournalContext,
+  open,
+  productCount,
+  products,
+  suiteOfJournal,
+} from "./journal-suite.ts";
 
 const test = suiteOfJournal("a model that other versions of the projections wrote");
 
-/** A model of a shop with three products, as if an earlier version had made it; its log is closed. */
-const writtenEarlier = async ({ log, data }: World): Promise<void> => {
+/** A model of three products as an earlier version made it; its log is closed. */
+const writtenEarlier = async ({ log, data }: JournalContext): Promise<void> => {
   await append(log, settingsUpdated(), ...products(3));
   const before = startProjector(data, log);
   await before.until(isLiveAt(4));
   await before.stop();
   await log.close();
-  const former = openStore(before.directory.live() ?? "", { readOnly: false });
-  former.transaction((stored) => {
+  const previous = openStore(before.directory.live() ?? "", { readOnly: false });
+  previous.transaction((stored) => {
     const checkpoint = stored.get(tables.meta, "checkpoint");
     assert.ok(checkpoint);
     stored.put(tables.meta, "checkpoint", { ...checkpoint, projections: "product.0" });
   });
-  await former.close();
+  await previous.close();
 };
 
-test("answers until another is built, compared and swapped", async ({ log, data }) => {
+test("a model of an earlier version answers until a new one is built, compared and swapped", async ({
+  log,
+  data,
+}) => {
   await append(log, ...products(3), productUpserted({ id: 9, name: 5 as never }));
   const before = startProjector(data, log);
   await before.until(isLiveAt(4));
   await before.stop();
-  const former = openStore(before.directory.live() ?? "", { readOnly: false });
-  former.transaction((stored) => {
+  const previous = openStore(before.directory.live() ?? "", { readOnly: false });
+  previous.transaction((stored) => {
     const checkpoint = stored.get(tables.meta, "checkpoint");
     const product = stored.get(tables.products, 1);
     if (!checkpoint || !product) return;
@@ -59,15 +68,15 @@ test("answers until another is built, compared and swapped", async ({ log, data 
     stored.put(tables.products, 1, { ...product, name: "As it was" });
   });
   const discards = await openOperator(data);
-  discardDeadLetters({ name: "0001", store: former }, discards, [4]);
+  discardDeadLetters({ name: "0001", store: previous }, discards, [4]);
   await discards.close();
-  await former.close();
+  await previous.close();
   await append(log, ...products(2, 10));
   const after = startProjector(data, log, { now: () => Date.UTC(2030, 0) });
   await after.until(({ state }) => state === "rebuilding");
-  assert.is(await after.read((moment) => moment.product(1)?.name), "As it was");
+  assert.is(await after.read((snapshot) => snapshot.product(1)?.name), "As it was");
   await after.until(isLiveAt(6));
-  assert.is(await after.read((moment) => moment.product(1)?.name), "Product 1");
+  assert.is(await after.read((snapshot) => snapshot.product(1)?.name), "Product 1");
   const found = readComparison(after.directory.live() ?? "");
   assert.equal([found?.from, found?.isSame, found?.before.sequence], ["0001", false, 4]);
   assert.is(found?.made, "2030-01-01T00:00:00.000Z");
@@ -85,17 +94,20 @@ test("answers until another is built, compared and swapped", async ({ log, data 
   await made.close();
 });
 
-test("is not made anew of what is left of its history: it answers on, and the way out is told", async (world) => {
-  await writtenEarlier(world);
-  await trimJournal(world.journal, 2);
-  const trimmed = open(world.journal);
-  let isWhole = false;
-  const whole = async () => ({ ...(await trimmed.bounds()), ...(isWhole && { isComplete: true }) });
-  /** Deleted from the end of the log by the shop, which others before it are not. */
+test("a model of an earlier version is not rebuilt from a trimmed log; the status names the way out", async (context) => {
+  await writtenEarlier(context);
+  await trimJournal(context.journal, 2);
+  const trimmed = open(context.journal);
+  let isComplete = false;
+  const completeBounds = async () => ({
+    ...(await trimmed.bounds()),
+    ...(isComplete && { isComplete: true }),
+  });
+  /** Deleted from the end of the log by the shop, unlike earlier events. */
   let isDeleted = false;
   const get: EventLog["get"] = async (sequence) =>
     isDeleted && sequence === 6 ? undefined : trimmed.get(sequence);
-  const after = startProjector(world.data, { ...trimmed, bounds: whole, get });
+  const after = startProjector(context.data, { ...trimmed, bounds: completeBounds, get });
   const { reason } = await after.until(({ state }) => state === "faulted");
   assert.match(reason ?? "", "the projections changed since the model was made; the log no longer");
   assert.equal(after.directory.generations().length, 1);
@@ -104,25 +116,25 @@ test("is not made anew of what is left of its history: it answers on, and the wa
   const { lagSeconds } = await after.until(({ lagEvents }) => lagEvents === 2);
   await after.until((status) => status.lagSeconds > lagSeconds);
   isDeleted = true;
-  for (const moment of [1, 2]) {
+  for (const snapshot of [1, 2]) {
     const { logLast, ...shown } = await after.until(
-      (status) => status.lagSeconds > lagSeconds + 5 * moment,
+      (status) => status.lagSeconds > lagSeconds + 5 * snapshot,
     );
     assert.equal([logLast, shown.lagEvents], [6, 2]);
   }
-  isWhole = true;
+  isComplete = true;
   await after.until(isLiveAt(6));
   assert.equal(after.directory.generations().length, 2);
   await after.stop();
   await trimmed.close();
 });
 
-test("is begun anew where nobody was shown it yet, whatever the log still holds", async (world) => {
-  await writtenEarlier(world);
-  rmSync(join(world.data, "live"));
-  await trimJournal(world.journal, 3);
-  const trimmed = open(world.journal);
-  const after = startProjector(world.data, trimmed);
+test("a model of an earlier version that was never live is built again, whatever the log still holds", async (context) => {
+  await writtenEarlier(context);
+  rmSync(join(context.data, "live"));
+  await trimJournal(context.journal, 3);
+  const trimmed = open(context.journal);
+  const after = startProjector(context.data, trimmed);
   await after.until(isLiveAt(4));
   assert.is(await productCount(after), 2);
   assert.equal(after.directory.generations().length, 1);
@@ -130,37 +142,38 @@ test("is begun anew where nobody was shown it yet, whatever the log still holds"
   await trimmed.close();
 });
 
-test("answers on where the journal is damaged, which is told", async (world) => {
-  await writtenEarlier(world);
-  const damaged = openTables(world.journal, false);
+test("a model of an earlier version answers on while the journal is damaged, which is reported", async (context) => {
+  await writtenEarlier(context);
+  const damaged = openTables(context.journal, false);
   damaged.env.write(() => damaged.events.removeSync(3));
   await closeTables(damaged);
-  const log = open(world.journal);
-  let [looks, readings] = [0, 0];
+  const log = open(context.journal);
+  let [identityCalls, readings] = [0, 0];
   const bounds: EventLog["bounds"] = () => {
-    looks += 1;
+    identityCalls += 1;
     return log.bounds();
   };
   const read: EventLog["read"] = (options) => {
     readings += 1;
     return log.read(options);
   };
-  const after = startProjector(world.data, { ...log, bounds, read });
+  const after = startProjector(context.data, { ...log, bounds, read });
   const { reason } = await after.until(({ state }) => state === "faulted");
   assert.match(reason ?? "", /journal \S+ is damaged: record 3 is not what was written/);
   assert.is(await productCount(after), 3);
-  assert.equal(openDataDirectory(world.data).generations().length, 1);
-  // No waiting mends it: whether it is another journal by now is looked at, and the damaged one is not read again.
-  const [looked, before] = [looks, readings];
-  await after.until(() => looks >= looked + 10);
+  assert.equal(openDataDirectory(context.data).generations().length, 1);
+  // Waiting does not repair it: only the identity is checked again, and the damaged journal is not read
+  // again.
+  const [callsBefore, before] = [identityCalls, readings];
+  await after.until(() => identityCalls >= callsBefore + 10);
   assert.is(readings, before);
   await after.stop();
   await log.close();
 });
 
-/** A model as a projector on a Node with other text data left it: one product's row in the order of names has another key. */
+/** A model of a Node with other text data: the row of one product in the name index has another key. */
 const madeWithOtherTextData = async (
-  { log, data }: World,
+  { log, data }: JournalContext,
   written: string | undefined,
 ): Promise<string> => {
   await append(log, settingsUpdated(), ...products(6));
@@ -180,16 +193,16 @@ const madeWithOtherTextData = async (
   return generation;
 };
 
-const idsByName = (moment: Snapshot): readonly number[] =>
-  moment.listing({ sort: "name", limit: 9, offset: 0 }).products.map(({ id }) => id);
+const idsByName = (snapshot: Snapshot): readonly number[] =>
+  snapshot.listing({ sort: "name", limit: 9, offset: 0 }).products.map(({ id }) => id);
 
 for (const [made, written, why] of [
   ["with another ICU", otherTextData, /icu 1\.0 → \d/],
-  ["before models said what text data they were made with", undefined, /icu unknown → \d/],
+  ["before models stored their text data", undefined, /icu unknown → \d/],
 ] as const) {
-  test(`a model made ${made} answers until another is built beside it, and the status says why`, async (world) => {
-    const { log, data } = world;
-    const former = await madeWithOtherTextData(world, written);
+  test(`a model made ${made} answers until a new one is built; the status gives the reason`, async (context) => {
+    const { log, data } = context;
+    const previous = await madeWithOtherTextData(context, written);
     await append(log, productDeleted(1, { time: "2026-10-02T08:00:00Z" }));
     const after = startProjector(data, log);
     const { reason } = await after.until(({ state }) => state === "rebuilding");
@@ -197,26 +210,26 @@ for (const [made, written, why] of [
     assert.match(reason ?? "", why);
     assert.equal(await after.read(idsByName), [2, 3, 4, 5, 6, 1]);
     await after.until(isLiveAt(8));
-    // Removed by the key of this Node's text data, the row of the former key would be left.
+    // With the key of this Node's text data, the row of the previous key would remain.
     assert.equal(await after.read(idsByName), [2, 3, 4, 5, 6]);
-    assert.is(readFlag(former), undefined);
-    assert.is(after.directory.previous(), former);
+    assert.is(readFlag(previous), undefined);
+    assert.is(after.directory.previous(), previous);
     await after.stop();
   });
 }
 
-test("a first replay with other text data is begun again before anything is added to it", async (world) => {
-  const former = await madeWithOtherTextData(world, otherTextData);
-  rmSync(join(world.data, "live"));
-  const after = startProjector(world.data, world.log);
+test("a first replay with other text data begins again before anything is added", async (context) => {
+  const previous = await madeWithOtherTextData(context, otherTextData);
+  rmSync(join(context.data, "live"));
+  const after = startProjector(context.data, context.log);
   await after.until(isLiveAt(7));
   assert.equal(await after.read(idsByName), [1, 2, 3, 4, 5, 6]);
-  assert.not(after.directory.generations().includes(former));
+  assert.not(after.directory.generations().includes(previous));
   await after.stop();
 });
 
-test("no dead letter is folded into a model made with other text data", async (world) => {
-  const { log, data } = world;
+test("no dead letter is applied to a model with other text data", async (context) => {
+  const { log, data } = context;
   await append(log, ...products(3), productUpserted({ id: 9, name: 5 as never }));
   const before = startProjector(data, log);
   await before.until(isLiveAt(4));
@@ -234,8 +247,8 @@ test("no dead letter is folded into a model made with other text data", async (w
   await model.store.close();
 });
 
-test("a row that other text data left behind is no damage: nothing is read through for it", async (world) => {
-  const generation = await madeWithOtherTextData(world, otherTextData);
+test("a row left by other text data is not damage and causes no full read", async (context) => {
+  const generation = await madeWithOtherTextData(context, otherTextData);
   const stale = openStore(generation, { readOnly: false });
   stale.transaction((stored) => stored.put(tables.nameOrder, ["product 0", 99], true));
   const reader = openReader(stale);
@@ -251,46 +264,46 @@ test("a row that other text data left behind is no damage: nothing is read throu
 
 const anHour = 3_600_000;
 
-/** How long ago events are as the journal has it that is opened with it. */
+/** A clock of an hour ago, for the journal. */
 const longAgo = (): number => Date.now() - anHour;
 
-/** Seconds that a model written an hour ago may be behind as it begins to be made anew from the log that is there then. */
-const lagWhileMadeAnew = async (
-  world: World,
+/** Lag of a model written an hour ago, at the start of its rebuild from the log that then exists. */
+const lagDuringRebuild = async (
+  context: JournalContext,
   change: () => Promise<void>,
 ): Promise<{ readonly events: number; readonly seconds: number }> => {
-  await world.log.close();
-  world.log = openJournal({ directory: world.journal, now: longAgo });
-  await writtenEarlier(world);
+  await context.log.close();
+  context.log = openJournal({ directory: context.journal, now: longAgo });
+  await writtenEarlier(context);
   await change();
-  world.log = open(world.journal);
-  const after = startProjector(world.data, world.log);
+  context.log = open(context.journal);
+  const after = startProjector(context.data, context.log);
   const { lagEvents, lagSeconds } = await after.until(({ state }) => state === "rebuilding");
   await after.until(isLiveAt(4));
   await after.stop();
   return { events: lagEvents, seconds: lagSeconds };
 };
 
-test("one that lacks nothing is no older for being made anew", async (world) => {
-  const { events, seconds } = await lagWhileMadeAnew(world, async () => undefined);
+test("the lag of a complete model does not grow because it is rebuilt", async (context) => {
+  const { events, seconds } = await lagDuringRebuild(context, async () => undefined);
   assert.is(events, 0);
   assert.ok(seconds < anHour / 2_000, `${seconds} seconds`);
 });
 
-test("one that lacks an event, or was made of another log that ends where it stands, is as old as its last event", async (world) => {
-  const lacking = await lagWhileMadeAnew(world, async () => {
-    const log = openJournal({ directory: world.journal, now: longAgo });
+test("the lag of an incomplete model, or of one from another log, is the age of its last event", async (context) => {
+  const lacking = await lagDuringRebuild(context, async () => {
+    const log = openJournal({ directory: context.journal, now: longAgo });
     await append(log, ...products(1, 10));
     await log.close();
   });
   assert.ok(lacking.seconds > anHour / 2_000, `${lacking.seconds} seconds`);
 
-  rmSync(world.data, { recursive: true });
-  rmSync(world.journal, { recursive: true });
-  world.log = open(world.journal);
-  const another = await lagWhileMadeAnew(world, async () => {
-    rmSync(world.journal, { recursive: true });
-    const log = openJournal({ directory: world.journal, now: Date.now });
+  rmSync(context.data, { recursive: true });
+  rmSync(context.journal, { recursive: true });
+  context.log = open(context.journal);
+  const another = await lagDuringRebuild(context, async () => {
+    rmSync(context.journal, { recursive: true });
+    const log = openJournal({ directory: context.journal, now: Date.now });
     await append(log, settingsUpdated(), ...products(3));
     await log.close();
   });

@@ -7,7 +7,7 @@ import { readContinuous } from "../../src/projector/read-continuous.ts";
 import { stockChanged } from "../helpers/events.ts";
 import { type SimulatedLog, simulateLog } from "../torture/simulated-log.ts";
 
-const test = suite("reading one history");
+const test = suite("continuous reading");
 const events = (count: number, from = 1) =>
   Array.from({ length: count }, (_, at) => stockChanged({ productId: from + at }));
 
@@ -18,7 +18,7 @@ const logOf = (count: number): SimulatedLog => {
   return log;
 };
 
-/** Reads to the end; `between` happens to the log after the first chunk was given out. */
+/** Reads to the end; `between` runs after the first chunk was delivered. */
 const readAll = async (log: SimulatedLog, between: () => void): Promise<readonly LogRecord[]> => {
   const identity = await log.identity();
   const read: LogRecord[] = [];
@@ -34,7 +34,7 @@ const isDivergence = (error: unknown) =>
   error.code === "divergence" &&
   /holds another event at \d+ than was read there/.test(error.message);
 
-test("a log that comes back with the history it had is read on", async () => {
+test("reading continues after a reconnect to the same history", async () => {
   const log = logOf(40);
   const read = await readAll(log, () => {
     log.cut();
@@ -46,7 +46,7 @@ test("a log that comes back with the history it had is read on", async () => {
   );
 });
 
-test("a log that comes back with other events where some were read is a divergence", async () => {
+test("other events at sequences that were read are a divergence", async () => {
   const log = logOf(40);
   try {
     await readAll(log, () => log.rollBack(40, ...events(40, 100)));
@@ -56,7 +56,7 @@ test("a log that comes back with other events where some were read is a divergen
   }
 });
 
-test("a log that lost only what was not read is read on", async () => {
+test("reading continues after a log lost only unread events", async () => {
   const log = logOf(40);
   const read = await readAll(log, () => log.rollBack(20, ...events(20, 100)));
   assert.is(read.length, 40);
@@ -66,14 +66,14 @@ test("a log that lost only what was not read is read on", async () => {
   );
 });
 
-test("a chunk that was read before the log became another is not given out", async () => {
+test("a chunk that was read before the log changed is not delivered", async () => {
   const log = logOf(1);
   const { get } = log;
   let isRolled = false;
   const rolling: typeof log = {
     ...log,
     async get(sequence) {
-      // Between the reading of the chunk and the look at what the log holds.
+      // Between the read of the chunk and the check of the log.
       if (!isRolled) log.rollBack(1, ...events(1, 100));
       isRolled = true;
       return get(sequence);
@@ -87,13 +87,13 @@ test("a chunk that was read before the log became another is not given out", asy
   }
 });
 
-test("what is known from before the reading is looked up when it begins", async () => {
+test("fingerprints of earlier reads are checked when reading begins", async () => {
   const log = logOf(5);
-  const known = fingerprintRecord((await log.get(3)) as LogRecord);
+  const fingerprint = fingerprintRecord((await log.get(3)) as LogRecord);
   log.rollBack(3, ...events(9, 100));
   const options = { after: 3, follow: false, identity: await log.identity() };
   try {
-    for await (const _ of readContinuous(log, options, [known]))
+    for await (const _ of readContinuous(log, options, [fingerprint]))
       assert.unreachable("it was given out");
     assert.unreachable();
   } catch (error) {

@@ -10,12 +10,21 @@ import { readComparison } from "../../src/read-model/compare/comparison-file.ts"
 import { productDeleted, stockChanged } from "../helpers/events.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
 import { childrenOf } from "../helpers/vitrine.ts";
-import { open, productCount, products, suiteOfJournal, type World } from "./journal-suite.ts";
+import {
+  type JournalContext,
+  open,
+  productCount,
+  products,
+  suiteOfJournal,
+} from "./journal-suite.ts";
 
 const test = suiteOfJournal("a projector whose log is another one");
 
-/** Replays events into a model, then makes the journal anew, empty: another log under the same name. */
-const remade = async ({ log, journal, data }: World, events: number): Promise<EventLog> => {
+/** Replays events into a model, then creates the journal again, empty: another log under the same name. */
+const remade = async (
+  { log, journal, data }: JournalContext,
+  events: number,
+): Promise<EventLog> => {
   await append(log, ...products(events));
   const before = startProjector(data, log);
   await before.until(isLiveAt(events));
@@ -25,56 +34,56 @@ const remade = async ({ log, journal, data }: World, events: number): Promise<Ev
   return open(journal);
 };
 
-test("a log made anew under the same name is noticed, and rebuilt from", async (world) => {
-  const anew = await remade(world, 5);
-  await append(anew, ...products(6, 100));
-  const after = startProjector(world.data, anew);
-  const former = after.directory.live();
+test("a log created again under the same name is noticed and causes a rebuild", async (world) => {
+  const newLog = await remade(world, 5);
+  await append(newLog, ...products(6, 100));
+  const after = startProjector(world.data, newLog);
+  const previous = after.directory.live();
   await after.until(isLiveAt(6));
-  assert.is.not(after.directory.live(), former);
-  assert.is(after.directory.previous(), former);
-  assert.is(await after.read((moment) => moment.product(1)), undefined);
-  assert.ok(await after.read((moment) => moment.product(100)));
+  assert.is.not(after.directory.live(), previous);
+  assert.is(after.directory.previous(), previous);
+  assert.is(await after.read((snapshot) => snapshot.product(1)), undefined);
+  assert.ok(await after.read((snapshot) => snapshot.product(100)));
   await after.stop();
-  await anew.close();
+  await newLog.close();
 });
 
-test("a rebuild ends though events keep coming, and says meanwhile how old the answers are", async (world) => {
-  const anew = await remade(world, 5);
-  await append(anew, ...products(6, 100));
+test("a rebuild ends while events keep arriving, and the age of the answers is reported", async (world) => {
+  const newLog = await remade(world, 5);
+  await append(newLog, ...products(6, 100));
   let more = 200;
   const busy: EventLog = {
-    ...anew,
-    // Whoever looks where it ends finds it ended elsewhere by the time it has read.
+    ...newLog,
+    // The end of the log moves with each call.
     async identity() {
       more += 1;
-      await append(anew, ...products(1, more));
-      return anew.identity();
+      await append(newLog, ...products(1, more));
+      return newLog.identity();
     },
   };
   const after = startProjector(world.data, busy);
-  const former = after.directory.live();
+  const previous = after.directory.live();
   await after.until(({ state, lagSeconds }) => state === "rebuilding" && lagSeconds > 3);
   await after.until(({ state }) => state === "live", 30);
-  assert.is.not(after.directory.live(), former);
+  assert.is.not(after.directory.live(), previous);
   assert.ok(after.status().lagSeconds < 1);
   await after.stop();
-  await anew.close();
+  await newLog.close();
 });
 
-test("and waits for a shop that is telling its products again, as long as that takes", async (world) => {
-  const anew = await remade(world, 5);
-  let told = 0;
+test("a rebuild waits for a shop that publishes its products again, as long as that takes", async (world) => {
+  const newLog = await remade(world, 5);
+  let attempts = 0;
   const begun = performance.now();
   const republished: EventLog = {
-    ...anew,
+    ...newLog,
     async identity() {
-      // Four of five would be enough, and come late.
-      if (told < 3 || performance.now() - begun > 14_000) {
-        told += 1;
-        await append(anew, ...products(1, 100 + told));
-      } else await append(anew, stockChanged({ productId: 101 }));
-      return anew.identity();
+      // Four of five products would be enough, and come late.
+      if (attempts < 3 || performance.now() - begun > 14_000) {
+        attempts += 1;
+        await append(newLog, ...products(1, 100 + attempts));
+      } else await append(newLog, stockChanged({ productId: 101 }));
+      return newLog.identity();
     },
   };
   const after = startProjector(world.data, republished);
@@ -86,25 +95,22 @@ test("and waits for a shop that is telling its products again, as long as that t
   assert.not(states.has("faulted"), [...states].join(", "));
   assert.ok((await productCount(after)) >= 4);
   await after.stop();
-  await anew.close();
+  await newLog.close();
 });
 
-test("on divergence stop: nothing more is applied, the model goes on answering, and the reason is told", async (world) => {
-  const anew = await remade(world, 5);
-  await append(anew, ...products(9, 100));
-  const after = startProjector(world.data, anew, { onDivergence: "stop" });
+test("with --on-divergence stop nothing more is applied, the model answers, and the reason is reported", async (world) => {
+  const newLog = await remade(world, 5);
+  await append(newLog, ...products(9, 100));
+  const after = startProjector(world.data, newLog, { onDivergence: "stop" });
   const { reason } = await after.until(({ state }) => state === "faulted");
   assert.match(reason ?? "", "another log under the same name");
   assert.match(reason ?? "", "--on-divergence rebuild");
   assert.is(await productCount(after), 5);
   await after.stop();
-  await anew.close();
+  await newLog.close();
 });
 
-test("a log that gets back the history it had lost is followed on, without a restart", async ({
-  log,
-  data,
-}) => {
+test("a log that regains its lost history is followed without a restart", async ({ log, data }) => {
   await append(log, ...products(3));
   let isTrimmed = false;
   const trimmed: EventLog = {
@@ -122,35 +128,35 @@ test("a log that gets back the history it had lost is followed on, without a res
   await projector.stop();
 });
 
-test("a log that goes away in the middle of a rebuild is waited for, and the rebuild begins again", async (world) => {
-  const anew = await remade(world, 5);
-  await append(anew, ...products(6, 100));
+test("when the log becomes unreachable in a rebuild, the projector waits and begins again", async (world) => {
+  const newLog = await remade(world, 5);
+  await append(newLog, ...products(6, 100));
   let refusals = 0;
   const away: EventLog = {
-    ...anew,
+    ...newLog,
     async identity() {
       if (after.status().state === "rebuilding" && refusals < 2) {
         refusals += 1;
         throw new VitrineError("event_log", "not connected");
       }
-      return anew.identity();
+      return newLog.identity();
     },
   };
   const after = startProjector(world.data, away);
   await after.until(isLiveAt(6));
   assert.is(refusals, 2);
   await after.stop();
-  await anew.close();
+  await newLog.close();
 });
 
-test("a log that becomes another in the middle of a rebuild is rebuilt from again", async (world) => {
-  const anew = await remade(world, 5);
-  await append(anew, ...products(6, 100));
+test("when the log is replaced during a rebuild, the rebuild begins again", async (world) => {
+  const newLog = await remade(world, 5);
+  await append(newLog, ...products(6, 100));
   let breaks = 0;
   const broken: EventLog = {
-    ...anew,
+    ...newLog,
     read(options) {
-      if (options.follow || breaks === 2) return anew.read(options);
+      if (options.follow || breaks === 2) return newLog.read(options);
       breaks += 1;
       throw new VitrineError("divergence", "it is another log");
     },
@@ -159,53 +165,53 @@ test("a log that becomes another in the middle of a rebuild is rebuilt from agai
   await after.until(isLiveAt(6));
   assert.is(breaks, 2);
   await after.stop();
-  await anew.close();
+  await newLog.close();
 });
 
-test("a rebuild that would lose more than a fifth of the products waits until the log has them", async (world) => {
-  const anew = await remade(world, 10);
-  await append(anew, ...products(7));
-  const after = startProjector(world.data, anew);
+test("a rebuild that would lose over a fifth of the products waits until the log has them", async (world) => {
+  const newLog = await remade(world, 10);
+  await append(newLog, ...products(7));
+  const after = startProjector(world.data, newLog);
   const { reason } = await after.until(({ state }) => state === "faulted");
   assert.match(reason ?? "", "7 of 10 products");
   assert.equal([after.status().generation, after.status().checkpoint], ["0001", 10]);
   assert.is(await productCount(after), 10);
   assert.is(after.directory.generations().length, 1);
   const states = new Set<string>();
-  await append(anew, ...products(1, 20));
+  await append(newLog, ...products(1, 20));
   await after.until((status) => {
     if (status.generation === "0001") states.add(status.state);
     return status.generation !== "0001" && isLiveAt(8)(status);
   });
-  assert.not(states.has("live"), "it was at the end of another log");
+  assert.not(states.has("live"), "it reached the end of another log");
   assert.is(await productCount(after), 8);
   await after.stop();
-  await anew.close();
+  await newLog.close();
 });
 
-test("what a rebuild misses may come in the moment that it is given up", async (world) => {
-  const anew = await remade(world, 10);
-  await append(anew, ...products(7));
-  let isToldAgain = false;
+test("missing products may arrive at the time that the rebuild gives up", async (world) => {
+  const newLog = await remade(world, 10);
+  await append(newLog, ...products(7));
+  let isRepublished = false;
   const growing: EventLog = {
-    ...anew,
+    ...newLog,
     async bounds() {
-      if (after.status().state === "faulted" && !isToldAgain) {
-        isToldAgain = true;
-        await append(anew, ...products(3, 8));
+      if (after.status().state === "faulted" && !isRepublished) {
+        isRepublished = true;
+        await append(newLog, ...products(3, 8));
       }
-      return anew.bounds();
+      return newLog.bounds();
     },
   };
   const after = startProjector(world.data, growing);
   await after.until(isLiveAt(10));
-  assert.ok(isToldAgain);
+  assert.ok(isRepublished);
   assert.is(await productCount(after), 10);
   await after.stop();
-  await anew.close();
+  await newLog.close();
 });
 
-test("a journal that is replaced while it is followed ends the process, and the next one reads the new one", async ({
+test("a journal replaced while it is followed ends the process, and the next one reads the new journal", async ({
   log,
   data,
   journal,
@@ -214,20 +220,20 @@ test("a journal that is replaced while it is followed ends the process, and the 
   const projector = startProjector(data, log);
   await projector.until(isLiveAt(3));
   rmSync(journal, { recursive: true });
-  const anew = open(journal);
+  const newLog = open(journal);
   const ended = await projector.ended;
   assert.is(ended.code, "reopen");
   assert.match(ended.message, "was replaced while it was open");
   assert.is(await productCount(projector), 3);
-  await append(anew, ...products(5, 50));
-  const next = startProjector(data, anew);
+  await append(newLog, ...products(5, 50));
+  const next = startProjector(data, newLog);
   await next.until(isLiveAt(5));
   assert.is(await productCount(next), 5);
   await next.stop();
-  await anew.close();
+  await newLog.close();
 });
 
-test("history trimmed past the checkpoint is a gap: it stops and says what to do", async ({
+test("history trimmed past the checkpoint is a gap: the projector stops with a hint", async ({
   log,
   data,
   journal,
@@ -249,7 +255,7 @@ test("history trimmed past the checkpoint is a gap: it stops and says what to do
   await trimmed.close();
 });
 
-test("history trimmed before the checkpoint is no gap", async ({ log, data, journal }) => {
+test("history trimmed before the checkpoint is not a gap", async ({ log, data, journal }) => {
   await append(log, ...products(5));
   const before = startProjector(data, log);
   await before.until(isLiveAt(5));
@@ -264,7 +270,7 @@ test("history trimmed before the checkpoint is no gap", async ({ log, data, jour
   await trimmed.close();
 });
 
-test("with a bug in a projection another log is noticed, whatever was read of the one before", async ({
+test("a projection with a bug does not hide another log, whatever was read of the previous one", async ({
   home,
   log,
   data,
@@ -292,10 +298,10 @@ test("with a bug in a projection another log is noticed, whatever was read of th
   const isFaulted = ({ state, reason }: ProjectorStatus) =>
     state === "faulted" && reason?.includes("boom") === true;
   await projector.until(isFaulted);
-  // Nothing was read of it.
+  // Nothing of it was read.
   current = second as EventLog;
   await projector.until(isLiveAt(5));
-  // Its rebuild meets the bug.
+  // Its rebuild runs into the bug.
   current = third as EventLog;
   await projector.until(isFaulted);
   assert.is(await productCount(projector), 5);
@@ -305,10 +311,10 @@ test("with a bug in a projection another log is noticed, whatever was read of th
   for (const each of logs.slice(1)) await each.close();
 });
 
-test("a rebuild that cannot be compared with the generation before goes live all the same", async (world) => {
-  const anew = await remade(world, 5);
-  await append(anew, ...products(12_000));
-  const after = startProjector(world.data, anew, {
+test("a rebuild that cannot be compared with the previous generation goes live nevertheless", async (world) => {
+  const newLog = await remade(world, 5);
+  await append(newLog, ...products(12_000));
+  const after = startProjector(world.data, newLog, {
     async onBatch() {
       if (killed) return;
       killed = true;
@@ -326,7 +332,7 @@ test("a rebuild that cannot be compared with the generation before goes live all
   const live = after.directory.live() ?? "";
   assert.is(readComparison(live), undefined);
   await after.stop();
-  await anew.close();
+  await newLog.close();
 });
 
 test.run();

@@ -19,7 +19,7 @@ test("paragraphs, lists, tables and links become Markdown", () => {
   );
 });
 
-test("text keeps paragraphs apart and decodes entities", () => {
+test("plain text separates paragraphs and decodes entities", () => {
   assert.is(
     toPlainText("<p>Salt &amp; pepper</p><p>2 &lt; 3<br>next</p>"),
     "Salt & pepper\n2 < 3\nnext",
@@ -34,7 +34,7 @@ test("the summary is the first paragraph, not the heading before it", () => {
   assert.is(summary(`<p>${"word ".repeat(200)}</p>`)?.endsWith("word…"), true);
 });
 
-test("nothing that runs or hides comes through, with its text", () => {
+test("scripts and hidden elements are removed with their text", () => {
   const hostile = `<p onclick="x()">Shown</p><script>alert(1)</script><style>p{}</style><noscript>no</noscript>
     <iframe src="https://evil.example">frame</iframe><svg><text>svg</text></svg><template>tpl</template>
     <div style="display: none">hidden</div><span hidden>too</span><p aria-hidden="true">aria</p>
@@ -52,22 +52,22 @@ test("nothing that runs or hides comes through, with its text", () => {
 
 const tables: readonly (readonly [what: string, html: string, rows: readonly string[]])[] = [
   [
-    "blocks in a cell are one line",
+    "blocks in a cell become one line",
     "<table><tr><th>Size</th><th>Care</th></tr><tr><td>a <b>b</b> c<p>d</p></td><td><ul><li>Cold.</li><li><a href='/x'>dry</a></li><li>flat</li></ul></td></tr></table>",
     ["| Size | Care |", "| --- | --- |", "| a **b** c; d | Cold. [dry](/x); flat |"],
   ],
   [
-    "headings, code, quotes and line breaks in a cell are one line too",
+    "headings, code, quotes and line breaks in a cell become one line",
     "<table><tr><td>Width:<br>2 cm<hr>3</td><td><h2>h</h2><pre>x\ny</pre><blockquote># q</blockquote></td></tr></table>",
     ["|     |     |", "| --- | --- |", "| Width: 2 cm; 3 | h; x y; # q |"],
   ],
   [
-    "a table that only arranges others is none",
+    "a layout table is not a table",
     "<table><tr><td>In<table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table></td><td>out</td></tr></table>",
     ["In", "", "| A   | B   |", "| --- | --- |", "| 1   | 2   |", "", "out"],
   ],
   [
-    "a table of a single cell is what it holds",
+    "a table of a single cell becomes its content",
     "<table><tr><td><h2>Title</h2><ul><li>one</li></ul></td></tr></table>",
     ["## Title", "", "-   one"],
   ],
@@ -77,23 +77,23 @@ for (const [what, html, rows] of tables) {
   test(what, () => assert.is(markdown(html), rows.join("\n")));
 }
 
-test("no tag of a table is left to be read, however it is written", () => {
+test("no tag of a table stays in the text, however it is written", () => {
   const cells = ["<td>a<div><td>b", "</td>c", "<th><table>", "<caption><ul><li>d", "<tr><br>"];
   for (let at = 0; at < cells.length ** 4; at += 1) {
     const html = [0, 1, 2, 3].map(
-      (place) => cells[Math.floor(at / cells.length ** place) % cells.length],
+      (digit) => cells[Math.floor(at / cells.length ** digit) % cells.length],
     );
     assert.not.match(markdown(`<table>${html.join("")}needle`), "<");
     assert.match(markdown(`<table>${html.join("")}needle`), "needle");
   }
 });
 
-test("code keeps its lines, and no line of it ends the block", () => {
+test("code keeps its lines, and none of them ends the block", () => {
   assert.is(markdown("<pre># no heading\n* no list</pre>"), "```\n# no heading\n* no list\n```");
   assert.is(markdown("<pre><code>  ```\nstill code</code></pre>"), "````\n  ```\nstill code\n````");
 });
 
-test("what an image says instead of itself is text, not Markdown", () => {
+test("the alternative text of an image is text, not Markdown", () => {
   assert.is(
     markdown('<img src="https://shop.example/a b.png" alt="a](x) *b*">'),
     "![a\\](x) \\*b\\*](https://shop.example/a%20b.png)",
@@ -107,7 +107,7 @@ test("text that looks like a tag stays text", () => {
   );
 });
 
-test("characters nobody sees are removed from names and descriptions", () => {
+test("invisible characters are removed from names and descriptions", () => {
   const unseen = "a\u202eb\u200bc\u0007d\u{e0041}\u034f\u3164e\ufeff\ufe00";
   assert.is(cleanText(` ${unseen}\n f `), "abcde f");
   assert.is(toPlainText(`<p>${unseen}</p>`), "abcde");
@@ -119,7 +119,7 @@ test("characters nobody sees are removed from names and descriptions", () => {
   assert.is(markdown(parted), "x &lt;script> \\<b>");
 });
 
-test("what would overflow a stack or take for ever is shown without its structure", () => {
+test("HTML that would overflow the stack or take very long is shown without its structure", () => {
   const hostile = [
     "<ul><li>".repeat(1_000),
     "<div>".repeat(20_000),
@@ -133,7 +133,7 @@ test("what would overflow a stack or take for ever is shown without its structur
   }
 });
 
-test("white space without end costs no time: turndown would take minutes over it", () => {
+test("endless white space costs little time: turndown alone would take minutes", () => {
   const runs = ["\n", " ", "\u00a0", "\t\n "].map((run) => run.repeat(250_000 / run.length));
   for (const run of runs) {
     for (const html of [
@@ -151,18 +151,18 @@ test("white space without end costs no time: turndown would take minutes over it
   assert.match(markdown(`<table><tr>${"<td>x</td>".repeat(3_000)}</tr></table>`), "x");
 });
 
-test("a megabyte of text is cut, and says so", () => {
+test("a megabyte of text is cut, with an ellipsis", () => {
   const shown = toPlainText("word ".repeat(200_000));
   assert.ok((shown?.length ?? 0) > 19_900 && (shown?.length ?? 0) <= 20_000);
   assert.ok(shown?.endsWith("word…"));
 });
 
-test("equal HTML has equal fingerprints, other HTML others", () => {
+test("equal HTML has equal fingerprints, different HTML different ones", () => {
   assert.is(hashHtml("<p>a</p>"), hashHtml("<p>a</p>"));
   assert.is.not(hashHtml("<p>a</p>"), hashHtml("<p>b</p>"));
 });
 
-test("simple HTML reads as it does by way of turndown", () => {
+test("simple HTML is rendered as by turndown", () => {
   const piece = fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(..."p h2 ul li b em strong i h5".split(" ")) },
     { weight: 3, arbitrary: fc.constantFrom(..."/p /h2 /ul /li /b /em /strong /i /h5".split(" ")) },
@@ -216,7 +216,7 @@ test("simple HTML reads as it does by way of turndown", () => {
   const html = fc.array(block, { maxLength: 6 }).map((blocks) => blocks.join(""));
   fc.assert(
     fc.property(html, (simple) => {
-      // A comment is not simple, and is dropped.
+      // A comment is not simple HTML, and is dropped.
       const long = `${simple}<!---->`;
       assert.is(markdown(simple), markdown(long));
       assert.is(toPlainText(simple), toPlainText(long));

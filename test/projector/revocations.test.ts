@@ -16,13 +16,13 @@ import { productUpserted, recordOf, tokenRevoked } from "../helpers/events.ts";
 import { identity } from "../helpers/model.ts";
 import { openOperator } from "../helpers/operator.ts";
 
-interface World {
+interface RevocationContext {
   readonly home: TemporaryDirectory;
   readonly operator: OperatorState;
   readonly generation: Generation;
 }
 
-const test = suite<World>("revocations of a batch");
+const test = suite<RevocationContext>("revocations of a batch");
 const rendering = createHtmlRenderer();
 
 test.before.each(async (context) => {
@@ -38,26 +38,26 @@ test.after.each(async ({ home, operator, generation }) => {
   home.remove();
 });
 
-/** Folds two events into a generation as the projector does. */
+/** Applies two events to a generation as the projector does. */
 const fold = async (
-  { home, operator }: Pick<World, "home" | "operator">,
+  { home, operator }: Pick<RevocationContext, "home" | "operator">,
   generation: Generation,
 ): Promise<void> => {
-  const world = {
+  const context = {
     directory: openDataDirectory(join(home.path, "data")),
     operator,
     progress: createStatusTracker(Date.now),
     logger: createLogger("silent", "test"),
     signal: new AbortController().signal,
   } as Partial<ProjectorContext> as ProjectorContext;
-  const pump = createRetryingBatchWriter(world, generation, { identity, rendering });
+  const pump = createRetryingBatchWriter(context, generation, { identity, rendering });
   await pump.add([recordOf(productUpserted(), 1), recordOf(tokenRevoked("watcher", 0), 2)]);
   await pump.flush();
 };
 
 const sequenceIn = (store: Store): number => store.get(tables.meta, "checkpoint")?.sequence ?? 0;
 
-test("are in the operator state before the batch is committed", async ({
+test("revocations are in the operator state before the batch is committed", async ({
   home,
   operator,
   generation,
@@ -72,7 +72,7 @@ test("are in the operator state before the batch is committed", async ({
   assert.is(sequenceIn(generation.store), 2);
 });
 
-test("keep a batch from being committed for as long as they cannot be written", async ({
+test("a batch is not committed while its revocations cannot be written", async ({
   home,
   operator,
   generation,
@@ -89,7 +89,7 @@ test("keep a batch from being committed for as long as they cannot be written", 
   assert.is(sequenceIn(generation.store), 2);
 });
 
-test("are left out while a generation is not the current one: its log may be the wrong one", async ({
+test("revocations of a generation that is not live are omitted: its log may be the wrong one", async ({
   home,
   operator,
   generation,

@@ -12,10 +12,7 @@ import { halting, productCount, products, suiteOfJournal } from "./journal-suite
 
 const test = suiteOfJournal("projector");
 
-test("nothing is live before the log holds something and its end was reached", async ({
-  log,
-  data,
-}) => {
+test("nothing is live before the end of a non-empty log is reached", async ({ log, data }) => {
   const projector = startProjector(data, log);
   await projector.until(({ state }) => state === "live");
   assert.is(projector.directory.live(), undefined);
@@ -25,7 +22,7 @@ test("nothing is live before the log holds something and its end was reached", a
   await projector.stop();
 });
 
-test("what the live generation holds is told again as it changes", async ({ log, data }) => {
+test("the counts in the status follow the live generation", async ({ log, data }) => {
   await append(log, ...products(3));
   const projector = startProjector(data, log);
   await projector.until(({ counts }) => counts?.products === 3);
@@ -34,7 +31,7 @@ test("what the live generation holds is told again as it changes", async ({ log,
   await projector.stop();
 });
 
-test("it goes on from its checkpoint after a restart, and follows later events", async ({
+test("a projector continues at its checkpoint after a restart, and follows later events", async ({
   log,
   data,
 }) => {
@@ -49,11 +46,14 @@ test("it goes on from its checkpoint after a restart, and follows later events",
   assert.is(second.status().redelivered, 0);
   await append(log, stockChanged({ productId: 1 }));
   await second.until(isLiveAt(6));
-  assert.is(await second.read((moment) => moment.product(1)?.availability), "IN_STOCK");
+  assert.is(await second.read((snapshot) => snapshot.product(1)?.availability), "IN_STOCK");
   await second.stop();
 });
 
-test("lag is told in events and in seconds while a backlog is applied", async ({ log, data }) => {
+test("the lag is reported in events and seconds while a backlog is applied", async ({
+  log,
+  data,
+}) => {
   await append(log, ...products(9_200));
   const seen: { events: number; seconds: number }[] = [];
   const projector = startProjector(data, log, {
@@ -72,7 +72,10 @@ test("lag is told in events and in seconds while a backlog is applied", async ({
   await projector.stop();
 });
 
-test("a backlog is folded as one batch, however many chunks it comes in", async ({ log, data }) => {
+test("a backlog is applied as one batch, however many chunks it arrives in", async ({
+  log,
+  data,
+}) => {
   const moves = Array.from({ length: 3_500 }, (_, at) => stockChanged({ productId: 1 + (at % 9) }));
   await append(log, ...moves);
   const applied: number[] = [];
@@ -84,7 +87,7 @@ test("a backlog is folded as one batch, however many chunks it comes in", async 
   await projector.stop();
 });
 
-test("what was folded is committed when the rest of a backlog does not come", async ({
+test("folded events are committed when the rest of a backlog does not arrive", async ({
   log,
   data,
 }) => {
@@ -95,19 +98,19 @@ test("what was folded is committed when the rest of a backlog does not come", as
   await projector.stop();
 });
 
-test("a projector that is stopped commits what it has folded", async ({ log, data }) => {
+test("a stopped projector commits what it has folded", async ({ log, data }) => {
   await append(log, ...products(3));
-  let isAsked = (): void => undefined;
-  const asked = new Promise<void>((resolve) => {
-    isAsked = resolve;
+  let resolveStarted = (): void => undefined;
+  const started = new Promise<void>((resolve) => {
+    resolveStarted = resolve;
   });
-  const projector = startProjector(data, halting(log, isAsked));
-  await asked;
+  const projector = startProjector(data, halting(log, resolveStarted));
+  await started;
   await projector.stop();
   assert.is(projector.status().checkpoint, 3);
 });
 
-test("a journal whose directory was away for a moment is followed on when it is back", async ({
+test("a journal whose directory disappeared for a while is followed when it is back", async ({
   log,
   journal,
   data,
@@ -124,10 +127,7 @@ test("a journal whose directory was away for a moment is followed on when it is 
   await projector.stop();
 });
 
-test("while an order is carried out nothing is applied, and the lag says so", async ({
-  log,
-  data,
-}) => {
+test("during a control request nothing is applied, and the lag shows it", async ({ log, data }) => {
   const bad = productUpserted({ id: 9, name: 5 as never });
   await append(log, ...products(2), bad);
   let isHeld = false;
@@ -135,15 +135,15 @@ test("while an order is carried out nothing is applied, and the lag says so", as
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  let isAsked = (): void => undefined;
-  const asked = new Promise<void>((resolve) => {
-    isAsked = resolve;
+  let resolveStarted = (): void => undefined;
+  const started = new Promise<void>((resolve) => {
+    resolveStarted = resolve;
   });
   const held: EventLog = {
     ...log,
     async get(sequence) {
       if (isHeld) {
-        isAsked();
+        resolveStarted();
         await released;
       }
       return log.get(sequence);
@@ -159,7 +159,7 @@ test("while an order is carried out nothing is applied, and the lag says so", as
     () => Promise.resolve(true),
     new AbortController().signal,
   );
-  await asked;
+  await started;
   await append(log, ...products(1, 20));
   const told = projector.until(({ lagEvents, lagSeconds }) => lagEvents === 2 && lagSeconds > 0.5);
   await append(log, ...products(1, 10));
@@ -169,10 +169,7 @@ test("while an order is carried out nothing is applied, and the lag says so", as
   await projector.stop();
 });
 
-test("a failing projection stops the applying, not the reads, and is told", async ({
-  log,
-  data,
-}) => {
+test("a failing projection stops applying, not reads, and is reported", async ({ log, data }) => {
   await append(log, ...products(2));
   const rendering = createHtmlRenderer();
   const projector = startProjector(data, log, {
@@ -193,7 +190,7 @@ test("a failing projection stops the applying, not the reads, and is told", asyn
   await projector.stop();
 });
 
-/** A log that ends with an event, as it was before more came. */
+/** A log that ends at an event, as before later ones were appended. */
 const cutAfter = (log: EventLog, last: number): EventLog => ({
   ...log,
   bounds: async () => ({ ...(await log.bounds()), last }),
@@ -213,9 +210,9 @@ const boom = (text: string): void => {
 
 for (const [where, part] of [
   ["is folded", "cleanText"],
-  ["is rendered when the batch is written", "markdown"],
+  ["is rendered with the batch", "markdown"],
 ] as const) {
-  test(`what came before an event whose projection fails when it ${where} is applied, and nothing else`, async ({
+  test(`events before one whose projection fails when it ${where} are applied, and none after it`, async ({
     log,
     data,
     home,
@@ -253,7 +250,7 @@ for (const [where, part] of [
   });
 }
 
-test("a call that LMDB takes for wrong is a bug of the projection, and is not tried for ever", async ({
+test("a call that LMDB rejects as invalid is a bug of the projection, and is not retried for ever", async ({
   log,
   data,
 }) => {
@@ -273,7 +270,7 @@ test("a call that LMDB takes for wrong is a bug of the projection, and is not tr
   await projector.stop();
 });
 
-test("an order that cannot be taken keeps neither the log nor timers waiting", async ({
+test("a control request that cannot be taken blocks neither the log nor timers", async ({
   log,
   data,
 }) => {
@@ -288,7 +285,7 @@ test("an order that cannot be taken keeps neither the log nor timers waiting", a
   await projector.stop();
 });
 
-test("a generation whose link cannot be made is told, and goes live once it can be", async ({
+test("a generation whose link cannot be created is reported, and goes live when it can", async ({
   log,
   data,
 }) => {
@@ -305,7 +302,7 @@ test("a generation whose link cannot be made is told, and goes live once it can 
   await projector.stop();
 });
 
-test("what the system lacks while events are folded is no bug of a projection", async ({
+test("a lack of system resources during folding is not a bug of a projection", async ({
   log,
   data,
 }) => {
@@ -320,7 +317,7 @@ test("what the system lacks while events are folded is no bug of a projection", 
       },
     },
   });
-  // Its process ends by it, and the next one may have what this one lacked.
+  // The process exits, and the next one may have the missing resource.
   assert.is(await projector.ended, full);
 });
 

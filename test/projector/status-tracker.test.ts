@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { createStatusTracker } from "../../src/projector/status-tracker.ts";
 import type { Checkpoint } from "../../src/read-model/schema/checkpoint.ts";
 
-const test = suite("what a projector knows of itself");
+const test = suite("status tracker");
 
 const start = Date.UTC(2026, 10, 20, 10);
 const checkpointAt = (sequence: number): Checkpoint => ({
@@ -31,7 +31,7 @@ const reading = () => {
   };
 };
 
-test("is stalled when the log holds more and nothing of it is applied for some seconds", () => {
+test("the state is stalled when the log has more events and none is applied for some seconds", () => {
   const { at, status, applied, logEndSeen, setState } = reading();
   at(4);
   assert.is(status().state, "replaying");
@@ -46,7 +46,7 @@ test("is stalled when the log holds more and nothing of it is applied for some s
   assert.is(status().reason, null);
 });
 
-test("is not stalled at the end of the log, however long nothing comes", () => {
+test("the state at the end of the log is not stalled, however long no event arrives", () => {
   const { at, status, applied, logEndSeen, setState } = reading();
   applied(checkpointAt(100), 0);
   setState("live");
@@ -60,7 +60,7 @@ test("is not stalled at the end of the log, however long nothing comes", () => {
   assert.is(status().state, "stalled");
 });
 
-test("while another generation is filled the lag is that of the one that answers, whatever the new one has read", () => {
+test("during a rebuild the lag is that of the live generation, whatever the new one has read", () => {
   const { at, status, applied, setGeneration, logEndSeen, received, setState } = reading();
   applied(checkpointAt(100), 0);
   setState("live");
@@ -77,7 +77,7 @@ test("while another generation is filled the lag is that of the one that answers
   setState("faulted", "no room");
   setState("rebuilding", "another log");
   assert.is(status().lagSeconds, 10);
-  // Given up, and begun again: it is the former one still.
+  // The rebuild was given up and begun again: the previous generation is still live.
   setGeneration("0001", checkpointAt(100));
   setState("waiting", "the log became another");
   setState("rebuilding", "another log");
@@ -90,7 +90,7 @@ test("while another generation is filled the lag is that of the one that answers
   assert.is(status().lagSeconds, 0);
 });
 
-test("without the end of the log in sight a model that is made anew is as old as its last event", () => {
+test("without a known end of the log the age of a model under rebuild is that of its last event", () => {
   let seconds = 3_600;
   const { setGeneration, setState, status } = createStatusTracker(() => start + seconds * 1_000);
   setGeneration("0001", checkpointAt(1_000));
@@ -99,7 +99,7 @@ test("without the end of the log in sight a model that is made anew is as old as
   assert.is(status().lagSeconds, 3_659);
 });
 
-test("nor is its end of any use where it is another log, unless the model was at the end of its own", () => {
+test("the end of another log counts only when the model was at the end of its own", () => {
   let seconds = 3_600;
   const { setGeneration, setState, logEndSeen, caughtUp, status } = createStatusTracker(
     () => start + seconds * 1_000,
@@ -119,7 +119,7 @@ test("nor is its end of any use where it is another log, unless the model was at
   assert.is(status().lagSeconds, 60);
 });
 
-test("is no longer stalled, but waiting or faulted, when it knows why", () => {
+test("a known reason turns stalled into waiting or faulted", () => {
   const { at, status, logUnavailable, logEndSeen, setState } = reading();
   at(60);
   logUnavailable("connection refused");
@@ -128,15 +128,19 @@ test("is no longer stalled, but waiting or faulted, when it knows why", () => {
   logEndSeen(100);
   setState("replaying");
   assert.is(status().logReachable, true);
-  assert.is(status().state, "replaying", "it gets its time again");
+  assert.is(status().state, "replaying", "the time until stalled begins again");
   setState("faulted", "a projection failed");
   at(120);
   assert.is(status().state, "faulted");
   logUnavailable("connection refused");
-  assert.is(status().reason, "a projection failed", "a log out of sight is not what ails it");
+  assert.is(
+    status().reason,
+    "a projection failed",
+    "an unreachable log is not the reason of this fault",
+  );
 });
 
-test("is faulted since the same moment however often it is tried again, and anew after anything was applied", () => {
+test("a repeated fault keeps its time; after progress it gets a new one", () => {
   const { at, status, setState, applied, currentFault } = reading();
   const iso = (seconds: number): string => new Date(start + seconds * 1000).toISOString();
   const sinceAfter = (seconds: number, reason: string): string => {
@@ -164,7 +168,7 @@ test("is faulted since the same moment however often it is tried again, and anew
   assert.is(sinceAfter(7, "too few products"), iso(7));
 });
 
-test("lags the more the longer the log is out of sight, be it that it was at its end", () => {
+test("the lag grows while the log is unreachable, also at the end of the log", () => {
   const { at, status, applied, logUnavailable, logEndSeen, setState } = reading();
   applied(checkpointAt(100), 0);
   setState("live");
@@ -181,7 +185,7 @@ test("lags the more the longer the log is out of sight, be it that it was at its
   assert.is(status().lagSeconds, 0);
 });
 
-test("tells how long the rest takes at the present rate, and nothing where it cannot be told", () => {
+test("the ETA follows the current rate, and is null when it is unknown", () => {
   const { status, applied } = reading();
   assert.is(status().etaSeconds, null);
   applied(checkpointAt(60), 0);

@@ -10,18 +10,18 @@ import type { Store } from "../../../src/read-model/store/store.ts";
 import { productUpserted, recordOf } from "../../helpers/events.ts";
 import { identity, openModel } from "../../helpers/model.ts";
 
-const test = suite("writing on a disk that is full for a moment");
+const test = suite("writing on a temporarily full disk");
 const rendering = createHtmlRenderer();
 
-/** The states told while a batch is written that cannot be at first, and how it goes on. */
+/** States reported while a batch cannot be written at first, and afterwards. */
 const statesAfter = async (before: ProjectorState, reason: string): Promise<readonly string[]> => {
   const model = openModel();
   const progress = createStatusTracker(Date.now);
   progress.setState(before, reason);
-  const told: string[] = [];
-  const tell = (): void => {
+  const states: string[] = [];
+  const report = (): void => {
     const { state, reason: why } = progress.status();
-    told.push(`${state}: ${why?.replace(/;.*/, "") ?? ""}`);
+    states.push(`${state}: ${why?.replace(/;.*/, "") ?? ""}`);
   };
   let isFull = true;
   const transaction: Store["transaction"] = (write) => {
@@ -31,19 +31,19 @@ const statesAfter = async (before: ProjectorState, reason: string): Promise<read
   };
   const block: typeof progress.block = (work, why) => {
     progress.block(work, why);
-    tell();
+    report();
   };
   const unblock: typeof progress.unblock = (work) => {
     progress.unblock(work);
-    tell();
+    report();
   };
-  const world = {
+  const context = {
     progress: { ...progress, block, unblock },
     logger: createLogger("silent", "test"),
     signal: new AbortController().signal,
   } as Partial<ProjectorContext> as ProjectorContext;
   const generation = { name: "0002", store: { ...model.store, transaction } };
-  const pump = createRetryingBatchWriter(world, generation, { identity, rendering });
+  const pump = createRetryingBatchWriter(context, generation, { identity, rendering });
   await pump.add([recordOf(productUpserted(), 1)]);
   await pump.flush();
   assert.is(progress.status().checkpoint, 1);
@@ -52,17 +52,17 @@ const statesAfter = async (before: ProjectorState, reason: string): Promise<read
     1,
   );
   await model.close();
-  return told;
+  return states;
 };
 
 const full = "faulted: the read model cannot be written: no space left on device";
 
-test("a rebuild goes on as one, for the reason it had", async () => {
-  const told = await statesAfter("rebuilding", "the log was made anew");
-  assert.equal(told, [full, "rebuilding: the log was made anew"]);
+test("after a full disk a rebuild goes on in state rebuilding, with its reason", async () => {
+  const states = await statesAfter("rebuilding", "the log was made anew");
+  assert.equal(states, [full, "rebuilding: the log was made anew"]);
 });
 
-test("whoever was at the end of the log is behind it by then", async () => {
+test("after a full disk a live projector is in state replaying", async () => {
   assert.equal(await statesAfter("live", ""), [full, "replaying: "]);
 });
 
@@ -70,9 +70,9 @@ test("a batch that a bug keeps from being written is not tried again", async () 
   const model = openModel();
   const bug = Object.assign(new Error("MDB_BAD_VALSIZE"), { code: -30781 });
   const ended = new AbortController();
-  const world = {
+  const context = {
     progress: createStatusTracker(Date.now),
-    // It is told of each further try.
+    // The projector logs each further attempt.
     logger: { ...createLogger("silent", "test"), error: () => ended.abort() },
     signal: ended.signal,
   } as Partial<ProjectorContext> as ProjectorContext;
@@ -80,7 +80,7 @@ test("a batch that a bug keeps from being written is not tried again", async () 
     throw bug;
   };
   const generation = { name: "0002", store: { ...model.store, transaction } };
-  const pump = createRetryingBatchWriter(world, generation, { identity, rendering });
+  const pump = createRetryingBatchWriter(context, generation, { identity, rendering });
   await pump.add([recordOf(productUpserted(), 1)]);
   const thrown = await pump.flush().catch((error: unknown) => error);
   assert.is(thrown, bug);

@@ -6,7 +6,7 @@ import { tables } from "../../../src/read-model/schema/tables.ts";
 import { productDeleted, productUpserted, recordOf } from "../../helpers/events.ts";
 import { identity, openModel, type TestModel } from "../../helpers/model.ts";
 
-const test = suite<{ model: TestModel }>("pump");
+const test = suite<{ model: TestModel }>("batch writer");
 
 test.before.each((context) => {
   context.model = openModel();
@@ -23,7 +23,7 @@ const deletions = ids.map((id) =>
   recordOf(productDeleted(id, { time: "2026-12-01T00:00:00Z" }), ids.length + id),
 );
 
-/** @param most batches that can be written before it is told to end */
+/** @param most number of batches that can be written before the writer is stopped */
 const pumpOf = ({ store }: TestModel, most: number) => {
   const reached: number[] = [];
   const pump = createBatchWriter(
@@ -38,7 +38,7 @@ const pumpOf = ({ store }: TestModel, most: number) => {
   return { pump, reached };
 };
 
-test("one chunk that is too much for one batch is written in several, and whole", async ({
+test("a chunk that is too large for one batch is written completely, in several batches", async ({
   model,
 }) => {
   const { pump, reached } = pumpOf(model, Number.POSITIVE_INFINITY);
@@ -50,7 +50,7 @@ test("one chunk that is too much for one batch is written in several, and whole"
   assert.equal([...model.store.keys(tables.products)], []);
 });
 
-test("of a chunk nothing is applied behind a batch that was not written", async ({ model }) => {
+test("nothing of a chunk is applied after a batch that was not written", async ({ model }) => {
   const { pump, reached } = pumpOf(model, 1);
   await pump.add(deletions);
   assert.is(await pump.flush(), true);

@@ -33,9 +33,9 @@ test.before.each((context) => {
 test.after.each(({ model }) => model.close());
 
 const at = (minute: number) => ({ time: new Date(Date.UTC(2026, 9, 1, 8, minute)).toISOString() });
-const product = (model: TestModel, id = 1) => model.read((moment) => moment.product(id));
+const product = (model: TestModel, id = 1) => model.read((snapshot) => snapshot.product(id));
 
-test("a batch of one event of each kind is shown by every question", ({ model }) => {
+test("every query shows a batch of one event of each type", ({ model }) => {
   model.apply(
     settingsUpdated(),
     categoryUpserted({ id: 3, name: "Shoes" }),
@@ -46,15 +46,15 @@ test("a batch of one event of each kind is shown by every question", ({ model })
     robotsUpdated("User-agent: *\nDisallow:"),
     tokenRegenerated("my agent", 4),
   );
-  model.read((moment) => {
-    assert.is(moment.shop()?.name, "Example Shop");
-    assert.is(moment.product(7)?.availability, "IN_STOCK");
-    assert.equal(moment.productDetail(7)?.categoryIds, [3]);
+  model.read((snapshot) => {
+    assert.is(snapshot.shop()?.name, "Example Shop");
+    assert.is(snapshot.product(7)?.availability, "IN_STOCK");
+    assert.equal(snapshot.productDetail(7)?.categoryIds, [3]);
     assert.equal(
-      moment.categories().map(({ name, depth, productCount }) => [name, depth, productCount]),
+      snapshot.categories().map(({ name, depth, productCount }) => [name, depth, productCount]),
       [["Shoes", 1, 1]],
     );
-    assert.equal(moment.policies(), [
+    assert.equal(snapshot.policies(), [
       {
         id: 2,
         title: "Page 2",
@@ -63,16 +63,16 @@ test("a batch of one event of each kind is shown by every question", ({ model })
         summary: "What page 2 says.",
       },
     ]);
-    assert.is(moment.page(2)?.markdown, "# Page 2\n\nWhat page 2 says.");
-    assert.is(moment.carriers()[0]?.name, "Carrier 9");
-    assert.is(moment.robots()?.text, "User-agent: *\nDisallow:");
-    assert.equal(moment.agent("my agent"), { label: "my agent", generation: 4, revoked: false });
-    assert.equal(moment.address("/products/7"), { kind: "product", id: 7 });
-    assert.equal(moment.counts(), { products: 1, inStock: 1, stockedCategories: 1 });
+    assert.is(snapshot.page(2)?.markdown, "# Page 2\n\nWhat page 2 says.");
+    assert.is(snapshot.carriers()[0]?.name, "Carrier 9");
+    assert.is(snapshot.robots()?.text, "User-agent: *\nDisallow:");
+    assert.equal(snapshot.agent("my agent"), { label: "my agent", generation: 4, revoked: false });
+    assert.equal(snapshot.address("/products/7"), { kind: "product", id: 7 });
+    assert.equal(snapshot.counts(), { products: 1, inStock: 1, stockedCategories: 1 });
   });
 });
 
-/** Two times of one millisecond, given by their microseconds. */
+/** Two times of one millisecond that differ in their microseconds. */
 const late = { time: "2026-10-01T08:00:00.123900Z" };
 const early = { time: "2026-10-01T08:00:00.123100Z" };
 
@@ -104,20 +104,20 @@ test("an older event of the same millisecond changes nothing, of any type", ({ m
     tokenRegenerated("agent", 5, early),
   );
   assert.equal([stale, applied], [10, 0]);
-  model.read((moment) => {
-    assert.is(moment.shop()?.name, "New");
-    assert.is(moment.robots()?.text, "User-agent: new");
-    assert.equal([moment.product(1)?.name, moment.product(2)?.name], ["New", "New"]);
-    assert.equal(moment.product(2)?.price, money("20.00"));
-    assert.is(moment.product(2)?.availability, "OUT_OF_STOCK");
-    assert.is(moment.categories()[0]?.name, "New");
-    assert.is(moment.page(1)?.title, "New");
-    assert.is(moment.carriers()[0]?.name, "New");
-    assert.is(moment.agent("agent")?.generation, 4);
+  model.read((snapshot) => {
+    assert.is(snapshot.shop()?.name, "New");
+    assert.is(snapshot.robots()?.text, "User-agent: new");
+    assert.equal([snapshot.product(1)?.name, snapshot.product(2)?.name], ["New", "New"]);
+    assert.equal(snapshot.product(2)?.price, money("20.00"));
+    assert.is(snapshot.product(2)?.availability, "OUT_OF_STOCK");
+    assert.is(snapshot.categories()[0]?.name, "New");
+    assert.is(snapshot.page(1)?.title, "New");
+    assert.is(snapshot.carriers()[0]?.name, "New");
+    assert.is(snapshot.agent("agent")?.generation, 4);
   });
 });
 
-test("a deleted product does not come back by an older event of the same millisecond", ({
+test("an older event of the same millisecond does not bring a deleted product back", ({
   model,
 }) => {
   model.apply(productUpserted({}, at(-1)), productDeleted(1, late));
@@ -127,7 +127,9 @@ test("a deleted product does not come back by an older event of the same millise
   assert.is(product(model)?.name, "Back");
 });
 
-test("of two prices of one millisecond the newer counts, whichever entity told it", ({ model }) => {
+test("of two prices of one millisecond the newer one counts, whichever event type it came in", ({
+  model,
+}) => {
   const price = { amount: "1.00", currency: "EUR" };
   model.apply(productUpserted({ price }, late), priceChanged({}, early));
   assert.equal(product(model)?.price, price);
@@ -138,7 +140,7 @@ test("of two prices of one millisecond the newer counts, whichever entity told i
   assert.equal(product(model, 2)?.price, price);
 });
 
-test("a patch that waited is applied when it is newer by microseconds, and dropped when older", ({
+test("a queued patch is applied when it is newer by microseconds, and dropped when it is older", ({
   model,
 }) => {
   model.apply(productPatched({ id: 1, name: "Patched" }, late), productUpserted({ id: 1 }, early));
@@ -147,27 +149,27 @@ test("a patch that waited is applied when it is newer by microseconds, and dropp
   assert.is(product(model, 2)?.name, "Product 2");
 });
 
-test("an event with the id of another source counts by its own sequence", ({ model }) => {
+test("an event with the id of another source has its own sequence", ({ model }) => {
   const same = { id: "1", time: "2026-10-01T08:00:00Z" };
   model.apply(stockChanged({ quantity: 0 }, { ...same, source: "/a", sequence: 5 }));
   model.apply(stockChanged({ quantity: 0 }, { ...same, source: "/b", sequence: 7 }));
   assert.is(model.apply(stockChanged({ quantity: 3 }, { id: "2", sequence: 6 })).stale, 1);
 });
 
-test("a batch is full of the HTML it has to render, long before its bytes are many", ({
+test("a batch is full by the HTML it has to render, long before its bytes are many", ({
   model,
 }) => {
-  const world = { identity, rendering: createHtmlRenderer() };
+  const context = { identity, rendering: createHtmlRenderer() };
   const descriptionHtml = "<b>x</b>".repeat(32_768);
   const records = Array.from({ length: 8 }, (_, at) =>
     recordOf(productUpserted({ id: 1 + at, descriptionHtml }), 1 + at),
   );
-  const folding = openBatch(model.store, world);
+  const folding = openBatch(model.store, context);
   folding.add(records.slice(0, 7));
   assert.is(folding.isFull(), false);
   folding.add(records.slice(7));
   assert.is(folding.isFull(), true);
-  const other = openBatch(model.store, world);
+  const other = openBatch(model.store, context);
   other.add(
     records.map((_, at) =>
       recordOf(productUpserted({ id: 1 + at, name: "x".repeat(1_000) }), 1 + at),
@@ -176,7 +178,7 @@ test("a batch is full of the HTML it has to render, long before its bytes are ma
   assert.is(other.isFull(), false);
 });
 
-/** What says so much that twenty of it fill a batch. */
+/** A product with so many words that twenty of them fill a batch. */
 const wordy = (id: number) =>
   productUpserted({
     id,
@@ -193,7 +195,7 @@ for (const [what, event] of [
   ["are hidden", (id: number) => productPatched({ id, active: false }, at(5))],
   ["say something else", (id: number) => productPatched({ id, name: "Another" }, at(5))],
 ] as const) {
-  test(`a batch is full of the words of products that ${what}, in the midst of a chunk of small events`, ({
+  test(`within a chunk of small events a batch is full by the words of products that ${what}`, ({
     model,
   }) => {
     model.apply(...twentyFive.map(wordy));
@@ -209,12 +211,10 @@ for (const [what, event] of [
   });
 }
 
-test("what says the same as before fills no batch with words, nor does one product told of often", ({
-  model,
-}) => {
-  const world = { identity, rendering: createHtmlRenderer() };
+test("unchanged words, or repeated events of one product, do not fill a batch", ({ model }) => {
+  const context = { identity, rendering: createHtmlRenderer() };
   model.apply(...twentyFive.map(wordy));
-  const folding = openBatch(model.store, world);
+  const folding = openBatch(model.store, context);
   const same = twentyFive.map((id) =>
     recordOf(productPatched({ id, url: `https://shop.example/moved/${id}` }, at(5)), 25 + id),
   );
@@ -242,7 +242,7 @@ test("an older event that arrives late is stale and changes nothing", ({ model }
   assert.is(product(model)?.price?.amount, "12.90");
 });
 
-test("the shop's own sequence outranks time, as numbers when both are digits", ({ model }) => {
+test("the shop's sequence outranks time, as a number when both are digits", ({ model }) => {
   model.apply(productUpserted({ name: "Nine" }, { ...at(10), sequence: "9" }));
   model.apply(productUpserted({ name: "Ten" }, { ...at(5), sequence: "10" }));
   assert.is(product(model)?.name, "Ten");
@@ -250,7 +250,7 @@ test("the shop's own sequence outranks time, as numbers when both are digits", (
   assert.is(batch.stale, 1);
 });
 
-test("sequences that are no numbers compare as text", ({ model }) => {
+test("sequences that are not numbers compare as text", ({ model }) => {
   model.apply(stockChanged({ quantity: 5 }, { ...at(10), sequence: "b" }));
   assert.is(model.apply(stockChanged({ quantity: 0 }, { ...at(20), sequence: "a" })).stale, 1);
 });
@@ -263,7 +263,7 @@ test("of two events of the same time the later one in the log counts", ({ model 
   assert.is(product(model)?.name, "Second");
 });
 
-test("the same event appended twice is counted as repeated", ({ model }) => {
+test("an event that was appended twice is counted as repeated", ({ model }) => {
   const event = productUpserted({ id: 1 });
   model.apply(event);
   const before = model.digest();
@@ -271,7 +271,7 @@ test("the same event appended twice is counted as repeated", ({ model }) => {
   assert.equal(model.digest(), before);
 });
 
-test("the same id and time from another source is another event: the later one in the log counts", ({
+test("events with one id and time from two sources are different: the later one in the log counts", ({
   model,
 }) => {
   model.apply(productUpserted({}, at(1)));
@@ -290,19 +290,19 @@ test("a delete leaves a tombstone: a late older upsert does not bring the produc
   assert.is(product(model)?.name, "Back");
 });
 
-test("a late delete, older than what is known, takes nothing with it", ({ model }) => {
+test("a late delete that is older than the product removes nothing", ({ model }) => {
   model.apply(productUpserted({}, at(1)), productPatched({ brand: "Acme" }, at(20)));
   assert.is(model.apply(productDeleted(1, at(10))).stale, 1);
   assert.is(product(model)?.price?.amount, "12.90");
 });
 
-test("a delete that comes before its product holds too", ({ model }) => {
+test("a delete that arrives before its product applies too", ({ model }) => {
   model.apply(productDeleted(1, at(10)));
   model.apply(productUpserted({}, at(5)));
   assert.is(product(model), undefined);
 });
 
-test("a patch keeps what it leaves out and clears what it sets to null", ({ model }) => {
+test("a patch leaves omitted members unchanged and clears those it sets to null", ({ model }) => {
   model.apply(productUpserted({ brand: "Acme", gtin: "123", categoryIds: [4] }, at(1)));
   model.apply(productPatched({ name: "Renamed", brand: null }, at(2)));
   const shown = product(model);
@@ -311,7 +311,7 @@ test("a patch keeps what it leaves out and clears what it sets to null", ({ mode
   assert.is(shown?.gtin, "123");
   assert.is(shown?.description, "What product 1 is.");
   assert.equal(
-    model.read((moment) => moment.productDetail(1)?.categoryIds),
+    model.read((snapshot) => snapshot.productDetail(1)?.categoryIds),
     [4],
   );
 });
@@ -321,14 +321,14 @@ test("a patch can change the description, and clear it", ({ model }) => {
   model.apply(productPatched({ descriptionHtml: "<p>Other <b>words</b></p>" }, at(2)));
   assert.is(product(model)?.description, "Other words");
   assert.is(
-    model.read((moment) => moment.productDetail(1)?.markdown),
+    model.read((snapshot) => snapshot.productDetail(1)?.markdown),
     "Other **words**",
   );
   model.apply(productPatched({ descriptionHtml: null }, at(3)));
   assert.is(product(model)?.description, null);
 });
 
-test("a patch before its product waits for it", ({ model }) => {
+test("a patch that arrives before its product is queued until the product arrives", ({ model }) => {
   model.apply(productPatched({ brand: "Patched" }, at(10)));
   assert.is(product(model), undefined);
   model.apply(productUpserted({ name: "Base", brand: "Told" }, at(5)));
@@ -336,7 +336,7 @@ test("a patch before its product waits for it", ({ model }) => {
   assert.is(product(model)?.brand, "Patched");
 });
 
-test("of patches before their product those count that are newer than it, member by member", ({
+test("of patches queued before their product, members newer than the product apply", ({
   model,
 }) => {
   model.apply(productPatched({ brand: "Old", reference: "OLD" }, at(10)));
@@ -349,7 +349,7 @@ test("of patches before their product those count that are newer than it, member
   assert.is(model.apply(productPatched({ brand: "Late" }, at(18))).stale, 1);
 });
 
-test("of patches before their product those are forgotten that are older than its deletion", ({
+test("queued patches that are older than the deletion of their product are dropped", ({
   model,
 }) => {
   model.apply(productPatched({ brand: "Old" }, at(10)));
@@ -360,15 +360,13 @@ test("of patches before their product those are forgotten that are older than it
   assert.is(product(model)?.gtin, "123");
 });
 
-test("a patch that waits for its product changes no time where it says what the product says", ({
-  model,
-}) => {
+test("a queued patch without changes does not move updatedAt", ({ model }) => {
   model.apply(productPatched({ brand: "Same" }, at(20)));
   model.apply(productUpserted({ brand: "Same" }, at(15)));
   assert.is(product(model)?.updatedAt, at(15).time);
 });
 
-test("of patches that wait no more is kept than a core has members", ({ model }) => {
+test("at most one patch per core member, plus one, is queued", ({ model }) => {
   for (let minute = 1; minute < 59; minute += 1) {
     const more = { [`unknown${minute}`]: 1, ...(minute % 2 ? { brand: "A" } : { name: "B" }) };
     model.apply(productPatched(more, at(minute)));
@@ -380,18 +378,18 @@ test("of patches that wait no more is kept than a core has members", ({ model })
   );
 });
 
-test("a patch of a part of the price merges with the price that counts", ({ model }) => {
+test("a patch of a part of a price is merged with the current price", ({ model }) => {
   model.apply(productUpserted({}, at(1)), priceChanged({}, at(2)));
   model.apply(productPatched({ price: { amount: "5.00" } }, at(3)));
   assert.equal(product(model)?.price, { amount: "5.00", currency: "EUR" });
 });
 
-test("a part of a price with nothing to merge with becomes a dead letter", ({ model }) => {
+test("a part of a price without a current price becomes a dead letter", ({ model }) => {
   const batch = model.apply(productPatched({ price: { amount: "5.00" } }, at(3)));
   assert.is(batch.rejected, 1);
 });
 
-test("a product event without a price leaves the price alone", ({ model }) => {
+test("a product event without a price leaves the price unchanged", ({ model }) => {
   model.apply(productUpserted({}, at(1)));
   const { price: _, ...data } = productUpserted({ name: "Edited" }).data as { price?: unknown };
   model.apply(cloudEvent("shop.product.upserted", "product/1", data, at(2)));
@@ -399,7 +397,7 @@ test("a product event without a price leaves the price alone", ({ model }) => {
   assert.is(product(model)?.price?.amount, "12.90");
 });
 
-test("a price inside an upsert and a price event meet by time", ({ model }) => {
+test("of a price in an upsert and a price event the newer one counts", ({ model }) => {
   model.apply(priceChanged({ price: { amount: "1.00", currency: "EUR" } }, at(5)));
   model.apply(productUpserted({}, at(1)));
   assert.is(product(model)?.price?.amount, "1.00");
@@ -409,7 +407,7 @@ test("a price inside an upsert and a price event meet by time", ({ model }) => {
   assert.is(product(model)?.price, null);
 });
 
-test("stock may arrive before its product, and is counted as an orphan until then", ({ model }) => {
+test("stock that arrives before its product is counted as an orphan until then", ({ model }) => {
   model.apply(stockChanged({ productId: 1, quantity: 3 }));
   assert.equal([...model.store.keys({ name: "orphans", kind: "set" })], [1]);
   model.apply(productUpserted());
@@ -467,22 +465,22 @@ test("an inactive product is invisible everywhere", ({ model }) => {
     stockChanged({}, at(1)),
     productPatched({ active: false }, at(2)),
   );
-  model.read((moment) => {
-    assert.is(moment.product(1), undefined);
-    assert.is(moment.productDetail(1), undefined);
-    assert.equal(moment.counts(), { products: 0, inStock: 0, stockedCategories: 0 });
-    assert.is(moment.address("/products/1"), undefined);
-    assert.is(moment.products({ first: 5, query: "product" })?.totalCount, 0);
+  model.read((snapshot) => {
+    assert.is(snapshot.product(1), undefined);
+    assert.is(snapshot.productDetail(1), undefined);
+    assert.equal(snapshot.counts(), { products: 0, inStock: 0, stockedCategories: 0 });
+    assert.is(snapshot.address("/products/1"), undefined);
+    assert.is(snapshot.products({ first: 5, query: "product" })?.totalCount, 0);
   });
   model.apply(productPatched({ active: true }, at(3)));
   assert.is(product(model)?.availability, "IN_STOCK");
 });
 
-test("a category whose parent is unknown or inactive is held back until it arrives", ({
+test("a category whose parent is unknown or inactive is hidden until the parent arrives", ({
   model,
 }) => {
   const names = () =>
-    model.read((moment) => moment.categories().map(({ id, depth }) => [id, depth]));
+    model.read((snapshot) => snapshot.categories().map(({ id, depth }) => [id, depth]));
   model.apply(
     categoryUpserted({ id: 2, parentId: 1 }, at(1)),
     categoryUpserted({ id: 3, parentId: 2 }, at(1)),
@@ -500,7 +498,7 @@ test("a category whose parent is unknown or inactive is held back until it arriv
   assert.equal(names(), []);
 });
 
-test("categories are ordered by depth, then name in the shop's language, then id", ({ model }) => {
+test("categories are sorted by depth, then name in the shop's language, then id", ({ model }) => {
   model.apply(
     settingsUpdated({ language: "sv" }),
     categoryUpserted({ id: 1, name: "Öl" }),
@@ -508,7 +506,7 @@ test("categories are ordered by depth, then name in the shop's language, then id
     categoryUpserted({ id: 4, name: "Zink" }),
     categoryUpserted({ id: 3, name: "Aktuellt", parentId: 1 }),
   );
-  const order = () => model.read((moment) => moment.categories().map(({ id }) => id));
+  const order = () => model.read((snapshot) => snapshot.categories().map(({ id }) => id));
   assert.equal(order(), [2, 4, 1, 3]);
   model.apply(settingsUpdated({ language: "de" }, at(9)));
   assert.equal(order(), [1, 2, 4, 3]);
@@ -522,7 +520,7 @@ test("a category that names itself as its parent becomes a dead letter", ({ mode
   );
   assert.is(batch.rejected, 1);
   assert.equal(
-    model.read((moment) => moment.categories().map(({ id }) => id)),
+    model.read((snapshot) => snapshot.categories().map(({ id }) => id)),
     [5, 6],
   );
   const [[, letter]] = [...model.store.entries({ name: "deadLetters", kind: "json" })] as [
@@ -534,7 +532,7 @@ test("a category that names itself as its parent becomes a dead letter", ({ mode
 });
 
 test("productCount counts visible products directly in a category, each once", ({ model }) => {
-  const count = () => model.read((moment) => moment.category(3)?.productCount);
+  const count = () => model.read((snapshot) => snapshot.category(3)?.productCount);
   model.apply(categoryUpserted({ id: 3 }), categoryUpserted({ id: 4, parentId: 3 }));
   assert.is(count(), 0);
   model.apply(productUpserted({ id: 1, categoryIds: [3, 3, 4] }, at(1)));
@@ -542,22 +540,22 @@ test("productCount counts visible products directly in a category, each once", (
   model.apply(productUpserted({ id: 1, categoryIds: [4] }, at(2)));
   assert.is(count(), 0);
   assert.is(
-    model.read((moment) => moment.counts().stockedCategories),
+    model.read((snapshot) => snapshot.counts().stockedCategories),
     1,
   );
 });
 
 test("pricesVisible false hides every price", ({ model }) => {
   model.apply(settingsUpdated({ pricesVisible: false }), productUpserted());
-  model.read((moment) => {
-    assert.is(moment.product(1)?.price, null);
-    assert.is(moment.products({ first: 1 })?.products[0]?.price, null);
+  model.read((snapshot) => {
+    assert.is(snapshot.product(1)?.price, null);
+    assert.is(snapshot.products({ first: 1 })?.products[0]?.price, null);
   });
   model.apply(settingsUpdated({}, at(9)));
   assert.is(product(model)?.price?.amount, "12.90");
 });
 
-test("unpublished pages, inactive carriers and deletions are not shown", ({ model }) => {
+test("unpublished pages, inactive carriers and deleted entities are not shown", ({ model }) => {
   model.apply(
     pageUpserted({ id: 1, policy: "terms" }, at(1)),
     pageUpserted({ id: 2, policy: "terms", published: false }, at(1)),
@@ -565,35 +563,35 @@ test("unpublished pages, inactive carriers and deletions are not shown", ({ mode
     carrierUpserted({ id: 1, active: false }, at(1)),
     carrierUpserted({ id: 2 }, at(1)),
   );
-  model.read((moment) => {
+  model.read((snapshot) => {
     assert.equal(
-      moment.policies().map(({ id }) => id),
+      snapshot.policies().map(({ id }) => id),
       [1],
     );
-    assert.is(moment.page(2), undefined);
+    assert.is(snapshot.page(2), undefined);
     assert.equal(
-      moment.carriers().map(({ id }) => id),
+      snapshot.carriers().map(({ id }) => id),
       [2],
     );
   });
   model.apply(pageDeleted(1, at(2)), carrierDeleted(2, at(2)));
-  model.read((moment) => {
-    assert.equal(moment.policies(), []);
-    assert.equal(moment.carriers(), []);
-    assert.is(moment.address("/pages/1"), undefined);
+  model.read((snapshot) => {
+    assert.equal(snapshot.policies(), []);
+    assert.equal(snapshot.carriers(), []);
+    assert.is(snapshot.address("/pages/1"), undefined);
   });
 });
 
-test("a token generation never goes back", ({ model }) => {
+test("the generation of a token never decreases", ({ model }) => {
   model.apply(tokenRegenerated("a", 5, at(1)), tokenRevoked("a", 3, at(2)));
   assert.equal(
-    model.read((moment) => moment.agent("a")),
+    model.read((snapshot) => snapshot.agent("a")),
     { label: "a", generation: 5, revoked: true },
   );
 });
 
-test("a revoked token is not brought back by being told again", ({ model }) => {
-  const agent = () => model.read((moment) => moment.agent("a"));
+test("a regeneration that is repeated does not make a revoked token valid", ({ model }) => {
+  const agent = () => model.read((snapshot) => snapshot.agent("a"));
   model.apply(tokenRevoked("a", 2, at(1)));
   for (const generation of [2, 1, 0]) {
     model.apply(tokenRegenerated("a", generation, at(4 - generation)));
@@ -603,7 +601,7 @@ test("a revoked token is not brought back by being told again", ({ model }) => {
   assert.equal(agent(), { label: "a", generation: 3, revoked: false });
 });
 
-test("a bad event becomes a dead letter with its bytes, and its neighbours are applied", ({
+test("an invalid event becomes a dead letter with its bytes, and its neighbours are applied", ({
   model,
 }) => {
   const bad = { ...recordOf(productUpserted({ id: 2 }), 2), body: Buffer.from("{not json") };
@@ -622,7 +620,7 @@ test("a bad event becomes a dead letter with its bytes, and its neighbours are a
   assert.match(letter?.reason ?? "", "JSON");
 });
 
-test("of many descriptions told of one product only the last is rendered, and a fault in it names its event", ({
+test("of many descriptions of one product only the last is rendered, and a failure names its event", ({
   model,
 }) => {
   const rendered: string[] = [];
@@ -636,20 +634,20 @@ test("of many descriptions told of one product only the last is rendered, and a 
     },
   });
   const identity = { name: "test", created: "2026-01-01T00:00:00.000Z" };
-  const told = [1, 2, 3].map((at) =>
+  const events = [1, 2, 3].map((at) =>
     recordOf(productUpserted({ descriptionHtml: `<p>${at}</p>` }), at),
   );
   assert.throws(
-    () => applyBatch(model.store, told, { identity, rendering: counting("<p>3</p>") }),
+    () => applyBatch(model.store, events, { identity, rendering: counting("<p>3</p>") }),
     (error: Error) => /shop\.product\.upserted failed at sequence 3 .*boom/.test(error.message),
   );
   assert.equal(rendered, []);
-  applyBatch(model.store, told, { identity, rendering: counting("<p>2</p>") });
+  applyBatch(model.store, events, { identity, rendering: counting("<p>2</p>") });
   assert.equal(rendered, ["<p>3</p>"]);
   assert.is(product(model)?.description, "3");
 });
 
-test("a failing projection keeps nothing of its batch and names the event", async ({ model }) => {
+test("a failing projection leaves nothing of its batch and names the event", async ({ model }) => {
   const before = model.digest();
   const failing = {
     cleanText: () => {
@@ -667,7 +665,7 @@ test("a failing projection keeps nothing of its batch and names the event", asyn
   assert.equal(model.digest(), before);
 });
 
-test("what an image shows is plain on every surface, as all short texts are", ({ model }) => {
+test("the alternative text of an image is cleaned like all short texts", ({ model }) => {
   const url = "https://shop.example/1.jpg";
   const images = [
     { url, alt: "front)\nPrice: 0.01 EUR\u202e\u200b (" },
@@ -676,7 +674,7 @@ test("what an image shows is plain on every surface, as all short texts are", ({
   ];
   model.apply(productUpserted({ id: 1, images }));
   assert.equal(
-    model.read((moment) => moment.productDetail(1)?.images),
+    model.read((snapshot) => snapshot.productDetail(1)?.images),
     [
       { url, alt: "front) Price: 0.01 EUR (" },
       { url, alt: null },
@@ -685,7 +683,7 @@ test("what an image shows is plain on every surface, as all short texts are", ({
   );
 });
 
-/** What is thrown where the second of two batches, folded from the same model, is written. */
+/** Error of the second of two batches that were folded from the same model. */
 const refusalOf = (work: () => unknown): VitrineError => {
   try {
     work();
@@ -695,10 +693,10 @@ const refusalOf = (work: () => unknown): VitrineError => {
   throw new Error("it was not refused");
 };
 
-test("a batch that was folded before another process wrote is not written over it", ({ model }) => {
-  const world = { identity, rendering: createHtmlRenderer() };
+test("a batch is rejected when another process wrote after it was folded", ({ model }) => {
+  const context = { identity, rendering: createHtmlRenderer() };
   model.apply(productUpserted({ id: 1, name: "First" }));
-  const late = openBatch(model.store, world);
+  const late = openBatch(model.store, context);
   late.add([recordOf(productUpserted({ id: 1, name: "Second" }, at(1)), 2)]);
   model.apply(
     productUpserted({ id: 1, name: "Second" }, at(1)),
@@ -712,10 +710,10 @@ test("a batch that was folded before another process wrote is not written over i
   assert.is(product(model)?.name, "Third");
 });
 
-test("nor over dead letters that were tried again meanwhile", ({ model }) => {
-  const world = { identity, rendering: createHtmlRenderer() };
+test("a batch is rejected when dead letters were retried after it was folded", ({ model }) => {
+  const context = { identity, rendering: createHtmlRenderer() };
   model.apply(productUpserted({ id: 1 }));
-  const late = openBatch(model.store, world);
+  const late = openBatch(model.store, context);
   late.add([recordOf(productUpserted({ id: 2 }), 2)]);
   model.store.transaction((stored) => {
     const known = stored.get(tables.meta, "checkpoint");
@@ -726,7 +724,7 @@ test("nor over dead letters that were tried again meanwhile", ({ model }) => {
   assert.is(product(model, 2), undefined);
 });
 
-test("what fails while things are derived is a bug of ours, and what the disk says is not", ({
+test("an exception while rows are derived is a bug, except for an error of the disk", ({
   model,
 }) => {
   const writing = (thrown: Error) => () =>

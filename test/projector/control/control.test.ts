@@ -33,7 +33,7 @@ import { openDataDirectory } from "../../../src/read-model/generations/data-dire
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import { startProjector } from "../../helpers/projector.ts";
 
-const test = suite("orders");
+const test = suite("control requests");
 const attended = () => Promise.resolve(true);
 const unattended = () => Promise.resolve(false);
 const never = new AbortController().signal;
@@ -54,7 +54,7 @@ const refused = (placed: Promise<unknown>): Promise<VitrineError> =>
     (error: unknown) => error as VitrineError,
   ) as Promise<VitrineError>;
 
-test("what the projector tells reaches the one who gave the order, and no file is left", async () => {
+test("the result of a request reaches its sender, and no file is left", async () => {
   const directory = temporaryDirectory();
   const order = { kind: "retry", sequences: [4, 9] } as const;
   const placed = sendRequest(directory.path, order, attended, never);
@@ -82,7 +82,7 @@ test("a result of another kind is an error, not a wrong answer", async () => {
   directory.remove();
 });
 
-test("a refusal arrives with its code and the way out", async () => {
+test("a rejected request has an error code and a hint", async () => {
   const directory = temporaryDirectory();
   const placed = refused(sendRequest(directory.path, rollback, attended, never));
   (await taken(directory.path)).failed(new VitrineError("usage", "there is none", "make one"));
@@ -94,10 +94,10 @@ test("a refusal arrives with its code and the way out", async () => {
   directory.remove();
 });
 
-test("what came of an order and cannot be told is no refusal", async () => {
+test("a result that cannot be written is not reported as a rejection", async () => {
   const directory = temporaryDirectory();
   const placed = refused(sendRequest(directory.path, rollback, attended, never));
-  // What no JSON holds stands here for what the disk has no room for.
+  // A value that JSON cannot represent stands in for a full disk.
   (await taken(directory.path)).done({ applied: 2n });
   const { code, message } = await placed;
   assert.is(code, "not_writable");
@@ -105,7 +105,7 @@ test("what came of an order and cannot be told is no refusal", async () => {
   directory.remove();
 });
 
-test("an order is taken once, whoever asks again", async () => {
+test("a request is taken only once", async () => {
   const directory = temporaryDirectory();
   const placed = sendRequest(directory.path, rollback, attended, never);
   const { done } = await taken(directory.path);
@@ -116,7 +116,7 @@ test("an order is taken once, whoever asks again", async () => {
   directory.remove();
 });
 
-test("a projector that is started answers the order that the one before it was at", async () => {
+test("a projector that starts answers the request that its predecessor was executing", async () => {
   const home = temporaryDirectory();
   const data = join(home.path, "data");
   const log = openJournal({ directory: join(home.path, "journal"), now: Date.now });
@@ -134,11 +134,11 @@ test("a projector that is started answers the order that the one before it was a
   home.remove();
 });
 
-test("an order that the projector's user may not read is refused, and not lost in silence", async () => {
+test("a request that the projector's user may not read is rejected, and not lost silently", async () => {
   const directory = temporaryDirectory();
   const placed = refused(sendRequest(directory.path, rollback, attended, never));
   const orders = join(directory.path, "orders");
-  // Root may read whatever there is: a link that leads to itself nobody can.
+  // Root may read everything; nobody can read a link to itself.
   for (const name of readdirSync(orders)) {
     rmSync(join(orders, name));
     symlinkSync(name, join(orders, name));
@@ -148,22 +148,22 @@ test("an order that the projector's user may not read is refused, and not lost i
   directory.remove();
 });
 
-test("an order that cannot be moved is told once and passed over, and keeps no other waiting", async () => {
+test("a request that cannot be moved is logged once and skipped, and blocks no other", async () => {
   const directory = temporaryDirectory();
   const ended = new AbortController();
   const stuck = refused(sendRequest(directory.path, rollback, attended, ended.signal));
   const orders = join(directory.path, "orders");
   const [name = ""] = readdirSync(orders);
-  // No file can be moved to where a directory is.
+  // A file cannot be moved to the path of a directory.
   mkdirSync(join(orders, name.replace(".json", ".taken")));
-  const told: unknown[] = [];
+  const logged: unknown[] = [];
   for (let times = 0; times < 3; times += 1) {
     assert.is(
-      takeRequest(directory.path, (error) => told.push(error)),
+      takeRequest(directory.path, (error) => logged.push(error)),
       undefined,
     );
   }
-  assert.is(told.length, 1);
+  assert.is(logged.length, 1);
   assert.not(hasPendingRequest(directory.path));
   const placed = sendRequest(directory.path, rollback, attended, never);
   assert.ok(hasPendingRequest(directory.path));
@@ -174,7 +174,7 @@ test("an order that cannot be moved is told once and passed over, and keeps no o
   directory.remove();
 });
 
-test("an order that nobody takes is withdrawn, and says that nothing was changed", async () => {
+test("a request that no projector takes is withdrawn, with the message that nothing changed", async () => {
   const directory = temporaryDirectory();
   const ended = new AbortController();
   const placed = refused(sendRequest(directory.path, rollback, attended, ended.signal));
@@ -185,7 +185,7 @@ test("an order that nobody takes is withdrawn, and says that nothing was changed
   directory.remove();
 });
 
-test("without a projector nobody waits for ever", async () => {
+test("without a projector a sender does not wait for ever", async () => {
   const directory = temporaryDirectory();
   const error = await refused(sendRequest(directory.path, rollback, unattended, never));
   assert.is(error.code, "unanswered");
@@ -193,7 +193,7 @@ test("without a projector nobody waits for ever", async () => {
   directory.remove();
 });
 
-test("an order that was taken when the projector died is answered by the next one", async () => {
+test("a request that was taken when the projector died is answered by the next projector", async () => {
   const directory = temporaryDirectory();
   const placed = refused(sendRequest(directory.path, rollback, attended, never));
   await taken(directory.path);
@@ -202,7 +202,7 @@ test("an order that was taken when the projector died is answered by the next on
   directory.remove();
 });
 
-test("an order whose asker died is dropped: nobody waits for it any more", async () => {
+test("a request whose sender died is dropped", async () => {
   const directory = temporaryDirectory();
   const at = join(directory.path, "orders");
   const gone = spawn(process.execPath, ["-e", ""]);
@@ -218,13 +218,13 @@ test("an order whose asker died is dropped: nobody waits for it any more", async
   directory.remove();
 });
 
-test("of the answers nobody came for the oldest are forgotten, not one that was just given", async () => {
+test("of answers that no sender reads the oldest are removed, never the newest", async () => {
   const directory = temporaryDirectory();
   const at = join(directory.path, "orders");
   mkdirSync(at);
   for (let nth = 0; nth < 150; nth += 1) {
     const path = join(at, `old-${nth}.done`);
-    // Somebody else's, that is no file, stands in nobody's way.
+    // A directory of somebody else must not disturb the cleaning.
     if (nth === 0) mkdirSync(path);
     else writeFileSync(path, "{}");
     utimesSync(path, 1 + nth, 1 + nth);
@@ -240,7 +240,7 @@ test("of the answers nobody came for the oldest are forgotten, not one that was 
   directory.remove();
 });
 
-/** Writes the file of a request, of whatever content, by a process that waits for the answer. */
+/** Writes a request file with any content, on behalf of a process that waits for the answer. */
 const writeRequest = (directory: string, order: unknown, by: unknown = currentProcess()): void => {
   const at = join(directory, "orders");
   mkdirSync(at, { recursive: true });
@@ -255,25 +255,25 @@ const answerIn = (directory: string): unknown => {
   }
 };
 
-test("a request that this version does not know is answered with those it knows", () => {
+test("a request of an unknown kind is answered with the known kinds", () => {
   const directory = temporaryDirectory();
   for (const order of [{ kind: "compact" }, { kind: "toString" }, {}, null, "rollback"]) {
     writeRequest(directory.path, order);
-    const told: unknown[] = [];
+    const logged: unknown[] = [];
     assert.is(
-      takeRequest(directory.path, (error) => told.push(error)),
+      takeRequest(directory.path, (error) => logged.push(error)),
       undefined,
     );
     const answer = answerIn(directory.path) as Record<string, unknown>;
     assert.equal([answer.ok, answer.code], [false, "usage"], JSON.stringify(order));
     assert.match(String(answer.message), "it knows adopt, rollback, retry, discard");
     assert.match(String(answer.hint), "the same version");
-    assert.is(told.length, 1, "the projector logs it");
+    assert.is(logged.length, 1, "the projector logs it");
   }
   directory.remove();
 });
 
-test("a request whose members are not what its kind needs is answered as such", () => {
+test("a request with invalid members is answered with usage", () => {
   const directory = temporaryDirectory();
   for (const order of [
     { kind: "retry" },
@@ -295,7 +295,7 @@ test("a request whose members are not what its kind needs is answered as such", 
   directory.remove();
 });
 
-test("a request by no process that could wait for the answer is dropped", () => {
+test("a request without a process that waits for the answer is dropped", () => {
   const directory = temporaryDirectory();
   for (const by of [null, 1, {}, { pid: -1, place: "x" }, { pid: "1", place: "x" }, { pid: 1 }]) {
     writeRequest(directory.path, rollback, by);
@@ -305,7 +305,7 @@ test("a request by no process that could wait for the answer is dropped", () => 
   directory.remove();
 });
 
-test("a request that meets a bug is answered as that, and one that the disk refuses is not", async () => {
+test("an exception in a request is internal, an error of the disk is not", async () => {
   const directory = temporaryDirectory();
   for (const [thrown, code, exitCode] of [
     [new TypeError("x is not iterable"), "internal", 70],
@@ -319,7 +319,7 @@ test("a request that meets a bug is answered as that, and one that the disk refu
   directory.remove();
 });
 
-test("a projector goes on after a request it does not know", async () => {
+test("a projector goes on after a request of an unknown kind", async () => {
   const home = temporaryDirectory();
   const data = join(home.path, "data");
   const log = openJournal({ directory: join(home.path, "journal"), now: Date.now });
@@ -335,11 +335,11 @@ test("a projector goes on after a request it does not know", async () => {
   home.remove();
 });
 
-test("a request it does not know ends no projector that waits for its log", async () => {
+test("a request of an unknown kind does not end a projector that waits for its log", async () => {
   const home = temporaryDirectory();
   const directory = openDataDirectory(join(home.path, "data"));
   const ended = new AbortController();
-  const world = {
+  const context = {
     directory,
     eventLog: unavailableLog("nats://127.0.0.1", new VitrineError("event_log", "not connected")),
     progress: createStatusTracker(Date.now),
@@ -347,7 +347,7 @@ test("a request it does not know ends no projector that waits for its log", asyn
     pollIntervalMs: 10,
     signal: ended.signal,
   } as Partial<ProjectorContext> as ProjectorContext;
-  const attending = serveRequestsBeforeLog(world, 60_000);
+  const attending = serveRequestsBeforeLog(context, 60_000);
   const unknown = { kind: "compact" } as unknown as ControlRequest;
   const refusal = refused(sendRequest(directory.path, unknown, attended, never));
   await Promise.race([attending, refusal]);
@@ -357,7 +357,7 @@ test("a request it does not know ends no projector that waits for its log", asyn
   home.remove();
 });
 
-test("a file that is no order is dropped", () => {
+test("a file that is not a request is dropped", () => {
   const directory = temporaryDirectory();
   mkdirSync(join(directory.path, "orders"));
   writeFileSync(join(directory.path, "orders", "x.json"), "{");

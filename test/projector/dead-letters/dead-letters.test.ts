@@ -37,21 +37,21 @@ import { property } from "../../torture/effort.ts";
 const test = suite("dead letters");
 const rendering = createHtmlRenderer();
 
-/** A journal that holds some events, and stores that are filled from it. */
+/** A journal with some events, and stores that are filled from it. */
 interface Shop {
   readonly eventLog: EventLog;
-  /** That of every model of the shop. */
+  /** Operator state that all models of the shop share. */
   readonly operator: OperatorState;
   readonly journal: string;
-  /** A model as an older version would have made it: it refused the events of these sequences. */
+  /** A model of an older version that rejected the events of these sequences. */
   model(refused?: readonly number[]): Promise<Store>;
 }
 
 const newId = (() => {
-  let told = 0;
+  let count = 0;
   return () => {
-    told += 1;
-    return `letter-${told}`;
+    count += 1;
+    return `letter-${count}`;
   };
 })();
 
@@ -110,7 +110,7 @@ const fill = async (store: Store, eventLog: EventLog, refused: readonly number[]
       for (const sequence of refused) {
         const record = bytes.get(sequence);
         if (record)
-          stored.put(tables.deadLetters, sequence, buildDeadLetter(record, formerRefusal));
+          stored.put(tables.deadLetters, sequence, buildDeadLetter(record, earlierRejection));
       }
       const checkpoint = store.get(tables.meta, "checkpoint");
       const fingerprints = checkpoint?.fingerprints.filter(
@@ -123,7 +123,7 @@ const fill = async (store: Store, eventLog: EventLog, refused: readonly number[]
 };
 
 const spoiled = (record: LogRecord): LogRecord => ({ ...record, body: Buffer.from("?") });
-const formerRefusal = { code: "version", reason: "newer than this service knows", field: null };
+const earlierRejection = { code: "version", reason: "newer than this service knows", field: null };
 
 const generationOf = (store: Store) => ({ name: "0001", store });
 const retry = (store: Store, eventLog: EventLog, sequences: readonly number[] | null = null) =>
@@ -134,7 +134,7 @@ const openIn = (store: Store) => countOpenDeadLetters(store, operatorOf(store));
 const tallyOf = (store: Store) => store.get(tables.meta, "checkpoint")?.tally;
 const at = (minute: number) => ({ time: new Date(Date.UTC(2026, 9, 1, 8, minute)).toISOString() });
 
-test("a retry leaves what a replay makes, whatever was refused before", async () => {
+test("a retry gives the rows of a replay, whatever was rejected before", async () => {
   await fc.assert(
     fc.asyncProperty(
       history,
@@ -156,18 +156,18 @@ test("a retry leaves what a replay makes, whatever was refused before", async ()
   );
 });
 
-test("the pages that a retry changes are others to a sitemap, though no event came", async () => {
+test("a retry changes the pages version, though no event arrived", async () => {
   const events = [productUpserted({ id: 1 }), productUpserted({ id: 2 })];
   await withShop(events, async ({ eventLog, model }) => {
     const store = await model([2]);
-    const pages = () => openReader(store).snapshot((moment) => moment.pagesVersion());
+    const pages = () => openReader(store).snapshot((snapshot) => snapshot.pagesVersion());
     const before = pages();
     await retry(store, eventLog);
     assert.is.not(pages(), before);
   });
 });
 
-test("retrying one takes the letters of the same entity along, and no others", async () => {
+test("a retry of one dead letter includes those of the same entity, and no others", async () => {
   const events = [
     productUpserted({ name: "First" }, at(1)),
     productPatched({ name: "Second" }, at(2)),
@@ -191,7 +191,7 @@ test("retrying one takes the letters of the same entity along, and no others", a
   });
 });
 
-test("what is still refused stays, with its reason of now", async () => {
+test("a dead letter that is rejected again stays, with its current reason", async () => {
   const wrong = productUpserted({ id: 2, price: { amount: "free", currency: "EUR" } });
   await withShop(["nonsense", wrong, productUpserted()], async ({ eventLog, model }) => {
     const [store, clean] = [await model([1, 2]), await model()];
@@ -208,7 +208,7 @@ test("what is still refused stays, with its reason of now", async () => {
   });
 });
 
-test("one that is older than what the model knows is accepted and changes nothing", async () => {
+test("a dead letter that is older than the model is accepted as stale", async () => {
   const events = [productUpserted({ name: "New" }, at(9)), productUpserted({ name: "Old" }, at(1))];
   await withShop(events, async ({ eventLog, model }) => {
     const store = await model([2]);
@@ -219,7 +219,7 @@ test("one that is older than what the model knows is accepted and changes nothin
   });
 });
 
-test("tells of events that are refused now because of what was applied before them", async () => {
+test("a retry reports events that are now rejected because of what was applied before them", async () => {
   const events = [
     productUpserted({ id: 1, price: { amount: "5.00", currency: "EUR" } }, at(1)),
     productPatched({ id: 1, price: null }, at(2)),
@@ -237,7 +237,7 @@ test("tells of events that are refused now because of what was applied before th
   });
 });
 
-test("an event of the wrong log subject is folded into what it is about", async () => {
+test("an event with a wrong log subject is applied to its own entity", async () => {
   await withShop([settingsUpdated()], async ({ eventLog, model }) => {
     const stray = { ...toMessage(productUpserted({ id: 7 })), subject: "shop.elsewhere" };
     await eventLog.append([stray]);
@@ -247,7 +247,7 @@ test("an event of the wrong log subject is folded into what it is about", async 
   });
 });
 
-test("where history was trimmed, letters are folded on top of what the model knows", async () => {
+test("where history was trimmed, dead letters are applied on top of the model", async () => {
   const events = [
     productUpserted({ name: "Kept", brand: "Acme" }, at(1)),
     productPatched({ name: "Patched" }, at(2)),
@@ -263,7 +263,7 @@ test("where history was trimmed, letters are folded on top of what the model kno
   });
 });
 
-test("events after the checkpoint are not folded early", async () => {
+test("a retry does not apply events after the checkpoint", async () => {
   await withShop([productUpserted({ name: "Then" }, at(1))], async ({ eventLog, model }) => {
     const store = await model([1]);
     await eventLog.append([messageOf(productUpserted({ name: "Later" }, at(2)))]);
@@ -275,7 +275,7 @@ test("events after the checkpoint are not folded early", async () => {
   });
 });
 
-test("nor are those that would be refused", async () => {
+test("a retry does not report rejections of events after the checkpoint", async () => {
   await withShop([categoryUpserted({ id: 1 }, at(1))], async ({ eventLog, model }) => {
     const store = await model([1]);
     await eventLog.append([messageOf(categoryUpserted({ id: 2, parentId: 2 }, at(2)))]);
@@ -286,7 +286,7 @@ test("nor are those that would be refused", async () => {
   });
 });
 
-test("nothing of a retry is kept where another process applied events while they were folded", async () => {
+test("a retry keeps nothing when another process applied events meanwhile", async () => {
   await withShop([productUpserted({ name: "Then" }, at(1))], async ({ eventLog, model }) => {
     const store = await model([1]);
     await eventLog.append([messageOf(productUpserted({ name: "Later" }, at(2)))]);
@@ -306,7 +306,7 @@ test("nothing of a retry is kept where another process applied events while they
   });
 });
 
-test("a retry asks the log for many letters at a time", async () => {
+test("a retry requests many dead letters from the log concurrently", async () => {
   const events = Array.from({ length: 150 }, (_, nth) => productUpserted({ id: 1 + nth }));
   await withShop(events, async ({ eventLog, model }) => {
     let [waiting, most] = [0, 0];
@@ -329,17 +329,17 @@ test("a retry asks the log for many letters at a time", async () => {
   });
 });
 
-test("a letter that is refused for another reason is kept as a replay would keep it", async () => {
+test("a dead letter with a new reason is stored as by a replay", async () => {
   const events = [productUpserted(), productUpserted({ id: 2, name: 5 as never })];
   await withShop(events, async ({ eventLog, model }) => {
     const [mended, clean] = [await model([2]), await model()];
-    assert.is(mended.get(tables.deadLetters, 2)?.code, formerRefusal.code);
+    assert.is(mended.get(tables.deadLetters, 2)?.code, earlierRejection.code);
     await retry(mended, eventLog);
     assert.equal(mended.digest(), clean.digest());
   });
 });
 
-test("a projection that fails leaves everything as it was", async () => {
+test("a failing projection leaves everything unchanged", async () => {
   await withShop([productUpserted()], async ({ eventLog, model }) => {
     const store = await model([1]);
     const before = store.digest();
@@ -353,7 +353,7 @@ test("a projection that fails leaves everything as it was", async () => {
   });
 });
 
-test("a retry on a broker leaves what a replay makes", async () => {
+test("a retry on a broker gives the rows of a replay", async () => {
   const broker = await streams();
   const directory = temporaryDirectory();
   const eventLog = await (await broker.newLog())();
@@ -384,7 +384,7 @@ test("a retry on a broker leaves what a replay makes", async () => {
   directory.remove();
 });
 
-test("refuses a sequence that is no dead letter, and a log that is another", async () => {
+test("a retry rejects a sequence that is not a dead letter, and another log", async () => {
   await withShop(["nonsense", productDeleted()], async ({ eventLog, model }) => {
     const store = await model();
     await rejects(
@@ -400,7 +400,7 @@ test("refuses a sequence that is no dead letter, and a log that is another", asy
   });
 });
 
-test("nothing to retry or to discard is no error", async () => {
+test("a retry or discard without dead letters is not an error", async () => {
   await withShop([], async ({ eventLog, model }) => {
     const store = await model();
     assert.equal(await retry(store, eventLog), { retried: [], refused: [] });
@@ -409,7 +409,7 @@ test("nothing to retry or to discard is no error", async () => {
   });
 });
 
-test("a discarded letter stays, is not counted, and is left alone by a retry of all", async () => {
+test("a discarded dead letter stays, is not counted, and is skipped by a retry of all", async () => {
   await withShop(["nonsense", productUpserted()], async ({ eventLog, operator, model }) => {
     const store = await model([2]);
     const before = store.digest();
@@ -417,28 +417,28 @@ test("a discarded letter stays, is not counted, and is left alone by a retry of 
     assert.equal(discard(store, [2]), { discarded: [2] });
     assert.equal(discard(store, [2]), { discarded: [2] });
     assert.is(openIn(store), 1);
-    assert.equal(store.digest(), before, "no event tells of a discard");
+    assert.equal(store.digest(), before, "no event records a discard");
     const all = await retry(store, eventLog);
     assert.equal(
       all.retried.map(({ sequence }) => sequence),
       [1],
     );
-    const [told] = (await retry(store, eventLog, [2])).retried;
-    assert.is(told?.outcome, "applied");
+    const [count] = (await retry(store, eventLog, [2])).retried;
+    assert.is(count?.outcome, "applied");
     assert.equal(operator.rows(), []);
     assert.is(openIn(store), 1);
   });
 });
 
-test("discards hold in a generation that refused the same events", async () => {
+test("discards apply to each generation that rejected the same events", async () => {
   await withShop(["nonsense", productUpserted()], async ({ model }) => {
-    const [former, next] = [await model([2]), await model()];
-    assert.equal(discard(former, null), { discarded: [1, 2] });
-    assert.equal([openIn(former), openIn(next)], [0, 0]);
+    const [previous, next] = [await model([2]), await model()];
+    assert.equal(discard(previous, null), { discarded: [1, 2] });
+    assert.equal([openIn(previous), openIn(next)], [0, 0]);
   });
 });
 
-test("a discard holds for the event it was made for, and for no other at its sequence, nor in another log", async () => {
+test("a discard applies to its event only, not to another event or log at its sequence", async () => {
   await withShop(["nonsense", "nonsense"], async ({ operator, model }) => {
     const store = await model();
     discard(store, [1]);
@@ -455,14 +455,14 @@ test("a discard holds for the event it was made for, and for no other at its seq
       stored.put(tables.meta, "checkpoint", { ...checkpoint, identity });
     });
     assert.is(countOpenDeadLetters(renamed, operator), 2);
-    // A broker may say another time of the creation of the same log.
+    // A broker may report another creation time of the same log.
     const edited = await model();
     edited.transaction((stored) => {
       const identity = { ...checkpoint.identity, created: "2020-01-01T00:00:00Z" };
       stored.put(tables.meta, "checkpoint", { ...checkpoint, identity });
     });
     assert.is(countOpenDeadLetters(edited, operator), 1);
-    // What is discarded there takes the place of the other one.
+    // A discard there replaces the other one.
     assert.equal(discard(other, [1]), { discarded: [1] });
     assert.equal([openIn(other), openIn(store)], [1, 2]);
   });

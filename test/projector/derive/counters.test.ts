@@ -11,7 +11,7 @@ test.before.each((context) => {
 });
 test.after.each(({ model }) => model.close());
 
-/** The mean hash of 32 bits without a sign, by which a sum of unsigned hashes grows with every row. */
+/** Mean of an unsigned 32-bit hash: a sum of unsigned hashes would grow by it with every row. */
 const meanUnsigned = 2 ** 31;
 
 const twoLetters = Array.from({ length: 26 * 26 }, (_, at) =>

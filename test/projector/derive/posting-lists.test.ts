@@ -10,7 +10,7 @@ import { openStore, type Store, type WritableTables } from "../../../src/read-mo
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import { property } from "../../torture/effort.ts";
 
-const test = suite("lists of products");
+const test = suite("posting lists");
 
 const withStores = async (use: (one: Store, other: Store) => void): Promise<void> => {
   const directories = [temporaryDirectory(), temporaryDirectory()];
@@ -23,7 +23,7 @@ const withStores = async (use: (one: Store, other: Store) => void): Promise<void
   }
 };
 
-/** Ids that start runs, so that runs come and go, besides all kinds of others. */
+/** Ids that start blocks, so that blocks are created and merged, among many other ids. */
 const starting = Array.from({ length: 100_000 }, (_, at) => at + 1).filter(isPostingBlockStart);
 const id = fc.oneof(
   fc.integer({ min: 1, max: 400 }),
@@ -37,33 +37,33 @@ const batches = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-const tell = (
+const applyChanges = (
   store: Store,
-  known: Map<number, number>,
+  expected: Map<number, number>,
   changes: readonly (readonly [number, number])[],
 ): void =>
   store.transaction((stored) => {
     const lists = openPostingListUpdates(stored, (list) => list);
     for (const [id, after] of new Map(changes)) {
-      lists.add("wlamp", id, known.get(id) ?? 0, after);
-      if (after === 0) known.delete(id);
-      else known.set(id, after);
+      lists.add("wlamp", id, expected.get(id) ?? 0, after);
+      if (after === 0) expected.delete(id);
+      else expected.set(id, after);
     }
     lists.flush();
   });
 
-test("the same products make the same rows, whatever came and went before, and read back as they are", async () => {
+test("the same products give the same rows and read back, whatever was there before", async () => {
   let longest = 0;
   await fc.assert(
-    fc.asyncProperty(batches, (told) =>
+    fc.asyncProperty(batches, (batches) =>
       withStores((one, other) => {
-        const known = new Map<number, number>();
-        for (const changes of told) tell(one, known, changes);
-        tell(other, new Map(), [...known]);
+        const current = new Map<number, number>();
+        for (const changes of batches) applyChanges(one, current, changes);
+        applyChanges(other, new Map(), [...current]);
         assert.equal(one.digest(), other.digest());
         one.refresh();
         const list = openPostingList(one, createPostingListCache(), "wlamp");
-        const expected = [...known].sort(([a], [b]) => a - b);
+        const expected = [...current].sort(([a], [b]) => a - b);
         const { ids, payloads } = list?.all() ?? { ids: [], payloads: [] };
         assert.equal(
           Array.from(ids, (id, at) => [id, payloads[at]]),
@@ -78,15 +78,15 @@ test("the same products make the same rows, whatever came and went before, and r
     ),
     property(60),
   );
-  assert.ok(longest > 5, `lists of ${longest} runs prove little`);
+  assert.ok(longest > 5, `lists of ${longest} blocks prove little`);
 });
 
-test("a change rewrites the run it falls into and the head, no other", () =>
+test("a change rewrites only its block and the head", () =>
   withStores((store) => {
-    const known = new Map<number, number>();
-    tell(
+    const current = new Map<number, number>();
+    applyChanges(
       store,
-      known,
+      current,
       Array.from({ length: 20_000 }, (_, at) => [at + 1, 9] as const),
     );
     const rows = () =>
@@ -97,14 +97,14 @@ test("a change rewrites the run it falls into and the head, no other", () =>
         ]),
       );
     const before = rows();
-    tell(store, known, [[10_000, 10]]);
+    applyChanges(store, current, [[10_000, 10]]);
     store.refresh();
     const changed = [...rows()].filter(([key, run]) => before.get(key) !== run);
     assert.is(changed.length, 1);
     assert.ok(before.size > 20);
   }));
 
-/** How often rows of runs are walked, which takes longer than to read one, while `write` writes. */
+/** Counts the walks of block rows, which cost more than reading one, while `write` runs. */
 const walksOf = (store: Store, write: (stored: WritableTables) => void): number =>
   store.transaction((stored) => {
     let walks = 0;
@@ -116,24 +116,24 @@ const walksOf = (store: Store, write: (stored: WritableTables) => void): number 
     return walks;
   });
 
-test("a list that is short is changed and ended without a look for runs it has not", () =>
+test("a short list is changed and removed without a walk for blocks", () =>
   withStores((store) => {
     const [first = 0] = starting;
     for (const ids of [
       [1, 2, 3],
       [first, first + 1, first + 2],
     ]) {
-      const known = new Map<number, number>();
-      tell(
+      const current = new Map<number, number>();
+      applyChanges(
         store,
-        known,
+        current,
         ids.map((id) => [id, 9] as const),
       );
       const change = (after: number, ...changed: readonly number[]): number =>
         walksOf(store, (stored) => {
           const lists = openPostingListUpdates(stored, (list) => list);
-          for (const id of changed) lists.add("wlamp", id, known.get(id) ?? 0, after);
-          for (const id of changed) known.set(id, after);
+          for (const id of changed) lists.add("wlamp", id, current.get(id) ?? 0, after);
+          for (const id of changed) current.set(id, after);
           lists.flush();
         });
       const walks =
@@ -144,12 +144,12 @@ test("a list that is short is changed and ended without a look for runs it has n
     }
   }));
 
-test("of many products of a run that change, the run is looked for once", () =>
+test("a block is located once for all changed products in it", () =>
   withStores((store) => {
-    const known = new Map<number, number>();
-    tell(
+    const current = new Map<number, number>();
+    applyChanges(
       store,
-      known,
+      current,
       Array.from({ length: 20_000 }, (_, at) => [at + 1, 9] as const),
     );
     const runs = [...store.keys(tables.postingBlocks)].length;
@@ -161,19 +161,19 @@ test("of many products of a run that change, the run is looked for once", () =>
     assert.ok(walks <= 2 * runs + 2, `${walks} walks for ${runs} runs`);
   }));
 
-test("a list that was read is not read again until it changes", () =>
+test("a cached list is not read again until it changes", () =>
   withStores((store) => {
-    const known = new Map<number, number>();
+    const current = new Map<number, number>();
     const kept = createPostingListCache();
-    tell(
+    applyChanges(
       store,
-      known,
+      current,
       Array.from({ length: 1_000 }, (_, at) => [at + 1, 9] as const),
     );
     store.refresh();
     const first = openPostingList(store, kept, "wlamp")?.packed();
     assert.is(openPostingList(store, kept, "wlamp")?.packed(), first);
-    tell(store, known, [[500, 10]]);
+    applyChanges(store, current, [[500, 10]]);
     store.refresh();
     const second = openPostingList(store, kept, "wlamp")?.packed();
     assert.is.not(second, first);

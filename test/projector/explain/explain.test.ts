@@ -37,7 +37,7 @@ interface Shop {
   explain(entity: string, options?: ExplainOptions): Promise<Explanation>;
 }
 
-/** A log of these events and the model that follows from the first `applied` of them. */
+/** A log of these events, and the model of the first `applied` of them. */
 const withShop = async (
   events: readonly CloudEvent[],
   use: (shop: Shop) => Promise<void>,
@@ -48,7 +48,7 @@ const withShop = async (
   const eventLog = openJournal({ directory: journal, now: () => Date.UTC(2026, 9, 1, 9) });
   const store = openStore(join(directory.path, "model"), { readOnly: false });
   try {
-    // Ids of the log's own, so that a repeated event is not kept out by it.
+    // The log needs ids of its own, because it would drop a repeated event.
     await eventLog.append(events.map((event, at) => ({ ...toMessage(event), id: `${at}` })));
     const identity = await eventLog.identity();
     for await (const chunk of eventLog.read({ after: 0, follow: false })) {
@@ -76,7 +76,7 @@ const groupOf = ({ groups }: Explanation, name: GroupName): ExplainedGroup => {
 const outcomes = ({ tellings }: ExplainedGroup) =>
   tellings.map(({ sequence, outcome }) => [sequence, outcome]);
 
-test("shows times with all their digits, and which of one millisecond was newer", async () => {
+test("explain shows times with all digits, and which event of a millisecond is newer", async () => {
   const [late, early] = ["2026-10-01T08:00:00.1239Z", "2026-10-01T08:00:00.1231Z"];
   const events = [
     priceChanged({ price: euros("20.00") }, { id: "late", time: late }),
@@ -96,7 +96,7 @@ test("shows times with all their digits, and which of one millisecond was newer"
   });
 });
 
-test("names for each field group the event that wrote it, and what it changed", async () => {
+test("explain names for each field group the event that wrote it and what it changed", async () => {
   const events = [
     productUpserted({ name: "First", price: euros("1.00") }, at(1)),
     productPatched({ name: "Second" }, { ...at(2), sequence: 7 }),
@@ -105,18 +105,18 @@ test("names for each field group the event that wrote it, and what it changed", 
     stockChanged({ quantity: 3 }, at(5)),
   ];
   await withShop(events, async ({ explain }) => {
-    const told = await explain("product/1");
-    assert.is(told.known, true);
-    assert.is(told.checkpoint, 5);
-    assert.equal(told.notes, []);
-    const written = told.groups.map(({ name, writtenBy }) => [name, writtenBy?.sequence]);
+    const explanation = await explain("product/1");
+    assert.is(explanation.known, true);
+    assert.is(explanation.checkpoint, 5);
+    assert.equal(explanation.notes, []);
+    const written = explanation.groups.map(({ name, writtenBy }) => [name, writtenBy?.sequence]);
     assert.equal(written, [
       ["core", 2],
       ["price", 3],
       ["stock", 5],
       ["text", 1],
     ]);
-    const core = groupOf(told, "core");
+    const core = groupOf(explanation, "core");
     assert.equal(core.writtenBy, { sequence: 2, id: "at-2", time: timeOf(2), version: "7" });
     assert.is(core.state, "present");
     assert.is(core.fields.name, "Second");
@@ -125,18 +125,18 @@ test("names for each field group the event that wrote it, and what it changed", 
       [1, "applied"],
     ]);
     assert.equal(core.tellings[0]?.changes, [{ field: "name", before: "First", after: "Second" }]);
-    assert.equal(groupOf(told, "price").tellings[0]?.changes, [
+    assert.equal(groupOf(explanation, "price").tellings[0]?.changes, [
       { field: "price", before: euros("1.00"), after: euros("2.00") },
     ]);
-    assert.equal(groupOf(told, "stock").tellings[0]?.changes, [
+    assert.equal(groupOf(explanation, "stock").tellings[0]?.changes, [
       { field: "orderable", before: false, after: true },
     ]);
-    assert.is(groupOf(told, "text").fields.description, "What product 1 is.");
-    for (const { agreement } of told.groups) assert.is(agreement, "agrees");
+    assert.is(groupOf(explanation, "text").fields.description, "What product 1 is.");
+    for (const { agreement } of explanation.groups) assert.is(agreement, "agrees");
   });
 });
 
-test("tells late events against which newer one, repeated ones, and prices that do not count", async () => {
+test("explain marks late events with the newer one, repeated events, and prices that do not count", async () => {
   const newest = productUpserted({ price: euros("5.00") }, at(5));
   const events = [
     newest,
@@ -146,8 +146,8 @@ test("tells late events against which newer one, repeated ones, and prices that 
     priceChanged({ price: euros("2.00") }, at(2)),
   ];
   await withShop(events, async ({ explain }) => {
-    const told = await explain("product/1");
-    const core = groupOf(told, "core");
+    const explanation = await explain("product/1");
+    const core = groupOf(explanation, "core");
     assert.equal(outcomes(core), [
       [3, "repeated"],
       [2, "stale"],
@@ -155,7 +155,7 @@ test("tells late events against which newer one, repeated ones, and prices that 
     ]);
     assert.equal(core.counts, { applied: 1, superseded: 0, waiting: 0, stale: 1, repeated: 1 });
     assert.is(core.tellings[1]?.against?.sequence, 1);
-    const price = groupOf(told, "price");
+    const price = groupOf(explanation, "price");
     assert.equal(outcomes(price), [
       [5, "stale"],
       [4, "superseded"],
@@ -173,7 +173,7 @@ test("tells late events against which newer one, repeated ones, and prices that 
   });
 });
 
-test("tells a deletion, and a patch that waits for its product", async () => {
+test("explain shows a deletion and a patch that waits for its product", async () => {
   const events = [
     productUpserted({}, at(1)),
     productDeleted(1, at(2)),
@@ -197,7 +197,7 @@ test("tells a deletion, and a patch that waits for its product", async () => {
   });
 });
 
-test("tells dead letters with their reason", async () => {
+test("explain shows dead letters with their reason", async () => {
   const events = [
     categoryUpserted({ id: 1, parentId: 1 }, at(1)),
     categoryUpserted({ id: 1, name: 4 as never }, at(2)),
@@ -218,33 +218,33 @@ test("tells dead letters with their reason", async () => {
   });
 });
 
-test("every kind of entity is known once an event told of it, and agrees with the log", async () => {
+test("explain finds every kind of entity, and agrees with the log", async () => {
   await withShop(oneOfEach(), async ({ explain }) => {
     for (const { subject } of oneOfEach()) {
-      const told = await explain(String(subject));
-      assert.is(told.known, true, String(subject));
-      assert.equal(told.notes, [], String(subject));
+      const explanation = await explain(String(subject));
+      assert.is(explanation.known, true, String(subject));
+      assert.equal(explanation.notes, [], String(subject));
     }
   });
 });
 
-test("shortens long texts to their first words and their length", async () => {
+test("explain shortens long texts to their first words and their length", async () => {
   const descriptionHtml = `<p>${"Soft wool ".repeat(200)}</p>`;
   const specifications = [{ name: "Care", value: "cold ".repeat(100) }];
   await withShop([productUpserted({ descriptionHtml, specifications })], async ({ explain }) => {
-    const told = await explain("product/1");
+    const explanation = await explain("product/1");
     assert.match(
-      String(groupOf(told, "text").fields.markdown),
+      String(groupOf(explanation, "text").fields.markdown),
       /^Soft wool Soft wool [\w ]+… \(1,999 characters\)$/,
     );
     assert.match(
-      String(groupOf(told, "core").fields.specifications),
+      String(groupOf(explanation, "core").fields.specifications),
       /^\[\{"name":"Care".*characters\)$/,
     );
   });
 });
 
-test("tells the newest of many events and counts them all, or tells them all", async () => {
+test("explain lists the newest events and counts all, or lists all", async () => {
   const events = Array.from({ length: 300 }, (_, n) =>
     stockChanged({ quantity: n % 2 }, { id: `stock-${n}`, time: timeOf(n / 60) }),
   );
@@ -260,7 +260,7 @@ test("tells the newest of many events and counts them all, or tells them all", a
   });
 });
 
-test("counts what is not applied yet, and does not fold it", async () => {
+test("explain counts events that are not applied yet, without their changes", async () => {
   const events = [
     productUpserted({ name: "Now" }, at(1)),
     productUpserted({ name: "Soon" }, at(2)),
@@ -268,22 +268,22 @@ test("counts what is not applied yet, and does not fold it", async () => {
   await withShop(
     events,
     async ({ explain }) => {
-      const told = await explain("product/1");
-      assert.is(told.waiting, 1);
-      assert.is(groupOf(told, "core").fields.name, "Now");
-      assert.is(groupOf(told, "core").counts.applied, 1);
+      const explanation = await explain("product/1");
+      assert.is(explanation.waiting, 1);
+      assert.is(groupOf(explanation, "core").fields.name, "Now");
+      assert.is(groupOf(explanation, "core").counts.applied, 1);
     },
     1,
   );
 });
 
-test("says when the log no longer holds what the model was made of", async () => {
+test("explain reports a log that no longer holds the history of the model", async () => {
   const events = [productUpserted({}, at(1)), stockChanged({}, at(2)), priceChanged({}, at(3))];
   await withShop(events, async ({ explain, journal }) => {
     await trimJournal(journal, 3);
-    const told = await explain("product/1");
+    const explanation = await explain("product/1");
     assert.equal(
-      told.groups.map(({ name, agreement }) => [name, agreement]),
+      explanation.groups.map(({ name, agreement }) => [name, agreement]),
       [
         ["core", "missing"],
         ["price", "agrees"],
@@ -291,18 +291,18 @@ test("says when the log no longer holds what the model was made of", async () =>
         ["text", "incomplete"],
       ],
     );
-    assert.equal(groupOf(told, "core").writtenBy, {
+    assert.equal(groupOf(explanation, "core").writtenBy, {
       sequence: null,
       id: "at-1",
       time: timeOf(1),
       version: null,
     });
-    assert.match(told.notes[0] ?? "", "the log begins at sequence 3");
-    assert.match(told.notes[1] ?? "", /does not hold event at-1 .* which wrote core/);
+    assert.match(explanation.notes[0] ?? "", "the log begins at sequence 3");
+    assert.match(explanation.notes[1] ?? "", /does not hold event at-1 .* which wrote core/);
   });
 });
 
-test("says when log and model disagree", async () => {
+test("explain reports a disagreement of log and model", async () => {
   await withShop(
     [productUpserted({}, at(1)), stockChanged({}, at(2))],
     async ({ explain, store }) => {
@@ -322,18 +322,18 @@ test("says when log and model disagree", async () => {
   );
 });
 
-test("tells the model alone when the log is another one", async () => {
+test("explain shows only the model when the log is another one", async () => {
   await withShop([productUpserted({ name: "Ours" })], async ({ store }) => {
     await withShop([productUpserted({ name: "Theirs" })], async ({ eventLog }) => {
-      const told = await explainEntity(eventLog, store, rendering, "product/1");
-      assert.is(groupOf(told, "core").fields.name, "Ours");
-      assert.equal(groupOf(told, "core").tellings, []);
-      assert.match(told.notes.join(), "another log");
+      const explanation = await explainEntity(eventLog, store, rendering, "product/1");
+      assert.is(groupOf(explanation, "core").fields.name, "Ours");
+      assert.equal(groupOf(explanation, "core").tellings, []);
+      assert.match(explanation.notes.join(), "another log");
     });
   });
 });
 
-test("does not know what nobody told of, and refuses what is no entity", async () => {
+test("explain knows no entity without events, and rejects invalid names", async () => {
   await withShop([tokenRegenerated("a/b")], async ({ explain }) => {
     assert.is((await explain("product/1")).known, false);
     assert.is((await explain("agent/a/b")).known, true);
@@ -351,13 +351,13 @@ test("does not know what nobody told of, and refuses what is no entity", async (
   });
 });
 
-test("explains a model that has seen nothing yet", async () => {
+test("explain works on a model without events", async () => {
   await withShop(
     [productUpserted()],
     async ({ explain }) => {
-      const told = await explain("product/1");
-      assert.is(told.waiting, 1);
-      assert.is(told.checkpoint, 0);
+      const explanation = await explain("product/1");
+      assert.is(explanation.waiting, 1);
+      assert.is(explanation.checkpoint, 0);
     },
     0,
   );

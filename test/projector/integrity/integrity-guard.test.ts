@@ -10,9 +10,9 @@ import { flagForCheck } from "../../../src/read-model/store/damage-flag.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import { changesDuring, changesOf } from "../../helpers/name-changes.ts";
 
-const test = suite("work on generations that can be read");
+const test = suite("integrity guard");
 
-test("ends where nobody can look after them any more, and says why", async () => {
+test("work stops with a reason when the generations can no longer be checked", async () => {
   const home = temporaryDirectory();
   const directory = openDataDirectory(join(home.path, "data"));
   const { signal } = new AbortController();
@@ -39,7 +39,7 @@ test("ends where nobody can look after them any more, and says why", async () =>
   home.remove();
 });
 
-test("what has a generation read through after a power cut is durable before anything is written", async () => {
+test("the flag for a full read after a power cut is durable before anything is written", async () => {
   const home = temporaryDirectory();
   const directory = openDataDirectory(join(home.path, "data"));
   const generation = directory.create();
@@ -49,9 +49,9 @@ test("what has a generation read through after a power cut is durable before any
   );
   const ended = new AbortController();
   ended.abort();
-  const world = { directory, log: createLogger("silent", "test"), signal: ended.signal };
+  const context = { directory, log: createLogger("silent", "test"), signal: ended.signal };
   const changes = await changesDuring(() =>
-    runGuarded(world as Partial<ProjectorContext> as ProjectorContext),
+    runGuarded(context as Partial<ProjectorContext> as ProjectorContext),
   );
   assert.equal(changes, ["sync unclean", "sync data", "remove unclean"]);
   home.remove();

@@ -32,7 +32,7 @@ const taker = `
   process.send("ready");
 `;
 
-/** Another process that takes the lock and gives it back when it is asked to. */
+/** Another process that takes the lock and releases it on request. */
 const startTaker = async (directory: string) => {
   const child = spawn(
     process.execPath,
@@ -67,7 +67,7 @@ const holdElsewhere = async (directory: string) => {
   };
 };
 
-test("a second writer is refused and told who holds the directory", async () => {
+test("a second writer is rejected with the holder of the lock", async () => {
   const directory = temporaryDirectory();
   const other = await holdElsewhere(directory.path);
   const error = await lockDirectory(directory.path, () => undefined).then(
@@ -84,15 +84,15 @@ test("a second writer is refused and told who holds the directory", async () => 
   directory.remove();
 });
 
-test("root neither writes in another user's directory nor gives orders there: that user could not read them", async () => {
+test("root neither writes nor sends requests in another user's directory, whose owner could not read them", async () => {
   const directory = temporaryDirectory();
   openDataDirectory(directory.path);
-  const order = () =>
+  const request = () =>
     sendRequest(directory.path, { kind: "rollback" }, async () => false, AbortSignal.abort());
   const tries = [
     () => lockDirectory(directory.path, () => undefined),
     () => lockScratch(directory.path, "rebuild", () => undefined),
-    order,
+    request,
   ];
   const messages = () =>
     Promise.all(tries.map((each) => each().then(() => "it was let in", messageOf)));
@@ -103,7 +103,7 @@ test("root neither writes in another user's directory nor gives orders there: th
   directory.remove();
 });
 
-test("the lock of a process that was killed is taken over at once", async () => {
+test("the lock of a killed process is taken over at once", async () => {
   const directory = temporaryDirectory();
   const other = await holdElsewhere(directory.path);
   await other.kill();
@@ -112,7 +112,7 @@ test("the lock of a process that was killed is taken over at once", async () => 
   directory.remove();
 });
 
-test("the lock of a process that runs is not taken over, whatever the clock says", async () => {
+test("the lock of a running process is not taken over, whatever the clock says", async () => {
   const directory = temporaryDirectory();
   const other = await holdElsewhere(directory.path);
   const long = new Date(Date.now() - 3_600_000);
@@ -128,7 +128,7 @@ test("the lock of a process that runs is not taken over, whatever the clock says
   directory.remove();
 });
 
-test("another process that came to have the pid of a dead one holds nothing of his", async () => {
+test("a process with the reused pid of a dead holder does not hold its lock", async () => {
   const directory = temporaryDirectory();
   const other = await holdElsewhere(temporaryDirectory().path);
   const note = { ...currentProcess(), pid: other.pid };
@@ -141,9 +141,9 @@ test("another process that came to have the pid of a dead one holds nothing of h
   directory.remove();
 });
 
-test("a process that has ended, and that nobody has asked how, holds nothing", async () => {
+test("a zombie process does not hold its lock", async () => {
   const directory = temporaryDirectory();
-  // Its parent becomes another program, which knows nothing of it.
+  // The parent becomes another program, which never waits for this child.
   const parent = spawn("sh", ["-c", "sleep 0.1 & echo $!; exec sleep 60"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -162,7 +162,7 @@ test("a process that has ended, and that nobody has asked how, holds nothing", a
   directory.remove();
 });
 
-test("of many that take over after a crash one gets the lock, every time", async () => {
+test("of many processes that take over after a crash exactly one gets the lock, every time", async () => {
   const directory = temporaryDirectory();
   mkdirSync(join(directory.path, "projector.lock"));
   const gone = await holdElsewhere(temporaryDirectory().path);
@@ -173,8 +173,8 @@ test("of many that take over after a crash one gets the lock, every time", async
     for (let round = 0; round < 40; round += 1) {
       writeFileSync(join(directory.path, "projector.json"), note);
       mkdirSync(join(directory.path, "projector.lock"), { recursive: true });
-      const said = await Promise.all(takers.map(({ ask }) => ask("take")));
-      assert.is(said.filter((word) => word === "held").length, 1, `round ${round}: ${said}`);
+      const answers = await Promise.all(takers.map(({ ask }) => ask("take")));
+      assert.is(answers.filter((word) => word === "held").length, 1, `round ${round}: ${answers}`);
       await Promise.all(takers.map(({ ask }) => ask("release")));
     }
   } finally {
@@ -183,7 +183,7 @@ test("of many that take over after a crash one gets the lock, every time", async
   directory.remove();
 });
 
-test("a lock that was given back can be taken again", async () => {
+test("a released lock can be taken again", async () => {
   const directory = temporaryDirectory();
   for (let turn = 0; turn < 2; turn += 1) {
     const release = await lockDirectory(directory.path, () => undefined);

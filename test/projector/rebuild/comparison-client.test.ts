@@ -12,23 +12,23 @@ import { productUpserted } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
 import { childrenOf } from "../../helpers/vitrine.ts";
 
-interface World {
+interface ClientContext {
   readonly home: { readonly path: string; remove(): void };
   readonly model: TestModel;
   readonly ended: AbortController;
-  readonly apart: ComparisonWorker;
+  readonly worker: ComparisonWorker;
   readonly pid: number;
 }
 
-const test = suite<World>("a generation read apart");
+const test = suite<ClientContext>("comparison worker");
 
-test.before.each(async (world) => {
+test.before.each(async (context) => {
   const home = temporaryDirectory();
   mkdirSync(join(home.path, "place"));
   const model = openModel();
   model.apply(productUpserted());
   const ended = new AbortController();
-  const apart = await startComparisonWorker(
+  const worker = await startComparisonWorker(
     model.store.directory,
     join(home.path, "place"),
     ended.signal,
@@ -37,15 +37,15 @@ test.before.each(async (world) => {
   const [pid] = [...children]
     .filter(([title]) => title.includes("comparison-worker"))
     .map(([, id]) => id);
-  Object.assign(world, { home, model, ended, apart, pid });
+  Object.assign(context, { home, model, ended, apart: worker, pid });
 });
-test.after.each(async ({ home, model, apart }) => {
+test.after.each(async ({ home, model, worker: apart }) => {
   apart.close();
   await model.close();
   home.remove();
 });
 
-/** How asking ended; a question that nobody answers is none that ended. */
+/** Resolves with the error of a request; a request without an answer never resolves. */
 const refusal = (asking: Promise<unknown>): Promise<[code: string, message: string]> =>
   Promise.race([
     asking.then(
@@ -60,26 +60,26 @@ const isGone = async (pid: number): Promise<void> => {
   while ([...(await childrenOf(process.pid)).values()].includes(pid));
 };
 
-test("a process that the system does not give says nothing of the file", async ({
+test("a process that the system cannot start says nothing about the file", async ({
   model,
   home,
 }) => {
-  // No path holds such a character, and Node says so at once.
-  const place = join(home.path, "pl\0ace");
-  const opening = startComparisonWorker(model.store.directory, place, new AbortController().signal);
+  // No path may contain this character, and Node rejects it at once.
+  const path = join(home.path, "pl\0ace");
+  const opening = startComparisonWorker(model.store.directory, path, new AbortController().signal);
   const [code, message] = await refusal(opening);
   assert.is(code, "comparison_unavailable");
   assert.match(message, "could not be compared");
 });
 
-test("tells its checkpoint, and what it differs in", async ({ apart, model }) => {
+test("the worker reports its checkpoint, and differences", async ({ worker: apart, model }) => {
   assert.is((await apart.describe()).products, 1);
   assert.is((await apart.pin()).checkpoint?.sequence, 1);
   assert.is((await apart.compare(model.store.directory)).isSame, true);
 });
 
-test("a process killed between two questions refuses the next, and says nothing of the file", async ({
-  apart,
+test("a worker killed between two requests rejects the next one, and says nothing about the file", async ({
+  worker: apart,
   pid,
 }) => {
   await apart.describe();
@@ -92,8 +92,8 @@ test("a process killed between two questions refuses the next, and says nothing 
   }
 });
 
-test("one killed over a question refuses it; only what damage ends a process by is damage", async ({
-  apart,
+test("a worker killed by SIGKILL rejects its request, without a report of damage", async ({
+  worker: apart,
   pid,
   model,
 }) => {
@@ -103,10 +103,7 @@ test("one killed over a question refuses it; only what damage ends a process by 
   assert.is((await asking)[0], "comparison_unavailable");
 });
 
-test("one that ends by a signal of damaged files tells of damage, now and later", async ({
-  apart,
-  pid,
-}) => {
+test("a worker killed by SIGBUS reports damage, now and later", async ({ worker: apart, pid }) => {
   const asking = refusal(apart.pin());
   process.kill(pid, "SIGBUS");
   await isGone(pid);
@@ -116,7 +113,7 @@ test("one that ends by a signal of damaged files tells of damage, now and later"
   assert.match(message, "is damaged: the process that read it ended with SIGBUS");
 });
 
-test("what the machine lacks is no damage", async ({ apart, home, model }) => {
+test("a missing resource of the machine is not damage", async ({ worker: apart, home, model }) => {
   rmSync(join(home.path, "place"), { recursive: true });
   const [code, message] = await refusal(apart.compare(model.store.directory));
   assert.is(code, "comparison_unavailable", message);
@@ -125,7 +122,11 @@ test("what the machine lacks is no damage", async ({ apart, home, model }) => {
   assert.is((await apart.compare(model.store.directory)).isSame, true);
 });
 
-test("its signal ends it, and every question", async ({ apart, ended, pid }) => {
+test("the abort signal ends the worker and every request", async ({
+  worker: apart,
+  ended,
+  pid,
+}) => {
   process.kill(pid, "SIGSTOP");
   const asking = refusal(apart.describe());
   ended.abort(new Error("enough"));

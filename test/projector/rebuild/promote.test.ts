@@ -25,14 +25,14 @@ import { openOperator } from "../../helpers/operator.ts";
 import { append, isLiveAt, startProjector } from "../../helpers/projector.ts";
 import { markTextData, otherTextData } from "../../helpers/text-data.ts";
 
-interface World {
+interface PromoteContext {
   readonly home: TemporaryDirectory;
   readonly log: EventLog;
-  readonly world: ProjectorContext;
+  readonly projectorContext: ProjectorContext;
   readonly ended: AbortController;
 }
 
-const test = suite<World>("adopt and rollback");
+const test = suite<PromoteContext>("adopt and rollback");
 const rendering = createHtmlRenderer();
 const bad = productUpserted({ id: 9, name: 5 as never });
 
@@ -44,7 +44,7 @@ test.before.each(async (context) => {
   await projector.until(isLiveAt(3));
   await projector.stop();
   const ended = new AbortController();
-  const world: ProjectorContext = {
+  const projectorContext: ProjectorContext = {
     directory: openDataDirectory(join(home.path, "data")),
     operator: await openOperator(join(home.path, "data")),
     eventLog: log,
@@ -57,18 +57,20 @@ test.before.each(async (context) => {
     continuityIntervalMs: 50,
     signal: ended.signal,
   };
-  Object.assign(context, { home, log, world, ended });
+  Object.assign(context, { home, log, world: projectorContext, ended });
 });
 test.after.each(async ({ log, home }) => {
   await log.close();
   home.remove();
 });
 
-/** A generation in `scratch/` that has come to some event. */
-const build = async (world: ProjectorContext, sequence: number): Promise<string> => {
-  const path = world.directory.createScratch("rebuild");
+/** Builds a generation in `scratch/` up to this sequence. */
+const build = async (projectorContext: ProjectorContext, sequence: number): Promise<string> => {
+  const path = projectorContext.directory.createScratch("rebuild");
   const generation = openGeneration(path);
-  await replay({ ...world, signal: new AbortController().signal }, generation, { sequence });
+  await replay({ ...projectorContext, signal: new AbortController().signal }, generation, {
+    sequence,
+  });
   await generation.store.close();
   return path;
 };
@@ -82,8 +84,8 @@ const refusal = async (attempt: Promise<Generation>): Promise<VitrineError> => {
   return error as VitrineError;
 };
 
-test("what was built is brought to where the current one stands before it answers, and what was discarded stays so", async ({
-  world,
+test("a built generation catches up with the live one before it is swapped, and discards stay", async ({
+  projectorContext: world,
 }) => {
   const { directory } = world;
   const current = resumeGeneration(directory);
@@ -97,8 +99,8 @@ test("what was built is brought to where the current one stands before it answer
   await next.store.close();
 });
 
-test("it is brought to the end of a log that holds more than the current one has applied", async ({
-  world,
+test("a built generation catches up to the end of a log that is ahead of the live one", async ({
+  projectorContext: world,
   log,
 }) => {
   const current = resumeGeneration(world.directory);
@@ -108,8 +110,8 @@ test("it is brought to the end of a log that holds more than the current one has
   await next.store.close();
 });
 
-test("going back brings the previous one up as well, as often as wanted", async ({
-  world,
+test("a rollback brings the previous generation up to date too, and may be repeated", async ({
+  projectorContext: world,
   log,
 }) => {
   let current = await promote(world, resumeGeneration(world.directory), await build(world, 3));
@@ -131,7 +133,10 @@ test("going back brings the previous one up as well, as often as wanted", async 
   await current.store.close();
 });
 
-test("going back is possible where a bug keeps both from going on", async ({ world, log }) => {
+test("a rollback is possible while a bug stops both generations", async ({
+  projectorContext: world,
+  log,
+}) => {
   const current = await promote(world, resumeGeneration(world.directory), await build(world, 3));
   await append(log, stockChanged());
   await replay(world, current);
@@ -144,8 +149,8 @@ test("going back is possible where a bug keeps both from going on", async ({ wor
   await next.store.close();
 });
 
-test("what cannot go live is refused, and the current one goes on", async ({
-  world,
+test("a generation that cannot go live is rejected, and the live one goes on", async ({
+  projectorContext: world,
   ended,
   home,
 }) => {

@@ -26,13 +26,13 @@ import { history } from "../../helpers/histories.ts";
 import { append, isLiveAt, startProjector } from "../../helpers/projector.ts";
 import { markTextData, otherTextData } from "../../helpers/text-data.ts";
 
-const test = suite("one projection built anew");
+const test = suite("rebuild of one projection");
 
-/** A product of which nothing else was told: no later row of its price or stock leads to its description. */
+/** A product without further events, so that no row of its price or stock leads to its description. */
 const unpriced = (id: number) =>
   productUpserted({ id, price: undefined as never, descriptionHtml: "<p>Rosewood</p>" });
 
-/** Lives of many shops in one log, with dead letters of several kinds among them. */
+/** Histories of many shops in one log, with dead letters of several kinds. */
 const events = [
   ...fc.sample(history, { numRuns: 60, seed: 11 }).flat(),
   categoryUpserted({ id: 900, parentId: 901 }),
@@ -61,26 +61,26 @@ type Model = Awaited<ReturnType<typeof aLiveModel>>;
 
 const build = async ({ log, directory, live }: Model, name: string): Promise<Store> => {
   const generation = openGeneration(directory.createScratch(name));
-  const world = {
+  const context = {
     eventLog: log,
     rendering: createHtmlRenderer(),
     signal: new AbortController().signal,
   };
-  await replayProjection(findProjection(name), live, generation, world);
+  await replayProjection(findProjection(name), live, generation, context);
   return generation.store;
 };
 
-test("whichever is chosen, the result is what a whole replay makes, byte for byte", async () => {
+test("a replay of any one projection gives the rows of a full replay, byte for byte", async () => {
   const model = await aLiveModel();
   const live = openStore(model.live, { readOnly: true });
-  const whole = live.digest();
+  const fullDigest = live.digest();
   assert.ok([...live.keys(tables.deadLetters)].length >= 4);
   assert.is(live.get(tables.products, 960)?.description, "Rosewood");
-  // What was told since is none of the live one's, and waits for the swap.
+  // Later events are not in the live generation and wait for the swap.
   await append(model.log, productUpserted({ id: 961 }), settingsUpdated({ language: "fr" }));
   for (const { name } of projections) {
     const store = await build(model, name);
-    assert.equal(store.digest(), whole, name);
+    assert.equal(store.digest(), fullDigest, name);
     assert.equal(store.get(tables.meta, "checkpoint"), live.get(tables.meta, "checkpoint"));
     await store.close();
   }
@@ -89,7 +89,7 @@ test("whichever is chosen, the result is what a whole replay makes, byte for byt
   model.home.remove();
 });
 
-test("what the chosen projection wrote wrong is made right, and what others wrote is left as it was", async () => {
+test("a replay of one projection repairs its own rows and copies those of the others", async () => {
   const model = await aLiveModel();
   const live = openStore(model.live, { readOnly: false });
   const right = live.digest();
@@ -121,7 +121,7 @@ test("what the chosen projection wrote wrong is made right, and what others wrot
   model.home.remove();
 });
 
-test("it is refused when other projections changed too", async () => {
+test("a replay of one projection is rejected when other projections changed too", async () => {
   const model = await aLiveModel();
   const live = openStore(model.live, { readOnly: false });
   live.transaction((stored) => {
@@ -141,7 +141,7 @@ test("it is refused when other projections changed too", async () => {
   model.home.remove();
 });
 
-test("it is refused when the text data changed too: what is copied would be of the former", async () => {
+test("a replay of one projection is rejected when the text data changed", async () => {
   const model = await aLiveModel();
   await markTextData(model.live, otherTextData);
   const failed = await build(model, "search").catch((error: Error) => error);

@@ -3,12 +3,12 @@ import * as assert from "uvu/assert";
 import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
 import { embedMarkdown } from "../../../src/surfaces/markdown/sanitize.ts";
 
-const test = suite("addresses without a scheme in HTML");
+const test = suite("scheme-relative URLs in HTML");
 const { markdown } = createHtmlRenderer();
 
 const shownAt = (page: string, html: string): string => embedMarkdown(markdown(html), page);
 
-test("get the scheme of the page they stand on, in links and images", () => {
+test("scheme-relative URLs get the scheme of their page, in links and images", () => {
   const html =
     '<a href="//cdn.example/a.pdf">Manual</a> <img src="//cdn.example/a b.png" alt="Photo">';
   for (const scheme of ["https", "http"]) {
@@ -19,7 +19,7 @@ test("get the scheme of the page they stand on, in links and images", () => {
   }
 });
 
-test("are read as browsers read them: tabs, line breaks and spaces around are none", () => {
+test("tabs, line breaks and outer spaces in a URL are ignored, as by browsers", () => {
   for (const href of [
     "/\t/cdn.example/a",
     "//cdn.exa\nmple/a",
@@ -33,7 +33,7 @@ test("are read as browsers read them: tabs, line breaks and spaces around are no
   }
 });
 
-test("lead nowhere with credentials, with a backslash for a slash, or without a host", () => {
+test("URLs with credentials, backslashes or no host are removed", () => {
   for (const href of [
     "//user:secret@evil.example/",
     "//shop.example@evil.example/",
@@ -53,7 +53,7 @@ test("lead nowhere with credentials, with a backslash for a slash, or without a 
   }
 });
 
-test("that have a scheme of scripts still lead nowhere", () => {
+test("URLs with a script scheme are removed", () => {
   for (const href of [
     "javascript://shop.example/%0aalert(1)",
     "java\nscript:x",

@@ -6,7 +6,7 @@ import { cpuTime } from "../../helpers/cpu-time.ts";
 const test = suite("CDATA sections in HTML");
 const { toPlainText, markdown, summary } = createHtmlRenderer();
 
-test("the markup within is read as HTML, and the wrapping dropped", () => {
+test("the markup within a CDATA section is read as HTML, and the wrapping dropped", () => {
   const html = "<![CDATA[<p>In<b>side</b></p>]]> after";
   assert.is(toPlainText(html), "Inside\nafter");
   assert.is(markdown(html), "In**side**\n\nafter");
@@ -14,19 +14,19 @@ test("the markup within is read as HTML, and the wrapping dropped", () => {
   assert.is(markdown("<p>a <![CDATA[b]]> c</p><![cdata[<ul><li>d</li></ul>]]>"), "a b c\n\n-   d");
 });
 
-test("a section that is parted, nested or never closed loses no text", () => {
+test("a split, nested or unclosed CDATA section loses no text", () => {
   assert.is(toPlainText("<![CDATA[a]]]]><![CDATA[>b]]>"), "a]]>b");
   assert.is(toPlainText("<![CDATA[<p>a</p><![CDATA[<p>b</p>]]><p>c</p>]]>"), "a\nb\nc");
   assert.is(toPlainText("<p>a</p><![CDATA[<p>b</p>"), "a\nb");
   assert.is(toPlainText('<p><img src="/x.png" alt="<![CDATA[a]]>">b</p>'), "b");
 });
 
-test("an end that ends no section, and a section that is escaped, are text", () => {
+test("a closing mark without a section, and an escaped section, are text", () => {
   assert.is(toPlainText("<p>a[b[0]]>c</p>"), "a[b[0]]>c");
   assert.is(toPlainText("<p>&lt;![CDATA[a]]&gt;</p>"), "<![CDATA[a]]>");
 });
 
-test("what is in a section is made harmless as anything else", () => {
+test("the content of a CDATA section is sanitised", () => {
   const hostile = [
     "<![CDATA[<script>alert(1)</script>]]>",
     "<scr<![CDATA[ipt>alert(1)</scr]]>ipt>",
@@ -42,7 +42,7 @@ test("what is in a section is made harmless as anything else", () => {
   }
 });
 
-test("thousands of sections take time in proportion to their number", () => {
+test("the time for thousands of sections is proportional to their number", () => {
   for (const html of [
     "<![CDATA[".repeat(25_000),
     "]]>".repeat(80_000),

@@ -5,7 +5,7 @@ import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
 const test = suite("struck-out text");
 const { toPlainText, markdown, summary } = createHtmlRenderer();
 
-/** HTML, and its plain text; its Markdown where that differs. */
+/** HTML and its plain text; its Markdown where it differs. */
 type Case = readonly [html: string, text: string, markdown?: string];
 
 const check = (cases: readonly Case[]): void => {
@@ -16,7 +16,7 @@ const check = (cases: readonly Case[]): void => {
   }
 };
 
-test("del, s and strike are marked alike in text, summary and Markdown; ins is plain", () => {
+test("del, s and strike are marked in text, summary and Markdown; ins is not", () => {
   check([
     ["<p>Was <del>20.00</del> <ins>15.00</ins></p>", "Was ~~20.00~~ 15.00"],
     ["<p>Was <s>20.00</s> 15.00</p>", "Was ~~20.00~~ 15.00"],
@@ -25,7 +25,7 @@ test("del, s and strike are marked alike in text, summary and Markdown; ins is p
   ]);
 });
 
-test("what a style strikes out is marked too, whatever element has it", () => {
+test("text that a style strikes through is marked, whatever its element", () => {
   check([
     ['<p>Was <span style="text-decoration: line-through">20.00</span></p>', "Was ~~20.00~~"],
     [
@@ -48,7 +48,7 @@ test("what a style strikes out is marked too, whatever element has it", () => {
   assert.is(toPlainText(hidden), "a");
 });
 
-test("nested and adjacent strikes are one", () => {
+test("nested and adjacent strikes are merged", () => {
   check([
     ["<p><del>20<s>.00</s></del></p>", "~~20.00~~"],
     ["<p><del>20</del><del>.00</del> a</p>", "~~20.00~~ a"],
@@ -57,7 +57,7 @@ test("nested and adjacent strikes are one", () => {
   ]);
 });
 
-test("white space moves out of the marks, and nothing is marked where there is no text", () => {
+test("white space moves out of the marks, and no mark is without text", () => {
   check([
     ["<p>Was<del> 20.00 </del>now</p>", "Was ~~20.00~~ now"],
     ["<p>a<del></del> <del> </del>b</p>", "a b"],
@@ -65,7 +65,7 @@ test("white space moves out of the marks, and nothing is marked where there is n
   assert.is(toPlainText('<p>a <del><img src="/x.png"></del></p>'), "a");
 });
 
-test("each paragraph, list item, line and cell that is struck out has marks of its own", () => {
+test("each struck paragraph, list item, line and cell has marks of its own", () => {
   check([
     [
       "<del><p>a</p><p>b <b>c</b></p></del><p>d</p>",

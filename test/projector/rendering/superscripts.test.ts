@@ -5,7 +5,7 @@ import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
 const test = suite("superscripts and subscripts");
 const { toPlainText, markdown, summary } = createHtmlRenderer();
 
-/** HTML, and its plain text; its Markdown where that differs. */
+/** HTML and its plain text; its Markdown where it differs. */
 type Case = readonly [html: string, text: string, markdown?: string];
 
 const check = (cases: readonly Case[]): void => {
@@ -16,7 +16,7 @@ const check = (cases: readonly Case[]): void => {
   }
 };
 
-test("figures and signs that Unicode has raised or lowered become those characters", () => {
+test("digits and signs with Unicode superscripts or subscripts become those characters", () => {
   check([
     ["10<sup>3</sup> litres, only 9<sup>99</sup>", "10³ litres, only 9⁹⁹"],
     ["5 m<sup>2</sup> and 7 cm<sup>3</sup>", "5 m² and 7 cm³"],
@@ -28,7 +28,7 @@ test("figures and signs that Unicode has raised or lowered become those characte
   ]);
 });
 
-test("a price with raised cents is not joined to its euros", () => {
+test("a price with superscript cents is not joined to its euros", () => {
   check([
     ["<sup>$</sup>19<sup>99</sup>", "$19⁹⁹"],
     ["19,<sup>99</sup> €", "19,⁹⁹ €"],
@@ -39,7 +39,7 @@ test("a price with raised cents is not joined to its euros", () => {
   ]);
 });
 
-test("a footnote mark is not joined to the word or the price before it", () => {
+test("a footnote mark is not joined to the word or price before it", () => {
   check([
     ["20.00<sup>1</sup>", "20.00¹"],
     ["warranty<sup>1</sup>", "warranty¹"],
@@ -52,7 +52,7 @@ test("a footnote mark is not joined to the word or the price before it", () => {
   ]);
 });
 
-test("what Unicode has not raised or lowered is marked where it would run into a figure", () => {
+test("other superscripts are marked where they would be joined to a digit", () => {
   check([
     ["10<sup>0.5</sup>", "10^(0.5)"],
     ["x<sup>2y</sup>", "x^(2y)"],
@@ -66,7 +66,7 @@ test("what Unicode has not raised or lowered is marked where it would run into a
   ]);
 });
 
-test("raised letters and signs, and what stands by itself, stay readable as they are", () => {
+test("superscript letters, signs and lone superscripts stay readable", () => {
   check([
     ["the 1<sup>st</sup>, the 2<sup>ème</sup>", "the 1st, the 2ème"],
     ["Brand<sup>®</sup>", "Brand®"],
@@ -81,7 +81,7 @@ test("raised letters and signs, and what stands by itself, stay readable as they
   ]);
 });
 
-test("a block or a line break ends what a superscript could run into", () => {
+test("a block or a line break separates a superscript from the text before it", () => {
   assert.is(toPlainText("<p>10</p><sup>1,2</sup> a"), "10\n1,2 a");
   assert.is(toPlainText("10<br><sup>1a</sup> a"), "10\n1a a");
   assert.is(
@@ -90,7 +90,7 @@ test("a block or a line break ends what a superscript could run into", () => {
   );
 });
 
-test("a superscript that is never closed still is not joined to the figure before it", () => {
+test("an unclosed superscript is not joined to the digit before it", () => {
   assert.is(toPlainText("10<sup>3 litres<p>More text</p>"), "10^(3 litres\nMore text\n)");
   assert.is(toPlainText("<p>10<sup>3 litres</p><p>More</p>"), "10^(3 litres)\nMore");
 });

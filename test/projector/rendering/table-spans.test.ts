@@ -28,7 +28,7 @@ test("a cell over several rows is repeated in each of them", () => {
   );
 });
 
-test("a cell over several columns is repeated under each heading, a title of a whole row is not", () => {
+test("a cell over several columns is repeated under each heading; a title of a full row is not", () => {
   check(
     "<tr><th>A</th><th>B</th><th>C</th></tr><tr><td colspan=2>1</td><td>2</td></tr><tr><td colspan=3>Title</td></tr><tr><td>3</td><td>4</td><td>5</td></tr>",
     "| A | B | C |",
@@ -39,7 +39,7 @@ test("a cell over several columns is repeated under each heading, a title of a w
   );
 });
 
-test("headings in two rows: the second is a row of the table, each below its own", () => {
+test("of two heading rows the second is a row of the table, each cell under its own heading", () => {
   check(
     "<thead><tr><th rowspan=2>Model</th><th colspan=2>Size</th></tr><tr><th>W</th><th>H</th></tr></thead><tbody><tr><td>X1</td><td>1</td><td>2</td></tr></tbody>",
     "| Model | Size | Size |",
@@ -55,7 +55,7 @@ test("headings in two rows: the second is a row of the table, each below its own
   );
 });
 
-test("no cell reaches into another group of rows", () => {
+test("no cell extends into another group of rows", () => {
   check(
     "<thead><tr><th rowspan=9>A</th><th>B</th></tr></thead><tbody><tr><td rowspan=0>1</td><td>2</td></tr><tr><td>3</td></tr></tbody><tfoot><tr><td>4</td><td>5</td></tr></tfoot>",
     "| A | B |",
@@ -66,7 +66,7 @@ test("no cell reaches into another group of rows", () => {
   );
 });
 
-test("columns that no row takes apart are one", () => {
+test("columns that no row separates become one", () => {
   check(
     "<tr><th colspan=5>A</th><th colspan=5>B</th></tr><tr><td colspan=5>1</td><td>2</td></tr>",
     "| A | B |",
@@ -75,7 +75,7 @@ test("columns that no row takes apart are one", () => {
   );
 });
 
-test("a long cell is not repeated: an empty one keeps its place", () => {
+test("a long cell is not repeated: an empty one keeps its position", () => {
   const long = "word ".repeat(60).trim();
   check(
     `<tr><th>A</th><th>B</th></tr><tr><td rowspan=2>${long}</td><td>1</td></tr><tr><td>2</td></tr>`,
@@ -86,7 +86,7 @@ test("a long cell is not repeated: an empty one keeps its place", () => {
   );
 });
 
-test("a span that is zero, negative or no number is none", () => {
+test("a span that is zero, negative or not a number is ignored", () => {
   for (const span of ["colspan=0", "rowspan=-1", "colspan=x", "rowspan=''", "colspan=-5"]) {
     check(
       `<tr><th>A</th><th>B</th></tr><tr><td ${span}>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr>`,
@@ -98,7 +98,7 @@ test("a span that is zero, negative or no number is none", () => {
   }
 });
 
-test("cells that overlap keep to the places that are free", () => {
+test("overlapping cells take the free positions", () => {
   check(
     "<tr><th>A</th><th>B</th><th>C</th></tr><tr><td>1</td><td rowspan=2>2</td><td>3</td></tr><tr><td colspan=3>4</td><td>5</td></tr>",
     "| A | B | C |",
@@ -108,7 +108,7 @@ test("cells that overlap keep to the places that are free", () => {
   );
 });
 
-test("a span in a table that only arranges others makes no table of it", () => {
+test("a span in a layout table makes no table of it", () => {
   assert.is(
     markdown(
       "<table><tr><td colspan=2>In<table><tr><th>A</th><th>B</th></tr><tr><td rowspan=2>1</td><td>2</td></tr><tr><td>3</td></tr></table></td></tr></table>",
@@ -117,7 +117,7 @@ test("a span in a table that only arranges others makes no table of it", () => {
   );
 });
 
-test("a caption and text between the rows stand before the table", () => {
+test("a caption and text between rows precede the table", () => {
   check(
     "<caption>Sizes</caption><tr><th>A</th><th>B</th></tr> stray <tr><td rowspan=2>1</td><td>2</td></tr><tr><td>3</td></tr>",
     "Sizes",
@@ -131,13 +131,13 @@ test("a caption and text between the rows stand before the table", () => {
   );
 });
 
-test("plain text tells each cell once", () => {
+test("plain text has each cell once", () => {
   const html =
     "<table><tr><th>A</th><th>B</th></tr><tr><td rowspan=2 colspan=3>1</td><td>2</td></tr><tr><td>3</td></tr></table>";
   assert.is(toPlainText(html), "A\nB\n1\n2\n3");
 });
 
-test("hostile spans take little time and make little text", () => {
+test("hostile spans cost little time and give little text", () => {
   const many = (count: number, make: (at: number) => string): string =>
     Array.from({ length: count }, (_, at) => make(at)).join("");
   const tables = [

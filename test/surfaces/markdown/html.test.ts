@@ -144,8 +144,7 @@ const html = fc.oneof(
 );
 
 /** Control characters except white space, and characters without a glyph except emoji selectors. */
-// biome-ignore lint/suspicious/noMisleadingCharacterClass: the selector stands alone, it is a character to
-// find
+// biome-ignore lint/suspicious/noMisleadingCharacterClass: the selector stands alone, it is a character to find
 const unseen = /(?![\t\n\r\ufe0f])[\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
 const render = (written: string): readonly [markdown: string, text: string, summary: string] => [
