@@ -18,7 +18,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/read-model/reader/offset-page.test.ts",
-      title: "a change of the shop's currency brings ranges, facets and orders in line",
+      title: "a change of the shop's currency updates ranges, facets and sorts",
     },
     {
       file: "test/torture/simulator.test.ts",
@@ -39,7 +39,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/events/time.test.ts",
-      title: "Two times compare as their decimal fractions do, whatever number of digits they have",
+      title: "two times compare like their decimal fractions, whatever their number of digits",
     },
     {
       file: "test/projector/batch/batch.test.ts",
@@ -93,8 +93,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/read-model/reader/snapshot.test.ts",
-      title:
-        "a walk whose generation is closed meanwhile ends with that, and is not taken for a shorter one",
+      title: "a walk whose generation is closed meanwhile throws, and does not end early",
     },
   ],
   4: [
@@ -104,8 +103,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/read-model/reader/offset-page.test.ts",
-      title:
-        "every page of an order is as it would be sorted, however unevenly what matches stands in it",
+      title: "every page of a sort is correct, however unevenly the matches are distributed",
     },
   ],
   5: [
@@ -115,22 +113,22 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/event-log/port.test.ts",
-      title: "holds two events of one id from two sources, and each of them once",
+      title: "two events of one id from two sources are both stored, each once",
     },
     {
       file: "test/event-log/journal/journal.test.ts",
       title:
-        "knows the events of an earlier version again, and tells another source's of the same id apart",
+        "the journal knows events of an earlier version, and separates equal ids of two sources",
     },
     {
       file: "test/cli/commands/publish.test.ts",
       title:
-        "publish refuses another event under a source and id in the journal, and appends nothing",
+        "publish rejects another event with a source and id in the journal, and appends nothing",
     },
     {
       file: "test/cli/commands/publish.test.ts",
       title:
-        "publish refuses another event under a source and id at a broker, and appends the others",
+        "publish rejects another event with a source and id at a broker, and appends the others",
     },
     {
       file: "test/projector/batch/batch.test.ts",
@@ -141,7 +139,8 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
   6: [
     {
       file: "test/processes/crash.test.ts",
-      title: "a projector on NATS, killed -9 at any moment, ends in the bytes of a clean replay",
+      title:
+        "a projector on NATS, killed -9 at random times, ends with the bytes of a clean replay",
     },
     {
       file: "test/torture/power-loss.test.ts",
@@ -150,7 +149,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/lmdb/environment.test.ts",
-      title: "a commit is not undone by whoever opens the environment at that moment",
+      title: "a process that opens the environment during a commit does not undo it",
     },
     {
       file: "test/torture/system-calls.test.ts",
@@ -164,20 +163,20 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/read-model/generations/durable.test.ts",
-      title: "a link leads to a generation whose own names are durable, and is so itself",
+      title: "a link and the names of its generation are durable",
     },
     {
       file: "test/read-model/generations/durable.test.ts",
       title:
-        "a data directory has durable names, those of the directories above it that were made with it too",
+        "a new data directory has durable names, with those of the directories created above it",
     },
     {
       file: "test/event-log/journal/journal.test.ts",
-      title: "its name is durable before it takes anything",
+      title: "the journal's identity is durable before the first append",
     },
     {
       file: "test/lmdb/commit-mutex.test.ts",
-      title: "a gate whose data is torn keeps out others while a process is in it",
+      title: "a mutex whose lock file is torn still excludes other processes",
     },
   ],
   7: [
@@ -213,12 +212,12 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/read-model/store/store.test.ts",
-      title: "a page that LMDB takes for none makes the generation suspect, however it is met",
+      title: "a page that LMDB cannot read flags the generation, whatever the kind of read",
     },
     {
       file: "test/read-model/reader/snapshot.test.ts",
       title:
-        "a product whose core is gone, though others name it, is told of as damage, and the generation is suspected",
+        "a product whose core is missing while rows refer to it is damage, and flags the generation",
     },
     {
       file: "test/torture/damage.test.ts",
@@ -251,7 +250,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/cli/supervisor/restart.test.ts",
-      title: "is told to have ended for want of memory where it says so itself",
+      title: "the exit reason names a lack of memory that the process reported itself",
     },
     {
       file: "test/torture/damage.test.ts",
@@ -270,7 +269,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/event-log/journal/journal.test.ts",
-      title: "tells pages that LMDB takes for none as damage",
+      title: "pages that LMDB cannot read are reported as damage",
     },
     {
       file: "test/torture/damage.test.ts",
@@ -279,13 +278,16 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/event-log/journal/journal.test.ts",
-      title: "takes nothing where its account of the newest event is not true",
+      title: "an append is rejected when the stored account of the newest event is wrong",
     },
     {
       file: "test/event-log/journal/journal.test.ts",
-      title: "tells an event that is gone from its midst, and reads none behind it",
+      title: "a missing event within the journal is reported, and no later event is read",
     },
-    { file: "test/cli/commands/backup/command.test.ts", title: "backs up nothing that is damaged" },
+    {
+      file: "test/cli/commands/backup/command.test.ts",
+      title: "a backup rejects damaged files, names them and gives a hint",
+    },
     {
       file: "test/projector/projection-version.test.ts",
       title:
@@ -343,7 +345,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/event-log/jetstream/jetstream.test.ts",
-      title: "a first reading begins wherever the log begins by then",
+      title: "a first read begins wherever the log begins at that time",
     },
     {
       file: "test/projector/recover.test.ts",
@@ -360,7 +362,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/event-log/jetstream/jetstream.test.ts",
-      title: "a history rewritten while the follower was cut off is a divergence",
+      title: "history rewritten while the follower was disconnected is a divergence",
     },
     {
       file: "test/projector/other-history.test.ts",
@@ -428,11 +430,11 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     {
       file: "test/event-log/jetstream/jetstream.test.ts",
       title:
-        "a reader who tells a stream by what it holds reads on when that says another time of its creation",
+        "a reader that identifies a stream by its content reads on when its creation time changes",
     },
     {
       file: "test/cli/edited-stream.test.ts",
-      title: "every command that asks for the log of the model takes it for the same",
+      title: "every command accepts the edited stream as the log of the model",
     },
     {
       file: "test/torture/crash-laboratory.test.ts",
@@ -447,8 +449,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/cli/supervisor/roles/follow-live-generation.test.ts",
-      title:
-        "a generation that is swapped in while the first one is looked at is answered from at once",
+      title: "a generation that is swapped in while the first one is checked is used at once",
     },
     {
       file: "test/projector/recover.test.ts",
@@ -460,11 +461,11 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/event-log/jetstream/access.test.ts",
-      title: "credentials that are replaced are read again, and the connection comes back",
+      title: "replaced credentials are read again, and the connection comes back",
     },
     {
       file: "test/event-log/jetstream/access.test.ts",
-      title: "a broker that is lost is told with what the tries to reach it end by",
+      title: "for a lost broker the log reports the error of the reconnect attempts",
     },
     {
       file: "test/projector/broker.test.ts",
@@ -495,27 +496,27 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/cli/commands/serve.test.ts",
-      title: "an HTTP process that hangs is counted out, killed, and started again",
+      title: "a hanging HTTP process is excluded, killed and restarted",
     },
     {
       file: "test/cli/commands/serve.test.ts",
-      title: "one that hangs before its first word is killed and started again as well",
+      title: "an HTTP process that hangs during its start is killed and restarted",
     },
     {
       file: "test/cli/commands/serve.test.ts",
       title:
-        "a restarted HTTP process answers with the synonyms of the start, whatever became of their file",
+        "a restarted HTTP process uses the synonyms of the start, whatever happened to their file",
     },
     {
       file: "test/cli/commands/serve.test.ts",
-      title: "starts a killed projector and killed HTTP processes again, and loses nothing",
+      title: "serve restarts a killed projector and killed HTTP processes, and loses nothing",
     },
   ],
   11: [
     {
       file: "test/cli/commands/serve.test.ts",
       title:
-        "goes on where standard error can take nothing, as on a full disk, and ends when it is told to",
+        "serve goes on while standard error cannot be written, as on a full disk, and can be stopped",
     },
     {
       file: "test/torture/disk-full.test.ts",
@@ -606,15 +607,13 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
   13: [
     {
       file: "test/processes/replay.test.ts",
-      title:
-        "the service answers while 100,000 events are replayed into it, and tells the truth about the lag",
+      title: "the service answers during a replay of 100,000 events, and reports the correct lag",
     },
   ],
   14: [
     {
       file: "test/cli/commands/rebuild/point-in-time.test.ts",
-      title:
-        "--until-seq makes a directory of its own, which answers over HTTP and follows nothing",
+      title: "--until-seq creates a directory that answers over HTTP and follows no log",
     },
     { file: "test/torture/degraded.test.ts", title: "the broker is away" },
     { file: "test/torture/degraded.test.ts", title: "the broker is away from the start" },
@@ -647,7 +646,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/cli/commands/serve.test.ts",
-      title: "shows the lag of a projector that hangs, and goes on answering",
+      title: "serve shows the lag of a hanging projector, and goes on answering",
     },
     {
       file: "test/projector/run.test.ts",
@@ -675,8 +674,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/ops/health/projector-monitor.test.ts",
-      title:
-        "a former generation that answers in place of a damaged one is as old as its last event",
+      title: "a previous generation that replaces a damaged one is as old as its last event",
     },
   ],
   15: [
@@ -752,25 +750,23 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/read-model/search/effort.test.ts",
-      title:
-        "where not all has to match, no more is looked up than an answer is worth, with filters or without",
+      title: "relaxed matching does at most a fixed number of lookups, with or without filters",
     },
     {
       file: "test/read-model/search/effort.test.ts",
-      title:
-        "where most products match each part, as many count as they can be looked up in, and one at least",
+      title: "of common parts as many count as the lookups allow, and at least one",
     },
     {
       file: "test/read-model/search/effort.test.ts",
-      title: "a later page that no first one would have is refused before anything is looked up",
+      title: "an invalid later page is rejected before any lookup",
     },
     {
       file: "test/read-model/search/effort.test.ts",
-      title: "a page of what stands at the far end of an order is told without a walk there",
+      title: "a page from the far end of a sort needs no walk to it",
     },
     {
       file: "test/read-model/search/forgiving.test.ts",
-      title: "a cursor says of a word only what it may have been mistyped for",
+      title: "a cursor may name only possible corrections of a word",
     },
   ],
   18: [
@@ -833,7 +829,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/ops/metrics/process-metrics.test.ts",
-      title: "count rejected connections by reason, each from zero",
+      title: "rejected connections are counted by reason, each from zero",
     },
     {
       file: "test/torture/attacks.test.ts",
@@ -905,7 +901,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/event-log/port.test.ts",
-      title: "tells one of two handles that append the same at once that it did not",
+      title: "of two handles that append the same message at once one gets a duplicate",
     },
     {
       file: "test/event-log/jetstream/jetstream.test.ts",
@@ -922,8 +918,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/cli/commands/token.test.ts",
-      title:
-        "after the log was made anew a withdrawn token stays dead, and the next generation is above those of the former log",
+      title: "after the log was created again a revoked token stays invalid, and generations go on",
     },
     {
       file: "test/surfaces/access/bearer.test.ts",
@@ -931,12 +926,11 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/read-model/generations/durable.test.ts",
-      title: "a secret of tokens that was made is there for good",
+      title: "a new token secret is durable before it is used",
     },
     {
       file: "test/read-model/operator/revocation-floor.test.ts",
-      title:
-        "whatever logs a directory followed, and in whatever order, no withdrawn token comes back",
+      title: "whatever logs a directory followed, no revoked token becomes valid again",
     },
     {
       file: "test/projector/revocations.test.ts",
@@ -956,37 +950,37 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/cli/operator-state.test.ts",
-      title: "no token is issued that a lost model knew to be revoked",
+      title: "no token is issued for a label that a lost model knew as revoked",
     },
     {
       file: "test/cli/operator-state.test.ts",
       title:
-        "where it is damaged no token is let in, all else is answered, and commands say what to do",
+        "with a damaged operator state all tokens are rejected, other requests served, and commands give a hint",
     },
     {
       file: "test/cli/commands/token.test.ts",
-      title: "says nothing to a log that the service does not follow, and makes none",
+      title: "revoke appends nothing to a log that the service does not follow, and creates none",
     },
     {
       file: "test/cli/commands/token.test.ts",
-      title: "says nothing to a log that does not continue the model",
-    },
-    {
-      file: "test/cli/commands/backup/command.test.ts",
-      title: "brings no token back to life that was withdrawn since",
-    },
-    {
-      file: "test/cli/commands/backup/command.test.ts",
       title:
-        "brings revocations of a former log and discards into another directory, and takes none back there",
+        "revoke appends nothing to a log that does not continue the model, and suggests another secret",
+    },
+    {
+      file: "test/cli/commands/backup/command.test.ts",
+      title: "a restore makes no revoked token valid, though the restored log has no event of it",
+    },
+    {
+      file: "test/cli/commands/backup/command.test.ts",
+      title: "a restore brings revocations of an earlier log and discards, and takes none back",
     },
     {
       file: "test/cli/commands/rebuild/point-in-time.test.ts",
-      title: "a token that was withdrawn since opens nothing there",
+      title: "in the directory later and earlier revocations apply, and a valid token works",
     },
     {
       file: "test/cli/commands/token.test.ts",
-      title: "a running service takes what is issued, and no older one after a regeneration",
+      title: "a running service accepts issued tokens, and no older one after a regeneration",
     },
   ],
   21: [
@@ -1047,11 +1041,11 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/event-log/jetstream/jetstream.test.ts",
-      title: "a reading that ends leaves no consumer at the broker",
+      title: "a finished read leaves no consumer at the broker",
     },
     {
       file: "test/event-log/jetstream/jetstream.test.ts",
-      title: "a consumer whose connection broke is deleted over the next one",
+      title: "a consumer whose connection broke is deleted over the next connection",
     },
   ],
   24: [
@@ -1065,11 +1059,11 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/deploy/rights.test.ts",
-      title: "takes every right away that the service does not need",
+      title: "the container removes every right that the service does not need",
     },
     {
       file: "test/event-log/jetstream/access.test.ts",
-      title: "an account that may do no more than read one stream is enough to follow it",
+      title: "an account with the rights to read one stream is enough to follow it",
     },
     {
       file: "test/event-log/jetstream/access.test.ts",
@@ -1079,26 +1073,26 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
   25: [
     {
       file: "test/deploy/packages.test.ts",
-      title: "comes from the registry alone, each package with a checksum",
+      title: "all packages come from the registry, each with a checksum",
     },
     {
       file: "test/deploy/packages.test.ts",
-      title: "runs no script at installation but those that were looked at",
+      title: "only reviewed packages run a script at installation",
     },
     {
       file: "test/deploy/packages.test.ts",
-      title: "leaves no body without a limit, as raw-body would read one",
+      title: "no body has an unlimited size, as raw-body would allow",
     },
     {
       file: "test/deploy/packages.test.ts",
-      title: "serves nothing of codemirror that reads Markdown",
+      title: "the served codemirror has no Markdown mode",
     },
   ],
   26: [
     {
       file: "test/processes/swap.test.ts",
       title:
-        "a client that asks without pause sees no failed, mixed or older answer while rebuilds swap, and rollbacks",
+        "a client sees no failed, mixed or older answer while rebuilds swap and rollbacks happen",
     },
     {
       file: "test/torture/rebuild-load.test.ts",
@@ -1116,25 +1110,22 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/read-model/reader/sitemap-entries.test.ts",
-      title:
-        "the version of all pages is equal where each is, its address and its last change, and nowhere else",
+      title: "the pages version is equal exactly when all pages have equal URLs and dates",
     },
     {
       file: "test/cli/commands/rebuild/lower-priority.test.ts",
-      title:
-        "what builds a generation beside the live one asks less of the processor, what only reads as much",
+      title: "rebuild and verify lower their priority; rollback and commands that only read do not",
     },
     {
       file: "test/cli/supervisor/roles/follow-live-generation.test.ts",
-      title:
-        "all who follow see a swap in the same instant, forth and back: none may answer older than another did",
+      title: "all followers see a swap at the same time, forth and back",
     },
   ],
   27: [
     {
       file: "test/cli/same-answers.test.ts",
       title:
-        "sitemap, ETags, GraphQL and Markdown are byte-identical before and after, from NATS as from a journal",
+        "all surfaces are byte-identical before and after a rebuild, from NATS and from a journal",
     },
     {
       file: "test/projector/rebuild/replay-projection.test.ts",
@@ -1156,69 +1147,68 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/cli/commands/publish.test.ts",
-      title: "makes no journal beside the model of a broker's stream, which nobody would follow",
+      title: "publish creates no journal next to the model of a stream",
     },
     {
       file: "test/processes/kill-rebuild.test.ts",
-      title: "moments, leaves a directory that starts and answers",
+      title: "a swap, killed -9 at 8 points, leaves a directory that starts and answers",
     },
     {
       file: "test/processes/kill-rebuild.test.ts",
-      title: "before any of its changes of the directory leaves one that starts and answers",
+      title: "before any of its changes leaves a directory that starts and answers",
     },
     {
       file: "test/event-log/journal/journal.test.ts",
-      title: "whose making was cut off before it held anything is gone on with",
+      title: "an empty journal whose creation was interrupted is completed",
     },
     {
       file: "test/processes/crash-backup.test.ts",
-      title: "a directory starts and answers wherever a restore is cut off",
+      title: "a directory starts and answers wherever a restore is killed",
     },
     {
       file: "test/processes/crash-backup.test.ts",
-      title: "a backup is there whole or not at all, and the next one sweeps what was left",
+      title: "a killed backup is complete or absent, and the next one sweeps its files",
     },
     {
       file: "test/processes/backup-steps.test.ts",
-      title: "before any of its changes is done or not, and can be made again",
+      title: "before any of its changes is complete or absent, and repeatable",
     },
     {
       file: "test/read-model/generations/durable.test.ts",
-      title: "a backup is durable, all of it, before it has its name, and then that is",
+      title: "a backup is durable before it gets its name, and then its name is",
     },
     {
       file: "test/cli/commands/backup/command.test.ts",
-      title: "what is restored is durable before it is in its place",
+      title: "a restored directory is durable before it has its name",
     },
     {
       file: "test/cli/commands/backup/command.test.ts",
-      title:
-        "a refused restore leaves no directory behind that was not there, nor anything in an empty one",
+      title: "a rejected restore leaves no new directory, and an empty one empty",
     },
   ],
   29: [
     {
       file: "test/cli/commands/verify.test.ts",
-      title: "one bit flipped in a row of any table is found, and its table and key are named",
+      title: "verify finds a flipped bit in a row of any table, and names table and key",
     },
     {
       file: "test/cli/commands/verify.test.ts",
-      title: "a damaged row that no event tells of is found",
+      title: "verify finds a damaged row that no event explains, and rebuild repairs it",
     },
   ],
   30: [
     {
       file: "test/cli/commands/backup/command.test.ts",
       title:
-        "copies a consistent moment while events stream in, and is restored elsewhere with its journal",
+        "a backup copies a consistent snapshot while events arrive, and is restored elsewhere with its journal",
     },
     {
       file: "test/cli/commands/backup/command.test.ts",
-      title: "refuses the backup of another log, and changes nothing",
+      title: "a restore rejects the backup of another log, and changes nothing",
     },
     {
       file: "test/cli/commands/backup/command.test.ts",
-      title: "backs up no model without the events it was made of, nor with fewer",
+      title: "a backup rejects a model without the events it was made from, or with fewer",
     },
   ],
   31: [
@@ -1239,11 +1229,12 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/cli/operator-state.test.ts",
-      title: "what an earlier version kept in the model holds from the first answer on",
+      title:
+        "operator rows of an earlier version apply from the first request on, and after a rebuild",
     },
     {
       file: "test/cli/commands/backup/command.test.ts",
-      title: "takes over what a backup of an earlier version holds in its model",
+      title: "a restore takes over the operator rows in the model of an earlier version",
     },
     {
       file: "test/torture/upgrade.test.ts",
@@ -1264,7 +1255,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/cli/commands/verify.test.ts",
-      title: "a model made with other text data is not compared: it says so, and what can be done",
+      title: "a model with other text data is not compared; verify names the way out",
     },
     {
       file: "test/torture/upgrade.test.ts",
@@ -1294,12 +1285,11 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/cli/commands/serve.test.ts",
-      title:
-        "of several HTTP processes a restarted one ranks as the others, though the synonyms file was edited",
+      title: "a restarted HTTP process ranks like the others, though the synonyms file was edited",
     },
     {
       file: "test/read-model/registrations/idempotency-store.test.ts",
-      title: "are shared by processes and outlive them",
+      title: "keys are shared by processes and outlive them",
     },
   ],
   34: [
@@ -1335,12 +1325,12 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
   36: [
     {
       file: "test/cli/commands/publish.test.ts",
-      title: "lint and publish refuse another event under a source and id that a line before used",
+      title: "lint and publish reject another event with the source and id of an earlier line",
     },
     {
       file: "test/cli/commands/publish.test.ts",
       title:
-        "an equal event under a source and id used before is already there, members in any order",
+        "an equal event with the same source and id is a duplicate, with members in any sequence",
     },
     { file: "test/cli/commands/publish.test.ts", title: "two sources may use one id" },
   ],

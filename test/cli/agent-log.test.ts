@@ -13,7 +13,7 @@ import { temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted, tokenRegenerated } from "../helpers/events.ts";
 import { startNats } from "../helpers/nats.ts";
 
-const test = suite("what a log says of a label's tokens");
+const test = suite("events of a label in the log");
 
 const products = 3_000;
 const shop = [
@@ -27,11 +27,11 @@ interface Counted {
   readonly log: EventLog;
   /** Subjects of the records that were read. */
   readonly subjects: string[];
-  /** Where each reading began. */
+  /** Sequence after which each read began. */
   readonly begun: number[];
 }
 
-/** The log, with what is read of it counted. */
+/** Wraps a log and counts what is read of it. */
 const counting = (log: EventLog): Counted => {
   const subjects: string[] = [];
   const begun: number[] = [];
@@ -54,16 +54,16 @@ const proveOn = async (events: string): Promise<void> => {
     await opened.append(shop.map((event) => toMessage(event)));
     const { log, subjects, begun } = counting(opened);
     const label = "watcher";
-    const known = await currentTokenState(log, config, label);
-    assert.is(known.generation, 2);
+    const knownState = await currentTokenState(log, config, label);
+    assert.is(knownState.generation, 2);
     assert.is(subjects.length, 2);
 
     await opened.append([toMessage(productUpserted({ id: products + 1 }))]);
-    const { version } = known;
+    const { version } = knownState;
     assert.ok(
       await appendTokenEvent(log, "agent.token.regenerated", label, 3, version, Date.now()),
     );
-    const now = await currentTokenState(log, config, label, { previous: known });
+    const now = await currentTokenState(log, config, label, { previous: knownState });
     assert.is(now.generation, 3);
     assert.is(subjects.length, 3);
     assert.equal(begun, [0, shop.length]);
@@ -72,10 +72,10 @@ const proveOn = async (events: string): Promise<void> => {
   }
 };
 
-test("of a journal only the label's own events are read, and after a change only those since", () =>
+test("of a journal only the label's events are read, and after a change only the new ones", () =>
   proveOn("journal:"));
 
-test("of a stream only the label's own events are read, and after a change only those since", async () => {
+test("of a stream only the label's events are read, and after a change only the new ones", async () => {
   const nats = await startNats();
   try {
     await proveOn(nats.url);

@@ -15,7 +15,7 @@ import { packageRoot } from "../../src/package-info.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { run } from "../helpers/vitrine.ts";
 
-const test = suite("the command line");
+const test = suite("command line");
 /** Command lines of all commands: `serve`, `token issue`. */
 const commandLines = commandTable.flatMap((entry) =>
   "commands" in entry ? entry.commands.map(({ name }) => [entry.name, name]) : [[entry.name]],
@@ -154,14 +154,14 @@ test("run receives the declared settings, options and arguments only", async () 
   assert.is(await defined.execute(line, { env: {}, program: "" }), 0);
 });
 
-test("without a command shows the help as an error", async () => {
+test("without a command the help is printed as an error", async () => {
   const { code, stdout, stderr } = await run([]);
   assert.is(code, 2);
   assert.is(stdout, "");
   assert.match(stderr, "Usage: vitrine");
 });
 
-test("refuses what it does not know in one line, and names what was meant", async () => {
+test("an unknown command, flag or value is rejected in one line with a suggestion", async () => {
   const [command, flag, value, argument, group] = await Promise.all([
     run(["srve"]),
     run(["serve", "--prot", "1"]),
@@ -180,21 +180,21 @@ test("refuses what it does not know in one line, and names what was meant", asyn
   for (const { code } of [command, flag, value, argument, group]) assert.is(code, 2);
 });
 
-test("a file of synonyms that is not there is told with the other bad settings", async () => {
+test("a missing synonyms file is reported together with other invalid settings", async () => {
   const { code, stderr } = await run(["serve", "--synonyms", "/nope", "--port", "zz"]);
   assert.is(code, 2);
   assert.match(stderr, "--port zz: give");
   assert.match(stderr, "--synonyms /nope: cannot be read");
 });
 
-test("helps with what a choice may be", async () => {
+test("the help lists the values of a choice", async () => {
   const help = (await run(["serve", "--help"])).stdout.replace(/\s+/g, " ");
   assert.match(help, "rebuild or stop:");
   assert.match(help, "NATS_CREDS, NATS_USER, NATS_PASS,");
   assert.match(help, "silent, fatal, error, warn, info, debug, trace");
 });
 
-test("refuses all bad settings together, and makes nothing", async () => {
+test("all invalid settings are reported together, and nothing is created", async () => {
   const { path } = temporaryDirectory();
   const { code, stderr } = await run(
     ["serve", "--data-dir", join(path, "data"), "--workers", "none", "--base-url", "shop"],
@@ -216,7 +216,7 @@ test("refuses all bad settings together, and makes nothing", async () => {
   assert.equal(readdirSync(path), []);
 });
 
-test("refuses a directory that is not its own, or cannot be written", async () => {
+test("a foreign or unwritable directory is rejected", async () => {
   const { path } = temporaryDirectory();
   const foreign = join(path, "foreign");
   mkdirSync(foreign);
@@ -237,7 +237,7 @@ test("refuses a directory that is not its own, or cannot be written", async () =
   assert.is((await run(["status", "--data-dir", foreign])).code, 3);
 });
 
-test("names the port that is in use, and the flag that changes it", async () => {
+test("a port in use is named, with the flag that changes it", async () => {
   const { path } = temporaryDirectory();
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
@@ -258,7 +258,7 @@ test("names the port that is in use, and the flag that changes it", async () => 
   }
 });
 
-test("says at once that a broker is not there, when there is no model to show meanwhile", async () => {
+test("a missing broker is reported at once when there is no model to show", async () => {
   const { path } = temporaryDirectory();
   const log = ["--events", "nats://127.0.0.1:1"];
   const env = { DATA_DIR: join(path, "data") };

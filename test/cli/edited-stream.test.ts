@@ -1,4 +1,4 @@
-/** Commands beside a service that does not run, on a stream whose broker says another time of its creation by now. */
+/** Commands without a running service, on a stream whose broker reports another creation time. */
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -9,15 +9,15 @@ import { editBetweenStarts, type NatsServer, startNats } from "../helpers/nats.t
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
 import { ndjson, run } from "../helpers/vitrine.ts";
 
-interface World {
+interface EditedStreamContext {
   readonly home: TemporaryDirectory;
   readonly nats: NatsServer;
 }
 
-const test = suite<World>("a stream that was edited, on the command line");
+const test = suite<EditedStreamContext>("commands on an edited stream");
 
-test.before.each(async (world) => {
-  Object.assign(world, { home: temporaryDirectory(), nats: await startNats() });
+test.before.each(async (context) => {
+  Object.assign(context, { home: temporaryDirectory(), nats: await startNats() });
 });
 test.after.each(async ({ home, nats }) => {
   await nats.remove();
@@ -26,10 +26,7 @@ test.after.each(async ({ home, nats }) => {
 
 const snapshot = [settingsUpdated(), productUpserted({ id: 1 }), productUpserted({ id: 3 })];
 
-test("every command that asks for the log of the model takes it for the same", async ({
-  home,
-  nats,
-}) => {
+test("every command accepts the edited stream as the log of the model", async ({ home, nats }) => {
   const dataDir = join(home.path, "data");
   const log = await openEventLog(nats.url, { dataDir, now: Date.now });
   const refused = productUpserted({ id: 7, name: 5 as never });
@@ -50,7 +47,7 @@ test("every command that asks for the log of the model takes it for the same", a
   await done(["verify"]);
   await done(["backup", join(home.path, "backup")]);
   await done(["restore", join(home.path, "backup")]);
-  // It is refused again, which is what its exit code says.
+  // The event is rejected again, as the exit code says.
   const retried = await run(["dead-letters", "retry", "--all"], { env });
   assert.not.match(retried.stderr, "nothing can be retried");
   assert.not.match(retried.stderr, "another log");

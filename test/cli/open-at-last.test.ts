@@ -7,9 +7,9 @@ import { createLogger } from "../../src/log.ts";
 import { type SettingName, settings } from "../../src/settings.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 
-const test = suite("a broker that is not there at a start");
+const test = suite("a broker that is missing at the start");
 
-test("is tried every second at the least, however long it is away, and told once", async () => {
+test("the connection is tried at least every second, and the failure logged once", async () => {
   const dataDir = join(temporaryDirectory().path, "data");
   const names = Object.keys(settings) as SettingName[];
   const config = readConfig({ events: "nats://127.0.0.1:9", dataDir }, {}, names);

@@ -17,7 +17,7 @@ const test = suite("operator state of a service");
 const env = { TOKEN_SECRET: "a secret of sixteen or more" };
 const tokenOf = (label: string) => signToken({ label, generation: 0 }, env.TOKEN_SECRET);
 
-/** The status of a tool call with a token of a label. */
+/** Status of a tool call with a token of this label. */
 const statusFor = async (url: string, label: string): Promise<number> => {
   const response = await fetch(`${url}/agent/mcp`, {
     method: "POST",
@@ -32,7 +32,7 @@ const statusFor = async (url: string, label: string): Promise<number> => {
   return response.status;
 };
 
-/** A data directory with a journal and the model of it; its third event is a dead letter. */
+/** Creates a data directory with a journal and its model; the third event is a dead letter. */
 const newShop = async (): Promise<string> => {
   const dataDir = join(temporaryDirectory().path, "data");
   openDataDirectory(dataDir);
@@ -48,7 +48,7 @@ const newShop = async (): Promise<string> => {
 
 const isRevoked = { generation: 0, revoked: true };
 
-test("what an earlier version kept in the model holds from the first answer on, and after a rebuild", async () => {
+test("operator rows of an earlier version apply from the first request on, and after a rebuild", async () => {
   const dataDir = await newShop();
   await putLegacyRows(openDataDirectory(dataDir).live() ?? "", {
     withdrawn: { leaky: isRevoked },
@@ -75,7 +75,7 @@ test("what an earlier version kept in the model holds from the first answer on, 
   assert.is((await service.stop()).code, 0);
 });
 
-test("no token is issued that a lost model knew to be revoked", async () => {
+test("no token is issued for a label that a lost model knew as revoked", async () => {
   const dataDir = await newShop();
   const operator = openOperatorState(dataDir);
   operator.add([{ kind: "revocation", label: "leaky", ...isRevoked }]);
@@ -87,7 +87,7 @@ test("no token is issued that a lost model knew to be revoked", async () => {
   assert.match(issued.stderr, 'the tokens of "leaky" are revoked');
 });
 
-test("where it is damaged no token is let in, all else is answered, and commands say what to do", async () => {
+test("with a damaged operator state all tokens are rejected, other requests served, and commands give a hint", async () => {
   const dataDir = await newShop();
   truncateSync(join(operatorDirectory(dataDir), "data.mdb"), 6_000);
   const service = await startVitrine([], { dataDir, env });
@@ -123,7 +123,7 @@ test("where it is damaged no token is let in, all else is answered, and commands
     assert.match(stderr, "move that directory away, and restore a backup");
   }
 
-  // As they say: it is made again of what the models know.
+  // As the hint says, it is created again from the models.
   rmSync(operatorDirectory(dataDir), { recursive: true });
   const discarded = await run(["dead-letters", "discard", "3", "--data-dir", dataDir]);
   assert.is(discarded.code, 0, discarded.stderr);

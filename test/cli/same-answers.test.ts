@@ -6,7 +6,7 @@ import { temporaryDirectory } from "../helpers/directory.ts";
 import { startNats } from "../helpers/nats.ts";
 import { type RunningVitrine, run, startVitrine, until } from "../helpers/vitrine.ts";
 
-const test = suite("the same answers after a rebuild");
+const test = suite("answers after a rebuild");
 
 const demo = join(packageRoot, "deploy", "demo", "shop.ndjson");
 
@@ -19,7 +19,7 @@ const graphql = `{
 
 const paths = ["/agent-sitemap.xml", "/llms.txt", "/robots.txt", "/", "/openapi.json", "/auth.md"];
 
-/** Status, the headers that say what the bytes are, and the bytes. */
+/** Status, the headers that describe the body, and the body. */
 const answerOf = async (
   service: RunningVitrine,
   path: string,
@@ -33,8 +33,10 @@ const answerOf = async (
 };
 
 const answersOf = async (service: RunningVitrine): Promise<readonly unknown[]> => {
-  const told = await service.graphql<{ products: { nodes: readonly { id: number }[] } }>(graphql);
-  const answers: unknown[] = [told];
+  const catalogue = await service.graphql<{ products: { nodes: readonly { id: number }[] } }>(
+    graphql,
+  );
+  const answers: unknown[] = [catalogue];
   for (const path of paths) answers.push(await answerOf(service, path, "*/*"));
   const sitemap = String((answers[1] as unknown[])[3]);
   const pages = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => new URL(url ?? ""));
@@ -44,7 +46,7 @@ const answersOf = async (service: RunningVitrine): Promise<readonly unknown[]> =
   return answers;
 };
 
-test("sitemap, ETags, GraphQL and Markdown are byte-identical before and after, from NATS as from a journal", async () => {
+test("all surfaces are byte-identical before and after a rebuild, from NATS and from a journal", async () => {
   const nats = await startNats();
   const home = temporaryDirectory();
   for (const [name, events] of [

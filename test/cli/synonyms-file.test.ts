@@ -15,7 +15,7 @@ const refusal = (text: string): string => {
   return "accepted";
 };
 
-test("a list means each by any other, an arrow one way only", () => {
+test("a list maps each word to every other, an arrow only one way", () => {
   assert.equal(
     expandRules(parseSynonyms("# ours\n\nsofa, couch\r\nnotebook, lap top => laptop", "x")),
     [
@@ -27,7 +27,7 @@ test("a list means each by any other, an arrow one way only", () => {
   );
 });
 
-test("every bad line is named, with what is wrong with it", () => {
+test("every invalid line is named with its error", () => {
   assert.is(
     refusal("a, b\nsofa\na => b => c\na,,b\n! => b"),
     [
@@ -41,20 +41,20 @@ test("every bad line is named, with what is wrong with it", () => {
   assert.match(refusal(Array.from({ length: 51 }, (_, at) => `w${at}`).join(",")), /more than 50/);
 });
 
-test("a comment begins at the beginning of a word, not inside one", () => {
+test("a comment begins at the start of a word, not within one", () => {
   assert.equal(expandRules(parseSynonyms("c#, csharp # a language\n  # nothing", "x")), [
     { phrase: "c#", meanings: ["csharp"] },
     { phrase: "csharp", meanings: ["c#"] },
   ]);
 });
 
-test("of many bad lines the first are named, and how many there are", () => {
+test("of many invalid lines the first are named, with the number of all", () => {
   const lines = refusal("sofa\n".repeat(400_000)).split("\n");
   assert.is(lines.length, 21);
   assert.is(lines[20], "and 399980 more lines like these");
 });
 
-test("a file that is not there, or is no text, is refused before anything starts", () => {
+test("a missing file, or one that is not text, is rejected before anything starts", () => {
   assert.throws(() => readSynonyms("/nowhere/words.txt"), /cannot be read/);
   assert.equal(readSynonyms(undefined), []);
 });

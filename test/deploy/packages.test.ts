@@ -7,8 +7,11 @@ import { packageRoot } from "../../src/package-info.ts";
 import { readGraphiql } from "../../src/surfaces/graphql/graphiql.ts";
 import { readSources } from "../helpers/sources.ts";
 
-/** What `npm ci` may bring in. Known holes are for `npm audit` to tell, which needs the registry. */
-const test = suite("the packages it is made of");
+/**
+ * Packages that `npm ci` may install. Known vulnerabilities are checked by `npm audit`, which needs the
+ * registry.
+ */
+const test = suite("packages");
 
 interface Locked {
   readonly version?: string;
@@ -25,7 +28,7 @@ const locked = Object.entries(read("package-lock.json").packages as Record<strin
 );
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("node_modules/") + 13);
 
-/** Who may run a script at installation, and at which version: each was looked at. */
+/** Packages that may run a script at installation, and the version that was reviewed. */
 const scripts: Readonly<Record<string, string>> = {
   lmdb: "3.5.6",
   "msgpackr-extract": "3.0.4",
@@ -34,7 +37,7 @@ const scripts: Readonly<Record<string, string>> = {
   "@scarf/scarf": "1.4.0",
 };
 
-test("comes from the registry alone, each package with a checksum", () => {
+test("all packages come from the registry, each with a checksum", () => {
   assert.ok(locked.length > 500);
   const foreign = locked.filter(
     ([, { resolved, link }]) =>
@@ -45,14 +48,14 @@ test("comes from the registry alone, each package with a checksum", () => {
   assert.equal(unchecked, []);
 });
 
-test("runs no script at installation but those that were looked at", () => {
+test("only reviewed packages run a script at installation", () => {
   const running = locked
     .filter(([, { hasInstallScript }]) => hasInstallScript)
     .map(([path, { version }]) => [nameOf(path), version]);
   assert.equal(Object.fromEntries(running), scripts);
 });
 
-test("names one version of each package it asks for", () => {
+test("package.json names one version of each package", () => {
   const { dependencies, devDependencies } = read("package.json");
   const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
     ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version)),
@@ -65,7 +68,7 @@ test("names one version of each package it asks for", () => {
  * which neither body-parser nor the MCP SDK can load yet. So nobody here may hand it such a limit: src/http/middleware/json-body.ts
  * is given numbers by its types, the SDK's part that reads bodies with it is not loaded, and body-parser refuses one.
  */
-test("leaves no body without a limit, as raw-body would read one", () => {
+test("no body has an unlimited size, as raw-body would allow", () => {
   const bodyParser = createRequire(import.meta.url)("body-parser");
   for (const limit of ["ten", Number.NaN]) {
     assert.throws(() => bodyParser.json({ limit }), /limit/);
@@ -84,7 +87,7 @@ test("leaves no body without a limit, as raw-body would read one", () => {
  * The Markdown mode of codemirror 5 reads some texts slowly (CVE-2025-6493), and no release of 5 mends it. GraphiQL
  * brings codemirror along, as one file that is served as it is.
  */
-test("serves nothing of codemirror that reads Markdown", () => {
+test("the served codemirror has no Markdown mode", () => {
   const script = readGraphiql("/ui").assets.find(({ path }) => path.endsWith("graphiql.js"));
   const modes = [...String(script?.bytes).matchAll(/\bdefineMode\("([^"]+)"/g)].map(
     ([, mode]) => mode,

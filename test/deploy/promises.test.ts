@@ -9,7 +9,7 @@ import { jobs } from "../torture/plan.ts";
 const test = suite("deploy/promises.md");
 const page = readFileSync(join(packageRoot, "deploy", "promises.md"), "utf8");
 
-/** Numbers of the promises as the page lists them. */
+/** Numbers of the promises on the page. */
 const numbers = [...page.matchAll(/^(\d+)\. \*\*/gm)].map(([, number]) => Number(number));
 
 test("every promise is proved by a test, and every proof belongs to a promise", () => {
@@ -21,7 +21,7 @@ test("every promise is proved by a test, and every proof belongs to a promise", 
   );
 });
 
-test("every test that is named is there", () => {
+test("every test that a promise names exists", () => {
   const missing = Object.values(promises)
     .flat()
     .filter(({ file, title }) => {
@@ -35,7 +35,7 @@ test("every test that is named is there", () => {
 const withoutComments = (text: string): string =>
   text.replaceAll(/^\s*\/\/.*$|^\s*\/\*[\s\S]*?\*\/$/gm, "");
 
-test("every job of the long form is told, with how much there is of it", () => {
+test("every job of the long form is listed with its amount", () => {
   const untold = jobs.filter(
     ({ name, total, unit }) =>
       !page.includes(`| \`${name}\` |`) ||

@@ -9,7 +9,7 @@ const test = suite("rights of a deployment");
 const linesOf = (...path: readonly string[]): readonly string[] =>
   readFileSync(join(packageRoot, "deploy", ...path), "utf8").split("\n");
 
-/** Each takes away what a process that was taken over could use. */
+/** Each line removes a right that an attacker in the process could use. */
 const withoutRights: readonly string[] = [
   "DynamicUser=yes",
   "StateDirectoryMode=0700",
@@ -28,7 +28,7 @@ const withoutRights: readonly string[] = [
   "LimitCORE=0",
 ];
 
-test("the unit of systemd takes every right away that the service does not need", () => {
+test("the systemd unit removes every right that the service does not need", () => {
   const lines = linesOf("systemd", "vitrine.service");
   assert.equal(
     withoutRights.filter((line) => !lines.includes(line)),
@@ -40,7 +40,7 @@ test("the unit of systemd takes every right away that the service does not need"
   assert.equal(writable, ["StateDirectory=vitrine"]);
 });
 
-test("the container takes every right away that the service does not need", () => {
+test("the container removes every right that the service does not need", () => {
   const lines = linesOf("Dockerfile");
   const last = lines.findLastIndex((line) => line.startsWith("FROM "));
   const users = lines.slice(last).filter((line) => line.startsWith("USER "));
@@ -49,7 +49,7 @@ test("the container takes every right away that the service does not need", () =
   assert.equal(
     afterUser.filter((line) => /^(RUN|COPY|ADD|USER) /.test(line)).slice(1),
     [],
-    "root's work comes before",
+    "the steps of root come before",
   );
   assert.match(lines.join("\n"), /--read-only .*--cap-drop ALL --security-opt no-new-privileges/);
 });

@@ -15,14 +15,14 @@ const test = suite("deploy/runbook.md");
 const page = readFileSync(join(packageRoot, "deploy", "runbook.md"), "utf8");
 const source = readSources().join("\n");
 
-/** What stands in backquotes, on one line each; blocks of code are no messages. */
+/** Texts in backquotes on one line; code blocks are not messages. */
 const quoted = [...page.replace(/^```.*?^```/gms, "").matchAll(/`([^`]+)`/g)].map(([, text = ""]) =>
   text.replace(/\s+/g, " "),
 );
 
-test("every metric it names is there", async () => {
+test("every metric that the runbook names exists", async () => {
   const { path } = temporaryDirectory();
-  const look = () => ({
+  const input = () => ({
     projector: createProjectorMonitor(Date.now).current(),
     reasons: [],
     usage: readDirectoryUsage(openDataDirectory(path)),
@@ -30,20 +30,20 @@ test("every metric it names is there", async () => {
     building: undefined,
   });
   const snapshots = await Promise.all([
-    createGauges(look).snapshot(),
+    createGauges(input).snapshot(),
     createProcessMetrics("projector").snapshot(),
     createProcessMetrics("http-1").snapshot(),
   ]);
-  const known = new Set(snapshots.flat().map(({ name }) => name));
+  const knownNames = new Set(snapshots.flat().map(({ name }) => name));
   const named = [...page.matchAll(/vitrine_[a-z_]+/g)].map(([name]) => name);
   assert.ok(named.length > 5);
   assert.equal(
-    named.filter((name) => !known.has(name)),
+    named.filter((name) => !knownNames.has(name)),
     [],
   );
 });
 
-test("every message it quotes is one that Vitrine says", () => {
+test("every message that the runbook quotes exists in the source", () => {
   const isMessage = (text: string) => / \S+ /.test(text) && !/^(vitrine|GET|--)|==|\(/.test(text);
   const messages = quoted.filter(isMessage);
   assert.ok(messages.length > 8, messages.join("\n"));

@@ -1,4 +1,4 @@
-/** A process of its own: `append-many.ts DIRECTORY FROM TO` appends to the journal there, a few at a time. */
+/** A program: `append-many.ts DIRECTORY FROM TO` appends messages to the journal there, seven at a time. */
 
 import { splitIntoChunks } from "../../src/event-log/chunks.ts";
 import { openJournal } from "../../src/event-log/journal/index.ts";

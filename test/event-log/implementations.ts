@@ -5,9 +5,9 @@ import { openJournal } from "../../src/event-log/journal/index.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { natsOperator, startNats } from "../helpers/nats.ts";
 
-/** One implementation of the port: new empty logs, each to be opened as often as wanted. */
+/** An implementation of the event log port: creates empty logs, each of which can be opened several times. */
 export interface Implementation {
-  /** Replaces the log before it. */
+  /** Creates a log that replaces the previous one. */
   newLog(): Promise<() => Promise<EventLog>>;
   remove(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export async function streams(): Promise<Implementation> {
   };
 }
 
-/** The stream `SHOP` as a service opens it. */
+/** Opens the stream `SHOP` as the service does. */
 export const openShop = (url: string, over: Partial<JetStreamOptions> = {}): Promise<EventLog> =>
   openJetStream({
     url,

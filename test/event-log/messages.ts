@@ -5,7 +5,7 @@ import type {
   ReadOptions,
 } from "../../src/event-log/event-log.ts";
 
-/** A valid message; `n` makes its id and subject its own. */
+/** Builds a valid message; `n` determines its id and subject. */
 export const message = (n: number, over: Partial<NewMessage> = {}): NewMessage => ({
   id: `event-${n}`,
   subject: `shop.product.${n}`,
@@ -14,11 +14,11 @@ export const message = (n: number, over: Partial<NewMessage> = {}): NewMessage =
   ...over,
 });
 
-/** Messages `from` to `to`, both included. */
+/** Builds the messages `from` to `to`, inclusive. */
 export const messages = (from: number, to: number): readonly NewMessage[] =>
   Array.from({ length: to - from + 1 }, (_, at) => message(from + at));
 
-/** Every record a reading gives, chunk by chunk. */
+/** Reads all records, chunk by chunk. */
 export async function chunksOf(
   log: EventLog,
   options: Partial<ReadOptions> = {},
@@ -28,7 +28,7 @@ export async function chunksOf(
   return chunks;
 }
 
-/** Every record from after `after` to the end. */
+/** Reads the records after `after` up to the end. */
 export const recordsOf = async (log: EventLog, after = 0): Promise<readonly LogRecord[]> =>
   (await chunksOf(log, { after })).flat();
 
@@ -38,18 +38,21 @@ export const sequencesOf = (records: readonly LogRecord[]): readonly number[] =>
 export const textsOf = (records: readonly LogRecord[]): readonly string[] =>
   records.map((record) => Buffer.from(record.body).toString());
 
-/** A reader that follows, and what it has seen so far. */
+/** A following reader and the records it has seen. */
 export interface Follower {
   readonly seen: readonly LogRecord[];
-  /** Resolves when that many records were seen; rejects with what the reading threw, or when it ended or lasted. */
+  /**
+   * Resolves when this many records were seen; rejects with the error of the read, or when it ended, or after
+   * ten seconds.
+   */
   sees(count: number): Promise<readonly LogRecord[]>;
-  /** Resolves when the reading ended quietly, rejects with what it threw. */
+  /** Resolves when the read ended; rejects with its error. */
   ends(): Promise<void>;
-  /** Ends the reading. */
+  /** Stops the read. */
   stop(): Promise<void>;
 }
 
-/** The same promise, given up after ten seconds with a word on how far it came. */
+/** Rejects after ten seconds with the state of the read. */
 async function soon<T>(promise: Promise<T>, state: () => string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -18,7 +18,7 @@ opening.after.each(({ directory }) => directory.remove());
 
 const now = Date.now;
 
-opening("is shown without any of its passwords", () => {
+opening("an address is shown without its passwords", () => {
   for (const events of [
     "nats://u:p1@a:4222, nats://u:p2@b:4222",
     "nats://u:p1@a:4222, u:p2@b:4222",
@@ -28,14 +28,14 @@ opening("is shown without any of its passwords", () => {
   assert.is(redactAddress("journal:/some/where@home"), "journal:/some/where@home");
 });
 
-opening("journal: is the one inside the data directory", async ({ dataDir }) => {
+opening("journal: is the journal inside the data directory", async ({ dataDir }) => {
   const log = await openEventLog("journal:", { dataDir, now });
   assert.is(log.address, `journal ${join(dataDir, "journal")}`);
   assert.ok(existsSync(join(dataDir, "journal", "data.mdb")));
   await log.close();
 });
 
-opening("journal:/some/dir is the one there", async ({ dataDir }) => {
+opening("journal:/some/dir is the journal in that directory", async ({ dataDir }) => {
   const elsewhere = join(dataDir, "some", "dir");
   const log = await openEventLog(`journal:${elsewhere}`, { dataDir: "/nowhere", now });
   await log.append(messages(1, 1));
@@ -61,7 +61,7 @@ opening("nats:// is the stream SHOP on that broker, or the one named", async ({ 
   await server.remove();
 });
 
-opening("anything else is refused with the forms that are taken", async ({ dataDir }) => {
+opening("any other address is rejected with the valid forms", async ({ dataDir }) => {
   for (const address of ["", "kafka://there", "journal", "data/journal", "http://127.0.0.1:4222"]) {
     const refused = await rejects(() => openEventLog(address, { dataDir, now }), "usage");
     assert.match(refused.hint, /journal:.*nats:\/\/.*tls:\/\//);

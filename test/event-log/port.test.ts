@@ -36,7 +36,7 @@ function portSuite(name: string, start: () => Promise<Implementation>): Test<Con
 }
 
 function appending(port: Test<Context>): void {
-  port("appends in order from sequence 1 and reads the same back", async ({ log }) => {
+  port("the log appends from sequence 1 and reads the same records back", async ({ log }) => {
     const appended = await log.append(messages(1, 3));
     assert.equal(appended, [
       { sequence: 1, duplicate: false },
@@ -50,7 +50,7 @@ function appending(port: Test<Context>): void {
   });
 
   port(
-    "keeps what an id first stood for, within one append and across handles",
+    "the first message of an id stays, within one append and across handles",
     async (context) => {
       const first = await context.log.append([message(1), message(2), message(1)]);
       assert.equal(
@@ -72,7 +72,7 @@ function appending(port: Test<Context>): void {
     },
   );
 
-  port("holds two events of one id from two sources, and each of them once", async ({ log }) => {
+  port("two events of one id from two sources are both stored, each once", async ({ log }) => {
     const sources = ["/shops/main", "/erp", "/shops/main", "/erp"];
     const told = sources.map((source) => toMessage(priceChanged({}, { id: "7", source })));
     const appended = await log.append(told);
@@ -87,7 +87,7 @@ function appending(port: Test<Context>): void {
     );
   });
 
-  port("holds an event of any id once", async ({ log }) => {
+  port("an event of any id is stored once", async ({ log }) => {
     const ids = ["a b", "é", "\u{1f375}".repeat(1024), " ", "  ", "a", "a ", "x".repeat(1024)];
     const source = `/${"s".repeat(499)}`;
     for (const expected of [false, true]) {
@@ -100,7 +100,7 @@ function appending(port: Test<Context>): void {
     }
   });
 
-  port("tells ids apart however long they are", async ({ log }) => {
+  port("ids differ by their last character, however long they are", async ({ log }) => {
     const long = "x".repeat(3000);
     const ids = [`${long}1`, `${long}2`, `${long}1`];
     const appended = await log.append(ids.map((id, n) => message(n, { id })));
@@ -110,13 +110,13 @@ function appending(port: Test<Context>): void {
     );
   });
 
-  port("takes nothing for an answer to nothing", async ({ log }) => {
+  port("an append of nothing returns nothing", async ({ log }) => {
     assert.equal(await log.append([]), []);
     assert.equal(await chunksOf(log), []);
   });
 
   port(
-    "keeps the headers of a binary event, names in lower case, and any bytes",
+    "headers of a binary event are stored with lower-case names, with any bytes",
     async ({ log }) => {
       const body = Uint8Array.from({ length: 256 }, (_, at) => at);
       const headers = {
@@ -133,7 +133,7 @@ function appending(port: Test<Context>): void {
     },
   );
 
-  port("stamps a record with the log's own clock", async ({ log }) => {
+  port("a record has the log's own time", async ({ log }) => {
     const before = Date.now() - 1;
     await log.append([message(1)]);
     const [record] = await recordsOf(log);
@@ -142,19 +142,22 @@ function appending(port: Test<Context>): void {
     assert.equal((await log.get(1))?.time, record.time);
   });
 
-  port("tells one of two handles that append the same at once that it did not", async (context) => {
-    const other = await context.open();
-    for (let round = 1; round <= 20; round += 1) {
-      const both = await Promise.all(
-        [context.log, other].map((log) => log.append([message(round)])),
-      );
-      const isFirst = both.flat().map(({ duplicate }) => !duplicate);
-      assert.equal(isFirst.sort(), [false, true], `round ${round}`);
-    }
-    await other.close();
-  });
+  port(
+    "of two handles that append the same message at once one gets a duplicate",
+    async (context) => {
+      const other = await context.open();
+      for (let round = 1; round <= 20; round += 1) {
+        const both = await Promise.all(
+          [context.log, other].map((log) => log.append([message(round)])),
+        );
+        const isFirst = both.flat().map(({ duplicate }) => !duplicate);
+        assert.equal(isFirst.sort(), [false, true], `round ${round}`);
+      }
+      await other.close();
+    },
+  );
 
-  port("gives two handles that append at once one order without holes", async (context) => {
+  port("two handles that append at once share one sequence without holes", async (context) => {
     const other = await context.open();
     await Promise.all([context.log.append(messages(1, 1500)), other.append(messages(1501, 3000))]);
     await other.close();
@@ -173,7 +176,7 @@ function appending(port: Test<Context>): void {
 }
 
 function reading(port: Test<Context>): void {
-  port("reads 5,000 messages in order, in chunks of a bounded number", async ({ log }) => {
+  port("5,000 messages are read in sequence, in chunks of a bounded number", async ({ log }) => {
     await log.append(messages(1, 5000));
     const chunks = await chunksOf(log);
     const records = chunks.flat();
@@ -188,7 +191,7 @@ function reading(port: Test<Context>): void {
     assert.equal(textsOf(records.slice(-1)), ['{"n":5000}']);
   });
 
-  port("bounds a chunk in bytes too", async ({ log }) => {
+  port("a chunk is also bounded in bytes", async ({ log }) => {
     const body = Buffer.alloc(700_000, "a");
     await log.append(messages(1, 14).map((one) => ({ ...one, body })));
     const chunks = await chunksOf(log);
@@ -199,13 +202,13 @@ function reading(port: Test<Context>): void {
     );
   });
 
-  port("reads on after a sequence, and nothing after the last", async ({ log }) => {
+  port("a read begins after a sequence, and finds nothing after the last", async ({ log }) => {
     await log.append(messages(1, 10));
     assert.equal(sequencesOf(await recordsOf(log, 7)), [8, 9, 10]);
     assert.equal(await recordsOf(log, 10), []);
   });
 
-  port("ends where the log ended when the reading began", async ({ log }) => {
+  port("a read ends where the log ended when it began", async ({ log }) => {
     await log.append(messages(1, 1500));
     const seen: number[] = [];
     for await (const chunk of log.read({ after: 0, follow: false })) {
@@ -216,7 +219,7 @@ function reading(port: Test<Context>): void {
     assert.is((await recordsOf(log, 1500)).length, 100);
   });
 
-  port("follows: what is there, then what others append later", async (context) => {
+  port("a follower reads what is there, then what others append later", async (context) => {
     await context.log.append(messages(1, 2));
     const follower = follow(context.log);
     await follower.sees(2);
@@ -229,21 +232,21 @@ function reading(port: Test<Context>): void {
     await follower.stop();
   });
 
-  port("follows an empty log from its first message on", async ({ log }) => {
+  port("a follower reads an empty log from its first message on", async ({ log }) => {
     const follower = follow(log);
     await log.append(messages(1, 1));
     assert.equal(sequencesOf(await follower.sees(1)), [1]);
     await follower.stop();
   });
 
-  port("serves several readers at once, each from its own place", async ({ log }) => {
+  port("several readers read at once, each from its own position", async ({ log }) => {
     await log.append(messages(1, 2500));
     const [all, some] = await Promise.all([recordsOf(log), recordsOf(log, 2400)]);
     assert.is(all.length, 2500);
     assert.is(some.length, 100);
   });
 
-  port("ends a reading quietly at once when it is aborted", async ({ log }) => {
+  port("an aborted read ends at once without an error", async ({ log }) => {
     await log.append(messages(1, 1));
     const follower = follow(log);
     await follower.sees(1);
@@ -253,7 +256,7 @@ function reading(port: Test<Context>): void {
     assert.equal(await chunksOf(log, { signal: AbortSignal.abort() }), []);
   });
 
-  port("leaves a reading that its reader breaks off without a trace", async ({ log }) => {
+  port("a read that its reader breaks off leaves nothing behind", async ({ log }) => {
     await log.append(messages(1, 2000));
     for await (const chunk of log.read({ after: 0, follow: true })) {
       assert.is(chunk[0]?.sequence, 1);
@@ -263,7 +266,7 @@ function reading(port: Test<Context>): void {
   });
 
   port(
-    "ends every reading quietly when it is closed, and may be closed twice",
+    "closing the log ends every read without an error, and may be repeated",
     async ({ open }) => {
       const log = await open();
       const follower = follow(log);
@@ -284,7 +287,7 @@ function filtering(port: Test<Context>): void {
     sequencesOf((await chunksOf(log, { after, subjects })).flat());
 
   port(
-    "reads one subject among others, and nothing for one that nobody told of",
+    "a read of one subject skips others, and finds nothing for an unknown subject",
     async ({ log }) => {
       await log.append(
         messages(1, 2500).map((one, at) => (at % 500 ? one : { ...one, subject: "shop.page.7" })),
@@ -297,7 +300,7 @@ function filtering(port: Test<Context>): void {
     },
   );
 
-  port("reads few subjects and many in the order of the log", async ({ log }) => {
+  port("a read of few or many subjects keeps the sequence of the log", async ({ log }) => {
     const subjects = ["shop.product.1", "shop.price.1", "shop.stock.1", "shop.product.2"];
     const all = Array.from({ length: 6000 }, (_, n) =>
       pick(n, `${subjects[(n * n) % 11] ?? "shop.page.1"}`),
@@ -317,7 +320,7 @@ function filtering(port: Test<Context>): void {
     assert.ok(chunks.every(({ length }) => length > 0 && length <= 1000));
   });
 
-  port("ends a reading of few subjects where the log ended when it began", async ({ log }) => {
+  port("a read of few subjects ends where the log ended when it began", async ({ log }) => {
     const [one, other] = ["shop.product.1", "shop.stock.1"] as const;
     await log.append(
       messages(1, 1500).map((each, at) => ({ ...each, subject: at % 2 ? one : other })),
@@ -333,7 +336,7 @@ function filtering(port: Test<Context>): void {
     );
   });
 
-  port("follows one subject while others are told", async ({ log }) => {
+  port("a follower of one subject skips events of others", async ({ log }) => {
     await log.append([pick(1, "shop.robots"), pick(2, "shop.settings")]);
     const follower = follow(log, 0, ["shop.robots"]);
     await follower.sees(1);
@@ -342,7 +345,7 @@ function filtering(port: Test<Context>): void {
     await follower.stop();
   });
 
-  port("is as strict about the log when it reads one subject", async ({ log }) => {
+  port("a read of one subject detects a divergence of the log as well", async ({ log }) => {
     await log.append(messages(1, 3));
     const subjects = ["shop.product.1"];
     await rejects(() => chunksOf(log, { after: 4, subjects }), "divergence", /ends at 3/);
@@ -350,26 +353,32 @@ function filtering(port: Test<Context>): void {
     await rejects(() => chunksOf(log, { identity, subjects }), "divergence", /another log/);
   });
 
-  port("leaves a reading of few subjects that its reader breaks off", async ({ log }) => {
-    await log.append(
-      messages(1, 10).map((each, at) => ({ ...each, subject: `shop.page.${at % 2}` })),
-    );
-    const subjects = ["shop.page.0", "shop.page.1"];
-    for await (const _ of log.read({ after: 0, follow: false, subjects })) break;
-    assert.is((await read(log, subjects)).length, 10);
-  });
+  port(
+    "a read of few subjects that its reader breaks off leaves nothing behind",
+    async ({ log }) => {
+      await log.append(
+        messages(1, 10).map((each, at) => ({ ...each, subject: `shop.page.${at % 2}` })),
+      );
+      const subjects = ["shop.page.0", "shop.page.1"];
+      for await (const _ of log.read({ after: 0, follow: false, subjects })) break;
+      assert.is((await read(log, subjects)).length, 10);
+    },
+  );
 }
 
 function looking(port: Test<Context>): void {
-  port("bounds an empty log, one of one and one of many", async ({ log }) => {
-    assert.equal(await log.bounds(), { first: 1, last: 0, isComplete: true });
-    await log.append(messages(1, 1));
-    assert.equal(await log.bounds(), { first: 1, last: 1, isComplete: true });
-    await log.append(messages(2, 40));
-    assert.equal(await log.bounds(), { first: 1, last: 40, isComplete: true });
-  });
+  port(
+    "bounds are correct for an empty log, and for one of one or many records",
+    async ({ log }) => {
+      assert.equal(await log.bounds(), { first: 1, last: 0, isComplete: true });
+      await log.append(messages(1, 1));
+      assert.equal(await log.bounds(), { first: 1, last: 1, isComplete: true });
+      await log.append(messages(2, 40));
+      assert.equal(await log.bounds(), { first: 1, last: 40, isComplete: true });
+    },
+  );
 
-  port("keeps its identity when it is opened again", async (context) => {
+  port("the identity stays when the log is opened again", async (context) => {
     const identity = await context.log.identity();
     assert.ok(identity.name.length > 0 && !Number.isNaN(Date.parse(identity.created)));
     const other = await context.open();
@@ -377,7 +386,7 @@ function looking(port: Test<Context>): void {
     await other.close();
   });
 
-  port("has another identity when it is another log", async (context) => {
+  port("another log has another identity", async (context) => {
     const before = await context.log.identity();
     const fresh = await context.implementation.newLog();
     const log = await fresh();
@@ -387,7 +396,7 @@ function looking(port: Test<Context>): void {
     await log.close();
   });
 
-  port("finds the record at a sequence, or nothing", async ({ log }) => {
+  port("get finds the record at a sequence, or nothing", async ({ log }) => {
     await log.append(messages(1, 3));
     const record = await log.get(2);
     assert.is(record?.sequence, 2);
@@ -399,12 +408,12 @@ function looking(port: Test<Context>): void {
     assert.is(await log.get(4), undefined);
   });
 
-  port("refuses to read on from past its end: it was rolled back", async ({ log }) => {
+  port("a read past the end is rejected: the log was rolled back", async ({ log }) => {
     await log.append(messages(1, 3));
     await rejects(() => recordsOf(log, 4), "divergence", /ends at 3/);
   });
 
-  port("says where it is", ({ log }) => {
+  port("the log has an address", ({ log }) => {
     assert.match(log.address, /^(journal \/|nats:\/\/127\.0\.0\.1:\d+ stream SHOP$)/);
   });
 }

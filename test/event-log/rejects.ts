@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
 import { type ErrorCode, VitrineError } from "../../src/errors.ts";
 
-/** Asserts that `what` is refused with that code, in one line that matches `words`. */
+/** Asserts that `what` throws an error with this code and a one-line message that matches `words`. */
 export async function rejects(
   what: () => unknown,
   code: ErrorCode,

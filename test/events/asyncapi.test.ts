@@ -45,16 +45,16 @@ const within = (node: unknown, pointer: string): unknown =>
     .slice(1)
     .reduce((at, step) => (at as Readonly<Record<string, unknown>> | undefined)?.[step], node);
 
-test("is AsyncAPI 3 and lists exactly the event types that have a schema", () => {
+test("asyncapi.yaml is AsyncAPI 3 and lists exactly the event types that have a schema", () => {
   assert.is(document.asyncapi, "3.0.0");
   assert.equal(Object.keys(document.components.messages).sort(), types);
-  const told = Object.values(document.channels).flatMap(({ messages }) => Object.keys(messages));
-  assert.equal(told.sort(), types);
+  const listed = Object.values(document.channels).flatMap(({ messages }) => Object.keys(messages));
+  assert.equal(listed.sort(), types);
   const sent = Object.values(document.operations).flatMap(({ messages }) => messages);
   assert.equal(sent.map(({ $ref }) => $ref.split("/").at(-1)).sort(), types);
 });
 
-test("refers only to what exists", () => {
+test("every reference in asyncapi.yaml resolves", () => {
   for (const reference of references(document)) {
     const [file = "", pointer = ""] = reference.split("#");
     const target = join(dirname(path), file);
@@ -64,7 +64,7 @@ test("refers only to what exists", () => {
   }
 });
 
-test("gives each type its own schema and the address its subject has", () => {
+test("asyncapi.yaml gives each type its own schema and the address of its subject", () => {
   for (const { address, messages } of Object.values(document.channels)) {
     for (const type of Object.keys(messages)) {
       const own = references(document.components.messages[type]);
@@ -75,7 +75,7 @@ test("gives each type its own schema and the address its subject has", () => {
   }
 });
 
-test("refers to schemas that refer only to what exists", () => {
+test("every reference in the schemas resolves", () => {
   const resolve = createRefResolver(schemas);
   for (const $ref of references(schemas)) assert.ok(resolve({ $ref }), $ref);
 });

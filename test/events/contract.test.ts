@@ -11,7 +11,7 @@ const test = suite("contract");
 const schemas = readSchemas();
 const v2 = "shop.product.deleted.v2.json";
 
-/** A second version of one type, which says why the product went. */
+/** A second version of one type, with the reason of the deletion. */
 const withSecond: Schemas = {
   ...schemas,
   [v2]: {
@@ -36,7 +36,7 @@ const decoded = (dataschema: string | undefined, data: unknown, upcasters = seco
   return result.ok ? result.event.data : `${result.rejection.code} ${result.rejection.field}`;
 };
 
-test("has a kind for every event type, and every example follows its own schema", () => {
+test("the contract has a definition for every event type, and every example matches its schema", () => {
   const { definitions, validateEnvelope } = defaultContract();
   assert.equal([...definitions.keys()], [...eventTypes]);
   for (const kind of definitions.values()) {
@@ -51,7 +51,7 @@ test("has a kind for every event type, and every example follows its own schema"
   }
 });
 
-test("tells of every schema what it is and what a refused value must be", () => {
+test("every schema has a description, and words for invalid values", () => {
   const silent = Object.entries(schemas).flatMap(([file, schema]) => unexplained(schema, file));
   assert.equal(silent, []);
   for (const [file, schema] of Object.entries(schemas)) {
@@ -60,7 +60,7 @@ test("tells of every schema what it is and what a refused value must be", () => 
   }
 });
 
-/** Places a value can be refused at without words for it. */
+/** Collects the schemas without words for an invalid value. */
 function unexplained(schema: unknown, path: string): readonly string[] {
   if (typeof schema !== "object" || schema === null) return [];
   const { $ref, $defs, properties, items, anyOf, oneOf, ...own } = schema as Record<string, object>;
@@ -72,7 +72,7 @@ function unexplained(schema: unknown, path: string): readonly string[] {
   return silent ? [path, ...nested] : nested;
 }
 
-test("brings data of an older version to the newest", () => {
+test("an upcaster brings data of an older version to the newest", () => {
   assert.equal(decoded(undefined, { id: 7 }), { id: 7, why: "not told" });
   assert.equal(decoded("/schemas/shop.product.deleted.v1.json", { id: "7" }), {
     id: 7,
@@ -81,19 +81,19 @@ test("brings data of an older version to the newest", () => {
   assert.equal(decoded(v2, { id: 7, why: "sold" }), { id: 7, why: "sold" });
 });
 
-test("holds data to the version it names", () => {
+test("data is validated by the version it names", () => {
   assert.is(decoded(v2, { id: 7 }), "schema data.why");
   assert.is(decoded(undefined, { why: "sold" }), "schema data.id");
 });
 
-test("refuses a version of its own schema that it does not know", () => {
+test("an unknown version of a known schema is rejected", () => {
   for (const version of [0, 3, 9, 10_000]) {
     const dataschema = `https://shop.example/schemas/shop.product.deleted.v${version}.json`;
     assert.is(decoded(dataschema, { id: 7 }), "version dataschema");
   }
 });
 
-test("ignores a dataschema of another registry, and takes the data as version 1", () => {
+test("a dataschema of another registry is ignored, and the data is read as version 1", () => {
   for (const dataschema of [
     "https://registry.example/products/delete/3",
     "https://registry.example/schemas/product.deleted.v3.json",
@@ -107,7 +107,7 @@ test("ignores a dataschema of another registry, and takes the data as version 1"
   }
 });
 
-test("refuses an event whose upcaster fails, and does not throw", () => {
+test("an event whose upcaster fails is rejected without an exception", () => {
   const thrown = second(() => {
     throw new Error("no");
   });
@@ -117,7 +117,7 @@ test("refuses an event whose upcaster fails, and does not throw", () => {
 
 const unchanged = (data: unknown) => data;
 
-test("does not load with a schema too few, too many, or a version nothing brings up", () => {
+test("a missing or unknown schema, or a version without an upcaster, is an error at load", () => {
   const { "shop.page.deleted.v1.json": _, ...fewer } = schemas;
   assert.throws(() => createContract(fewer, {}), "shop.page.deleted.v1.json is missing");
   const stranger = { ...schemas, "shop.order.placed.v1.json": {} };

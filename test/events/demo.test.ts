@@ -6,9 +6,9 @@ import { type EventType, eventTypes, type ShopEvent } from "../../src/events/eve
 import { readEventFile, validateNdjson } from "../../src/events/ndjson.ts";
 import { packageRoot } from "../../src/package-info.ts";
 
-const test = suite("the demo shop");
+const test = suite("demo shop");
 const path = join(packageRoot, "deploy", "demo", "shop.ndjson");
-/** No event of the demo is later, so that none is ever in the future. */
+/** The demo has no later event, so that none is in the future. */
 const end = Date.UTC(2026, 10, 16);
 const events: ShopEvent[] = [];
 
@@ -22,13 +22,13 @@ test.before(async () => {
 const ofType = <T extends EventType>(type: T) =>
   events.filter((event): event is Extract<ShopEvent, { type: T }> => event.type === type);
 
-test("has every line accepted, and some of every event type", () => {
+test("the demo shop has only valid events, and some of every type", () => {
   for (const type of eventTypes) assert.ok(ofType(type).length > 0, type);
   assert.is(events.length, 5983);
   assert.ok(statSync(path).size < 4_000_000);
 });
 
-test("has as many of each thing as the shop it tells of", () => {
+test("the demo shop has the products, categories and carriers of the shop it describes", () => {
   const ids = (
     type: "shop.product.upserted" | "shop.category.upserted" | "shop.carrier.upserted",
   ) => new Set(ofType(type).map(({ data }) => data.id)).size;
@@ -44,7 +44,7 @@ test("has as many of each thing as the shop it tells of", () => {
   }
 });
 
-test("is told in order of time, each id once, and in the past", () => {
+test("the events of the demo shop are sorted by time, in the past, with unique ids", () => {
   const ids = new Set(events.map(({ id }) => id));
   assert.is(ids.size, events.length);
   const times = events.map(({ time }) => time);
@@ -55,7 +55,7 @@ test("is told in order of time, each id once, and in the past", () => {
   assert.ok((times.at(-1) ?? end) < end);
 });
 
-test("counts versions up within each product, whatever was changed", () => {
+test("the sequences of each product count up by one", () => {
   const newest = new Map<string, number>();
   for (const { subject, sequence } of events) {
     const entity = subject.replace(/^(price|stock)\//, "product/");
@@ -64,7 +64,7 @@ test("counts versions up within each product, whatever was changed", () => {
   }
 });
 
-test("tells a stock for every product; some sell out and some come back", () => {
+test("every product of the demo has stock; some sell out and some come back", () => {
   const orderable = new Map<number, boolean[]>();
   for (const { data } of ofType("shop.stock.changed")) {
     const now = data.orderable ?? (data.quantity ?? 0) > 0;
@@ -76,7 +76,7 @@ test("tells a stock for every product; some sell out and some come back", () => 
   assert.ok(lives.filter((life) => life.includes(false) && life.at(-1)).length > 10);
 });
 
-test("refers only to categories and products it tells of, at addresses of its own", () => {
+test("the demo refers only to its own categories, products and URLs", () => {
   const categories = new Set(ofType("shop.category.upserted").map(({ data }) => data.id));
   for (const { data } of ofType("shop.product.upserted")) {
     for (const id of data.categoryIds ?? []) assert.ok(categories.has(id));

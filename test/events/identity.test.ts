@@ -4,13 +4,13 @@ import { messageIdOf } from "../../src/events/identity.ts";
 
 const test = suite("event identity");
 
-test("A message id is the source and the id, as long as a header can carry them", () => {
+test("a message id is the source and the id, when a header can carry them", () => {
   assert.is(messageIdOf({ source: "/shops/main", id: "4711-7" }), "/shops/main 4711-7");
   const longest = "x".repeat(250 - "/shops/main ".length);
   assert.is(messageIdOf({ source: "/shops/main", id: longest }), `/shops/main ${longest}`);
 });
 
-test("A message id of any other event is the digest that the contract names", () => {
+test("any other message id is the digest that the contract names", () => {
   const digest = messageIdOf({ source: "/shops/main", id: "order 7" });
   assert.is(digest, "sha256:4619b717de0870adf36c66ce98515b1b41b7cf87439cee33598cf0a29be6eb86");
   for (const id of ["é", " ", "x".repeat(1024), "a\u2028b", "\u{1f375}".repeat(1024)]) {
@@ -18,7 +18,7 @@ test("A message id of any other event is the digest that the contract names", ()
   }
 });
 
-test("Two events have two message ids where their source or their id differs", () => {
+test("two events whose source or id differs have different message ids", () => {
   const pairs = [
     ["/a", "1"],
     ["/b", "1"],

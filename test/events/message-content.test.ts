@@ -11,7 +11,7 @@ import {
 
 const test = suite("content modes");
 
-/** The same event in CloudEvents' binary mode. */
+/** Converts an event to CloudEvents' binary mode. */
 function binary({
   data,
   datacontenttype = "application/json",
@@ -28,7 +28,7 @@ function binary({
   };
 }
 
-test("reads the same event from either mode", () => {
+test("both content modes give the same event", () => {
   for (const event of [productUpserted({}, { sequence: 3 }), tokenRegenerated("für 🤖")]) {
     const decoded = decode(binary(event));
     assert.ok(decoded.ok, decoded.ok ? "" : decoded.rejection.reason);
@@ -36,7 +36,7 @@ test("reads the same event from either mode", () => {
   }
 });
 
-test("takes a structured event with or without its content type", () => {
+test("a structured event is accepted with or without its content type", () => {
   const record = recordOf(productUpserted());
   for (const type of ["application/cloudevents+json; charset=UTF-8", "application/json"]) {
     assert.ok(decode({ ...record, headers: { "content-type": type } }).ok);
@@ -44,12 +44,12 @@ test("takes a structured event with or without its content type", () => {
   assert.ok(decode({ ...record, headers: { "nats-msg-id": "1" } }).ok);
 });
 
-test("prefers the content type to stray ce- headers", () => {
+test("the content type outranks stray ce- headers", () => {
   const record = recordOf(productUpserted());
   assert.ok(decode({ ...record, headers: { ...record.headers, "ce-id": "other" } }).ok);
 });
 
-test("refuses a binary event with a bad header, naming it", () => {
+test("a binary event with a bad header is rejected, naming the header", () => {
   const record = binary(productUpserted());
   const broken = (headers: Record<string, string>) => {
     const decoded = decode({ ...record, headers: { ...record.headers, ...headers } });
@@ -63,7 +63,7 @@ test("refuses a binary event with a bad header, naming it", () => {
   assert.is(decoded.ok ? undefined : decoded.rejection.field, "time");
 });
 
-test("is not misled by a header named like a member of every object", () => {
+test("a header named like a member of Object.prototype has no effect", () => {
   const record = binary(productUpserted());
   const headers = { ...record.headers, "ce-__proto__": "x", "ce-constructor": "y" };
   assert.equal(decode({ ...record, headers }), decode(record));

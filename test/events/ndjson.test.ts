@@ -29,10 +29,10 @@ async function check(text: string, size = 1 << 16): Promise<readonly ValidatedLi
   return lines;
 }
 
-const told = (lines: readonly ValidatedLine[]) =>
+const outcomes = (lines: readonly ValidatedLine[]) =>
   lines.map((line) => `${line.line} ${line.ok ? "ok" : line.rejection.code}`);
 
-test("gives a message ready to append, its body the line's own bytes", async () => {
+test("a valid line gives a message to append, with the line's own bytes as the body", async () => {
   const [line] = await check(one);
   assert.ok(line?.ok);
   assert.is(line.message.subject, "shop.product.1");
@@ -42,7 +42,7 @@ test("gives a message ready to append, its body the line's own bytes", async () 
   assert.is(line.event.type, "shop.product.upserted");
 });
 
-test("puts an agent's label base64url-encoded in its subject", async () => {
+test("the label of an agent is base64url-encoded in its subject", async () => {
   const [line] = await check(JSON.stringify(tokenRevoked("a b.c>")));
   assert.is(
     line?.ok && line.message.subject,
@@ -50,16 +50,16 @@ test("puts an agent's label base64url-encoded in its subject", async () => {
   );
 });
 
-test("takes a byte order mark, CRLF, blank lines and a last line without an end", async () => {
+test("a byte order mark, CRLF, blank lines and a missing last line end are accepted", async () => {
   const lines = await check(`\uFEFF${one}\r\n\r\n \n${two}`);
-  assert.equal(told(lines), ["1 ok", "4 ok"]);
+  assert.equal(outcomes(lines), ["1 ok", "4 ok"]);
   assert.is(lines[0]?.ok && Buffer.from(lines[0].message.body).toString(), one);
-  assert.equal(told(await check("")), []);
-  assert.equal(told(await check("\n")), []);
+  assert.equal(outcomes(await check("")), []);
+  assert.equal(outcomes(await check("\n")), []);
 });
 
-test("tells of each bad line and goes on", async () => {
-  assert.equal(told(await check(`nonsense\n${one}\n{}\n${two}\n`)), [
+test("each invalid line is reported, and reading goes on", async () => {
+  assert.equal(outcomes(await check(`nonsense\n${one}\n{}\n${two}\n`)), [
     "1 not_json",
     "2 ok",
     "3 envelope",
@@ -67,18 +67,18 @@ test("tells of each bad line and goes on", async () => {
   ]);
 });
 
-test("reads the same however the bytes are cut", async () => {
+test("the result does not depend on how the bytes are cut", async () => {
   const text = `${one}\r\n\r\n${two}\n{}`;
-  const whole = await check(text);
-  for (const size of [1, 2, 7, 64]) assert.equal(await check(text, size), whole);
+  const expected = await check(text);
+  for (const size of [1, 2, 7, 64]) assert.equal(await check(text, size), expected);
 });
 
-test("clamps to the time it is given", async () => {
+test("a time in the future is replaced by the given time", async () => {
   const [line] = await check(JSON.stringify(productUpserted({}, { time: "2036-01-01T00:00:00Z" })));
   assert.is(line?.ok && line.event.time, now);
 });
 
-test("refuses a line over the limit without holding it, and goes on", async () => {
+test("a line over the limit is rejected without holding it in memory, and reading goes on", async () => {
   async function* endless(): AsyncGenerator<string> {
     yield `${one}\n`;
     const mebibyte = "x".repeat(maxBodyBytes);
@@ -88,18 +88,18 @@ test("refuses a line over the limit without holding it, and goes on", async () =
   const before = process.memoryUsage().arrayBuffers;
   const lines: string[] = [];
   for await (const line of validateNdjson(endless(), now)) {
-    lines.push(...told([line]));
+    lines.push(...outcomes([line]));
     assert.ok(process.memoryUsage().arrayBuffers - before < 100 * maxBodyBytes);
   }
   assert.equal(lines, ["1 ok", "2 too_large", "3 ok"]);
 });
 
-test("takes a line of exactly the limit before CRLF and refuses one byte more", async () => {
+test("a line of exactly the limit before CRLF is accepted, and one byte more rejected", async () => {
   const full = one.padEnd(one.length + maxBodyBytes - Buffer.byteLength(one));
-  assert.equal(told(await check(`${full}\r\n${full} \r\n`)), ["1 ok", "2 too_large"]);
+  assert.equal(outcomes(await check(`${full}\r\n${full} \r\n`)), ["1 ok", "2 too_large"]);
 });
 
-test("reads a file, standard input, and says which file it could not read", async () => {
+test("a file or standard input is read, and an unreadable file is named", async () => {
   const folder = await mkdtemp(join(tmpdir(), "vitrine-"));
   const path = join(folder, "events.ndjson");
   await writeFile(path, `${one}\n${two}\n`);
@@ -107,7 +107,7 @@ test("reads a file, standard input, and says which file it could not read", asyn
     const stdin = pieces(Buffer.from(one), 10);
     const all: ValidatedLine[] = [];
     for await (const line of validateNdjson(readEventFile(path, stdin), now)) all.push(line);
-    return told(all);
+    return outcomes(all);
   };
   assert.equal(await lines(path), ["1 ok", "2 ok"]);
   assert.equal(await lines("-"), ["1 ok"]);
@@ -116,7 +116,7 @@ test("reads a file, standard input, and says which file it could not read", asyn
   await rm(folder, { recursive: true });
 });
 
-test("reads a line again from the byte where it begins", async () => {
+test("a line can be read again from the byte where it begins", async () => {
   const directory = await mkdtemp(join(tmpdir(), "vitrine-test-"));
   const path = join(directory, "events.ndjson");
   const events = [1, 2, 3].map((id) =>

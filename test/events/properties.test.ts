@@ -8,13 +8,13 @@ import type { RawMessage } from "../../src/events/message-content.ts";
 import { oneOfEach, priceChanged, recordOf } from "../helpers/events.ts";
 import { property } from "../torture/effort.ts";
 
-const test = suite("decode, for any input");
+const test = suite("decode with any input");
 const headers = fc.dictionary(
   fc.constantFrom("content-type", "ce-id", "ce-time", "ce-type", "ce-specversion", "nats-msg-id"),
   fc.string(),
 );
 
-/** Decodes, and holds the answer to its own form. */
+/** Decodes, and checks the form of a rejection. */
 function answer(raw: RawMessage): DecodeResult {
   const decoded = decode(raw);
   if (decoded.ok) return decoded;
@@ -31,7 +31,7 @@ const raw = (body: Uint8Array, headers: Record<string, string> = {}): RawMessage
   body,
 });
 
-test("never throws on bytes", () => {
+test("decode never throws on bytes", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), headers, (body, headers) => {
       assert.not.ok(answer(raw(body, headers)).ok);
@@ -39,7 +39,7 @@ test("never throws on bytes", () => {
   );
 });
 
-test("never throws on JSON", () => {
+test("decode never throws on JSON", () => {
   fc.assert(
     fc.property(fc.json(), headers, (json, headers) => {
       assert.not.ok(answer(raw(Buffer.from(json), headers)).ok);
@@ -47,15 +47,15 @@ test("never throws on JSON", () => {
   );
 });
 
-test("never throws on JSON nested without end", () => {
+test("decode never throws on deeply nested JSON", () => {
   for (const escaped of ["", '"\\ud800",']) {
     const body = `[${escaped}`.repeat(100_000) + "]".repeat(100_000);
     answer(raw(Buffer.from(body)));
   }
 });
 
-/** Anything in any one place of a valid event. */
-test("never throws on a valid event with one member replaced", () => {
+/** Replaces any one member of a valid event. */
+test("decode never throws on a valid event with one member replaced", () => {
   const cases = oneOfEach().flatMap((event) => [
     ...Object.keys(event).map((name) => ({ event, name, inData: false })),
     ...Object.keys(event.data as object).map((name) => ({ event, name, inData: true })),
@@ -69,7 +69,7 @@ test("never throws on a valid event with one member replaced", () => {
   );
 });
 
-test("gives the same bytes however members are ordered and whatever else is sent", () => {
+test("decode gives the same result for members in any sequence, and with extra members", () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...oneOfEach()),
@@ -81,14 +81,14 @@ test("gives the same bytes however members are ordered and whatever else is sent
       (event, extra, turned) => {
         const entries = [...Object.entries(event.data as object), ...Object.entries(extra)];
         const data = Object.fromEntries(turned ? entries.reverse() : entries);
-        const told = answer(recordOf({ ...extra, ...event, data }, 1, 0));
-        assert.is(JSON.stringify(told), JSON.stringify(decode(recordOf(event, 1, 0))));
+        const reversed = answer(recordOf({ ...extra, ...event, data }, 1, 0));
+        assert.is(JSON.stringify(reversed), JSON.stringify(decode(recordOf(event, 1, 0))));
       },
     ),
   );
 });
 
-test("an envelope that is taken at a glance is one that its schema takes", () => {
+test("an envelope that the fast check accepts is valid by its schema", () => {
   const digits = fc.stringMatching(/^[0-9T:.Z+-]{1,30}$/);
   const time = fc.stringMatching(
     /^[0-9]{4}-[01][0-9]-[0-3][0-9][Tt ][0-2][0-9]:[0-6][0-9]:[0-6][0-9](\.[0-9]{1,12})?(Z|\+00:00)$/,
@@ -107,8 +107,8 @@ test("an envelope that is taken at a glance is one that its schema takes", () =>
   const name = fc.constantFrom(...Object.keys(priceChanged()), "sequence", "dataschema");
   let taken = 0;
   fc.assert(
-    fc.property(name, value, (member, told) => {
-      const event = { ...priceChanged(), [member]: told };
+    fc.property(name, value, (member, reversed) => {
+      const event = { ...priceChanged(), [member]: reversed };
       if (!isCommonEnvelope(event)) return;
       taken += 1;
       assert.is(validateEnvelope(event), undefined);

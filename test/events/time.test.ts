@@ -11,7 +11,7 @@ const read = (text: string) => {
   return time;
 };
 
-test("A time keeps every digit behind the millisecond, without trailing zeros", () => {
+test("a time keeps every digit after the millisecond, without trailing zeros", () => {
   const second = Date.UTC(2026, 10, 20, 10);
   const of = (fraction: string) => read(`2026-11-20T10:00:00${fraction}Z`);
   assert.equal(of(""), { time: second });
@@ -23,14 +23,14 @@ test("A time keeps every digit behind the millisecond, without trailing zeros", 
   assert.equal(of(".000001"), { time: second, subMillis: "001" });
 });
 
-test("A time with an offset, in small letters or with a leap second keeps its digits too", () => {
+test("a time with an offset, small letters or a leap second keeps its digits", () => {
   assert.equal(read("2026-11-20T12:00:00.123456+02:00"), read("2026-11-20T10:00:00.123456Z"));
   assert.equal(read("2026-11-20t10:00:00.123456z"), read("2026-11-20T10:00:00.123456Z"));
   assert.equal(read("2016-12-31T23:59:60.123456Z"), read("2016-12-31T23:59:59.123456Z"));
   assert.is(readTime("no time"), undefined);
 });
 
-test("Two times compare as their decimal fractions do, whatever number of digits they have", () => {
+test("two times compare like their decimal fractions, whatever their number of digits", () => {
   const fraction = fc.stringMatching(/^\d{1,24}$/);
   const second = fc.integer({ min: 0, max: 2 });
   fc.assert(
@@ -50,7 +50,7 @@ test("Two times compare as their decimal fractions do, whatever number of digits
   );
 });
 
-test("A time is written with milliseconds and every digit behind them", () => {
+test("a time is formatted with milliseconds and every digit after them", () => {
   for (const text of ["2026-11-20T10:00:00.120Z", "2026-11-20T10:00:00.1239Z"]) {
     assert.is(formatEventTime(read(text)), text);
   }

@@ -7,10 +7,10 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { temporaryDirectory } from "../helpers/directory.ts";
 
-const test = suite("the gate of an environment");
+const test = suite("commit mutex");
 const program = fileURLToPath(new URL("../helpers/pass-gate.ts", import.meta.url));
 
-/** A process that passes the gate of a directory, and what it says on its way, each with the time. */
+/** Starts a process that acquires and releases the mutex, and reports each step with its time. */
 const passGate = (directory: string) => {
   const child = spawn(process.execPath, [...process.execArgv, program, directory], {
     stdio: ["pipe", "pipe", "inherit"],
@@ -30,11 +30,11 @@ const timeOf = async (child: ChildProcess, word: string): Promise<number> => {
   }
 };
 
-test("a gate whose data is torn keeps out others while a process is in it", async () => {
+test("a mutex whose lock file is torn still excludes other processes", async () => {
   const home = temporaryDirectory();
   const first = passGate(home.path);
   await first.says("entered");
-  // As a process sees it that comes while the data is being made, and as a power cut leaves it.
+  // As another process sees it while the file is being created, and as a power cut leaves it.
   const torn = join(home.path, "torn");
   writeFileSync(torn, "");
   truncateSync(torn, 4_096);
@@ -44,7 +44,7 @@ test("a gate whose data is torn keeps out others while a process is in it", asyn
   const entered = second.says("entered");
   const left = first.says("left");
   first.child.stdin.end();
-  assert.ok((await entered) >= (await left), "two processes were in the gate");
+  assert.ok((await entered) >= (await left), "two processes held the mutex");
   second.child.stdin.end();
   await second.says("left");
   home.remove();

@@ -20,7 +20,7 @@ import { temporaryDirectory } from "../helpers/directory.ts";
 const test = suite("lmdb");
 const program = fileURLToPath(new URL("../helpers/open-and-close.ts", import.meta.url));
 
-/** What a process said that opened and closed an environment so many times. */
+/** Runs a process that opens and closes an environment this many times; returns its error output. */
 const openAndClose = async (path: string, how: "reads" | "writes" | "commits", times: number) => {
   const child = spawn(process.execPath, [...process.execArgv, program, path, how, `${times}`], {
     stdio: ["ignore", "ignore", "pipe"],
@@ -35,7 +35,7 @@ const openAndClose = async (path: string, how: "reads" | "writes" | "commits", t
 
 for (const [what, work] of [
   [
-    "an environment can be opened, read and written while others close it for the last time",
+    "an environment can be opened, read and written while other processes close it last",
     [
       ["writes", 1_500],
       ["reads", 1_500],
@@ -43,7 +43,7 @@ for (const [what, work] of [
     ],
   ],
   [
-    "a commit is not undone by whoever opens the environment at that moment",
+    "a process that opens the environment during a commit does not undo it",
     [
       ["commits", 60_000],
       ["reads", 1_500],
@@ -53,16 +53,18 @@ for (const [what, work] of [
   test(what, async () => {
     const home = temporaryDirectory();
     await openEnvironment({ path: home.path, readOnly: false }).close();
-    const said = await Promise.all(work.map(([how, times]) => openAndClose(home.path, how, times)));
+    const failures = await Promise.all(
+      work.map(([how, times]) => openAndClose(home.path, how, times)),
+    );
     assert.equal(
-      said,
+      failures,
       work.map(() => ""),
     );
     home.remove();
   });
 }
 
-test("an environment that was copied without its gate, or whose gate is damaged, is opened", async () => {
+test("an environment without its gate, or with a damaged gate, can be opened", async () => {
   const home = temporaryDirectory();
   const gate = join(home.path, "gate");
   const open = (readOnly: boolean) =>
@@ -84,7 +86,7 @@ test("an environment that was copied without its gate, or whose gate is damaged,
   home.remove();
 });
 
-/** What this process has open of a file. */
+/** Lists the descriptors that this process has open for a file. */
 const openOf = (path: string): readonly string[] =>
   readdirSync("/proc/self/fd")
     .map((name) => linkOf(`/proc/self/fd/${name}`))
@@ -99,7 +101,7 @@ const linkOf = (path: string): string => {
 };
 
 for (const readOnly of [true, false]) {
-  test(`one that is open for ${readOnly ? "reading" : "writing"} holds its file once more than LMDB does, and leaves none open`, async () => {
+  test(`an environment opened for ${readOnly ? "reading" : "writing"} holds one extra descriptor, and closes all`, async () => {
     const home = temporaryDirectory();
     await openEnvironment({ path: home.path, readOnly: false }).close();
     const data = join(home.path, "data.mdb");
@@ -111,7 +113,7 @@ for (const readOnly of [true, false]) {
   });
 }
 
-test("to close one a second time closes nothing else that was opened meanwhile", async () => {
+test("closing an environment twice closes no other file", async () => {
   const home = temporaryDirectory();
   const env = openEnvironment({ path: home.path, readOnly: false });
   await env.close();
@@ -124,7 +126,7 @@ test("to close one a second time closes nothing else that was opened meanwhile",
   home.remove();
 });
 
-test("what cannot be opened is refused", async () => {
+test("an environment that does not exist is an error", async () => {
   const home = temporaryDirectory();
   assert.throws(
     () => openEnvironment({ path: `${home.path}/nothing`, readOnly: true }),

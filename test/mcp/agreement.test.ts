@@ -5,9 +5,9 @@ import { productUpserted, stockChanged } from "../helpers/events.ts";
 import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { type Agent, agentOf } from "./calls.ts";
 
-const test = suite("GraphQL and tools");
+const test = suite("agreement of GraphQL and tools");
 
-/** The facts that both tell of a product. */
+/** The facts of a product in both. */
 interface Facts {
   readonly name: string;
   readonly price: { readonly amount: string; readonly currency: string } | null;
@@ -21,7 +21,7 @@ interface Facts {
 
 const amount = fc
   .tuple(fc.bigInt({ min: 0n, max: 999_999_999n }), fc.constantFrom("", ".5", ".90", ".000001"))
-  .map(([whole, fraction]) => `${whole}${fraction}`);
+  .map(([fullProduct, fraction]) => `${fullProduct}${fraction}`);
 
 const text = fc.option(fc.string({ unit: "grapheme", maxLength: 40 }));
 
@@ -63,7 +63,7 @@ const get = async (agent: Agent, id: string): Promise<Record<string, unknown>> =
 const tool = <T>(agent: Agent, name: "search_products" | "check_availability", args: object) =>
   agent.call<{ products: T[]; total?: number }>(name, args).then((told) => told.structuredContent);
 
-test("tell the same of a thousand random products, whatever the shop wrote", async () => {
+test("GraphQL and tools agree on a thousand random products, whatever the shop wrote", async () => {
   let told = 0;
   const property = fc.asyncProperty(
     fc.array(product, { minLength: 60, maxLength: 100 }),
@@ -120,11 +120,11 @@ const mustAgree = async (service: TestServer, examples: readonly Product[]): Pro
   }
 };
 
-const mustBeSame = (node: object, whole: Record<string, unknown>): void => {
+const mustBeSame = (node: object, fullProduct: Record<string, unknown>): void => {
   const { updatedAt, id, ...rest } = node as Record<string, unknown>;
-  const same = Object.fromEntries(Object.keys(rest).map((name) => [name, whole[name]]));
+  const same = Object.fromEntries(Object.keys(rest).map((name) => [name, fullProduct[name]]));
   assert.equal(same, rest);
-  assert.equal([whole.updated_at, whole.id], [updatedAt, Number(id)]);
+  assert.equal([fullProduct.updated_at, fullProduct.id], [updatedAt, Number(id)]);
 };
 
 test.run();

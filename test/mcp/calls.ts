@@ -17,7 +17,7 @@ export const toolNames = [
 ] as const;
 export type ToolName = (typeof toolNames)[number];
 
-/** What a call told. */
+/** Result of a tool call. */
 export interface CallResult<T = Record<string, unknown>> {
   readonly content: readonly { readonly type: string; readonly text: string }[];
   readonly structuredContent: T;
@@ -32,19 +32,19 @@ export interface RpcAnswer<R = Record<string, unknown>> {
 }
 
 export interface Agent {
-  /** A request of any method, with any body: a string as it is, anything else as JSON. */
+  /** Sends a request of any method with any body: a string as it is, anything else as JSON. */
   send(body: unknown, headers?: Record<string, string>, method?: string): Promise<Response>;
-  /** One JSON-RPC request. */
+  /** Sends one JSON-RPC request. */
   rpc<R = Record<string, unknown>>(
     method: string,
     params?: unknown,
     headers?: Record<string, string>,
   ): Promise<RpcAnswer<R>>;
-  /** Calls a tool, and fails unless the answer follows the tool's output schema. */
+  /** Calls a tool, and fails unless the result matches the tool's output schema. */
   call<T = Record<string, unknown>>(name: ToolName, args?: object): Promise<CallResult<T>>;
 }
 
-/** Registers at the service as any agent does, and calls with the token it got. */
+/** Registers like any agent, and calls with the token. */
 export const agentOf = async ({ request }: Pick<TestServer, "request">): Promise<Agent> => {
   const token = await register(request);
   const send: Agent["send"] = (body, headers = {}, method = "POST") =>
@@ -82,18 +82,18 @@ export const register = async (request: TestServer["request"]): Promise<string> 
   return token;
 };
 
-/** The published file of a tool. */
+/** The published definition of a tool. */
 export const publishedTool = (name: ToolName) =>
   JSON.parse(readFileSync(join(packageRoot, "schema", "tools", `${name}.json`), "utf8"));
 
 const validators = new Map<ToolName, ValidateFunction>();
 
-/** Fails unless the structured content follows the published output schema. */
+/** Fails unless the structured content matches the published output schema. */
 export const mustConform = (name: ToolName, { structuredContent }: CallResult<unknown>): void => {
-  const known = validators.get(name);
+  const cached = validators.get(name);
   const schema = publishedTool(name).outputSchema as AnySchema;
   const validate =
-    known ??
+    cached ??
     new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true }).compile(schema);
   validators.set(name, validate);
   if (validate(structuredContent)) return;

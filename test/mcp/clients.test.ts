@@ -11,7 +11,7 @@ import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { type CallResult, mustConform, register, toolNames } from "./calls.ts";
 import { goodArguments, smallShop } from "./shop.ts";
 
-const test = suite<{ service: TestServer; token: string }>("the SDK's own clients");
+const test = suite<{ service: TestServer; token: string }>("clients of the SDK");
 
 test.before(async (context) => {
   context.service = await openTestServer();
@@ -33,7 +33,7 @@ const whoAsks = { name: "test", version: "1.0.0" };
 
 const connectV1 = async (url: URL, token: string): Promise<AnyClient> => {
   const client = new Client(whoAsks);
-  // The SDK's own types disagree under exactOptionalPropertyTypes.
+  // The SDK's types disagree under exactOptionalPropertyTypes.
   await client.connect(new StreamableHTTPClientTransport(url, asks(token)) as Transport);
   return client;
 };
@@ -76,7 +76,10 @@ for (const [name, connect] of Object.entries(clients)) {
     await client.close();
   });
 
-  test(`${name} is handed a refusal as a result, not as a failure`, async ({ service, token }) => {
+  test(`${name} gets a rejected call as a result, not as an exception`, async ({
+    service,
+    token,
+  }) => {
     const client = await connect(new URL(`${service.url}/agent/mcp`), token);
     await client.listTools();
     const call = { name: "get_product", arguments: { product_id: 99 } };

@@ -15,7 +15,7 @@ const modules = join(packageRoot, "node_modules");
 const node = join(modules, "node", "bin", "node");
 const conformance = join(modules, "@modelcontextprotocol", "conformance", "dist", "index.js");
 
-/** What a server with nothing but tools passes, by revision. */
+/** The scenarios that a server with tools only passes, by revision. */
 const passes: Readonly<Record<string, readonly string[]>> = {
   "2025-11-25": ["server-initialize", "ping", "tools-list", "dns-rebinding-protection"],
   "2026-07-28": ["tools-list", "http-header-validation", "dns-rebinding-protection"],
@@ -28,63 +28,63 @@ interface Wanted {
   readonly session?: string;
 }
 
-/** Runs the suite against a service of its own. */
+/** Runs the suite against a new server. */
 const run = async ({
   revision,
   args,
   session,
-}: Wanted): Promise<{ code: number; said: string }> => {
+}: Wanted): Promise<{ code: number; output: string }> => {
   const proxy = await openTokenProxy(tokenFor("conformance"), session);
   const baseUrl = `http://localhost:${proxy.port}`;
-  const world = await open(undefined, { baseUrl });
+  const service = await open(undefined, { baseUrl });
   try {
-    proxy.aim(world.url);
+    proxy.aim(service.url);
     return await runAgainst(`${baseUrl}/agent/mcp`, ["--spec-version", revision, ...args]);
   } finally {
     await proxy.close();
-    await world.close();
+    await service.close();
   }
 };
 
 const runAgainst = async (url: string, args: readonly string[]) => {
   const child = spawn(node, [conformance, "server", "--url", url, ...args]);
-  let said = "";
+  let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (text) => {
-      said += text;
+      output += text;
     });
   }
   const [code] = await once(child, "close");
-  return { code, said };
+  return { code, output };
 };
 
 for (const [revision, scenarios] of Object.entries(passes)) {
-  test(`the official suite passes at ${revision}, but for what only other servers have`, async () => {
+  test(`the official suite passes at ${revision}, except for features that this server does not have`, async () => {
     const failures = join(packageRoot, "test", "mcp", `expected-failures-${revision}.yml`);
     const args = ["--suite", "all", "--expected-failures", failures];
-    const { code, said } = await run({ revision, args });
-    assert.is(code, 0, said);
+    const { code, output } = await run({ revision, args });
+    assert.is(code, 0, output);
     for (const scenario of scenarios) {
-      assert.match(said, new RegExp(`✓ ${scenario}: \\d+ passed, 0 failed`), said);
+      assert.match(output, new RegExp(`✓ ${scenario}: \\d+ passed, 0 failed`), output);
     }
   });
 }
 
-test("the official suite finds no failure in server-sse-multiple-streams, a warning that there are no sessions", async () => {
+test("the official suite only warns in server-sse-multiple-streams that there are no sessions", async () => {
   const args = ["--scenario", "server-sse-multiple-streams"];
-  const { code, said } = await run({ revision: "2025-11-25", args });
-  assert.is(code, 0, said);
-  assert.match(said, "0 failed, 1 warnings", said);
+  const { code, output } = await run({ revision: "2025-11-25", args });
+  assert.is(code, 0, output);
+  assert.match(output, "0 failed, 1 warnings", output);
 });
 
-// Its subject is several requests at once, which need no session; but it gives up, with a warning, before the first
-// of them when the answer to `initialize` names none.
-test("the official suite's server-sse-multiple-streams passes once it is told of a session", async () => {
+// The scenario tests concurrent requests, which need no session; but it gives up with a warning before the
+// first one when the answer to `initialize` names none.
+test("the official suite's server-sse-multiple-streams passes with a session id", async () => {
   const args = ["--scenario", "server-sse-multiple-streams"];
-  const { code, said } = await run({ revision: "2025-11-25", args, session: "any" });
-  assert.is(code, 0, said);
-  assert.match(said, /server-accepts-multiple-post-streams *\].*SUCCESS/, said);
-  assert.match(said, "0 failed, 0 warnings", said);
+  const { code, output } = await run({ revision: "2025-11-25", args, session: "any" });
+  assert.is(code, 0, output);
+  assert.match(output, /server-accepts-multiple-post-streams *\].*SUCCESS/, output);
+  assert.match(output, "0 failed, 0 warnings", output);
 });
 
 test.run();

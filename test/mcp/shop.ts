@@ -9,7 +9,7 @@ import {
 
 const eur = (amount: string) => ({ amount, currency: "EUR" });
 
-/** A shop in which every tool has something to tell: products 1 and 2 can be ordered, 3 cannot. */
+/** Events of a shop for every tool: products 1 and 2 can be ordered, 3 cannot. */
 export const smallShop = () => [
   settingsUpdated({
     freeShippingThreshold: eur("50.00"),
@@ -46,7 +46,7 @@ export const smallShop = () => [
   }),
 ];
 
-/** Arguments with which each tool has an answer in that shop. */
+/** Arguments for which each tool has a result in that shop. */
 export const goodArguments = {
   search_products: { query: "mug", sort: "price_asc", category_id: "1", in_stock_only: true },
   get_product: { product_id: 1 },

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 export interface TokenProxy {
   readonly port: number;
-  /** From now on requests go to this address. */
+  /** Sets the address that later requests go to. */
   aim(url: string): void;
   close(): Promise<void>;
 }

@@ -60,7 +60,7 @@ test.after(async () => {
 const value = (name: string): number =>
   Number(new RegExp(`^${name.replace(/[{}"]/g, "\\$&")} (\\S+)$`, "m").exec(text)?.[1]);
 
-test("every metric that an alert names is served", () => {
+test("every metric in an alert is served", () => {
   const served = new Set(
     [...text.matchAll(/^(vitrine_\w+)(?:\{| )/gm)].map(([, name]) => name ?? ""),
   );
@@ -72,7 +72,7 @@ test("every metric that an alert names is served", () => {
   );
 });
 
-test("every label that an alert asks for has that value somewhere", () => {
+test("every label value in an alert exists", () => {
   for (const { expr } of rules) {
     for (const [, name, label, wanted] of expr.matchAll(/(vitrine_\w+)\{(\w+)="(\w+)"\}/g)) {
       assert.match(text, new RegExp(`^${name}\\{.*${label}="${wanted}"`, "m"));
@@ -80,7 +80,7 @@ test("every label that an alert asks for has that value somewhere", () => {
   }
 });
 
-test("every alert says how bad it is, what is the matter and what to do", () => {
+test("every alert has a severity, a summary and a runbook link", () => {
   assert.is(new Set(rules.map(({ alert }) => alert)).size, rules.length);
   for (const { alert, labels, annotations } of rules) {
     assert.match(labels.severity, /^(page|ticket)$/, alert);
@@ -88,7 +88,7 @@ test("every alert says how bad it is, what is the matter and what to do", () => 
   }
 });
 
-test("metrics have units, help and the truth", () => {
+test("metrics have units, help and correct values", () => {
   for (const [, name] of text.matchAll(/^# TYPE (vitrine_\w+) /gm)) {
     assert.match(text, new RegExp(`^# HELP ${name} [A-Z0-9].{10,}\\.$`, "m"));
   }

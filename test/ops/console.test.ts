@@ -11,7 +11,7 @@ import { productUpserted, settingsUpdated, stockChanged } from "../helpers/event
 import { appendRaw } from "../helpers/raw-log.ts";
 import { childProcessesOf, type RunningVitrine, startVitrine, until } from "../helpers/vitrine.ts";
 
-const test = suite<{ service: RunningVitrine }>("what the console asks the ops port");
+const test = suite<{ service: RunningVitrine }>("API of the console at the ops port");
 
 const fine = [
   settingsUpdated(),
@@ -44,18 +44,18 @@ const error = async (service: RunningVitrine, path: string) => {
   return { status, ...JSON.parse(text).error };
 };
 
-interface Asked {
+interface OpsResponse {
   readonly status: number | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** With headers of one's own choice, which `fetch` does not leave to the caller. */
+/** Sends a request with any headers; `fetch` does not allow all of them. */
 const ask = (
   { opsUrl }: RunningVitrine,
   path: string,
   headers: Record<string, string>,
-): Promise<Asked> =>
+): Promise<OpsResponse> =>
   new Promise((resolve, reject) => {
     get(`${opsUrl}${path}`, { headers, agent: false }, (response) => {
       let body = "";
@@ -84,7 +84,7 @@ test("dead letters come in pages, newest first, each once", async ({ service }) 
   );
 });
 
-test("a dead letter is shown with its reason and the event as it came", async ({ service }) => {
+test("a dead letter has its reason and the original event", async ({ service }) => {
   const letter = await json<Record<string, unknown>>(service, "/dead-letters/4");
   assert.is(letter.text, bad[0]);
   assert.is(letter.bytes, bad[0]?.length);
@@ -93,7 +93,7 @@ test("a dead letter is shown with its reason and the event as it came", async ({
   assert.ok(String(letter.reason).length > 0);
 });
 
-test("a long event that is no text is shown in part, as base64", async ({ service }) => {
+test("a long event that is not text is shown in part, as base64", async ({ service }) => {
   const long = Buffer.alloc(100_000, 0xff);
   await appendRaw(service.dataDir, [long.toString("latin1")]);
   const { status } = await until(
@@ -107,25 +107,25 @@ test("a long event that is no text is shown in part, as base64", async ({ servic
   assert.is(String(letter.text).length, 32_768);
 });
 
-test("explains which event wrote what, and which came too late", async ({ service }) => {
+test("explain shows which event wrote what, and which came too late", async ({ service }) => {
   interface Group {
     name: string;
     writtenBy: { sequence: number };
     counts: Record<string, number>;
   }
-  const { known, groups } = await json<{ known: boolean; groups: Group[] }>(
+  const { expectedNames, groups } = await json<{ expectedNames: boolean; groups: Group[] }>(
     service,
     "/explain/product/4711",
   );
-  assert.is(known, true);
+  assert.is(expectedNames, true);
   const stock = groups.find(({ name }) => name === "stock");
   assert.is(stock?.writtenBy.sequence, 3);
   assert.is(stock?.counts.stale, 1);
-  const nothing = await json<{ known: boolean }>(service, "/explain/product/9");
-  assert.is(nothing.known, false);
+  const nothing = await json<{ expectedNames: boolean }>(service, "/explain/product/9");
+  assert.is(nothing.expectedNames, false);
 });
 
-test("tells of the generations", async ({ service }) => {
+test("the generations are listed", async ({ service }) => {
   const [live, ...others] = await json<readonly GenerationInfo[]>(service, "/generations");
   assert.equal(others, []);
   assert.is(live?.name, "0001");
@@ -135,7 +135,7 @@ test("tells of the generations", async ({ service }) => {
   assert.ok(Date.now() - Date.parse(live?.created ?? "") < 60_000);
 });
 
-test("says what is wrong with a question", async ({ service }) => {
+test("an invalid request gets an error message", async ({ service }) => {
   assert.match((await error(service, "/dead-letters?limit=1000")).message, "from 1 to 100");
   assert.match((await error(service, "/dead-letters?before=x")).message, "positive whole number");
   assert.is((await error(service, "/dead-letters/0")).status, 400);
@@ -145,7 +145,7 @@ test("says what is wrong with a question", async ({ service }) => {
   assert.match((await error(service, "/nothing")).message, "/dead-letters");
 });
 
-test("changes nothing, whatever is asked", async ({ service }) => {
+test("every method but GET and HEAD is rejected", async ({ service }) => {
   for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
     const answer = await fetch(`${service.opsUrl}/dead-letters`, { method });
     assert.is(answer.status, 405, method);
@@ -153,7 +153,7 @@ test("changes nothing, whatever is asked", async ({ service }) => {
   }
 });
 
-test("answers only by names no stranger can point here", async ({ service }) => {
+test("the console answers only to host names that nobody else controls", async ({ service }) => {
   const port = new URL(service.opsUrl).port;
   const statusBy = async (host: string, path = "/generations") =>
     (await ask(service, path, { host })).status;
@@ -163,12 +163,16 @@ test("answers only by names no stranger can point here", async ({ service }) => 
     assert.is(await statusBy(host), 421, host);
   assert.is(await statusBy("evil.example", "/"), 421);
   assert.is(await statusBy("evil.example", "/events"), 421);
-  assert.is(await statusBy("evil.example", "/status"), 421, "it tells where the directory is");
-  assert.is(await statusBy("ops.shop.example", "/readyz"), 200, "so do probes");
-  assert.is(await statusBy("ops.shop.example", "/metrics"), 200, "scrapers come by any name");
+  assert.is(
+    await statusBy("evil.example", "/status"),
+    421,
+    "it contains the path of the directory",
+  );
+  assert.is(await statusBy("ops.shop.example", "/readyz"), 200, "and to probes");
+  assert.is(await statusBy("ops.shop.example", "/metrics"), 200, "scrapers use any name");
 });
 
-test("does not work for the page of another site", async ({ service }) => {
+test("pages of other sites get no answer", async ({ service }) => {
   const from = (site: string, mode: string) => ({ "sec-fetch-site": site, "sec-fetch-mode": mode });
   const statusOf = async (path: string, headers: Record<string, string>) =>
     (await ask(service, path, headers)).status;
@@ -180,16 +184,14 @@ test("does not work for the page of another site", async ({ service }) => {
   assert.is(headers["access-control-allow-origin"], undefined);
 });
 
-test("the page may load from here alone, and runs no script that stands in it", async ({
-  service,
-}) => {
+test("the page loads only from this origin, and has no inline script", async ({ service }) => {
   const { headers, body } = await ask(service, "/", {});
   assert.match(String(headers["content-security-policy"]), /^default-src 'self';/);
   assert.not.match(String(headers["content-security-policy"]), "unsafe");
   assert.not.match(body, /<script(?![^>]*src=)|\son\w+=|\sstyle=|https?:\/\//);
 });
 
-test("the stream begins with the minutes before", async ({ service }) => {
+test("the event stream begins with the last minutes", async ({ service }) => {
   const answer = await fetch(`${service.opsUrl}/events`);
   assert.match(answer.headers.get("content-type") ?? "", "text/event-stream");
   const reader = (answer.body as ReadableStream<Uint8Array>)
@@ -201,13 +203,13 @@ test("the stream begins with the minutes before", async ({ service }) => {
   const [history = "", first = ""] = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => data);
   const { samples } = JSON.parse(history) as { samples: readonly Sample[] };
   assert.ok(samples.length >= 2, `${samples.length} samples`);
-  assert.ok(samples.every(({ at }, place) => place === 0 || at > (samples[place - 1]?.at ?? 0)));
+  assert.ok(samples.every(({ at }, index) => index === 0 || at > (samples[index - 1]?.at ?? 0)));
   const status = JSON.parse(first);
   assert.is(status.state, "live");
   assert.is(status.status.checkpoint, status.status.logLast);
 });
 
-test("goes on answering while a look-up takes its time, and when its process is killed", async ({
+test("the ops port answers while a lookup is slow, and when its process is killed", async ({
   service,
 }) => {
   const lookers = async () => {
@@ -227,7 +229,7 @@ test("goes on answering while a look-up takes its time, and when its process is 
   await json(service, "/explain/product/4711");
 });
 
-test("a bug in a look-up is answered 500 without its message, which the log has whole", async () => {
+test("a bug in a lookup is a 500 without its message, which the log has in full", async () => {
   const first = await startVitrine();
   const { dataDir } = first;
   await appendRaw(dataDir, [settingsUpdated(), "{"]);
@@ -235,7 +237,7 @@ test("a bug in a look-up is answered 500 without its message, which the log has 
   await until(() => first.ops("/status"), isApplied);
   await first.stop();
   const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: false });
-  // No version writes such a row: what reads it meets what it was not written for.
+  // No version writes such a row: its reader meets an unexpected form.
   store.transaction((stored) => {
     const letter = stored.get(tables.deadLetters, 2) as DeadLetter;
     stored.put(tables.deadLetters, 2, { ...letter, body: null as unknown as string });

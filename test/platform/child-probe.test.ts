@@ -10,22 +10,22 @@ import { runProbeProcess } from "../../src/platform/child-probe.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { until } from "../helpers/vitrine.ts";
 
-const test = suite("a look from outside");
+const test = suite("child probe");
 
 const inside = pathToFileURL(join(packageRoot, "src", "platform", "child-probe.ts")).href;
 
-/** What is found by a program whose look does this. */
-const found = async (look: string): Promise<string | undefined> => {
+/** Result of a probe that runs this code. */
+const found = async (work: string): Promise<string | undefined> => {
   const home = temporaryDirectory();
   const file = join(home.path, "inside.ts");
-  const text = `import { runAsProbe } from "${inside}"; void runAsProbe(async () => { ${look} });`;
+  const text = `import { runAsProbe } from "${inside}"; void runAsProbe(async () => { ${work} });`;
   writeFileSync(file, text);
   const reason = await runProbeProcess(file, []);
   home.remove();
   return reason;
 };
 
-test("finds what the look throws, and the signals of damaged files", async () => {
+test("a probe reports an exception, and the signals of damaged files", async () => {
   assert.is(await found(""), undefined);
   assert.is(await found('throw new Error("a row is wrong")'), "a row is wrong");
   for (const signal of ["SIGBUS", "SIGSEGV", "SIGABRT", "SIGTRAP", "SIGILL", "SIGFPE"]) {
@@ -33,10 +33,10 @@ test("finds what the look throws, and the signals of damaged files", async () =>
   }
 });
 
-test("finds nothing where the machine is the matter: a good model must never be set aside for want of memory", async () => {
-  for (const look of [
+test("a probe reports nothing on a failure of the machine, because a good model must stay", async () => {
+  for (const work of [
     'process.kill(process.pid, "SIGKILL")',
-    // As V8 says it, with the signals it ends by.
+    // The messages of V8, with the signals that follow.
     'console.error("# Fatal process OOM in Failed to reserve virtual memory"); process.kill(process.pid, "SIGTRAP")',
     'console.error("FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory"); process.abort()',
     "process.exit(1)",
@@ -44,31 +44,31 @@ test("finds nothing where the machine is the matter: a good model must never be 
     'throw new Error("EACCES: permission denied")',
     'throw new Error("MDB_READERS_FULL: Environment maxreaders limit reached")',
   ]) {
-    assert.is(await found(look), undefined, look);
+    assert.is(await found(work), undefined, work);
   }
 });
 
-test("is not begun for whoever wants to end already", async () => {
+test("a probe does not start when its caller is aborted", async () => {
   const home = temporaryDirectory();
   const file = join(home.path, "inside.ts");
   const trace = join(home.path, "trace");
   writeFileSync(file, `import { writeFileSync } from "node:fs"; writeFileSync("${trace}", "");`);
-  const look = (signal?: AbortSignal) => runProbeProcess(file, [], ...(signal ? [signal] : []));
-  assert.is(await look(AbortSignal.abort()), undefined);
+  const work = (signal?: AbortSignal) => runProbeProcess(file, [], ...(signal ? [signal] : []));
+  assert.is(await work(AbortSignal.abort()), undefined);
   assert.not(existsSync(trace));
-  await look();
+  await work();
   assert.ok(existsSync(trace));
   home.remove();
 });
 
-/** By itself where it tells what it found, which the end of whoever asked reaches; by the asker's own end in any case. */
+/** By itself where it reports a result to a closed parent; by the death of the parent in any case. */
 const endings = {
   SIGTERM: "",
   SIGKILL: "void runAsProbe(() => new Promise(() => {}));",
 } as const;
 
 for (const signal of ["SIGTERM", "SIGKILL"] as const)
-  test(`ends with whoever looks, by ${signal}, so that nobody reads on in what is gone`, async () => {
+  test(`a probe ends with its parent, by ${signal}`, async () => {
     const home = temporaryDirectory();
     const pid = join(home.path, "pid");
     const endless = join(home.path, "endless.ts");
@@ -89,7 +89,7 @@ process.on("SIGTERM", () => process.exit(1));`,
     );
     const child = spawn(process.execPath, ["--import", "tsx", looker], { cwd: packageRoot });
     const ended = once(child, "exit");
-    const looked = await until(
+    const probed = await until(
       async () => (existsSync(pid) ? Number(readFileSync(pid, "utf8")) : 0),
       (found) => found > 0,
       30,
@@ -98,7 +98,7 @@ process.on("SIGTERM", () => process.exit(1));`,
     await ended;
     await until(
       async () =>
-        existsSync(`/proc/${looked}/cmdline`) && readFileSync(`/proc/${looked}/cmdline`).length,
+        existsSync(`/proc/${probed}/cmdline`) && readFileSync(`/proc/${probed}/cmdline`).length,
       (length) => !length,
       10,
     );

@@ -7,15 +7,15 @@ import { temporaryDirectory } from "../helpers/directory.ts";
 
 const test = suite("directories");
 
-test("a directory that comes to be while it is made is taken as made", () => {
+test("a directory that appears during its creation counts as created", () => {
   const home = temporaryDirectory();
-  // `new/..` is not there when it is looked for, and is there as soon as `new` was made: so it is with two processes.
+  // `new/..` does not exist at first, and exists when `new` is created, as with two processes.
   mkdirDurable(`${home.path}/new/../other`);
   assert.ok(existsSync(join(home.path, "other")));
   home.remove();
 });
 
-test("a file in place of a directory is refused", () => {
+test("a file in place of a directory is an error", () => {
   const home = temporaryDirectory();
   writeFileSync(join(home.path, "file"), "");
   assert.throws(() => mkdirDurable(join(home.path, "file", "inside")), /ENOTDIR|EEXIST/);

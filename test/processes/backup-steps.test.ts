@@ -39,17 +39,17 @@ const backUp = async (target: string): Promise<void> => {
   assert.is(code, 0, stderr);
 };
 
-let places = 0;
-const placeAnew = (): string => {
-  places += 1;
-  return join(home, `place-${places}`);
+let targetCount = 0;
+const newTarget = (): string => {
+  targetCount += 1;
+  return join(home, `place-${targetCount}`);
 };
 
-/** A command that is met by something, and what must hold then. */
+/** A command that is interrupted, and the checks afterwards. */
 interface Work {
   readonly name: string;
-  begin(): { readonly place: string; readonly command: readonly string[] };
-  check(place: string, isDone: boolean): Promise<void>;
+  begin(): { readonly target: string; readonly command: readonly string[] };
+  check(target: string, isDone: boolean): Promise<void>;
 }
 
 const isOneOf = (found: Digest | undefined, all: readonly (Digest | undefined)[]): boolean =>
@@ -59,65 +59,67 @@ const works: readonly Work[] = [
   {
     name: "backup",
     begin() {
-      const place = placeAnew();
-      return { place, command: backup(place) };
+      const target = newTarget();
+      return { target, command: backup(target) };
     },
-    async check(place, isDone) {
-      assert.ok(existsSync(place) || !isDone, "it said it was done");
-      if (!existsSync(place)) await backUp(place);
-      await mustMatchManifest(place);
-      assert.equal(unfinished(place), []);
+    async check(target, isDone) {
+      assert.ok(existsSync(target) || !isDone, "the command reported success");
+      if (!existsSync(target)) await backUp(target);
+      await mustMatchManifest(target);
+      assert.equal(unfinished(target), []);
       assert.equal(await modelOf(origin), digests.late);
     },
   },
   {
     name: "restore into a new directory",
     begin() {
-      const place = placeAnew();
-      return { place, command: restore(late, place) };
+      const target = newTarget();
+      return { target, command: restore(late, target) };
     },
-    async check(place, isDone) {
-      assert.ok(isOneOf(await modelOf(place), isDone ? [digests.late] : [undefined, digests.late]));
-      if (!existsSync(join(place, "journal"))) {
-        const { code, stderr } = await run(restore(late, place));
+    async check(target, isDone) {
+      assert.ok(
+        isOneOf(await modelOf(target), isDone ? [digests.late] : [undefined, digests.late]),
+      );
+      if (!existsSync(join(target, "journal"))) {
+        const { code, stderr } = await run(restore(late, target));
         assert.is(code, 0, stderr);
       }
-      assert.equal(await catchUp(place), digests.late);
+      assert.equal(await catchUp(target), digests.late);
     },
   },
   {
     name: "restore into a directory that answers",
     begin() {
-      const place = placeAnew();
-      cpSync(origin, place, { recursive: true, verbatimSymlinks: true });
-      return { place, command: restore(early, place) };
+      const target = newTarget();
+      cpSync(origin, target, { recursive: true, verbatimSymlinks: true });
+      return { target, command: restore(early, target) };
     },
-    async check(place, isDone) {
+    async check(target, isDone) {
       const either = isDone ? [digests.early] : [digests.early, digests.late];
-      assert.ok(isOneOf(await modelOf(place), either));
-      assert.equal(await catchUp(place), digests.late);
+      assert.ok(isOneOf(await modelOf(target), either));
+      assert.equal(await catchUp(target), digests.late);
     },
   },
 ];
 
-/** Changes of what has its place for good, not of what is still prepared. */
-const ofPlaces = (steps: readonly string[]): readonly number[] =>
+/** Steps that change final names, not temporary ones. */
+const finalNameSteps = (steps: readonly string[]): readonly number[] =>
   steps.flatMap((step, at) =>
     /\/(journal|operator|manifest\.json|\d{4}|previous|live|place-\d+)$/.test(step) ? [at + 1] : [],
   );
 
 for (const { name, begin, check } of works) {
   for (const outcome of outcomes) {
-    test(`a ${name} that is met by ${outcome} before any of its changes is done or not, and can be made again`, async () => {
-      const whole = begin();
-      const { steps } = await atStep(whole.command, whole.place, 0, outcome);
-      await check(whole.place, true);
-      const chosen = isLong ? steps.map((_step, at) => at + 1) : ofPlaces(steps);
+    test(`a ${name} interrupted by ${outcome} before any of its changes is complete or absent, and repeatable`, async () => {
+      const complete = begin();
+      const { steps } = await atStep(complete.command, complete.target, 0, outcome);
+      await check(complete.target, true);
+      const chosen = isLong ? steps.map((_step, at) => at + 1) : finalNameSteps(steps);
       assert.ok(chosen.length > 2, steps.join("\n"));
       for (let turn = 0; turn < amount(chosen.length); turn += 1) {
-        const { place, command } = begin();
-        const { code } = await atStep(command, place, chosen[turn % chosen.length] ?? 0, outcome);
-        await check(place, code === 0);
+        const { target, command } = begin();
+        const { code } = await atStep(command, target, chosen[turn % chosen.length] ?? 0, outcome);
+        await check(target, code === 0);
         tellDone(turn + 1);
       }
     });

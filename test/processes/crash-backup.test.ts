@@ -15,7 +15,7 @@ const test = suite("kill -9 of backup and restore");
 const events = 6_000;
 const life = [...shopAtWork(600, events)];
 
-/** Milliseconds a command works, from its first file until it ends; `kill` after a share of that. */
+/** Runs a command and kills it after a share of its time, in ms from its first file. */
 const workOf = async (
   command: Running,
   hasBegun: () => boolean,
@@ -52,18 +52,18 @@ test.before(async () => {
   assert.is((await run(["backup", late, "--data-dir", dataDir])).code, 0);
 });
 
-/** Commands of each kind that are cut off. */
+/** Number of commands of each kind that are interrupted. */
 const cuts = Math.ceil(amount(20) / 2);
 
-test("a backup is there whole or not at all, and the next one sweeps what was left", async () => {
+test("a killed backup is complete or absent, and the next one sweeps its files", async () => {
   const backUp = (target: string) => start(["backup", target, "--data-dir", dataDir]);
   const trial = join(home, "trial");
   const isThere = (target: string) => () => existsSync(target) || unfinished(target).length > 0;
-  const whole = await workOf(backUp(trial), isThere(trial));
+  const complete = await workOf(backUp(trial), isThere(trial));
   let cut = 0;
   for (const [turn, moment] of moments("backup", cuts).entries()) {
     const target = join(home, `backup-${turn}`);
-    await workOf(backUp(target), isThere(target), moment * whole);
+    await workOf(backUp(target), isThere(target), moment * complete);
     if (existsSync(target)) {
       await mustMatchManifest(target);
       continue;
@@ -74,22 +74,26 @@ test("a backup is there whole or not at all, and the next one sweeps what was le
     assert.equal(unfinished(target), []);
   }
   assert.ok(cut > 0, "no kill met a backup at work");
-  assert.equal(await catchUp(dataDir), digests.late, "the service goes on as if nothing had been");
+  assert.equal(
+    await catchUp(dataDir),
+    digests.late,
+    "the service goes on as if nothing had happened",
+  );
 });
 
-test("a directory starts and answers wherever a restore is cut off", async () => {
+test("a directory starts and answers wherever a restore is killed", async () => {
   const scratch = (path: string) => () => existsSync(join(path, "scratch"));
   const restore = (from: string, to: string) => start(["restore", from, "--data-dir", to]);
   const trial = join(home, "restored");
-  const whole = await workOf(restore(late, trial), scratch(trial));
+  const complete = await workOf(restore(late, trial), scratch(trial));
   assert.equal(await modelOf(trial), digests.late);
   let cut = 0;
   for (const [turn, moment] of moments("restore", cuts).entries()) {
-    // In turn a directory that answers already, and one that is new and gets its journal too.
+    // Alternately a directory that answers already, and a new one that also gets its journal.
     const isNew = turn % 2 === 1;
     const path = isNew ? join(home, `new-${turn}`) : dataDir;
     const from = isNew ? late : early;
-    await workOf(restore(from, path), scratch(path), moment * whole);
+    await workOf(restore(from, path), scratch(path), moment * complete);
     if (scratch(path)()) cut += 1;
     const found = await modelOf(path);
     const either = isNew ? [undefined, digests.late] : [digests.early, digests.late];

@@ -18,10 +18,10 @@ const kills = Math.ceil(amount(24) / 2);
 const share = 2_000;
 const events = kills * share;
 
-/** When to kill, in milliseconds. */
+/** Times of the kills, in ms. */
 const delays = moments("crash", kills).map((at) => Math.floor(at * 60));
 
-/** Kills the projector again and again while events are published, lets the last one finish, and compares. */
+/** Kills the projector repeatedly while events are published, lets the last one finish, and compares. */
 const survives = async (log: EventLog, eventsAt: string): Promise<void> => {
   const home = temporaryDirectory();
   const dataDir = join(home.path, "data");
@@ -37,7 +37,7 @@ const survives = async (log: EventLog, eventsAt: string): Promise<void> => {
     await until(sequence.now, (reached) => reached === events, 60);
     await stop(last);
   } finally {
-    // What runs on keeps this file from its end.
+    // A process left running would keep this file from ending.
     projector?.child.kill("SIGKILL");
     await sequence.close();
   }
@@ -61,7 +61,7 @@ const killAgainAndAgain = async (
     const ended = projector.ended.then(({ stderr }) => {
       throw new Error(`the projector ended by itself: ${stderr}`);
     });
-    // Every other time right after it has written, else while it folds what it will write.
+    // Alternately right after a commit, and while it folds the next batch.
     const atWork =
       turn % 2 === 0
         ? projector.says(/Ops/).then(() => delay(moment * 4))
@@ -83,7 +83,7 @@ const killAgainAndAgain = async (
   );
 };
 
-test("a projector on the journal, killed -9 at any moment, ends in the bytes of a clean replay", async () => {
+test("a projector on the journal, killed -9 at random times, ends with the bytes of a clean replay", async () => {
   const home = temporaryDirectory();
   const directory = join(home.path, "journal");
   const log = openJournal({ directory, now: Date.now });
@@ -95,7 +95,7 @@ test("a projector on the journal, killed -9 at any moment, ends in the bytes of 
   home.remove();
 });
 
-test("a projector on NATS, killed -9 at any moment, ends in the bytes of a clean replay", async () => {
+test("a projector on NATS, killed -9 at random times, ends with the bytes of a clean replay", async () => {
   const nats = await startNats();
   const log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
   try {

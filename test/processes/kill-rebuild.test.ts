@@ -14,11 +14,11 @@ import { type Running, run, start, until } from "../helpers/vitrine.ts";
 import { amount, isLong, moments, tellDone } from "../torture/effort.ts";
 
 const test = suite<{ origin: string; digest: Digest; home: { remove(): void } }>(
-  "killed while it rebuilds, swaps or goes back",
+  "rebuild, swap and rollback killed -9",
 );
 const events = 2_500;
 
-/** A model that has a previous generation, and nobody at work. */
+/** A model with a previous generation; no projector runs. */
 test.before(async (context) => {
   const home = temporaryDirectory();
   const origin = join(home.path, "data");
@@ -43,7 +43,7 @@ const copyOf = (origin: string): { readonly data: string; remove(): void } => {
   return { data, remove: home.remove };
 };
 
-/** @returns how many of them it met: others had ended before. */
+/** @returns the number of processes that were still running */
 const kill = async (...running: readonly Running[]): Promise<number> => {
   for (const { child } of running) child.kill("SIGKILL");
   const all = await Promise.all(running.map(({ ended }) => ended));
@@ -53,8 +53,10 @@ const kill = async (...running: readonly Running[]): Promise<number> => {
 const mustHaveMet = (met: number, all: number): void =>
   assert.ok(met > 0, `none of ${all} kills met the command before its end`);
 
-/** What is live answers as it should, at once and after the next start, which sweeps what was left and can be gone back from. */
-const isSound = async (data: string, digest: Digest): Promise<void> => {
+/**
+ * Checks that the live generation answers, also after a restart that sweeps, and that a rollback is possible.
+ */
+const checkAnswers = async (data: string, digest: Digest): Promise<void> => {
   const live = openStore(openDataDirectory(data).live() ?? "", { readOnly: true });
   assert.equal(live.digest(), digest);
   await live.close();
@@ -64,12 +66,12 @@ const isSound = async (data: string, digest: Digest): Promise<void> => {
   assert.equal(await projector.digest(), digest);
   const { live: current, previous, generations } = projector.directory;
   assert.is(generations().length, 2);
-  assert.equal([previous(), current()].sort(), generations(), "there is one to go back to");
+  assert.equal([previous(), current()].sort(), generations(), "a rollback is possible");
   await projector.stop();
   await log.close();
 };
 
-/** Milliseconds a command takes here, from its start to its end. */
+/** Duration of a command, in ms. */
 const durationOf = async (origin: string, command: string): Promise<number> => {
   const { data, remove } = copyOf(origin);
   const begun = performance.now();
@@ -83,23 +85,23 @@ for (const [command, count] of [
   ["rebuild", 10],
   ["rollback", 7],
 ] as const) {
-  test(`${command}, killed -9 at ${count} moments, leaves a directory that starts and answers`, async ({
+  test(`${command}, killed -9 at ${count} points, leaves a directory that starts and answers`, async ({
     origin,
     digest,
   }) => {
-    let whole = await durationOf(origin, command);
+    let duration = await durationOf(origin, command);
     let met = 0;
     for (const share of moments(command, count)) {
       const { data, remove } = copyOf(origin);
       const begun = performance.now();
       const running = start([command, "--data-dir", data]);
-      await Promise.race([delay(whole * (0.25 + 0.75 * share)), running.ended]);
+      await Promise.race([delay(duration * (0.25 + 0.75 * share)), running.ended]);
       const taken = performance.now() - begun;
       const isMet = (await kill(running)) > 0;
       if (isMet) met += 1;
-      // The first one was slower than this: the next kill is to come in time.
-      else whole = Math.min(whole, taken);
-      await isSound(data, digest);
+      // The first run was slower: the next kill must come in time.
+      else duration = Math.min(duration, taken);
+      await checkAnswers(data, digest);
       remove();
     }
     mustHaveMet(met, count);
@@ -116,17 +118,17 @@ const phaseOf = (data: string): string | undefined => {
 
 /** Resolves when the first link of a swap is about to change, or the command has ended. */
 const swapOf = async (data: string, running: Running): Promise<void> => {
-  const looked = new AbortController();
+  const watching = new AbortController();
   const swapping = new Promise<void>((resolve) => {
-    watch(data, { signal: looked.signal }, (_event, name) => {
+    watch(data, { signal: watching.signal }, (_event, name) => {
       if (/live|previous/.test(name ?? "")) resolve();
     });
   });
   await Promise.race([swapping, running.ended]);
-  looked.abort();
+  watching.abort();
 };
 
-test("the swap, killed -9 at 8 moments, leaves a directory that starts and answers", async ({
+test("a swap, killed -9 at 8 points, leaves a directory that starts and answers", async ({
   origin,
   digest,
 }) => {
@@ -139,15 +141,15 @@ test("the swap, killed -9 at 8 moments, leaves a directory that starts and answe
     await delay(longest * share);
     const isMet = (await kill(running)) > 0;
     if (isMet) met += 1;
-    // It ended before: the next kill is to come in time.
+    // It ended before: the next kill must come in time.
     else longest /= 2;
-    await isSound(data, digest);
+    await checkAnswers(data, digest);
     remove();
   }
   mustHaveMet(met, 8);
 });
 
-test("a projector that carries out a swap, killed -9 with the command at 5 moments, goes on where it was", async ({
+test("a projector in a swap, killed -9 with the command at 5 points, continues", async ({
   origin,
   digest,
 }) => {
@@ -162,13 +164,13 @@ test("a projector that carries out a swap, killed -9 with the command at 5 momen
     const projectorKilled = kill(projector);
     met += await kill(running);
     await projectorKilled;
-    await isSound(data, digest);
+    await checkAnswers(data, digest);
     remove();
   }
   mustHaveMet(met, 5);
 });
 
-/** The first, a middle and the last of the changes to what says which generation answers. */
+/** The first, a middle and the last change of the links to generations. */
 const ofLinks = (steps: readonly string[]): readonly number[] => {
   const all = steps.flatMap((step, at) => (/\b(live|previous)\b/.test(step) ? [at + 1] : []));
   return [all.at(-1), all[all.length >> 1], all[0]].map((step) => step ?? 0);
@@ -177,29 +179,29 @@ const ofLinks = (steps: readonly string[]): readonly number[] => {
 const rebuild = (data: string) => ["rebuild", "--data-dir", data];
 
 for (const outcome of outcomes) {
-  test(`a rebuild that is met by ${outcome} before any of its changes of the directory leaves one that starts and answers`, async ({
+  test(`a rebuild interrupted by ${outcome} before any of its changes leaves a directory that starts and answers`, async ({
     origin,
     digest,
   }) => {
-    const whole = copyOf(origin);
-    const { steps } = await atStep(rebuild(whole.data), whole.data, 0, outcome);
-    whole.remove();
+    const duration = copyOf(origin);
+    const { steps } = await atStep(rebuild(duration.data), duration.data, 0, outcome);
+    duration.remove();
     assert.ok(steps.length > 10, `${steps.length} steps`);
-    // Each of them, again and again in the long form; in the short one those that matter most.
+    // The long form takes each step repeatedly; the short one takes the most important.
     const chosen = isLong ? steps.map((_step, at) => at + 1) : ofLinks(steps);
     for (let turn = 0; turn < amount(chosen.length); turn += 1) {
       const step = chosen[turn % chosen.length] ?? 0;
       assert.ok(step > 0, steps.join("\n"));
       const { data, remove } = copyOf(origin);
       await atStep(rebuild(data), data, step, outcome);
-      await isSound(data, digest);
+      await checkAnswers(data, digest);
       remove();
       tellDone(turn + 1);
     }
   });
 }
 
-test("what a killed command left is swept by the next one", async ({ origin }) => {
+test("the next command sweeps what a killed command left", async ({ origin }) => {
   const { data, remove } = copyOf(origin);
   const killed = start(["rebuild", "--data-dir", data]);
   await until(

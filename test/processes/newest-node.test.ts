@@ -5,10 +5,10 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { packageRoot } from "../../src/package-info.ts";
 
-const test = suite("on a newer Node");
+const test = suite("newer Node");
 const newer = join(packageRoot, "node_modules", "node", "bin", "node");
 
-/** Runs a test file by the newer Node that comes with the development dependencies. */
+/** Runs a test file with the newer Node of the development dependencies. */
 const runByNewer = async (file: string): Promise<{ code: unknown; output: string }> => {
   const child = spawn(newer, ["--import", "tsx", join(packageRoot, file)], { cwd: packageRoot });
   let output = "";
@@ -26,7 +26,7 @@ for (const file of [
   "test/read-model/store/store.test.ts",
   "test/event-log/journal/journal.test.ts",
 ]) {
-  test(`${file} passes there too: how buffers are lent differs between versions`, async () => {
+  test(`${file} passes with the newer Node, whose buffers differ`, async () => {
     const { code, output } = await runByNewer(file);
     assert.is(code, 0, output);
     assert.match(output, /Passed:\s+[1-9]/);

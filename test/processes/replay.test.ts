@@ -28,7 +28,7 @@ const figuresOf = ({ text }: { readonly text: string }): Figures => ({
   seconds: gauge(text, "vitrine_lag_seconds"),
 });
 
-test("the service answers while 100,000 events are replayed into it, and tells the truth about the lag", async () => {
+test("the service answers during a replay of 100,000 events, and reports the correct lag", async () => {
   const home = temporaryDirectory();
   const dataDir = join(home.path, "data");
   const directory = join(home.path, "journal");
@@ -50,11 +50,11 @@ test("the service answers while 100,000 events are replayed into it, and tells t
   const seen: Figures[] = [];
   let answers = 0;
   const isDone = async (): Promise<boolean> => {
-    const asked = await service.graphql<{ product: { product: { name: string } } }>(
+    const requested = await service.graphql<{ product: { product: { name: string } } }>(
       "{ product(id: 5000) { product { name } } products(first: 5) { totalCount } }",
     );
-    assert.is(asked.status, 200);
-    assert.is(asked.data.product.product.name, "Always there");
+    assert.is(requested.status, 200);
+    assert.is(requested.data.product.product.name, "Always there");
     answers += 1;
     const figures = figuresOf(await service.ops("/metrics"));
     assert.is(figures.events, figures.end - figures.checkpoint);
@@ -66,7 +66,7 @@ test("the service answers while 100,000 events are replayed into it, and tells t
   assert.ok(answers > 20, `${answers} answers`);
   assert.ok(
     seen.some((figures) => figures.events > 1_000),
-    "no lag was told",
+    "no lag was reported",
   );
   assert.ok(
     seen.some((figures) => figures.events > 0 && figures.seconds > 0),

@@ -1,4 +1,4 @@
-/** How soon a projector is back; nothing runs beside this. */
+/** Measures restarts of a projector; no other test runs meanwhile. */
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -14,13 +14,13 @@ import { isBuilt, type Running, until } from "../helpers/vitrine.ts";
 const test = suite("restart");
 
 /**
- * Milliseconds from the start of a projector that was killed until the end of its log is shown (`deploy/promises.md`,
- * 10); one that runs from its source is compiled first.
+ * Maximum time in ms from the start of a killed projector until it shows the end of its log
+ * (`deploy/promises.md`, 10); a projector that runs from source is compiled first.
  */
 const longestRestart = isBuilt ? 2_000 : 4_000;
 const restarts = 7;
 
-/** Of a few rounds the best counts, the machine does other things too. */
+/** The best of a few rounds counts, because the machine does other work too. */
 const rounds = 3;
 
 test(`of ${restarts} projectors that are started again after a kill -9, half show the end of the log within ${longestRestart / 1_000} s`, async () => {
@@ -43,7 +43,7 @@ test(`of ${restarts} projectors that are started again after a kill -9, half sho
 const isSoon = (times: readonly number[]): boolean =>
   (times[Math.floor(times.length / 2)] ?? Number.POSITIVE_INFINITY) <= longestRestart;
 
-/** How long each projector took that was started after the first, the quickest first. Each finds events to apply. */
+/** Start times of the projectors after the first, sorted. Each finds events to apply. */
 const restartTimes = async (
   log: EventLog,
   eventsAt: string,

@@ -11,17 +11,17 @@ import { type RunningVitrine, run, startVitrine, until } from "../helpers/vitrin
 
 const test = suite("swap under load");
 
-/** The long form is a matter of minutes: VITRINE_SWAP_EVENTS=200000. */
+/** The long form takes minutes: VITRINE_SWAP_EVENTS=200000. */
 const events = Number(process.env.VITRINE_SWAP_EVENTS ?? 12_000);
 const products = 400;
-const told = 3;
+const changed = 3;
 
 /** One batch that sets the shop's name and the prices of a few products to the same number. */
-const moment = (number: number) => {
+const batch = (number: number) => {
   const time = new Date(Date.UTC(2027, 0, 1) + number * 1_000).toISOString();
   return [
     settingsUpdated({ name: `Shop ${number}` }, { time }),
-    ...Array.from({ length: told }, (_, at) =>
+    ...Array.from({ length: changed }, (_, at) =>
       priceChanged(
         { productId: at + 1, price: { amount: `${number}.00`, currency: "EUR" } },
         { time },
@@ -42,7 +42,7 @@ const query = `{
   after: shop { name productCount }
 }`;
 
-/** Asks without pause over connections of its own, each to whichever worker takes it, until it is told to end. */
+/** Sends requests continuously, each over a new connection to any worker, until it is stopped. */
 const askOn = (service: RunningVitrine) => {
   const ended = new AbortController();
   const faults: string[] = [];
@@ -75,12 +75,12 @@ const askOn = (service: RunningVitrine) => {
   };
 };
 
-test("a client that asks without pause sees no failed, mixed or older answer while rebuilds swap, and rollbacks", async () => {
+test("a client sees no failed, mixed or older answer while rebuilds swap and rollbacks happen", async () => {
   const home = temporaryDirectory();
   const dataDir = join(home.path, "data");
   openDataDirectory(dataDir);
   const log = openJournal({ directory: join(dataDir, "journal"), now: Date.now });
-  const life = [...moment(0), ...shopAtWork(products, events)];
+  const life = [...batch(0), ...shopAtWork(products, events)];
   for (let at = 0; at < life.length; at += 5_000) await append(log, ...life.slice(at, at + 5_000));
   const service = await startVitrine(["--workers", "2"], { dataDir });
   await until(
@@ -92,7 +92,7 @@ test("a client that asks without pause sees no failed, mixed or older answer whi
   const ended = new AbortController();
   const publishing = (async () => {
     for (; !ended.signal.aborted; number += 1) {
-      await append(log, ...moment(number));
+      await append(log, ...batch(number));
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   })();

@@ -7,7 +7,7 @@ import { openModel } from "../helpers/model.ts";
 
 const test = suite("the category tree");
 
-test("a level of a hundred and fifty thousand categories is ordered like any other", async () => {
+test("a level of 150,000 categories is sorted like any other", async () => {
   const model = openModel();
   model.apply(categoryUpserted());
   const row = model.store.get(tables.categoryStates, 1);

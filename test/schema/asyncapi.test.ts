@@ -8,7 +8,10 @@ import { packageRoot } from "../../src/package-info.ts";
 const test = suite("schema/asyncapi.yaml");
 const path = join(packageRoot, "schema", "asyncapi.yaml");
 
-/** Advice on the version of AsyncAPI, which moves with the parser's releases and not with the document. */
+/**
+ * Advice about newer versions of AsyncAPI, which changes with releases of the parser and not with the
+ * document.
+ */
 const advice = ["asyncapi-latest-version"];
 
 const faultsOf = (found: readonly { code: string | number; message: string }[]) =>
@@ -16,7 +19,7 @@ const faultsOf = (found: readonly { code: string | number; message: string }[]) 
     .filter(({ code }) => !advice.includes(String(code)))
     .map(({ code, message }) => `${code}: ${message}`);
 
-test("follows AsyncAPI, says the official parser, every file it refers to included", async () => {
+test("asyncapi.yaml and the files it refers to are valid by the official parser", async () => {
   const { document, diagnostics } = await fromFile(new Parser(), path).parse();
   assert.equal(faultsOf(diagnostics), []);
   assert.ok(document, "it was parsed");
@@ -24,7 +27,7 @@ test("follows AsyncAPI, says the official parser, every file it refers to includ
   for (const message of document.allMessages()) assert.ok(message.payload(), message.id());
 });
 
-test("would not, if a channel lost its message or a key were misspelt", async () => {
+test("the parser rejects a missing message and a misspelt key", async () => {
   const text = readFileSync(path, "utf8");
   for (const broken of [
     text.replace("components/messages/shop.stock.changed", "components/messages/shop.stock.moved"),

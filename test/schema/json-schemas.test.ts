@@ -17,7 +17,7 @@ const filesOf = (folder: string): Readonly<Record<string, AnySchemaObject>> => {
   );
 };
 
-/** Every schema that is published, by where it stands. */
+/** Every published schema by its path. */
 const events = filesOf("events");
 const tools = Object.entries(filesOf("tools")).flatMap(([name, tool]) =>
   ["inputSchema", "outputSchema"].map((part) => [`${name} ${part}`, tool[part]] as const),
@@ -27,7 +27,7 @@ const schemas: readonly (readonly [string, AnySchemaObject])[] = [
   ...tools,
 ];
 
-/** Strict: a keyword or format that nobody knows, or one that can never apply, is a fault. */
+/** In strict mode an unknown keyword or format, or one that can never apply, is an error. */
 const strictAjv = () => {
   const ajv = new Ajv2020({
     strict: true,
@@ -45,14 +45,14 @@ const strictAjv = () => {
 };
 
 for (const [name, schema] of schemas) {
-  test(`${name} follows the official meta-schema of 2020-12`, () => {
+  test(`${name} is valid by the official meta-schema of 2020-12`, () => {
     const ajv = strictAjv();
     assert.is(schema.$schema ?? dialect, dialect);
     const isValid = ajv.validate(dialect, schema);
     assert.ok(isValid, ajv.errorsText());
   });
 
-  test(`${name} compiles in strict mode, with what it refers to`, () => {
+  test(`${name} compiles in strict mode, with its references`, () => {
     const ajv = strictAjv();
     for (const other of Object.values(events)) if (other !== schema) ajv.addSchema(other);
     assert.type(ajv.compile(schema), "function");
@@ -60,7 +60,7 @@ for (const [name, schema] of schemas) {
 }
 
 for (const [name, schema] of Object.entries(events)) {
-  test(`${name} names its dialect and its own file, and its examples follow it`, () => {
+  test(`${name} names its dialect and its own file, and its examples are valid`, () => {
     assert.is(schema.$schema, dialect);
     assert.is(schema.$id, name);
     const ajv = strictAjv();
@@ -75,7 +75,7 @@ for (const [name, schema] of Object.entries(events)) {
   });
 }
 
-test("the meta-schema is no rubber stamp", () => {
+test("the meta-schema rejects invalid schemas", () => {
   const ajv = strictAjv();
   assert.not.ok(ajv.validate(dialect, { type: "text" }));
   assert.not.ok(ajv.validate(dialect, { required: "id" }));

@@ -6,12 +6,12 @@ import { createResponseCache } from "../../src/http/cache/response-cache.ts";
 import type { Reader } from "../../src/read-model/reader/reader.ts";
 import { copyString } from "../../src/text/copy-string.ts";
 
-const test = suite("what is kept of a large text");
+const test = suite("copied strings");
 
 setFlagsFromString("--expose_gc");
 const collect = runInNewContext("gc") as () => void;
 
-/** Megabytes in use when nothing is left but what is kept. */
+/** Memory in use after a garbage collection, in MB. */
 const used = (): number => {
   collect();
   const { heapUsed, external } = process.memoryUsage();
@@ -20,7 +20,7 @@ const used = (): number => {
 
 const large = (at: number): string => Buffer.alloc(400_000, `text ${at} `).toString("latin1");
 
-test("is not all of it", () => {
+test("a copied part does not hold the large text", () => {
   const kept: string[] = [];
   const before = used();
   for (let at = 0; at < 200; at += 1) kept.push(copyString(large(at).slice(20, 60)));
@@ -30,14 +30,14 @@ test("is not all of it", () => {
   assert.is(copyString("a\ud800 Ü 日本 😀"), "a\ud800 Ü 日本 😀");
 });
 
-test("nor of the rows an answer was joined of", () => {
+test("a cached response does not hold the rows it was joined from", () => {
   const answers = createResponseCache();
   const reader = {} as Reader;
   const footprint = { isCurrent: () => true };
   const frame = { status: 200, route: "graphql", headers: [] };
   const before = used();
   for (let at = 0; at < 200; at += 1) {
-    // Once it is only remembered that somebody asked.
+    // The first time only the key is remembered.
     for (const _ of ["once", "again"]) {
       const body = `{"data":"${large(at).slice(20, 120)}${large(at + 1).slice(20, 120)}"}`;
       answers.offer(`GET /${at}`, { ...frame, body, reader, readSet: footprint });

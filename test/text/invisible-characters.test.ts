@@ -4,9 +4,9 @@ import * as assert from "uvu/assert";
 import { stripInvisible } from "../../src/text/invisible-characters.ts";
 import { cpuTime } from "../helpers/cpu-time.ts";
 
-const test = suite("characters nobody sees");
+const test = suite("invisible characters");
 
-/** By what they are. */
+/** Characters by their kind. */
 const unseen: Readonly<Record<string, readonly string[]>> = {
   "controls but white space": ["\0", "\u0007", "\u001b", "\u000b", "\u007f", "\u0085"],
   "what turns the direction": ["\u200e", "\u202e", "\u2066", "\u061c"],
@@ -19,14 +19,14 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
 };
 
 for (const [what, characters] of Object.entries(unseen)) {
-  test(`${what} do not come through`, () => {
+  test(`${what} are removed`, () => {
     for (const one of characters) {
       assert.is(stripInvisible(`a${one}b${one}${one}`), "ab", one.codePointAt(0)?.toString(16));
     }
   });
 }
 
-test("what is seen stays, white space too", () => {
+test("visible characters and white space stay", () => {
   for (const text of [
     "a\tb\r\nc",
     "é e\u0301 ß",
@@ -40,15 +40,15 @@ test("what is seen stays, white space too", () => {
   }
 });
 
-test("a sign is shown as an emoji or as text once, and nothing else is", () => {
+test("an emoji or text selector stays once after a sign that has it, and nowhere else", () => {
   assert.is(stripInvisible("❤\ufe0f\ufe0e\ufe0fx\ufe0f \ufe0f"), "❤\ufe0fx ");
 });
 
-test("halves of a character that something parts do not become one", () => {
+test("halves of a surrogate pair that are separated do not become one character", () => {
   assert.is(stripInvisible("\udb40\u200b\udc41"), "\ufffd\ufffd");
 });
 
-test("what has been looked at is not changed any more", () => {
+test("a second pass changes nothing", () => {
   const pieces = fc.constantFrom(
     ...Object.values(unseen).flat(),
     ..."a ❤ 1 \udb40 \udc41 é".split(" "),
@@ -62,7 +62,7 @@ test("what has been looked at is not changed any more", () => {
   );
 });
 
-test("a long text takes no longer than it is long", () => {
+test("the time for a long text is proportional to its length", () => {
   const worked = cpuTime();
   for (const piece of ["雨の日", "a\u200b", "\ufe0f", "❤️", "\u{e0041}"])
     stripInvisible(piece.repeat(100_000));

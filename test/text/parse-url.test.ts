@@ -3,13 +3,13 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { parseUrl } from "../../src/text/parse-url.ts";
 
-const test = suite("web addresses");
+const test = suite("web URLs");
 
-/** So many letters that ASCII has not. */
+/** Creates this many non-ASCII letters. */
 const han = (count: number): string =>
   String.fromCodePoint(...Array.from({ length: count }, (_, at) => 0x4e00 + ((at * 31) % 20_000)));
 
-test("are read as the platform reads them", () => {
+test("URLs are parsed as by the platform", () => {
   const part = fc.constantFrom(
     "a",
     "é",
@@ -41,7 +41,7 @@ test("are read as the platform reads them", () => {
   assert.ok(told.addresses > 100 && told.others > 100);
 });
 
-test("names of other letters may be as long as DNS has them, paths longer", () => {
+test("host names of other scripts may be as long as DNS allows, paths longer", () => {
   assert.is(parseUrl(`https://${han(20)}.example/`)?.protocol, "https:");
   const longest = [63, 63, 63, 53].map(han).join(".");
   assert.ok(parseUrl(`https://${longest}.example/`));
@@ -55,7 +55,7 @@ test("names of other letters may be as long as DNS has them, paths longer", () =
   assert.ok(parseUrl(`https://${"a".repeat(300)}.example/%20`));
 });
 
-test("what is longer than any name is none, however it is written", () => {
+test("host names longer than DNS allows are rejected, however they are written", () => {
   for (const text of [
     `https://${han(64)}.example/`,
     `HTTPS:\\\\${han(64)}`,

@@ -4,7 +4,7 @@ import { describeTextDataChange, textData } from "../../src/text/text-data.ts";
 
 const test = suite("text data");
 
-test("text data names ICU, CLDR, Unicode, the stemmers and a digest of what they do, and stays the same", () => {
+test("text data names ICU, CLDR, Unicode, the stemmers and a digest, and is constant", () => {
   const { icu, cldr, unicode } = process.versions;
   const start = `icu.${icu} cldr.${cldr} unicode.${unicode} stemmers.`;
   assert.ok(textData().startsWith(start), textData());
@@ -12,7 +12,7 @@ test("text data names ICU, CLDR, Unicode, the stemmers and a digest of what they
   assert.is(textData(), textData());
 });
 
-test("a change of text data is described by its parts that differ", () => {
+test("a change of text data is described by the parts that differ", () => {
   const one = "icu.77.1 cldr.47.0 unicode.16.0 stemmers.3.1.18 locales.00000000";
   const other = "icu.78.2 cldr.47.0 unicode.17.0 stemmers.3.1.18 locales.00000000";
   assert.is(describeTextDataChange(one, other), "icu 77.1 → 78.2, unicode 16.0 → 17.0");

@@ -26,7 +26,7 @@ import { ndjson, run } from "../../helpers/vitrine.ts";
 
 const test = suite("publish and lint");
 
-/** A directory with event files and a data directory to be. */
+/** A directory with event files and the path of a data directory. */
 const workplace = (files: Readonly<Record<string, string>>) => {
   const { path } = temporaryDirectory();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
@@ -41,7 +41,7 @@ const bad = ndjson([
 ]);
 const jsonOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout) as PublishReport;
 
-test("appends a good file and says how many events that were", async () => {
+test("publish appends a valid file and prints the number of events", async () => {
   const { env, file, dataDir } = workplace({ "shop.ndjson": good });
   const first = await run(["publish", file("shop.ndjson")], { env });
   assert.is(first.code, 0, first.stderr);
@@ -49,7 +49,7 @@ test("appends a good file and says how many events that were", async () => {
   assert.is(first.stderr, "");
 });
 
-test("does not double what the log already holds", async () => {
+test("publish does not append events that the log already has", async () => {
   const { env, file } = workplace({ "shop.ndjson": good });
   await run(["publish", file("shop.ndjson")], { env });
   const again = await run(["publish", file("shop.ndjson"), "--json"], { env });
@@ -67,7 +67,7 @@ test("does not double what the log already holds", async () => {
   assert.match(text.stdout, "3 were already there");
 });
 
-test("refuses files whole when one line is bad, naming line, field and reason", async () => {
+test("publish rejects all files when one line is invalid, naming line, field and reason", async () => {
   const { env, file, dataDir } = workplace({ "good.ndjson": good, "bad.ndjson": bad });
   const { code, stdout, stderr } = await run(["publish", file("good.ndjson"), file("bad.ndjson")], {
     env,
@@ -78,10 +78,10 @@ test("refuses files whole when one line is bad, naming line, field and reason", 
   assert.match(noJson, `${file("bad.ndjson")}:3: line: the body must be JSON`);
   assert.equal(rest, []);
   assert.match(stderr, "nothing was published: 2 lines were refused");
-  assert.not(existsSync(dataDir), "nothing is made for a file that is refused");
+  assert.not(existsSync(dataDir), "a rejected file creates nothing");
 });
 
-test("tells refusals as JSON too", async () => {
+test("publish --json prints rejected lines as JSON", async () => {
   const { env, file } = workplace({ "bad.ndjson": bad });
   const { code, stdout, stderr } = await run(["publish", "--json", file("bad.ndjson")], { env });
   assert.is(code, 1);
@@ -98,7 +98,7 @@ test("tells refusals as JSON too", async () => {
   );
 });
 
-test("with --skip-invalid appends the good lines, and still tells of the bad ones", async () => {
+test("publish --skip-invalid appends the valid lines, and reports the invalid ones", async () => {
   const { env, file } = workplace({ "bad.ndjson": bad });
   const { code, stdout } = await run(["publish", "--skip-invalid", file("bad.ndjson")], { env });
   assert.is(code, 1);
@@ -107,7 +107,7 @@ test("with --skip-invalid appends the good lines, and still tells of the bad one
   assert.match(stdout, "2 lines were refused");
 });
 
-test("shows the first twenty bad lines and counts the rest", async () => {
+test("publish shows the first twenty invalid lines and counts the rest", async () => {
   const { env, file } = workplace({ "bad.ndjson": "{}\n".repeat(50) });
   const { stdout } = await run(["publish", file("bad.ndjson")], { env });
   const lines = stdout.trim().split("\n");
@@ -115,7 +115,7 @@ test("shows the first twenty bad lines and counts the rest", async () => {
   assert.is(lines.at(-1), "… and 30 more lines");
 });
 
-test("says where standard input cannot be kept, and is neither a bug nor the caller's fault", async () => {
+test("publish reports that standard input cannot be stored, as an error of the system", async () => {
   const env = { ...workplace({}).env, TMPDIR: "/nonexistent" };
   const { code, stderr } = await run(["publish", "-"], { input: good, env });
   assert.is(code, 3);
@@ -123,7 +123,7 @@ test("says where standard input cannot be kept, and is neither a bug nor the cal
   assert.match(stderr, "TMPDIR");
 });
 
-test("reads standard input, and leaves nothing behind", async () => {
+test("publish reads standard input, and leaves no temporary file", async () => {
   const { env } = workplace({});
   const before = readdirSync(tmpdir()).filter((name) => /^vitrine-.{6}$/.test(name));
   const taken = await run(["publish", "-", "--json"], { env, input: good });
@@ -135,7 +135,7 @@ test("reads standard input, and leaves nothing behind", async () => {
   assert.equal(after, before);
 });
 
-test("appends to a broker's stream, and makes it when it is not there", async () => {
+test("publish appends to a stream of a broker, and creates it when it is missing", async () => {
   const nats = await startNats();
   const args = ["--events", nats.url, "--nats-stream", "CATALOGUE", "--json"];
   const first = await run(["publish", "-", ...args], { input: good });
@@ -149,7 +149,7 @@ test("appends to a broker's stream, and makes it when it is not there", async ()
   await nats.remove();
 });
 
-test("says at once that a broker's stream is full, and goes on from there when it has room", async () => {
+test("publish reports at once that a stream is full, and goes on when it has room", async () => {
   const nats = await startNats();
   const { env, file } = workplace({ "shop.ndjson": good });
   const operator = await natsOperator(nats.url);
@@ -171,7 +171,7 @@ test("says at once that a broker's stream is full, and goes on from there when i
   await nats.remove();
 });
 
-test("makes no journal beside the model of a broker's stream, which nobody would follow", async () => {
+test("publish creates no journal next to the model of a stream", async () => {
   const nats = await startNats();
   const { env, file, dataDir } = workplace({ "shop.ndjson": good });
   const stream = { ...env, EVENTS: nats.url };
@@ -190,7 +190,7 @@ test("makes no journal beside the model of a broker's stream, which nobody would
   await nats.remove();
 });
 
-test("what is no file and cannot be opened is named, and is the caller's fault", async () => {
+test("a path that is not a file and cannot be opened is named as a usage error", async () => {
   const { env, file } = workplace({});
   const socket = createServer().listen(file("shop.sock"));
   await once(socket, "listening");
@@ -200,14 +200,14 @@ test("what is no file and cannot be opened is named, and is the caller's fault",
   socket.close();
 });
 
-test("a file that cannot be read is named", async () => {
+test("an unreadable file is named", async () => {
   const { env, file } = workplace({});
   const { code, stderr } = await run(["publish", file("absent.ndjson")], { env });
   assert.is(code, 2);
   assert.is(stderr, `vitrine: cannot read ${file("absent.ndjson")}: there is no such file\n`);
 });
 
-test("lint and publish warn of links to an empty basket and of two products at one address", async () => {
+test("lint and publish warn of links to an empty basket and of two products at one URL", async () => {
   const { env } = workplace({});
   const url = "https://shop.example/p/1";
   const way = { template: "/cart/{items}", item: "{sku}:{quantity}", separator: "," };
@@ -238,16 +238,16 @@ test("lint and publish warn of links to an empty basket and of two products at o
   );
 });
 
-/** Two events under one source and id. */
+/** Two events with the same source and id. */
 const first = productUpserted({ id: 1, name: "A" }, { id: "x" });
 const another = productUpserted({ id: 2, name: "B" }, { id: "x" });
-/** The members in another order, and another spelling of the same JSON. */
+/** The same JSON with members in another sequence and another spelling. */
 const turned = (event: object): string =>
   JSON.stringify(Object.fromEntries(Object.entries(event).reverse()), null, 1).replaceAll("\n", "");
 const usedBy = (user: string) =>
   `id "x" of source "/shops/test" was used by ${user} for another event: give each event an id of its own`;
 
-test("lint and publish refuse another event under a source and id that a line before used", async () => {
+test("lint and publish reject another event with the source and id of an earlier line", async () => {
   const { env, dataDir } = workplace({});
   const input = ndjson([settingsUpdated(), first, another, productUpserted({ id: 3 })]);
   for (const command of ["lint", "publish"]) {
@@ -262,7 +262,7 @@ test("lint and publish refuse another event under a source and id that a line be
   assert.equal([accepted, refused.map(({ line }) => line)], [3, [3]]);
 });
 
-test("lint and publish name the file of the line before when it is another", async () => {
+test("lint and publish name the file of the earlier line when it is another file", async () => {
   const { env, file } = workplace({
     "one.ndjson": ndjson([settingsUpdated(), first]),
     "two.ndjson": ndjson([another]),
@@ -282,7 +282,7 @@ test("lint and publish name the file of the line before when it is another", asy
   }
 });
 
-test("an equal event under a source and id used before is already there, members in any order", async () => {
+test("an equal event with the same source and id is a duplicate, with members in any sequence", async () => {
   const { env } = workplace({});
   const input = `${ndjson([first, first])}${turned(first)}\n`;
   const { code, stdout } = await run(["publish", "-", "--json"], { env, input });
@@ -293,7 +293,7 @@ test("an equal event under a source and id used before is already there, members
   assert.is((await run(["lint", "-"], { env, input })).code, 0);
 });
 
-test("lint compares with a line before wherever it is in a file, a mark and other line ends before it", async () => {
+test("lint finds the earlier line by its position, also after a byte order mark and CRLF", async () => {
   const { env } = workplace({});
   const lines = [first, productUpserted({ id: 5 }, { id: "y" }), "", productUpserted({ id: 6 })];
   const text = ndjson(lines).replaceAll("\n", "\r\n");
@@ -314,7 +314,7 @@ test("two sources may use one id", async () => {
   assert.equal([code, jsonOf({ stdout }).accepted, jsonOf({ stdout }).duplicates], [0, 2, 0]);
 });
 
-test("publish refuses another event under a source and id in the journal, and appends nothing", async () => {
+test("publish rejects another event with a source and id in the journal, and appends nothing", async () => {
   const { env } = workplace({});
   await run(["publish", "-"], { env, input: ndjson([settingsUpdated(), first]) });
   const input = ndjson([productUpserted({ id: 7 }), another]);
@@ -327,7 +327,7 @@ test("publish refuses another event under a source and id in the journal, and ap
   assert.equal([jsonOf(skipping).accepted, jsonOf(skipping).lastSequence], [1, 3]);
 });
 
-test("publish refuses another event under a source and id at a broker, and appends the others", async () => {
+test("publish rejects another event with a source and id at a broker, and appends the others", async () => {
   const nats = await startNats();
   const env = { ...workplace({}).env, EVENTS: nats.url };
   const other = stockChanged();
@@ -344,7 +344,7 @@ test("publish refuses another event under a source and id at a broker, and appen
   await nats.remove();
 });
 
-test("publish does not append again what an earlier version appended under the event's id alone", async () => {
+test("publish does not append again what an earlier version appended with the event's id alone", async () => {
   const { env, dataDir } = workplace({});
   openDataDirectory(dataDir);
   const log = openJournal({ directory: join(dataDir, "journal"), now: Date.now });
@@ -367,9 +367,9 @@ const warningsIn = async (events: readonly CloudEvent[]) => {
   return warnings.map(({ line, field, reason }) => [line, field, reason] as const);
 };
 
-test("lint and publish warn of a price in another currency than the shop's settings", async () => {
+test("lint and publish warn of a price in a foreign currency", async () => {
   const dollars = { amount: "6.00", currency: "USD" };
-  const told = await warningsIn([
+  const warnings = await warningsIn([
     productUpserted({ id: 1, price: dollars }),
     productUpserted({ id: 2 }),
     settingsUpdated({ currency: "EUR" }),
@@ -379,18 +379,18 @@ test("lint and publish warn of a price in another currency than the shop's setti
     productPatched({ id: 3, price: { currency: "CHF" } }),
   ]);
   assert.equal(
-    told.map(([line, field]) => [line, field]),
+    warnings.map(([line, field]) => [line, field]),
     [
       [1, "data.price.currency"],
       [5, "data.price.currency"],
       [7, "data.price.currency"],
     ],
   );
-  assert.match(told[0]?.[2] ?? "", "the price is in USD, and the shop's currency is EUR");
+  assert.match(warnings[0]?.[2] ?? "", "the price is in USD, and the shop's currency is EUR");
   assert.equal(await warningsIn([priceChanged({ price: dollars })]), [], "without settings");
 });
 
-test("lint warns of a circle of categories that stands at the end of the file", async () => {
+test("lint warns of a cycle of categories at the end of the file", async () => {
   const at = (minute: number) => ({ time: `2026-10-01T08:0${minute}:00Z` });
   const circle = [
     categoryUpserted({ id: 10, parentId: null }, at(0)),
@@ -403,12 +403,12 @@ test("lint warns of a circle of categories that stands at the end of the file", 
   assert.equal(warning?.slice(0, 2), [3, "data.parentId"]);
   assert.match(warning?.[2] ?? "", "categories 10, 11 are each other's parents in a circle");
   const mended = [...circle, categoryUpserted({ id: 11, parentId: null }, at(3))];
-  assert.equal(await warningsIn(mended), [], "a circle that a later event mends");
+  assert.equal(await warningsIn(mended), [], "a cycle that a later event resolves");
   const older = [...circle, categoryUpserted({ id: 11, parentId: null }, at(0))];
-  assert.is((await warningsIn(older)).length, 1, "an event that comes too late mends none");
+  assert.is((await warningsIn(older)).length, 1, "an event that arrives too late resolves none");
 });
 
-test("lint and publish refuse a category that names itself as its parent", async () => {
+test("lint and publish reject a category that names itself as its parent", async () => {
   const { env } = workplace({});
   const input = ndjson([categoryUpserted({ id: 4, parentId: 4 }), categoryUpserted({ id: 5 })]);
   for (const command of ["lint", "publish"]) {
@@ -432,7 +432,7 @@ test("lint checks the same without appending", async () => {
   assert.not(existsSync(dataDir));
 });
 
-test("lint warns of a time in the future, which is no error", async () => {
+test("lint warns of a time in the future, which is not an error", async () => {
   const { env } = workplace({});
   const ahead = settingsUpdated({}, { time: "2999-01-01T00:00:00Z" });
   const { code, stdout } = await run(["lint", "-", "--json"], { env, input: ndjson([ahead]) });

@@ -39,7 +39,7 @@ const metric = async (service: RunningVitrine, name: string): Promise<number> =>
   return line === undefined ? Number.NaN : Number(line.slice(name.length + 1));
 };
 
-test("is up at once, and ready when the first model is loaded", async () => {
+test("serve is up at once, and ready when the first model is loaded", async () => {
   const service = await startVitrine();
   assert.is((await service.ops("/healthz")).status, 200);
   const before = await service.ops("/readyz");
@@ -57,7 +57,7 @@ test("is up at once, and ready when the first model is loaded", async () => {
   assert.is((await service.stop()).code, 0);
 });
 
-test("counts truly what was applied, and what was asked", async () => {
+test("metrics count the applied events and the requests", async () => {
   const service = await startVitrine(["--workers", "2"]);
   await publish(service.dataDir, [
     settingsUpdated({}, { time: "2026-10-01T09:00:00Z" }),
@@ -86,7 +86,7 @@ test("counts truly what was applied, and what was asked", async () => {
   await service.stop();
 });
 
-test("starts a killed projector and killed HTTP processes again, and loses nothing", async () => {
+test("serve restarts a killed projector and killed HTTP processes, and loses nothing", async () => {
   const service = await startVitrine(["--workers", "2"]);
   await publish(service.dataDir, [settingsUpdated(), productUpserted({ id: 1, name: "Cup" })]);
   await isReady(service);
@@ -98,9 +98,13 @@ test("starts a killed projector and killed HTTP processes again, and loses nothi
     "vitrine projector",
   ]);
   const environment = readFileSync(`/proc/${before.get("vitrine http-1")}/environ`, "utf8");
-  assert.match(environment, "MALLOC_MMAP_THRESHOLD_=65536", "large blocks are given back");
+  assert.match(
+    environment,
+    "MALLOC_MMAP_THRESHOLD_=65536",
+    "large blocks are returned to the system",
+  );
   assert.match(environment, "MALLOC_ARENA_MAX=1", "one heap for all threads");
-  assert.match(environment, "NODE_OPTIONS=--max-semi-space-size=8", "young objects get little");
+  assert.match(environment, "NODE_OPTIONS=--max-semi-space-size=8", "a small young generation");
 
   process.kill(before.get("vitrine http-1") as number, "SIGKILL");
   assert.equal(await productNames(service), ["Cup"]);
@@ -134,7 +138,7 @@ test("starts a killed projector and killed HTTP processes again, and loses nothi
   assert.is((await service.stop()).code, 0);
 });
 
-/** Ids of the products that a search finds, over a connection of its own: any worker may answer. */
+/** Searches over a new connection, so that any worker may answer. */
 const searched = async (service: RunningVitrine, query: string): Promise<readonly string[]> => {
   type Answer = { products: { nodes: { id: string }[] } };
   const { data } = await service.graphql<Answer>(
@@ -143,7 +147,7 @@ const searched = async (service: RunningVitrine, query: string): Promise<readonl
   return data.products.nodes.map(({ id }) => id);
 };
 
-/** Kills an HTTP process and waits until another one answers in its place. */
+/** Kills an HTTP process and waits until its successor answers. */
 const replaceWorker = async (service: RunningVitrine, name: string): Promise<void> => {
   const workerPid = async (): Promise<number> =>
     (await childrenOf(Number(service.child.pid))).get(`vitrine ${name}`) ?? 0;
@@ -164,7 +168,7 @@ const servingWith = async (synonyms: string, workers: number): Promise<RunningVi
   return service;
 };
 
-test("a restarted HTTP process answers with the synonyms of the start, whatever became of their file", async () => {
+test("a restarted HTTP process uses the synonyms of the start, whatever happened to their file", async () => {
   const synonyms = join(temporaryDirectory().path, "synonyms.txt");
   writeFileSync(synonyms, "sofa => couch\n");
   const service = await servingWith(synonyms, 1);
@@ -174,7 +178,7 @@ test("a restarted HTTP process answers with the synonyms of the start, whatever 
   assert.is((await service.stop()).code, 0);
 });
 
-test("of several HTTP processes a restarted one ranks as the others, though the synonyms file was edited", async () => {
+test("a restarted HTTP process ranks like the others, though the synonyms file was edited", async () => {
   const synonyms = join(temporaryDirectory().path, "synonyms.txt");
   writeFileSync(synonyms, "sofa => couch\n");
   const service = await servingWith(synonyms, 2);
@@ -190,7 +194,7 @@ test("of several HTTP processes a restarted one ranks as the others, though the 
   assert.is((await service.stop()).code, 0);
 });
 
-test("an HTTP process that hangs is counted out, killed, and started again", async () => {
+test("a hanging HTTP process is excluded, killed and restarted", async () => {
   const service = await startVitrine([]);
   await publish(service.dataDir, [settingsUpdated(), productUpserted({ name: "Cup" })]);
   await isReady(service);
@@ -212,7 +216,7 @@ test("an HTTP process that hangs is counted out, killed, and started again", asy
   assert.is((await service.stop()).code, 0);
 });
 
-test("one that hangs before its first word is killed and started again as well", async () => {
+test("an HTTP process that hangs during its start is killed and restarted", async () => {
   const service = await startVitrine(["--workers", "1"]);
   await publish(service.dataDir, [settingsUpdated(), productUpserted({ name: "Cup" })]);
   await isReady(service);
@@ -229,7 +233,7 @@ test("one that hangs before its first word is killed and started again as well",
   assert.is((await service.stop()).code, 0);
 });
 
-test("shows the lag of a projector that hangs, and goes on answering", async () => {
+test("serve shows the lag of a hanging projector, and goes on answering", async () => {
   const service = await startVitrine(["--max-lag", "3"]);
   await publish(service.dataDir, [settingsUpdated(), productUpserted({ name: "Cup" })]);
   await isReady(service);
@@ -250,7 +254,7 @@ test("shows the lag of a projector that hangs, and goes on answering", async () 
   await service.stop();
 });
 
-test("ends within seconds with everything it started, and gives the directory back", async () => {
+test("serve ends within seconds with all its processes, and releases the directory", async () => {
   const service = await startVitrine(["--workers", "2"]);
   await publish(service.dataDir, [settingsUpdated(), productUpserted()]);
   await isReady(service);
@@ -266,7 +270,7 @@ test("ends within seconds with everything it started, and gives the directory ba
   assert.is((await again.stop()).code, 0);
 });
 
-test("leaves no orphan when the supervisor itself is killed", async () => {
+test("a killed supervisor leaves no orphan", async () => {
   const service = await startVitrine();
   await publish(service.dataDir, [settingsUpdated(), productUpserted()]);
   await isReady(service);
@@ -287,7 +291,7 @@ test("leaves no orphan when the supervisor itself is killed", async () => {
   await again.stop();
 });
 
-test("loads the demo shop only into an empty journal, and says what to try", async () => {
+test("--demo loads the demo shop only into an empty journal, and prints what to try", async () => {
   const service = await startVitrine(["--demo"]);
   await service.says(/Ctrl-C ends it/);
   assert.match(service.stdout(), /loaded the demo shop: [\d,]+ events/);
@@ -303,7 +307,7 @@ test("loads the demo shop only into an empty journal, and says what to try", asy
   await again.stop();
 });
 
-test("a second projector of one directory is refused", async () => {
+test("a second projector of one directory is rejected", async () => {
   const service = await startVitrine();
   const env = { DATA_DIR: service.dataDir };
   const runs = await Promise.all([
@@ -317,7 +321,7 @@ test("a second projector of one directory is refused", async () => {
   await service.stop();
 });
 
-test("project keeps a model up alone, with an ops port of its own", async () => {
+test("project maintains a model alone, with its own ops port", async () => {
   const dataDir = join(temporaryDirectory().path, "data");
   await publish(dataDir, [settingsUpdated(), productUpserted()]);
   const projector = start(["project", "--ops-port", "0", "--data-dir", dataDir]);
@@ -333,7 +337,7 @@ test("project keeps a model up alone, with an ops port of its own", async () => 
   assert.is((await stop(projector)).code, 0);
 });
 
-test("serve and project end with the same words and exit code when the lock of the directory is lost", async () => {
+test("serve and project end with the same message and exit code when the lock is lost", async () => {
   for (const command of ["serve", "project"]) {
     const dataDir = join(temporaryDirectory().path, "data");
     await publish(dataDir, [settingsUpdated()]);
@@ -351,7 +355,7 @@ test("serve and project end with the same words and exit code when the lock of t
   }
 });
 
-test("goes on where standard error can take nothing, as on a full disk, and ends when it is told to", async () => {
+test("serve goes on while standard error cannot be written, as on a full disk, and can be stopped", async () => {
   const dataDir = join(temporaryDirectory().path, "data");
   await publish(dataDir, [settingsUpdated(), productUpserted({ name: "Cup" })]);
   const full = openSync("/dev/full", "w");
@@ -376,7 +380,7 @@ test("goes on where standard error can take nothing, as on a full disk, and ends
   for (const [title, pid] of await childrenOf(child.pid ?? 0)) {
     if (title.includes("http-1") || title.includes("projector")) process.kill(pid, "SIGKILL");
   }
-  // They are told to have ended, and started again.
+  // Their exits are logged, and they are restarted.
   await until(
     async () => [...(await childrenOf(child.pid ?? 0)).keys()].length,
     (count) => count >= 3,

@@ -33,7 +33,7 @@ const newEnv = (more: Readonly<Record<string, string>> = {}) => ({
   ...more,
 });
 
-const told = async (
+const tokenJson = async (
   action: string,
   env: Readonly<Record<string, string>>,
   label = "price-watcher",
@@ -45,7 +45,7 @@ const told = async (
   return JSON.parse(stdout);
 };
 
-test("issues a token that can be piped, and says the rest on standard error", async () => {
+test("issue prints only the token on standard output, and the rest on standard error", async () => {
   const { code, stdout, stderr } = await run(["token", "issue", "--label", "price-watcher"], {
     env: newEnv({ TOKEN_SECRET: secret }),
   });
@@ -54,32 +54,32 @@ test("issues a token that can be piped, and says the rest on standard error", as
   assert.match(stderr, 'for "price-watcher", generation 0; it does not expire');
 });
 
-test("keeps a secret of its own in the data directory, for its owner only", async () => {
+test("issue creates a secret in the data directory, readable by its owner only", async () => {
   const env = newEnv();
-  const first = await told("issue", env);
+  const first = await tokenJson("issue", env);
   const path = join(env.DATA_DIR, "token-secret");
   assert.is(statSync(path).mode & 0o777, 0o600);
   const kept = readFileSync(path, "utf8").trim();
   assert.ok(kept.length >= 43);
   assert.ok(readToken(first.token ?? "", kept));
-  await told("issue", env);
+  await tokenJson("issue", env);
   assert.is(readFileSync(path, "utf8").trim(), kept);
 });
 
-test("a secret that was put there for anybody to read is closed to others", async () => {
+test("a secret that others may read is closed to them", async () => {
   const env = newEnv();
   const path = join(env.DATA_DIR, "token-secret");
-  await told("issue", env);
+  await tokenJson("issue", env);
   writeFileSync(path, `${secret}\n`);
   chmodSync(path, 0o644);
-  const { token } = await told("issue", env);
+  const { token } = await tokenJson("issue", env);
   assert.ok(readToken(token ?? "", secret));
   assert.is(statSync(path).mode & 0o777, 0o640);
 });
 
-test("makes no secret where one is set, and shows none that cannot be used", async () => {
+test("issue creates no secret where one is configured, and shows no unusable one", async () => {
   const env = newEnv({ TOKEN_SECRET: secret });
-  await told("issue", env);
+  await tokenJson("issue", env);
   assert.not(existsSync(join(env.DATA_DIR, "token-secret")));
   const { code, stderr } = await run(["token", "issue", "--label", "a"], {
     env: newEnv({ TOKEN_SECRET: "too short" }),
@@ -89,48 +89,48 @@ test("makes no secret where one is set, and shows none that cannot be used", asy
   assert.not.match(stderr, "too short");
 });
 
-test("counts generations by the event log, with or without a service that applies it", async () => {
+test("generations follow the event log, with or without a running service", async () => {
   const env = newEnv({ TOKEN_SECRET: secret });
-  assert.is((await told("regenerate", env)).generation, 1);
-  assert.is((await told("regenerate", env)).generation, 2);
-  const revoked = await told("revoke", env);
+  assert.is((await tokenJson("regenerate", env)).generation, 1);
+  assert.is((await tokenJson("regenerate", env)).generation, 2);
+  const revoked = await tokenJson("revoke", env);
   assert.equal(revoked, { label: "price-watcher", generation: 2, revoked: true });
-  assert.equal(await told("revoke", env), revoked);
+  assert.equal(await tokenJson("revoke", env), revoked);
   const refused = await run(["token", "issue", "--label", "price-watcher"], { env });
   assert.is(refused.code, 2);
   assert.match(refused.stderr, 'the tokens of "price-watcher" are revoked\n  -> vitrine token reg');
-  const again = await told("regenerate", env);
+  const again = await tokenJson("regenerate", env);
   assert.is(again.generation, 3);
   assert.equal(readToken(again.token ?? "", secret), { label: "price-watcher", generation: 3 });
-  assert.is((await told("issue", env, "another")).generation, 0);
+  assert.is((await tokenJson("issue", env, "another")).generation, 0);
   const tail = await run(["status", "--json"], { env });
-  assert.is(JSON.parse(tail.stdout).log.last, 4, "a second revocation tells nothing");
+  assert.is(JSON.parse(tail.stdout).log.last, 4, "a second revocation appends nothing");
 });
 
 for (const [what, ahead] of [
   ["a clock", { time: new Date(Date.now() + 120_000).toISOString() }],
   ["a version", { sequence: "1000000" }],
-  ["a version that is no number", { sequence: "v7" }],
+  ["a version that is not a number", { sequence: "v7" }],
 ] as const) {
-  test(`what a shop told with ${what} ahead of ours is withdrawn all the same`, async () => {
+  test(`a label of the shop with ${what} ahead of ours is revoked nevertheless`, async () => {
     const env = newEnv({ TOKEN_SECRET: secret });
     const event = tokenRegenerated("price-watcher", 2, ahead);
     const published = await run(["publish", "-"], { env, input: ndjson([event]) });
     assert.is(published.code, 0, published.stderr);
-    assert.equal(await told("revoke", env), {
+    assert.equal(await tokenJson("revoke", env), {
       label: "price-watcher",
       generation: 2,
       revoked: true,
     });
     assert.is((await run(["token", "issue", "--label", "price-watcher"], { env })).code, 2);
-    assert.is((await told("regenerate", env)).generation, 3);
-    assert.is((await told("regenerate", env)).generation, 4);
-    assert.is((await told("revoke", env)).generation, 4);
-    assert.is((await told("issue", env, "another")).generation, 0);
+    assert.is((await tokenJson("regenerate", env)).generation, 3);
+    assert.is((await tokenJson("regenerate", env)).generation, 4);
+    assert.is((await tokenJson("revoke", env)).generation, 4);
+    assert.is((await tokenJson("issue", env, "another")).generation, 0);
   });
 }
 
-test("says so where a label has no generation left", async () => {
+test("regenerate reports a label without further generations", async () => {
   const env = newEnv();
   const last = tokenRegenerated("a", Number.MAX_SAFE_INTEGER);
   await run(["publish", "-"], { env, input: ndjson([last]) });
@@ -140,25 +140,25 @@ test("says so where a label has no generation left", async () => {
   assert.is((await run(["token", "revoke", "--label", "a"], { env })).code, 0);
 });
 
-test("two who regenerate at once do not get one generation", async () => {
+test("two concurrent regenerations get different generations", async () => {
   const env = newEnv({ TOKEN_SECRET: secret });
-  await told("issue", env);
-  const both = await Promise.all([told("regenerate", env), told("regenerate", env)]);
+  await tokenJson("issue", env);
+  const both = await Promise.all([tokenJson("regenerate", env), tokenJson("regenerate", env)]);
   assert.equal(both.map(({ generation }) => generation).sort(), [1, 2]);
 });
 
-test("tells NATS, on a subject of the label's own", async () => {
+test("with NATS the event has a subject of the label's own", async () => {
   const nats = await startNats();
   const env = newEnv({ EVENTS: nats.url });
   const label = "Zoë's agent. *>";
-  assert.is((await told("regenerate", env, label)).generation, 1);
-  assert.is((await told("revoke", env, label)).generation, 1);
-  assert.is((await told("regenerate", env, label)).generation, 2);
-  assert.is((await told("issue", env, label)).generation, 2);
+  assert.is((await tokenJson("regenerate", env, label)).generation, 1);
+  assert.is((await tokenJson("revoke", env, label)).generation, 1);
+  assert.is((await tokenJson("regenerate", env, label)).generation, 2);
+  assert.is((await tokenJson("issue", env, label)).generation, 2);
   await nats.remove();
 });
 
-test("wants a label that events can name", async () => {
+test("a label must be one that events can name", async () => {
   const refused = [
     [["issue"], "required option '--label <label>' not specified"],
     [["issue", "--label", ""], "--label: give a text of 1 to 100 characters"],
@@ -174,7 +174,7 @@ test("wants a label that events can name", async () => {
   );
 });
 
-test("explains itself", async () => {
+test("the help of each action explains it", async () => {
   const actions = ["issue", "regenerate", "revoke"];
   const runs = await Promise.all(actions.map((action) => run(["token", action, "--help"])));
   for (const [at, { code, stdout }] of runs.entries()) {
@@ -183,7 +183,7 @@ test("explains itself", async () => {
   }
 });
 
-/** What the tools answer to a token. */
+/** Status of a tool call with this token. */
 const statusWith = async (url: string, token = ""): Promise<number> => {
   const response = await fetch(`${url}/agent/mcp`, {
     method: "POST",
@@ -200,7 +200,7 @@ const statusWith = async (url: string, token = ""): Promise<number> => {
 
 type Home = Readonly<Record<string, string>> & { readonly DATA_DIR: string };
 
-/** A service that follows the log in EVENTS runs until it has applied all of it, and is asked something then. */
+/** Runs a service until it has applied the whole log, and then calls `ask`. */
 const followed = async <T>(
   env: Home,
   ask?: (url: string) => Promise<T>,
@@ -225,12 +225,12 @@ const publish = async (
   assert.is(code, 0, stderr);
 };
 
-test("says nothing to a log that the service does not follow, and makes none", async () => {
+test("revoke appends nothing to a log that the service does not follow, and creates none", async () => {
   const nats = await startNats();
   const env = newEnv({ EVENTS: nats.url, TOKEN_SECRET: secret });
   await publish(env);
   await followed(env);
-  assert.is((await told("regenerate", env)).generation, 1);
+  assert.is((await tokenJson("regenerate", env)).generation, 1);
   for (const action of ["issue", "regenerate", "revoke"]) {
     const { code, stdout, stderr } = await run(["token", action, "--label", "x"], {
       env: { ...env, EVENTS: "journal:" },
@@ -250,7 +250,7 @@ test("says nothing to a log that the service does not follow, and makes none", a
   await nats.remove();
 });
 
-test("says nothing to a log that does not continue the model: another secret is the way out", async () => {
+test("revoke appends nothing to a log that does not continue the model, and suggests another secret", async () => {
   const nats = await startNats();
   const env = newEnv({ EVENTS: nats.url, TOKEN_SECRET: secret });
   await publish(env);
@@ -268,14 +268,14 @@ test("says nothing to a log that does not continue the model: another secret is 
   await nats.remove();
 });
 
-test("says where a secret was made for a token, which a mistyped directory would have made", async () => {
+test("issue says where it created a secret, because the directory may be mistyped", async () => {
   const env = newEnv();
   const issue = () => run(["token", "issue", "--label", "a"], { env });
   assert.match((await issue()).stderr, `a secret that was created for it in ${env.DATA_DIR}`);
   assert.not.match((await issue()).stderr, "was made");
 });
 
-test("withdraws nothing by a directory that stands still, where no service would hear of it", async () => {
+test("revoke is rejected in a frozen directory, which no service follows", async () => {
   const home = temporaryDirectory();
   const env = { DATA_DIR: join(home.path, "data") };
   await run(["publish", "-"], { env, input: ndjson([settingsUpdated()]) });
@@ -292,7 +292,7 @@ test("withdraws nothing by a directory that stands still, where no service would
   assert.is((await run(["token", "issue", "--label", "shop"], there)).code, 0);
 });
 
-test("a token that cannot be written is told to be so, and can be had again", async () => {
+test("a token that cannot be written is an error, and the command can be repeated", async () => {
   const env = newEnv({ TOKEN_SECRET: secret });
   const full = openSync("/dev/full", "w");
   const child = spawn(
@@ -301,23 +301,23 @@ test("a token that cannot be written is told to be so, and can be had again", as
     { env: { PATH: process.env.PATH, ...env }, stdio: ["ignore", full, "pipe"] },
   );
   closeSync(full);
-  let said = "";
+  let stderrText = "";
   child.stderr?.on("data", (text) => {
-    said += text;
+    stderrText += text;
   });
   const [code] = await once(child, "close");
-  assert.is(code, 3, said);
-  assert.match(said, "the output cannot be written: ENOSPC");
-  assert.is((await told("issue", env, "a")).generation, 1);
+  assert.is(code, 3, stderrText);
+  assert.match(stderrText, "the output cannot be written: ENOSPC");
+  assert.is((await tokenJson("issue", env, "a")).generation, 1);
 });
 
-test("after the log was made anew a withdrawn token stays dead, and the next generation is above those of the former log", async () => {
+test("after the log was created again a revoked token stays invalid, and generations go on", async () => {
   const env = newEnv({ TOKEN_SECRET: secret });
   await publish(env);
-  const first = await told("regenerate", env);
-  const second = await told("regenerate", env);
-  const other = await told("regenerate", env, "another");
-  await told("revoke", env);
+  const first = await tokenJson("regenerate", env);
+  const second = await tokenJson("regenerate", env);
+  const other = await tokenJson("regenerate", env, "another");
+  await tokenJson("revoke", env);
   await followed(env);
   rmSync(join(env.DATA_DIR, "journal"), { recursive: true });
   await publish({ ...newEnv(), EVENTS: `journal:${env.DATA_DIR}/journal` });
@@ -326,27 +326,27 @@ test("after the log was made anew a withdrawn token stays dead, and the next gen
       Promise.all([first, second, other].map(({ token }) => statusWith(url, token))),
     );
   assert.equal(await statuses(), [401, 401, 200]);
-  // Nothing of the former log is left but what was carried along.
+  // Only the operator state remains of the earlier log.
   assert.is((await run(["rebuild"], { env })).code, 0);
   assert.is((await run(["rebuild"], { env })).code, 0);
   assert.equal(await statuses(), [401, 401, 200]);
-  assert.equal(await told("revoke", env), {
+  assert.equal(await tokenJson("revoke", env), {
     label: "price-watcher",
     generation: 2,
     revoked: true,
   });
-  assert.is((await told("regenerate", env, "another")).generation, 2);
-  const { token, generation } = await told("regenerate", env);
+  assert.is((await tokenJson("regenerate", env, "another")).generation, 2);
+  const { token, generation } = await tokenJson("regenerate", env);
   assert.is(generation, 3);
   assert.ok(token);
   assert.equal(await statuses(), [401, 401, 401]);
 });
 
-test("a revocation comes after an event of the label that is newer by microseconds only", async () => {
+test("a revocation follows an event of the label that is newer by microseconds only", async () => {
   const env = newEnv();
   const time = "2100-01-01T00:00:00.123900Z";
   const directory = join(env.DATA_DIR, "journal");
-  // The log's clock is ahead, so that the time of the shop's event is not clamped.
+  // The log time is ahead, so that the time of the shop's event is not replaced.
   const log = openJournal({ directory, now: () => Date.parse(time) });
   const event = tokenRegenerated("agent", 2, { time, sequence: "v1" });
   await log.append([toMessage(event)]);
@@ -357,25 +357,25 @@ test("a revocation comes after an event of the label that is newer by microsecon
     contentChangedAt: known.time,
     content: { generation: 2, revoked: false },
   };
-  const told = foldTokenEvent((await log.get(2)) as LogRecord, () => row);
-  assert.equal(told?.row.content, { generation: 3, revoked: true });
+  const tokenJson = foldTokenEvent((await log.get(2)) as LogRecord, () => row);
+  assert.equal(tokenJson?.row.content, { generation: 3, revoked: true });
   await log.close();
 });
 
-test("a running service takes what is issued, and no older one after a regeneration", async () => {
+test("a running service accepts issued tokens, and no older one after a regeneration", async () => {
   const dataDir = join(temporaryDirectory().path, "data");
   const env = { DATA_DIR: dataDir };
   await run(["publish", "-"], { env, input: ndjson([settingsUpdated()]) });
   const service = await startVitrine(["--workers", "2"], { dataDir });
   const status = (token = "") => statusWith(service.url, token);
-  const { token: old } = await told("issue", env);
+  const { token: old } = await tokenJson("issue", env);
   await until(
     () => status(old),
     (answer) => answer === 200,
   );
-  const { token: fresh } = await told("regenerate", env);
+  const { token: fresh } = await tokenJson("regenerate", env);
   assert.is(await status(fresh), 200);
-  // Of so many connections both processes take some.
+  // With this many connections both processes get some.
   const everywhere = () => Promise.all(Array.from({ length: 20 }, () => status(old)));
   await until(everywhere, (answers) => answers.every((answer) => answer === 401), 1);
   assert.is(await status(fresh), 200);
@@ -394,16 +394,12 @@ test("a running service takes what is issued, and no older one after a regenerat
       return response.status;
     }),
   );
-  assert.equal(
-    claims.sort(),
-    [201, 400, 400, 400],
-    "one key, one label, whichever process is asked",
-  );
+  assert.equal(claims.sort(), [201, 400, 400, 400], "one key and label, in every process");
   const { stderr } = await service.stop();
   for (const each of [old, fresh]) assert.not.match(stderr, each ?? "");
 });
 
-test("registration that is closed is closed in every process", async () => {
+test("closed registration is closed in every process", async () => {
   const dataDir = join(temporaryDirectory().path, "data");
   await run(["publish", "-"], { env: { DATA_DIR: dataDir }, input: ndjson([settingsUpdated()]) });
   const service = await startVitrine([], { dataDir, env: { REGISTRATION: "closed" } });

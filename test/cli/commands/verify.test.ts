@@ -37,7 +37,7 @@ import { run } from "../../helpers/vitrine.ts";
 
 const test = suite("verify");
 
-/** Something in every table. */
+/** Events that fill every table. */
 const events = [
   settingsUpdated(),
   robotsUpdated(),
@@ -50,7 +50,7 @@ const events = [
   carrierUpserted(),
   tokenRegenerated(),
   productUpserted({ id: 3, name: 5 as never }),
-  // The list of their words stands in several runs, as each of them begins one.
+  // Their posting list has several blocks, because each id begins one.
   ...Array.from({ length: 5_000 }, (_, at) => 100 + at)
     .filter(isPostingBlockStart)
     .map((id) => productUpserted({ id, name: "Lamps" })),
@@ -73,7 +73,7 @@ const names = Object.keys(tables).filter(
   (name) => !operationalTables.some((each) => each === name),
 ) as readonly DerivedTableName[];
 
-/** The first key of a table as it stands in the file. */
+/** The bytes of the first key of a table in the file. */
 const keyBytes = async (generation: string, table: TableName): Promise<Buffer> => {
   const env = open({ path: generation, noSubdir: false, readOnly: true, maxDbs: 64 });
   const raw = env.openDB<Buffer, Buffer>({
@@ -89,7 +89,7 @@ const keyBytes = async (generation: string, table: TableName): Promise<Buffer> =
   return key;
 };
 
-/** All rows; bytes are lent until the next one, and so copied. */
+/** All rows; buffers are valid only until the next row, and so copied. */
 const rowsOf = (store: Store, table: TableName): readonly (readonly [Key, unknown])[] => {
   const rows: [Key, unknown][] = [];
   for (const [key, row] of store.entries(tables[table] as Table<Key, unknown>)) {
@@ -98,7 +98,7 @@ const rowsOf = (store: Store, table: TableName): readonly (readonly [Key, unknow
   return rows;
 };
 
-/** Whether a table still reads as it did; one that cannot be read does not. */
+/** Whether a table still reads as before; an unreadable one does not. */
 const readsAs = async (generation: string, table: TableName, rows: string): Promise<boolean> => {
   const store = openStore(generation, { readOnly: true });
   try {
@@ -123,9 +123,8 @@ const recordOf = async (
 };
 
 /**
- * Flips one bit of one byte in a row of a table, where it stands in the file: in the value, or in the key of
- * a table that is all key. Copies of the row on pages that are free by now are left alone.
- * @returns the key of that row
+ * Flips one bit of one byte of a row in the file: in the value, or in the key of a table without values.
+ * Copies of the row on free pages are not changed.
  */
 const plant = async (
   generation: string,
@@ -135,7 +134,7 @@ const plant = async (
   const store = openStore(generation, { readOnly: true });
   const rows = rowsOf(store, table);
   await store.close();
-  // One that no other row is equal to, so that it is found in the file and no other.
+  // A row that equals no other, so that the search in the file finds only this one.
   const texts = rows.map(([, row]) => JSON.stringify(row));
   const isAlone = (text: string): boolean => texts.indexOf(text) === texts.lastIndexOf(text);
   const found = rows[Math.max(0, texts.findIndex(isAlone))];
@@ -143,12 +142,12 @@ const plant = async (
   const [key, row] = found;
   const record = await recordOf(generation, table, key, row);
   const file = join(generation, "data.mdb");
-  const sound = readFileSync(file);
-  for (let at = sound.indexOf(record); at !== -1; at = sound.indexOf(record, at + 1)) {
-    // Not every bit of a number in a key counts: the last that does.
+  const intact = readFileSync(file);
+  for (let at = intact.indexOf(record); at !== -1; at = intact.indexOf(record, at + 1)) {
+    // Not every bit of a number in a key matters: the last one that does is flipped.
     const places = Array.from(record, (_, offset) => at + offset);
     for (const place of from === "end" ? places.reverse() : places) {
-      const damaged = Buffer.from(sound);
+      const damaged = Buffer.from(intact);
       damaged[place] = (damaged[place] ?? 0) ^ 1;
       writeFileSync(file, damaged);
       if (!(await readsAs(generation, table, JSON.stringify(rows)))) return key;
@@ -157,7 +156,7 @@ const plant = async (
   throw new Error(`the row of ${table} was not found in the file`);
 };
 
-test("a sound model is found sound; nothing is left of the check", async () => {
+test("verify finds no difference in an intact model, and leaves nothing", async () => {
   const { data, remove } = await aModel();
   const { code, stdout } = await run(["verify", "--data-dir", data]);
   assert.is(code, 0);
@@ -168,16 +167,16 @@ test("a sound model is found sound; nothing is left of the check", async () => {
   remove();
 });
 
-test("one bit flipped in a row of any table is found, and its table and key are named", async () => {
+test("verify finds a flipped bit in a row of any table, and names table and key", async () => {
   const { directory, remove } = await aModel();
   const live = directory.live() ?? "";
-  const sound = openStore(live, { readOnly: true });
+  const intact = openStore(live, { readOnly: true });
   for (const table of names) {
     const home = temporaryDirectory();
     cpSync(live, home.path, { recursive: true });
     const key = await plant(home.path, table);
     const damaged = openStore(home.path, { readOnly: true });
-    const { isSame, tables: compared } = await compareStores(damaged.pin(), sound.pin());
+    const { isSame, tables: compared } = await compareStores(damaged.pin(), intact.pin());
     const found = compared.filter(({ first, damage }) => first.length > 0 || damage !== null);
     assert.equal([isSame, found.map((each) => each.table)], [false, [table]]);
     const row = found[0]?.first.find((each) => JSON.stringify(each.key) === JSON.stringify(key));
@@ -186,31 +185,31 @@ test("one bit flipped in a row of any table is found, and its table and key are 
     await damaged.close();
     home.remove();
   }
-  await sound.close();
+  await intact.close();
   remove();
 });
 
-test("a key that a flipped bit moved out of its order is one row gone and one added, not the whole table", async () => {
+test("a key moved by a flipped bit is one removed and one added row, not a damaged table", async () => {
   const { directory, remove } = await aModel();
   const live = directory.live() ?? "";
-  const sound = openStore(live, { readOnly: true });
+  const intact = openStore(live, { readOnly: true });
   for (const table of names.filter((name) => tables[name].kind === "set")) {
     const home = temporaryDirectory();
     cpSync(live, home.path, { recursive: true });
     await plant(home.path, table, "start");
     const damaged = openStore(home.path, { readOnly: true });
-    const { tables: compared } = await compareStores(damaged.pin(), sound.pin());
+    const { tables: compared } = await compareStores(damaged.pin(), intact.pin());
     const [found, ...others] = compared.filter(({ added, damage }) => added > 0 || damage !== null);
     assert.equal([found?.table, others], [table, []]);
     assert.equal([found?.added, found?.removed], [1, 1], JSON.stringify(found));
     await damaged.close();
     home.remove();
   }
-  await sound.close();
+  await intact.close();
   remove();
 });
 
-test("a damaged row that no event tells of is found, and rebuild mends it", async () => {
+test("verify finds a damaged row that no event explains, and rebuild repairs it", async () => {
   const { data, directory, remove } = await aModel();
   const live = directory.live() ?? "";
   await plant(live, "changeLog");
@@ -223,7 +222,7 @@ test("a damaged row that no event tells of is found, and rebuild mends it", asyn
   remove();
 });
 
-test("a flipped bit is told with exit code 1 and where it is, in a record and in a key", async () => {
+test("a flipped bit gives exit code 1 and its location, in a record and in a key", async () => {
   for (const table of ["products", "inStock"] as const) {
     const { data, directory, remove } = await aModel();
     const key = await plant(directory.live() ?? "", table);
@@ -237,7 +236,7 @@ test("a flipped bit is told with exit code 1 and where it is, in a record and in
   }
 });
 
-test("a file that ends the process which reads it is told, and rebuild mends it", async () => {
+test("a file that crashes its reader is reported, and rebuild repairs it", async () => {
   const { data, directory, remove } = await aModel();
   await run(["rebuild", "--data-dir", data]);
   const [live, previous] = [directory.live() ?? "", directory.previous()];
@@ -253,7 +252,7 @@ test("a file that ends the process which reads it is told, and rebuild mends it"
   remove();
 });
 
-test("a model made with other text data is not compared: it says so, and what can be done", async () => {
+test("a model with other text data is not compared; verify names the way out", async () => {
   const { data, directory, remove } = await aModel();
   await markTextData(directory.live() ?? "", otherTextData);
   const { code, stdout, stderr } = await run(["verify", "--data-dir", data]);

@@ -2,31 +2,31 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createHeartbeatMonitor } from "../../../src/cli/supervisor/heartbeat.ts";
 
-const test = suite("processes that stop speaking");
+const test = suite("heartbeat monitor");
 
-/** A watch that is asked every second, as it wants to be, and its clock in seconds. */
+/** A monitor that is polled every second, and its clock in seconds. */
 const watched = () => {
   let seconds = 0;
   const watch = createHeartbeatMonitor(() => seconds * 1_000);
-  const told: string[] = [];
+  const hanging: string[] = [];
   return {
     ...watch,
-    told,
+    told: hanging,
     until(end: number) {
       while (seconds < end) {
         seconds += 1;
-        told.push(...watch.unresponsive());
+        hanging.push(...watch.unresponsive());
       }
     },
     sleep(some: number) {
       seconds += some;
-      told.push(...watch.unresponsive());
+      hanging.push(...watch.unresponsive());
     },
   };
 };
 
-test("one is silent after ten seconds, and hangs after twenty, which is told once", () => {
-  const { beat, forget, isLate, until, told } = watched();
+test("a process is late after ten seconds, and hangs after twenty, which is reported once", () => {
+  const { beat, forget, isLate, until, told: hanging } = watched();
   assert.not(isLate("http-1"));
   beat("http-1");
   until(10);
@@ -34,20 +34,20 @@ test("one is silent after ten seconds, and hangs after twenty, which is told onc
   until(11);
   assert.ok(isLate("http-1"));
   until(20);
-  assert.equal(told, []);
+  assert.equal(hanging, []);
   until(60);
-  assert.equal(told, ["http-1"]);
-  assert.ok(isLate("http-1"), "nothing may end it");
+  assert.equal(hanging, ["http-1"]);
+  assert.ok(isLate("http-1"), "it may be impossible to kill");
   beat("http-1");
   assert.not(isLate("http-1"));
   until(90);
-  assert.equal(told, ["http-1", "http-1"]);
+  assert.equal(hanging, ["http-1", "http-1"]);
   forget("http-1");
   assert.not(isLate("http-1"));
 });
 
-test("whoever speaks, or has ended, does not hang", () => {
-  const { beat, forget, isLate, until, told } = watched();
+test("a process that sends heartbeats, or has ended, does not hang", () => {
+  const { beat, forget, isLate, until, told: hanging } = watched();
   beat("http-1");
   beat("http-2");
   until(15);
@@ -55,33 +55,33 @@ test("whoever speaks, or has ended, does not hang", () => {
   forget("http-2");
   until(30);
   assert.not(isLate("http-2"));
-  assert.equal(told, []);
+  assert.equal(hanging, []);
 });
 
-test("one that was begun has a minute for its first word", () => {
-  const { started, beat, until, told } = watched();
+test("a new process has a minute for its first heartbeat", () => {
+  const { started, beat, until, told: hanging } = watched();
   started("http-1");
   started("http-2");
   until(50);
   beat("http-2");
   until(60);
-  assert.equal(told, []);
+  assert.equal(hanging, []);
   until(61);
-  assert.equal(told, ["http-1"]);
+  assert.equal(hanging, ["http-1"]);
   until(71);
-  assert.equal(told, ["http-1", "http-2"]);
+  assert.equal(hanging, ["http-1", "http-2"]);
 });
 
-test("a machine that stood still has no process that hangs", () => {
-  const { beat, isLate, until, sleep, told } = watched();
+test("after a suspension of the machine no process counts as hanging", () => {
+  const { beat, isLate, until, sleep, told: hanging } = watched();
   beat("http-1");
   until(5);
   sleep(3_600);
   assert.not(isLate("http-1"));
   until(3_620);
-  assert.equal(told, []);
+  assert.equal(hanging, []);
   until(3_640);
-  assert.equal(told, ["http-1"]);
+  assert.equal(hanging, ["http-1"]);
 });
 
 test.run();

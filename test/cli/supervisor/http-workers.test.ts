@@ -3,13 +3,13 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createHttpWorkerMonitor } from "../../../src/cli/supervisor/http-workers.ts";
 
-const test = suite("the HTTP processes of a deployment");
+const test = suite("HTTP workers of a deployment");
 
-test("that one cannot listen may be known before anybody waits for it, and is told to whoever does", async () => {
+test("a failure to listen before anybody waits for it is reported to a later waiter", async () => {
   const { onMessage, listening } = createHttpWorkerMonitor(2, () => 0);
   onMessage("http-1", { kind: "listening" });
   onMessage("http-2", { kind: "refused", code: "listen", message: "the port is in use", hint: "" });
-  // A rejection that nobody has looked after by then ends the process.
+  // An unhandled rejection would end the process by then.
   await nextTurn();
   const why = await listening.then(
     () => "",

@@ -1,4 +1,4 @@
-/** Processes that cannot even be started: a machine may be out of memory, of process ids or of descriptors for a while. */
+/** Processes that cannot be started: a machine may lack memory, process ids or descriptors for a while. */
 import { spawn } from "node:child_process";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -7,12 +7,12 @@ import type { Role, StartMessage } from "../../../src/cli/supervisor/ipc.ts";
 import { type SupervisedProcess, supervise } from "../../../src/cli/supervisor/restart.ts";
 import { createLogger } from "../../../src/log.ts";
 
-const test = suite("a process that is kept running");
+const test = suite("restarted processes");
 const log = createLogger("silent", "test");
 
 const sleeping = () => spawn("sleep", ["60"]);
 
-test("is tried again where it cannot be started at once", async () => {
+test("a start that fails is tried again", async () => {
   const ends: string[] = [];
   const failing = () => {
     if (ends.length < 2) throw new Error("spawn ENOMEM");
@@ -29,7 +29,7 @@ test("is tried again where it cannot be started at once", async () => {
   assert.equal(ends, Array(2).fill("it could not be started: Error: spawn ENOMEM"));
 });
 
-test("is told to have ended for want of memory where it says so itself", async () => {
+test("the exit reason names a lack of memory that the process reported itself", async () => {
   const heap = "FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory";
   const aborting = (words: string) => () => {
     const program = `process.stderr.write(${JSON.stringify(words)}); process.abort()`;
@@ -49,7 +49,7 @@ test("is told to have ended for want of memory where it says so itself", async (
 });
 
 for (const role of ["http", "projector"] satisfies Role[]) {
-  test(`and where that is told later: ${role}`, async () => {
+  test(`a start error that is reported later is tried again: ${role}`, async () => {
     const { execPath } = process;
     const begin = { name: role } as StartMessage;
     const start = () => startProcess("/nonexistent/main.js", role, begin, () => undefined);

@@ -4,13 +4,13 @@ import { isInteractive } from "../../../src/cli/terminal/output.ts";
 
 const test = suite("terminal");
 
-const former = process.env.TERM;
+const previousTerm = process.env.TERM;
 test.after(() => {
-  if (former === undefined) delete process.env.TERM;
-  else process.env.TERM = former;
+  if (previousTerm === undefined) delete process.env.TERM;
+  else process.env.TERM = previousTerm;
 });
 
-test("a terminal that is dumb, or none, gets no codes for colours and the cursor", () => {
+test("a dumb terminal, and a pipe, get no codes for colours and the cursor", () => {
   const terminal = { isTTY: true } as NodeJS.WriteStream;
   process.env.TERM = "xterm-256color";
   assert.ok(isInteractive(terminal));

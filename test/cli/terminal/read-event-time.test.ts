@@ -3,12 +3,12 @@ import * as assert from "uvu/assert";
 import { parseEventTime } from "../../../src/cli/terminal/read-event-time.ts";
 import { VitrineError } from "../../../src/errors.ts";
 
-const test = suite("times as values of flags");
+const test = suite("times in flags");
 
 const read = (text: string) => parseEventTime(text, "--taken");
-const moment = Date.UTC(2026, 9, 1, 8, 0);
+const expected = Date.UTC(2026, 9, 1, 8, 0);
 
-test("every spelling of RFC 3339 and ISO 8601 that names an offset is taken", () => {
+test("every form of RFC 3339 and ISO 8601 with an offset is accepted", () => {
   for (const text of [
     "2026-10-01T08:00:00Z",
     "2026-10-01t08:00:00z",
@@ -20,12 +20,12 @@ test("every spelling of RFC 3339 and ISO 8601 that names an offset is taken", ()
     "2026-10-01 03:00:00-05:00",
     "2026-10-01T08:00:00.000000Z",
   ]) {
-    assert.equal(read(text), { time: moment }, text);
+    assert.equal(read(text), { time: expected }, text);
   }
-  assert.equal(read("2026-10-01T08:00:00.123987Z"), { time: moment + 123, subMillis: "987" });
+  assert.equal(read("2026-10-01T08:00:00.123987Z"), { time: expected + 123, subMillis: "987" });
 });
 
-test("what names no offset, or no moment that there is, is refused with the flag and an example", () => {
+test("a time without an offset, or an impossible one, is rejected with the flag and an example", () => {
   for (const text of [
     "yesterday",
     "2026-10-01",

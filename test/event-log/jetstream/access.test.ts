@@ -32,7 +32,7 @@ access.after.each(async (context) => {
   context.directory.remove();
 });
 
-access("a wrong address is told in one line within seconds, with the way out", async (context) => {
+access("a wrong address is reported in one line within seconds, with a hint", async (context) => {
   context.server = await prepareNats();
   const start = performance.now();
   const refused = await rejects(
@@ -48,7 +48,7 @@ access("a wrong address is told in one line within seconds, with the way out", a
 });
 
 access(
-  "a service waits for a broker that is not there yet, until it is told to stop",
+  "the service waits for a broker that is not there yet, until it is stopped",
   async (context) => {
     context.server = await prepareNats();
     const { url } = context.server;
@@ -72,7 +72,7 @@ access(
 );
 
 access(
-  "a cluster is found again by the addresses it told, where the one that was given stays away",
+  "a cluster is found by the addresses it announced when the configured one stays away",
   async (context) => {
     const free = { host: "127.0.0.1", port: 0 };
     const [one, two] = [await findPort(free), await findPort(free)];
@@ -86,11 +86,11 @@ access(
     });
     await until(
       () => broker.request(async ({ info }) => info?.connect_urls ?? []).catch(() => []),
-      (told) => told.some((address) => address.endsWith(`:${other.port}`)),
+      (failure) => failure.some((address) => address.endsWith(`:${other.port}`)),
       15,
     );
     await Promise.all([context.server.kill(), other.kill()]);
-    // Long enough for the library to be relieved.
+    // Long enough for the library to give up.
     const away = performance.now() + 6_000;
     await until(
       async () => performance.now(),
@@ -108,24 +108,27 @@ access(
   },
 );
 
-access("whoever is told to end does not wait for an address that says nothing", async (context) => {
-  const silent = createServer();
-  silent.listen(0, "127.0.0.1");
-  await once(silent, "listening");
-  const { port } = silent.address() as AddressInfo;
-  const url = `nats://127.0.0.1:${port}`;
-  const aborting = new AbortController();
-  const met = once(silent, "connection");
-  const given = rejects(() => openShop(url, { signal: aborting.signal }), "event_log");
-  const [socket] = await met;
-  const told = performance.now();
-  aborting.abort();
-  await given;
-  assert.ok(performance.now() - told < 1_000);
-  socket.destroy();
-  silent.close();
-  context.server = await prepareNats();
-});
+access(
+  "a service that is stopped does not wait for an address that never answers",
+  async (context) => {
+    const silent = createServer();
+    silent.listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const { port } = silent.address() as AddressInfo;
+    const url = `nats://127.0.0.1:${port}`;
+    const aborting = new AbortController();
+    const met = once(silent, "connection");
+    const given = rejects(() => openShop(url, { signal: aborting.signal }), "event_log");
+    const [socket] = await met;
+    const abortedAt = performance.now();
+    aborting.abort();
+    await given;
+    assert.ok(performance.now() - abortedAt < 1_000);
+    socket.destroy();
+    silent.close();
+    context.server = await prepareNats();
+  },
+);
 
 access("several addresses are tried in turn", async (context) => {
   context.server = await startNats();
@@ -137,42 +140,39 @@ access("several addresses are tried in turn", async (context) => {
   }
 });
 
-access("a % in the address that encodes nothing is told, and shows no password", async () => {
+access("an invalid % in the address is reported without the password", async () => {
   const refused = await rejects(() => openShop("nats://shop:50%off@127.0.0.1:4222"), "usage");
   assert.match(refused.hint, /%25/);
   assert.not.match(`${refused.message} ${refused.hint}`, "off");
 });
 
-access(
-  "credentials that are replaced are read again, and the connection comes back",
-  async (context) => {
-    const [one, other] = [nkeys.createUser(), nkeys.createUser()];
-    const nkey = join(context.directory.path, "user.nk");
-    const keep = (user: typeof one) => writeFileSync(nkey, Buffer.from(user.getSeed()));
-    keep(one);
-    context.server = await startNats(`authorization { users: [{ nkey: ${one.getPublicKey()} }] }`);
-    const log = await openShop(context.server.url, { settings: { nkey } });
-    await log.append(messages(1, 2));
-    await context.server.stop();
-    const config = join(dirname(context.server.store), "nats.conf");
-    const written = readFileSync(config, "utf8");
-    writeFileSync(config, written.replace(one.getPublicKey(), other.getPublicKey()));
-    keep(other);
-    await context.server.start();
-    await until(
-      () => log.bounds().catch(() => undefined),
-      (bounds) => bounds?.last === 2,
-      15,
-    );
-    await log.close();
-  },
-);
+access("replaced credentials are read again, and the connection comes back", async (context) => {
+  const [one, other] = [nkeys.createUser(), nkeys.createUser()];
+  const nkey = join(context.directory.path, "user.nk");
+  const keep = (user: typeof one) => writeFileSync(nkey, Buffer.from(user.getSeed()));
+  keep(one);
+  context.server = await startNats(`authorization { users: [{ nkey: ${one.getPublicKey()} }] }`);
+  const log = await openShop(context.server.url, { settings: { nkey } });
+  await log.append(messages(1, 2));
+  await context.server.stop();
+  const config = join(dirname(context.server.store), "nats.conf");
+  const written = readFileSync(config, "utf8");
+  writeFileSync(config, written.replace(one.getPublicKey(), other.getPublicKey()));
+  keep(other);
+  await context.server.start();
+  await until(
+    () => log.bounds().catch(() => undefined),
+    (bounds) => bounds?.last === 2,
+    15,
+  );
+  await log.close();
+});
 
-access("a broker that is lost is told with what the tries to reach it end by", async (context) => {
+access("for a lost broker the log reports the error of the reconnect attempts", async (context) => {
   context.server = await startNats('authorization { user: "shop", password: "s3cret" }');
   const { url } = context.server;
   const log = await openShop(url.replace("//", "//shop:s3cret@"));
-  const told = (pattern: RegExp) =>
+  const failure = (pattern: RegExp) =>
     until(
       () =>
         log.bounds().then(
@@ -183,19 +183,19 @@ access("a broker that is lost is told with what the tries to reach it end by", a
       15,
     );
   await context.server.stop();
-  const gone = await told(/: not connected: connection refused$/);
+  const gone = await failure(/: not connected: connection refused$/);
   assert.is(gone?.code, "event_log");
   assert.match(gone?.message ?? "", url);
   const config = join(dirname(context.server.store), "nats.conf");
   writeFileSync(config, readFileSync(config, "utf8").replace("s3cret", "an0ther"));
   await context.server.start();
-  const refused = await told(/: not connected: the broker refused the credentials$/);
+  const refused = await failure(/: not connected: the broker refused the credentials$/);
   assert.match(refused?.hint ?? "", "NATS_USER");
   assert.not.match(`${refused?.message} ${refused?.hint}`, "s3cret");
   await log.close();
 });
 
-access("a stream that is not there is told unless it may be made", async (context) => {
+access("a missing stream is an error unless it may be created", async (context) => {
   context.server = await startNats();
   const { url } = context.server;
   const refused = await rejects(
@@ -215,7 +215,7 @@ access("a stream that is not there is told unless it may be made", async (contex
   assert.equal([config.deny_delete, config.deny_purge], [false, false]);
 });
 
-access("a broker without JetStream is told as such", async (context) => {
+access("a broker without JetStream is reported as such", async (context) => {
   context.server = await startNats("accounts { PLAIN: { users: [{ user: a, password: b }] } }");
   const settings = { user: "a", pass: "b" };
   const refused = await rejects(() => openShop(context.server.url, { settings }), "event_log");
@@ -223,7 +223,7 @@ access("a broker without JetStream is told as such", async (context) => {
 });
 
 access(
-  "user and password, from the settings or the address, never shown again",
+  "user and password come from the settings or the address, and are never shown",
   async (context) => {
     context.server = await startNats('authorization { user: "shop", password: "s3cret" }');
     const { url } = context.server;
@@ -241,7 +241,7 @@ access(
   },
 );
 
-access("a token, and an nkey from a file", async (context) => {
+access("a token, and an nkey from a file, are accepted", async (context) => {
   context.server = await startNats('authorization { token: "t0ken" }');
   await (await openShop(context.server.url, { settings: { token: "t0ken" } })).close();
   await context.server.remove();
@@ -255,21 +255,24 @@ access("a token, and an nkey from a file", async (context) => {
   await rejects(() => openShop(context.server.url, { settings: absent }), "usage", /NATS_NKEY/);
 });
 
-access("TLS: a server the authority vouches for, and a client it asks for", async (context) => {
-  const { path } = context.directory;
-  const { ca, cert, key } = makeCertificates(path);
-  context.server = await startNats(
-    `tls { cert_file: "${cert}", key_file: "${key}", ca_file: "${ca}", verify: true }`,
-  );
-  const url = context.server.url.replace("nats:", "tls:");
-  const log = await openShop(url, { settings: { tlsCa: ca, tlsCert: cert, tlsKey: key } });
-  await log.append(messages(1, 2));
-  assert.is((await recordsOf(log)).length, 2);
-  await log.close();
-  const refused = await rejects(() => openShop(url), "event_log", /certificate/);
-  assert.match(refused.hint, /NATS_TLS_CA/);
-  await rejects(() => openShop(url, { settings: { tlsCa: ca } }), "event_log");
-});
+access(
+  "TLS: the server's certificate is verified, and a client certificate is sent",
+  async (context) => {
+    const { path } = context.directory;
+    const { ca, cert, key } = makeCertificates(path);
+    context.server = await startNats(
+      `tls { cert_file: "${cert}", key_file: "${key}", ca_file: "${ca}", verify: true }`,
+    );
+    const url = context.server.url.replace("nats:", "tls:");
+    const log = await openShop(url, { settings: { tlsCa: ca, tlsCert: cert, tlsKey: key } });
+    await log.append(messages(1, 2));
+    assert.is((await recordsOf(log)).length, 2);
+    await log.close();
+    const refused = await rejects(() => openShop(url), "event_log", /certificate/);
+    assert.match(refused.hint, /NATS_TLS_CA/);
+    await rejects(() => openShop(url, { settings: { tlsCa: ca } }), "event_log");
+  },
+);
 
 const runbook = readFileSync(join(packageRoot, "deploy", "runbook.md"), "utf8");
 const forbidden = [
@@ -277,36 +280,33 @@ const forbidden = [
   ...["$JS.ACK.SHOP.any.1.1.1.1.0", "$JS.API.CONSUMER.DELETE.SHOP.any", "shop.product.1"],
 ];
 
-access(
-  "an account that may do no more than read one stream is enough to follow it",
-  async (context) => {
-    const [, reader = ""] = /```\n(\{ user: vitrine.*?)```/s.exec(runbook) ?? [];
-    context.server = await startNats(
-      `authorization { users: [{ user: shop, password: s }, ${reader}] }`,
-    );
-    const { url } = context.server;
-    const shop = await openShop(url, { settings: { user: "shop", pass: "s" } });
-    await shop.append(messages(1, 2));
-    const settings = { user: "vitrine", pass: "secret", inboxPrefix: "_INBOX_vitrine" };
-    const log = await openShop(url, { settings, createStream: false });
-    const follower = follow(log);
-    await shop.append(messages(3, 3));
-    assert.equal(sequencesOf(await follower.sees(3)), [1, 2, 3]);
-    assert.is((await log.get(2))?.sequence, 2);
-    await rejects(() => log.append(messages(4, 4)), "event_log", /not allowed/);
-    await follower.stop();
-    const own = await connect({ servers: url, ...settings });
-    for (const subject of forbidden) {
-      const refusal = await own.request(subject, "{}").catch(({ code }) => code);
-      assert.is(refusal, "PERMISSIONS_VIOLATION", subject);
-    }
-    await own.close();
-    assert.equal(await shop.bounds(), await log.bounds());
-    assert.is((await shop.bounds()).last, 3);
-    await log.close();
-    await shop.close();
-  },
-);
+access("an account with the rights to read one stream is enough to follow it", async (context) => {
+  const [, reader = ""] = /```\n(\{ user: vitrine.*?)```/s.exec(runbook) ?? [];
+  context.server = await startNats(
+    `authorization { users: [{ user: shop, password: s }, ${reader}] }`,
+  );
+  const { url } = context.server;
+  const shop = await openShop(url, { settings: { user: "shop", pass: "s" } });
+  await shop.append(messages(1, 2));
+  const settings = { user: "vitrine", pass: "secret", inboxPrefix: "_INBOX_vitrine" };
+  const log = await openShop(url, { settings, createStream: false });
+  const follower = follow(log);
+  await shop.append(messages(3, 3));
+  assert.equal(sequencesOf(await follower.sees(3)), [1, 2, 3]);
+  assert.is((await log.get(2))?.sequence, 2);
+  await rejects(() => log.append(messages(4, 4)), "event_log", /not allowed/);
+  await follower.stop();
+  const own = await connect({ servers: url, ...settings });
+  for (const subject of forbidden) {
+    const refusal = await own.request(subject, "{}").catch(({ code }) => code);
+    assert.is(refusal, "PERMISSIONS_VIOLATION", subject);
+  }
+  await own.close();
+  assert.equal(await shop.bounds(), await log.bounds());
+  assert.is((await shop.bounds()).last, 3);
+  await log.close();
+  await shop.close();
+});
 
 access(
   "an account that may also delete consumers of the stream leaves none behind",
@@ -349,7 +349,7 @@ access("a connection that is closed for good is replaced", async (context) => {
   await broker.close();
 });
 
-/** One authority, and one certificate for 127.0.0.1 that serves both sides. */
+/** Creates an authority, and one certificate for 127.0.0.1 that serves both sides. */
 function makeCertificates(path: string): { ca: string; cert: string; key: string } {
   const file = (name: string) => join(path, name);
   const openssl = (command: string) =>

@@ -5,9 +5,9 @@ import * as assert from "uvu/assert";
 import { VitrineError } from "../../../src/errors.ts";
 import { connectBroker } from "../../../src/event-log/jetstream/connection.ts";
 
-const test = suite("a broker that takes a connection and says nothing");
+const test = suite("a broker that accepts a connection and sends nothing");
 
-/** What a broker says first, and its answer to the first thing it is told. */
+/** The first line of a broker, and its answer to PING. */
 const greeting = `INFO ${JSON.stringify({ server_id: "late", version: "2.10.0", proto: 1, max_payload: 1_048_576 })}\r\n`;
 const pong = "PONG\r\n";
 
@@ -18,17 +18,17 @@ const listen = async (server: Server): Promise<string> => {
   return typeof address === "object" && address ? `nats://127.0.0.1:${address.port}` : "";
 };
 
-/** Resolves when a client has asked so often whether anybody is there. */
+/** Resolves when the client has sent this many PINGs. */
 const pings = (socket: Socket, count: number): Promise<void> =>
   new Promise((resolve) => {
-    let told = "";
+    let received = "";
     socket.on("data", (bytes) => {
-      told += bytes;
-      if (told.split("PING\r\n").length > count) resolve();
+      received += bytes;
+      if (received.split("PING\r\n").length > count) resolve();
     });
   });
 
-test("is given up at an end, and its connection closed where it speaks after all", async () => {
+test("the connection attempt is aborted, and the connection closed when the broker answers later", async () => {
   const server = createServer();
   const url = await listen(server);
   const ended = new AbortController();
@@ -50,7 +50,7 @@ test("is given up at an end, and its connection closed where it speaks after all
     socket.write(greeting);
     await first;
     socket.write(pong);
-    // Who goes on is heard of again within five seconds.
+    // A connection that stays open sends a PING within five seconds.
     const isClosed = await Promise.race([closed.then(() => true), next.then(() => false)]);
     assert.ok(isClosed, "the connection goes on");
   } finally {

@@ -5,7 +5,7 @@ import { lowerCasedHeaders } from "../../../src/event-log/jetstream/headers.ts";
 
 const test = suite("headers of a message");
 
-test("a name that every object inherits is a header like any other", () => {
+test("a header may have the name of a member of Object.prototype", () => {
   const sent = headers();
   for (const name of ["Constructor", "__proto__", "toString"]) sent.set(name, "value");
   const read = lowerCasedHeaders(sent);
@@ -16,7 +16,7 @@ test("a name that every object inherits is a header like any other", () => {
   ]);
 });
 
-test("values of names that differ in case are joined", () => {
+test("values of header names that differ only in case are joined", () => {
   const sent = headers();
   sent.append("Ce-Id", "1");
   sent.append("ce-id", "2");

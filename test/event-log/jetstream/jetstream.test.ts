@@ -25,9 +25,9 @@ interface Context {
   log: EventLog;
 }
 
-const jetStream = suite<Context>("JetStream, when something goes wrong");
+const jetStream = suite<Context>("JetStream failures");
 
-/** Milliseconds: a silent stream is suspected soon, so that the tests end soon. */
+/** In ms: a short idle timeout, so that the tests end soon. */
 const timing = { idleTimeoutMs: 300 };
 
 jetStream.before.each(async (context) => {
@@ -42,9 +42,9 @@ jetStream.after.each(async ({ server, operator, log }) => {
 });
 
 jetStream(
-  "what the broker cannot take is refused before anything behind it is sent",
+  "a message that the broker cannot take is rejected before any later one is sent",
   async ({ log }) => {
-    // Its body alone would be taken.
+    // The body alone would be accepted.
     const large = message(2, { body: Buffer.alloc(1024 * 1024 - 20, " ") });
     const refused = await rejects(
       () => log.append([message(1), large, message(3)]),
@@ -62,7 +62,7 @@ for (const [limit, over] of [
   ["max_bytes", { max_bytes: 400 }],
 ] as const) {
   jetStream(
-    `a stream that is full by ${limit} says so at once, and what to do`,
+    `a stream that is full by ${limit} is reported at once, with a hint`,
     async ({ log, operator }) => {
       const { config } = await operator.streams.info("SHOP");
       await operator.streams.update("SHOP", { ...config, ...over, discard: DiscardPolicy.New });
@@ -84,7 +84,7 @@ for (const [limit, over] of [
 }
 
 jetStream(
-  "what the stream itself cannot take is refused before anything behind it is sent",
+  "a message that the stream cannot take is rejected before any later one is sent",
   async ({ log, operator }) => {
     const { config } = await operator.streams.info("SHOP");
     const sized = message(4, { body: Buffer.alloc(500, " ") });
@@ -99,12 +99,12 @@ jetStream(
     assert.match(refused.hint, /max_msg_size/);
     assert.ok(performance.now() - start < 5_000, "waiting makes it no smaller");
     assert.is((await log.bounds()).last, 0);
-    // The broker counts as is counted here, to the byte: it refuses none that was let through.
+    // The broker counts to the byte like this code: it rejects none that was let through.
     for (let size = 590, isTaken = false; !isTaken; size += 1) {
       await operator.streams.update("SHOP", { ...config, max_msg_size: size });
       const why = await log.append(window).then(
         () => "",
-        ({ message: told }) => told,
+        ({ message: reported }) => reported,
       );
       isTaken = why === "";
       if (!isTaken) assert.match(why, "larger than the stream takes (message event-4");
@@ -113,7 +113,7 @@ jetStream(
   },
 );
 
-jetStream("an account without JetStream is told to be one", async ({ server }) => {
+jetStream("an account without JetStream is reported as such", async ({ server }) => {
   const bare = await startNats(
     "accounts { ONE { jetstream: enabled, users: [{user: one, password: one}] }, TWO { users: [{user: two, password: two}] } }",
   );
@@ -125,7 +125,7 @@ jetStream("an account without JetStream is told to be one", async ({ server }) =
 });
 
 jetStream(
-  "a reader who tells a stream by what it holds reads on when that says another time of its creation",
+  "a reader that identifies a stream by its content reads on when its creation time changes",
   async ({ log, server }) => {
     await log.append(messages(1, 3));
     const aborting = new AbortController();
@@ -150,14 +150,14 @@ jetStream(
   },
 );
 
-/** Names of the consumers that the broker holds. */
+/** Lists the names of the consumers at the broker. */
 const consumersOf = async (operator: NatsOperator): Promise<readonly string[]> => {
   const names: string[] = [];
   for await (const { name } of operator.consumers.list("SHOP")) names.push(name);
   return names;
 };
 
-/** Within a few seconds: the broker itself deletes a consumer after twenty. */
+/** Waits a few seconds only: the broker itself deletes a consumer after twenty. */
 const untilNoConsumers = (operator: NatsOperator) =>
   until(
     () => consumersOf(operator),
@@ -165,7 +165,7 @@ const untilNoConsumers = (operator: NatsOperator) =>
     5,
   );
 
-jetStream("a reading that ends leaves no consumer at the broker", async ({ log, operator }) => {
+jetStream("a finished read leaves no consumer at the broker", async ({ log, operator }) => {
   await log.append(messages(1, 3));
   assert.is((await recordsOf(log)).length, 3);
   await untilNoConsumers(operator);
@@ -176,21 +176,18 @@ jetStream("a reading that ends leaves no consumer at the broker", async ({ log, 
   await untilNoConsumers(operator);
 });
 
-jetStream(
-  "a log that is closed leaves no consumer at the broker",
-  async ({ server, operator, log }) => {
-    await log.append(messages(1, 3));
-    const other = await openShop(server.url, { timing });
-    const follower = follow(other);
-    await follower.sees(3);
-    await other.close();
-    await follower.ends();
-    await untilNoConsumers(operator);
-  },
-);
+jetStream("a closed log leaves no consumer at the broker", async ({ server, operator, log }) => {
+  await log.append(messages(1, 3));
+  const other = await openShop(server.url, { timing });
+  const follower = follow(other);
+  await follower.sees(3);
+  await other.close();
+  await follower.ends();
+  await untilNoConsumers(operator);
+});
 
 jetStream(
-  "a consumer whose connection broke is deleted over the next one",
+  "a consumer whose connection broke is deleted over the next connection",
   async ({ server, operator, log }) => {
     await log.append(messages(1, 3));
     const proxy = await startProxy(server.port);
@@ -212,7 +209,7 @@ jetStream(
   },
 );
 
-jetStream("a bug in a question to the broker is thrown as it is", async ({ server }) => {
+jetStream("a TypeError in a request to the broker is thrown unchanged", async ({ server }) => {
   const broker = await connectBroker({ url: server.url, settings: {} });
   const bug = new TypeError("x is not a function");
   const thrown = await broker.request(() => Promise.reject(bug)).catch((error: unknown) => error);
@@ -222,7 +219,7 @@ jetStream("a bug in a question to the broker is thrown as it is", async ({ serve
   await broker.close();
 });
 
-jetStream("a first reading begins wherever the log begins by then", async ({ log, operator }) => {
+jetStream("a first read begins wherever the log begins at that time", async ({ log, operator }) => {
   const { config } = await operator.streams.info("SHOP");
   await operator.streams.update("SHOP", { ...config, max_msgs: 10, discard: DiscardPolicy.Old });
   await log.append(messages(1, 30));
@@ -243,7 +240,7 @@ jetStream("a first reading begins wherever the log begins by then", async ({ log
 });
 
 jetStream(
-  "a stream that deletes what was read is refused before anything is read",
+  "a stream that deletes acknowledged messages is rejected before anything is read",
   async ({ server, operator, log }) => {
     await log.append(messages(1, 3));
     await operator.streams.delete("SHOP");
@@ -261,29 +258,32 @@ jetStream(
   },
 );
 
-jetStream("a follower goes on where it was after the broker crashed", async ({ server, log }) => {
-  await log.append(messages(1, 500));
-  const follower = follow(log);
-  await follower.sees(500);
-  for (const from of [501, 1001]) {
-    const reconnected = new Promise<void>((resolve) => {
-      const stop = log.onReconnect(() => {
-        stop();
-        resolve();
+jetStream(
+  "a follower continues at its position after the broker crashed",
+  async ({ server, log }) => {
+    await log.append(messages(1, 500));
+    const follower = follow(log);
+    await follower.sees(500);
+    for (const from of [501, 1001]) {
+      const reconnected = new Promise<void>((resolve) => {
+        const stop = log.onReconnect(() => {
+          stop();
+          resolve();
+        });
       });
-    });
-    await server.kill();
-    await server.start();
-    await reconnected;
-    await log.append(messages(from, from + 499));
-    await follower.sees(from + 499);
-  }
-  assert.equal(sequencesOf(follower.seen), numbers(1, 1500));
-  await follower.stop();
-});
+      await server.kill();
+      await server.start();
+      await reconnected;
+      await log.append(messages(from, from + 499));
+      await follower.sees(from + 499);
+    }
+    assert.equal(sequencesOf(follower.seen), numbers(1, 1500));
+    await follower.stop();
+  },
+);
 
 jetStream(
-  "an append outlives a crash of the broker, in order, each message once",
+  "an append survives a crash of the broker, in sequence and without duplicates",
   async (context) => {
     const { server, log } = context;
     const appending = log.append(messages(1, 20_000));
@@ -313,7 +313,7 @@ for (const [which, last] of [
       const proxy = await startProxy(server.port);
       const away = await openShop(`nats://127.0.0.1:${proxy.port}`, { timing });
       await log.append(messages(1, 2));
-      // The broker takes them, and is not heard.
+      // The broker stores them, but its acknowledgements are lost.
       const unheard = proxy.deafBehind(last ?? "");
       const appending = away.append([message(1), message(3), message(2), message(3), message(4)]);
       const follower = follow(log);
@@ -335,7 +335,7 @@ for (const [which, last] of [
 }
 
 jetStream(
-  "a wait for the broker ends in time, whatever is collected meanwhile",
+  "a wait for the broker ends in time, also after garbage collection",
   async ({ server }) => {
     const broker = await connectBroker({ url: server.url, settings: {} });
     const link = await broker.waitForSession();
@@ -354,22 +354,22 @@ jetStream(
   },
 );
 
-jetStream("a reading begun while the broker is away waits for it", async ({ server, log }) => {
+jetStream("a read that begins while the broker is away waits for it", async ({ server, log }) => {
   await log.append(messages(1, 3));
   await server.kill();
   const follower = follow(log);
-  const whole = recordsOf(log);
+  const allRecords = recordsOf(log);
   await rejects(async () => {
     for (;;) await log.bounds();
   }, "event_log");
   await server.start();
   assert.equal(sequencesOf(await follower.sees(3)), [1, 2, 3]);
-  assert.equal(sequencesOf(await whole), [1, 2, 3]);
+  assert.equal(sequencesOf(await allRecords), [1, 2, 3]);
   await follower.stop();
 });
 
 jetStream(
-  "a reading that does not follow bears with an absent broker only so long",
+  "a read that does not follow waits for an absent broker only up to its timeout",
   async (context) => {
     const { server } = context;
     const log = await openShop(server.url, { timing: { unavailableTimeoutMs: 200 } });
@@ -381,7 +381,7 @@ jetStream(
   },
 );
 
-jetStream("a follower goes on when a frozen broker thaws", async ({ server, log }) => {
+jetStream("a follower continues when a frozen broker resumes", async ({ server, log }) => {
   await log.append(messages(1, 2));
   const follower = follow(log);
   await follower.sees(2);
@@ -395,7 +395,7 @@ jetStream("a follower goes on when a frozen broker thaws", async ({ server, log 
 });
 
 jetStream(
-  "a reading ends at once when it is aborted, even by a frozen broker",
+  "a read ends at once when it is aborted, also with a frozen broker",
   async ({ server, log }) => {
     await log.append(messages(1, 1));
     const follower = follow(log);
@@ -410,21 +410,24 @@ jetStream(
   },
 );
 
-jetStream("a stream deleted and made anew under a follower is a divergence", async (context) => {
-  const { operator, log } = context;
-  await log.append(messages(1, 5));
-  const identity = await log.identity();
-  const follower = follow(log);
-  await follower.sees(5);
-  await operator.streams.delete("SHOP");
-  await rejects(() => log.bounds(), "event_log", /unknown stream/);
-  await operator.streams.add({ name: "SHOP", subjects: ["shop.>"] });
-  await log.append(messages(11, 19));
-  await rejects(() => follower.ends(), "divergence", /is another log/);
-  assert.is(follower.seen.length, 5);
-  const again = log.read({ after: 5, follow: true, identity });
-  await rejects(() => again[Symbol.asyncIterator]().next(), "divergence", /is another log/);
-});
+jetStream(
+  "a stream deleted and created again under a follower is a divergence",
+  async (context) => {
+    const { operator, log } = context;
+    await log.append(messages(1, 5));
+    const identity = await log.identity();
+    const follower = follow(log);
+    await follower.sees(5);
+    await operator.streams.delete("SHOP");
+    await rejects(() => log.bounds(), "event_log", /unknown stream/);
+    await operator.streams.add({ name: "SHOP", subjects: ["shop.>"] });
+    await log.append(messages(11, 19));
+    await rejects(() => follower.ends(), "divergence", /is another log/);
+    assert.is(follower.seen.length, 5);
+    const again = log.read({ after: 5, follow: true, identity });
+    await rejects(() => again[Symbol.asyncIterator]().next(), "divergence", /is another log/);
+  },
+);
 
 jetStream("a stream purged past the reader is a divergence", async ({ operator, log }) => {
   await log.append(messages(1, 10));
@@ -438,7 +441,7 @@ jetStream("a stream purged past the reader is a divergence", async ({ operator, 
   await rejects(() => recordsOf(log, 9), "divergence", /begins at 11/);
 });
 
-jetStream("a reader overtaken by a purge on its way diverges", async ({ operator, log }) => {
+jetStream("a purge that overtakes a reader is a divergence", async ({ operator, log }) => {
   await log.append(messages(1, 15_000));
   const read = async () => {
     for await (const chunk of log.read({ after: 0, follow: false })) {
@@ -449,7 +452,7 @@ jetStream("a reader overtaken by a purge on its way diverges", async ({ operator
 });
 
 jetStream(
-  "a follower cut off while its history is trimmed diverges",
+  "history trimmed while the follower was disconnected is a divergence",
   async ({ server, log, operator }) => {
     await log.append(messages(1, 4));
     const follower = follow(log);
@@ -485,25 +488,28 @@ jetStream(
   },
 );
 
-jetStream("a history rewritten while the follower was cut off is a divergence", async (context) => {
-  const { server, log, operator } = context;
-  await log.append(messages(1, 3));
-  await operator.disconnect();
-  const copy = await backup(server);
-  await log.append(messages(4, 6));
-  const follower = follow(log);
-  await follower.sees(6);
-  await restore(server, copy);
-  const other = await startNats("", server.store);
-  const elsewhere = await openShop(other.url);
-  await elsewhere.append(messages(14, 18));
-  await elsewhere.close();
-  await other.stop();
-  await server.start();
-  await rejects(() => follower.ends(), "divergence", /another event at 6/);
-  assert.is(follower.seen.length, 6);
-  await other.remove();
-});
+jetStream(
+  "history rewritten while the follower was disconnected is a divergence",
+  async (context) => {
+    const { server, log, operator } = context;
+    await log.append(messages(1, 3));
+    await operator.disconnect();
+    const copy = await backup(server);
+    await log.append(messages(4, 6));
+    const follower = follow(log);
+    await follower.sees(6);
+    await restore(server, copy);
+    const other = await startNats("", server.store);
+    const elsewhere = await openShop(other.url);
+    await elsewhere.append(messages(14, 18));
+    await elsewhere.close();
+    await other.stop();
+    await server.start();
+    await rejects(() => follower.ends(), "divergence", /another event at 6/);
+    assert.is(follower.seen.length, 6);
+    await other.remove();
+  },
+);
 
 jetStream(
   "deleted messages are holes, within and at the end, and a reader passes them",
@@ -525,16 +531,16 @@ jetStream(
 );
 
 jetStream(
-  "a stream that keeps one message a subject is whole wherever it begins",
+  "a stream that keeps one message per subject is complete wherever it begins",
   async (context) => {
     const { operator, log } = context;
     const { config } = await operator.streams.info("SHOP");
     await operator.streams.update("SHOP", { ...config, max_msgs_per_subject: 1 });
-    const told = [
+    const reported = [
       ...messages(1, 3),
       ...messages(4, 6).map((one) => ({ ...one, subject: "shop.robots" })),
     ];
-    await log.append(told);
+    await log.append(reported);
     const later = messages(1, 2).map((one) => ({ ...one, id: `${one.id}b` }));
     await log.append(later);
     assert.equal(await log.bounds(), { first: 3, last: 8, isComplete: true });
@@ -545,7 +551,7 @@ jetStream(
   },
 );
 
-jetStream("a record lost on the way is asked for again", async ({ operator, server, log }) => {
+jetStream("a record lost on the way is requested again", async ({ operator, server, log }) => {
   const follower = follow(log);
   await log.append(messages(1, 1));
   await follower.sees(1);
@@ -556,41 +562,41 @@ jetStream("a record lost on the way is asked for again", async ({ operator, serv
   await follower.stop();
 });
 
-jetStream("a reader that is sent nothing notices by itself", async ({ operator, server, log }) => {
-  const follower = follow(log);
-  await log.append(messages(1, 1));
-  await follower.sees(1);
-  const theft = await steal(operator, server);
-  await log.append(messages(2, 2));
-  await log.append(messages(3, 3));
-  assert.is(await theft(), 3);
-  assert.equal(sequencesOf(await follower.sees(3)), [1, 2, 3]);
-  await follower.stop();
-});
-
 jetStream(
-  "a consumer deleted behind its reader's back is made again",
-  async ({ operator, log }) => {
+  "a reader that receives nothing notices it by itself",
+  async ({ operator, server, log }) => {
     const follower = follow(log);
     await log.append(messages(1, 1));
     await follower.sees(1);
-    const [consumer] = await operator.consumers.list("SHOP").next();
-    await operator.consumers.delete("SHOP", consumer?.name ?? "");
+    const theft = await steal(operator, server);
     await log.append(messages(2, 2));
-    assert.equal(sequencesOf(await follower.sees(2)), [1, 2]);
+    await log.append(messages(3, 3));
+    assert.is(await theft(), 3);
+    assert.equal(sequencesOf(await follower.sees(3)), [1, 2, 3]);
     await follower.stop();
   },
 );
 
+jetStream("a consumer deleted by somebody else is created again", async ({ operator, log }) => {
+  const follower = follow(log);
+  await log.append(messages(1, 1));
+  await follower.sees(1);
+  const [consumer] = await operator.consumers.list("SHOP").next();
+  await operator.consumers.delete("SHOP", consumer?.name ?? "");
+  await log.append(messages(2, 2));
+  assert.equal(sequencesOf(await follower.sees(2)), [1, 2]);
+  await follower.stop();
+});
+
 jetStream(
-  "records are asked for again while the last request stands: a broker may end one in silence",
+  "records are requested again before the last request expires: a broker may drop one silently",
   async ({ server, operator, log }) => {
     const follower = follow(log);
     await log.append(messages(1, 1));
     await follower.sees(1);
     const spy = await connect({ servers: server.url });
     let standing = 0;
-    // Several, as the broker may not have counted a request yet when the spy sees it.
+    // Several, because the broker may not have counted a request yet when the spy sees it.
     for await (const _ of spy.subscribe("$JS.API.CONSUMER.MSG.NEXT.SHOP.>", { max: 3 })) {
       const [consumer] = await operator.consumers.list("SHOP").next();
       standing = consumer?.num_waiting ?? 0;
@@ -604,7 +610,7 @@ jetStream(
   },
 );
 
-jetStream("a message that no stream takes is refused by name", async ({ log }) => {
+jetStream("a message that no stream takes is rejected with its subject", async ({ log }) => {
   const start = performance.now();
   const astray = message(1, { subject: "elsewhere.product.1" });
   await rejects(() => log.append([astray]), "event_log", /no stream takes the subject/);
@@ -618,8 +624,8 @@ const numbers = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
 /**
- * Takes one record away from the only consumer there is, so that its reader never gets it.
- * Resolves when the thief lies in wait, with a promise of the sequence it got.
+ * Takes one record from the only consumer, so that its reader never gets it.
+ * Resolves when the request for it is sent, with a promise of its sequence.
  */
 async function steal(operator: NatsOperator, server: NatsServer): Promise<() => Promise<number>> {
   const [consumer] = await operator.consumers.list("SHOP").next();
@@ -637,7 +643,7 @@ async function steal(operator: NatsOperator, server: NatsServer): Promise<() => 
   };
 }
 
-/** A copy of the store of a server that is stopped for it, and started again. */
+/** Copies the store of a server, which is stopped for it and started again. */
 async function backup(server: NatsServer): Promise<string> {
   await server.stop();
   const copy = `${server.store}-copy`;
@@ -646,7 +652,7 @@ async function backup(server: NatsServer): Promise<string> {
   return copy;
 }
 
-/** Puts a copy in the place of a server's store; the server is stopped then. */
+/** Replaces the store of a server by a copy; the server is stopped then. */
 async function restore(server: NatsServer, copy: string): Promise<void> {
   await server.kill();
   rmSync(server.store, { recursive: true });

@@ -40,7 +40,7 @@ import {
 } from "../messages.ts";
 import { rejects } from "../rejects.ts";
 
-const journal = suite<{ directory: TemporaryDirectory; path: string }>("the journal alone");
+const journal = suite<{ directory: TemporaryDirectory; path: string }>("journal");
 
 journal.before.each((context) => {
   context.directory = temporaryDirectory();
@@ -50,35 +50,44 @@ journal.after.each(({ directory }) => directory.remove());
 
 const openAt = (directory: string) => openJournal({ directory, now: Date.now });
 
-journal("takes from several processes at once, to a follower in another", async ({ path }) => {
-  const log = openAt(path);
-  const follower = follow(log);
-  const exits = await Promise.all([appendElsewhere(path, 1, 400), appendElsewhere(path, 401, 800)]);
-  assert.equal(exits, [0, 0]);
-  const seen = await follower.sees(800);
-  assert.equal(
-    sequencesOf(seen),
-    seen.map((_, at) => at + 1),
-  );
-  assert.is(new Set(textsOf(seen)).size, 800);
-  await follower.stop();
-  await log.close();
-});
+journal(
+  "several processes append at once, and a follower in another process reads all",
+  async ({ path }) => {
+    const log = openAt(path);
+    const follower = follow(log);
+    const exits = await Promise.all([
+      appendElsewhere(path, 1, 400),
+      appendElsewhere(path, 401, 800),
+    ]);
+    assert.equal(exits, [0, 0]);
+    const seen = await follower.sees(800);
+    assert.equal(
+      sequencesOf(seen),
+      seen.map((_, at) => at + 1),
+    );
+    assert.is(new Set(textsOf(seen)).size, 800);
+    await follower.stop();
+    await log.close();
+  },
+);
 
-journal("its name is durable before it takes anything", async ({ path, directory }) => {
-  let log: EventLog | undefined;
-  const synced = () =>
-    changesOf(() => {
-      log = openAt(path);
-    }).filter((change) => change.startsWith("sync"));
-  const above = `sync ${basename(directory.path)}`;
-  assert.equal(synced(), [above, `sync ${basename(path)}`, above]);
-  await log?.close();
-  assert.equal(synced(), []);
-  await log?.close();
-});
+journal(
+  "the journal's identity is durable before the first append",
+  async ({ path, directory }) => {
+    let log: EventLog | undefined;
+    const synced = () =>
+      changesOf(() => {
+        log = openAt(path);
+      }).filter((change) => change.startsWith("sync"));
+    const above = `sync ${basename(directory.path)}`;
+    assert.equal(synced(), [above, `sync ${basename(path)}`, above]);
+    await log?.close();
+    assert.equal(synced(), []);
+    await log?.close();
+  },
+);
 
-journal("stamps records by the clock it was given", async ({ path }) => {
+journal("the journal stamps records with its own clock", async ({ path }) => {
   let now = 1_000;
   const log = openJournal({ directory: path, now: () => now });
   await log.append([message(1)]);
@@ -93,7 +102,7 @@ journal("stamps records by the clock it was given", async ({ path }) => {
 });
 
 journal(
-  "tells a reader behind trimmed history, and knows trimmed ids for ever",
+  "a reader behind trimmed history gets a divergence, and trimmed ids stay known",
   async ({ path }) => {
     const log = openAt(path);
     await log.append(messages(1, 10));
@@ -109,11 +118,11 @@ journal(
   },
 );
 
-/** A message as the version before appended it: under the event's id alone. */
+/** A message as an earlier version appended it: with the event's id alone. */
 const underBareId = (event: CloudEvent): NewMessage => ({ ...toMessage(event), id: event.id });
 
 journal(
-  "knows the events of an earlier version again, and tells another source's of the same id apart",
+  "the journal knows events of an earlier version, and separates equal ids of two sources",
   async ({ path }) => {
     const log = openAt(path);
     const [one, two] = [priceChanged({}, { id: "1" }), priceChanged({}, { id: "2" })];
@@ -135,7 +144,7 @@ journal(
   },
 );
 
-journal("tells a reader that is overtaken by trimming on its way", async ({ path }) => {
+journal("a reader that is overtaken by trimming gets a divergence", async ({ path }) => {
   const log = openAt(path);
   await log.append(messages(1, 3000));
   const read = async () => {
@@ -147,7 +156,7 @@ journal("tells a reader that is overtaken by trimming on its way", async ({ path
   await log.close();
 });
 
-journal("tells a follower and an appender that the directory was replaced", async ({ path }) => {
+journal("follower and appender notice that the directory was replaced", async ({ path }) => {
   const log = openAt(path);
   await log.append(messages(1, 2));
   const follower = follow(log);
@@ -160,30 +169,30 @@ journal("tells a follower and an appender that the directory was replaced", asyn
   await log.close();
 });
 
-journal("opens for reading only beside a writer, and appends nothing then", async ({ path }) => {
-  const writer = openAt(path);
-  await writer.append(messages(1, 2));
-  const log = openJournal({ directory: path, readOnly: true, now: Date.now });
-  await writer.append(messages(3, 3));
-  assert.equal(sequencesOf(await recordsOf(log)), [1, 2, 3]);
-  assert.equal(await log.identity(), await writer.identity());
-  await rejects(() => log.append([message(4)]), "not_writable", /reading only/);
-  await log.close();
-  await writer.close();
-});
-
 journal(
-  "refuses a directory that is none of its own, naming it and the way out",
+  "the journal opens read-only next to a writer, and then rejects appends",
   async ({ path }) => {
-    mkdirSync(path);
-    writeFileSync(join(path, "letters.txt"), "dear shop");
-    const refused = await rejects(() => openAt(path), "data_dir", /is not a Vitrine journal/);
-    assert.ok(refused.message.includes(path) && refused.hint !== "");
+    const writer = openAt(path);
+    await writer.append(messages(1, 2));
+    const log = openJournal({ directory: path, readOnly: true, now: Date.now });
+    await writer.append(messages(3, 3));
+    assert.equal(sequencesOf(await recordsOf(log)), [1, 2, 3]);
+    assert.equal(await log.identity(), await writer.identity());
+    await rejects(() => log.append([message(4)]), "not_writable", /reading only/);
+    await log.close();
+    await writer.close();
   },
 );
 
+journal("a directory with other files is rejected with its name and a hint", async ({ path }) => {
+  mkdirSync(path);
+  writeFileSync(join(path, "letters.txt"), "dear shop");
+  const refused = await rejects(() => openAt(path), "data_dir", /is not a Vitrine journal/);
+  assert.ok(refused.message.includes(path) && refused.hint !== "");
+});
+
 journal(
-  "refuses a data file that is no database before the database ends the process",
+  "a data file that is not a database is rejected before LMDB crashes the process",
   async ({ path }) => {
     mkdirSync(path);
     writeFileSync(join(path, "data.mdb"), "not a database, but long enough to look like one");
@@ -192,17 +201,17 @@ journal(
 );
 
 journal(
-  "refuses to read where nothing is, and makes nothing there",
+  "a read-only open of a missing journal is an error and creates nothing",
   async ({ path, directory }) => {
-    const look = () => openJournal({ directory: path, readOnly: true, now: Date.now });
-    await rejects(look, "data_dir", /holds no journal/);
-    await rejects(look, "data_dir", /holds no journal/);
+    const open = () => openJournal({ directory: path, readOnly: true, now: Date.now });
+    await rejects(open, "data_dir", /holds no journal/);
+    await rejects(open, "data_dir", /holds no journal/);
     await openAt(path).close();
     await rejects(() => trimJournal(directory.path, 1), "data_dir");
   },
 );
 
-journal("an empty ext4 volume, which holds lost+found, takes a journal", async ({ path }) => {
+journal("an empty ext4 volume, which has lost+found, takes a journal", async ({ path }) => {
   mkdirSync(join(path, "lost+found"), { recursive: true });
   const log = openAt(path);
   await log.append(messages(1, 2));
@@ -210,7 +219,7 @@ journal("an empty ext4 volume, which holds lost+found, takes a journal", async (
   await log.close();
 });
 
-/** Files of a directory that this process has open. */
+/** Lists the files below a path that this process has open. */
 const openFilesOf = (path: string): readonly string[] =>
   readdirSync("/proc/self/fd").flatMap((fd) => {
     try {
@@ -227,7 +236,7 @@ const makeOther = async (path: string): Promise<void> => {
   await other.close();
 };
 
-journal("what is no journal is closed by what trims it, or reads it through", async ({ path }) => {
+journal("trimming and full reads close a database that is not a journal", async ({ path }) => {
   await makeOther(path);
   for (const work of [
     () => trimJournal(path, 5),
@@ -239,7 +248,7 @@ journal("what is no journal is closed by what trims it, or reads it through", as
   }
 });
 
-journal("a first reading begins wherever the log begins by then", async ({ path }) => {
+journal("a first read begins wherever the log begins at that time", async ({ path }) => {
   const log = openAt(path);
   await log.append(messages(1, 10));
   await trimJournal(path, 6);
@@ -259,12 +268,12 @@ journal("a first reading begins wherever the log begins by then", async ({ path 
   await log.close();
 });
 
-journal("what is no journal is not left open", async ({ path }) => {
+journal("a database that is not a journal is not left open", async ({ path }) => {
   await makeOther(path);
   const opened = () => openFilesOf(path).length;
   for (let times = 0; times < 3; times += 1) {
-    const look = () => openJournal({ directory: path, readOnly: true, now: Date.now });
-    await rejects(look, "data_dir", /is not a Vitrine journal/);
+    const open = () => openJournal({ directory: path, readOnly: true, now: Date.now });
+    await rejects(open, "data_dir", /is not a Vitrine journal/);
   }
   await until(
     async () => opened(),
@@ -273,7 +282,7 @@ journal("what is no journal is not left open", async ({ path }) => {
   );
 });
 
-journal("refuses a place where nothing can be written", async ({ directory }) => {
+journal("an unwritable path is rejected", async ({ directory }) => {
   const file = join(directory.path, "file");
   writeFileSync(file, "");
   const refused = await rejects(
@@ -284,7 +293,7 @@ journal("refuses a place where nothing can be written", async ({ directory }) =>
   assert.match(refused.hint, /right to write/);
 });
 
-journal("tells a damaged record by its sequence instead of believing it", async ({ path }) => {
+journal("a damaged record is reported with its sequence", async ({ path }) => {
   const log = openAt(path);
   await log.append([message(1), message(2, { body: Buffer.from("PRICE 12.90 EUR") })]);
   await log.close();
@@ -302,7 +311,7 @@ journal("tells a damaged record by its sequence instead of believing it", async 
 });
 
 journal(
-  "takes nothing where its account of the newest event is not true: it would be written over",
+  "an append is rejected when the stored account of the newest event is wrong",
   async ({ path }) => {
     await openAt(path).append(messages(1, 5));
     for (const account of [2, 9, "five"]) {
@@ -321,13 +330,13 @@ journal(
   },
 );
 
-journal("tells pages that LMDB takes for none as damage", async ({ path }) => {
+journal("pages that LMDB cannot read are reported as damage", async ({ path }) => {
   const writer = openAt(path);
   await writer.append(messages(1, 3_000));
   const reader = openJournal({ directory: path, now: Date.now, readOnly: true });
   const file = join(path, "data.mdb");
   const bytes = readFileSync(file);
-  // In place: a file that is written anew would be cut under whoever reads it.
+  // In place: a file that is replaced would stay intact for its readers.
   const pages = openSync(file, "r+");
   writeSync(pages, Buffer.alloc(bytes.length - 20 * 4_096), 0, undefined, 20 * 4_096);
   closeSync(pages);
@@ -338,7 +347,7 @@ journal("tells pages that LMDB takes for none as damage", async ({ path }) => {
   await writer.close();
 });
 
-journal("whose making was cut off before it held anything is gone on with", async ({ path }) => {
+journal("an empty journal whose creation was interrupted is completed", async ({ path }) => {
   const cutOff: Readonly<Record<string, (at: string) => Promise<void>>> = {
     "before its tables": (at) =>
       openEnvironment({ path: at, readOnly: false, encoding: "binary" }).close(),
@@ -353,7 +362,7 @@ journal("whose making was cut off before it held anything is gone on with", asyn
     assert.is((await log.bounds()).last, 1, moment);
     await log.close();
     await assertIntact(begun);
-    // What it holds from then on is missed.
+    // Once it holds events, missing parts are an error.
     const tables = openTables(begun, false);
     tables.env.write(() => tables.meta.removeSync("identity"));
     await closeTables(tables);
@@ -361,15 +370,18 @@ journal("whose making was cut off before it held anything is gone on with", asyn
   }
 });
 
-journal("another small file of LMDB is none whose making was cut off", async ({ path }) => {
-  const env = openEnvironment<string, string>({ path, readOnly: false, encoding: "string" });
-  env.write(() => env.root.putSync("key", "value"));
-  await env.close();
-  await rejects(() => assertIntact(path), "log_damaged", /is not a Vitrine journal/);
-});
+journal(
+  "another small LMDB file is not a journal whose creation was interrupted",
+  async ({ path }) => {
+    const env = openEnvironment<string, string>({ path, readOnly: false, encoding: "string" });
+    env.write(() => env.root.putSync("key", "value"));
+    await env.close();
+    await rejects(() => assertIntact(path), "log_damaged", /is not a Vitrine journal/);
+  },
+);
 
 journal(
-  "tells an event that is gone from its midst, and reads none behind it",
+  "a missing event within the journal is reported, and no later event is read",
   async ({ path }) => {
     await openAt(path).append(messages(1, 300));
     const tables = openTables(path, false);

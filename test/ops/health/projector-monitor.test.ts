@@ -4,7 +4,7 @@ import { createProjectorMonitor, dataAge } from "../../../src/ops/health/project
 import { type ReadinessInput, unreadyReasons } from "../../../src/ops/health/readiness.ts";
 import type { ProjectorStatus } from "../../../src/projector/status.ts";
 
-const test = suite("what the ops port says of the projector");
+const test = suite("projector monitor");
 
 const start = Date.parse("2026-10-01T08:00:00.000Z");
 const secondsLater = (seconds: number): string => new Date(start + seconds * 1_000).toISOString();
@@ -28,7 +28,7 @@ const status = (more: Partial<ProjectorStatus> = {}): ProjectorStatus => ({
   ...more,
 });
 
-/** A watch whose clock is in seconds, and stands still until it is set. */
+/** A monitor whose clock is in seconds, and stops until it is set. */
 const watched = () => {
   let seconds = 0;
   const now = () => seconds * 1000;
@@ -41,7 +41,7 @@ const watched = () => {
   };
 };
 
-test("shows the lag it was told while the projector speaks", () => {
+test("the monitor shows the reported lag while reports arrive", () => {
   const { onStatus, current, at } = watched();
   at(1);
   onStatus(status({ lagEvents: 3, lagSeconds: 2.5 }));
@@ -49,7 +49,7 @@ test("shows the lag it was told while the projector speaks", () => {
   assert.is(current().state, "live");
 });
 
-test("lets the lag of a silent projector grow", () => {
+test("the lag of a silent projector grows", () => {
   const { onStatus, current, at } = watched();
   onStatus(status());
   at(2.9);
@@ -59,7 +59,7 @@ test("lets the lag of a silent projector grow", () => {
   assert.is(current().lagSeconds, 30);
 });
 
-test("lets the lag of a projector that died grow from its last word on, and says why", () => {
+test("the lag of a dead projector grows from its last report on, with the reason", () => {
   const { onStatus, onExit, current, at } = watched();
   onStatus(status({ lagSeconds: 1 }));
   onExit("its process ended (killed by SIGKILL)");
@@ -68,7 +68,7 @@ test("lets the lag of a projector that died grow from its last word on, and says
   assert.is(current().reason, "its process ended (killed by SIGKILL)");
 });
 
-test("tells since when it is silent, not since when it was in its last state", () => {
+test("`since` is the begin of the silence, not of the last state", () => {
   const { onStatus, current, at } = watched();
   assert.is(current().since, null);
   onStatus(status());
@@ -80,7 +80,7 @@ test("tells since when it is silent, not since when it was in its last state", (
   assert.is(current().since, secondsLater(7));
 });
 
-test("does not believe the small lag of a projector that dies again and again before it saw the log", () => {
+test("the small lag of a projector that dies before it reaches the log is not believed", () => {
   const { onStatus, onExit, current, at } = watched();
   onStatus(status());
   for (let second = 10; second <= 90; second += 10) {
@@ -94,7 +94,7 @@ test("does not believe the small lag of a projector that dies again and again be
   assert.is(current().lagSeconds, 0);
 });
 
-test("answers are as old as the lag; while nobody has seen the log, as old as the last event may be", () => {
+test("answers are as old as the lag; without a view of the log, as old as the last event", () => {
   const { onStatus, onExit, current, at } = watched();
   const now = Date.parse("2026-10-01T09:00:00.000Z");
   assert.is(dataAge(current(), now), undefined);
@@ -114,40 +114,46 @@ test("answers are as old as the lag; while nobody has seen the log, as old as th
   assert.is(dataAge(current(), now), 10);
 });
 
-/** Told of the newest generation at the end of the log, after an hour in which events came until its end. */
+/** Status of the newest generation at the end of the log, after an hour of events. */
 const afterAnHour = () => {
   const watch = watched();
   watch.at(3_600);
   watch.onStatus(status({ generation: "0002", checkpointTime: secondsLater(3_600) }));
   return watch;
 };
-const former = { generation: "0001", checkpoint: 600, checkpointTime: secondsLater(600) };
+const previousGeneration = {
+  generation: "0001",
+  checkpoint: 600,
+  checkpointTime: secondsLater(600),
+};
 
-test("a former generation that answers in place of a damaged one is as old as its last event", () => {
+test("a previous generation that replaces a damaged one is as old as its last event", () => {
   for (const state of ["waiting", "faulted", "replaying"] as const) {
     const { onStatus, onExit, current, at } = afterAnHour();
     assert.is(current().lagSeconds, 0);
     onExit("its process ended (killed by SIGBUS)");
-    onStatus(status({ ...former, state: "starting" }));
-    onStatus(status({ ...former, state, lagSeconds: 1, eventsPerSecond: 5 }));
+    onStatus(status({ ...previousGeneration, state: "starting" }));
+    onStatus(status({ ...previousGeneration, state, lagSeconds: 1, eventsPerSecond: 5 }));
     at(3_610);
     assert.is(current().lagSeconds, 3_010, state);
     assert.is(dataAge(current(), start + 3_610_000), 3_010, state);
-    onStatus(status({ ...former, state: "replaying", checkpointTime: secondsLater(3_000) }));
+    onStatus(
+      status({ ...previousGeneration, state: "replaying", checkpointTime: secondsLater(3_000) }),
+    );
     assert.is(current().lagSeconds, 610, "as much as was applied since");
-    onStatus(status({ ...former, checkpointTime: secondsLater(3_600) }));
+    onStatus(status({ ...previousGeneration, checkpointTime: secondsLater(3_600) }));
     assert.is(current().lagSeconds, 0, "it is at the end of the log");
-    onStatus(status({ ...former, state: "waiting" }));
-    assert.is(current().lagSeconds, 0, "as it was a moment ago");
+    onStatus(status({ ...previousGeneration, state: "waiting" }));
+    assert.is(current().lagSeconds, 0, "as it was before");
   }
 });
 
-test("also while another one is filled, whatever that has read, until it answers", () => {
+test("its age stays while another generation is filled, until that one answers", () => {
   const { onStatus, current, at } = afterAnHour();
   const filled = { generation: "0003", state: "rebuilding" as const };
   onStatus(status({ ...filled, checkpointTime: secondsLater(900) }));
   assert.is(current().lagSeconds, 0);
-  onStatus(status({ ...former, state: "rebuilding", checkpoint: 50_000 }));
+  onStatus(status({ ...previousGeneration, state: "rebuilding", checkpoint: 50_000 }));
   onStatus(
     status({ ...filled, generation: "0004", checkpointTime: secondsLater(5), lagSeconds: 1 }),
   );
@@ -159,24 +165,26 @@ test("also while another one is filled, whatever that has read, until it answers
   assert.is(current().lagSeconds, 2);
 });
 
-test("also where the projector goes on with it and says that it is live, until it has caught up", () => {
+test("its age stays while the projector continues with it, until it has caught up", () => {
   const { onStatus, current, at } = afterAnHour();
-  onStatus(status({ ...former, lagEvents: 3_000, eventsPerSecond: 5 }));
+  onStatus(status({ ...previousGeneration, lagEvents: 3_000, eventsPerSecond: 5 }));
   assert.is(current().lagSeconds, 3_000);
-  onStatus(status({ ...former, state: "waiting", lagEvents: 3_000 }));
+  onStatus(status({ ...previousGeneration, state: "waiting", lagEvents: 3_000 }));
   at(3_610);
   assert.is(current().lagSeconds, 3_010);
-  onStatus(status({ ...former, checkpointTime: secondsLater(3_600) }));
+  onStatus(status({ ...previousGeneration, checkpointTime: secondsLater(3_600) }));
   assert.is(current().lagSeconds, 0);
 });
 
-test("a generation that an order went back to, and that was brought to the end, is as old as the lag", () => {
+test("a generation after a rollback that has caught up is as old as the lag", () => {
   const { onStatus, current } = afterAnHour();
-  onStatus(status({ ...former, state: "replaying", checkpointTime: secondsLater(3_600) }));
+  onStatus(
+    status({ ...previousGeneration, state: "replaying", checkpointTime: secondsLater(3_600) }),
+  );
   assert.is(current().lagSeconds, 0);
 });
 
-test("what a rebuild has read is no knowledge of the model that answers", () => {
+test("the progress of a rebuild does not change the age of the live generation", () => {
   const { onStatus, onExit, current, at } = watched();
   onStatus(status());
   onExit("its process ended (killed by SIGKILL)");
@@ -206,12 +214,12 @@ const seen = (more: Partial<ProjectorStatus>, later = 0): ReadinessInput["projec
   return current();
 };
 
-test("finds nothing against a service that keeps up", () => {
+test("a service that keeps up has no reason to be unready", () => {
   assert.equal(unreadyReasons(facts()), []);
   assert.equal(unreadyReasons(facts({ projector: seen({ lagSeconds: 59.9, lagEvents: 1 }) })), []);
 });
 
-test("tells every reason against it in a plain sentence", () => {
+test("every reason is a plain sentence", () => {
   const against = (more: Partial<ReadinessInput>) => unreadyReasons(facts(more)).join("\n");
   assert.match(against({ modelLoaded: false }), "no read model is loaded yet");
   assert.match(

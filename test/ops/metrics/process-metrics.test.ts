@@ -11,7 +11,7 @@ const test = suite("metrics of several processes");
 const request = { route: "graphql", method: "POST", status: 200, seconds: 0.003 };
 const total = 'vitrine_http_requests_total{route="graphql",method="POST",status="200"}';
 
-test("are added up, and process figures are kept apart", async () => {
+test("counters are summed, and process figures are separate", async () => {
   const gathered = createMetricsAggregator();
   for (const name of ["http-1", "http-2"]) {
     const metrics = createProcessMetrics(name);
@@ -25,7 +25,7 @@ test("are added up, and process figures are kept apart", async () => {
   assert.match(text, /process_resident_memory_bytes\{process="http-2"\} \d+/);
 });
 
-test("never fall when a process ends and another takes its place", async () => {
+test("counters never fall when a process is replaced", async () => {
   const gathered = createMetricsAggregator();
   for (let life = 1; life <= 3; life += 1) {
     const metrics = createProcessMetrics("http-1");
@@ -39,7 +39,7 @@ test("never fall when a process ends and another takes its place", async () => {
   }
 });
 
-test("count rejected connections by reason, each from zero", async () => {
+test("rejected connections are counted by reason, each from zero", async () => {
   const gathered = createMetricsAggregator();
   for (const name of ["http-1", "http-2"]) {
     const metrics = createProcessMetrics(name);
@@ -52,7 +52,7 @@ test("count rejected connections by reason, each from zero", async () => {
   assert.match(text, `${rejected}{reason="client_connection_limit"} 0`);
 });
 
-test("count GraphQL operations that were executed again", async () => {
+test("repeated GraphQL executions are counted", async () => {
   const gathered = createMetricsAggregator();
   for (const name of ["http-1", "http-2", "projector"]) {
     const metrics = createProcessMetrics(name);
@@ -62,7 +62,7 @@ test("count GraphQL operations that were executed again", async () => {
   assert.match(await gathered.render(), "vitrine_graphql_fallbacks_total 2\n");
 });
 
-test("do not let a client invent time series", async () => {
+test("a client cannot create time series", async () => {
   const metrics = createProcessMetrics("http-1");
   metrics.request({ ...request, method: "BREW" });
   const gathered = createMetricsAggregator();
@@ -70,7 +70,7 @@ test("do not let a client invent time series", async () => {
   assert.match(await gathered.render(), 'method="other"');
 });
 
-test("of requests read as prom-client's own counters would", async () => {
+test("request metrics have the format of prom-client's own counters", async () => {
   const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
   const registers = [new Registry()];
   const help = "for comparison";
@@ -84,7 +84,7 @@ test("of requests read as prom-client's own counters would", async () => {
     registers,
   });
   const metrics = createProcessMetrics("http-1");
-  // Also bounds themselves, and past the last of them.
+  // Also the bounds themselves, and beyond the last one.
   for (const [at, seconds] of [...buckets, 0, 0.003, 0.7, 9].entries()) {
     const [route, status] = at % 3 === 0 ? ["mcp", 400] : ["graphql", 200];
     metrics.request({ route: route as string, method: "POST", status: status as number, seconds });

@@ -30,7 +30,10 @@ const compare = async (one: TestModel, other: TestModel): Promise<Comparison> =>
 
 const products = Array.from({ length: 30 }, (_, at) => productUpserted({ id: at + 1 }));
 
-test("equal models are the same, and the digests are the store's own", async ({ one, other }) => {
+test("equal models have no difference, and their digests are those of the store", async ({
+  one,
+  other,
+}) => {
   one.apply(...products);
   for (const product of products) other.apply(product);
   const comparison = await compare(one, other);
@@ -40,7 +43,7 @@ test("equal models are the same, and the digests are the store's own", async ({ 
   assert.equal([comparison.before.sequence, comparison.after.sequence], [30, 30]);
 });
 
-test("what the log is called, and what an earlier version kept in the model, is not compared", async ({
+test("the identity of the log, and rows of the operator of an earlier version, are not compared", async ({
   one,
   other,
 }) => {
@@ -55,7 +58,7 @@ test("what the log is called, and what an earlier version kept in the model, is 
   assert.equal([isSame, before.sequence, after.sequence], [true, 1, 100]);
 });
 
-test("each difference is counted, and the first are shown with their fields", async ({
+test("each difference is counted, and the first ones are shown with their fields", async ({
   one,
   other,
 }) => {
@@ -84,7 +87,7 @@ test("each difference is counted, and the first are shown with their fields", as
   ]);
 });
 
-test("a pinned moment does not move on when more is written", async ({ one, other }) => {
+test("a pinned snapshot does not change when more is written", async ({ one, other }) => {
   one.apply(...products);
   other.apply(...products);
   const before = one.store.pin();
@@ -99,7 +102,7 @@ test("a pinned moment does not move on when more is written", async ({ one, othe
   assert.ok(one.store.get(tables.products, 99));
 });
 
-/** Offsets of the key of each branch of a table's tree but the first, whose key counts for nothing. */
+/** Offsets of the keys of each branch page, except the first key of a page, which LMDB ignores. */
 const branchKeys = (file: Buffer): readonly number[] =>
   Array.from({ length: file.length / 4096 }, (_, page) => page * 4096)
     .filter((page) => page >= 8192 && file.readUInt16LE(page + 18) === 1)
@@ -110,7 +113,7 @@ const branchKeys = (file: Buffer): readonly number[] =>
       }),
     );
 
-test("rows that a walk meets and no lookup finds are damaged: a bit was flipped in the tree above them", async () => {
+test("rows that a walk meets and a lookup does not find are damaged: a flipped bit in a branch page", async () => {
   const home = temporaryDirectory();
   const [good, bad] = [join(home.path, "good"), join(home.path, "bad")];
   const written = openStore(good, { readOnly: false });
@@ -123,7 +126,7 @@ test("rows that a walk meets and no lookup finds are damaged: a bit was flipped 
   const [key = 0] = branchKeys(bytes);
   bytes[key + 1] = (bytes[key + 1] ?? 0) ^ 0x20;
   writeFileSync(join(bad, "data.mdb"), bytes);
-  const [sound, damaged] = [
+  const [intact, damaged] = [
     openStore(good, { readOnly: true }),
     openStore(bad, { readOnly: true }),
   ];
@@ -132,19 +135,19 @@ test("rows that a walk meets and no lookup finds are damaged: a bit was flipped 
     before,
     after,
     tables: compared,
-  } = await compareStores(damaged.pin(), sound.pin());
+  } = await compareStores(damaged.pin(), intact.pin());
   assert.equal([isSame, before.digest], [false, after.digest]);
   const found = compared.filter(({ first }) => first.length > 0);
   assert.equal(
     found.map(({ table, first }) => [table, first[0]?.kind, first[0]?.isDamaged]),
     [["inStock", "changed", true]],
   );
-  await sound.close();
+  await intact.close();
   await damaged.close();
   home.remove();
 });
 
-test("an error of the machine is thrown: it is no damage", async ({ one, other }) => {
+test("an error of the machine is thrown and not reported as damage", async ({ one, other }) => {
   one.apply(...products);
   other.apply(...products);
   const onRow = (): void => {

@@ -25,7 +25,7 @@ const refusal = (path: string): VitrineError => {
   throw new Error("it was accepted");
 };
 
-test("a new directory is made, and nothing is live in it", ({ path }) => {
+test("a new directory is created without a live generation", ({ path }) => {
   const directory = openDataDirectory(path);
   assert.equal(
     [directory.live(), directory.previous(), directory.generations()],
@@ -33,7 +33,7 @@ test("a new directory is made, and nothing is live in it", ({ path }) => {
   );
 });
 
-test("a directory that holds something else is refused, and left as it was", ({ path }) => {
+test("a directory with other files is rejected and left unchanged", ({ path }) => {
   mkdirSync(path);
   writeFileSync(join(path, "precious.txt"), "mine");
   const error = refusal(path);
@@ -44,30 +44,28 @@ test("a directory that holds something else is refused, and left as it was", ({ 
   assert.equal(readdirSync(path), ["precious.txt"]);
 });
 
-test("an empty ext4 volume, which holds lost+found, becomes a data directory", ({ path }) => {
+test("an empty ext4 volume, which has lost+found, becomes a data directory", ({ path }) => {
   mkdirSync(join(path, "lost+found"), { recursive: true });
-  assert.is(openExistingDirectory(path), undefined, "to look at it makes nothing");
+  assert.is(openExistingDirectory(path), undefined, "a read-only open creates nothing");
   assert.equal(readdirSync(path), ["lost+found"]);
   openDataDirectory(path);
   assert.equal(readdirSync(path).sort(), ["generations", "lost+found", "vitrine.json"]);
 });
 
-test("a file in its place, and a place nobody may write, are refused with the way out", ({
-  path,
-}) => {
+test("a file in its path, and an unwritable path, are rejected with a hint", ({ path }) => {
   writeFileSync(path, "");
   assert.match(refusal(path).message, "cannot use the data directory");
   assert.match(refusal("/proc/vitrine").hint, "DATA_DIR");
 });
 
-test("a marker that was being written when its writer was killed is no marker yet", ({ path }) => {
+test("a marker file whose write was interrupted is ignored", ({ path }) => {
   mkdirSync(path);
   writeFileSync(join(path, ".vitrine.json.99.new"), '{"prod');
   assert.is(openDataDirectory(path).frozenAt(), undefined);
   assert.ok(existsSync(join(path, "vitrine.json")));
 });
 
-test("a directory of another layout is refused", ({ path }) => {
+test("a directory of another layout is rejected", ({ path }) => {
   openDataDirectory(path);
   writeFileSync(join(path, "vitrine.json"), '{"product":"vitrine","layout":99}');
   assert.match(refusal(path).message, "layout 99");
@@ -75,7 +73,7 @@ test("a directory of another layout is refused", ({ path }) => {
   assert.match(refusal(path).message, "layout unknown");
 });
 
-test("a swap makes a generation live and keeps the former one", ({ path }) => {
+test("a swap makes a generation live and keeps the previous one", ({ path }) => {
   const directory = openDataDirectory(path);
   const [first, second, third] = [directory.create(), directory.create(), directory.create()];
   directory.swap(first);
@@ -88,7 +86,7 @@ test("a swap makes a generation live and keeps the former one", ({ path }) => {
   assert.equal(directory.generations(), [first, second, third]);
 });
 
-test("a sweep deletes what is neither live nor previous", ({ path }) => {
+test("a sweep deletes generations that are neither live nor previous", ({ path }) => {
   const directory = openDataDirectory(path);
   const [first, second, third, building] = [1, 2, 3, 4].map(() => directory.create());
   for (const generation of [first, second, third]) directory.swap(generation as string);
@@ -98,7 +96,7 @@ test("a sweep deletes what is neither live nor previous", ({ path }) => {
   assert.equal(directory.generations(), [second, third]);
 });
 
-test("names go on counting after a sweep, past four digits too", ({ path }) => {
+test("names count on after a sweep, also beyond four digits", ({ path }) => {
   const directory = openDataDirectory(path);
   mkdirSync(join(path, "generations", "9999"));
   const next = directory.create();
@@ -106,7 +104,9 @@ test("names go on counting after a sweep, past four digits too", ({ path }) => {
   assert.is(directory.generations().at(-1), next);
 });
 
-test("what a command built becomes a generation, and what it left is swept", ({ path }) => {
+test("a generation built by a command is adopted, and what the command left is swept", ({
+  path,
+}) => {
   const directory = openDataDirectory(path);
   const first = directory.create();
   const [built, left] = [directory.createScratch("rebuild"), directory.createScratch("verify")];
@@ -123,9 +123,7 @@ test("what a command built becomes a generation, and what it left is swept", ({ 
   assert.is(existsSync(left), false);
 });
 
-test("a swap that was cut off between its links loses no generation that may be wanted", ({
-  path,
-}) => {
+test("a swap that was interrupted between its links loses no generation in use", ({ path }) => {
   const directory = openDataDirectory(path);
   const [first, second] = [directory.create(), directory.create()];
   directory.swap(first);
@@ -137,7 +135,7 @@ test("a swap that was cut off between its links loses no generation that may be 
   assert.equal(directory.generations(), [first, second]);
 });
 
-test("a damaged generation is set aside, and nothing points at it", ({ path }) => {
+test("a damaged generation is moved to quarantine, and no link points to it", ({ path }) => {
   const directory = openDataDirectory(path);
   const [first, second] = [directory.create(), directory.create()];
   directory.swap(first);
@@ -149,13 +147,13 @@ test("a damaged generation is set aside, and nothing points at it", ({ path }) =
   );
 });
 
-test("a quarantine that cannot be read is told as empty", ({ path }) => {
+test("an unreadable quarantine counts as empty", ({ path }) => {
   const directory = openDataDirectory(path);
   writeFileSync(join(path, "quarantine"), "none of it");
   assert.equal(directory.quarantined(), []);
 });
 
-/** The live generation is damaged, another was live before it, and a third stands ready. */
+/** A damaged live generation, with a previous one and a third that is ready. */
 const withDamaged = (path: string) => {
   const directory = openDataDirectory(path);
   const made = [directory.create(), directory.create(), directory.create()] as const;
@@ -165,9 +163,7 @@ const withDamaged = (path: string) => {
   return { directory, first, damaged, next };
 };
 
-test("what takes the place of a damaged generation leaves the previous one where it is", ({
-  path,
-}) => {
+test("the replacement of a damaged generation leaves the previous one in place", ({ path }) => {
   const { directory, first, damaged, next } = withDamaged(path);
   assert.is(directory.replaceDamaged(damaged, next), join(path, "quarantine", "0002"));
   assert.equal([directory.live(), directory.previous()], [next, first]);
@@ -175,7 +171,7 @@ test("what takes the place of a damaged generation leaves the previous one where
   assert.equal(directory.generations(), [first, next]);
 });
 
-test("what took the place of a generation that a projector had set aside makes the former one previous", ({
+test("the replacement of a generation in quarantine makes the one before it previous", ({
   path,
 }) => {
   const { directory, first, damaged, next } = withDamaged(path);
@@ -184,17 +180,17 @@ test("what took the place of a generation that a projector had set aside makes t
   assert.equal([directory.live(), directory.previous()], [next, first]);
 });
 
-test("what is deleted while it is admitted becomes no generation", ({ path }) => {
+test("a generation that is deleted during its adoption is rejected", ({ path }) => {
   const directory = openDataDirectory(path);
   const built = directory.createScratch("rebuild");
-  // A file that is there before the rename, and not after it.
+  // A file that exists before the rename and not after it.
   writeFileSync(join(path, "scratch", "elsewhere"), "");
   symlinkSync(join("..", "elsewhere"), join(built, "data.mdb"));
   assert.throws(() => directory.adoptScratch(built), /no generation that was built/);
   assert.equal(directory.generations(), []);
 });
 
-test("a directory that stands still says so to whoever opens it", ({ path }) => {
+test("a frozen directory reports it when it is opened", ({ path }) => {
   const until = {
     sequence: 7,
     time: "2026-10-01T00:00:00.000Z",

@@ -15,9 +15,9 @@ import { productUpserted } from "../../helpers/events.ts";
 import { openModel } from "../../helpers/model.ts";
 import { changesDuring, changesOf } from "../../helpers/name-changes.ts";
 
-const test = suite("names that a power cut leaves");
+const test = suite("names after a power cut");
 
-test("a data directory has durable names, those of the directories above it that were made with it too", () => {
+test("a new data directory has durable names, with those of the directories created above it", () => {
   const home = temporaryDirectory();
   const path = join(home.path, "shops", "data");
   assert.equal(
@@ -28,14 +28,14 @@ test("a data directory has durable names, those of the directories above it that
       `sync .vitrine.json.${process.pid}.new`,
       "rename vitrine.json",
       "sync data",
-      // That of its generations.
+      // The name of the generations directory.
       "sync data",
     ],
   );
   home.remove();
 });
 
-test("a secret of tokens that was made is there for good, or every token would be worthless some day", () => {
+test("a new token secret is durable before it is used", () => {
   const home = temporaryDirectory();
   const changes = changesOf(() => void loadOrCreateSecret(undefined, home.path));
   assert.equal(changes.slice(0, 2), [
@@ -49,7 +49,7 @@ test("a secret of tokens that was made is there for good, or every token would b
   home.remove();
 });
 
-test("a link leads to a generation whose own names are durable, and is so itself", () => {
+test("a link and the names of its generation are durable", () => {
   const home = temporaryDirectory();
   const directory = openDataDirectory(join(home.path, "data"));
   const first = directory.create();
@@ -65,7 +65,7 @@ test("a link leads to a generation whose own names are durable, and is so itself
   home.remove();
 });
 
-test("a generation that was set aside is so for good", () => {
+test("a generation in quarantine stays there after a power cut", () => {
   const home = temporaryDirectory();
   const directory = openDataDirectory(join(home.path, "data"));
   for (const _ of [1, 2]) directory.swap(directory.create());
@@ -85,7 +85,7 @@ test("a generation that was set aside is so for good", () => {
   home.remove();
 });
 
-test("a generation that a command built is whole before it has a name", () => {
+test("a generation built by a command is complete before it gets its name", () => {
   const home = temporaryDirectory();
   const directory = openDataDirectory(join(home.path, "data"));
   const scratch = directory.createScratch("rebuild");
@@ -97,13 +97,13 @@ test("a generation that a command built is whole before it has a name", () => {
   home.remove();
 });
 
-test("a backup is durable, all of it, before it has its name, and then that is", async () => {
+test("a backup is durable before it gets its name, and then its name is", async () => {
   const model = openModel();
   model.apply(productUpserted());
   const home = temporaryDirectory();
-  const fill = async (place: string): Promise<void> => {
-    await copyEnvironment(model.store.directory, join(place, "model"));
-    writeManifest(place, {} as BackupManifest);
+  const fill = async (destination: string): Promise<void> => {
+    await copyEnvironment(model.store.directory, join(destination, "model"));
+    writeManifest(destination, {} as BackupManifest);
   };
   const target = join(home.path, "backup");
   const unfinished = `sync backup.unfinished-${process.pid}`;

@@ -11,11 +11,11 @@ import { tokenRegenerated, tokenRevoked } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
 import { openOperator } from "../../helpers/operator.ts";
 
-const test = suite("tokens that were withdrawn");
+const test = suite("revoked tokens");
 
 const label = fc.constantFrom("one", "two");
-/** What a log tells of tokens, in its order. */
-const told = fc.array(fc.record({ label, generation: fc.nat(4), revoked: fc.boolean() }), {
+/** Token events of one log, in log order. */
+const tokenEvents = fc.array(fc.record({ label, generation: fc.nat(4), revoked: fc.boolean() }), {
   maxLength: 6,
 });
 
@@ -29,7 +29,7 @@ const modelOf = (events: readonly (RevocationFloor & { readonly label: string })
   return model;
 };
 
-const standing = (
+const effective = (
   { store }: TestModel,
   operator: Pick<OperatorReader, "revocation">,
   label: string,
@@ -40,16 +40,16 @@ const standing = (
 
 const nothing = { revocation: () => undefined };
 
-test("whatever logs a directory followed, and in whatever order, no withdrawn token comes back", async () => {
+test("whatever logs a directory followed, no revoked token becomes valid again", async () => {
   const home = temporaryDirectory();
   let directories = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(told, { minLength: 1, maxLength: 4 }), async (logs) => {
+    fc.asyncProperty(fc.array(tokenEvents, { minLength: 1, maxLength: 4 }), async (logs) => {
       directories += 1;
       const operator = await openOperator(`${home.path}/${directories}`);
       const models = logs.map(modelOf);
       const alone = models.map((model) =>
-        ["one", "two"].map((each) => standing(model, nothing, each)),
+        ["one", "two"].map((each) => effective(model, nothing, each)),
       );
       for (const [at, model] of models.entries()) {
         const rows = [...readModelRows(model.store)];
@@ -60,7 +60,7 @@ test("whatever logs a directory followed, and in whatever order, no withdrawn to
             .slice(0, at + 1)
             .map((standings) => standings[which] as RevocationFloor)
             .reduce((one, other) => stricterOf(one, other));
-          assert.equal(standing(model, operator, each), strictest);
+          assert.equal(effective(model, operator, each), strictest);
         }
       }
       for (const model of models) await model.close();
@@ -71,14 +71,14 @@ test("whatever logs a directory followed, and in whatever order, no withdrawn to
   home.remove();
 });
 
-test("what the log of the model tells later counts above what was withdrawn before", async () => {
+test("a later event of the model's log outranks an earlier revocation", async () => {
   const home = temporaryDirectory();
   const operator = await openOperator(home.path);
   operator.add([{ kind: "revocation", label: "one", generation: 1, revoked: true }]);
   const next = modelOf([]);
-  assert.equal(standing(next, operator, "one"), { generation: 1, revoked: true });
+  assert.equal(effective(next, operator, "one"), { generation: 1, revoked: true });
   next.apply(tokenRegenerated("one", 2));
-  assert.equal(standing(next, operator, "one"), { generation: 2, revoked: false });
+  assert.equal(effective(next, operator, "one"), { generation: 2, revoked: false });
   await next.close();
   await operator.close();
   home.remove();

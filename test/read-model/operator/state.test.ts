@@ -30,12 +30,12 @@ import { productUpserted, recordOf, tokenRegenerated } from "../../helpers/event
 import { identity } from "../../helpers/model.ts";
 import { type LegacyRows, openOperator, putLegacyRows } from "../../helpers/operator.ts";
 
-interface World {
+interface StateContext {
   readonly home: TemporaryDirectory;
   readonly data: string;
 }
 
-const test = suite<World>("operator state");
+const test = suite<StateContext>("operator state");
 const rendering = createHtmlRenderer();
 
 test.before.each((context) => {
@@ -77,7 +77,7 @@ test("rows are merged: a revocation only rises, and a discard keeps its first ti
   await again.close();
 });
 
-test("a reader sees a revocation as soon as it was added, and the state as soon as it was made", async ({
+test("a reader sees a new revocation at once, and a new state when it is created", async ({
   data,
 }) => {
   openDataDirectory(data);
@@ -91,8 +91,8 @@ test("a reader sees a revocation as soon as it was added, and the state as soon 
   await state.close();
 });
 
-/** What an earlier version left: a generation whose third event was refused, with rows of the operator in it. */
-const formerGeneration = async (data: string, rows: LegacyRows): Promise<string> => {
+/** A generation of an earlier version whose third event was rejected, with operator rows in it. */
+const earlierGeneration = async (data: string, rows: LegacyRows): Promise<string> => {
   const directory = openDataDirectory(data);
   const path = directory.create();
   const store = openStore(path, { readOnly: false });
@@ -105,17 +105,17 @@ const formerGeneration = async (data: string, rows: LegacyRows): Promise<string>
   return path;
 };
 
-const told = revocation("told", 3, false);
+const revokedToken = revocation("told", 3, false);
 
-test("what an earlier version kept in its generations is taken over when the state is made, those in quarantine too", async ({
+test("operator rows of an earlier version are taken over when the state is created, also from quarantine", async ({
   data,
 }) => {
   const directory = openDataDirectory(data);
-  const aside = await formerGeneration(data, {
+  const aside = await earlierGeneration(data, {
     withdrawn: { a: { generation: 5, revoked: false } },
   });
   directory.quarantine(aside);
-  const live = await formerGeneration(data, {
+  const live = await earlierGeneration(data, {
     withdrawn: { a: { generation: 1, revoked: true }, b: { generation: 0, revoked: true } },
     discards: { 3: { time: 7 }, 99: { time: 8 } },
   });
@@ -124,10 +124,10 @@ test("what an earlier version kept in its generations is taken over when the sta
   const state = await prepareOperatorState(directory, (message) => losses.push(message));
   assert.equal(losses, []);
   const [first, second, third, letter, ...others] = state.rows();
-  const revocations = [revocation("a", 5, false), revocation("b", 0, true), told];
+  const revocations = [revocation("a", 5, false), revocation("b", 0, true), revokedToken];
   assert.equal([first, second, third], revocations);
   assert.equal(letter?.kind === "discard" && [letter.sequence, letter.time], [3, 7]);
-  assert.equal(others, [], "what is no letter is no discard");
+  assert.equal(others, [], "a row without a dead letter is not a discard");
   const store = openStore(live, { readOnly: true });
   assert.is(countOpenDeadLetters(store, state), 0);
   await store.close();
@@ -135,14 +135,14 @@ test("what an earlier version kept in its generations is taken over when the sta
   assert.not.ok(readdirSync(data).some((name) => name.startsWith(".operator")));
 });
 
-test("of a damaged generation what can be read is taken over, and the rest is told", async ({
+test("of a damaged generation the readable rows are taken over, and the rest is reported", async ({
   data,
 }) => {
   const directory = openDataDirectory(data);
   const rows = {
     withdrawn: { a: { generation: 1, revoked: true }, b: { generation: 4, revoked: true } },
   };
-  const flipped = await formerGeneration(data, rows);
+  const flipped = await earlierGeneration(data, rows);
   const file = join(flipped, "data.mdb");
   const bytes = readFileSync(file);
   for (
@@ -153,22 +153,24 @@ test("of a damaged generation what can be read is taken over, and the rest is to
     bytes.write("9", at + '"generation":'.length);
   }
   writeFileSync(file, bytes);
-  const zeroed = await formerGeneration(data, {});
+  const zeroed = await earlierGeneration(data, {});
   const zeros = readFileSync(join(zeroed, "data.mdb")).fill(0);
   writeFileSync(join(zeroed, "data.mdb"), zeros);
   const losses: string[] = [];
   const state = await prepareOperatorState(directory, (message) => losses.push(message));
-  assert.equal(state.rows(), [revocation("a", 1, true), told]);
+  assert.equal(state.rows(), [revocation("a", 1, true), revokedToken]);
   await state.close();
   assert.is(losses.length, 2);
   assert.match(losses[0] ?? "", /^generation 0001 is damaged \(a record of the table "withdrawn"/);
   assert.match(losses[1] ?? "", /^generation 0002 is damaged .* set another TOKEN_SECRET$/);
 });
 
-test("until the state is made, an agent is told by the rows of an earlier version", async ({
+test("until the state is created, the rows of an earlier version decide about an agent", async ({
   data,
 }) => {
-  const live = await formerGeneration(data, { withdrawn: { a: { generation: 1, revoked: true } } });
+  const live = await earlierGeneration(data, {
+    withdrawn: { a: { generation: 1, revoked: true } },
+  });
   const reader = openOperatorReader(data);
   for (const readOnly of [true, false]) {
     const store = openStore(live, { readOnly });
@@ -205,7 +207,7 @@ const damages: Readonly<Record<string, (directory: string) => void>> = {
 };
 
 for (const [how, damage] of Object.entries(damages)) {
-  test(`a state whose file was ${how} is refused, and not begun again`, async ({ data }) => {
+  test(`a state whose file was ${how} is rejected and not created again`, async ({ data }) => {
     openDataDirectory(data);
     const rows = Array.from({ length: 300 }, (_, at) => revocation(`agent ${at}`, 7, true));
     await createOperatorState(data, rows);
@@ -226,7 +228,7 @@ for (const [how, damage] of Object.entries(damages)) {
   });
 }
 
-test("a state that cannot be made leaves nothing behind", async ({ data }) => {
+test("a state that cannot be created leaves nothing behind", async ({ data }) => {
   openDataDirectory(data);
   writeFileSync(join(data, "operator"), "");
   const made = await createOperatorState(data, []).catch((error: unknown) => error);

@@ -35,7 +35,7 @@ const later = (minute: number) => ({
   time: new Date(Date.UTC(2026, 11, 1, 8, minute)).toISOString(),
 });
 
-/** A reader that is kept, and how many rows of categories it reads. */
+/** A reader with a cache, and the number of category rows it reads. */
 const watched = ({ store }: TestModel) => {
   const read = { rows: 0 };
   const get: Store["get"] = (table, key) => {
@@ -45,28 +45,28 @@ const watched = ({ store }: TestModel) => {
   return { reader: openReader({ ...store, get }), read };
 };
 
-const told = (moment: Snapshot) => ({
-  all: moment.categories(),
-  nearest: moment.topCategories(20),
-  below: moment.subcategories(1),
+const readAll = (snapshot: Snapshot) => ({
+  all: snapshot.categories(),
+  nearest: snapshot.topCategories(20),
+  below: snapshot.subcategories(1),
 });
 
-test("categories are read once until anything but products changes", ({ model }) => {
+test("categories are read once until something other than products changes", ({ model }) => {
   const { reader, read } = watched(model);
-  reader.snapshot(told);
+  reader.snapshot(readAll);
   read.rows = 0;
   model.apply(stockChanged({ productId: 1, quantity: 9 }));
-  reader.snapshot(told);
+  reader.snapshot(readAll);
   model.apply(productUpserted({ id: 2, categoryIds: [11] }));
-  reader.snapshot(told);
+  reader.snapshot(readAll);
   assert.is(read.rows, 0);
 });
 
-test("what a kept reader tells of categories is what a new one tells, whatever happened", ({
+test("a reader with a cache gives the categories of a new reader, whatever happened", ({
   model,
 }) => {
   const { reader } = watched(model);
-  reader.snapshot(told);
+  reader.snapshot(readAll);
   for (const event of [
     productUpserted({ id: 2, categoryIds: [11, 1] }),
     productPatched({ id: 2, categoryIds: [12] }, later(1)),
@@ -79,10 +79,10 @@ test("what a kept reader tells of categories is what a new one tells, whatever h
     settingsUpdated({ language: "de" }, later(7)),
   ]) {
     model.apply(event);
-    const fresh = model.read((moment) => told(moment));
-    assert.equal(reader.snapshot(told), openReader(model.store).snapshot(told));
-    assert.equal(reader.snapshot(told), fresh);
-    const { all, nearest, below } = reader.snapshot(told);
+    const fresh = model.read((snapshot) => readAll(snapshot));
+    assert.equal(reader.snapshot(readAll), openReader(model.store).snapshot(readAll));
+    assert.equal(reader.snapshot(readAll), fresh);
+    const { all, nearest, below } = reader.snapshot(readAll);
     assert.equal(nearest, { categories: all.slice(0, 20), total: all.length });
     assert.equal(
       below,
@@ -90,28 +90,28 @@ test("what a kept reader tells of categories is what a new one tells, whatever h
     );
     assert.equal(
       all,
-      reader.snapshot((moment) => all.map(({ id }) => withoutDate(moment.category(id)))),
+      reader.snapshot((snapshot) => all.map(({ id }) => withoutDate(snapshot.category(id)))),
     );
   }
 });
 
-/** Lists do not date what they name: the date follows products too. */
+/** Lists have no lastmod of the categories they name, because it follows products too. */
 const withoutDate = (category: ReturnType<Snapshot["category"]>) => {
   const { lastmod: _, ...named } = category ?? {};
   return named;
 };
 
-test("who is told what is kept is told, too, when a product has come since", ({ model }) => {
+test("a cached category list is in the footprint of a later product change", ({ model }) => {
   const { reader } = watched(model);
-  reader.snapshot(told);
+  reader.snapshot(readAll);
   for (const ask of [
-    (moment: Snapshot) => moment.categories(),
-    (moment: Snapshot) => moment.topCategories(20),
-    (moment: Snapshot) => moment.subcategories(1),
+    (snapshot: Snapshot) => snapshot.categories(),
+    (snapshot: Snapshot) => snapshot.topCategories(20),
+    (snapshot: Snapshot) => snapshot.subcategories(1),
   ]) {
-    const footprint = reader.snapshot((moment, asked) => {
-      ask(moment);
-      return asked;
+    const footprint = reader.snapshot((snapshot, query) => {
+      ask(snapshot);
+      return query;
     });
     model.apply(stockChanged({ productId: 1, quantity: 9 }));
     assert.is(footprint?.isCurrent(), true);

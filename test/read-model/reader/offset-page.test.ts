@@ -28,16 +28,16 @@ test.before.each((context) => {
 });
 test.after.each(({ model }) => model.close());
 
-const ids = (model: TestModel, asked: Partial<OffsetPageQuery> = {}): readonly number[] =>
-  listed(model, asked).products.map(({ id }) => id);
+const ids = (model: TestModel, wanted: Partial<OffsetPageQuery> = {}): readonly number[] =>
+  listed(model, wanted).products.map(({ id }) => id);
 
-const listed = ({ read: ask }: TestModel, asked: Partial<OffsetPageQuery>) =>
-  ask((moment) => moment.listing({ sort: "relevance", limit: 100, offset: 0, ...asked }));
+const listed = ({ read: ask }: TestModel, wanted: Partial<OffsetPageQuery>) =>
+  ask((snapshot) => snapshot.listing({ sort: "relevance", limit: 100, offset: 0, ...wanted }));
 
 const priced = (id: number, amount: string | null, currency = "EUR") =>
   productUpserted({ id, price: amount === null ? null : { amount, currency } });
 
-test("the greatest id of all is in every list, and is found by what it is called", ({ model }) => {
+test("the largest possible id is in every list, and is found by its members", ({ model }) => {
   const greatest = Number.MAX_SAFE_INTEGER;
   const named = { reference: "REF-MAX", url: "https://shop.example/p/max" };
   model.apply(priced(1, null), productUpserted({ id: greatest, price: null, ...named }));
@@ -49,7 +49,7 @@ test("the greatest id of all is in every list, and is found by what it is called
   }
 });
 
-test("prices sort as numbers, ties by id, products without a price last either way", ({
+test("prices sort as numbers, equal prices by id, and products without a price come last", ({
   model,
 }) => {
   model.apply(
@@ -65,7 +65,7 @@ test("prices sort as numbers, ties by id, products without a price last either w
   assert.equal(ids(model, { sort: "price_desc" }), [6, 1, 2, 4, 5, 3, 7]);
 });
 
-/** Ids in both price orders, on the walked order table and among sorted matches, then by range and by facet. */
+/** Ids sorted by price both ways, from the price index and by sorting matches, then by range and facet. */
 const compared = (model: TestModel) => ({
   ascending: [
     ids(model, { sort: "price_asc" }),
@@ -76,8 +76,8 @@ const compared = (model: TestModel) => ({
     ids(model, { sort: "price_desc", query: "product" }),
   ],
   ranges: [ids(model, { priceMin: "0" }), ids(model, { priceMax: "999" })],
-  counted: model.read((moment) =>
-    moment.facets({}).prices.reduce((sum, { count }) => sum + count, 0),
+  counted: model.read((snapshot) =>
+    snapshot.facets({}).prices.reduce((sum, { count }) => sum + count, 0),
   ),
 });
 
@@ -121,9 +121,7 @@ const inTwoCurrencies = [
   priced(5, "5", "USD"),
 ];
 
-test("a price in another currency than the shop's is shown, and is in no range, facet or order", ({
-  model,
-}) => {
+test("a price in a foreign currency is shown, but is in no range, facet or sort", ({ model }) => {
   model.apply(...inTwoCurrencies);
   assert.equal(compared(model), ofEuros);
   assert.equal(
@@ -132,14 +130,14 @@ test("a price in another currency than the shop's is shown, and is in no range, 
   );
 });
 
-test("a change of the shop's currency brings ranges, facets and orders in line", ({ model }) => {
+test("a change of the shop's currency updates ranges, facets and sorts", ({ model }) => {
   model.apply(...inTwoCurrencies, settingsUpdated({ currency: "USD" }));
   assert.equal(compared(model), ofDollars);
   model.apply(settingsUpdated({ currency: "EUR" }), productPatched({ id: 1, name: "Product one" }));
   assert.equal(compared(model), ofEuros);
 });
 
-test("until the shop tells its currency every price is compared", async () => {
+test("before the first settings event every price is compared", async () => {
   const model = openModel();
   model.apply(...inTwoCurrencies);
   const every = compared(model);
@@ -152,7 +150,7 @@ test("until the shop tells its currency every price is compared", async () => {
   await model.close();
 });
 
-test("a product goes to the end of a price order when its price changes currency, and comes back", ({
+test("a product moves to the end of a price sort when its price changes currency, and back again", ({
   model,
 }) => {
   model.apply(priced(1, "1"), priced(2, "2"), priced(3, "3"));
@@ -162,7 +160,7 @@ test("a product goes to the end of a price order when its price changes currency
   assert.equal(ids(model, { sort: "price_asc" }), [2, 1, 3]);
 });
 
-test("names sort without case and accents, ties by id", ({ model }) => {
+test("names sort without case and accents, equal names by id", ({ model }) => {
   for (const [at, name] of ["zebra", "Öl", "apple", "OL", "Äpfel", "ol"].entries()) {
     model.apply(productUpserted({ id: at + 1, name }));
   }
@@ -175,20 +173,20 @@ for (const [language, names] of Object.entries({
   cs: ["cukr", "Čaj", "divan", "hrad", "chata", "jablko"],
   hu: ["cukor", "csak", "dal", "zúg", "zseb"],
 })) {
-  test(`names sort as the shop's language orders its letters: ${language}`, ({ model }) => {
+  test(`names sort by the alphabet of the shop's language: ${language}`, ({ model }) => {
     model.apply(settingsUpdated({ language }));
     const alphabetical = names.map((_, at) => names.length - at);
     for (const [at, id] of alphabetical.entries()) {
       model.apply(productUpserted({ id, name: names[at] as string }));
     }
     assert.equal(ids(model, { sort: "name" }), alphabetical);
-    // Another language puts them elsewhere, and this one back again.
+    // Another language sorts them differently, and this one as before.
     model.apply(settingsUpdated({ language: "en" }), settingsUpdated({ language }));
     assert.equal(ids(model, { sort: "name" }), alphabetical);
   });
 }
 
-test("names of any length and script are kept: signs, then letters, then characters", ({
+test("names of any length and script are sorted: signs, then letters, then characters", ({
   model,
 }) => {
   const names = ["\u{1f600}".repeat(250), "語".repeat(500), "~", "A".repeat(500)];
@@ -196,7 +194,7 @@ test("names of any length and script are kept: signs, then letters, then charact
   assert.equal(ids(model, { sort: "name" }), [3, 4, 2, 1]);
 });
 
-test("a category holds the products of all below it, each once", ({ model }) => {
+test("a category includes the products of its descendants, each once", ({ model }) => {
   model.apply(
     categoryUpserted({ id: 1 }),
     categoryUpserted({ id: 2, parentId: 1 }),
@@ -212,7 +210,7 @@ test("a category holds the products of all below it, each once", ({ model }) => 
   assert.equal(ids(model, { categoryId: 4, query: "product" }), [3]);
 });
 
-test("an order follows every change of its products", ({ model }) => {
+test("a sort follows every change of its products", ({ model }) => {
   model.apply(priced(1, "1"), priced(2, "2"), priced(3, "3"));
   const later = { time: "2026-10-01T09:00:00Z" };
   model.apply(productPatched({ id: 1, price: { amount: "9" }, name: "Zzz" }, later));
@@ -235,7 +233,7 @@ const example: fc.Arbitrary<Example> = fc.record({
   category: fc.integer({ min: 1, max: 3 }),
 });
 
-test("every listing is a stretch of the one whole order, with an exact total", async () => {
+test("every listing is a section of the full sort, with an exact total", async () => {
   const agrees = fc.asyncProperty(
     fc.array(example, { maxLength: 30 }),
     fc.constantFrom("relevance", "price_asc", "price_desc", "name"),
@@ -262,7 +260,7 @@ test("every listing is a stretch of the one whole order, with an exact total", a
           .map((one, at) => ({ ...one, id: at + 1, name: `product ${at + 1}` }))
           .filter((one) => !inStockOnly || one.stocked)
           .filter((one) => categoryId === undefined || within.includes(one.category))
-          .sort((a, b) => inOrder(sort, a, b) || a.id - b.id)
+          .sort((a, b) => compareBy(sort, a, b) || a.id - b.id)
           .map(({ id }) => id);
         const more = { inStockOnly, ...(categoryId !== undefined && { categoryId }) };
         const { products, total } = listed(model, { sort, limit, offset, ...more });
@@ -282,15 +280,15 @@ test("every listing is a stretch of the one whole order, with an exact total", a
 /** Counts the rows that are read. */
 const counting = (store: Store) => {
   const read = { rows: 0 };
-  const one = <A extends readonly unknown[], R>(look: (...asked: A) => R) => {
-    return (...asked: A): R => {
+  const one = <A extends readonly unknown[], R>(lookup: (...wanted: A) => R) => {
+    return (...wanted: A): R => {
       read.rows += 1;
-      return look(...asked);
+      return lookup(...wanted);
     };
   };
-  const each = <A extends readonly unknown[], R>(walk: (...asked: A) => Iterable<R>) =>
-    function* (...asked: A): Iterable<R> {
-      for (const row of walk(...asked)) {
+  const each = <A extends readonly unknown[], R>(walk: (...wanted: A) => Iterable<R>) =>
+    function* (...wanted: A): Iterable<R> {
+      for (const row of walk(...wanted)) {
         read.rows += 1;
         yield row;
       }
@@ -300,7 +298,7 @@ const counting = (store: Store) => {
   return { reader: openReader({ ...store, ...counted } as Store), read };
 };
 
-test("few products in stock or within a price are not looked for in the order of all, wherever they stand there", ({
+test("a small set of matching products is not searched for by a walk of the full sort", ({
   model,
 }) => {
   const all = Array.from({ length: 2_000 }, (_, at) => at + 1);
@@ -320,23 +318,23 @@ test("few products in stock or within a price are not looked for in the order of
         { first: 1, sort, ...within },
       ];
       for (const query of queries) {
-        const asked = `${stocked.length} in stock: ${JSON.stringify(query)}`;
+        const wanted = `${stocked.length} in stock: ${JSON.stringify(query)}`;
         read.rows = 0;
-        const page = reader.snapshot((moment) => moment.products(query));
-        assert.ok(read.rows < 1_000, `${read.rows} rows for a page of ${asked}`);
+        const page = reader.snapshot((snapshot) => snapshot.products(query));
+        assert.ok(read.rows < 1_000, `${read.rows} rows for a page of ${wanted}`);
         read.rows = 0;
         const after = page?.cursors.at(-1);
-        reader.snapshot((moment) => moment.products({ ...query, ...(after && { after }) }));
-        assert.ok(read.rows < 1_800, `${read.rows} rows for the next page of ${asked}`);
+        reader.snapshot((snapshot) => snapshot.products({ ...query, ...(after && { after }) }));
+        assert.ok(read.rows < 1_800, `${read.rows} rows for the next page of ${wanted}`);
         read.rows = 0;
-        reader.snapshot((moment) => moment.listing({ ...query, sort, offset: 0, limit: 1 }));
-        assert.ok(read.rows < 1_000, `${read.rows} rows for a listing of ${asked}`);
+        reader.snapshot((snapshot) => snapshot.listing({ ...query, sort, offset: 0, limit: 1 }));
+        assert.ok(read.rows < 1_000, `${read.rows} rows for a listing of ${wanted}`);
       }
     }
   }
 });
 
-test("every page of an order is as it would be sorted, however unevenly what matches stands in it", async () => {
+test("every page of a sort is correct, however unevenly the matches are distributed", async () => {
   const agrees = fc.asyncProperty(
     fc.array(fc.constantFrom("1", "2", "2.0", "10", "2 USD", null), {
       minLength: 40,
@@ -351,18 +349,24 @@ test("every page of an order is as it would be sorted, however unevenly what mat
       const model = openModel();
       try {
         model.apply(settingsUpdated());
-        const examples = amounts.map((told, at) => {
-          const [amount = null, currency] = told?.split(" ") ?? [];
-          // What is compared: nothing of a price in another currency than the shop's.
-          return { amount: currency ? null : amount, id: at + 1, name: "", told: amount, currency };
+        const examples = amounts.map((amountShown, at) => {
+          const [amount = null, currency] = amountShown?.split(" ") ?? [];
+          // The compared amount: none for a price in a foreign currency.
+          return {
+            amount: currency ? null : amount,
+            id: at + 1,
+            name: "",
+            amountShown: amount,
+            currency,
+          };
         });
-        const order = examples.toSorted((a, b) => inOrder(sort, a, b) || a.id - b.id);
-        const chosen = order.filter((_, at) => {
+        const sorted = examples.toSorted((a, b) => compareBy(sort, a, b) || a.id - b.id);
+        const chosen = sorted.filter((_, at) => {
           if (where === "every seventh") return at % 7 === 0;
-          return where === "first" ? at < stocked : at >= order.length - stocked;
+          return where === "first" ? at < stocked : at >= sorted.length - stocked;
         });
         model.apply(
-          ...examples.map(({ id, told, currency }) => priced(id, told, currency)),
+          ...examples.map(({ id, amountShown: told, currency }) => priced(id, told, currency)),
           ...chosen.map(({ id }) => stockChanged({ productId: id, quantity: 1 })),
         );
         const { priceMin = 0, priceMax = Number.POSITIVE_INFINITY } = within;
@@ -372,14 +376,14 @@ test("every page of an order is as it would be sorted, however unevenly what mat
           Number(amount) <= Number(priceMax);
         const narrowed = Object.keys(within).length > 0;
         for (const inStockOnly of [true, false]) {
-          const expected = (inStockOnly ? chosen : order)
+          const expected = (inStockOnly ? chosen : sorted)
             .filter((one) => !narrowed || isWithin(one))
             .map(({ id }) => id);
           const query = { first, sort, inStockOnly, ...within };
           const walked: number[] = [];
           for (let after: string | undefined; ; ) {
-            const page = model.read((moment) =>
-              moment.products({ ...query, ...(after !== undefined && { after }) }),
+            const page = model.read((snapshot) =>
+              snapshot.products({ ...query, ...(after !== undefined && { after }) }),
             );
             assert.is(page?.totalCount, expected.length);
             assert.is(page?.hasPreviousPage, walked.length > 0);
@@ -398,7 +402,7 @@ test("every page of an order is as it would be sorted, however unevenly what mat
   await fc.assert(agrees, property(25));
 });
 
-const inOrder = (
+const compareBy = (
   sort: string,
   a: { amount: string | null; name: string },
   b: { amount: string | null; name: string },

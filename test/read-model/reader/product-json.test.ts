@@ -15,37 +15,37 @@ const test = suite("product text");
 
 const name = 'Späte "Rose", ,"url":"x" \\ 𝄞';
 
-/** A product as it is stored, and what it says. */
+/** A stored product, and the same product parsed. */
 const stored = async (): Promise<readonly [string, object]> => {
   const model = openModel();
   model.apply(settingsUpdated(), productUpserted({ name, brand: ',"lastmod":"' }));
   model.store.refresh();
-  const told = [
+  const parsed = [
     model.store.rawJson(tables.products, 1),
     model.store.get(tables.products, 1),
   ] as const;
   await model.close();
-  return told as [string, object];
+  return parsed as [string, object];
 };
 
-test("each member is where it is looked for, alone and beside others", async () => {
+test("each member is sliced correctly, alone and together with others", async () => {
   const [text, product] = await stored();
   const names = Object.keys(product);
-  for (const [place, [key, value]] of Object.entries(product).entries()) {
-    assert.is(memberIndex(key), place);
-    const json = Buffer.from(sliceValue(place)(text), "latin1").toString();
+  for (const [position, [key, value]] of Object.entries(product).entries()) {
+    assert.is(memberIndex(key), position);
+    const json = Buffer.from(sliceValue(position)(text), "latin1").toString();
     assert.equal(JSON.parse(json), value);
-    if (typeof value === "string") assert.is(parseString(sliceValue(place)(text)), value);
-    if (place === 0) continue;
-    for (let count = 1; count <= names.length - place; count += 1) {
-      const cut = JSON.parse(`{${Buffer.from(sliceMembers(place, count)(text), "latin1")}}`);
-      assert.equal(Object.keys(cut), names.slice(place, place + count));
+    if (typeof value === "string") assert.is(parseString(sliceValue(position)(text)), value);
+    if (position === 0) continue;
+    for (let count = 1; count <= names.length - position; count += 1) {
+      const cut = JSON.parse(`{${Buffer.from(sliceMembers(position, count)(text), "latin1")}}`);
+      assert.equal(Object.keys(cut), names.slice(position, position + count));
     }
   }
   assert.is(memberIndex("price "), -1);
 });
 
-test("a product that is stored in another form is not cut", () => {
+test("a product in another stored form is not sliced", () => {
   for (const cut of [sliceValue(memberIndex("url")), sliceMembers(memberIndex("price"), 2)]) {
     assert.throws(
       () => cut('{"id":1,"brand":null}'),

@@ -16,7 +16,7 @@ import { history } from "../../helpers/histories.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
 import { property } from "../../torture/effort.ts";
 
-const test = suite<{ model: TestModel }>("page changes");
+const test = suite<{ model: TestModel }>("sitemap entries");
 
 test.before.each((context) => {
   context.model = openModel();
@@ -30,13 +30,13 @@ const walked = ({ store }: TestModel, limit: number): readonly string[] => {
   for (let after: PageAddress | undefined; ; ) {
     const changes = readSitemapEntries(store, after, limit);
     pages.push(...changes.map(({ kind, id, url }) => `${kind} ${id} ${url.split("/").at(-1)}`));
-    // Twice as many as there are: a walk that goes in circles.
+    // Twice the number of pages: ends an endless walk.
     if (changes.length < limit || pages.length > 8) return pages;
     after = changes.at(-1);
   }
 };
 
-test("categories, pages and products are walked each once, in steps of any length", ({ model }) => {
+test("categories, pages and products are walked once each, in steps of any length", ({ model }) => {
   model.apply(
     ...[1, 2, 3].map((id) => productUpserted({ id })),
     categoryUpserted({ id: 7 }),
@@ -48,7 +48,7 @@ test("categories, pages and products are walked each once, in steps of any lengt
   for (const limit of [1, 2, 3, 4, 5, 100]) assert.equal(walked(model, limit), all, `${limit}`);
 });
 
-test("a product's last change is that of what its page shows", ({ model }) => {
+test("the lastmod of a product is that of its page", ({ model }) => {
   model.apply(productUpserted({}, { time: "2026-10-01T08:00:00Z" }));
   const lastmod = () => {
     model.store.refresh();
@@ -59,7 +59,7 @@ test("a product's last change is that of what its page shows", ({ model }) => {
   assert.is(lastmod(), "2026-10-01T09:00:00.000Z");
 });
 
-test("the version of all pages is equal where each is, its address and its last change, and nowhere else", async () => {
+test("the pages version is equal exactly when all pages have equal URLs and dates", async () => {
   const long = fc.array(history, { minLength: 3, maxLength: 3 }).map((parts) => parts.flat());
   let met = 0;
   await fc.assert(
@@ -72,9 +72,9 @@ test("the version of all pages is equal where each is, its address and its last 
           model.apply(...batch);
           model.store.refresh();
           const pages = JSON.stringify(readSitemapEntries(model.store, undefined, 1_000));
-          // Of no pages nothing is known: they may be those of an earlier version.
+          // Without pages the version is unknown: they may be those of an earlier version.
           if (pages === "[]") continue;
-          const version = model.read((moment) => moment.pagesVersion());
+          const version = model.read((snapshot) => snapshot.pagesVersion());
           assert.is(versions.get(pages) ?? version, version, pages);
           versions.set(pages, version);
         }
@@ -88,12 +88,12 @@ test("the version of all pages is equal where each is, its address and its last 
   assert.ok(met > 30, `${met}`);
 });
 
-test("pages that differ in an address alone have another version, and so have two generations that know of none", async ({
+test("the pages version differs when a URL differs, and between two generations without pages", async ({
   model,
 }) => {
   const other = openModel();
   const versions = () =>
-    new Set([model, other].map(({ read: ask }) => ask((moment) => moment.pagesVersion()))).size;
+    new Set([model, other].map(({ read: ask }) => ask((snapshot) => snapshot.pagesVersion()))).size;
   other.apply(settingsUpdated());
   assert.is(versions(), 2);
   for (const { apply: tell } of [model, other]) tell(productUpserted());
@@ -106,9 +106,7 @@ test("pages that differ in an address alone have another version, and so have tw
 
 const one = <T>(events: readonly T[]): readonly T[][] => events.map((event) => [event]);
 
-test("what a product's other texts look like changes neither its address nor its time", ({
-  model,
-}) => {
+test("other texts of a product change neither its URL nor its lastmod", ({ model }) => {
   const bits = [
     ',"url":"',
     '","url":"',

@@ -7,7 +7,7 @@ import { readFlag } from "../../../src/read-model/store/damage-flag.ts";
 import { categoryUpserted, pageUpserted, productUpserted } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
 
-const test = suite<{ model: TestModel }>("a moment of the model");
+const test = suite<{ model: TestModel }>("snapshot");
 
 test.before.each((context) => {
   context.model = openModel();
@@ -15,12 +15,12 @@ test.before.each((context) => {
 });
 test.after.each(({ model }) => model.close());
 
-test("all categories and all policies are read once, and anew in the next moment", ({ model }) => {
+test("all categories and all policies are read once per snapshot", ({ model }) => {
   const read = () =>
-    model.read((moment) => {
-      const [categories, policies] = [moment.categories(), moment.policies()];
-      assert.is(moment.categories(), categories);
-      assert.is(moment.policies(), policies);
+    model.read((snapshot) => {
+      const [categories, policies] = [snapshot.categories(), snapshot.policies()];
+      assert.is(snapshot.categories(), categories);
+      assert.is(snapshot.policies(), policies);
       return { counts: categories.map(({ productCount }) => productCount), policies };
     });
   assert.equal(read().counts, [0]);
@@ -31,34 +31,32 @@ test("all categories and all policies are read once, and anew in the next moment
   assert.is(read().policies.length, 2);
 });
 
-test("a moment within another reads them for itself, so that each knows what it asked", ({
-  model,
-}) => {
-  model.read((moment) => {
-    const outer = moment.policies();
+test("a nested snapshot reads for itself, so that each has its own footprint", ({ model }) => {
+  model.read((snapshot) => {
+    const outer = snapshot.policies();
     assert.is.not(
       model.read((inner) => inner.policies()),
       outer,
     );
-    assert.is(moment.policies(), outer);
+    assert.is(snapshot.policies(), outer);
   });
 });
 
-test("a product whose core is gone, though others name it, is told of as damage, and the generation is suspected", ({
+test("a product whose core is missing while rows refer to it is damage, and flags the generation", ({
   model,
 }) => {
   const { store } = model;
   model.apply(productUpserted({ id: 7 }));
-  assert.ok(model.read((moment) => moment.productDetail(7)));
+  assert.ok(model.read((snapshot) => snapshot.productDetail(7)));
   store.transaction((stored) => stored.remove(tables.productCores, 7));
   assert.throws(
-    () => model.read((moment) => moment.productDetail(7)),
+    () => model.read((snapshot) => snapshot.productDetail(7)),
     (error: unknown) => error instanceof VitrineError && error.code === "model_damaged",
   );
   assert.match(readFlag(store.directory) ?? "", 'the row 7 of the table "productCores"');
 });
 
-test("a walk whose generation is closed meanwhile ends with that, and is not taken for a shorter one", async () => {
+test("a walk whose generation is closed meanwhile throws, and does not end early", async () => {
   const { store, apply: tell, close } = openModel();
   tell(...[1, 2, 3].map((id) => productUpserted({ id })));
   const seen: number[] = [];

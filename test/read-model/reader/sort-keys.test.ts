@@ -8,9 +8,9 @@ import {
 } from "../../../src/read-model/reader/sort-keys.ts";
 import { toMicroUnits } from "../../../src/read-model/search/doc-values/doc-values.ts";
 
-const test = suite("keys of orders");
+const test = suite("sort keys");
 
-test("compare as the store has them: by bytes of UTF-8, also past U+FFFF", () => {
+test("sort keys compare like the bytes of UTF-8, also past U+FFFF", () => {
   const letter = fc.constantFrom(
     "a",
     "b",
@@ -31,7 +31,7 @@ test("compare as the store has them: by bytes of UTF-8, also past U+FFFF", () =>
   );
 });
 
-test("of a price are the same, made of its digits or of millionths", () => {
+test("the key of a price is the same from its digits and from millionths", () => {
   for (const amount of ["0", "0.000001", "12.9", "100000.5", "9007199254.740991", "42"]) {
     assert.is(
       priceKeyFromMillionths(toMicroUnits(amount)),

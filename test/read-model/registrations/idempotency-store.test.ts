@@ -26,7 +26,7 @@ const open = (
   return { ...book, path, faults };
 };
 
-/** Every entry of a book. */
+/** Lists every entry of a store. */
 const entriesOf = ({ path }: TestBook): readonly string[] => {
   const root = join(path, "registrations");
   return readdirSync(root).flatMap((shelf) =>
@@ -34,13 +34,13 @@ const entriesOf = ({ path }: TestBook): readonly string[] => {
   );
 };
 
-/** Makes every entry older, by so many milliseconds more than the time it has been there. */
+/** Makes every entry older by this many ms. */
 const age = (book: TestBook, by: number): void => {
   const then = (Date.now() - by) / 1000;
   for (const entry of entriesOf(book)) lutimesSync(entry, then, then);
 };
 
-test("belong to the label they came with first", () => {
+test("a key belongs to the label it was first used with", () => {
   const book = open();
   assert.ok(book.claim("key", "one"));
   assert.ok(book.claim("key", "one"));
@@ -49,7 +49,7 @@ test("belong to the label they came with first", () => {
   assert.equal(book.faults, []);
 });
 
-test("are shared by processes and outlive them", () => {
+test("keys are shared by processes and outlive them", () => {
   const one = open();
   const other = open(one.path);
   assert.ok(one.claim("key", "one"));
@@ -57,18 +57,20 @@ test("are shared by processes and outlive them", () => {
   assert.not(open(one.path).claim("key", "two"));
 });
 
-test("belong to the first of two that come at once", () => {
+test("of two concurrent claims of a key the first wins", () => {
   const { path, claim } = open();
   for (const [label, isOurs] of [
     ["two", false],
     ["one", true],
   ] as const) {
     const key = `key of ${label}`;
-    let asked = 0;
-    /** The other comes between the look whether the key is known and its being noted: both ask the clock. */
+    let clockReads = 0;
+    /**
+     * The second claim happens between the lookup of the key and its creation, both of which read the clock.
+     */
     const now = (): number => {
-      asked += 1;
-      if (asked === 2) assert.ok(claim(key, label));
+      clockReads += 1;
+      if (clockReads === 2) assert.ok(claim(key, label));
       return Date.now();
     };
     const onFault = (error: unknown): never => {
@@ -76,11 +78,11 @@ test("belong to the first of two that come at once", () => {
     };
     const late = openIdempotencyStore({ dataDir: path, now, onFault });
     assert.is(late.claim(key, "one"), isOurs);
-    assert.is(asked, 2);
+    assert.is(clockReads, 2);
   }
 });
 
-test("are free again after a day, counted from the first request", () => {
+test("a key is free again a day after its first request", () => {
   const book = open();
   assert.ok(book.claim("key", "one"));
   age(book, keyTtlMs - 60_000);
@@ -90,23 +92,23 @@ test("are free again after a day, counted from the first request", () => {
   assert.not(book.claim("key", "one"));
 });
 
-test("of which there are too many lose the oldest, so that they never fill the disk", () => {
+test("too many keys drop the oldest, so that they never fill the disk", () => {
   const book = open(undefined, { maxKeysPerBucket: 2 });
   assert.ok(book.claim("first", "one"));
   age(book, 60_000);
   for (let key = 0; key < 3_000; key += 1) assert.ok(book.claim(`key ${key}`, "one"));
   assert.is(entriesOf(book).length, 2 * 256);
   assert.not(book.claim("key 2999", "two"), "the newest is kept");
-  assert.ok(book.claim("first", "two"), "the oldest was forgotten");
+  assert.ok(book.claim("first", "two"), "the oldest was dropped");
 });
 
-test("that nobody sends make no file", () => {
+test("no file exists before the first key", () => {
   const directory = temporaryDirectory();
   open(directory.path);
   assert.equal(readdirSync(directory.path), []);
 });
 
-test("hold neither the key nor the label in plain words", () => {
+test("an entry has neither the key nor the label in plain text", () => {
   const book = open();
   book.claim("secret key", "secret label");
   assert.not.match(entriesOf(book).join(), "secret");
@@ -132,17 +134,17 @@ const damages: readonly (readonly [what: string, damage: (book: TestBook) => voi
     },
   ],
   [
-    "a file where the book should be",
+    "a file in place of the store",
     ({ path }) => {
       rmSync(join(path, "registrations"), { recursive: true });
       writeFileSync(join(path, "registrations"), "");
     },
   ],
-  ["a data directory that is gone", ({ path }) => rmSync(path, { recursive: true })],
+  ["a missing data directory", ({ path }) => rmSync(path, { recursive: true })],
 ];
 
 for (const [what, damage] of damages) {
-  test(`${what}: nobody is refused, and the fault is told if it stays`, () => {
+  test(`${what}: no client is rejected, and a fault that stays is reported`, () => {
     const book = open();
     assert.ok(book.claim("key", "one"));
     damage(book);

@@ -10,7 +10,7 @@ import {
   textRowEncoding,
 } from "../../../src/read-model/schema/row-encodings.ts";
 
-const test = suite("packings");
+const test = suite("row encodings");
 
 const text = fc.string();
 const optional = fc.option(text);
@@ -45,7 +45,7 @@ const price = fc.option(
     .map(([group, previousPriceAt]) => ({ ...group, previousPriceAt })),
 );
 
-/** A row comes out of the store as it went in, its members in their order too. */
+/** Checks that a row is decoded as it was encoded, with its members in the same sequence. */
 const isKept = <V>(packing: RowEncoding<V>, rows: fc.Arbitrary<V>): void =>
   fc.assert(
     fc.property(rows, (row) => {
@@ -54,7 +54,7 @@ const isKept = <V>(packing: RowEncoding<V>, rows: fc.Arbitrary<V>): void =>
     }),
   );
 
-test("a product's rows come out of the store as they went in", () => {
+test("the rows of a product are decoded as they were encoded", () => {
   isKept(
     coreRowEncoding,
     fc.record({ group: fc.option(groupOf(core)), pending: fc.option(pending) }),
@@ -71,7 +71,7 @@ test("a product's rows come out of the store as they went in", () => {
   );
 });
 
-test("a token's row of layout 1 is read with today's member names", () => {
+test("a token row of layout 1 is read with the current member names", () => {
   const version = { id: "e1", time: 5 };
   const content = { generation: 2, revoked: true };
   const row = { version, contentChangedAt: 7, content };
@@ -79,7 +79,7 @@ test("a token's row of layout 1 is read with today's member names", () => {
   assert.equal(agentRowEncoding.decode(agentRowEncoding.encode(row)), row);
 });
 
-test("a description that is its own Markdown is stored once", () => {
+test("a description that equals its Markdown is stored once", () => {
   assert.equal(textRowEncoding.encode({ description: "Warm.", markdown: "Warm." }), ["Warm."]);
   assert.equal(textRowEncoding.encode({ description: "Warm.", markdown: "**Warm.**" }), [
     "Warm.",

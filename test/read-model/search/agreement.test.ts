@@ -1,4 +1,7 @@
-/** Whatever happened to the shop, a search finds what a look at every document finds, in the same order. */
+/**
+ * Whatever happened to the shop, a search finds the same products in the same sequence as a scan of all
+ * documents.
+ */
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -47,7 +50,7 @@ const money = fc.option(
     .map(([amount, currency]) => ({ amount, currency })),
   { nil: null },
 );
-// Ids that start runs of their own and ids that do not, close together and far apart.
+// Ids that start posting blocks and ids that do not, close together and far apart.
 const id = fc.constantFrom(1, 2, 3, 700, 701, 4_000_000, 7_982_340_112_345, 7_982_340_112_346);
 const category = fc.integer({ min: 1, max: 3 });
 
@@ -125,54 +128,54 @@ interface Seen {
 
 const ids = [1, 2, 3, 700, 701, 4_000_000, 7_982_340_112_345, 7_982_340_112_346];
 
-const visible = (moment: Snapshot): readonly Seen[] =>
+const visible = (snapshot: Snapshot): readonly Seen[] =>
   ids.flatMap((id) => {
-    const [product, detail] = [moment.product(id), moment.productDetail(id)];
+    const [product, detail] = [snapshot.product(id), snapshot.productDetail(id)];
     return product && detail ? [{ product, detail }] : [];
   });
 
-/** A price in another currency than the shop's counts as none; until the shop tells its currency all count. */
-const comparedPrice = (moment: Snapshot, { price }: ProductDocument): number | null => {
-  const currency = moment.shop()?.currency;
+/** A price in a foreign currency counts as none; before the first settings event all prices count. */
+const comparedPrice = (snapshot: Snapshot, { price }: ProductDocument): number | null => {
+  const currency = snapshot.shop()?.currency;
   return price && (currency ?? price.currency) === price.currency ? Number(price.amount) : null;
 };
 
-const isLetThrough = (moment: Snapshot, { product, detail }: Seen, asked: ProductFilters) => {
-  const price = comparedPrice(moment, product);
-  const within = new Set(asked.categoryId === undefined ? [] : [asked.categoryId]);
-  for (const { id, parentId } of moment.categories()) {
+const isLetThrough = (snapshot: Snapshot, { product, detail }: Seen, wanted: ProductFilters) => {
+  const price = comparedPrice(snapshot, product);
+  const within = new Set(wanted.categoryId === undefined ? [] : [wanted.categoryId]);
+  for (const { id, parentId } of snapshot.categories()) {
     if (parentId !== null && within.has(parentId)) within.add(id);
   }
-  const isKnown = asked.categoryId !== undefined && moment.category(asked.categoryId);
+  const isPossible = wanted.categoryId !== undefined && snapshot.category(wanted.categoryId);
   return (
-    (!asked.inStockOnly || product.availability === "IN_STOCK") &&
-    (asked.categoryId === undefined ||
-      (isKnown && detail.categoryIds.some((id) => within.has(id) && moment.category(id)))) &&
-    (asked.brand === undefined || product.brand?.toLowerCase() === asked.brand.toLowerCase()) &&
-    (asked.priceMin === undefined || (price !== null && price >= Number(asked.priceMin))) &&
-    (asked.priceMax === undefined || (price !== null && price <= Number(asked.priceMax)))
+    (!wanted.inStockOnly || product.availability === "IN_STOCK") &&
+    (wanted.categoryId === undefined ||
+      (isPossible && detail.categoryIds.some((id) => within.has(id) && snapshot.category(id)))) &&
+    (wanted.brand === undefined || product.brand?.toLowerCase() === wanted.brand.toLowerCase()) &&
+    (wanted.priceMin === undefined || (price !== null && price >= Number(wanted.priceMin))) &&
+    (wanted.priceMax === undefined || (price !== null && price <= Number(wanted.priceMax)))
   );
 };
 
 /**
- * Whether a product says all words of the query, found by looking at all it says. None of these queries is two words that
- * products write as one: of `lamp s` each product says the second, by its reference.
+ * Whether a product has all words of the query, found by a scan of its texts. No query here is two words that
+ * products write as one; of `lamp s` each product has the second by its reference.
  */
-const isFound = (moment: Snapshot, { product, detail }: Seen, query: string): boolean => {
-  const stemmer = getStemmer(moment.shop()?.language);
+const isFound = (snapshot: Snapshot, { product, detail }: Seen, query: string): boolean => {
+  const stemmer = getStemmer(snapshot.shop()?.language);
   const all = tokenize(query, stemmer);
-  // What the last word says again asks for nothing more.
-  const asked = all.filter(({ stem }, at) => at === all.length - 1 || stem !== all.at(-1)?.stem);
-  const names = moment
+  // A word that the last word repeats requires nothing more.
+  const wanted = all.filter(({ stem }, at) => at === all.length - 1 || stem !== all.at(-1)?.stem);
+  const names = snapshot
     .categories()
     .filter(({ id }) => detail.categoryIds.includes(id))
-    .flatMap(({ id }) => namesOf(moment, id));
+    .flatMap(({ id }) => namesOf(snapshot, id));
   const named = [...indexTerms(names.join(" "), stemmer)];
   const own = computeTermEntries({ ...product, specifications: detail.specifications }, stemmer);
   const spelled = [...own.values()].flatMap(({ surfaceForms }) => surfaceForms);
   const stems = [...named, ...own.keys()];
-  return asked.every(({ surface, stem }, at) => {
-    const begins = (term: string): boolean => at === asked.length - 1 && term.startsWith(surface);
+  return wanted.every(({ surface, stem }, at) => {
+    const begins = (term: string): boolean => at === wanted.length - 1 && term.startsWith(surface);
     return (
       stems.some((term) => term === stem || begins(term)) ||
       [...named, ...spelled].some((term) => term === surface || begins(term))
@@ -180,11 +183,11 @@ const isFound = (moment: Snapshot, { product, detail }: Seen, query: string): bo
   });
 };
 
-const walk = (moment: Snapshot, asked: ProductFilters & { readonly query?: string }) => {
+const walk = (snapshot: Snapshot, wanted: ProductFilters & { readonly query?: string }) => {
   const seen: number[] = [];
   let after: string | undefined;
   for (;;) {
-    const page = moment.products({ ...asked, first: 2, ...(after !== undefined && { after }) });
+    const page = snapshot.products({ ...wanted, first: 2, ...(after !== undefined && { after }) });
     assert.ok(page);
     seen.push(...page.products.map(({ id }) => id));
     assert.is(page.hasPreviousPage, after !== undefined);
@@ -193,42 +196,42 @@ const walk = (moment: Snapshot, asked: ProductFilters & { readonly query?: strin
   }
 };
 
-const check = (model: TestModel, query: string, asked: ProductFilters): void =>
-  model.read((moment) => {
-    const all = visible(moment);
-    const filtered = all.filter((seen) => isLetThrough(moment, seen, asked));
-    const plain = walk(moment, asked);
+const check = (model: TestModel, query: string, wanted: ProductFilters): void =>
+  model.read((snapshot) => {
+    const all = visible(snapshot);
+    const filtered = all.filter((seen) => isLetThrough(snapshot, seen, wanted));
+    const plain = walk(snapshot, wanted);
     assert.equal(plain, {
       seen: filtered.map(({ product }) => product.id),
       total: filtered.length,
     });
-    const { seen, total } = walk(moment, { ...asked, query });
+    const { seen, total } = walk(snapshot, { ...wanted, query });
     assert.is(total, seen.length);
-    const whole = moment.products({ ...asked, query, first: 100 });
+    const fullPage = snapshot.products({ ...wanted, query, first: 100 });
     assert.equal(
-      whole?.products.map(({ id }) => id),
+      fullPage?.products.map(({ id }) => id),
       seen,
-      "pages are stretches of the whole",
+      "pages are sections of the full result",
     );
-    if (whole?.understood?.corrected.length) return;
-    const found = filtered.filter((one) => isFound(moment, one, query));
+    if (fullPage?.understood?.corrected.length) return;
+    const found = filtered.filter((one) => isFound(snapshot, one, query));
     assert.equal(
       [...seen].sort((a, b) => a - b),
       found.map(({ product }) => product.id),
     );
-    const facets = moment.facets({ ...asked, query });
-    const priced = found.filter(({ product }) => comparedPrice(moment, product) !== null);
+    const facets = snapshot.facets({ ...wanted, query });
+    const priced = found.filter(({ product }) => comparedPrice(snapshot, product) !== null);
     assert.is(sum(facets.prices), priced.length);
     assert.is(sum(facets.brands), found.filter(({ product }) => product.brand !== null).length);
     for (const sort of ["price_asc", "price_desc", "name"] as const) {
-      const sorted = walk(moment, { ...asked, query, sort } as never);
+      const sorted = walk(snapshot, { ...wanted, query, sort } as never);
       assert.equal(
         [...sorted.seen].sort((a, b) => a - b),
         [...seen].sort((a, b) => a - b),
         sort,
       );
-      if (sort !== "name") assert.equal(sorted.seen, byPrice(moment, found, sort), sort);
-      const listed = moment.listing({ ...asked, query, sort, limit: 100, offset: 0 });
+      if (sort !== "name") assert.equal(sorted.seen, byPrice(snapshot, found, sort), sort);
+      const listed = snapshot.listing({ ...wanted, query, sort, limit: 100, offset: 0 });
       assert.equal(
         listed.products.map(({ id }) => id),
         sorted.seen,
@@ -238,12 +241,12 @@ const check = (model: TestModel, query: string, asked: ProductFilters): void =>
   });
 
 const byPrice = (
-  moment: Snapshot,
+  snapshot: Snapshot,
   found: readonly Seen[],
   sort: "price_asc" | "price_desc",
 ): readonly number[] => {
   const keyOf = ({ product }: Seen): number => {
-    const price = comparedPrice(moment, product);
+    const price = comparedPrice(snapshot, product);
     if (price === null) return Number.POSITIVE_INFINITY;
     return sort === "price_asc" ? price : -price;
   };
@@ -257,16 +260,16 @@ const byPrice = (
 const sum = (counted: readonly { readonly count: number }[]): number =>
   counted.reduce((all, { count }) => all + count, 0);
 
-test("whatever was upserted, patched, deleted, hidden and shown, filter by filter", async () => {
+test("search agrees after any upserts, patches, deletions and visibility changes, filter by filter", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(event, { maxLength: 6 }), { minLength: 1, maxLength: 6 }),
       fc.array(fc.tuple(query, filters), { minLength: 3, maxLength: 3 }),
-      async (batches, asked) => {
+      async (batches, wanted) => {
         const model = openModel();
         try {
           for (const batch of batches) if (batch.length > 0) model.apply(...batch);
-          for (const [query, filters] of asked) check(model, query, filters);
+          for (const [query, filters] of wanted) check(model, query, filters);
         } finally {
           await model.close();
         }
@@ -276,16 +279,16 @@ test("whatever was upserted, patched, deleted, hidden and shown, filter by filte
   );
 });
 
-test("the tables of a shop told at once are those of one told event by event", async () => {
+test("the index is the same whether a shop is applied at once or event by event", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(event, { maxLength: 30 }), async (events) => {
-      const [whole, single] = [openModel(), openModel()];
+      const [fullPage, single] = [openModel(), openModel()];
       try {
-        if (events.length > 0) whole.apply(...events);
+        if (events.length > 0) fullPage.apply(...events);
         for (const one of events) single.apply(one);
-        assert.equal(single.digest(), whole.digest());
+        assert.equal(single.digest(), fullPage.digest());
       } finally {
-        await whole.close();
+        await fullPage.close();
         await single.close();
       }
     }),

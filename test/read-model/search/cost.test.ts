@@ -12,7 +12,7 @@ import {
 } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
 
-const test = suite<{ model: TestModel }>("what a change costs the index");
+const test = suite<{ model: TestModel }>("index cost of a change");
 
 test.before.each((context) => {
   context.model = openModel();
@@ -24,7 +24,7 @@ test.before.each((context) => {
 });
 test.after.each(({ model }) => model.close());
 
-/** Every row of the words' tables, as bytes. */
+/** All rows of the search index, as bytes. */
 const words = ({ store }: TestModel): ReadonlyMap<string, string> => {
   store.refresh();
   const rows = new Map<string, string>();
@@ -47,20 +47,20 @@ const changed = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string,
     .filter((row) => before.get(row) !== after.get(row))
     .sort();
 
-test("a price or a stock event writes no word", ({ model }) => {
+test("a price or stock event writes no index row", ({ model }) => {
   const before = words(model);
   model.apply(priceChanged({ productId: 7 }), stockChanged({ productId: 8, quantity: 3 }));
   assert.equal(changed(before, words(model)), []);
 });
 
-test("an edit writes the words that came, went or count otherwise, and no other", ({ model }) => {
+test("an edit writes only the rows of words whose count changed", ({ model }) => {
   const before = words(model);
   model.apply(productPatched({ id: 7, name: "Lamp shade" }));
   assert.equal(changed(before, words(model)), ["postingLists ww6", "postingLists wshade"].sort());
 });
 
 for (const language of ["en", "de"]) {
-  test(`in a shop of the language ${language}, what is told of one product writes nothing of all others`, ({
+  test(`in language ${language} an edit of one product writes nothing of other products`, ({
     model,
   }) => {
     model.apply(settingsUpdated({ language }));
@@ -91,7 +91,7 @@ for (const language of ["en", "de"]) {
   });
 }
 
-test("what was indexed of a product goes with it", ({ model }) => {
+test("the index rows of a product are removed with it", ({ model }) => {
   const before = words(model);
   model.apply(productUpserted({ id: 999, name: "Unheard of" }));
   assert.not.equal(changed(before, words(model)), []);

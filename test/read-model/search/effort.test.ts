@@ -17,14 +17,14 @@ import type { Store } from "../../../src/read-model/store/store.ts";
 import { categoryUpserted, productUpserted } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
 
-const test = suite<{ model: TestModel }>("what a question costs");
+const test = suite<{ model: TestModel }>("cost of a query");
 
 test.before.each((context) => {
   context.model = openModel();
 });
 test.after.each(({ model }) => model.close());
 
-/** A source that counts how often it is read. */
+/** A posting source that counts its reads. */
 const counting = (source: PostingSource, reads: { all: number; at: number }): PostingSource => ({
   count: source.count,
   all() {
@@ -42,7 +42,7 @@ const multiplesOf = (step: number, count = 10_000): PostingSource =>
 
 const everything = 1_000_000;
 
-test("words whose products the filters leave out are not walked", () => {
+test("posting lists are not walked when the filters leave few products", () => {
   const reads = { all: 0, at: 0 };
   const parts = [2, 3, 5, 7, 11, 13].map((step) => ({
     source: counting(multiplesOf(step), reads),
@@ -61,7 +61,7 @@ test("words whose products the filters leave out are not walked", () => {
   assert.is(reads.all, 0);
 });
 
-test("filters that leave much are not walked for words that few products say", () => {
+test("large filters are not walked for rare words", () => {
   const reads = { all: 0, at: 0 };
   const parts = [500, 700].map((step) => ({ source: multiplesOf(step, 100), weight: 10 }));
   const even = counting(multiplesOf(2, 400_000), reads);
@@ -74,7 +74,7 @@ test("filters that leave much are not walked for words that few products say", (
   assert.is(reads.all, 0);
 });
 
-test("whichever is walked, the words or what the filters leave, the same is found", () => {
+test("a walk of the words and a walk of the filters find the same products", () => {
   const parts = [2, 3, 5, 7].map((step) => ({ source: multiplesOf(step), weight: 10 + step }));
   for (const filter of [multiplesOf(7, 2_000), multiplesOf(4, 9_000), multiplesOf(1, 60_000)]) {
     const found = matchRelaxed(parts, [filter], everything);
@@ -86,57 +86,57 @@ test("whichever is walked, the words or what the filters leave, the same is foun
   }
 });
 
-/** Twelve parts that most of 100,000 products match, the first ones fewer. */
+/** Twelve parts that many of 100,000 products match, the first ones fewer. */
 const common = () => {
-  const looks = { ids: 0 };
+  const lookups = { ids: 0 };
   const parts = Array.from({ length: 12 }, (_, part) => {
     const ids = Array.from({ length: 100_000 }, (_, at) => at + 1);
     const source = idSource(ids.filter((id) => (id * (part + 7)) % 23 < 2 + part * 2));
-    const at: PostingSource["at"] = (asked) => {
-      looks.ids += asked.length;
-      return source.at(asked);
+    const at: PostingSource["at"] = (wantedId) => {
+      lookups.ids += wantedId.length;
+      return source.at(wantedId);
     };
     return { source: { ...source, at }, weight: 16 };
   });
-  return { looks, parts };
+  return { looks: lookups, parts };
 };
 
-/** Without the parts that a first page left out. */
+/** Removes the parts that a first page ignored. */
 const only = (parts: ReturnType<typeof common>["parts"], counting: ReadonlySet<number>) =>
   parts.map((part, at) => (counting.has(at) ? part : { source: emptySource, weight: 0 }));
 
-const mostLooks = 240_000;
+const maxLookups = 240_000;
 
-test("where not all has to match, no more is looked up than an answer is worth, with filters or without", () => {
+test("relaxed matching does at most a fixed number of lookups, with or without filters", () => {
   const half = idSource(Array.from({ length: 50_000 }, (_, at) => at * 2 + 2));
   const others = idSource(Array.from({ length: 7_000 }, (_, at) => at + 93_001));
   for (const filters of [[], [half], [others], [{ ...half, count: Number.POSITIVE_INFINITY }]]) {
-    const { looks, parts } = common();
+    const { looks: lookups, parts } = common();
     const found = matchRelaxed(parts, filters, 100_000);
     assert.ok(found.ids.length > 0);
-    assert.ok(looks.ids <= mostLooks, `${looks.ids}`);
+    assert.ok(lookups.ids <= maxLookups, `${lookups.ids}`);
   }
 });
 
-test("where most products match each part, as many count as they can be looked up in, and one at least", () => {
-  let looks = 0;
+test("of common parts as many count as the lookups allow, and at least one", () => {
+  let lookups = 0;
   const parts = Array.from({ length: 12 }, (_, part) => {
     const source = multiplesOf(1, 70_000 + part);
-    const at: PostingSource["at"] = (asked) => {
-      looks += asked.length;
-      return source.at(asked);
+    const at: PostingSource["at"] = (wantedId) => {
+      lookups += wantedId.length;
+      return source.at(wantedId);
     };
     return { source: { ...source, at }, weight: 16 };
   });
   const found = matchRelaxed(parts, [], 100_000);
   assert.ok(found.ids.length > 0);
   assert.is(found.countedIndexes.size, 3);
-  assert.ok(looks <= mostLooks, `${looks}`);
+  assert.ok(lookups <= maxLookups, `${lookups}`);
   const all = [{ source: multiplesOf(1, 300_000), weight: 16 }];
   assert.is(matchRelaxed(all, [], everything).ids.length, 300_000);
 });
 
-test("in a small shop all parts count, however many products they may match, and those that none matches", () => {
+test("in a small shop all parts count, also those with many or no matches", () => {
   const parts = Array.from({ length: 12 }, (_, part) => ({
     source: { ...multiplesOf(1, 500 + part), count: 1_000_000 + part },
     weight: 16,
@@ -147,12 +147,12 @@ test("in a small shop all parts count, however many products they may match, and
   assert.ok(found.ids.length > 0);
 });
 
-test("later pages find what the first one found, and what comes between them changes nothing of it", () => {
-  const { looks, parts } = common();
+test("later pages match like the first one, whatever changes in between", () => {
+  const { looks: lookups, parts } = common();
   for (const filters of [[], [multiplesOf(3, 30_000)], [multiplesOf(2, 50_000)]]) {
     const first = matchRelaxed(parts, filters, 100_000);
     assert.ok(first.countedIndexes.size > 1 && first.countedIndexes.size < 12);
-    looks.ids = 0;
+    lookups.ids = 0;
     const later = matchRelaxedFrom(
       only(parts, first.countedIndexes),
       filters,
@@ -161,14 +161,19 @@ test("later pages find what the first one found, and what comes between them cha
     );
     assert.equal(later?.ids, first.ids);
     assert.equal(later?.payloads, first.payloads);
-    assert.ok(looks.ids <= mostLooks, `${looks.ids}`);
-    // Every fourth is new, and none of them said more than the others.
+    assert.ok(lookups.ids <= maxLookups, `${lookups.ids}`);
+    // Every fourth product is new, with a weight no greater than the others.
     const more = parts.map(({ source, weight }) => {
       const ids = [...source.all().ids];
       const came = ids.filter((id) => id % 4 === 0).map((id) => id + 100_000);
       return { source: idSource([...ids, ...came]), weight };
     });
-    const known = matchRelaxedFrom(only(more, first.countedIndexes), [], 125_000, first.minWeight);
+    const expected = matchRelaxedFrom(
+      only(more, first.countedIndexes),
+      [],
+      125_000,
+      first.minWeight,
+    );
     const without = matchRelaxedFrom(
       only(parts, first.countedIndexes),
       [],
@@ -176,24 +181,24 @@ test("later pages find what the first one found, and what comes between them cha
       first.minWeight,
     );
     assert.equal(
-      known?.ids.filter((id) => id <= 100_000),
+      expected?.ids.filter((id) => id <= 100_000),
       without?.ids,
     );
   }
 });
 
-test("a later page that no first one would have is refused before anything is looked up", () => {
-  const { looks, parts } = common();
+test("an invalid later page is rejected before any lookup", () => {
+  const { looks: lookups, parts } = common();
   for (const filters of [[], [multiplesOf(1, 90_000)]]) {
     assert.is(matchRelaxedFrom(parts, filters, 100_000, 1), undefined);
     assert.is(matchRelaxedFrom(parts, filters, 100_000, 40), undefined);
-    assert.is(looks.ids, 0);
+    assert.is(lookups.ids, 0);
   }
   assert.ok(matchRelaxedFrom(parts, [multiplesOf(9, 9_000)], 100_000, 1));
   assert.is(matchRelaxedFrom(parts, [], 100_000, 12 * 16 + 1)?.ids.length, 0);
 });
 
-test("where the filters leave none of the rarest parts, the others are what counts", () => {
+test("when the filters exclude the rarest parts, the others count", () => {
   const parts = [100_000, 200_000, 300_000].map((from, part) => ({
     source: idSource(Array.from({ length: 70_000 + part }, (_, at) => from + at)),
     weight: 16,
@@ -204,13 +209,13 @@ test("where the filters leave none of the rarest parts, the others are what coun
   assert.is(found.countedIndexes.has(0), false);
 });
 
-test("ranks are looked through once, however many of them there are", () => {
+test("ranks are scanned once, however many there are", () => {
   const ids = Uint32Array.from({ length: 2_000 }, (_, at) => at + 1);
   const ranks = Uint32Array.from(ids, (id) => id >> 1);
-  let looks = 0;
+  let lookups = 0;
   const counted = Object.assign(ranks, {
     indexOf(rank: number, from?: number) {
-      looks += 1;
+      lookups += 1;
       return Uint32Array.prototype.indexOf.call(ranks, rank, from);
     },
   });
@@ -218,10 +223,10 @@ test("ranks are looked through once, however many of them there are", () => {
   const found = groups.flatMap(({ ids: alike }) => [...alike]);
   assert.equal(found.slice(0, 5), [2_000, 1_998, 1_999, 1_996, 1_997]);
   assert.ok(found.length >= 1_000);
-  assert.ok(looks <= 4, `${looks}`);
+  assert.ok(lookups <= 4, `${lookups}`);
 });
 
-/** How often rows of a table are read, as the reader of a model reads them. */
+/** Counts the rows of a table that a reader reads. */
 const readsOf = (
   model: TestModel,
   table: TableName,
@@ -231,9 +236,9 @@ const readsOf = (
   const store = new Proxy(model.store, {
     get(target, name, receiver) {
       if (name !== "get") return Reflect.get(target, name, receiver);
-      return ((asked, key) => {
-        if (asked.name === tables[table].name) reads += 1;
-        return target.get(asked, key);
+      return ((wantedId, key) => {
+        if (wantedId.name === tables[table].name) reads += 1;
+        return target.get(wantedId, key);
       }) satisfies Store["get"];
     },
   });
@@ -241,7 +246,7 @@ const readsOf = (
   return reads;
 };
 
-test("categories that a word names are opened once, however many searches of a moment say it", ({
+test("category names that match a word are read once per snapshot, however many searches use it", ({
   model,
 }) => {
   model.apply(
@@ -250,16 +255,16 @@ test("categories that a word names are opened once, however many searches of a m
       productUpserted({ id: at + 1, categoryIds: [at + 1] }),
     ),
   );
-  const reads = readsOf(model, "postingLists", (moment) => {
+  const reads = readsOf(model, "postingLists", (snapshot) => {
     for (const query of ["set", "the set", "set a", "my set", "your set"]) {
-      moment.products({ query, relax: true, first: 3 });
+      snapshot.products({ query, relax: true, first: 3 });
     }
-    assert.is(moment.products({ categoryId: 7, query: "set", first: 3 })?.totalCount, 1);
+    assert.is(snapshot.products({ categoryId: 7, query: "set", first: 3 })?.totalCount, 1);
   });
   assert.ok(reads >= 60 && reads < 120, `${reads}`);
 });
 
-/** How many rows of an order are walked. */
+/** Counts the rows of a sort index that are walked. */
 const walkedIn = (model: TestModel, table: TableName, ask: Parameters<TestModel["read"]>[0]) => {
   let rows = 0;
   function* counted<K>(keys: Iterable<K>): Iterable<K> {
@@ -271,9 +276,9 @@ const walkedIn = (model: TestModel, table: TableName, ask: Parameters<TestModel[
   const store = new Proxy(model.store, {
     get(target, name, receiver) {
       if (name !== "keys") return Reflect.get(target, name, receiver);
-      return ((asked, range) => {
-        const keys = target.keys(asked, range);
-        return asked.name === tables[table].name ? counted(keys) : keys;
+      return ((wantedId, range) => {
+        const keys = target.keys(wantedId, range);
+        return wantedId.name === tables[table].name ? counted(keys) : keys;
       }) satisfies Store["keys"];
     },
   });
@@ -281,8 +286,8 @@ const walkedIn = (model: TestModel, table: TableName, ask: Parameters<TestModel[
   return rows;
 };
 
-/** Of 2,000 products the last by name, which cost most, are called Zwatch. */
-const tellWatches = (model: TestModel): void => {
+/** 2,000 products, of which the last by name, which cost most, are called Zwatch. */
+const applyWatches = (model: TestModel): void => {
   model.apply(
     ...Array.from({ length: 2_000 }, (_, at) =>
       productUpserted({
@@ -296,12 +301,10 @@ const tellWatches = (model: TestModel): void => {
 
 const watches = { query: "zwatch", first: 3 } as const;
 
-test("a page of what stands at the far end of an order is told without a walk there", ({
-  model,
-}) => {
-  tellWatches(model);
-  const rows = walkedIn(model, "nameOrder", (moment) => {
-    const page = moment.products({ ...watches, sort: "name" });
+test("a page from the far end of a sort needs no walk to it", ({ model }) => {
+  applyWatches(model);
+  const rows = walkedIn(model, "nameOrder", (snapshot) => {
+    const page = snapshot.products({ ...watches, sort: "name" });
     assert.equal(
       page?.products.map(({ id }) => id),
       [2_000, 1_999, 1_998],
@@ -311,22 +314,22 @@ test("a page of what stands at the far end of an order is told without a walk th
   assert.ok(rows <= 250, `${rows}`);
 });
 
-test("products are sorted by price, and by name, without reading each", ({ model }) => {
-  tellWatches(model);
+test("products are sorted by price and by name without reading each", ({ model }) => {
+  applyWatches(model);
   for (const [sort, ids] of [
     ["name", [2_000, 1_999, 1_998]],
     ["price_asc", [1_851, 1_852, 1_853]],
     ["price_desc", [2_000, 1_999, 1_998]],
   ] as const) {
-    const reads = readsOf(model, "products", (moment) => {
-      const page = moment.products({ ...watches, sort });
+    const reads = readsOf(model, "products", (snapshot) => {
+      const page = snapshot.products({ ...watches, sort });
       assert.equal(
         page?.products.map(({ id }) => id),
         [...ids],
         sort,
       );
       const after = page?.cursors.at(-1) ?? "";
-      const rest = moment.products({ ...watches, sort, first: 200, after });
+      const rest = snapshot.products({ ...watches, sort, first: 200, after });
       assert.is(rest?.products.length, 147);
       assert.is(rest?.hasPreviousPage, true);
     });
@@ -334,11 +337,11 @@ test("products are sorted by price, and by name, without reading each", ({ model
   }
 });
 
-test("behind the end of a list nothing is read", ({ model }) => {
-  tellWatches(model);
+test("beyond the end of a list nothing is read", ({ model }) => {
+  applyWatches(model);
   for (const sort of ["name", "price_asc", "relevance"] as const) {
-    const ask: Parameters<TestModel["read"]>[0] = (moment) => {
-      const found = moment.listing({ query: "zwatch", sort, offset: 150, limit: 10 });
+    const ask: Parameters<TestModel["read"]>[0] = (snapshot) => {
+      const found = snapshot.listing({ query: "zwatch", sort, offset: 150, limit: 10 });
       assert.equal([found.products, found.total], [[], 150]);
     };
     assert.is(walkedIn(model, sort === "name" ? "nameOrder" : "priceOrder", ask), 0);
@@ -346,7 +349,7 @@ test("behind the end of a list nothing is read", ({ model }) => {
   }
 });
 
-test("who shares a GTIN is told without a look at each product", ({ model }) => {
+test("products with a given GTIN are found without reading each product", ({ model }) => {
   const gtin = "4006381333931";
   model.apply(
     ...Array.from({ length: 200 }, (_, at) =>
@@ -359,19 +362,19 @@ test("who shares a GTIN is told without a look at each product", ({ model }) => 
     [{ reference: "r-60" }, 1],
     [{ gtin: "R60" }, 0],
   ] as const) {
-    const reads = readsOf(model, "products", (moment) => {
-      const page = moment.products({ ...filter, first: 3 });
+    const reads = readsOf(model, "products", (snapshot) => {
+      const page = snapshot.products({ ...filter, first: 3 });
       assert.is(page?.totalCount, total, JSON.stringify(filter));
     });
     assert.ok(reads <= 3, `${reads}`);
   }
 });
 
-test("a reference that becomes a GTIN is found as that, and as nothing else", ({ model }) => {
+test("a reference that becomes a GTIN is found as a GTIN only", ({ model }) => {
   const text = "4006381333931";
   const found = () =>
     (["reference", "gtin"] as const).map((member) =>
-      model.read((moment) => moment.products({ [member]: text, first: 3 })?.totalCount),
+      model.read((snapshot) => snapshot.products({ [member]: text, first: 3 })?.totalCount),
     );
   model.apply(productUpserted({ id: 1, reference: text, gtin: null }));
   assert.equal(found(), [1, 0]);
@@ -384,7 +387,7 @@ test("a reference that becomes a GTIN is found as that, and as nothing else", ({
   assert.equal([...model.store.keys(tables.identifiers)], []);
 });
 
-test("categories are listed and filtered by without their descriptions", ({ model }) => {
+test("categories are listed and filtered without reading their descriptions", ({ model }) => {
   const descriptionHtml = "<p>Chairs for everybody.</p>";
   model.apply(
     ...[1, 2, 3].map((id) =>
@@ -394,18 +397,18 @@ test("categories are listed and filtered by without their descriptions", ({ mode
   );
   model.store.refresh();
   assert.not.match(JSON.stringify(model.store.get(tables.categories, 2)), "everybody");
-  const states = readsOf(model, "categoryStates", (moment) => {
-    assert.is(moment.categories().length, 3);
+  const states = readsOf(model, "categoryStates", (snapshot) => {
+    assert.is(snapshot.categories().length, 3);
     for (const categoryId of [1, 2]) {
-      assert.is(moment.products({ categoryId, first: 3 })?.totalCount, 1);
+      assert.is(snapshot.products({ categoryId, first: 3 })?.totalCount, 1);
     }
   });
   assert.is(states, 0);
-  const rows = readsOf(model, "categories", (moment) => {
-    for (const categoryId of [1, 2, 3]) moment.products({ categoryId, first: 3 });
+  const rows = readsOf(model, "categories", (snapshot) => {
+    for (const categoryId of [1, 2, 3]) snapshot.products({ categoryId, first: 3 });
   });
   assert.ok(rows <= 3, `${rows}`);
-  const detail = model.read((moment) => moment.categoryDetail(2));
+  const detail = model.read((snapshot) => snapshot.categoryDetail(2));
   assert.equal(detail, { markdown: "Chairs for everybody." });
 });
 

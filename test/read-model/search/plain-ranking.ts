@@ -9,24 +9,27 @@ import { getStemmer, type Stemmer } from "../../../src/read-model/search/text/st
 import type { Token } from "../../../src/read-model/search/text/token.ts";
 import { indexTerms, tokenize } from "../../../src/read-model/search/text/tokenizer.ts";
 
-/** The ranking once more, over all documents and without an index: slow, and short enough to be seen to be right. */
+/**
+ * The ranking once more, over all documents and without an index: slow, and short enough to be checked by
+ * reading.
+ */
 
 export interface Seen {
   readonly product: ProductDocument;
   readonly detail: ProductDetail;
 }
 
-export interface Placed {
+export interface Ranked {
   readonly id: number;
   readonly rank: number;
   readonly inStock: boolean;
 }
 
-/** What a product says of a word: how much, and where in its name. */
-interface Said {
+/** A match of a word in a product: its impact and its position in the name. */
+interface WordMatch {
   readonly impact: number;
-  /** From 1; 0 when it is not in the name, or far behind. */
-  readonly place: number;
+  /** From 1; 0 when the word is not in the name, or far behind. */
+  readonly position: number;
   readonly nameLength: number;
 }
 
@@ -41,49 +44,49 @@ const fields = [
 
 type Doc = ReturnType<typeof documentOf>;
 
-/** What a product says it by. */
+/** The words that match one word of a query. */
 interface Meaning {
   readonly exact: ReadonlySet<string>;
   readonly begun: ReadonlySet<string>;
   readonly named: readonly number[];
-  /** What it is weakened to. */
+  /** Weight in sixteenths. */
   readonly sixteenths: number;
 }
 
-/** Several words that together mean something. */
+/** Several words that match together. */
 interface Together {
   readonly each: readonly Meaning[];
-  /** Whether they have to stand side by side in the name. */
-  readonly isBeside: boolean;
+  /** Whether they must be adjacent in the name. */
+  readonly isAdjacent: boolean;
 }
 
-/** What one word of a query is looked for by, or two that may be one: any of some things. */
+/** Alternatives that match one word of a query, or two words that may be one. */
 interface Part {
   readonly meant: readonly Together[];
   readonly rarity: number;
-  /** Where not all words have to match. */
+  /** Weight in a relaxed search. */
   readonly weight: number;
 }
 
-/** How a query is to be read. */
+/** Options of a ranking. */
 export interface Reading {
   isShown(seen: Seen): boolean;
-  /** Whether products that match most of it do where none matches all. */
+  /** Whether products that match most of the query count when none matches all of it. */
   readonly relax: boolean;
 }
 
-/** Products that match, best first, of equal ranks by id. */
+/** Ranks the matching products, best first, equal ranks by id. */
 export const rankPlainly = (
-  moment: Snapshot,
+  snapshot: Snapshot,
   all: readonly Seen[],
   query: string,
   { isShown, relax }: Reading,
-): readonly Placed[] => {
-  const stemmer = getStemmer(moment.shop()?.language);
+): readonly Ranked[] => {
+  const stemmer = getStemmer(snapshot.shop()?.language);
   const told = tokenize(query, stemmer);
-  const docs = all.map((seen) => documentOf(seen, moment));
-  const known = { categories: categoriesOf(moment), docs };
-  const parts = slotsOf(known, told, stemmer).map((slot) => partOf(moment, docs, slot));
+  const docs = all.map((seen) => documentOf(seen, snapshot));
+  const corpus = { categories: categoriesOf(snapshot), docs };
+  const parts = slotsOf(corpus, told, stemmer).map((slot) => partOf(snapshot, docs, slot));
   const rarities = parts.map(({ rarity }) => rarity);
   const identifier = normaliseIdentifier(query);
   const shown = docs
@@ -113,19 +116,19 @@ export const rankPlainly = (
     .sort((a, b) => b.rank - a.rank || a.id - b.id);
 };
 
-/** Words of a query that are looked for together, and the one word they may be. */
+/** Words of a query that are searched together, and the joined word they may be. */
 interface Slot {
   readonly words: readonly Token[];
   readonly joined: Token | undefined;
-  /** Of the last word, where it is the query's last. */
+  /** Prefix of the last word of the query. */
   readonly beginning: string | undefined;
 }
 
-const slotsOf = (known: Known, told: readonly Token[], stemmer: Stemmer) => {
+const slotsOf = (corpus: Corpus, told: readonly Token[], stemmer: Stemmer) => {
   const slots = new Map<string, Slot>();
   for (let at = 0; at < told.length; ) {
     const pair = told.slice(at, at + 2);
-    const joined = joinedWord(known, pair, stemmer);
+    const joined = joinedWord(corpus, pair, stemmer);
     const words = joined ? pair : pair.slice(0, 1);
     at += words.length;
     const beginning = at === told.length ? words.at(-1)?.surface : undefined;
@@ -134,13 +137,13 @@ const slotsOf = (known: Known, told: readonly Token[], stemmer: Stemmer) => {
   return [...slots.values()];
 };
 
-/** Two words without their space, where more products say that, some of them so written, than both words. */
-const joinedWord = (known: Known, [first, second]: readonly Token[], stemmer: Stemmer) => {
+/** Joins two words when more products have the joined word, some of them written so, than have both words. */
+const joinedWord = (corpus: Corpus, [first, second]: readonly Token[], stemmer: Stemmer) => {
   if (!first || !second || /\d/.test(first.surface + second.surface)) return undefined;
   const [word] = tokenize(first.surface + second.surface, stemmer);
-  const meant = [first, second].map((each) => meaningOf(known, each, undefined));
-  const both = known.docs.filter((doc) => meant.every((meaning) => saidOf(doc, meaning)));
-  const joined = known.docs.filter(({ said }) => word && said.has(word.stem));
+  const meant = [first, second].map((each) => meaningOf(corpus, each, undefined));
+  const both = corpus.docs.filter((doc) => meant.every((meaning) => saidOf(doc, meaning)));
+  const joined = corpus.docs.filter(({ said }) => word && said.has(word.stem));
   const forms = joined.flatMap(({ spelled }) => spelled.get(word?.stem ?? "") ?? []);
   const [stem] = tokenize(second.surface, stemmer);
   const isSeen = forms
@@ -151,72 +154,72 @@ const joinedWord = (known: Known, [first, second]: readonly Token[], stemmer: St
 };
 
 const partOf = (
-  moment: Snapshot,
+  snapshot: Snapshot,
   docs: readonly Doc[],
   { words, joined, beginning }: Slot,
 ): Part => {
-  const known = { categories: categoriesOf(moment), docs };
+  const corpus = { categories: categoriesOf(snapshot), docs };
   const rarity = (count: number): number => rarityOf(count, docs.length);
   const asSaid = words.map((word, at) =>
-    meaningOf(known, word, at === words.length - 1 ? beginning : undefined),
+    meaningOf(corpus, word, at === words.length - 1 ? beginning : undefined),
   );
-  const asAsked = [asSaid, joined ? [meaningOf(known, joined, undefined)] : []].filter(
+  const asAsked = [asSaid, joined ? [meaningOf(corpus, joined, undefined)] : []].filter(
     (each) => each.length > 0 && each.every(({ count }) => count > 0),
   );
   if (asAsked.length > 0) {
     const counts = asAsked.map((each) => Math.min(...each.map(({ count }) => count)));
     const rare = rarity(counts.reduce((sum, count) => sum + count, 0));
-    const meant = asAsked.map((each) => ({ each, isBeside: false }));
+    const meant = asAsked.map((each) => ({ each, isAdjacent: false }));
     return { meant, rarity: rare, weight: 16 + Math.floor(rare / 4) };
   }
   const [{ surface, stem }] = words as readonly [Token];
   if (/\d/.test(surface)) {
     const apart = partings(surface)
-      .map((parts) => tokenize(parts, getStemmer(moment.shop()?.language)))
-      .map((parts) => parts.map((part) => meaningOf(known, part, undefined)))
+      .map((parts) => tokenize(parts, getStemmer(snapshot.shop()?.language)))
+      .map((parts) => parts.map((part) => meaningOf(corpus, part, undefined)))
       .filter((parts) => parts.every(({ count }) => count > 0));
     const counts = apart.map((parts) => Math.min(...parts.map(({ count }) => count)));
     const rare = rarity(counts.reduce((sum, count) => sum + count, 0));
-    const meant = apart.map((each) => ({ each, isBeside: false }));
+    const meant = apart.map((each) => ({ each, isAdjacent: false }));
     return { meant, rarity: rare, weight: 16 + Math.floor(rare / 4) };
   }
-  const parted = bestParting(known, [surface, stem]);
+  const parted = bestParting(corpus, [surface, stem]);
   if (parted.count > 0) {
     const rare = rarity(parted.count);
     return { meant: [parted.meant], rarity: rare, weight: 12 + Math.floor(rare / 4) };
   }
-  const meant = nearestTo(known, surface, stem).map((one) => ({
-    ...meaning(known, [one], undefined),
+  const meant = nearestTo(corpus, surface, stem).map((one) => ({
+    ...meaning(corpus, [one], undefined),
     sixteenths: 11,
   }));
   const rare = rarity(meant.reduce((sum, { count }) => sum + count, 0));
   return {
-    meant: meant.map((one) => ({ each: [one], isBeside: false })),
+    meant: meant.map((one) => ({ each: [one], isAdjacent: false })),
     rarity: rare,
     weight: (meant.length > 0 ? 12 : 16) + Math.floor(rare / 4),
   };
 };
 
-/** Two words for one, side by side in the names of most products, by each way to part it. */
-const bestParting = (known: Known, asked: readonly string[]) => {
+/** Splits a word in two that are adjacent in the names of most products. */
+const bestParting = (corpus: Corpus, asked: readonly string[]) => {
   const all = [...new Set(asked)].flatMap((word) =>
     [...word].slice(1).map((_, at) => {
       const each = [word.slice(0, at + 1), word.slice(at + 1)].map((part) => ({
-        ...meaning(known, [part], undefined),
+        ...meaning(corpus, [part], undefined),
         named: [],
         sixteenths: 11,
       }));
-      const meant = { each, isBeside: true };
-      return { meant, count: known.docs.filter((doc) => togetherOf(doc, meant)).length };
+      const meant = { each, isAdjacent: true };
+      return { meant, count: corpus.docs.filter((doc) => togetherOf(doc, meant)).length };
     }),
   );
   const most = Math.max(...all.map(({ count }) => count));
   return all.find(({ count }) => count === most) ?? { meant: noneTogether, count: 0 };
 };
 
-const noneTogether: Together = { each: [], isBeside: true };
+const noneTogether: Together = { each: [], isAdjacent: true };
 
-/** A model number taken apart where a letter meets a digit: everywhere, or at one place. */
+/** Splits a model number where letters meet digits: everywhere, or at one position. */
 const partings = (written: string): readonly string[] => {
   const parts = written.match(/\d+|[^\d]+/g) ?? [];
   if (parts.length < 2 || parts.length > 5) return [];
@@ -226,8 +229,8 @@ const partings = (written: string): readonly string[] => {
   return [...new Set([parts.join(" "), ...atOne])];
 };
 
-/** Everything that may be looked through. */
-interface Known {
+/** Everything that is searched. */
+interface Corpus {
   readonly docs: readonly Doc[];
   readonly categories: readonly {
     readonly id: number;
@@ -236,23 +239,23 @@ interface Known {
   }[];
 }
 
-const categoriesOf = (moment: Snapshot): Known["categories"] => {
-  const stemmer = getStemmer(moment.shop()?.language);
-  return moment.categories().map(({ id, name }) => ({
+const categoriesOf = (snapshot: Snapshot): Corpus["categories"] => {
+  const stemmer = getStemmer(snapshot.shop()?.language);
+  return snapshot.categories().map(({ id, name }) => ({
     id,
     name,
-    terms: new Set(namesOf(moment, id).flatMap((name) => [...indexTerms(name, stemmer)])),
+    terms: new Set(namesOf(snapshot, id).flatMap((name) => [...indexTerms(name, stemmer)])),
   }));
 };
 
-const meaningOf = (known: Known, { surface, stem }: Token, beginning: string | undefined) => ({
-  ...meaning(known, [stem, surface], beginning),
+const meaningOf = (corpus: Corpus, { surface, stem }: Token, beginning: string | undefined) => ({
+  ...meaning(corpus, [stem, surface], beginning),
   sixteenths: 16,
 });
 
 /** @param asked a word and its stem, or a word alone */
 const meaning = (
-  { docs, categories }: Known,
+  { docs, categories }: Corpus,
   asked: readonly string[],
   beginning: string | undefined,
 ) => {
@@ -282,8 +285,12 @@ const meaning = (
 const productsIn = (docs: readonly Doc[], category: number): number =>
   docs.filter(({ seen }) => seen.detail.categoryIds.includes(category)).length;
 
-/** What a word may have been mistyped for: of the nearest words the three that most products stand for. */
-const nearestTo = ({ docs, categories }: Known, asked: string, stem: string): readonly string[] => {
+/** Corrections of a word: of the nearest words the three of most products. */
+const nearestTo = (
+  { docs, categories }: Corpus,
+  asked: string,
+  stem: string,
+): readonly string[] => {
   const counts = new Map<string, number>();
   const count = (written: string, products: number): void => {
     if (!/^[\p{L}\p{M}]{3,24}$/u.test(written)) return;
@@ -333,14 +340,17 @@ const editsBetween = (one: string, other: string): number => {
 };
 
 /** Of a category and those above it. */
-export const namesOf = (moment: Snapshot, id: number): readonly string[] => {
-  const category = moment.category(id);
+export const namesOf = (snapshot: Snapshot, id: number): readonly string[] => {
+  const category = snapshot.category(id);
   if (!category) return [];
-  return [category.name, ...(category.parentId === null ? [] : namesOf(moment, category.parentId))];
+  return [
+    category.name,
+    ...(category.parentId === null ? [] : namesOf(snapshot, category.parentId)),
+  ];
 };
 
-const documentOf = (seen: Seen, moment: Snapshot) => {
-  const stemmer = getStemmer(moment.shop()?.language);
+const documentOf = (seen: Seen, snapshot: Snapshot) => {
+  const stemmer = getStemmer(snapshot.shop()?.language);
   const { product, detail } = seen;
   const specifications = detail.specifications.map(({ name, value }) => `${name} ${value}`);
   const texts = { ...product, specifications: specifications.join("\n") };
@@ -363,13 +373,13 @@ const documentOf = (seen: Seen, moment: Snapshot) => {
     }
   }
   const name = [...new Set(tokenize(product.name, stemmer).map(({ stem }) => stem))];
-  const said = new Map<string, Said>();
+  const said = new Map<string, WordMatch>();
   for (const [stem, frequency] of frequencies) {
     const impact = Math.max(1, Math.round((127 * frequency) / (1.2 + frequency)));
-    const place = name.indexOf(stem) + 1;
-    const isTold = place > 0 && place <= 15;
+    const position = name.indexOf(stem) + 1;
+    const isTold = position > 0 && position <= 15;
     const nameLength = isTold ? Math.min(15, name.length) : 0;
-    said.set(stem, { impact, place: isTold ? place : 0, nameLength });
+    said.set(stem, { impact, position: isTold ? position : 0, nameLength });
   }
   return { seen, said, spelled };
 };
@@ -381,15 +391,15 @@ const joinedOf = (field: (typeof fields)[number][0], text: string): readonly str
 };
 
 /** How much a product says a part of a query. */
-const matchOf = (doc: Doc, { meant }: Part): Said | undefined =>
+const matchOf = (doc: Doc, { meant }: Part): WordMatch | undefined =>
   meant.flatMap((together) => togetherOf(doc, together) ?? []).sort(bestFirst)[0];
 
 /** Several words together as much as they do on average. */
-const togetherOf = (doc: Doc, { each, isBeside }: Together): Said | undefined => {
+const togetherOf = (doc: Doc, { each, isAdjacent: isBeside }: Together): WordMatch | undefined => {
   const said = each.map((meaning) => saidOf(doc, meaning));
   const [first, next] = said;
   if (!first || said.includes(undefined)) return undefined;
-  if (isBeside && (first.place === 0 || next?.place !== first.place + 1)) return undefined;
+  if (isBeside && (first.position === 0 || next?.position !== first.position + 1)) return undefined;
   const impacts = said.reduce((sum, one) => sum + (one?.impact ?? 0), 0);
   return { ...first, impact: Math.floor(impacts / said.length) };
 };
@@ -398,29 +408,29 @@ const togetherOf = (doc: Doc, { each, isBeside }: Together): Said | undefined =>
 const saidOf = (
   { said, seen }: Doc,
   { exact, begun, named, sixteenths }: Meaning,
-): Said | undefined => {
+): WordMatch | undefined => {
   const isInCategory = seen.detail.categoryIds.some((id) => named.includes(id));
   const own = [best(said, exact, sixteenths), best(said, begun, sixteenths / 2)]
     .flatMap((one) => one ?? [])
     .sort(bestFirst)[0];
   if (!isInCategory) return own;
   const impact = Math.floor((84 * sixteenths) / 16);
-  if (!own) return { impact, place: 0, nameLength: 0 };
+  if (!own) return { impact, position: 0, nameLength: 0 };
   return { ...own, impact: Math.min(127, Math.max(own.impact, impact) + 12) };
 };
 
 const best = (
-  said: ReadonlyMap<string, Said>,
+  said: ReadonlyMap<string, WordMatch>,
   stems: ReadonlySet<string>,
   sixteenths: number,
-): Said | undefined => {
+): WordMatch | undefined => {
   const strongest = [...stems].flatMap((one) => said.get(one) ?? []).sort(bestFirst)[0];
   if (!strongest) return undefined;
   return { ...strongest, impact: Math.floor((strongest.impact * sixteenths) / 16) || 1 };
 };
 
-const bestFirst = (a: Said, b: Said): number =>
-  b.impact - a.impact || b.nameLength - a.nameLength || b.place - a.place;
+const bestFirst = (a: WordMatch, b: WordMatch): number =>
+  b.impact - a.impact || b.nameLength - a.nameLength || b.position - a.position;
 
 const rarityOf = (count: number, products: number): number => {
   const matching = Math.min(count, products);
@@ -428,23 +438,23 @@ const rarityOf = (count: number, products: number): number => {
   return Math.max(1, Math.min(63, Math.round(idf * 4)));
 };
 
-const unsaid: Said = { impact: 0, place: 0, nameLength: 0 };
+const unsaid: WordMatch = { impact: 0, position: 0, nameLength: 0 };
 
 const rankOf = (
-  matchedOrNot: readonly (Said | undefined)[],
+  matchedOrNot: readonly (WordMatch | undefined)[],
   rarities: readonly number[],
 ): number => {
   const matched = matchedOrNot.map((one) => one ?? unsaid);
   let rank = 0;
-  for (const [at, { impact, place }] of matched.entries()) {
+  for (const [at, { impact, position: place }] of matched.entries()) {
     rank += impact * (rarities[at] as number);
     const before = matched[at - 1];
-    if (before && before.place > 0 && place === before.place + 1) {
+    if (before && before.position > 0 && place === before.position + 1) {
       rank += 32 * Math.min(rarities[at - 1] as number, rarities[at] as number);
     }
   }
   const isWhole =
-    matched.every(({ place }, at) => place === at + 1) &&
+    matched.every(({ position: place }, at) => place === at + 1) &&
     matched.at(-1)?.nameLength === matched.length;
   return isWhole ? rank + 64 * rarities.reduce((sum, one) => sum + one, 0) : rank;
 };

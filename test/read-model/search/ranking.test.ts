@@ -1,4 +1,4 @@
-/** Whatever happened to the shop, results stand in the order that ranking every document gives. */
+/** Whatever happened to the shop, results have the sequence of a ranking of every document. */
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -14,15 +14,15 @@ import {
 } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
 import { property } from "../../torture/effort.ts";
-import { type Placed, rankPlainly, type Seen } from "./plain-ranking.ts";
+import { type Ranked, rankPlainly, type Seen } from "./plain-ranking.ts";
 
-const test = suite("ranking agrees with looking at every document");
+const test = suite("ranking agrees with a ranking of every document");
 
 const vocabulary =
   "red lamp lamps limp lump lamppost post shoe shoes running 42 wh-1000xm4 creme cafetière cafetiere 2.0m".split(
     " ",
   );
-/** Words that no product says. */
+/** Words that no product has. */
 const named = ["garden", "théière"];
 const ids = [...Array.from({ length: 40 }, (_, at) => at + 1), 700, 4_000_000, 7_982_340_112_345];
 const id = fc.constantFrom(...ids);
@@ -68,8 +68,8 @@ const event: fc.Arbitrary<CloudEvent> = fc.oneof(
   },
 );
 
-// A model number that is asked for in parts is a phrase of its own, which this plain ranking knows nothing of.
-const asked = fc.oneof(
+// A model number in parts is a phrase, which the plain ranking does not implement.
+const wanted = fc.oneof(
   { weight: 2, arbitrary: text(3).map((words) => words.replaceAll("wh-1000xm4", "wh1000xm4")) },
   { weight: 1, arbitrary: fc.constant("") },
 );
@@ -89,8 +89,8 @@ const mistyped = [
   "lamp post",
 ];
 const query = fc
-  .tuple(asked, fc.constantFrom(...lasts, ...mistyped))
-  // Nothing asked is another walk, by the ids.
+  .tuple(wanted, fc.constantFrom(...lasts, ...mistyped))
+  // An empty query is another walk, by the ids.
   .map((words) => words.join(" ").trim() || "lamp");
 
 const filters = fc.constantFrom<ProductFilters>(
@@ -103,29 +103,29 @@ const filters = fc.constantFrom<ProductFilters>(
 );
 
 const isLetThrough = (
-  moment: Snapshot,
+  snapshot: Snapshot,
   { product, detail }: Seen,
-  asked: ProductFilters,
+  wanted: ProductFilters,
 ): boolean => {
   const price = Number(product.price?.amount ?? Number.NaN);
   return (
-    (!asked.inStockOnly || product.availability === "IN_STOCK") &&
-    (asked.priceMax === undefined || price <= Number(asked.priceMax)) &&
-    (asked.priceMin === undefined || price >= Number(asked.priceMin)) &&
-    (asked.categoryId === undefined ||
-      (detail.categoryIds.includes(asked.categoryId) &&
-        moment.category(asked.categoryId) !== undefined))
+    (!wanted.inStockOnly || product.availability === "IN_STOCK") &&
+    (wanted.priceMax === undefined || price <= Number(wanted.priceMax)) &&
+    (wanted.priceMin === undefined || price >= Number(wanted.priceMin)) &&
+    (wanted.categoryId === undefined ||
+      (detail.categoryIds.includes(wanted.categoryId) &&
+        snapshot.category(wanted.categoryId) !== undefined))
   );
 };
 
 const runs = property(40);
 
-type Asked = ProductFilters & { readonly query: string; readonly relax: boolean };
+type SearchQuery = ProductFilters & { readonly query: string; readonly relax: boolean };
 
-const pages = (moment: Snapshot, asked: Asked) => {
+const pages = (snapshot: Snapshot, wanted: SearchQuery) => {
   const seen: number[] = [];
   for (let after: string | undefined; ; ) {
-    const page = moment.products({ ...asked, first: 3, ...(after !== undefined && { after }) });
+    const page = snapshot.products({ ...wanted, first: 3, ...(after !== undefined && { after }) });
     assert.ok(page);
     seen.push(...page.products.map(({ id }) => id));
     assert.is(page.hasPreviousPage, after !== undefined);
@@ -134,44 +134,45 @@ const pages = (moment: Snapshot, asked: Asked) => {
   }
 };
 
-const stretches = (moment: Snapshot, asked: Asked) => {
+const stretches = (snapshot: Snapshot, wanted: SearchQuery) => {
   const seen: number[] = [];
   for (;;) {
-    const stretch = { ...asked, sort: "relevance", limit: 4, offset: seen.length } as const;
-    const { products, total } = moment.listing(stretch);
+    const stretch = { ...wanted, sort: "relevance", limit: 4, offset: seen.length } as const;
+    const { products, total } = snapshot.listing(stretch);
     seen.push(...products.map(({ id }) => id));
     if (seen.length >= total) return { seen, total };
     assert.ok(products.length > 0);
   }
 };
 
-/** How many products were found at most, of all that was asked; with words corrected, and with words left out. */
+/** Maximum number of products found by all queries: unchanged, with corrections, and relaxed. */
 const most = { plain: 0, corrected: 0, relaxed: 0 };
 
 const check = (model: TestModel, query: string, filters: ProductFilters): void =>
-  model.read((moment) => {
+  model.read((snapshot) => {
     const all = ids.flatMap((id): readonly Seen[] => {
-      const [product, detail] = [moment.product(id), moment.productDetail(id)];
+      const [product, detail] = [snapshot.product(id), snapshot.productDetail(id)];
       return product && detail ? [{ product, detail }] : [];
     });
-    const isShown = (seen: Seen): boolean => isLetThrough(moment, seen, filters);
+    const isShown = (seen: Seen): boolean => isLetThrough(snapshot, seen, filters);
     for (const relax of [false, true]) {
-      const asked = { ...filters, query, relax };
-      const ranked = rankPlainly(moment, all, query, { isShown, relax });
+      const wanted = { ...filters, query, relax };
+      const ranked = rankPlainly(snapshot, all, query, { isShown, relax });
       const total = ranked.length;
-      assert.equal(pages(moment, asked), { seen: ranked.map(({ id }) => id), total });
+      assert.equal(pages(snapshot, wanted), { seen: ranked.map(({ id }) => id), total });
       const stocked = [...ranked].sort(
-        (a: Placed, b: Placed) =>
+        (a: Ranked, b: Ranked) =>
           b.rank - a.rank || Number(b.inStock) - Number(a.inStock) || a.id - b.id,
       );
-      assert.equal(stretches(moment, asked), { seen: stocked.map(({ id }) => id), total });
-      const { corrected = [], relaxed } = moment.products({ ...asked, first: 0 })?.understood ?? {};
+      assert.equal(stretches(snapshot, wanted), { seen: stocked.map(({ id }) => id), total });
+      const { corrected = [], relaxed } =
+        snapshot.products({ ...wanted, first: 0 })?.understood ?? {};
       const kind = relaxed ? "relaxed" : corrected.length > 0 ? "corrected" : "plain";
       most[kind] = Math.max(most[kind], total);
     }
   });
 
-test("of every page and every stretch, filtered or not, also after a rebuild", async () => {
+test("every page and listing agrees with the ranking, filtered or not, also after a rebuild", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(event, { minLength: 1, maxLength: 25, size: "max" }), {
@@ -179,15 +180,15 @@ test("of every page and every stretch, filtered or not, also after a rebuild", a
         maxLength: 5,
       }),
       fc.array(fc.tuple(query, filters), { minLength: 4, maxLength: 4 }),
-      async (batches, asked) => {
+      async (batches, wanted) => {
         const [model, rebuilt] = [openModel(), openModel()];
         try {
           for (const batch of batches) {
             model.apply(...batch);
-            for (const [query, filters] of asked) check(model, query, filters);
+            for (const [query, filters] of wanted) check(model, query, filters);
           }
           rebuilt.apply(...batches.flat());
-          for (const [query, filters] of asked) check(rebuilt, query, filters);
+          for (const [query, filters] of wanted) check(rebuilt, query, filters);
         } finally {
           await model.close();
           await rebuilt.close();
@@ -196,7 +197,7 @@ test("of every page and every stretch, filtered or not, also after a rebuild", a
     ),
     runs,
   );
-  // A run of a few, chosen to have a failure again, need not meet everything.
+  // A short run that repeats a failure need not cover every kind.
   const isEnough = Math.min(...Object.values(most)) > 2 && most.plain > 10;
   assert.ok(isEnough || runs.numRuns < 40, `${JSON.stringify(most)} prove little`);
 });

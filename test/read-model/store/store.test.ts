@@ -20,12 +20,12 @@ import { openModel } from "../../helpers/model.ts";
 
 const test = suite("store");
 
-test("a record comes back as it was", () => {
+test("a record is decoded as it was encoded", () => {
   const value = { name: "Ångström ☃ 𝄞", list: [1, null, "x"], empty: "" };
   assert.equal(decode(7, encode(7, value), "products"), value);
 });
 
-test("a record with a flipped bit is refused, and its table named", () => {
+test("a record with a flipped bit is rejected with the name of its table", () => {
   const record = encode(7, { name: "Lamp" });
   for (let at = 0; at < record.length; at += 1) {
     const damaged = Buffer.from(record);
@@ -35,7 +35,7 @@ test("a record with a flipped bit is refused, and its table named", () => {
   assert.throws(() => decode(7, Buffer.from([1, 2]), "products"), /is damaged/);
 });
 
-test("a record that stands at another key is refused, with a value and without", () => {
+test("a record under another key is rejected, with a value and without", () => {
   assert.throws(() => decode(8, encode(7, { name: "Lamp" }), "products"), /is damaged/);
   verifyKeyOnlyRow(["lamp", 7, 1], encodeKeyOnlyRow(["lamp", 7, 1]), "words");
   for (const wrong of [
@@ -52,7 +52,7 @@ test("a record that stands at another key is refused, with a value and without",
   assert.throws(() => verifyKeyOnlyRow(["lamp", 7, 1], longer, "words"), /is damaged/);
 });
 
-test("a bit flipped in the file is found however the record is read, and makes the generation suspect", async () => {
+test("a flipped bit in the file is found by every kind of read, and flags the generation", async () => {
   const model = openModel();
   model.apply(productUpserted({ name: "Needlework" }));
   const { directory } = model.store;
@@ -65,7 +65,7 @@ test("a bit flipped in the file is found however the record is read, and makes t
   const copy = temporaryDirectory();
   writeFileSync(join(copy.path, "data.mdb"), bytes);
   const damaged = openStore(copy.path, { readOnly: true });
-  const isTold = (error: unknown) =>
+  const isReported = (error: unknown) =>
     error instanceof VitrineError && error.code === "model_damaged";
   try {
     for (const read of [
@@ -75,7 +75,7 @@ test("a bit flipped in the file is found however the record is read, and makes t
       () => [...damaged.entries(tables.products)],
     ]) {
       clearFlag(copy.path);
-      assert.throws(read, isTold);
+      assert.throws(read, isReported);
       assert.match(readFlag(copy.path) ?? "", 'the table "products" is damaged');
     }
   } finally {
@@ -92,7 +92,7 @@ test("a directory without a model cannot be opened for reading", () => {
 
 const { categoryCounts } = tables;
 
-test("rows stand as they were put and removed, in whatever order, in transactions that ended and that threw", async () => {
+test("puts and removals give the right rows, in committed and aborted transactions", async () => {
   const change = fc.record({ key: fc.integer({ min: 1, max: 30 }), isPut: fc.boolean() });
   const transaction = fc.record({ changes: fc.array(change), throws: fc.boolean() });
   await fc.assert(
@@ -101,20 +101,20 @@ test("rows stand as they were put and removed, in whatever order, in transaction
       const store = openStore(home.path, { readOnly: false });
       let expected = new Map<number, number>();
       for (const [at, { changes, throws }] of transactions.entries()) {
-        const told = new Map(expected);
+        const reported = new Map(expected);
         const write = (): void =>
           store.transaction((stored) => {
             for (const { key, isPut } of changes) {
               if (isPut) stored.put(categoryCounts, key, at);
               else stored.remove(categoryCounts, key);
-              if (isPut) told.set(key, at);
-              else told.delete(key);
+              if (isPut) reported.set(key, at);
+              else reported.delete(key);
             }
             if (throws) throw new Error("no");
           });
         if (throws) assert.throws(write, "no");
         else write();
-        if (!throws) expected = told;
+        if (!throws) expected = reported;
       }
       store.refresh();
       assert.equal(
@@ -128,7 +128,7 @@ test("rows stand as they were put and removed, in whatever order, in transaction
   );
 });
 
-test("rows that come in order of their keys fill their pages", async () => {
+test("rows written in key sequence fill their pages", async () => {
   const text = "As long as a description often is. ".repeat(20);
   const bytesOf = async (keys: readonly number[]): Promise<number> => {
     const home = temporaryDirectory();
@@ -143,14 +143,14 @@ test("rows that come in order of their keys fill their pages", async () => {
     return bytes;
   };
   const ascending = Array.from({ length: 5_000 }, (_, at) => at + 1);
-  const [inOrder, mixed] = [
+  const [sortedBytes, mixed] = [
     await bytesOf(ascending),
     await bytesOf(ascending.map((key) => (key * 7_919) % 5_003)),
   ];
-  assert.ok(inOrder < 0.7 * mixed, `${inOrder} bytes in order, ${mixed} mixed`);
+  assert.ok(sortedBytes < 0.7 * mixed, `${sortedBytes} bytes in order, ${mixed} mixed`);
 });
 
-test("a row is kept though a transaction within its own has written behind it", async () => {
+test("a row is kept when a nested transaction writes behind it", async () => {
   const model = openModel();
   model.store.transaction((outer) => {
     outer.put(tables.orphans, 1, true);
@@ -173,7 +173,7 @@ test("a transaction that throws leaves nothing", async () => {
   await model.close();
 });
 
-test("equal content has equal digests, whatever the checkpoint; other content others", async () => {
+test("equal content has equal digests, whatever the checkpoint; other content has others", async () => {
   const [one, other] = [openModel(), openModel()];
   const event = productUpserted({ id: 5 });
   one.apply(event);
@@ -186,7 +186,7 @@ test("equal content has equal digests, whatever the checkpoint; other content ot
   await other.close();
 });
 
-test("a cursor says where it was taken; anything else is no cursor", () => {
+test("a cursor decodes to its position; any other text is rejected", () => {
   const interpretation = {
     idfs: [3, 40],
     corrections: [[], ["lamp", "lamps"]],
@@ -208,7 +208,7 @@ test("a cursor says where it was taken; anything else is no cursor", () => {
   for (const position of positions) assert.equal(decodeCursor(encodeCursor(position)), position);
   const wrong = ["", "x", "4711", "MTppOg", "MTppOjE=", "MTpyOjE", "☃", "a".repeat(100_000)];
   for (const cursor of wrong) assert.is(decodeCursor(cursor), undefined, cursor.slice(0, 20));
-  // More words than a search takes one for would be looked for all the same.
+  // More words than the maximum would all be searched.
   const nine = Array.from({ length: 9 }, () => ["lamp"]);
   for (const corrections of [[["a", "b", "c", "d"]], [["a b", "c"]], nine]) {
     const idfs = corrections.map(() => 1);
@@ -222,7 +222,7 @@ test("a cursor says where it was taken; anything else is no cursor", () => {
   }
 });
 
-/** What of the rows can be read of a file whose pages are wiped, all but the first ones, under an open store. */
+/** Reads the rows of an open store whose file is wiped except for its first pages. */
 const wiped = async (read: (store: Store) => void): Promise<void> => {
   const { path, remove } = temporaryDirectory();
   const writer = openStore(path, { readOnly: false });
@@ -250,7 +250,7 @@ const wiped = async (read: (store: Store) => void): Promise<void> => {
   remove();
 };
 
-test("a page that LMDB takes for none makes the generation suspect, however it is met", async () => {
+test("a page that LMDB cannot read flags the generation, whatever the kind of read", async () => {
   await wiped((store) => {
     for (let id = 1; id <= 3_000; id += 1)
       store.get(tables.categoryOrder, `order ${id}` as "order");
@@ -259,7 +259,7 @@ test("a page that LMDB takes for none makes the generation suspect, however it i
   await wiped((store) => void [...store.entries(tables.categoryOrder)]);
 });
 
-test("a bug while a generation is opened is not laid to its directory", () => {
+test("a bug while a generation is opened is not reported as damage", () => {
   assert.throws(
     () => openStore(undefined as never, { readOnly: false }),
     (error: unknown) => error instanceof TypeError,

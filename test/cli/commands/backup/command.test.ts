@@ -76,7 +76,7 @@ const digestAt = async (dataDir: string): Promise<Digest> => {
   return digest;
 };
 
-/** Follows a log until its end, and says what the model is then. */
+/** Follows a log to its end, and returns the digest of the model. */
 const caughtUp = async (dataDir: string, log: EventLog): Promise<Digest> => {
   const { last } = await log.bounds();
   const projector = startProjector(dataDir, log);
@@ -86,7 +86,7 @@ const caughtUp = async (dataDir: string, log: EventLog): Promise<Digest> => {
   return digest;
 };
 
-/** A directory with a journal and a model of a small shop. */
+/** Creates a directory with a journal and a model of a small shop. */
 const smallShop = async (products = 3): Promise<string> => {
   const dataDir = newPath("data");
   const log = journalIn(dataDir);
@@ -97,7 +97,7 @@ const smallShop = async (products = 3): Promise<string> => {
   return dataDir;
 };
 
-/** Events go on streaming in while `during` runs. */
+/** Appends events continuously while `during` runs. */
 const whileStreaming = async <T>(
   log: EventLog,
   life: readonly Parameters<typeof append>[1][],
@@ -117,7 +117,7 @@ const whileStreaming = async <T>(
   return result;
 };
 
-test("copies a consistent moment while events stream in, and is restored elsewhere with its journal", async () => {
+test("a backup copies a consistent snapshot while events arrive, and is restored elsewhere with its journal", async () => {
   const dataDir = newPath("data");
   const log = journalIn(dataDir);
   const life = [...shopAtWork(200, 20_000)];
@@ -130,7 +130,7 @@ test("copies a consistent moment while events stream in, and is restored elsewhe
   const { last } = await log.bounds();
   await projector.until(isLiveAt(last));
   const { sequence } = told.checkpoint;
-  assert.ok(sequence >= 2_000 && sequence < last, `${sequence} of ${last}: nothing streamed in`);
+  assert.ok(sequence >= 2_000 && sequence < last, `${sequence} of ${last}: no event arrived`);
   assert.ok((told.journal?.last ?? 0) >= sequence, "the journal is never behind the model");
   await projector.stop();
   await log.close();
@@ -142,11 +142,11 @@ test("copies a consistent moment while events stream in, and is restored elsewhe
   const copy = journalIn(elsewhere);
   assert.equal(await copy.bounds(), { first: 1, last: told.journal?.last, isComplete: true });
   const clean = await caughtUp(newPath("clean"), copy);
-  assert.equal(await caughtUp(elsewhere, copy), clean, "as if it had always run");
+  assert.equal(await caughtUp(elsewhere, copy), clean, "as if the projector had never stopped");
   await copy.close();
 });
 
-test("is restored onto NATS, and catches up with what came meanwhile", async () => {
+test("a backup is restored next to a NATS log, and catches up with later events", async () => {
   const nats = await startNats();
   const log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
   const life = [...shopAtWork(100, 3_000)];
@@ -171,7 +171,7 @@ test("is restored onto NATS, and catches up with what came meanwhile", async () 
   await nats.remove();
 });
 
-test("keeps the generation that was live, and every journal that is there", async () => {
+test("a restore keeps the generation that was live, and every existing journal", async () => {
   const dataDir = await smallShop();
   const target = newPath("backup");
   await backedUp(target, "--data-dir", dataDir);
@@ -191,7 +191,7 @@ test("keeps the generation that was live, and every journal that is there", asyn
   await log.close();
 });
 
-test("takes the secret of tokens along, for this user's eyes only, and never replaces another", async () => {
+test("a backup contains the token secret, readable by its owner only, and a restore replaces no other", async () => {
   const dataDir = await smallShop();
   writeFileSync(join(dataDir, "token-secret"), "the secret of the first\n", { mode: 0o600 });
   const target = newPath("backup");
@@ -221,7 +221,7 @@ test("takes the secret of tokens along, for this user's eyes only, and never rep
   assert.is(readFileSync(secret, "utf8"), "another secret of this place\n");
 });
 
-test("what is restored is durable before it is in its place", async () => {
+test("a restored directory is durable before it has its name", async () => {
   const dataDir = await smallShop();
   writeFileSync(join(dataDir, "token-secret"), "the secret of the first\n", { mode: 0o600 });
   const target = newPath("backup");
@@ -233,20 +233,20 @@ test("what is restored is durable before it is in its place", async () => {
   assert.equal(
     told.slice(told.indexOf("sync data.mdb")).map((change) => change.replace(/-[0-9a-f]{12}$/, "")),
     [
-      // The copies: of the model, of the journal, of the operator state, of the secret.
+      // The copies of the model, the journal, the operator state and the secret.
       ...["sync data.mdb", "sync data.mdb", "sync data.mdb", "sync token-secret"],
-      // The operator state, which is made, and added to.
+      // The operator state is created and filled.
       ...["sync data.mdb", `sync .operator.${process.pid}.new`, "rename operator", "sync data"],
-      // The name of the secret, then the journal with its own.
+      // The name of the secret, then the journal with its name.
       ...["sync data", "sync restore-journal", "rename journal", "sync data"],
-      // The model as a generation, and that it answers.
+      // The model becomes a generation, and then live.
       ...["sync data.mdb", "sync restore", "rename 0001", "sync generations"],
       ...["sync 0001", "sync generations", "rename live", "sync data", "remove scratch"],
     ],
   );
 });
 
-test("makes no backup with a secret of tokens that cannot be used, and restores a good one in the place of such", async () => {
+test("a backup with an unusable token secret is rejected, and a restore replaces such a secret", async () => {
   const dataDir = await smallShop();
   const secret = join(dataDir, "token-secret");
   writeFileSync(secret, "the secret of the first\n", { mode: 0o600 });
@@ -262,7 +262,7 @@ test("makes no backup with a secret of tokens that cannot be used, and restores 
   assert.is(readFileSync(secret, "utf8"), "the secret of the first\n");
 });
 
-test("brings no token back to life that was withdrawn since, though the restored log tells nothing of it", async () => {
+test("a restore makes no revoked token valid, though the restored log has no event of it", async () => {
   const dataDir = await smallShop();
   const target = newPath("backup");
   await backedUp(target, "--data-dir", dataDir);
@@ -295,7 +295,7 @@ test("brings no token back to life that was withdrawn since, though the restored
 
   const file = join(openDataDirectory(dataDir).live() ?? "", "data.mdb");
   writeFileSync(file, readFileSync(file).fill(0, 0, 3 * 4096));
-  // Nor does it where the model that was live is damaged.
+  // Also where the live model is damaged.
   await restored(target, "--data-dir", dataDir);
   assert.equal(await matched(), known);
 });
@@ -309,7 +309,7 @@ const operatorRows = async (dataDir: string): Promise<readonly OperatorRow[]> =>
 
 const revoked = { generation: 2, revoked: true };
 
-test("brings revocations of a former log and discards into another directory, and takes none back there", async () => {
+test("a restore brings revocations of an earlier log and discards, and takes none back", async () => {
   const dataDir = await smallShop();
   const rows: readonly OperatorRow[] = [
     { kind: "revocation", label: "former", ...revoked },
@@ -342,12 +342,12 @@ test("brings revocations of a former log and discards into another directory, an
   assert.match(stderr, "operator/data.mdb: its bytes are not the ones that were backed up");
 });
 
-test("takes over what a backup of an earlier version holds in its model", async () => {
+test("a restore takes over the operator rows in the model of an earlier version", async () => {
   const dataDir = await smallShop();
   const target = newPath("backup");
   await backedUp(target, "--data-dir", dataDir);
   rmSync(join(target, "operator"), { recursive: true });
-  await putLegacyRows(join(target, "model"), { withdrawn: { former: revoked } });
+  await putLegacyRows(join(target, "model"), { withdrawn: { earlier: revoked } });
   for (const name of ["lock.mdb", "gate"]) {
     rmSync(join(target, "model", name), { recursive: true, force: true });
   }
@@ -362,7 +362,7 @@ test("takes over what a backup of an earlier version holds in its model", async 
   ]);
 });
 
-test("refuses the backup of another log, and changes nothing", async () => {
+test("a restore rejects the backup of another log, and changes nothing", async () => {
   const target = newPath("backup");
   await backedUp(target, "--data-dir", await smallShop(4));
   const dataDir = await smallShop();
@@ -377,7 +377,7 @@ test("refuses the backup of another log, and changes nothing", async () => {
   assert.equal(await digestAt(dataDir), before);
   assert.not(existsSync(join(dataDir, "scratch")));
 
-  // What is refused makes no directory either.
+  // A rejected restore creates no directory either.
   const nowhere = newPath("nowhere");
   const away = ["--events", "nats://127.0.0.1:1"];
   const refused = await run(["restore", target, "--data-dir", nowhere, ...away]);
@@ -385,7 +385,7 @@ test("refuses the backup of another log, and changes nothing", async () => {
   assert.not(existsSync(nowhere));
 });
 
-test("refuses a backup that is younger than its log", async () => {
+test("a restore rejects a backup that is newer than its log", async () => {
   const dataDir = await smallShop();
   const older = newPath("older");
   await backedUp(older, "--data-dir", dataDir);
@@ -402,7 +402,7 @@ test("refuses a backup that is younger than its log", async () => {
   assert.match(stderr, /the event log does not continue the backup: .* before the checkpoint 5/);
 });
 
-test("refuses a damaged backup, whatever is damaged, and changes nothing", async () => {
+test("a restore rejects a damaged backup, whatever file is damaged, and changes nothing", async () => {
   const target = newPath("backup");
   const dataDir = await smallShop();
   writeFileSync(join(dataDir, "token-secret"), "the secret of the first\n");
@@ -414,14 +414,14 @@ test("refuses a damaged backup, whatever is damaged, and changes nothing", async
     ["token-secret", /token-secret is missing/, (path) => rmSync(path)],
     ["manifest.json", /its manifest.json cannot be read/, (path) => writeFileSync(path, "{}{")],
   ];
-  for (const [file, said, damage] of damages) {
+  for (const [file, message, damage] of damages) {
     const path = join(target, file);
-    const whole = readFileSync(path);
+    const fullBackup = readFileSync(path);
     damage(path);
     const { code, stderr } = await run(["restore", target, "--data-dir", elsewhere]);
     assert.is(code, 3, file);
-    assert.match(stderr, said);
-    writeFileSync(path, whole);
+    assert.match(stderr, message);
+    writeFileSync(path, fullBackup);
   }
   assert.is(openDataDirectory(elsewhere).live(), undefined);
   assert.not(existsSync(join(elsewhere, "journal")));
@@ -429,7 +429,7 @@ test("refuses a damaged backup, whatever is damaged, and changes nothing", async
   await restored(target, "--data-dir", elsewhere);
 });
 
-test("a refused restore leaves no directory behind that was not there, nor anything in an empty one", async () => {
+test("a rejected restore leaves no new directory, and an empty one empty", async () => {
   const target = newPath("backup");
   await backedUp(target, "--data-dir", await smallShop());
   flip(join(target, "model", "data.mdb"));
@@ -439,7 +439,7 @@ test("a refused restore leaves no directory behind that was not there, nor anyth
   mkdirSync(empty);
   const file = join(parent, "file");
   writeFileSync(file, "");
-  // Nothing can be locked there: the names in it would be longer than the system takes.
+  // Nothing can be locked there: the file names would exceed the limit of the system.
   const long = join(parent, ...Array.from({ length: 21 }, () => "x".repeat(190)));
   const unlockable = join(long, "y".repeat(4094 - long.length - "/projector.lock".length));
   for (const place of [join(parent, "new", "data"), empty, file, unlockable]) {
@@ -458,11 +458,11 @@ const flip = (path: string): void => {
 };
 const grow = (path: string): void => appendFileSync(path, "x");
 
-test("backs up nothing that is damaged: what is told is which file, and what to do", async () => {
-  // So many that a quick look at either, which reads some of both ends, does not meet the one in the middle.
+test("a backup rejects damaged files, names them and gives a hint", async () => {
+  // So many that a quick check of both ends of a file does not find the damage in the middle.
   const dataDir = await smallShop(200);
   const live = openDataDirectory(dataDir).live() ?? "";
-  for (const [directory, said, until] of [
+  for (const [directory, message, until] of [
     [join(dataDir, "journal"), /the journal \S+journal is damaged: record 100/, "Product 99"],
     [live, /the model \S+0001 is damaged: .*checksum/, "Product 99"],
   ] as const) {
@@ -476,13 +476,13 @@ test("backs up nothing that is damaged: what is told is which file, and what to 
     const target = newPath("backup");
     const { code, stderr } = await run(["backup", target, "--data-dir", dataDir]);
     assert.is(code, 3, stderr);
-    assert.match(stderr, said);
+    assert.match(stderr, message);
     assert.not(existsSync(target));
     writeFileSync(file, before);
   }
 });
 
-test("tells of a journal that cannot be opened that it is damaged, and what to do", async () => {
+test("a journal that cannot be opened is reported as damaged with a hint", async () => {
   const dataDir = await smallShop();
   const file = join(dataDir, "journal", "data.mdb");
   writeFileSync(file, readFileSync(file).fill(0, 0, 4 * 4096));
@@ -491,7 +491,7 @@ test("tells of a journal that cannot be opened that it is damaged, and what to d
   assert.match(stderr, /the journal \S+ is damaged/);
 });
 
-test("backs up no model without the events it was made of, nor with fewer", async () => {
+test("a backup rejects a model without the events it was made from, or with fewer", async () => {
   const dataDir = newPath("data");
   const refused = async () => {
     const { code, stderr } = await run(["backup", newPath("backup"), "--data-dir", dataDir]);
@@ -517,7 +517,7 @@ test("backs up no model without the events it was made of, nor with fewer", asyn
   assert.match(await refused(), "the model follows another journal");
 });
 
-test("restores the journal also where a first start ended before it was one", async () => {
+test("a restore completes a journal whose creation was interrupted", async () => {
   const dataDir = await smallShop();
   const target = newPath("backup");
   await backedUp(target, "--data-dir", dataDir);
@@ -527,7 +527,7 @@ test("restores the journal also where a first start ended before it was one", as
   assert.ok((await restored(target, "--data-dir", place)).journal);
 });
 
-test("restores what other projections wrote, and says that it is made anew at the next start", async () => {
+test("a restore of a model by other projections says that the next start rebuilds it", async () => {
   const dataDir = await smallShop();
   const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: false });
   store.transaction((stored) => {
@@ -551,7 +551,7 @@ test("restores what other projections wrote, and says that it is made anew at th
   await log.close();
 });
 
-test("says of a backup made with other text data of Node that it is made anew, and why", async () => {
+test("a restore of a model with other text data says that the next start rebuilds it, and why", async () => {
   const dataDir = await smallShop();
   await markTextData(openDataDirectory(dataDir).live() ?? "", otherTextData);
   const target = newPath("backup");
@@ -561,13 +561,13 @@ test("says of a backup made with other text data of Node that it is made anew, a
   assert.match(told.outdatedReason ?? "", /^the text data of Node changed .*: icu 1\.0 → \d/);
 });
 
-test("tells each misuse plainly", async () => {
+test("each misuse is reported in plain words", async () => {
   const dataDir = await smallShop();
   const target = newPath("backup");
-  const refused = async (code: number, said: RegExp | string, ...args: string[]) => {
+  const refused = async (code: number, message: RegExp | string, ...args: string[]) => {
     const found = await run([...args, "--data-dir", dataDir]);
     assert.is(found.code, code, found.stderr);
-    assert.match(found.stderr, said);
+    assert.match(found.stderr, message);
   };
   mkdirSync(join(target, "full"), { recursive: true });
   writeFileSync(join(target, "file"), "");
@@ -582,17 +582,17 @@ test("tells each misuse plainly", async () => {
   assert.is(none.code, 3);
   assert.match(none.stderr, "holds no read model yet");
 
-  // An empty directory will do; a name that is taken meanwhile is not written over.
-  const whole = join(target, "full");
-  await backedUp(whole, "--data-dir", dataDir);
+  // An empty directory is accepted; an existing name is not overwritten.
+  const fullBackup = join(target, "full");
+  await backedUp(fullBackup, "--data-dir", dataDir);
   writeFileSync(
     join(target, "manifest.json"),
-    readFileSync(join(whole, "manifest.json"), "utf8").replace('"layout": 2', '"layout": 7'),
+    readFileSync(join(fullBackup, "manifest.json"), "utf8").replace('"layout": 2', '"layout": 7'),
   );
   await refused(3, "laid out by another version of Vitrine (layout 7", "restore", target);
 });
 
-test("is refused while a projector runs", async () => {
+test("a restore is rejected while a projector runs", async () => {
   const dataDir = await smallShop();
   const target = newPath("backup");
   await backedUp(target, "--data-dir", dataDir);

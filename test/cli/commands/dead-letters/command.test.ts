@@ -17,14 +17,14 @@ import { productUpserted, settingsUpdated } from "../../../helpers/events.ts";
 import { isLiveAt, startProjector } from "../../../helpers/projector.ts";
 import { childrenOf, run, start, startVitrine, until } from "../../../helpers/vitrine.ts";
 
-const test = suite("dead letters and explain on the command line");
+const test = suite("dead-letters and explain");
 
 const messageOf = (event: CloudEvent | string | Uint8Array, at: number): NewMessage =>
   typeof event === "string" || event instanceof Uint8Array
     ? { id: `raw-${at}`, subject: "shop.product.1", headers: {}, body: Buffer.from(event) }
     : { ...toMessage(event), id: `event-${at}` };
 
-/** A data directory with a journal of these events, some of them bad, and the model that follows. */
+/** Creates a data directory with a journal of these events, some invalid, and its model. */
 const newShop = async (events: readonly (CloudEvent | string | Uint8Array)[]): Promise<string> => {
   const dataDir = join(temporaryDirectory().path, "data");
   openDataDirectory(dataDir);
@@ -37,7 +37,7 @@ const newShop = async (events: readonly (CloudEvent | string | Uint8Array)[]): P
   return dataDir;
 };
 
-/** Makes an event that is fine a dead letter, as if an older version had refused it, its row never written. */
+/** Turns a valid event into a dead letter, as if an earlier version had rejected it. */
 const plant = async (dataDir: string, sequence: number): Promise<void> => {
   const eventLog = openJournal({ directory: join(dataDir, "journal"), now: Date.now });
   const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: false });
@@ -69,7 +69,7 @@ const letters = (dataDir: string, ...args: string[]) =>
 const json = async (dataDir: string, ...args: string[]) =>
   JSON.parse((await letters(dataDir, ...args, "--json")).stdout);
 
-test("lists dead letters, newest first, with their time, field and reason", async () => {
+test("list shows dead letters, newest first, with time, field and reason", async () => {
   const bad = productUpserted({ price: { amount: "1,50", currency: "EUR" } });
   const dataDir = await newShop([settingsUpdated(), "nonsense", bad]);
   const { code, stdout, stderr } = await letters(dataDir, "list");
@@ -87,14 +87,14 @@ test("lists dead letters, newest first, with their time, field and reason", asyn
   assert.match((await letters(dataDir, "list", "--limit", "1")).stdout, "the newest 1 shown");
 });
 
-test("lists without times when the log cannot be reached", async () => {
+test("list shows no times when the log cannot be reached", async () => {
   const dataDir = await newShop(["nonsense"]);
   const { code, stdout } = await letters(dataDir, "list", "--events", "nats://127.0.0.1:1");
   assert.is(code, 0);
   assert.match(stdout, /^ +1 {2}time unknown/);
 });
 
-test("shows one whole, whatever its bytes, without characters that steer a terminal", async () => {
+test("show prints a full dead letter, whatever its bytes, without control characters for the terminal", async () => {
   const hidden = '{"name":"\u202e\u001b[31mred"}'.replace("\u001b", "\\u001b");
   const dataDir = await newShop([hidden, "\u001b[2Jline\nline", Uint8Array.of(0xff, 0xfe)]);
   const [object, text, bytes] = await Promise.all(
@@ -111,7 +111,7 @@ test("shows one whole, whatever its bytes, without characters that steer a termi
   assert.is(shown.discarded, null);
 });
 
-test("retries what is mended, and says what is still refused, with exit code 1", async () => {
+test("retry accepts repaired events, lists those that are still rejected, and exits with 1", async () => {
   const dataDir = await newShop([settingsUpdated(), robots, "nonsense"]);
   await plant(dataDir, 2);
   const all = await letters(dataDir, "retry", "--all");
@@ -124,7 +124,7 @@ test("retries what is mended, and says what is still refused, with exit code 1",
   assert.is(JSON.parse(verified.stdout).groups[0].agreement, "agrees");
 });
 
-test("discards letters, shows them when asked, and counts them no more", async () => {
+test("discard marks dead letters: they are listed on request, and no longer counted", async () => {
   const dataDir = await newShop(["nonsense", "more"]);
   const { code, stdout } = await letters(dataDir, "discard", "2");
   assert.is(code, 0);
@@ -139,7 +139,7 @@ test("discards letters, shows them when asked, and counts them no more", async (
   assert.equal(await json(dataDir, "retry", "--all"), { retried: [], refused: [] });
 });
 
-test("a running service carries the order out, and serves what was accepted", async () => {
+test("a running service executes a retry, and serves the accepted events", async () => {
   const dataDir = await newShop([settingsUpdated(), robots]);
   await plant(dataDir, 2);
   const service = await startVitrine([], { dataDir });
@@ -157,13 +157,13 @@ test("a running service carries the order out, and serves what was accepted", as
   await service.stop();
 });
 
-test("says that it waits for the projector, and takes the order back with Ctrl-C", async () => {
+test("a command says that it waits for the projector, and Ctrl-C withdraws its request", async () => {
   const dataDir = await newShop([settingsUpdated(), "{"]);
   const release = await lockDirectory(dataDir, () => undefined);
   const waiting = start(["dead-letters", "discard", "--all", "--data-dir", dataDir]);
   await until(
     async () => waiting.stderr(),
-    (said) => said.includes("waiting for the projector"),
+    (expectedMessage) => expectedMessage.includes("waiting for the projector"),
   );
   waiting.child.kill("SIGINT");
   const { code, stderr } = await waiting.ended;
@@ -173,7 +173,7 @@ test("says that it waits for the projector, and takes the order back with Ctrl-C
   await release();
 });
 
-test("what waits for the projector names its state, asked at the ops port that the environment sets", async () => {
+test("a waiting command shows the projector's state, read from the configured ops port", async () => {
   const dataDir = await newShop([settingsUpdated(), "{"]);
   const service = await startVitrine([], { dataDir });
   await until(
@@ -187,7 +187,8 @@ test("what waits for the projector names its state, asked at the ops port that t
     const waiting = start(args, { env });
     await until(
       async () => waiting.stderr(),
-      (said) => /waiting for the projector \(state (live|silent)\)/.test(said),
+      (expectedMessage) =>
+        /waiting for the projector \(state (live|silent)\)/.test(expectedMessage),
     );
     waiting.child.kill("SIGINT");
     await waiting.ended;
@@ -196,7 +197,7 @@ test("what waits for the projector names its state, asked at the ops port that t
   assert.is((await service.stop()).code, 0);
 });
 
-test("discards without the log while nothing runs", async () => {
+test("discard works without the log while no projector runs", async () => {
   const dataDir = await newShop([settingsUpdated(), "{"]);
   const away = ["--events", "nats://127.0.0.1:1"];
   const { code, stderr } = await letters(dataDir, "discard", "2", ...away);
@@ -204,7 +205,7 @@ test("discards without the log while nothing runs", async () => {
   assert.is((await letters(dataDir, "retry", "2", ...away)).code, 4);
 });
 
-test("a service that waits for its broker discards, and says why it cannot retry", async () => {
+test("a service that waits for its broker discards, and explains why it cannot retry", async () => {
   const dataDir = await newShop([settingsUpdated(), "{"]);
   const service = await startVitrine(["--events", "nats://127.0.0.1:1"], { dataDir });
   assert.equal(await json(dataDir, "discard", "2"), { discarded: [2] });
@@ -212,7 +213,7 @@ test("a service that waits for its broker discards, and says why it cannot retry
   await service.stop();
 });
 
-test("refuses each misuse in one line", async () => {
+test("each misuse is reported in one line", async () => {
   const dataDir = await newShop([settingsUpdated()]);
   const nowhere = join(temporaryDirectory().path, "data");
   const misuses: readonly (readonly [string[], number, string])[] = [
@@ -244,7 +245,7 @@ test("refuses each misuse in one line", async () => {
   }
 });
 
-test("helps with an example for each command", async () => {
+test("the help of each command has an example", async () => {
   const commands = ["list", "show", "retry", "discard"].map((name) => `dead-letters ${name}`);
   const helps = [...commands, "explain"].map(async (command) => {
     const { code, stdout } = await run([...command.split(" "), "--help"]);
@@ -254,7 +255,7 @@ test("helps with an example for each command", async () => {
   await Promise.all(helps);
 });
 
-test("explains an entity in words and as JSON, and says when nothing is known of it", async () => {
+test("explain shows an entity as text and as JSON, and reports an unknown one", async () => {
   const dataDir = await newShop([
     productUpserted({ name: "Old", brand: "Acme" }, { id: "e-1" }),
     productUpserted({ name: "New" }, { id: "e-2", time: "2026-10-01T09:00:00Z" }),
@@ -275,8 +276,8 @@ test("explains an entity in words and as JSON, and says when nothing is known of
   assert.match(stdout, /^ +3 .* e-3 {2}ignored as stale: newer is event 2 \(e-2\)/m);
   assert.match(stdout, 'name: "Old" -> "New"');
   assert.match(stdout, /^refused {2}1 dead letter$/m);
-  const told = JSON.parse((await explain("product/1", "--json")).stdout);
-  assert.is(told.groups[0].writtenBy.sequence, 2);
+  const shown = JSON.parse((await explain("product/1", "--json")).stdout);
+  assert.is(shown.groups[0].writtenBy.sequence, 2);
   assert.match((await explain("robots")).stdout, 'text  "\\u{202e}esrever"');
   const unknown = await explain("product/2");
   assert.is(unknown.code, 1);

@@ -14,23 +14,23 @@ import { append, isLiveAt, startProjector } from "../../../helpers/projector.ts"
 import { markTextData, otherTextData } from "../../../helpers/text-data.ts";
 import { childrenOf, type Run, run, start, startVitrine, until } from "../../../helpers/vitrine.ts";
 
-interface World {
+interface RebuildContext {
   readonly home: TemporaryDirectory;
   readonly data: string;
 }
 
-const test = suite<World>("rebuild, rollback");
+const test = suite<RebuildContext>("rebuild and rollback");
 
-test.before.each((world) => {
+test.before.each((context) => {
   const home = temporaryDirectory();
-  Object.assign(world, { home, data: join(home.path, "data") });
+  Object.assign(context, { home, data: join(home.path, "data") });
 });
 test.after.each(({ home }) => home.remove());
 
 const journalOf = (data: string) =>
   openJournal({ directory: join(data, "journal"), now: Date.now });
 
-/** A data directory with a journal and a model made from it, and nobody at work. */
+/** Creates a data directory with a journal and its model; no projector runs. */
 const aModel = async (data: string, products = 5): Promise<void> => {
   openDataDirectory(data);
   const log = journalOf(data);
@@ -56,13 +56,13 @@ const linkOf = (data: string, link: string): string | undefined => {
 const liveOf = (data: string): string => join(data, "generations", linkOf(data, "live") ?? "");
 const json = (text: string) => JSON.parse(text);
 
-/** What is left of a command in a data directory. */
+/** Lists what a command left in a data directory. */
 const remains = (data: string): readonly string[] => [
   ...(existsSync(join(data, "scratch")) ? readdirSync(join(data, "scratch")) : []),
   ...readdirSync(data).filter((name) => /^(building|\.building)|scratch\.lock/.test(name)),
 ];
 
-/** Changes rows of the live generation behind everybody's back, as a bug might have. */
+/** Changes rows of the live generation directly, as a bug might. */
 const tamper = async (data: string): Promise<void> => {
   const store = openStore(liveOf(data), { readOnly: false });
   store.transaction((stored) => {
@@ -74,7 +74,7 @@ const tamper = async (data: string): Promise<void> => {
   await store.close();
 };
 
-test("rebuild replays, compares, swaps, and keeps what it found beside the new generation", async ({
+test("rebuild replays, compares, swaps, and stores its report next to the new generation", async ({
   data,
 }) => {
   await aModel(data);
@@ -89,7 +89,7 @@ test("rebuild replays, compares, swaps, and keeps what it found beside the new g
   assert.equal(remains(data), []);
 });
 
-test("a dry run tells what would change, row by row and field by field, and changes nothing", async ({
+test("a dry run lists changes row by row and field by field, and changes nothing", async ({
   data,
 }) => {
   await aModel(data);
@@ -120,7 +120,7 @@ test("a dry run tells what would change, row by row and field by field, and chan
   ]);
 });
 
-test("while the service runs, its projector swaps; and rollback goes back, then forth", async ({
+test("while the service runs, its projector swaps; rollback goes back and forth", async ({
   data,
 }) => {
   await aModel(data);
@@ -151,7 +151,7 @@ test("while the service runs, its projector swaps; and rollback goes back, then 
   assert.is((await service.stop()).code, 0);
 });
 
-test("rollback without a previous generation, and to one that the log does not continue, is refused with the way out", async ({
+test("rollback is rejected with a hint without a previous generation, and to one off the log", async ({
   data,
 }) => {
   await aModel(data);
@@ -172,7 +172,7 @@ test("rollback without a previous generation, and to one that the log does not c
   assert.is(linkOf(data, "live"), "0002");
 });
 
-test("rollback to one that is damaged is refused, however often it is asked, and the live one answers on", async ({
+test("rollback to a damaged generation is rejected each time, and the live one answers on", async ({
   data,
 }) => {
   await aModel(data);
@@ -191,7 +191,7 @@ test("rollback to one that is damaged is refused, however often it is asked, and
   assert.is((await service.stop()).code, 0);
 });
 
-test("rollback to what other versions of the projections wrote is refused: it would be rebuilt at once", async ({
+test("rollback to a generation of other projections is rejected: it would be rebuilt at once", async ({
   data,
 }) => {
   await aModel(data);
@@ -209,7 +209,7 @@ test("rollback to what other versions of the projections wrote is refused: it wo
   assert.match(stderr, "other versions of the projections (search.0)");
 });
 
-test("rollback to what other text data made is refused, and a rebuild names it where rows differ", async ({
+test("rollback to a generation with other text data is rejected; rebuild names it where rows differ", async ({
   data,
 }) => {
   await aModel(data);
@@ -230,7 +230,7 @@ test("rollback to what other text data made is refused, and a rebuild names it w
   );
 });
 
-test("too great a loss stays out until it is accepted", async ({ data }) => {
+test("too great a loss is rejected until it is accepted", async ({ data }) => {
   await aModel(data);
   const store = openStore(liveOf(data), { readOnly: false });
   store.transaction((stored) => stored.put(tables.counters, "products", 50));
@@ -244,9 +244,7 @@ test("too great a loss stays out until it is accepted", async ({ data }) => {
   assert.is(linkOf(data, "live"), "0002");
 });
 
-test("a log that was trimmed cannot be replayed: it says so, and what can be done", async ({
-  data,
-}) => {
+test("rebuild of a trimmed log is rejected with a hint", async ({ data }) => {
   await aModel(data);
   await trimJournal(join(data, "journal"), 3);
   for (const command of [["rebuild"], ["verify"], ["rebuild", "--until-seq", "5"]]) {
@@ -258,7 +256,7 @@ test("a log that was trimmed cannot be replayed: it says so, and what can be don
   assert.equal([linkOf(data, "live"), remains(data)], ["0001", []]);
 });
 
-test("misuse is told in one line, with the right exit code", async ({ data, home }) => {
+test("misuse is reported in one line, with the right exit code", async ({ data, home }) => {
   const misused = async (args: readonly string[], code: number, told: string) => {
     const ended = await run([...args, "--data-dir", data]);
     assert.is(ended.code, code, `${args.join(" ")}: ${ended.stderr}`);
@@ -285,7 +283,7 @@ test("misuse is told in one line, with the right exit code", async ({ data, home
   assert.equal(readdirSync(home.path), ["data"]);
 });
 
-test("help shows an example of each", async () => {
+test("the help of each command has an example", async () => {
   for (const command of ["rebuild", "rollback", "verify"]) {
     const { code, stdout } = await run([command, "--help"]);
     assert.is(code, 0);
@@ -295,7 +293,7 @@ test("help shows an example of each", async () => {
 
 const told = (data: string) => json(readFileSync(join(data, "building.json"), "utf8"));
 
-/** Runs a command while something is done to the process that reads the live generation for it, as it replays. */
+/** Runs a command, and acts on its comparison worker during the replay. */
 const meddled = async (
   command: string,
   data: string,
@@ -313,7 +311,7 @@ const meddled = async (
   return running.ended;
 };
 
-test("a command whose reading process is killed says so, and changes nothing; a signal of damage leaves the loss guarded", async ({
+test("a killed comparison worker fails the command; a damage signal keeps the guard against loss", async ({
   data,
 }) => {
   const events = 8_000;
@@ -342,7 +340,7 @@ test("a command whose reading process is killed says so, and changes nothing; a 
   );
 });
 
-test("Ctrl-C ends a rebuild with 130 and leaves nothing; one that was killed is swept by the next", async ({
+test("Ctrl-C ends a rebuild with 130 and leaves nothing; the next command sweeps a killed one", async ({
   data,
 }) => {
   await aModel(data);
@@ -365,7 +363,7 @@ test("Ctrl-C ends a rebuild with 130 and leaves nothing; one that was killed is 
 
   const killed = start(["rebuild", "--data-dir", data]);
   const { name } = await until(building, ({ name }) => name !== undefined);
-  // It would be done before the other command has begun.
+  // It would end before the other command begins.
   killed.child.kill("SIGSTOP");
   const second = await run(["verify", "--data-dir", data]);
   assert.is(second.code, 3, second.stderr);
@@ -378,7 +376,7 @@ test("Ctrl-C ends a rebuild with 130 and leaves nothing; one that was killed is 
   assert.equal([linkOf(data, "live"), remains(data)], ["0002", []]);
 });
 
-test("is done to its end though nobody reads what it says any more", async ({ data }) => {
+test("rebuild completes although its output is closed", async ({ data }) => {
   await aModel(data);
   const rebuilding = start(["rebuild", "--data-dir", data]);
   rebuilding.child.stdout?.destroy();

@@ -9,18 +9,18 @@ import { productUpserted, settingsUpdated } from "../../../helpers/events.ts";
 import { append, isLiveAt, startProjector } from "../../../helpers/projector.ts";
 import { run } from "../../../helpers/vitrine.ts";
 
-const test = suite("giving way to those that answer");
+const test = suite("priority of commands");
 const home = temporaryDirectory();
 const data = join(home.path, "data");
 const { PRIORITY_NORMAL: normal, PRIORITY_BELOW_NORMAL: below } = constants.priority;
 
-/** Begins with a priority, and tells at its end which it has. */
-const tellPriority = (begin: number) =>
+/** Sets a priority at the start, and prints the current one at the exit. */
+const printPriority = (begin: number) =>
   `data:text/javascript,import { getPriority, setPriority } from "node:os";setPriority(${begin});` +
   `process.on("exit", () => console.error(\`priority \${getPriority()}\`));`;
 
 const priorityOf = async (command: readonly string[], begin: number = normal): Promise<number> => {
-  const loaded = encodeURI(tellPriority(begin));
+  const loaded = encodeURI(printPriority(begin));
   const { code, stderr } = await run([...command, "--data-dir", data], {
     env: { NODE_OPTIONS: `--import ${JSON.stringify(loaded)}` },
   });
@@ -39,7 +39,7 @@ test.before(async () => {
 });
 test.after(() => home.remove());
 
-test("what builds a generation beside the live one asks less of the processor, what only reads as much", async () => {
+test("rebuild and verify lower their priority; rollback and commands that only read do not", async () => {
   const until = ["rebuild", "--until-seq", "1", "--into", join(home.path, "then")];
   for (const building of [["rebuild"], ["verify"], until]) {
     assert.is(await priorityOf(building), below, building.join(" "));
@@ -47,7 +47,7 @@ test("what builds a generation beside the live one asks less of the processor, w
   assert.is(await priorityOf(["status"]), normal);
 });
 
-test("a command that was begun to give way further does", async () => {
+test("a command with an already low priority keeps it", async () => {
   assert.is(await priorityOf(["rebuild"], below + 5), below + 5);
 });
 

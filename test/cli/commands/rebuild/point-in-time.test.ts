@@ -19,17 +19,17 @@ import { openOperator, putLegacyRows } from "../../../helpers/operator.ts";
 import { append, isLiveAt, startProjector } from "../../../helpers/projector.ts";
 import { ndjson, run, startVitrine, until } from "../../../helpers/vitrine.ts";
 
-interface World {
+interface PointInTimeContext {
   readonly home: TemporaryDirectory;
   readonly data: string;
-  /** The log's own time of each event. */
+  /** The log time of each event. */
   readonly times: readonly number[];
 }
 
-const test = suite<World>("the shop as it stood then");
+const test = suite<PointInTimeContext>("rebuild to a point in time");
 
-/** A journal without a model: what stood then needs the log alone. */
-test.before.each(async (world) => {
+/** A journal without a model: a rebuild to a point in time needs only the log. */
+test.before.each(async (context) => {
   const home = temporaryDirectory();
   const data = join(home.path, "data");
   openDataDirectory(data);
@@ -48,13 +48,13 @@ test.before.each(async (world) => {
     await append(log, event);
   }
   await log.close();
-  Object.assign(world, { home, data, times });
+  Object.assign(context, { home, data, times });
 });
 test.after.each(({ home }) => home.remove());
 
 type Shown = { readonly products: { readonly nodes: readonly { readonly name: string }[] } };
 
-test("--until-seq makes a directory of its own, which answers over HTTP and follows nothing", async ({
+test("--until-seq creates a directory that answers over HTTP and follows no log", async ({
   data,
   home,
   times,
@@ -75,7 +75,7 @@ test("--until-seq makes a directory of its own, which answers over HTTP and foll
     shown.data.products.nodes.map(({ name }) => name),
     ["First name", "Product 2"],
   );
-  // Answers may come before the projector has said its first word.
+  // The HTTP process may answer before the first report of the projector.
   const { text } = await until(
     () => service.ops("/status"),
     ({ text }) => JSON.parse(text).state === "live",
@@ -92,7 +92,7 @@ test("--until-seq makes a directory of its own, which answers over HTTP and foll
   assert.is(existsSync(join(then, "journal")), false);
 });
 
-test("a token that was withdrawn since opens nothing there, nor one that a former log revoked, and a living one does", async ({
+test("in the directory later and earlier revocations apply, and a valid token works", async ({
   data,
 }) => {
   const env = { TOKEN_SECRET: "one secret for all directories" };
@@ -125,7 +125,7 @@ test("a token that was withdrawn since opens nothing there, nor one that a forme
   assert.is((await service.stop()).code, 0);
 });
 
-test("a token that only the model of an earlier version knows to be revoked is known there", async ({
+test("a token that only the model of an earlier version knows as revoked is rejected", async ({
   data,
 }) => {
   const before = startProjector(
@@ -140,13 +140,13 @@ test("a token that only the model of an earlier version knows to be revoked is k
   rmSync(operatorDirectory(data), { recursive: true });
   const { code, stderr } = await run(["rebuild", "--until-seq", "3", "--data-dir", data]);
   assert.is(code, 0, stderr);
-  assert.not(existsSync(operatorDirectory(data)), "the directory of the service is left as it is");
+  assert.not(existsSync(operatorDirectory(data)), "the directory of the service is unchanged");
   const then = openOperatorState(`${data}-until-3`);
   assert.equal(then.revocation("former"), { generation: 3, revoked: true });
   await then.close();
 });
 
-test("such a directory that is damaged says so, and how it is made again", async ({ data }) => {
+test("a damaged directory is reported with the way to create it again", async ({ data }) => {
   await run(["rebuild", "--until-seq", "3", "--data-dir", data]);
   const then = `${data}-until-3`;
   const service = await startVitrine([], { dataDir: then });
@@ -169,10 +169,7 @@ test("such a directory that is damaged says so, and how it is made again", async
   assert.is((await service.stop()).code, 0);
 });
 
-test("a directory that holds anything to keep is refused, and left as it is", async ({
-  data,
-  home,
-}) => {
+test("a non-empty target is rejected and left unchanged", async ({ data, home }) => {
   for (const kept of ["token-secret", "quarantine", "journal", "operator"]) {
     const into = join(home.path, `with-${kept}`);
     openDataDirectory(into);
@@ -186,7 +183,7 @@ test("a directory that holds anything to keep is refused, and left as it is", as
   }
 });
 
-test("--until-time ends before the first event that the log took later", async ({
+test("--until-time ends before the first event with a later log time", async ({
   data,
   home,
   times,
@@ -206,7 +203,7 @@ test("--until-time ends before the first event that the log took later", async (
   assert.match(again.stderr, "holds a model already");
 });
 
-test("what would change such a directory is refused", async ({ data }) => {
+test("commands that would change the directory are rejected", async ({ data }) => {
   await run(["rebuild", "--until-seq", "3", "--data-dir", data]);
   const then = `${data}-until-3`;
   const status = await run(["status", "--json", "--data-dir", then]);
@@ -224,10 +221,7 @@ test("what would change such a directory is refused", async ({ data }) => {
   }
 });
 
-test("an attempt that fails leaves nothing, be the directory new or empty before", async ({
-  data,
-  home,
-}) => {
+test("a failed attempt leaves nothing, in a new or an empty target", async ({ data, home }) => {
   const into = join(home.path, "empty");
   mkdirSync(into);
   const early = ["rebuild", "--until-time", "1999-01-01T00:00:00Z", "--data-dir", data];
@@ -240,10 +234,7 @@ test("an attempt that fails leaves nothing, be the directory new or empty before
   assert.equal(readdirSync(into), []);
 });
 
-test("what an attempt left that was killed before its last step is told, and made again", async ({
-  data,
-  home,
-}) => {
+test("the rest of a killed attempt is reported, and then replaced", async ({ data, home }) => {
   const into = join(home.path, "then");
   const again = ["rebuild", "--until-seq", "3", "--into", into, "--data-dir", data];
   assert.is((await run(again)).code, 0);

@@ -12,9 +12,9 @@ import { temporaryDirectory } from "../../../helpers/directory.ts";
 import { productUpserted, settingsUpdated } from "../../../helpers/events.ts";
 import { ndjson, run, startVitrine, until } from "../../../helpers/vitrine.ts";
 
-const test = suite("swapping in what was built");
+const test = suite("swap of a built generation");
 
-test("a damaged generation is replaced beside the service that runs on it, which sets it aside", async () => {
+test("a damaged generation is replaced while the service runs on it, and moved to quarantine", async () => {
   const home = temporaryDirectory();
   const dataDir = join(home.path, "data");
   const input = ndjson([settingsUpdated(), productUpserted({ id: 1 })]);

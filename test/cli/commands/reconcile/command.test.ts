@@ -34,8 +34,8 @@ const at = (minute: number, more: { readonly sequence?: number } = {}) => ({
 });
 const money = (amount: string) => ({ amount, currency: "EUR" });
 
-/** A shop that forgot much, and told with sequences. */
-const told = (): readonly CloudEvent[] => [
+/** Events of a shop that missed many changes, with sequences. */
+const shopEvents = (): readonly CloudEvent[] => [
   settingsUpdated({ name: "Old name" }, at(1)),
   robotsUpdated("User-agent: *\nDisallow: /cart\n", at(1)),
   categoryUpserted({ id: 1 }, at(1, { sequence: 5 })),
@@ -55,11 +55,11 @@ const told = (): readonly CloudEvent[] => [
   carrierUpserted({ id: 1 }, at(5)),
 ];
 
-/** What the shop is at 10:30: of product 3 it does not know the stock. */
+/** The shop at 10:30; the stock of product 3 is unknown. */
 const snapshot = (): readonly CloudEvent[] => [
   settingsUpdated({ name: "New name" }, at(10)),
   robotsUpdated("User-agent: *\nDisallow: /cart\n", at(1)),
-  // The two have changed places: between their events they stand in a circle.
+  // The two categories swap: between their events they form a cycle.
   categoryUpserted({ id: 1, parentId: 2 }, at(10, { sequence: 1 })),
   categoryUpserted({ id: 2, parentId: null }, at(10, { sequence: 1 })),
   productUpserted({ id: 1, price: money("12.90") }, at(2, { sequence: 4 })),
@@ -78,15 +78,15 @@ const fileOf = (events: readonly unknown[]): string => {
   return path;
 };
 
-interface Told {
+interface ReconcileOutcome {
   readonly kinds: readonly Record<string, number | string>[];
   readonly differences: readonly { kind: string; key: number | string; finding: string }[];
   readonly published: { readonly accepted: number; readonly duplicates: number } | null;
   readonly behind: number | null;
 }
 
-/** A model of what was told, and the command on it. */
-const worldOn = async (log: EventLog, eventsAt: string, events = told()) => {
+/** A model of these events, and the command on it. */
+const contextOn = async (log: EventLog, eventsAt: string, events = shopEvents()) => {
   const dataDir = join(temporaryDirectory().path, "data");
   await append(log, ...events);
   const projector = startProjector(dataDir, log);
@@ -99,7 +99,7 @@ const worldOn = async (log: EventLog, eventsAt: string, events = told()) => {
     async report(file: string, ...more: string[]) {
       const { code, stdout, stderr } = await run(["reconcile", file, "--json", ...args, ...more]);
       assert.is(stderr, "");
-      return { code, told: JSON.parse(stdout) as Told };
+      return { code, shopEvents: JSON.parse(stdout) as ReconcileOutcome };
     },
     async caughtUp() {
       const { last } = await log.bounds();
@@ -113,7 +113,7 @@ const journal = async () => {
   return { address, log: await openEventLog(address, { dataDir: "", now: Date.now }) };
 };
 
-const finds = ({ differences }: Told): readonly string[] =>
+const finds = ({ differences }: ReconcileOutcome): readonly string[] =>
   differences.map(({ kind, key, finding }) => `${kind} ${key} ${finding}`).sort();
 
 const expected = [
@@ -132,54 +132,58 @@ const expected = [
   "stock 1 different",
 ];
 
-/** Reports, corrects, and finds nothing any more: the heart of it, on any log. */
+/** Reports, corrects, and then finds no difference, on any log. */
 const converges = async (log: EventLog, eventsAt: string): Promise<void> => {
-  const world = await worldOn(log, eventsAt);
+  const context = await contextOn(log, eventsAt);
   const file = fileOf(snapshot());
-  const before = await world.report(file);
+  const before = await context.report(file);
   assert.is(before.code, 1);
-  assert.equal(finds(before.told), expected);
+  assert.equal(finds(before.shopEvents), expected);
   assert.is(
-    before.told.kinds.find(({ kind }) => kind === "carrier"),
+    before.shopEvents.kinds.find(({ kind }) => kind === "carrier"),
     undefined,
   );
-  assert.is(before.told.kinds.find(({ kind }) => kind === "stock")?.untold, 1);
+  assert.is(before.shopEvents.kinds.find(({ kind }) => kind === "stock")?.untold, 1);
 
-  const published = await world.report(file, "--publish");
+  const published = await context.report(file, "--publish");
   assert.is(published.code, 0);
-  assert.is(published.told.published?.accepted, expected.length);
-  await world.caughtUp();
-  const after = await world.report(file);
-  assert.equal(finds(after.told), []);
+  assert.is(published.shopEvents.published?.accepted, expected.length);
+  await context.caughtUp();
+  const after = await context.report(file);
+  assert.equal(finds(after.shopEvents), []);
   assert.is(after.code, 0);
-  await world.projector.read((moment) => {
-    assert.is(moment.shop()?.name, "New name");
-    assert.equal(moment.product(1)?.price, money("12.90"));
-    assert.is(moment.product(1)?.availability, "OUT_OF_STOCK");
-    assert.is(moment.product(2)?.name, "Renamed");
-    assert.is(moment.product(3)?.availability, "IN_STOCK", "stock that was not told stays");
-    assert.is(moment.product(4), undefined);
-    assert.is(moment.product(5)?.description, "Back.");
+  await context.projector.read((snapshot) => {
+    assert.is(snapshot.shop()?.name, "New name");
+    assert.equal(snapshot.product(1)?.price, money("12.90"));
+    assert.is(snapshot.product(1)?.availability, "OUT_OF_STOCK");
+    assert.is(snapshot.product(2)?.name, "Renamed");
+    assert.is(
+      snapshot.product(3)?.availability,
+      "IN_STOCK",
+      "stock without a row in the snapshot stays",
+    );
+    assert.is(snapshot.product(4), undefined);
+    assert.is(snapshot.product(5)?.description, "Back.");
     assert.equal(
-      moment.categories().map(({ id, depth }) => [id, depth]),
+      snapshot.categories().map(({ id, depth }) => [id, depth]),
       [
         [2, 1],
         [1, 2],
       ],
     );
-    assert.is(moment.carriers().length, 1, "a kind the snapshot does not tell of stays");
+    assert.is(snapshot.carriers().length, 1, "a kind without rows in the snapshot stays");
   });
-  assert.is(world.projector.status().tally.rejected, 0);
-  await world.projector.stop();
+  assert.is(context.projector.status().tally.rejected, 0);
+  await context.projector.stop();
 };
 
-test("corrects what a shop forgot, on the journal, and finds nothing the second time", async () => {
+test("reconcile on the journal corrects what the shop missed, and finds nothing the second time", async () => {
   const { log, address } = await journal();
   await converges(log, address);
   await log.close();
 });
 
-test("corrects what a shop forgot, on NATS, and finds nothing the second time", async () => {
+test("reconcile on NATS corrects what the shop missed, and finds nothing the second time", async () => {
   const nats = await startNats();
   const log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
   await converges(log, nats.url);
@@ -187,50 +191,53 @@ test("corrects what a shop forgot, on NATS, and finds nothing the second time", 
   await nats.remove();
 });
 
-test("tells the same correction once, however often it is published", async () => {
+test("reconcile publishes the same correction once, however often it runs", async () => {
   const { log, address } = await journal();
-  const world = await worldOn(log, address);
-  await world.projector.stop();
+  const context = await contextOn(log, address);
+  await context.projector.stop();
   const file = fileOf(snapshot());
-  const first = await world.report(file, "--publish");
-  const second = await world.report(file, "--publish");
-  assert.is(second.told.published?.accepted, 0);
-  assert.is(second.told.published?.duplicates, first.told.published?.accepted);
-  assert.is(second.told.behind, expected.length);
+  const first = await context.report(file, "--publish");
+  const second = await context.report(file, "--publish");
+  assert.is(second.shopEvents.published?.accepted, 0);
+  assert.is(second.shopEvents.published?.duplicates, first.shopEvents.published?.accepted);
+  assert.is(second.shopEvents.behind, expected.length);
   await log.close();
 });
 
-test("leaves alone what the shop told after the snapshot, and corrections lose against it", async () => {
+test("reconcile skips entities that changed after the snapshot, and its corrections lose against them", async () => {
   const { log, address } = await journal();
-  const world = await worldOn(log, address);
+  const context = await contextOn(log, address);
   await append(
     log,
     productPatched({ id: 2, name: "Younger" }, at(40)),
     productUpserted({ id: 7 }, at(40)),
   );
-  await world.caughtUp();
+  await context.caughtUp();
   const file = fileOf(snapshot());
-  const { told: report } = await world.report(file, "--publish");
+  const { shopEvents: report } = await context.report(file, "--publish");
   const found = finds(report);
   assert.ok(found.includes("product 2 newer"));
   assert.ok(found.includes("product 7 newer"));
-  await world.caughtUp();
-  assert.equal(finds((await world.report(file)).told), ["product 2 newer", "product 7 newer"]);
-  assert.is((await world.report(file)).code, 0);
-  // Had the snapshot been taken later, it would count.
-  const later = await world.report(file, "--taken", "2026-11-20T10:50:00Z");
-  assert.equal(finds(later.told), ["product 2 different", "product 7 left_over"]);
+  await context.caughtUp();
+  assert.equal(finds((await context.report(file)).shopEvents), [
+    "product 2 newer",
+    "product 7 newer",
+  ]);
+  assert.is((await context.report(file)).code, 0);
+  // With a later time of the snapshot they would count.
+  const later = await context.report(file, "--taken", "2026-11-20T10:50:00Z");
+  assert.equal(finds(later.shopEvents), ["product 2 different", "product 7 left_over"]);
   await append(log, productUpserted({ id: 6, name: "After" }, at(31)));
-  await world.caughtUp();
-  assert.is(await world.projector.read((moment) => moment.product(6)?.name), "After");
-  await world.projector.stop();
+  await context.caughtUp();
+  assert.is(await context.projector.read((snapshot) => snapshot.product(6)?.name), "After");
+  await context.projector.stop();
   await log.close();
 });
 
-test("a correction of the millisecond in which the model was told counts by all its digits", async () => {
+test("a correction within the millisecond of an event is compared by all digits", async () => {
   const { log, address } = await journal();
   const micro = (digits: string) => ({ time: `2026-11-20T10:00:00.123${digits}Z` });
-  const world = await worldOn(log, address, [
+  const context = await contextOn(log, address, [
     pageUpserted({ id: 1, title: "Old" }, micro("5")),
     pageUpserted({ id: 2, title: "Younger" }, micro("91")),
   ]);
@@ -238,25 +245,25 @@ test("a correction of the millisecond in which the model was told counts by all 
     pageUpserted({ id: 1, title: "New" }, micro("9")),
     pageUpserted({ id: 2, title: "Older" }, micro("4")),
   ]);
-  const { told: report } = await world.report(file, "--publish");
+  const { shopEvents: report } = await context.report(file, "--publish");
   assert.equal(finds(report), ["page 1 different", "page 2 newer"]);
-  await world.caughtUp();
-  await world.projector.read((moment) => {
-    assert.equal([moment.page(1)?.title, moment.page(2)?.title], ["New", "Younger"]);
+  await context.caughtUp();
+  await context.projector.read((snapshot) => {
+    assert.equal([snapshot.page(1)?.title, snapshot.page(2)?.title], ["New", "Younger"]);
   });
-  const earlier = await world.report(file, "--taken", "2026-11-20T10:00:00.12399Z");
-  assert.equal(finds(earlier.told), ["page 2 different"]);
-  await world.projector.stop();
+  const earlier = await context.report(file, "--taken", "2026-11-20T10:00:00.12399Z");
+  assert.equal(finds(earlier.shopEvents), ["page 2 different"]);
+  await context.projector.stop();
   await log.close();
 });
 
-test("tells people what differs, kind by kind and field by field", async () => {
+test("reconcile prints differences by kind and field", async () => {
   const { log, address } = await journal();
-  const world = await worldOn(log, address);
+  const context = await contextOn(log, address);
   await append(log, carrierUpserted({ id: 2 }, at(6)));
-  await world.projector.stop();
+  await context.projector.stop();
   await append(log, carrierUpserted({ id: 3 }, at(6)));
-  const { code, stdout, stderr } = await world.reconcile(fileOf(snapshot()));
+  const { code, stdout, stderr } = await context.reconcile(fileOf(snapshot()));
   assert.is(code, 1);
   assert.match(stdout, /^export of 2026-11-20T10:30:00.000Z$/m);
   assert.match(stdout, /^product: 5 in the export, 2 missing, 1 left over, 1 different$/m);
@@ -271,65 +278,65 @@ test("tells people what differs, kind by kind and field by field", async () => {
   await log.close();
 });
 
-test("refuses a snapshot with a line that is bad, or tells of a change, and publishes nothing", async () => {
+test("reconcile rejects a snapshot with an invalid line or a change event, and publishes nothing", async () => {
   const { log, address } = await journal();
-  const world = await worldOn(log, address);
-  await world.projector.stop();
+  const context = await contextOn(log, address);
+  await context.projector.stop();
   const lines = [
     ...snapshot(),
     productPatched({ id: 1, name: "x" }, at(12)),
     "nonsense",
     categoryUpserted({ id: 30, parentId: 30 }, at(12)),
   ];
-  const { code, stdout, stderr } = await world.reconcile(fileOf(lines), "--publish");
+  const { code, stdout, stderr } = await context.reconcile(fileOf(lines), "--publish");
   assert.is(code, 1);
   assert.match(stdout, /:13: type: shop\.product\.patched tells of a change/);
   assert.match(stdout, /:14: line: /);
   assert.match(stdout, /:15: data\.parentId: .* its own parent/);
   assert.match(stderr, "nothing was compared: 3 lines are invalid");
-  assert.is((await log.bounds()).last, told().length);
+  assert.is((await log.bounds()).last, shopEvents().length);
   await log.close();
 });
 
-test("does not delete a fifth of the shop for a snapshot that is not a full one, unless told to", async () => {
+test("reconcile deletes no fifth of the shop unless it is allowed to", async () => {
   const { log, address } = await journal();
   const events = Array.from({ length: 40 }, (_, id) => productUpserted({ id: id + 1 }, at(1)));
-  const world = await worldOn(log, address, events);
+  const context = await contextOn(log, address, events);
   const file = fileOf(events.slice(0, 20));
-  const refused = await world.reconcile(file, "--publish");
+  const refused = await context.reconcile(file, "--publish");
   assert.is(refused.code, 2);
   assert.match(refused.stderr, "20 of 40 product entities would be deleted");
   assert.is((await log.bounds()).last, 40);
-  const { told: report } = await world.report(file, "--publish", "--allow-loss");
+  const { shopEvents: report } = await context.report(file, "--publish", "--allow-loss");
   assert.is(report.published?.accepted, 20);
-  await world.caughtUp();
-  assert.is(await world.projector.read((moment) => moment.counts().products), 20);
-  await world.projector.stop();
+  await context.caughtUp();
+  assert.is(await context.projector.read((snapshot) => snapshot.counts().products), 20);
+  await context.projector.stop();
   await log.close();
 });
 
-test("tells each misuse plainly", async () => {
+test("each misuse is reported in plain words", async () => {
   const { log, address } = await journal();
-  const world = await worldOn(log, address);
-  await world.projector.stop();
+  const context = await contextOn(log, address);
+  await context.projector.stop();
   await log.close();
   const file = fileOf(snapshot());
-  const absent = await run(["reconcile", "/nowhere.ndjson", "--data-dir", world.dataDir]);
+  const absent = await run(["reconcile", "/nowhere.ndjson", "--data-dir", context.dataDir]);
   assert.is(absent.code, 2);
   assert.match(absent.stderr, "cannot read /nowhere.ndjson: there is no such file");
-  const nothing = await run(["reconcile", "-", "--data-dir", world.dataDir], { input: "\n" });
+  const nothing = await run(["reconcile", "-", "--data-dir", context.dataDir], { input: "\n" });
   assert.is(nothing.code, 2);
   assert.match(nothing.stderr, "standard input contains no event");
-  const badTime = await world.reconcile(file, "--taken", "yesterday");
+  const badTime = await context.reconcile(file, "--taken", "yesterday");
   assert.is(badTime.code, 2);
   assert.match(badTime.stderr, "--taken yesterday: give a time with its offset from UTC");
   const empty = await run(["reconcile", file, "--data-dir", join(temporaryDirectory().path, "d")]);
   assert.is(empty.code, 3);
   assert.match(empty.stderr, "holds no read model yet");
-  // Forgetting --events must not begin a journal with corrections of another log.
+  // A forgotten --events must not start a journal with corrections of another log.
   const { log: another, address: elsewhere } = await journal();
   const foreign = await run([
-    ...["reconcile", file, "--publish", "--data-dir", world.dataDir, "--events", elsewhere],
+    ...["reconcile", file, "--publish", "--data-dir", context.dataDir, "--events", elsewhere],
   ]);
   assert.is(foreign.code, 5);
   assert.match(foreign.stderr, "nothing was published: the model follows");
@@ -337,12 +344,12 @@ test("tells each misuse plainly", async () => {
   await another.close();
 });
 
-test("compares with no model of another version, whose rows may have another form; nor is that explained", async () => {
+test("reconcile and explain reject a model of another version, whose rows may have another form", async () => {
   const { log, address } = await journal();
-  const world = await worldOn(log, address);
-  await world.projector.stop();
+  const context = await contextOn(log, address);
+  await context.projector.stop();
   await log.close();
-  const store = openStore(openDataDirectory(world.dataDir).live() ?? "", { readOnly: false });
+  const store = openStore(openDataDirectory(context.dataDir).live() ?? "", { readOnly: false });
   store.transaction((stored) => {
     const checkpoint = stored.get(tables.meta, "checkpoint");
     assert.ok(checkpoint);
@@ -355,7 +362,7 @@ test("compares with no model of another version, whose rows may have another for
   ];
   for (const command of commands) {
     const { code, stderr } = await run([
-      ...[...command, "--data-dir", world.dataDir, "--events", address],
+      ...[...command, "--data-dir", context.dataDir, "--events", address],
     ]);
     assert.is(code, 3, stderr);
     assert.match(stderr, "another version of Vitrine wrote");

@@ -25,7 +25,7 @@ const publish = (dataDir: string, events: readonly unknown[]) =>
   run(["publish", "-", "--data-dir", dataDir, "--skip-invalid"], { input: ndjson(events) });
 const newDirectory = () => join(temporaryDirectory().path, "data");
 
-test("tells that there is no model yet, and makes nothing", async () => {
+test("status without a model says so, and creates nothing", async () => {
   const dataDir = newDirectory();
   const { code, stdout } = await run(["status", "--data-dir", dataDir, "--ops-port", "1"]);
   assert.is(code, 0);
@@ -34,7 +34,7 @@ test("tells that there is no model yet, and makes nothing", async () => {
   assert.not(existsSync(dataDir));
 });
 
-test("tells the truth about a model, whether the service runs or not", async () => {
+test("status describes a model, whether the service runs or not", async () => {
   const dataDir = newDirectory();
   await publish(dataDir, [
     settingsUpdated(),
@@ -73,7 +73,7 @@ test("tells the truth about a model, whether the service runs or not", async () 
   assert.match(shown, /^table +rows +size$/m);
   assert.match(shown, /^products +1 +4\.1 kB$/m);
 
-  // The ops port of another data directory says nothing of this one.
+  // The ops port of another data directory says nothing about this one.
   const other = await statusOf(newDirectory(), "--ops-port", opsPort);
   assert.is(other.service, null);
   assert.is((await service.stop()).code, 0);
@@ -95,7 +95,7 @@ test("tells the truth about a model, whether the service runs or not", async () 
   assert.match(text.stdout, /^model +1 product \(0 in stock\), 0 categories$/m);
 });
 
-test("tells what is known of a log that cannot be reached, with exit code 4", async () => {
+test("status with an unreachable log shows what is known, and exits with 4", async () => {
   const dataDir = newDirectory();
   const args = [
     "status",
@@ -114,7 +114,7 @@ test("tells what is known of a log that cannot be reached, with exit code 4", as
   assert.match(log.error ?? "", "connection refused; start the broker there");
 });
 
-test("tells of a log that is not the one the model was made from", async () => {
+test("status reports a log other than that of the model", async () => {
   const dataDir = newDirectory();
   await publish(dataDir, [settingsUpdated(), productUpserted()]);
   const service = await startVitrine([], { dataDir });
@@ -130,7 +130,7 @@ test("tells of a log that is not the one the model was made from", async () => {
   assert.match(reason ?? "", "it is another log under the same name");
 });
 
-test("tells of a model whose log is not named, or gone, instead of an empty journal", async () => {
+test("status reports a model whose log is not configured or missing, and creates no journal", async () => {
   const dataDir = newDirectory();
   const service = await startVitrine([], { dataDir });
   await publish(dataDir, [settingsUpdated(), productUpserted()]);
@@ -146,7 +146,7 @@ test("tells of a model whose log is not named, or gone, instead of an empty jour
   assert.match(stdout, "name the log the service follows with --events");
 });
 
-test("--watch tells each change once, and ends quietly with Ctrl-C", async () => {
+test("--watch prints each change once, and Ctrl-C ends it with exit code 0", async () => {
   const dataDir = newDirectory();
   await publish(dataDir, [settingsUpdated(), productUpserted()]);
   const args = ["status", "--watch", "--data-dir", dataDir, "--ops-port", "1"];
@@ -167,7 +167,7 @@ test("--watch tells each change once, and ends quietly with Ctrl-C", async () =>
     .trim()
     .split("\n")
     .map((line) => line.slice(26));
-  assert.is(new Set(lines).size, lines.length, "a line is told once");
+  assert.is(new Set(lines).size, lines.length, "each line is printed once");
   assert.is((await json.ended).code, 0);
   const told = json
     .stdout()
@@ -178,7 +178,7 @@ test("--watch tells each change once, and ends quietly with Ctrl-C", async () =>
   assert.is(told.at(-1)?.model?.counts.products, 2);
 });
 
-test("names the projections and their versions, and those that differ from this program's", async () => {
+test("status names the projections and their versions, and those that differ from the program's", async () => {
   const dataDir = newDirectory();
   await publish(dataDir, [settingsUpdated()]);
   const service = await startVitrine([], { dataDir });
@@ -243,7 +243,7 @@ test("--watch probes a generation once, and again when another one is live", asy
       ({ status }) => status === 200,
     );
   await isReady();
-  // Each process that the watch starts loads what the watch itself was told to load, and writes a line.
+  // Each process that --watch starts inherits this preload, which writes a line.
   const started = join(temporaryDirectory().path, "started");
   const preload = `data:text/javascript,${encodeURIComponent(
     `import { appendFileSync } from "node:fs"; appendFileSync(${JSON.stringify(started)}, process.argv[1] + "\\n");`,
@@ -275,28 +275,28 @@ test("--watch probes a generation once, and again when another one is live", asy
   await service.stop();
 });
 
-test("shows a rebuild that runs, and not one whose process is gone", async () => {
+test("status shows a running rebuild, and not one whose process is gone", async () => {
   const dataDir = newDirectory();
   await publish(dataDir, [settingsUpdated()]);
   const building = {
     ...{ doing: "rebuild", phase: "replaying", at: 500, of: 2000, eventsPerSecond: 100 },
     ...{ started: new Date().toISOString(), etaSeconds: 15, bytes: 1_500_000 },
   };
-  const tellOf = (by: ProcessIdentity) =>
+  const reportOf = (by: ProcessIdentity) =>
     writeFileSync(join(dataDir, "building.json"), JSON.stringify({ ...building, pid: by.pid, by }));
-  tellOf(currentProcess());
+  reportOf(currentProcess());
   const { stdout } = await run(["status", "--data-dir", dataDir, "--ops-port", "1"]);
   assert.match(
     stdout,
     /^building +rebuild: replaying, event 500 of 2000, 100 a second, 15 s left, 1\.5 MB$/m,
   );
   for (const gone of [{ pid: 2 ** 22 + 1 }, { started: "1" }]) {
-    tellOf({ ...currentProcess(), ...gone });
+    reportOf({ ...currentProcess(), ...gone });
     assert.is((await statusOf(dataDir)).building, null);
   }
 });
 
-test("tail shows the newest events, then those that arrive, and ends quietly", async () => {
+test("tail shows the newest events, then new ones, and Ctrl-C ends it with exit code 0", async () => {
   const dataDir = newDirectory();
   await publish(dataDir, [
     settingsUpdated(),
@@ -326,7 +326,7 @@ test("tail --json prints one object a line", async () => {
   assert.is(event.time, "2026-10-01T08:00:00.000Z");
 });
 
-test("tail ends quietly when nobody reads on", async () => {
+test("tail ends with exit code 0 when its output is closed", async () => {
   const dataDir = newDirectory();
   await publish(dataDir, [settingsUpdated()]);
   const tail = start(["tail", "--from", "1", "--data-dir", dataDir]);

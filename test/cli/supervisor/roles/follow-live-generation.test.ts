@@ -24,7 +24,7 @@ test.before.each((context) => {
 });
 test.after.each(({ home }) => home.remove());
 
-/** A generation that shows one product under a name. */
+/** Creates a generation with one product of this name. */
 const generationNamed = async (data: string, name: string): Promise<string> => {
   const path = openDataDirectory(data).create();
   const store = openStore(path, { readOnly: false });
@@ -41,11 +41,11 @@ const follow = async (data: string) => {
     (generation) => swaps.push(generation),
     log,
   );
-  const shown = () => live.current()?.snapshot((moment) => moment.product(1)?.name);
+  const shown = () => live.current()?.snapshot((snapshot) => snapshot.product(1)?.name);
   return { shown, swaps, close: live.close };
 };
 
-test("nothing is answered from a generation whose rows another version stored in another form", async ({
+test("a generation with rows in the form of another version is not answered from", async ({
   data,
 }) => {
   const directory = openDataDirectory(data);
@@ -61,7 +61,7 @@ test("nothing is answered from a generation whose rows another version stored in
   const live = await follow(data);
   assert.is(live.shown(), undefined);
   directory.swap(await generationNamed(data, "Second"));
-  assert.is(live.shown(), undefined, "not opened yet: the first one could not be read");
+  assert.is(live.shown(), undefined, "not open yet: the first one could not be read");
   await until(
     () => Promise.resolve(live.shown()),
     (name) => name === "Second",
@@ -69,9 +69,7 @@ test("nothing is answered from a generation whose rows another version stored in
   await live.close();
 });
 
-test("all who follow see a swap in the same instant, forth and back: none may answer older than another did", async ({
-  data,
-}) => {
+test("all followers see a swap at the same time, forth and back", async ({ data }) => {
   const directory = openDataDirectory(data);
   const [first, second] = [
     await generationNamed(data, "First"),
@@ -90,7 +88,7 @@ test("all who follow see a swap in the same instant, forth and back: none may an
   await other.close();
 });
 
-test("a generation that is swapped in while the first one is looked at is answered from at once", async ({
+test("a generation that is swapped in while the first one is checked is used at once", async ({
   data,
 }) => {
   const directory = openDataDirectory(data);

@@ -14,12 +14,12 @@ import { temporaryDirectory } from "../../../helpers/directory.ts";
 import { productUpserted, settingsUpdated } from "../../../helpers/events.ts";
 import { append, isLiveAt, startProjector } from "../../../helpers/projector.ts";
 
-const test = suite("the projector of a service");
+const test = suite("projector process of a service");
 
-/** Milliseconds between two reports. */
+/** Interval of two reports, in ms. */
 const reportEvery = 250;
 
-/** Nothing is reported by the clock until what this returns is called: what is told is told at once. */
+/** Stops periodic reports until the returned function is called, so that only immediate reports arrive. */
 const withoutReports = (): (() => void) => {
   const { setInterval } = globalThis;
   const silent = (work: () => void, every?: number) =>
@@ -30,21 +30,21 @@ const withoutReports = (): (() => void) => {
   };
 };
 
-test("tells at once which generation it writes to: one that dies of a rebuild is not laid to the one before", async () => {
+test("the projector reports at once which generation it writes, so that a crash is attributed to it", async () => {
   const home = temporaryDirectory();
   const [data, journal] = [join(home.path, "data"), join(home.path, "journal")];
-  const tellShop = async () => {
+  const publishShop = async () => {
     const log = openJournal({ directory: journal, now: Date.now });
     await append(log, settingsUpdated(), productUpserted());
     return log;
   };
-  const before = await tellShop();
+  const before = await publishShop();
   const first = startProjector(data, before);
   await first.until(isLiveAt(2));
   await first.stop();
   await before.close();
   rmSync(journal, { recursive: true });
-  await (await tellShop()).close();
+  await (await publishShop()).close();
 
   const told: string[] = [];
   const ended = new AbortController();

@@ -9,14 +9,14 @@ import {
 
 const test = suite("packed lists");
 
-/** Ids that are so far apart, in the mean; each form of places is the smallest for some. */
+/** Ids with a given mean distance; each encoding of positions is the smallest for some of them. */
 const lists = fc
   .record({
-    apart: fc.constantFrom(1, 2, 7, 12, 40, 90, 300, 5_000, 70_000, 2 ** 22),
+    distance: fc.constantFrom(1, 2, 7, 12, 40, 90, 300, 5_000, 70_000, 2 ** 22),
     steps: fc.array(fc.integer({ min: 1, max: 1_000 }), { minLength: 1, maxLength: 400 }),
     payloads: fc.array(fc.integer({ min: 1, max: 0x7fff }), { minLength: 1, maxLength: 300 }),
   })
-  .map(({ apart, steps, payloads }) => {
+  .map(({ distance: apart, steps, payloads }) => {
     let last = 0;
     return steps.map((step, at) => {
       last += Math.max(1, Math.round((step / 500) * apart));
@@ -30,7 +30,7 @@ const packedOf = (list: readonly (readonly [number, number])[]): PackedList => {
   return packList({ ids, payloads: Uint16Array.from(list, ([, payload]) => payload) });
 };
 
-test("a list is the same packed, in whole and asked for one by one", () => {
+test("a packed list reads back the same, as a whole and id by id", () => {
   fc.assert(
     fc.property(lists, fc.array(fc.nat({ max: 400 }), { maxLength: 60 }), (list, near) => {
       const packed = packedOf(list);
@@ -39,7 +39,7 @@ test("a list is the same packed, in whole and asked for one by one", () => {
         [...ids].map((id, at) => [id, payloads[at]]),
         list,
       );
-      const known = new Map(list);
+      const expected = new Map(list);
       const wanted = [
         ...new Set(
           near.flatMap((at) => {
@@ -48,19 +48,21 @@ test("a list is the same packed, in whole and asked for one by one", () => {
           }),
         ),
       ].sort((a, b) => a - b);
-      const asked = allocateIds(wanted.length, wanted.at(-1) ?? 0);
-      asked.set(wanted);
+      const wantedIds = allocateIds(wanted.length, wanted.at(-1) ?? 0);
+      wantedIds.set(wanted);
       assert.equal(
-        [...packed.at(asked)],
-        wanted.map((id) => known.get(id) ?? 0),
+        [...packed.at(wantedIds)],
+        wanted.map((id) => expected.get(id) ?? 0),
       );
-      const found = packed.intersect(asked);
-      const matched = wanted.flatMap((id, at) => (known.has(id) ? [[at, known.get(id)]] : []));
+      const found = packed.intersect(wantedIds);
+      const matched = wanted.flatMap((id, at) =>
+        expected.has(id) ? [[at, expected.get(id)]] : [],
+      );
       assert.equal(
         [...found.indexes].map((at, n) => [at, found.payloads[n]]),
         matched,
       );
-      // Of many payloads those that come last have no code of their own.
+      // Of many payloads the last ones have no code of their own.
       const some = new Set([...list.slice(0, 2), ...list.slice(-2)].map(([, payload]) => payload));
       const from = list[list.length >> 1]?.[0] ?? 0;
       const having = list.flatMap(([id, payload]) => (some.has(payload) && id >= from ? [id] : []));
@@ -76,8 +78,8 @@ test("a list is the same packed, in whole and asked for one by one", () => {
   );
 });
 
-test("payloads too rare for a code are found as the others are", () => {
-  // 300 payloads, of which 255 get a code; each block of 256 places has some without.
+test("payloads too rare for a code are found like others", () => {
+  // 300 payloads, of which 255 get a code; each block of 256 positions has some without.
   const list = Array.from({ length: 3_000 }, (_, at) => [at + 1, 1 + (at % 300)] as const);
   const packed = packedOf(list);
   for (const wanted of [[300], [1, 300], [299, 300, 7]]) {
@@ -87,9 +89,9 @@ test("payloads too rare for a code are found as the others are", () => {
   }
 });
 
-test("it takes a bit, one byte or two for an id, by how far apart they are, and a byte for its payload", () => {
-  const bytesAt = (apart: number): number => {
-    const list = Array.from({ length: 20_000 }, (_, at) => [1 + at * apart, 1] as const);
+test("an id takes a bit, one byte or two, by the distance of ids, and a byte for its payload", () => {
+  const bytesAt = (distance: number): number => {
+    const list = Array.from({ length: 20_000 }, (_, at) => [1 + at * distance, 1] as const);
     return Math.round((10 * packedOf(list).bytes) / list.length);
   };
   assert.equal([1, 10, 40, 2_000].map(bytesAt), [12, 22, 26, 32]);

@@ -7,9 +7,9 @@ import {
   letterMask,
 } from "../../../../src/read-model/search/text/edit-distance.ts";
 
-const test = suite("typing errors between two words");
+const test = suite("edit distance");
 
-/** The table of edits as textbooks fill it, cell by cell. */
+/** Calculates the edit distance with the textbook table, cell by cell. */
 const edits = (one: string, other: string): number => {
   const rows: number[][] = [];
   for (let i = 0; i <= one.length; i += 1) {
@@ -34,20 +34,20 @@ const word = (most: number) =>
     .array(fc.constantFrom("a", "b", "c", "é", "ж"), { maxLength: most })
     .map((all) => all.join(""));
 
-test("are as many as the table of edits tells, up to the most that is asked for", () => {
+test("the edit distance equals that of the textbook table, up to the given maximum", () => {
   const seen = new Set<number>();
   fc.assert(
     fc.property(word(32), word(40), fc.nat({ max: 40 }), (one, other, most) => {
-      const told = createEditDistance(one)(other, most);
-      assert.is(told, Math.min(edits(one, other), most + 1), `${one} ${other} ${most}`);
-      seen.add(told);
+      const distance = createEditDistance(one)(other, most);
+      assert.is(distance, Math.min(edits(one, other), most + 1), `${one} ${other} ${most}`);
+      seen.add(distance);
     }),
     { numRuns: 3_000 },
   );
   assert.ok(seen.size > 10);
 });
 
-test("near words are told as near: each letter lost, put in, taken for another or swapped counts one", () => {
+test("a lost, added, replaced or swapped letter counts one", () => {
   fc.assert(
     fc.property(
       word(30),
@@ -70,7 +70,7 @@ test("near words are told as near: each letter lost, put in, taken for another o
   );
 });
 
-test("a word longer than any of the dictionary is near none", () => {
+test("a word longer than any of the dictionary is similar to none", () => {
   const long = "a".repeat(33);
   assert.is(createEditDistance(long)(long, 2), 3);
   assert.is(createEditDistance(long.slice(1))(long, 2), 1);

@@ -4,7 +4,7 @@ import { createSpellingDictionaryCache } from "../../../../src/read-model/search
 import { productDeleted, productUpserted } from "../../../helpers/events.ts";
 import { openModel, type TestModel } from "../../../helpers/model.ts";
 
-const test = suite<{ model: TestModel }>("the dictionary of spellings");
+const test = suite<{ model: TestModel }>("spelling dictionary");
 
 test.before.each((context) => {
   context.model = openModel();
@@ -17,7 +17,7 @@ test.after.each(({ model }) => model.close());
 const letters = (at: number): string =>
   at.toString(20).replace(/\d/g, (digit) => "qrstuvwxyz"[+digit] ?? "");
 
-test("one that is too large to be kept is read each time, and finds the same", ({ model }) => {
+test("a dictionary that is too large for the cache finds the same words", ({ model }) => {
   const [kept, read] = [createSpellingDictionaryCache(), createSpellingDictionaryCache(1_000)];
   for (const [word, errors] of [
     ["lampab", 1],
@@ -31,7 +31,7 @@ test("one that is too large to be kept is read each time, and finds the same", (
   }
 });
 
-test("a word that came or went is known at once, kept or not", ({ model }) => {
+test("a new or removed word is known at once, with and without the cache", ({ model }) => {
   const [kept, read] = [createSpellingDictionaryCache(), createSpellingDictionaryCache(1_000)];
   const finds = (word: string) =>
     [kept, read].map((dictionary) => dictionary(model.store).findSimilar(word, 1).length);

@@ -16,7 +16,7 @@ const samples = {
 };
 
 for (const [script, sample] of Object.entries(samples)) {
-  test(`${script}: a run of any length falls into the words that the dictionaries know`, () => {
+  test(`${script}: a run of any length is split into words of the dictionary`, () => {
     const letters = [...sample];
     const piece = fc.oneof(
       fc.constant(sample),
@@ -26,7 +26,7 @@ for (const [script, sample] of Object.entries(samples)) {
     );
     fc.assert(
       fc.property(fc.array(piece, { minLength: 1, maxLength: 120 }), (pieces) => {
-        // Cut in the middle of a letter and its marks, they may follow in an order that no text has.
+        // A cut between a letter and its marks may leave a sequence that no text has.
         const run = pieces.join("").normalize("NFC");
         const words = tokenize(run, (word) => word).length;
         const segments = Array.from(segmenter.segment(run), ({ isWordLike }) => isWordLike);
