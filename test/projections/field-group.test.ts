@@ -1,0 +1,66 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { compareVersions, deepEqual, isSameEvent } from "../../projections/field-group.ts";
+
+const test = suite("versions of field groups");
+
+type Version = Parameters<typeof compareVersions>[0];
+const version = (more: Partial<Version>): Version => ({ id: "e1", time: 1000, ...more });
+
+const comparisons: readonly (readonly [
+  title: string,
+  current: Partial<Version>,
+  incoming: Partial<Version>,
+  expected: "newer" | "stale",
+])[] = [
+  ["a later time is newer", { time: 1 }, { time: 2 }, "newer"],
+  ["an earlier time is stale", { time: 2 }, { time: 1 }, "stale"],
+  ["the same time is newer", {}, {}, "newer"],
+  ["more digits of a time are later", {}, { subMillis: "1" }, "newer"],
+  ["fewer digits of a time are earlier", { subMillis: "1" }, {}, "stale"],
+  ["digits compare as a fraction", { subMillis: "2" }, { subMillis: "15" }, "stale"],
+  [
+    "zeros at the end of a fraction count nothing",
+    { subMillis: "5" },
+    { subMillis: "50" },
+    "newer",
+  ],
+  ["sequences compare as numbers", { sequence: "9" }, { sequence: "10" }, "newer"],
+  [
+    "sequences of any length compare",
+    { sequence: "9".repeat(30) },
+    { sequence: "8".repeat(30) },
+    "stale",
+  ],
+  ["zeros before a sequence count nothing", { sequence: "10" }, { sequence: "0009" }, "stale"],
+  ["sequences that are no numbers compare as text", { sequence: "b" }, { sequence: "a9" }, "stale"],
+  ["the same sequence is newer", { sequence: "7" }, { sequence: "7" }, "newer"],
+  ["a sequence of one event only leaves it to the time", { sequence: "7" }, { time: 1 }, "stale"],
+];
+for (const [title, current, incoming, expected] of comparisons) {
+  test(title, () => assert.is(compareVersions(version(current), version(incoming)), expected));
+}
+
+test("an event is the same by id, sequence and time", () => {
+  assert.ok(isSameEvent(version({}), version({})));
+  for (const other of [{ id: "e2" }, { time: 1 }, { sequence: "1" }, { subMillis: "1" }]) {
+    assert.not(isSameEvent(version({}), version(other)), JSON.stringify(other));
+  }
+});
+
+const equal: readonly (readonly [one: unknown, other: unknown, expected: boolean])[] = [
+  [{ a: 1, b: [2] }, { b: [2], a: 1 }, true],
+  [{ a: 1 }, { a: 1, b: 2 }, false],
+  [{ a: undefined }, { b: undefined }, false],
+  [[1, 2], [2, 1], false],
+  [[], {}, false],
+  [null, {}, false],
+  [null, null, true],
+  ["1", 1, false],
+];
+for (const [one, other, expected] of equal) {
+  test(`${JSON.stringify(one)} ${expected ? "equals" : "differs from"} ${JSON.stringify(other)}`, () =>
+    assert.is(deepEqual(one, other), expected));
+}
+
+test.run();

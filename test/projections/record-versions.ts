@@ -1,0 +1,3 @@
+import { recordVersions } from "./projection-code.ts";
+
+recordVersions();
