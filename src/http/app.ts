@@ -86,7 +86,7 @@ const stripTrailingSlash = (url: string): string => url.replace(/\/+$/, "");
 /** Logs errors that Koa could not answer, except those of disconnected clients. */
 const logUnlessDisconnected = (log: Logger) => (err: NodeJS.ErrnoException) => {
   if (disconnectCodes.test(err.code ?? "")) return;
-  log.error({ err }, "an answer could not be sent");
+  log.error({ err }, "a response could not be sent");
 };
 
 /** Error codes of connections that ended early, and of the HTTP parser that waited for the rest. */

@@ -52,7 +52,7 @@ const isDisconnect = ({ code }: NodeJS.ErrnoException): boolean =>
 /** Normalises the request target. Rejects a malformed one, because Koa would throw on it. */
 const normaliseTarget: Koa.Middleware = async (ctx, next) => {
   const target = normalizeTarget(ctx.url);
-  if (target === undefined) return sendError(ctx, 400, "the address of the request is malformed");
+  if (target === undefined) return sendError(ctx, 400, "the URL of the request is malformed");
   ctx.url = target;
   return next();
 };
@@ -63,5 +63,9 @@ const readOnly: Koa.Middleware = async (ctx, next) => {
   ctx.set("Cross-Origin-Resource-Policy", "same-origin");
   if (ctx.method === "GET" || ctx.method === "HEAD") return next();
   ctx.set("Allow", "GET, HEAD");
-  sendError(ctx, 405, "the ops port only tells; the commands change things, see vitrine --help");
+  sendError(
+    ctx,
+    405,
+    "the ops port is read-only; use the commands for changes, see vitrine --help",
+  );
 };

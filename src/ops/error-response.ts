@@ -25,5 +25,5 @@ export const sendCaughtError = (ctx: Koa.Context, thrown: unknown): void => {
     return;
   }
   ctx.app.emit("error", thrown, ctx);
-  sendError(ctx, 500, "this is a fault of the service; its log says more");
+  sendError(ctx, 500, "internal error of the service; see its log");
 };

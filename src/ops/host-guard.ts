@@ -18,13 +18,13 @@ export const hostGuard =
       return sendError(
         ctx,
         421,
-        "the console answers to an address, to localhost and to names of a private network; open it by one of those, or have the proxy before it send the address as Host",
+        "the console accepts an IP address, localhost and names of private networks as Host; open it under one of these, or let the proxy send one of them",
       );
     }
     const isNavigation = ctx.path === "/" && ctx.get("Sec-Fetch-Mode") === "navigate";
     const site = ctx.get("Sec-Fetch-Site");
     if (!isNavigation && (site === "cross-site" || site === "same-site")) {
-      return sendError(ctx, 403, "another site's page may not ask the console");
+      return sendError(ctx, 403, "pages of other sites may not send requests to the console");
     }
     return next();
   };

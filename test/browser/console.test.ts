@@ -82,7 +82,7 @@ test("charts show the minutes before at once, and say what they show", async (wo
 
 test("an event that is refused appears by itself, and its text stays text", async (world) => {
   const { page, complaints } = await open(world);
-  await page.getByText("None: every event met the contract.").waitFor();
+  await page.getByText("None: every event is valid.").waitFor();
   await appendRaw(world.service.dataDir, [hostile]);
   const button = page.getByRole("button", { name: "Show event 6" });
   await button.waitFor();

@@ -137,7 +137,7 @@ test("the generations are listed", async ({ service }) => {
 
 test("an invalid request gets an error message", async ({ service }) => {
   assert.match((await error(service, "/dead-letters?limit=1000")).message, "from 1 to 100");
-  assert.match((await error(service, "/dead-letters?before=x")).message, "positive whole number");
+  assert.match((await error(service, "/dead-letters?before=x")).message, "positive integer");
   assert.is((await error(service, "/dead-letters/0")).status, 400);
   assert.is((await error(service, "/dead-letters/1")).status, 404);
   assert.is((await error(service, "/explain/prodct/4711")).status, 400);
@@ -247,7 +247,7 @@ test("a bug in a lookup is a 500 without its message, which the log has in full"
   assert.equal(await error(service, "/dead-letters/2"), {
     status: 500,
     code: "internal",
-    message: "this is a fault of the service; its log says more",
+    message: "internal error of the service; see its log",
   });
   const { stderr } = await service.stop();
   assert.match(stderr, "a look-up failed");

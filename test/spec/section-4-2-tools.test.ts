@@ -311,7 +311,7 @@ test("§4.2 get_policies returns as many full texts as a client can read, and th
   const texts = policies.flatMap(({ text }) => text ?? []);
   assert.ok(texts.length > 1 && texts.length < 8, `${texts.length}`);
   assert.ok(policies.every(({ url }) => url !== ""));
-  assert.match(JSON.stringify(content), "100 more are not told");
+  assert.match(JSON.stringify(content), "100 more are not listed");
   await service.close();
 });
 
@@ -398,7 +398,7 @@ test("contract §5: get_shipping_options names no free shipping without a carrie
   const { isError, structuredContent, content } = await ask("zz");
   assert.is(isError, true);
   const message =
-    "`country_code` must be the ISO 3166-1 alpha-2 code of a country, such as DE: ZZ is none.";
+    "`country_code` must be the ISO 3166-1 alpha-2 code of a country, such as DE: ZZ is not one.";
   assert.equal(structuredContent, { code: "INVALID_ARGUMENT", field: ["country_code"], message });
   assert.is(content[0]?.text, `INVALID_ARGUMENT (country_code): ${message}`);
   await service.close();

@@ -154,7 +154,7 @@ export const graphqlAttacks: readonly Attack[] = [
       "query($ids: [ID!]) { products(ids: $ids) { totalCount userErrors { message } } }",
       { variables: { ids: Array.from({ length: 10_000 }, () => "1") } },
     ),
-    says: /`ids` may hold 100 ids at most/,
+    says: /`ids` may have at most 100 ids/,
   },
   graphql(
     "variables nested 10,000 deep",
@@ -227,7 +227,7 @@ const smuggling = (name: string, headers: Request["headers"], body = smuggled): 
   name: `smuggling: ${name}`,
   request: refused(post(body, [["Connection", "keep-alive"], ...headers])),
   answers: [0, 400],
-  says: /^$|This is no HTTP request/,
+  says: /^$|This is not an HTTP request|Transfer-Encoding may only/,
 });
 
 const smuggled = Buffer.from("0\r\n\r\nGET /llms.txt HTTP/1.1\r\nHost: localhost\r\n\r\n");

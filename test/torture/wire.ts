@@ -61,7 +61,7 @@ export const exchange = async (port: number, bytes: Buffer, patience = 150): Pro
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1] ?? 0);
   const took = (told ?? performance.now()) - begun;
   // What was no whole request was waited for: how soon it was seen that nothing more would come is what counts.
-  const wasWaiting = took > patience && (status === 0 || answer.includes("no HTTP request"));
+  const wasWaiting = took > patience && (status === 0 || /not an HTTP request|Transfer-Encoding may/.test(answer));
   return { answer, status, milliseconds: wasWaiting ? took - patience : took };
 };
 

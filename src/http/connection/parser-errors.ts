@@ -103,22 +103,22 @@ function malformedRequest(message: string): Reason {
   return { status: "400 Bad Request", message, rejection: "malformed_request" };
 }
 
-const malformed = malformedRequest("This is no HTTP request.");
+const malformed = malformedRequest("This is not an HTTP request.");
 const missingHost = malformedRequest("The Host header is missing.");
-const invalidHost = malformedRequest("The Host header is no name and no address.");
+const invalidHost = malformedRequest("The Host header is neither a host name nor an IP address.");
 const duplicateHost = malformedRequest("There is more than one Host header.");
 const ambiguousFraming = malformedRequest(
-  "This is no HTTP request: Transfer-Encoding may be chunked, and only in HTTP/1.1.",
+  "Transfer-Encoding may only be chunked, and only in HTTP/1.1.",
 );
 const tunnelRejected: Reason = {
   status: "405 Method Not Allowed",
-  message: "There is no tunnel through this service.",
+  message: "CONNECT is not supported.",
   rejection: "tunnel",
   code: "method_not_allowed",
 };
 const tooManyChunks: Reason = {
   status: "400 Bad Request",
-  message: "The body comes in too many small chunks: send it whole, with Content-Length.",
+  message: "The body has too many small chunks: send it with Content-Length.",
   rejection: "small_chunks",
 };
 

@@ -42,8 +42,8 @@ export const bearerAuth =
 
 const unauthorized = (ctx: Context, baseUrl: string, wasSent: boolean): void => {
   const message = wasSent
-    ? `The bearer token is wrong, or was withdrawn. ${baseUrl}/auth.md tells how to get another.`
-    : `This endpoint wants a bearer token: Authorization: Bearer <token>. ${baseUrl}/auth.md tells how to get one.`;
+    ? `The bearer token is invalid or was revoked. ${baseUrl}/auth.md explains how to get another one.`
+    : `This endpoint requires a bearer token: Authorization: Bearer <token>. ${baseUrl}/auth.md explains how to get one.`;
   sendError(ctx, "unauthorized", message, { resourceMetadata: resourceMetadataUrl(baseUrl) });
   ctx.set("WWW-Authenticate", wwwAuthenticate(baseUrl, wasSent));
 };

@@ -23,7 +23,7 @@ export const conditional = (): Middleware => async (ctx, next) => {
   ctx.body = null;
 };
 
-const conditionFailed = "What is here now is not what If-Match or If-Unmodified-Since asks for.";
+const conditionFailed = "The current version does not meet If-Match or If-Unmodified-Since.";
 
 /**
  * Evaluates If-Match with the strong comparison, and If-Unmodified-Since only without If-Match (RFC 9110

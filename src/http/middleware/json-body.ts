@@ -22,9 +22,9 @@ const getHeaderProblem = (ctx: Context): string | undefined => {
   const [type = "", ...parameters] = ctx.get("Content-Type").toLowerCase().split(";");
   if (type.trim() !== "application/json") return "Send Content-Type: application/json.";
   const charset = parameters.find((parameter) => parameter.trim().startsWith("charset="));
-  if (charset && !/^\s*charset="?utf-?8"?\s*$/.test(charset)) return "Only charset utf-8 is read.";
+  if (charset && !/^\s*charset="?utf-?8"?\s*$/.test(charset)) return "The charset must be utf-8.";
   const encoding = ctx.get("Content-Encoding").trim().toLowerCase();
-  if (encoding !== "" && encoding !== "identity") return "Compressed bodies are not read.";
+  if (encoding !== "" && encoding !== "identity") return "Compressed bodies are not supported.";
   return undefined;
 };
 
@@ -44,10 +44,13 @@ const readBody = async (ctx: Context, maxBytes: number): Promise<BodyResult> => 
     if (getErrorType(error) === "entity.too.large") {
       // Reads and drops the rest, so that the client can read the response.
       ctx.req.resume();
-      return { code: "payload_too_large", message: `A body may hold ${maxBytes} bytes at most.` };
+      return { code: "payload_too_large", message: `The body may have at most ${maxBytes} bytes.` };
     }
     if (getErrorType(error) === "request.size.invalid") {
-      return { code: "bad_request", message: "The body is not as long as Content-Length says." };
+      return {
+        code: "bad_request",
+        message: "The length of the body differs from Content-Length.",
+      };
     }
     throw error;
   }

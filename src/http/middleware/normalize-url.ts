@@ -25,7 +25,7 @@ export const normalizeUrl =
     if (ctx.url === "*") return limiter(ctx, async () => answerOptionsAsterisk(ctx));
     const target = normalizeTarget(ctx.url);
     if (target === undefined) {
-      const malformed = "The address of the request is malformed.";
+      const malformed = "The URL of the request is malformed.";
       return limiter(ctx, async () => sendError(ctx, "bad_request", malformed));
     }
     ctx.url = target;
@@ -35,7 +35,7 @@ export const normalizeUrl =
 /** Answers OPTIONS for the server itself (RFC 9110 §9.3.7). */
 const answerOptionsAsterisk = (ctx: Context): void => {
   if (ctx.method !== "OPTIONS") {
-    sendError(ctx, "bad_request", "Only OPTIONS is asked of *.");
+    sendError(ctx, "bad_request", "Only OPTIONS may request *.");
     return;
   }
   ctx.set("Allow", "GET, HEAD, POST, OPTIONS");

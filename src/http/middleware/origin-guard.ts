@@ -24,7 +24,7 @@ export const originGuard = ({ baseUrl, allowedOrigins }: OriginGuardOptions): Mi
       isLoopbackClient(ctx) &&
       !isOwnHost(ownUrl, ctx.get("Host"))
     ) {
-      return sendError(ctx, "forbidden", "This host name is not one of the service.");
+      return sendError(ctx, "forbidden", "This host name does not belong to the service.");
     }
     await next();
   };

@@ -30,7 +30,7 @@ export const rateLimit = ({ limit, trustedProxies, count }: RateLimit): Middlewa
       ctx.set(headers[index] ?? "", headers[index + 1] ?? "");
     if (result.admitted) return next();
     const resetSeconds = getResetSeconds(result);
-    const message = `Only ${limit} requests a minute: wait ${resetSeconds} seconds.`;
+    const message = `The limit is ${limit} requests per minute: wait ${resetSeconds} seconds.`;
     sendError(ctx, "rate_limited", message, { retryAfter: resetSeconds });
   };
 };

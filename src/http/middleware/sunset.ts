@@ -28,7 +28,7 @@ export const sunset = (
   now = Date.now,
 ): Middleware => {
   if (!(sunset.getTime() - deprecated.getTime() >= minNoticeDays * dayMs)) {
-    throw new Error(`a sunset comes at least ${minNoticeDays} days after the deprecation`);
+    throw new Error(`the sunset must be at least ${minNoticeDays} days after the deprecation`);
   }
   const links = [
     `<${policy}>; rel="deprecation"; type="text/markdown"`,

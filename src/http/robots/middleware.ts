@@ -25,9 +25,10 @@ export const robots = (current: RobotsSource): Middleware => {
   };
 };
 
-const denied = "The shop's robots.txt denies this agent; do not try again as another.";
+const denied =
+  "The shop's robots.txt denies access to this agent. Do not retry under another name.";
 const tooExpensive =
-  "The address is too long to be held against the rules of the shop's robots.txt.";
+  "The URL is too long to be checked against the rules of the shop's robots.txt.";
 
 /** Returns the policy at the newest commit of a reader, by default of the live generation. */
 export type RobotsSource = (reader?: Reader) => RobotsPolicy;

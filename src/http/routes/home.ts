@@ -15,7 +15,7 @@ export const home =
     const accept = ctx.get("Accept");
     const markdown = wantsMarkdown(accept);
     if (!markdown && !acceptsHtml(accept)) {
-      return sendError(ctx, "not_acceptable", "Here are text/html and text/markdown.");
+      return sendError(ctx, "not_acceptable", "Available types: text/html and text/markdown.");
     }
     ctx.state.reader.snapshot((snapshot) => {
       if (markdown) return sendPage(ctx, overview(snapshot, baseUrl), { negotiated: true });

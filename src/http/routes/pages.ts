@@ -73,7 +73,7 @@ const servePage: Middleware = (ctx) => {
   if (!match) return;
   const { page, negotiated } = match;
   if (page === "bad_cursor") {
-    return sendError(ctx, "bad_request", "after is no cursor of this page: follow its links.");
+    return sendError(ctx, "bad_request", "after is not a cursor of this page: follow its links.");
   }
   if (!("markdown" in page)) return sendNotAcceptable(ctx, page);
   sendPage(ctx, page, { negotiated });
@@ -83,7 +83,7 @@ const sendNotAcceptable = (ctx: Context, page: PageLocation): void => {
   sendError(
     ctx,
     "not_acceptable",
-    `This page is here as Markdown only: send Accept: text/markdown, or fetch ${page.address}`,
+    `This page is available as Markdown only: send Accept: text/markdown, or fetch ${page.address}`,
   );
   ctx.append("Link", pageLinks(page, true));
 };

@@ -36,11 +36,7 @@ export const sitemaps = (
       const isPart = part && (await isListed(reader, ctx.path));
       const file = isPart && (await getPart(ctx.path, part)(reader));
       if (!file || file.bytes.length === 0) {
-        return sendError(
-          ctx,
-          "not_found",
-          "No part of the sitemap is here: see /agent-sitemap.xml.",
-        );
+        return sendError(ctx, "not_found", "The sitemap has no such part: see /agent-sitemap.xml.");
       }
       sendSitemap(ctx, file);
     },

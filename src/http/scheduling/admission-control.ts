@@ -38,6 +38,6 @@ const isInTime = async (
 const retryAfterSeconds = 5;
 
 export const shedLoad = (ctx: Context): void => {
-  const message = `Too much was asked for at once: wait ${retryAfterSeconds} seconds.`;
+  const message = `The service is overloaded: wait ${retryAfterSeconds} seconds.`;
   sendError(ctx, "rate_limited", message, { retryAfter: retryAfterSeconds });
 };

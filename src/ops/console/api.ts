@@ -39,7 +39,7 @@ export const answerQuery = async (ctx: Koa.Context, queries: ConsoleQueries): Pr
     try {
       const result = await run(queries, match[1] ?? "", new URLSearchParams(ctx.querystring));
       if (result) ctx.body = result;
-      else sendError(ctx, 404, "no event of this sequence is a dead letter");
+      else sendError(ctx, 404, "there is no dead letter with this sequence");
     } catch (thrown) {
       sendCaughtError(ctx, thrown);
     }

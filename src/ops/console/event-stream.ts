@@ -43,7 +43,7 @@ export const createStatusStream = (status: () => OpsStatus, now: () => number): 
   return {
     subscribe(ctx) {
       if (listeners.size >= maxListeners) {
-        return sendError(ctx, 503, `${maxListeners} pages look on already; close one`);
+        return sendError(ctx, 503, `${maxListeners} pages are connected already; close one`);
       }
       const body = new PassThrough();
       ctx.type = "text/event-stream; charset=utf-8";

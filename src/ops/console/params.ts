@@ -7,7 +7,7 @@ const maxPageSize = 100;
 export const parseDeadLetterParams = (query: URLSearchParams): DeadLetterParams => {
   const before = query.get("before");
   const limit = parsePositiveInteger("limit", query.get("limit") ?? "20");
-  if (limit > maxPageSize) throw invalidParam("limit", `a whole number from 1 to ${maxPageSize}`);
+  if (limit > maxPageSize) throw invalidParam("limit", `an integer from 1 to ${maxPageSize}`);
   return { before: before === null ? undefined : parsePositiveInteger("before", before), limit };
 };
 
@@ -20,10 +20,7 @@ export const parseSubject = (path: string): string => {
   if (subject !== undefined && subject.length <= 512 && /^[a-z]+(\/[^\p{C}]+)?$/u.test(subject)) {
     return subject;
   }
-  throw invalidParam(
-    "the entity",
-    "what an event's subject says, such as product/4711 or settings",
-  );
+  throw invalidParam("the entity", "the subject of an event, such as product/4711 or settings");
 };
 
 const tryDecode = (text: string): string | undefined => {
@@ -37,8 +34,8 @@ const tryDecode = (text: string): string | undefined => {
 const parsePositiveInteger = (name: string, text: string): number => {
   const value = Number(text);
   if (/^\d{1,15}$/.test(text) && value > 0) return value;
-  throw invalidParam(name, "a positive whole number");
+  throw invalidParam(name, "a positive integer");
 };
 
 const invalidParam = (name: string, accepted: string): VitrineError =>
-  new VitrineError("usage", `${name} cannot be used: give ${accepted}`);
+  new VitrineError("usage", `${name} is invalid: use ${accepted}`);

@@ -26,7 +26,7 @@ export const unreadyReasons = (input: ReadinessInput): readonly string[] => {
   const reasons: string[] = [];
   if (!modelLoaded) reasons.push(notLoadedReason(projector) + quarantineNote(input));
   else if (http) reasons.push(...httpReasons(http));
-  if (state === "faulted") reasons.push(`the projector applies nothing more: ${reason}`);
+  if (state === "faulted") reasons.push(`the projector applies no more events: ${reason}`);
   if (silence > maxSilenceSeconds) {
     const why = reason ? `: ${reason}` : "";
     reasons.push(`the projector has not reported for ${Math.round(silence)} seconds${why}`);
@@ -53,7 +53,7 @@ const quarantineNote = ({ quarantined }: ReadinessInput): string => {
   const newest = quarantined.at(-1);
   return newest === undefined
     ? ""
-    : `; generation ${newest} was damaged and is in quarantine, the log tells why`;
+    : `; generation ${newest} was damaged and is in quarantine, see the log`;
 };
 
 const notLoadedReason = ({ status, state, reason }: ProjectorHealth): string => {

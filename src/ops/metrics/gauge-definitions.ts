@@ -30,27 +30,27 @@ const toSeconds = (iso: string | null | undefined): number => (iso ? Date.parse(
 export const gaugeDefinitions: readonly GaugeDefinition[] = [
   {
     name: "vitrine_ready",
-    help: "1 while /readyz says yes.",
+    help: "1 while /readyz answers 200.",
     value: ({ reasons }) => toFlag(reasons.length === 0),
   },
   {
     name: "vitrine_http_listening",
-    help: "HTTP processes that take requests; without those that hang.",
+    help: "HTTP processes that accept requests, without unresponsive ones.",
     value: ({ http }) => http?.listening ?? 0,
   },
   {
     name: "vitrine_http_answering",
-    help: "Those of them that have a read model to answer from.",
+    help: "HTTP processes that accept requests and have a read model.",
     value: ({ http }) => http?.answering ?? 0,
   },
   {
     name: "vitrine_projector_state_since_timestamp_seconds",
-    help: "When the projector entered the state it is in.",
+    help: "Time at which the projector entered its state.",
     value: ({ projector }) => toSeconds(projector.since),
   },
   {
     name: "vitrine_projector_silence_seconds",
-    help: "Time since the projector's last word; it speaks four times a second.",
+    help: "Time since the last report of the projector, which reports four times a second.",
     value: ({ projector }) => projector.silence,
   },
   {
@@ -61,37 +61,37 @@ export const gaugeDefinitions: readonly GaugeDefinition[] = [
   },
   {
     name: "vitrine_log_last_sequence",
-    help: "Log sequence of the newest event, as last known.",
+    help: "Log sequence of the newest event, as last reported.",
     value: ({ projector }) => projector.status?.logLast ?? 0,
   },
   {
     name: "vitrine_lag_events",
-    help: "Events in the log that are not applied, as last known.",
+    help: "Events in the log that are not applied, as last reported.",
     value: ({ projector }) => projector.status?.lagEvents ?? 0,
   },
   {
     name: "vitrine_lag_seconds",
-    help: "Age of the oldest event that may not be applied; grows while nobody can tell.",
+    help: "Age of the oldest event that may not be applied; grows while it cannot be determined.",
     value: ({ projector }) => projector.lagSeconds,
   },
   {
     name: "vitrine_checkpoint_sequence",
-    help: "Log sequence the model includes.",
+    help: "Log sequence up to which the read model includes events.",
     value: ({ projector }) => projector.status?.checkpoint ?? 0,
   },
   {
     name: "vitrine_checkpoint_timestamp_seconds",
-    help: "When the log took the newest event the model includes: a shop that fell silent shows here.",
+    help: "Time at which the log stored the newest event of the read model; it stops when the shop publishes nothing.",
     value: ({ projector }) => toSeconds(projector.status?.checkpointTime),
   },
   {
     name: "vitrine_dead_letters",
-    help: "Refused events that were neither retried with success nor discarded.",
+    help: "Rejected events that were neither retried with success nor discarded.",
     value: ({ projector }) => projector.status?.counts?.deadLetters ?? 0,
   },
   {
     name: "vitrine_stale_events",
-    help: "Late events that changed nothing, since the generation began.",
+    help: "Late events that changed nothing, since the generation was created.",
     value: ({ projector }) => projector.status?.tally.stale ?? 0,
   },
   {
@@ -101,7 +101,7 @@ export const gaugeDefinitions: readonly GaugeDefinition[] = [
   },
   {
     name: "vitrine_categories_held_back",
-    help: "Active categories whose parent is unknown, not shown, or below them.",
+    help: "Active categories that are hidden, because a parent is unknown, hidden or below them.",
     value: ({ projector }) => projector.status?.counts?.heldBackCategories ?? 0,
   },
   {
@@ -116,47 +116,47 @@ export const gaugeDefinitions: readonly GaugeDefinition[] = [
   },
   {
     name: "vitrine_categories",
-    help: "Categories with a whole parent chain.",
+    help: "Visible categories: all their ancestors are active.",
     value: ({ projector }) => projector.status?.counts?.categories ?? 0,
   },
   {
     name: "vitrine_generation_live_timestamp_seconds",
-    help: "When the generation that answers became the one.",
+    help: "Time at which the live generation became live.",
     value: ({ usage }) => (usage.liveSince ?? 0) / 1000,
   },
   {
     name: "vitrine_generation_size_bytes",
-    help: "Size on disk of the generation that answers.",
+    help: "Size on disk of the live generation.",
     value: ({ usage }) => usage.bytes,
   },
   {
     name: "vitrine_quarantined_generations",
-    help: "Damaged generations that were set aside and are still kept.",
+    help: "Damaged generations in quarantine.",
     value: ({ quarantined }) => quarantined.length,
   },
   {
     name: "vitrine_data_free_bytes",
-    help: "Room left on the disk of the data directory.",
+    help: "Free space on the disk of the data directory.",
     value: ({ usage }) => usage.freeBytes,
   },
   {
     name: "vitrine_rebuild_running",
-    help: "1 while a command builds a generation beside the live one.",
+    help: "1 while a command builds a candidate generation.",
     value: ({ building }) => toFlag(building !== undefined),
   },
   {
     name: "vitrine_rebuild_sequence",
-    help: "Log sequence that command has come to.",
+    help: "Log sequence that this command has reached.",
     value: ({ building }) => building?.at ?? 0,
   },
   {
     name: "vitrine_rebuild_target_sequence",
-    help: "Log sequence that command goes to.",
+    help: "Log sequence at which this command ends.",
     value: ({ building }) => building?.of ?? 0,
   },
   {
     name: "vitrine_rebuild_eta_seconds",
-    help: "Time it still needs at its present rate.",
+    help: "Remaining time of this command at its current rate.",
     value: ({ building }) => building?.etaSeconds ?? 0,
   },
 ];

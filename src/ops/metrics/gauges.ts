@@ -33,7 +33,7 @@ export const createGauges = (readInput: () => GaugeInput): Gauges => {
   registerBuildInfo(registers);
   const restarts = new Counter({
     name: "vitrine_restarts_total",
-    help: "Processes that ended unasked and were started again.",
+    help: "Processes that exited unexpectedly and were restarted.",
     labelNames: ["process"],
     registers,
   });
@@ -65,7 +65,7 @@ const createStateGauge = (registers: Registry[]) =>
 const createGenerationGauge = (registers: Registry[]) =>
   new Gauge({
     name: "vitrine_generation_info",
-    help: "1, labelled with the generation that answers and the one kept for going back.",
+    help: "1, labelled with the live generation and the previous one, kept for a rollback.",
     labelNames: ["generation", "previous"],
     registers,
   });
@@ -73,7 +73,7 @@ const createGenerationGauge = (registers: Registry[]) =>
 const registerBuildInfo = (registers: Registry[]): void => {
   const gauge = new Gauge({
     name: "vitrine_build_info",
-    help: "1, labelled with what runs.",
+    help: "1, labelled with the running versions.",
     labelNames: ["version", "node", "projections"],
     registers,
   });

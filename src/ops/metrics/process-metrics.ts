@@ -32,9 +32,9 @@ export interface ProcessMetrics {
 const outcomes = ["applied", "stale", "repeated", "rejected", "redelivered"] as const;
 
 const helpTexts: Readonly<Record<(typeof outcomes)[number], string>> = {
-  applied: "Events folded into the model.",
+  applied: "Events applied to the read model.",
   stale: "Late events that changed nothing.",
-  repeated: "Events that stood in the log a second time and changed nothing.",
+  repeated: "Events that were in the log a second time and changed nothing.",
   rejected: "Events that became dead letters.",
   redelivered: "Events delivered again and skipped by the checkpoint.",
 };
@@ -75,7 +75,7 @@ const createBatchMetrics = (registers: Registry[]) => {
   );
   const duration = new Histogram({
     name: "vitrine_batch_duration_seconds",
-    help: "Time to fold and commit one batch of events.",
+    help: "Time to apply and commit one batch of events.",
     buckets: batchBucketSeconds,
     registers,
   });
@@ -89,7 +89,7 @@ const createBatchMetrics = (registers: Registry[]) => {
 const createRejectionCounter = (registers: Registry[]): Counter<"reason"> => {
   const counter = new Counter({
     name: "vitrine_http_rejected_connections_total",
-    help: "Connections refused, cut or closed for a fault of their client.",
+    help: "Connections rejected or closed because of their client.",
     labelNames: ["reason"],
     registers,
   });

@@ -57,7 +57,7 @@ const addDuration = (durations: Durations, seconds: number): void => {
 };
 
 const toCounterJson = (totals: ReadonlyMap<string, ReadonlyMap<number, Total>>) => ({
-  help: "Requests answered; status 499 when the client hung up first.",
+  help: "Answered requests; status 499 when the client disconnected first.",
   name: "vitrine_http_requests_total",
   type: "counter",
   values: [...totals.values()].flatMap((byStatus) =>
@@ -67,7 +67,7 @@ const toCounterJson = (totals: ReadonlyMap<string, ReadonlyMap<number, Total>>) 
 });
 
 const toHistogramJson = (durations: ReadonlyMap<string, Durations>) => ({
-  help: "From the first header of a request to the last byte of its answer.",
+  help: "Time from the first header of a request to the last byte of its response.",
   name: histogramName,
   type: "histogram",
   values: [...durations].flatMap(([route, { counts, sum }]) => {

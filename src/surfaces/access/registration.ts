@@ -57,10 +57,10 @@ export const register = (
   const { label } = result;
   const agent = snapshot.agent(label);
   if (agent?.revoked) {
-    return { refused: "forbidden", message: "The store withdrew access for this label." };
+    return { refused: "forbidden", message: "The store revoked access for this label." };
   }
   if (key !== undefined && !keys.claim(key, label)) {
-    const message = "This Idempotency-Key came with another label before: use a new key.";
+    const message = "This Idempotency-Key was used with another label: use a new key.";
     return { refused: "bad_request", message };
   }
   const nonce = key === undefined ? undefined : deriveNonce(key, label, secret);

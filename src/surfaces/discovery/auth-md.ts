@@ -26,7 +26,7 @@ const introduction = ({ baseUrl }: DiscoveryOptions): string =>
 is a read. **Most of it needs no credentials at all**: GraphQL at \`POST ${baseUrl}${surfacePaths.graphql}\`, its schema at
 <${baseUrl}${surfacePaths.schema}>, every page as Markdown, <${baseUrl}${surfacePaths.overview}>,
 <${baseUrl}${surfacePaths.sitemap}> and all discovery documents are anonymous. Only the tool endpoint (MCP),
-\`POST ${baseUrl}${surfacePaths.tools}\`, wants a bearer token.`;
+\`POST ${baseUrl}${surfacePaths.tools}\`, requires a bearer token.`;
 
 const discover = ({ baseUrl }: DiscoveryOptions): string =>
   `## 1. Discover
@@ -38,8 +38,8 @@ WWW-Authenticate: Bearer resource_metadata="${baseUrl}${documentPaths.toolResour
 \`\`\`
 
 That document (RFC 9728, <${baseUrl}${documentPaths.toolResource}>) names the resource, and
-<${baseUrl}${documentPaths.authorizationServer}> (RFC 8414) says how tokens come about. There is no OAuth flow here: no
-authorization endpoint, no token endpoint, no grant, no identity assertion. What holds instead is told below.`;
+<${baseUrl}${documentPaths.authorizationServer}> (RFC 8414) describes the issuer. There is no OAuth flow here: no
+authorization endpoint, no token endpoint, no grant, no identity assertion. The next sections describe how to get a token.`;
 
 const selfIssued = ({ baseUrl }: DiscoveryOptions): string =>
   `## 2. Pick a method
@@ -53,26 +53,26 @@ curl -s ${baseUrl}${surfacePaths.register} -H 'Content-Type: application/json' \
   -H 'Idempotency-Key: 8e03978e-40d5-43dd-bc93-6894a57f9324' -d '{"label":"price-watcher"}'
 \`\`\`
 
-\`label\` is a name of 1 to 100 characters for your agent. The answer is 201:
+\`label\` is a name of 1 to 100 characters for your agent. The response is 201:
 
 \`\`\`json
 {"token":"vit_...","token_type":"Bearer","label":"price-watcher","expires_at":null,"endpoint":"${baseUrl}${surfacePaths.tools}"}
 \`\`\`
 
 \`Idempotency-Key\` is optional. The same key with the same label gives the same token, so a request that timed out can be
-repeated; the answer carries the key in \`Idempotency-Replayed\`. A key that came with another label in the last 24 hours is
-answered with 400.
+repeated; the response has the key in \`Idempotency-Replayed\`. A key that was used with another label in the last 24 hours gets
+400.
 
 There is nothing to claim and nothing to exchange: the token works at once.`;
 
 const ownerIssued = ({ baseUrl }: DiscoveryOptions, shop: ShopDocument | undefined): string =>
   `## 2. Pick a method
 
-One method exists: the store's owner issues the token by hand. No machine can enrol itself.
+One method exists: the store's owner issues the token by hand. A program cannot register itself.
 
 ## 3. Ask the owner
 
-Write to the store${formatContact(shop)} and say what your agent does and under which name. The owner issues a token for
+Write to the store${formatContact(shop)} and describe what your agent does and its name. The owner issues a token for
 ${baseUrl}${surfacePaths.tools} and sends it to you over a channel you both trust.
 
 There is nothing to claim and nothing to exchange: the token works at once.`;
@@ -88,15 +88,15 @@ const formatContact = (shop: ShopDocument | undefined): string => {
 const use = ({ baseUrl }: DiscoveryOptions): string =>
   `## 4. Use
 
-Send the token in the \`Authorization\` header of every call, never in an address:
+Send the token in the \`Authorization\` header of every call, never in a URL:
 
 \`\`\`sh
 curl -s ${baseUrl}${surfacePaths.tools} -H 'Authorization: Bearer vit_...' -H 'Content-Type: application/json' \\
   -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
 \`\`\`
 
-The tools are described by <${baseUrl}${documentPaths.serverCard}> and, as lessons, by <${baseUrl}${documentPaths.skills}>;
-every address of the service is in <${baseUrl}${documentPaths.openApi}> and <${baseUrl}${documentPaths.apiCatalog}>. A token that
+The tools are described in <${baseUrl}${documentPaths.serverCard}> and, as skills, in <${baseUrl}${documentPaths.skills}>;
+every URL of the service is in <${baseUrl}${documentPaths.openApi}> and <${baseUrl}${documentPaths.apiCatalog}>. A token that
 leaks shows only what the store publishes anyway, but it stands for your agent: keep it to yourself.`;
 
 const errors = ({ registration }: DiscoveryOptions): string =>
@@ -106,21 +106,21 @@ Bodies are \`{"error":{"code":"...","message":"..."}}\`; the code is stable.
 
 | Status | \`error.code\` | What to do |
 |---|---|---|
-| 401 | \`unauthorized\` | the token is missing, wrong or withdrawn: read \`resource_metadata\`, get a new one |
-| 403 | \`forbidden\` | the store denied this agent: stop, and do not come back under another name |
+| 401 | \`unauthorized\` | the token is missing, invalid or revoked: read \`resource_metadata\`, get a new one |
+| 403 | \`forbidden\` | the store denied access to this agent: stop, and do not retry under another name |
 ${
   registration === "open"
-    ? "| 400 | `bad_request` | the label, the body or the Idempotency-Key cannot be used; the message says why |\n"
+    ? "| 400 | `bad_request` | the label, the body or the Idempotency-Key cannot be used; the message gives the reason |\n"
     : ""
-}| 429 | \`rate_limited\` | wait as many seconds as \`Retry-After\` says |
+}| 429 | \`rate_limited\` | wait for the seconds in \`Retry-After\` |
 | 503 | \`unavailable\` | the store is loading its catalogue: repeat after \`Retry-After\` seconds |`;
 
 const revocation = ({ registration }: DiscoveryOptions): string =>
   `## 6. Revocation
 
-A token has no expiry and no refresh. It works until the owner regenerates or revokes its label; from then on it is
-answered with 401. ${
+A token has no expiry and no refresh. It works until the owner regenerates or revokes its label; from then on it
+gets 401. ${
     registration === "open"
-      ? "After a regeneration, register again with the same label. A revoked label is answered with 403."
-      : "Then ask the owner for another."
+      ? "After a regeneration, register again with the same label. A revoked label gets 403."
+      : "Then request another from the owner."
   }`;

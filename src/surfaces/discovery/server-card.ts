@@ -28,7 +28,7 @@ const buildCard = ({ baseUrl }: DiscoveryOptions) => ({
       headers: [
         {
           name: "Authorization",
-          description: `A bearer token; ${baseUrl}${documentPaths.authMd} tells how to get one.`,
+          description: `A bearer token; ${baseUrl}${documentPaths.authMd} explains how to get one.`,
           isRequired: true,
           isSecret: true,
           value: "Bearer {token}",

@@ -73,7 +73,9 @@ const findTypeDefinitions = ({ definitions }: DocumentNode): readonly GraphQLErr
   definitions
     .filter((definition) => !isExecutableDefinitionNode(definition))
     .slice(0, maxErrors)
-    .map((node) => new GraphQLError("A query defines no types or directives.", { nodes: node }));
+    .map(
+      (node) => new GraphQLError("A query may not define types or directives.", { nodes: node }),
+    );
 
 /** Rejects mutations and subscriptions, because GraphQL's own rules accept them without such a root type. */
 const findUnsupportedOperations = (

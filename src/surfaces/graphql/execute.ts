@@ -2,7 +2,6 @@ import {
   type DocumentNode,
   type ExecutionResult,
   executeSync,
-  type GraphQLError,
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from "graphql";
@@ -10,20 +9,14 @@ import type { compilePlan, Plan } from "./compiled/compile.ts";
 import { findDirectiveVariables } from "./compiled/selection.ts";
 import { type CoerceVariables, createCoercion, type Variables } from "./compiled/variables.ts";
 import { collectFragments } from "./limits/fields.ts";
-import { graphqlLimits } from "./limits/limits.ts";
+import { checkPages, findProductFields, type RequestedPage } from "./limits/requested-pages.ts";
 import {
-  countSearches,
-  findProductFields,
-  type RequestedPage,
-  sumPageSizes,
-} from "./limits/requested-pages.ts";
-import {
+  checkLists,
+  checkText,
   findUnboundedLists,
-  type ListCost,
   measureLists,
   type UnboundedLists,
 } from "./limits/unbounded-lists.ts";
-import { limitError } from "./limits/validate.ts";
 import type { ResolverContext } from "./schema.ts";
 
 /** One operation to execute, of a valid document. */
@@ -94,24 +87,6 @@ export const createExecute = (
     return interpret(schema, execution, variables);
   };
 };
-
-const checkPages = (
-  pages: readonly RequestedPage[],
-  variables: Variables,
-): GraphQLError | undefined => {
-  const pageSizes = sumPageSizes(pages, variables);
-  if (pageSizes > graphqlLimits.pageSizes) return limitError("pageSizes", pageSizes);
-  const searches = countSearches(pages, variables);
-  return searches > graphqlLimits.searches ? limitError("searches", searches) : undefined;
-};
-
-const checkLists = ({ fields, characters }: ListCost): GraphQLError | undefined =>
-  fields > graphqlLimits.listedFields ? limitError("listedFields", fields) : checkText(characters);
-
-const checkText = (characters: number): GraphQLError | undefined =>
-  characters > graphqlLimits.answerCharacters
-    ? limitError("answerCharacters", characters)
-    : undefined;
 
 const prepareOperation = (
   schema: GraphQLSchema,

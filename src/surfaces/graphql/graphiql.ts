@@ -20,7 +20,7 @@ export interface Graphiql {
 const script = "text/javascript; charset=utf-8";
 const style = "text/css; charset=utf-8";
 
-const firstQuery = `# Ask the shop.
+const firstQuery = `# A first query.
 # Ctrl-Enter runs the query.
 {
   shop { name productCount currency }
@@ -95,7 +95,7 @@ const renderPage = (assets: readonly Asset[]): Buffer => {
 <link rel="icon" href="data:,">
 <style>
 body, #graphiql { margin: 0; height: 100vh; }
-/* On a phone the answer stands below the query, not beside it. */
+/* On a phone the result is below the query, not to its right. */
 @media (max-width: 640px) {
   #graphiql .graphiql-session { flex-direction: column; }
   #graphiql .graphiql-session > div { min-height: 0; min-width: 0; }

@@ -17,7 +17,7 @@ export type ReadRequest = (body: Uint8Array) => GraphqlRequest | string;
 export const readRequest: ReadRequest = (body) => {
   const json = parseJson(body);
   if (json === undefined) return "The body is not JSON in UTF-8.";
-  if (Array.isArray(json)) return "Batches are refused: send one operation per request.";
+  if (Array.isArray(json)) return "Batches are not supported: send one operation per request.";
   if (!isObject(json)) return "The body must be a JSON object.";
   const { query } = json;
   return typeof query === "string" ? toRequest(query, json) : "`query` must be a string.";

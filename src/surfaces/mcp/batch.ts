@@ -43,8 +43,8 @@ const batchRevision: string = handshakeRevisions[2];
 
 const checkBatch = (batch: readonly unknown[], version: string): string | undefined => {
   if (version !== batchRevision) return "This protocol revision has no batches: send one message.";
-  if (batch.length === 0) return "A batch holds at least one message.";
+  if (batch.length === 0) return "A batch must have at least one message.";
   if (batch.length > maxBatchMessages)
-    return `A batch may hold ${maxBatchMessages} messages at most.`;
+    return `A batch may have at most ${maxBatchMessages} messages.`;
   return undefined;
 };

@@ -42,12 +42,12 @@ export const checkoutUrl = (
   cart: Cart,
 ): { readonly url: string } | { readonly reason: string } => {
   if ("preset" in checkoutLink && checkoutLink.preset === "prestashop" && cart.length > 1) {
-    return { reason: "This shop's links take one product each: ask for one link per product." };
+    return { reason: "This shop's links hold one product each: request one link per product." };
   }
   const linkTemplate = "preset" in checkoutLink ? presets[checkoutLink.preset] : checkoutLink;
   if (hasNoItemPlaceholder(linkTemplate)) {
     return {
-      reason: "This shop's links would not say what is in them: it has to mend its settings.",
+      reason: "This shop's checkout link template is misconfigured: it does not contain the items.",
     };
   }
   const withoutReference = cart.find(({ product }) => product.reference === null);
@@ -60,7 +60,7 @@ export const checkoutUrl = (
     .join(linkTemplate.separator);
   const occurrences = linkTemplate.template.split("{items}").length - 1;
   if (linkTemplate.template.length + occurrences * items.length > maxLinkCharacters) {
-    return { reason: "The link to so many products would be too long: ask for fewer at once." };
+    return { reason: "The link would be too long: request fewer products at once." };
   }
   // Passes a function, so that `replaceAll` does not expand `$&` and similar patterns in an item.
   const expanded = linkTemplate.template.replaceAll("{items}", () => items);

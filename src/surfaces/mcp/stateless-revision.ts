@@ -57,13 +57,13 @@ const checkHeader = (
   if (sent === undefined) return headerMismatch(`Header ${header} is missing.`);
   // Skips a member that the body lacks, because the check of the body reports it.
   if (expected == null || sent === expected) return undefined;
-  return headerMismatch(`Header mismatch: ${header} does not say the same as the body.`);
+  return headerMismatch(`Header mismatch: ${header} differs from the body.`);
 };
 
 const checkNameHeader = (sent: string | undefined, expected: unknown): RpcError | undefined => {
   const name = sent === undefined ? undefined : decodeHeader(sent);
   if (name === null) {
-    return headerMismatch("Header mismatch: Mcp-Name is not well encoded.");
+    return headerMismatch("Header mismatch: Mcp-Name has an invalid encoding.");
   }
   return checkHeader("Mcp-Name", name, expected);
 };
@@ -91,10 +91,10 @@ export const unsupportedVersion = (requested: unknown): RpcError =>
 
 const checkMeta = (meta: JsonObject): RpcError | undefined => {
   if (typeof meta[metaVersion] !== "string") {
-    return invalidParams(`\`_meta\` must hold ${metaVersion}.`).error;
+    return invalidParams(`\`_meta\` must contain ${metaVersion}.`).error;
   }
   if (!isObject(meta[metaCapabilities])) {
-    return invalidParams(`\`_meta\` must hold ${metaCapabilities}.`).error;
+    return invalidParams(`\`_meta\` must contain ${metaCapabilities}.`).error;
   }
   return undefined;
 };

@@ -65,8 +65,8 @@ const formatMessage = (error: ErrorObject, field: readonly string[], takes: stri
   if (keyword === "required") return `${named} is required.`;
   if (keyword === "additionalProperties") {
     return field.length === 1
-      ? `${named} is no parameter: ${takes}.`
-      : `${named} is not known here.`;
+      ? `${named} is not a parameter: ${takes}.`
+      : `${named} is not a member of this object.`;
   }
   if (keyword === "enum") return `${named} must be one of ${params.allowedValues.join(", ")}.`;
   // The input schemas use `anyOf` only for ids.

@@ -33,7 +33,7 @@ export const interfaceLinks = (baseUrl: string): readonly LinkEntry[] => [
   {
     name: "OpenAPI",
     url: `${baseUrl}${documentPaths.openApi}`,
-    note: "every HTTP address, described for programs",
+    note: "every HTTP endpoint, described for programs",
   },
   {
     name: "API catalog",

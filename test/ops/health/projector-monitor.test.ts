@@ -237,7 +237,7 @@ test("every reason is a plain sentence", () => {
   );
   assert.match(
     against({ projector: seen({ state: "faulted", reason: "the log was rolled back" }) }),
-    "the projector applies nothing more: the log was rolled back",
+    "the projector applies no more events: the log was rolled back",
   );
   assert.match(against({ projector: seen({}, 11) }), "has not reported for 11 seconds");
   assert.match(

@@ -205,7 +205,7 @@ test("the limits in the schema's description are those that are enforced", () =>
     `fields of listed categories and policies: ${graphqlLimits.listedFields},`,
     `descriptions in one answer: ${graphqlLimits.answerCharacters}`,
     `directives: ${graphqlLimits.directives},`,
-    `one field of the answer is asked for: ${graphqlLimits.repeats},`,
+    `selections of one field of the response: ${graphqlLimits.repeats},`,
     `all \`products\` fields: ${graphqlLimits.pageSizes} (\`first\` over ${graphqlLimits.pageSize} counts as ${graphqlLimits.pageSize}`,
     `an omitted one as ${graphqlLimits.defaultPageSize})`,
   ]) {

@@ -97,7 +97,7 @@ const decimal = "a decimal number in a string, such as 10 or 9.90";
 const remedies: readonly (readonly [ToolName, object, string])[] = [
   ["search_products", { price_min: "ten" }, `\`price_min\` must be ${decimal}.`],
   ["search_products", { price_max: " " }, `\`price_max\` must be ${decimal}.`],
-  ["search_products", { brand: " \t" }, "`brand` must not be blank: leave it out to have any."],
+  ["search_products", { brand: " \t" }, "`brand` must not be blank: omit it to match any value."],
   ["search_products", { price_max: "-1" }, `\`price_max\` must be ${decimal}.`],
   ["search_products", { price_max: 10 }, "`price_max` must be string."],
   [

@@ -4,7 +4,7 @@ import { count, counted, dateOf } from "./words.js";
 /** Formats an entity's explanation as one line. */
 export const summaryOf = ({ entity, known, checkpoint, log, waiting }) => {
   const span = `${log.address} holds events ${count(log.first)} to ${count(log.last)}`;
-  if (!known) return `Nothing is known of ${entity}. ${span}.`;
+  if (!known) return `No event of ${entity}. ${span}.`;
   const later = waiting > 0 ? `, and ${counted(waiting, "event")} of it to apply` : "";
   return `${entity} as of event ${count(checkpoint)}${later}. ${span}.`;
 };
@@ -108,9 +108,9 @@ const buildEffect = ({ outcome, changes, against }) => {
   if (outcome === "superseded")
     return [against ? `taken, but ${formatWriter(against)} counts` : "taken, but another counts"];
   if (outcome === "repeated")
-    return [against ? `the same as ${formatWriter(against)}` : "told before"];
+    return [against ? `the same as ${formatWriter(against)}` : "sent before"];
   if (outcome === "waiting") return ["waits for its product"];
-  if (changes.length === 0) return ["nothing that was not known"];
+  if (changes.length === 0) return ["no change"];
   return changes.map(({ field, before, after }) =>
     make("div", {}, make("code", {}, field), ` ${formatValue(before)} → ${formatValue(after)}`),
   );
@@ -125,7 +125,7 @@ const buildRejectedEvents = ({ count: total, newest }) =>
   make(
     "article",
     { "aria-label": "Refused" },
-    make("h3", {}, `${counted(total, "event")} refused`),
+    make("h3", {}, `${counted(total, "event")} rejected`),
     make(
       "ul",
       {},

@@ -26,7 +26,7 @@ const show = (generations) => {
   );
   delete note.dataset.tone;
   note.hidden = articles.size > 0;
-  say(note, "None yet: the first replay makes one.");
+  say(note, "None yet: the first replay creates one.");
 };
 
 const tones = { live: "ok", previous: "busy", other: "" };

@@ -31,8 +31,8 @@ const show = (page) => {
   const note = at("letters-note");
   note.hidden = !isEmpty;
   delete note.dataset.tone;
-  say(note, before === undefined ? "None: every event met the contract." : "None older than this.");
-  say(at("letters-count"), isEmpty ? "" : `${counted(page.total, "event")} refused`);
+  say(note, before === undefined ? "None: every event is valid." : "None older than this.");
+  say(at("letters-count"), isEmpty ? "" : `${counted(page.total, "event")} rejected`);
   at("letters-table").hidden = isEmpty;
   at("letters-pager").hidden = older === null && before === undefined;
   at("letters-older").disabled = older === null;

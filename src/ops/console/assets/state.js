@@ -48,7 +48,7 @@ const formatSentence = ({ state, reason, status, silence }) => {
     return `The projector has not been heard for ${duration(silence)}${why}. Reads go on.`;
   }
   if (reason) return `${capitalise(reason)}.${since}`;
-  if (!status) return "The projector has not spoken yet.";
+  if (!status) return "The projector has not reported yet.";
   if (status.lagEvents > 0) {
     return `${counted(status.lagEvents, "event")} of the log to apply; reads go on.${since}`;
   }

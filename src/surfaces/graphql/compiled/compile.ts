@@ -1,6 +1,5 @@
 import {
   type DocumentNode,
-  type GraphQLField,
   GraphQLNonNull,
   GraphQLObjectType,
   type GraphQLOutputType,
@@ -10,15 +9,12 @@ import {
   isListType,
   type OperationDefinitionNode,
 } from "graphql";
-import type { ProductJson } from "../../../read-model/reader/product-json.ts";
-import type { ProductQueries, Snapshot } from "../../../read-model/reader/reader.ts";
 import { isIntrospection } from "../limits/complexity.ts";
 import { graphqlLimits } from "../limits/limits.ts";
-import { product } from "../resolvers/product.ts";
-import { products } from "../resolvers/products.ts";
 import type { ResolverContext } from "../schema.ts";
 import { planArguments } from "./arguments.ts";
 import { planProduct } from "./product-fields.ts";
+import { selectResolver } from "./resolvers.ts";
 import { createLeafWriter, notCompilable, orNotCompilable } from "./scalars.ts";
 import {
   collectFields,
@@ -126,27 +122,6 @@ const orBailOut = (resolve: () => unknown): unknown => {
   } catch {
     throw notCompilable;
   }
-};
-
-type Resolve = (source: unknown, args: object, context: ResolverContext) => unknown;
-type Field = GraphQLField<unknown, unknown>;
-
-const selectResolver = (type: GraphQLObjectType, field: Field): Resolve =>
-  storedTextResolvers[`${type.name}.${field.name}`] ??
-  (field.resolve as Resolve | undefined) ??
-  ((source) => (source as Readonly<Record<string, unknown>>)[field.name]);
-
-/** Resolvers that return products as their stored text. */
-const storedTextResolvers: Readonly<Record<string, Resolve>> = {
-  "Query.product": (_source, args, { snapshot }) =>
-    product(readTexts(snapshot), args as Parameters<typeof product>[1]),
-  "Query.products": (_source, args, { snapshot }) => products(snapshot, args, readTexts(snapshot)),
-};
-
-const readTexts = (snapshot: Snapshot): ProductQueries<ProductJson> => {
-  const texts = snapshot.rawProducts?.();
-  if (!texts) throw notCompilable;
-  return texts;
 };
 
 const planValue = (type: GraphQLOutputType, selection: Selection): Write => {

@@ -1,3 +1,5 @@
+import { GraphQLError } from "graphql";
+
 /**
  * Limits on the size of documents and of pages (Specification §8). There is no cost budget (Specification §4.1 rule 4).
  * The description in `schema/graphql/schema.graphql` publishes the same numbers.
@@ -40,4 +42,29 @@ export const graphqlLimits = {
   defaultPageSize: 20,
   /** Characters of the `query` argument of `products`. */
   queryCharacters: 200,
+} as const;
+
+/** Creates the error of an exceeded limit, with the measured and the allowed number. */
+export const limitError = (limit: keyof typeof limitLabels, actual: number): GraphQLError =>
+  new GraphQLError(
+    `The document is too large: ${limitLabels[limit]} ${actual} of at most ${graphqlLimits[limit]}.`,
+  );
+
+export const limitLabels = {
+  depth: "selection depth",
+  rootFields: "root fields",
+  categoryLists: "lists of all categories",
+  policyLists: "lists of all policies",
+  schemas: "`__schema` fields",
+  types: "`__type` fields",
+  introspectionLists: "introspection lists",
+  fields: "fields",
+  aliases: "aliases",
+  directives: "directives",
+  fragments: "fragments",
+  repeats: "selections of one field of the response",
+  pageSizes: "sum of page sizes",
+  searches: "searches",
+  listedFields: "fields of listed categories and policies",
+  answerCharacters: "characters of text in the response",
 } as const;

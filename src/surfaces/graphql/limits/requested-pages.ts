@@ -1,6 +1,12 @@
-import { type FieldNode, Kind, type SelectionSetNode, type ValueNode } from "graphql";
+import {
+  type FieldNode,
+  type GraphQLError,
+  Kind,
+  type SelectionSetNode,
+  type ValueNode,
+} from "graphql";
 import { type Fragments, inlineFields } from "./fields.ts";
-import { graphqlLimits } from "./limits.ts";
+import { graphqlLimits, limitError } from "./limits.ts";
 
 /** Arguments of one `products` field, as values in the document. */
 export interface RequestedPage {
@@ -29,8 +35,19 @@ export const findProductFields = (
       ),
     }));
 
+/** Checks the sum of page sizes and the number of searches. */
+export const checkPages = (
+  pages: readonly RequestedPage[],
+  variables: Readonly<Record<string, unknown>>,
+): GraphQLError | undefined => {
+  const pageSizes = sumPageSizes(pages, variables);
+  if (pageSizes > graphqlLimits.pageSizes) return limitError("pageSizes", pageSizes);
+  const searches = countSearches(pages, variables);
+  return searches > graphqlLimits.searches ? limitError("searches", searches) : undefined;
+};
+
 /** Counts the pages that need a search or a count; null arguments need none. */
-export const countSearches = (
+const countSearches = (
   pages: readonly RequestedPage[],
   variables: Readonly<Record<string, unknown>>,
 ): number =>
@@ -48,7 +65,7 @@ export const countSearches = (
  * Sums the page sizes of all `products` fields, each capped at the maximum page size (Specification §8 rule 1).
  * @param variables already coerced, defaults filled in
  */
-export const sumPageSizes = (
+const sumPageSizes = (
   pages: readonly RequestedPage[],
   variables: Readonly<Record<string, unknown>>,
 ): number => pages.reduce((total, { first }) => total + getPageSize(first, variables), 0);

@@ -7,7 +7,7 @@ import {
   getResponseName,
   inlineFields,
 } from "./fields.ts";
-import { graphqlLimits } from "./limits.ts";
+import { graphqlLimits, limitError, limitLabels } from "./limits.ts";
 import { countLists } from "./unbounded-lists.ts";
 
 /**
@@ -37,31 +37,6 @@ export const checkLimits = (document: DocumentNode): readonly GraphQLError[] => 
     throw thrown;
   }
 };
-
-/** Creates the error of an exceeded limit, with the measured and the allowed number. */
-export const limitError = (limit: keyof typeof limitLabels, actual: number): GraphQLError =>
-  new GraphQLError(
-    `The document is too large: ${limitLabels[limit]} ${actual} of at most ${graphqlLimits[limit]}.`,
-  );
-
-const limitLabels = {
-  depth: "selection depth",
-  rootFields: "root fields",
-  categoryLists: "lists of all categories",
-  policyLists: "lists of all policies",
-  schemas: "`__schema` fields",
-  types: "`__type` fields",
-  introspectionLists: "lists of introspection",
-  fields: "fields",
-  aliases: "aliases",
-  directives: "directives",
-  fragments: "fragments",
-  repeats: "times that one field of the answer is asked for",
-  pageSizes: "sum of page sizes",
-  searches: "searches",
-  listedFields: "fields of listed categories and policies",
-  answerCharacters: "characters of text in the answer",
-} as const;
 
 const limitNames = Object.keys(limitLabels) as (keyof typeof limitLabels)[];
 

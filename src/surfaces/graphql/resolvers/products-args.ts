@@ -65,7 +65,7 @@ const findInvalidArguments = (args: ProductsArguments): readonly UserError[] => 
     ...check(
       "query",
       query != null && [...query].length > graphqlLimits.queryCharacters,
-      `\`query\` may hold ${graphqlLimits.queryCharacters} characters at most.`,
+      `\`query\` may have at most ${graphqlLimits.queryCharacters} characters.`,
     ),
     ...check(
       "categoryId",
@@ -76,7 +76,7 @@ const findInvalidArguments = (args: ProductsArguments): readonly UserError[] => 
     ...check(
       "ids",
       ids != null && ids.length > graphqlLimits.pageSize,
-      `\`ids\` may hold ${graphqlLimits.pageSize} ids at most.`,
+      `\`ids\` may have at most ${graphqlLimits.pageSize} ids.`,
     ),
     ...(["priceMin", "priceMax"] as const).flatMap((name) =>
       check(
@@ -89,12 +89,12 @@ const findInvalidArguments = (args: ProductsArguments): readonly UserError[] => 
       ...check(
         name,
         args[name] != null && args[name].length > maxCharacters[name],
-        `\`${name}\` may hold ${maxCharacters[name]} characters at most.`,
+        `\`${name}\` may have at most ${maxCharacters[name]} characters.`,
       ),
       ...check(
         name,
         args[name]?.trim() === "",
-        `\`${name}\` must not be empty: leave it out to have any.`,
+        `\`${name}\` must not be empty: omit it to match any value.`,
       ),
     ]),
   ];
@@ -118,7 +118,10 @@ const findPriceArguments = (snapshot: Snapshot, args: ProductsArguments): readon
   const names = (["priceMin", "priceMax"] as const).filter((name) => args[name] != null);
   const sorts = args.orderBy?.startsWith("PRICE") ? (["orderBy"] as const) : [];
   return [...names, ...sorts].map((name) =>
-    unavailable(toPath(name), "This shop hides its prices: products cannot be chosen by them."),
+    unavailable(
+      toPath(name),
+      "This shop hides its prices: products cannot be filtered or sorted by price.",
+    ),
   );
 };
 

@@ -67,7 +67,7 @@ const emptyProductPage: ProductPage<never> = {
 
 const malformedCursor = invalidArgument(
   ["products", "after"],
-  "`after` is no cursor of this list: pass the `endCursor` of an earlier page.",
+  "`after` is not a cursor of this list: pass the `endCursor` of an earlier page.",
 );
 
 const toConnection = <P>(

@@ -7,7 +7,7 @@ interface Arguments {
   readonly product_ids: readonly Id[];
 }
 
-const idTooLarge = `\`product_ids\` may hold no id above ${Number.MAX_SAFE_INTEGER}: no product has such a one.`;
+const idTooLarge = `\`product_ids\` must not contain an id above ${Number.MAX_SAFE_INTEGER}: no product has one.`;
 
 export const checkAvailability: Tool<Arguments> = {
   name: "check_availability",

@@ -38,7 +38,7 @@ export const getPolicies: Tool<Arguments> = {
     const more = all.length - policies.length;
     const text = joinLines(
       formatPolicies(policies, topic),
-      more > 0 ? `${more} more are not told.` : undefined,
+      more > 0 ? `${more} more are not listed.` : undefined,
     );
     return { structured: { policies }, text };
   },

@@ -43,7 +43,7 @@ export const getShippingOptions: Tool<Arguments> = {
 };
 
 const formatUnknownCountry = (requested: string): string =>
-  `\`country_code\` must be the ISO 3166-1 alpha-2 code of a country, such as DE: ${requested.toUpperCase()} is none.`;
+  `\`country_code\` must be the ISO 3166-1 alpha-2 code of a country, such as DE: ${requested.toUpperCase()} is not one.`;
 
 const toOption = ({ name, price, deliveryDays }: CarrierDocument, hidden: boolean) => ({
   carrier: name,

@@ -89,4 +89,4 @@ const formatTree = (roots: readonly Branch[]): string => {
 };
 
 const formatDeeper = (deeper: number): string =>
-  `${pluralize(deeper, "category", "categories")} below level ${maxLevels} are not told; search_products finds what is in them by the id of one above.`;
+  `${pluralize(deeper, "category", "categories")} below level ${maxLevels} are not listed; search_products finds their products by the id of an ancestor.`;

@@ -29,7 +29,10 @@ export const searchProducts: Tool<Arguments> = {
     const { sort = "relevance", limit = 20, offset = 0 } = args;
     const blank = textArguments.find((name) => args[name]?.trim() === "");
     if (blank) {
-      return invalidArgument([blank], `\`${blank}\` must not be blank: leave it out to have any.`);
+      return invalidArgument(
+        [blank],
+        `\`${blank}\` must not be blank: omit it to match any value.`,
+      );
     }
     const categoryId = args.category_id === undefined ? undefined : parseId(args.category_id);
     if (categoryId !== undefined && !snapshot.category(categoryId)) {
@@ -97,7 +100,7 @@ const toReport = (report: SearchReport | null) => {
 const formatReport = ({ relaxed, corrections, unknown_words, suggestions }: Report): string =>
   joinLines(
     relaxed && "Nothing matches every word; these products match most of them.",
-    ...(corrections ?? []).map(({ word, words }) => `"${word}" was taken for ${words.join(", ")}.`),
+    ...(corrections ?? []).map(({ word, words }) => `"${word}" was read as ${words.join(", ")}.`),
     unknown_words && `Nothing was found for: ${unknown_words.join(", ")}.`,
     suggestions && `The catalogue has: ${suggestions.join(", ")}.`,
   );
@@ -129,7 +132,9 @@ const formatResults = (
       ? `${matching}; this is number ${next}:`
       : `${matching}; these are ${offset + 1} to ${next}:`,
     ...products.map(formatItem),
-    hasMore ? `${pluralize(total - next, "more product")}: ask with offset ${next}.` : undefined,
+    hasMore
+      ? `${pluralize(total - next, "more product")}: continue with offset ${next}.`
+      : undefined,
   );
 };
 

@@ -62,7 +62,7 @@ test("the texts of a list count towards the size of the response", async ({ test
     const refused = await world.ask(documentOf(names));
     assert.match(
       refused.errors?.[0]?.message ?? "",
-      /characters of text in the answer 52\d{5} of at most 5000000/,
+      /characters of text in the response 52\d{5} of at most 5000000/,
     );
     const told = await world.ask(documentOf(names.slice(1)));
     assert.is(told.errors, undefined);

@@ -244,7 +244,7 @@ test("repeated fields: at most sixty of one response field, also in fragments an
   testApp: world,
 }) => {
   const shop = (count: number, field: string) => times(count, () => field);
-  const repeats = /the answer is asked for 61 of at most 60/;
+  const repeats = /of the response 61 of at most 60/;
   await served(world, `{ shop { ${shop(60, "name")} } }`);
   await refused(world, `{ shop { ${shop(61, "name")} } }`, repeats);
   // Another alias is another field.
@@ -306,11 +306,11 @@ test("introspection: at most one `__schema`, five `__type`, and twenty lists bel
   await refused(world, two, /`__schema` fields 2 of at most 1/);
   const lists = (count: number) => times(count, (at) => `a${at}: types { name }`);
   await served(world, `{ __schema { ${lists(20)} } }`);
-  await refused(world, `{ __schema { ${lists(21)} } }`, /lists of introspection 21 of at most 20/);
+  await refused(world, `{ __schema { ${lists(21)} } }`, /introspection lists 21 of at most 20/);
   await refused(
     world,
     `{ __schema { types { ...t b: ofType { ...t } } } } fragment t on __Type { ${times(10, (at) => `a${at}: fields { name }`)} }`,
-    /lists of introspection 21 of/,
+    /introspection lists 21 of/,
   );
 });
 
