@@ -22,8 +22,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/torture/simulator.test.ts",
-      title:
-        "logs that misbehave: no model is of two histories, and each comes to what its log gives once that behaves",
+      title: "misbehaving logs: no model mixes two histories, and each finally equals its log",
     },
     {
       file: "test/projector/batch/batch.test.ts",
@@ -109,7 +108,8 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
   5: [
     {
       file: "test/torture/events.test.ts",
-      title: "of them: each is applied or a dead letter, the count is exact",
+      title:
+        "hostile events: each is applied or a dead letter, the count is exact, none takes over",
     },
     {
       file: "test/event-log/port.test.ts",
@@ -144,8 +144,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/torture/power-loss.test.ts",
-      title:
-        "images of a journal's disk: what was acknowledged is there, and nothing that was not told whole",
+      title: "states of a journal's disk: acknowledged events are there, and no partial append",
     },
     {
       file: "test/lmdb/environment.test.ts",
@@ -154,12 +153,12 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     {
       file: "test/torture/system-calls.test.ts",
       title:
-        "failed writes and syncs of a model, each at another call: the batch is tried again, reads go on, and nothing is lost",
+        "failed writes and syncs at different calls: the batch is retried, reads go on, nothing is lost",
     },
     {
       file: "test/torture/power-loss.test.ts",
       title:
-        "images of a disk whose power was cut, by pages and by sectors: each is a whole model at a commit",
+        "states of a disk after a power cut: each is a complete model at a commit, without loss",
     },
     {
       file: "test/read-model/generations/durable.test.ts",
@@ -186,29 +185,30 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/torture/damage.test.ts",
-      title: "tables whose names are lost are found, by a quick look too",
+      title:
+        "lost names of tables are found by a quick probe; tables of later versions are not missed",
     },
     {
       file: "test/torture/damage.test.ts",
-      title: "is set aside and made anew, and no process dies",
+      title: "is moved to quarantine and rebuilt, and no process dies",
     },
     {
       file: "test/torture/damage.test.ts",
-      title: "a flipped bit is found when its record is read",
+      title: "a flipped bit fails one answer, and the next ones come from a new model",
     },
     {
       file: "test/torture/damage.test.ts",
       title:
-        "rows that a page hides are found by a quick look, and by whoever is told of them elsewhere",
+        "rows that a page hides are found by a quick probe, and by reads of rows that refer to them",
     },
     {
       file: "test/torture/damage.test.ts",
-      title: "rows that a page of any other table hides are found by a look at the whole",
+      title: "hidden rows of any other table are found by a full probe",
     },
     {
       file: "test/torture/damage.test.ts",
       title:
-        "a first replay that is damaged on its way is set aside and begun again, and no process dies",
+        "a first replay that is damaged is moved to quarantine and begun again, and no process dies",
     },
     {
       file: "test/read-model/store/store.test.ts",
@@ -221,24 +221,25 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/torture/damage.test.ts",
-      title: "while the damaged one is made anew, the generation before it answers",
+      title: "while a damaged generation is rebuilt, the previous one answers",
     },
     {
       file: "test/torture/damage.test.ts",
       title:
-        "free pages that are damaged, which nobody reads, are found when they are to be written",
+        "damaged free pages, which no read finds, are found on write, and the model is rebuilt",
     },
     {
       file: "test/torture/damage.test.ts",
-      title: "a model that is damaged is set aside while the log cannot be reached, too",
+      title: "a damaged model is moved to quarantine while the log is unreachable",
     },
     {
       file: "test/torture/damage.test.ts",
-      title: "what killed a projector is looked for in all of the file before it writes again",
+      title: "after a crash of the projector the full file is probed before the next write",
     },
     {
       file: "test/torture/damage.test.ts",
-      title: "a model whose projector ended without closing it is read through, whatever ended it",
+      title:
+        "a model whose projector exited without closing it is probed in full, whatever ended it",
     },
     {
       file: "test/projector/integrity/integrity-guard.test.ts",
@@ -246,7 +247,8 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/torture/damage.test.ts",
-      title: "what an HTTP process was reading when it died by such a signal is read through",
+      title:
+        "a model that an HTTP process was reading when a damage signal killed it is probed in full",
     },
     {
       file: "test/cli/supervisor/restart.test.ts",
@@ -254,18 +256,20 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/torture/damage.test.ts",
-      title: "a projector that dies twice at one event does not go on with that file",
+      title:
+        "a projector that dies twice at one event gives up that file, though all of it can be read",
     },
     {
       file: "test/torture/damage.test.ts",
       title:
-        "a file that is cut while the service runs: processes die, and within a minute all is as it was",
+        "a file that is truncated at runtime kills processes, and the service recovers within a minute",
     },
   ],
   8: [
     {
       file: "test/torture/damage.test.ts",
-      title: "a damaged journal is refused with exit code 3, and left as it is",
+      title:
+        "a damaged journal is rejected with exit code 3 and left unchanged, because no copy exists",
     },
     {
       file: "test/event-log/journal/journal.test.ts",
@@ -273,8 +277,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/torture/damage.test.ts",
-      title:
-        "a page in the midst of a journal that ends whoever reads it is told as the journal's damage, and costs no model",
+      title: "a crash within the journal is reported as damage of the journal, and costs no model",
     },
     {
       file: "test/event-log/journal/journal.test.ts",
@@ -445,7 +448,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     {
       file: "test/torture/crash-laboratory.test.ts",
       title:
-        "faults: after each the model is what a clean replay gives, and reads were answered all the while",
+        "faults: after each the model equals a clean replay, and reads were answered throughout",
     },
     {
       file: "test/cli/supervisor/roles/follow-live-generation.test.ts",
@@ -457,7 +460,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/torture/clock.test.ts",
-      title: "set back while the broker is away: it is found again all the same",
+      title: "after a backward jump during an outage the broker is found again",
     },
     {
       file: "test/event-log/jetstream/access.test.ts",
@@ -520,52 +523,49 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/torture/disk-full.test.ts",
-      title:
-        "the projector waits for room and says so, reads go on, and then it goes on without loss",
+      title: "on a full disk the projector waits and reports it, reads go on, and nothing is lost",
     },
     {
       file: "test/torture/full-file-system.test.ts",
       title:
-        "the projector waits for room and says so, reads go on, and then it goes on without loss",
+        "on a full file system the projector waits and reports it, reads go on, and nothing is lost",
     },
     {
       file: "test/torture/full-file-system.test.ts",
-      title: "of the room it takes: it begins or goes on when there is room",
+      title: "of the space it needs begins or goes on when there is space",
+    },
+    {
+      file: "test/torture/full-file-system.test.ts",
+      title: "rebuild without space is rejected and leaves nothing; with space it succeeds",
+    },
+    {
+      file: "test/torture/full-file-system.test.ts",
+      title: "the journal has exactly the acknowledged events, and publishing again completes it",
+    },
+    {
+      file: "test/torture/full-file-system.test.ts",
+      title: "the service starts and answers on a full disk, and so do its restarted processes",
+    },
+    {
+      file: "test/torture/full-file-system.test.ts",
+      title: "the lock, which is a directory, can be taken on a full disk, each time",
+    },
+    {
+      file: "test/torture/full-file-system.test.ts",
+      title: "a control request is answered on a full disk, also by the next projector",
+    },
+    {
+      file: "test/torture/full-file-system.test.ts",
+      title: "control requests are answered while a batch waits for space",
+    },
+    {
+      file: "test/torture/full-file-system.test.ts",
+      title: "a comparison without space costs no generation",
     },
     {
       file: "test/torture/full-file-system.test.ts",
       title:
-        "vitrine rebuild without room is refused and leaves nothing, the live generation answers, and with room it is done",
-    },
-    {
-      file: "test/torture/full-file-system.test.ts",
-      title:
-        "what a journal has acknowledged is there, what it has refused for want of room is not, and telling it again completes it",
-    },
-    {
-      file: "test/torture/full-file-system.test.ts",
-      title: "the service starts on a full disk and answers",
-    },
-    {
-      file: "test/torture/full-file-system.test.ts",
-      title: "a lock, which is a directory, is taken where nothing else can be made",
-    },
-    {
-      file: "test/torture/full-file-system.test.ts",
-      title: "an order is answered on a full disk, by the next projector too",
-    },
-    {
-      file: "test/torture/full-file-system.test.ts",
-      title: "while a batch waits for room, orders are answered",
-    },
-    {
-      file: "test/torture/full-file-system.test.ts",
-      title: "a comparison that there is no room for costs no generation",
-    },
-    {
-      file: "test/torture/full-file-system.test.ts",
-      title:
-        "more readers than before, or locks that are gone, end no process on a full disk, and are no damage",
+        "more readers, or missing lock files, end no process on a full disk, and are not damage",
     },
   ],
   12: [
@@ -615,8 +615,15 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
       file: "test/cli/commands/rebuild/point-in-time.test.ts",
       title: "--until-seq creates a directory that answers over HTTP and follows no log",
     },
-    { file: "test/torture/degraded.test.ts", title: "the broker is away" },
-    { file: "test/torture/degraded.test.ts", title: "the broker is away from the start" },
+    {
+      file: "test/torture/degraded.test.ts",
+      title:
+        "degraded: the broker is unreachable and the only model in quarantine: 503, and no process ends",
+    },
+    {
+      file: "test/torture/degraded.test.ts",
+      title: "degraded: the broker is unreachable from the start",
+    },
     {
       file: "test/http/middleware/data-age.test.ts",
       title:
@@ -626,23 +633,23 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
       file: "test/http/middleware/data-age.test.ts",
       title: "a 404 and the rejection of a revoked token have X-Data-Age too",
     },
-    { file: "test/torture/degraded.test.ts", title: "the disk is full" },
+    { file: "test/torture/degraded.test.ts", title: "degraded: the disk is full" },
     {
       file: "test/torture/degraded.test.ts",
-      title: "the log was trimmed before it was read, until the shop tells all again",
+      title:
+        "degraded: the log was trimmed before it was read, until the shop publishes everything again",
     },
     {
       file: "test/torture/degraded.test.ts",
-      title: "until the shop tells all in a log without that event",
+      title: ", until the shop publishes everything in a log without that event",
     },
     {
       file: "test/torture/upgrade.test.ts",
-      title:
-        "until it is made anew an old model answers, unless its rows are stored in another form",
+      title: "until its rebuild an old model answers, unless its rows have another form",
     },
     {
       file: "test/torture/clock.test.ts",
-      title: "forth and back while events stream in: nothing is lost, restarted, unready or late",
+      title: "clock jumps while events arrive: nothing is lost, restarted, unready or late",
     },
     {
       file: "test/cli/commands/serve.test.ts",
@@ -681,7 +688,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     {
       file: "test/torture/degraded.test.ts",
       title:
-        "the broker is away, and the only model was set aside: nobody answers, and nothing ends",
+        "degraded: the broker is unreachable and the only model in quarantine: 503, and no process ends",
     },
     {
       file: "test/http/app.test.ts",
@@ -691,20 +698,19 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
   16: [
     {
       file: "test/torture/freshness.test.ts",
-      title:
-        "events a second for ${seconds} seconds, each is shown soon after the broker acknowledged it",
+      title: "seconds, each is shown soon after its acknowledgement",
     },
   ],
   17: [
     {
       file: "test/torture/entrances.test.ts",
-      title: "hostile requests at every entrance: no 5xx, no crash, no answer over",
+      title: "hostile requests to every route: no 5xx, no crash, no secret, none over",
     },
     {
       file: "test/torture/entrances.test.ts",
-      title: "hostile requests at the operators' port: no 5xx, no crash, no secret told",
+      title: "hostile requests to the ops port: no 5xx, no crash, no secret in a response",
     },
-    { file: "test/torture/attacks.test.ts", title: "refused or answered within" },
+    { file: "test/torture/attacks.test.ts", title: ": rejected or answered within" },
     {
       file: "test/http/scheduling/admission-control.test.ts",
       title:
@@ -834,7 +840,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     {
       file: "test/torture/attacks.test.ts",
       title:
-        "hundreds of clients that send their headers or bodies letter by letter, and a thousand that send nothing, are cut off, and keep nobody waiting",
+        "hundreds of slow clients and a thousand silent ones are cut off, and delay no other client",
     },
   ],
   19: [
@@ -842,7 +848,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
       file: "test/surfaces/markdown/hostile.test.ts",
       title: "no name, brand, title or specification changes the structure of a page",
     },
-    { file: "test/torture/events.test.ts", title: "neither the projector nor a page takes long" },
+    { file: "test/torture/events.test.ts", title: ": neither the projector nor a page takes long" },
     {
       file: "test/surfaces/markdown/sanitize.test.ts",
       title: "a bracket in a text makes no link, and a bracket in a URL ends no outer link",
@@ -854,7 +860,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/torture/events.test.ts",
-      title: "a shop made of such events is shown on every surface without a failure",
+      title: "a shop of hostile events is served on every surface without an error",
     },
     {
       file: "test/surfaces/deep-categories.test.ts",
@@ -876,11 +882,12 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
   20: [
     {
       file: "test/torture/access.test.ts",
-      title: "tokens that were cut, spliced, signed by others or for something else are refused",
+      title:
+        "tokens that are cut, spliced, signed by others or signed for something else are rejected",
     },
     {
       file: "test/torture/clock.test.ts",
-      title: "neither the rate limit, nor tokens, nor registrations notice",
+      title: "rate limit, tokens and registrations do not depend on the wall clock",
     },
     {
       file: "test/http/fast-path/fast-path.test.ts",
@@ -888,12 +895,11 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/torture/access.test.ts",
-      title: "a wrong signature takes as long whichever of its characters is wrong",
+      title: "a wrong signature takes the same time whichever character is wrong",
     },
     {
       file: "test/torture/access.test.ts",
-      title:
-        "a signature is compared by the function that takes as long whatever it compares, right or wrong",
+      title: "a signature is compared in constant time, right or wrong",
     },
     {
       file: "test/projector/batch/batch.test.ts",
@@ -986,7 +992,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
   21: [
     {
       file: "test/torture/access.test.ts",
-      title: "clients over 4 processes, and counting them takes little memory",
+      title: "clients over 4 processes, and the counts take little memory",
     },
     {
       file: "test/http/middleware/rate-limit.test.ts",
@@ -994,8 +1000,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/torture/access.test.ts",
-      title:
-        "trusted proxies a client cannot get another count by what it writes into X-Forwarded-For",
+      title: "trusted proxies no X-Forwarded-For gets a client another count",
     },
   ],
   22: [
@@ -1037,7 +1042,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/torture/soak.test.ts",
-      title: "no error, no growth, and answers as quick at the end as at the beginning",
+      title: "events a second: no error, no growth",
     },
     {
       file: "test/event-log/jetstream/jetstream.test.ts",
@@ -1051,11 +1056,11 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
   24: [
     {
       file: "test/torture/least-rights.test.ts",
-      title: "serves as a user without rights, on a root that cannot be written",
+      title: "serve runs as a user without rights on a read-only root",
     },
     {
       file: "test/torture/least-rights.test.ts",
-      title: "what it keeps can be read and written by its own user only",
+      title: "stored files can be read and written by their owner only",
     },
     {
       file: "test/deploy/rights.test.ts",
@@ -1096,7 +1101,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/torture/rebuild-load.test.ts",
-      title: "requests a second: each is answered, and nearly as soon as without",
+      title: "requests a second: all answered, nearly as fast",
     },
     {
       file: "test/http/cache/coalesce.test.ts",
@@ -1222,10 +1227,10 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
   ],
   32: [
-    { file: "test/torture/upgrade.test.ts", title: "is opened, or made anew from its journal" },
+    { file: "test/torture/upgrade.test.ts", title: "is opened, or rebuilt from its journal" },
     {
       file: "test/torture/upgrade.test.ts",
-      title: "a token that only the model of an earlier version knew to be revoked stays dead",
+      title: "a token that only the model of an earlier version knew as revoked stays revoked",
     },
     {
       file: "test/cli/operator-state.test.ts",
@@ -1238,12 +1243,11 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/torture/upgrade.test.ts",
-      title:
-        "until it is made anew an old model answers, unless its rows are stored in another form",
+      title: "until its rebuild an old model answers, unless its rows have another form",
     },
     {
       file: "test/torture/upgrade.test.ts",
-      title: "a model whose projections are of a later version is made anew, and says so",
+      title: "a model of later projections is rebuilt, with that reason",
     },
     {
       file: "test/projector/projection-version.test.ts",
@@ -1259,7 +1263,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/torture/upgrade.test.ts",
-      title: "a directory of a later layout is refused with exit code 3, and left as it is",
+      title: "a directory of a later layout is rejected with exit code 3 and left unchanged",
     },
   ],
   33: [
@@ -1276,7 +1280,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     {
       file: "test/torture/safe-retry.test.ts",
       title:
-        "requests, good and bad, sent again to any process in any order: the same answer, byte for byte",
+        "requests, repeated to any process in any sequence, get the same response, byte for byte",
     },
     {
       file: "test/http/cache/coalesce.test.ts",

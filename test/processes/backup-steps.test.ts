@@ -9,7 +9,7 @@ import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
 import { atStep, outcomes } from "../helpers/steps.ts";
 import { run } from "../helpers/vitrine.ts";
-import { amount, isLong, tellDone } from "../torture/effort.ts";
+import { amount, isLong, reportDone } from "../torture/effort.ts";
 
 const test = suite("steps of backup and restore");
 const home = temporaryDirectory().path;
@@ -120,7 +120,7 @@ for (const { name, begin, check } of works) {
         const { target, command } = begin();
         const { code } = await atStep(command, target, chosen[turn % chosen.length] ?? 0, outcome);
         await check(target, code === 0);
-        tellDone(turn + 1);
+        reportDone(turn + 1);
       }
     });
   }

@@ -9,7 +9,7 @@ import { temporaryDirectory } from "../helpers/directory.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
 import { type Running, run, start } from "../helpers/vitrine.ts";
-import { amount, moments } from "../torture/effort.ts";
+import { amount, randomShares } from "../torture/effort.ts";
 
 const test = suite("kill -9 of backup and restore");
 const events = 6_000;
@@ -61,7 +61,7 @@ test("a killed backup is complete or absent, and the next one sweeps its files",
   const isThere = (target: string) => () => existsSync(target) || unfinished(target).length > 0;
   const complete = await workOf(backUp(trial), isThere(trial));
   let cut = 0;
-  for (const [turn, moment] of moments("backup", cuts).entries()) {
+  for (const [turn, moment] of randomShares("backup", cuts).entries()) {
     const target = join(home, `backup-${turn}`);
     await workOf(backUp(target), isThere(target), moment * complete);
     if (existsSync(target)) {
@@ -88,7 +88,7 @@ test("a directory starts and answers wherever a restore is killed", async () => 
   const complete = await workOf(restore(late, trial), scratch(trial));
   assert.equal(await modelOf(trial), digests.late);
   let cut = 0;
-  for (const [turn, moment] of moments("restore", cuts).entries()) {
+  for (const [turn, moment] of randomShares("restore", cuts).entries()) {
     // Alternately a directory that answers already, and a new one that also gets its journal.
     const isNew = turn % 2 === 1;
     const path = isNew ? join(home, `new-${turn}`) : dataDir;

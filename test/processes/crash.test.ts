@@ -11,7 +11,7 @@ import { startNats } from "../helpers/nats.ts";
 import { append, mustCountEach, mustEqualReplay } from "../helpers/projector.ts";
 import { followSequence, projectorOf } from "../helpers/projector-process.ts";
 import { type Running, stop, until } from "../helpers/vitrine.ts";
-import { amount, moments, tellDone } from "../torture/effort.ts";
+import { amount, randomShares, reportDone } from "../torture/effort.ts";
 
 const test = suite("crash");
 const kills = Math.ceil(amount(24) / 2);
@@ -19,7 +19,7 @@ const share = 2_000;
 const events = kills * share;
 
 /** Times of the kills, in ms. */
-const delays = moments("crash", kills).map((at) => Math.floor(at * 60));
+const delays = randomShares("crash", kills).map((at) => Math.floor(at * 60));
 
 /** Kills the projector repeatedly while events are published, lets the last one finish, and compares. */
 const survives = async (log: EventLog, eventsAt: string): Promise<void> => {
@@ -72,7 +72,7 @@ const killAgainAndAgain = async (
     projector.child.kill("SIGKILL");
     await projector.ended;
     checkpoints.push(await now());
-    tellDone(turn + 1);
+    reportDone(turn + 1);
     if ((checkpoints.at(-1) ?? 0) < (turn + 1) * share) midway += 1;
   }
   assert.ok(midway > 0, "no kill met the projector at work");

@@ -11,7 +11,7 @@ import { shopAtWork } from "../helpers/life.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
 import { atStep, outcomes } from "../helpers/steps.ts";
 import { type Running, run, start, until } from "../helpers/vitrine.ts";
-import { amount, isLong, moments, tellDone } from "../torture/effort.ts";
+import { amount, isLong, randomShares, reportDone } from "../torture/effort.ts";
 
 const test = suite<{ origin: string; digest: Digest; home: { remove(): void } }>(
   "rebuild, swap and rollback killed -9",
@@ -91,7 +91,7 @@ for (const [command, count] of [
   }) => {
     let duration = await durationOf(origin, command);
     let met = 0;
-    for (const share of moments(command, count)) {
+    for (const share of randomShares(command, count)) {
       const { data, remove } = copyOf(origin);
       const begun = performance.now();
       const running = start([command, "--data-dir", data]);
@@ -134,7 +134,7 @@ test("a swap, killed -9 at 8 points, leaves a directory that starts and answers"
 }) => {
   let met = 0;
   let longest = 20;
-  for (const share of moments("swap", 8)) {
+  for (const share of randomShares("swap", 8)) {
     const { data, remove } = copyOf(origin);
     const running = start(["rebuild", "--data-dir", data]);
     await swapOf(data, running);
@@ -154,7 +154,7 @@ test("a projector in a swap, killed -9 with the command at 5 points, continues",
   digest,
 }) => {
   let met = 0;
-  for (const share of moments("projector", 5)) {
+  for (const share of randomShares("projector", 5)) {
     const { data, remove } = copyOf(origin);
     const projector = start(["project", "--data-dir", data, "--ops-port", "0"]);
     await projector.says(/Ops/);
@@ -196,7 +196,7 @@ for (const outcome of outcomes) {
       await atStep(rebuild(data), data, step, outcome);
       await checkAnswers(data, digest);
       remove();
-      tellDone(turn + 1);
+      reportDone(turn + 1);
     }
   });
 }

@@ -14,7 +14,7 @@ const events = (count: number, from = 1) =>
 const logOf = (count: number): SimulatedLog => {
   const log = simulateLog(1);
   log.behave();
-  log.tell(...events(count));
+  log.appendEvents(...events(count));
   return log;
 };
 

@@ -13,7 +13,7 @@ import { again, chanceOf, effort } from "./effort.ts";
 const test = suite("access");
 const secret = "a secret of sixteen or more";
 
-test("tokens that were cut, spliced, signed by others or for something else are refused, each in any way", () => {
+test("tokens that are cut, spliced, signed by others or signed for something else are rejected", () => {
   const chance = chanceOf("tokens");
   const good = Array.from({ length: 10 }, (_, at) =>
     signToken({ label: `agent ${at}`, generation: at }, secret),
@@ -48,14 +48,14 @@ test("tokens that were cut, spliced, signed by others or for something else are 
   }
 });
 
-test("a wrong signature takes as long whichever of its characters is wrong", () => {
+test("a wrong signature takes the same time whichever character is wrong", () => {
   const token = signToken({ label: "timing", generation: 0 }, secret);
   const begin = token.lastIndexOf(".") + 1;
   const wrongAt = (at: number) =>
     `${token.slice(0, at)}${token[at] === "A" ? "B" : "A"}${token.slice(at + 1)}`;
   const candidates = [wrongAt(begin), wrongAt(token.length - 2)] as const;
   const spent: [number[], number[]] = [[], []];
-  // In turns, so that whatever else the machine does falls on both.
+  // Alternately, so that other load on the machine affects both.
   for (let turn = 0; turn < effort(4_000, 40_000); turn += 1) {
     for (const which of [0, 1] as const) {
       const begun = process.hrtime.bigint();
@@ -69,7 +69,7 @@ test("a wrong signature takes as long whichever of its characters is wrong", () 
   assert.ok(Math.abs(first - last) < 0.1 * Math.max(first, last), `${first} ns and ${last} ns`);
 });
 
-test("a signature is compared by the function that takes as long whatever it compares, right or wrong", () => {
+test("a signature is compared in constant time, right or wrong", () => {
   const token = signToken({ label: "timing", generation: 0 }, secret);
   const wrong = `${token.slice(0, -2)}${token.at(-2) === "A" ? "B" : "A"}${token.at(-1)}`;
   const { timingSafeEqual } = crypto;
@@ -91,7 +91,7 @@ test("a signature is compared by the function that takes as long whatever it com
 });
 
 for (const hops of [0, 1, 2, 3]) {
-  test(`behind ${hops} trusted proxies a client cannot get another count by what it writes into X-Forwarded-For`, async () => {
+  test(`behind ${hops} trusted proxies no X-Forwarded-For gets a client another count`, async () => {
     const count = createFixedWindow(20, () => performance.now());
     const service = await openTestServer({ rateLimit: { limit: 20, trustedProxies: hops, count } });
     service.apply(settingsUpdated());
@@ -109,8 +109,8 @@ for (const hops of [0, 1, 2, 3]) {
     const proxies = ["198.51.100.7", "10.0.0.1", "10.0.0.2"].slice(0, hops).join(", ");
     const statuses: number[] = [];
     for (let turn = 0; turn < 40; turn += 1) {
-      const said = [chance.pick(lies), proxies].filter(Boolean).join(", ");
-      const response = await service.get("/graphql/schema.graphql", { "x-forwarded-for": said });
+      const output = [chance.pick(lies), proxies].filter(Boolean).join(", ");
+      const response = await service.get("/graphql/schema.graphql", { "x-forwarded-for": output });
       await response.arrayBuffer();
       statuses.push(response.status);
     }
@@ -121,7 +121,7 @@ for (const hops of [0, 1, 2, 3]) {
 
 const clients = effort(2_000, 10_000);
 
-/** On connections of their own in turns, so that any of the processes is met. */
+/** Over new connections, so that every process is reached. */
 const ask = (url: string, client: number): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const address = `10.${client >> 16}.${(client >> 8) & 255}.${client & 255}`;
@@ -135,7 +135,7 @@ const ask = (url: string, client: number): Promise<IncomingMessage> =>
     request.end();
   });
 
-test(`the limit is exact for each of ${clients} clients over 4 processes, and counting them takes little memory`, async () => {
+test(`the limit is exact for each of ${clients} clients over 4 processes, and the counts take little memory`, async () => {
   const service = await startVitrine(["--workers", "4", "--rate-limit", "3", "--trust-proxy", "1"]);
   const memory = async (): Promise<number> => {
     const { text } = await service.ops("/metrics");

@@ -38,17 +38,17 @@ const withToken = (request: Request, token: string): Request => ({
 });
 
 /**
- * Milliseconds an attack may keep the service busy. The machine does other things too: of a few attempts the best counts,
- * each of them another request, as a service that has kept its answer is quick to give it again.
+ * Maximum time in ms that an attack may keep the service busy. The best of a few attempts counts, because the
+ * machine does other work too; each attempt is another request, because a cached response is quick.
  */
 const longest = 100;
 
-/** Milliseconds somebody else may wait who asks while an attack is answered. */
-const longestBeside = 200;
+/** Maximum time in ms that another client may wait during an attack. */
+const maxOtherMs = 200;
 
 interface Met {
   readonly attack: Exchange;
-  /** What somebody else was answered who asked right after it. */
+  /** The response to another client right after the attack. */
   readonly other: Exchange;
 }
 
@@ -75,15 +75,15 @@ const answered = async (
   return best;
 };
 
-/** Who hangs up on an answer that takes its time would measure its own patience. */
+/** The time to abort a slow response is not part of the measurement. */
 const patienceWith = ({ answers }: Attack): number => (answers.includes(0) ? 150 : 10_000);
 
 const isSoon = ({ attack, other }: Met): boolean =>
-  attack.milliseconds <= longest && other.milliseconds <= longestBeside;
+  attack.milliseconds <= longest && other.milliseconds <= maxOtherMs;
 
 for (const attack of [...graphqlAttacks, ...httpAttacks]) {
   const { name, request, answers, says } = attack;
-  test(`${name}: refused or answered within ${longest} ms, and nobody else kept waiting`, async ({
+  test(`${name}: rejected or answered within ${longest} ms, and no other client waits`, async ({
     port,
     token,
   }) => {
@@ -92,7 +92,7 @@ for (const attack of [...graphqlAttacks, ...httpAttacks]) {
     const { other } = met;
     const { answer, status, milliseconds } = met.attack;
     assert.is(other.status, 200);
-    assert.ok(other.milliseconds <= longestBeside, `somebody else waited ${other.milliseconds} ms`);
+    assert.ok(other.milliseconds <= maxOtherMs, `somebody else waited ${other.milliseconds} ms`);
     assert.ok(answers.includes(status), `${status}: ${answer.slice(0, 300)}`);
     assert.match(answer.slice(answer.indexOf("\r\n\r\n") + 4), says);
     assert.ok(milliseconds <= longest, `${milliseconds} ms`);
@@ -101,7 +101,7 @@ for (const attack of [...graphqlAttacks, ...httpAttacks]) {
   });
 }
 
-test("no two attempts at an attack are the same request", () => {
+test("no two attempts of an attack are the same request", () => {
   for (const { name, request } of [...graphqlAttacks, ...httpAttacks]) {
     const sent = Array.from({ length: mostAttempts }, (_, at) => bytesOf(request(at)).toString());
     assert.is(new Set(sent).size, mostAttempts, name);
@@ -116,15 +116,18 @@ const good = bytesOf({
 });
 
 /**
- * Milliseconds the unluckiest may wait who asks while slow clients are there: as promised where the machine is idle, four
- * times what was met on a busy one.
+ * Maximum wait of the unluckiest client in ms while slow clients are connected: as promised on an idle
+ * machine, four times the measured time on a busy one.
  */
-const longestBesideSlow = effort(800, 200);
+const maxOtherMsSlow = effort(800, 200);
 
-/** Times somebody else asks before the slow ones are cut off: some seconds' worth, or they were never there. */
-const fewestAsked = 50;
+/**
+ * Minimum number of other requests before the slow clients are cut off; fewer would mean that they were never
+ * there.
+ */
+const minRequests = 50;
 
-/** Connections that begin something and never end it. */
+/** Opens connections that begin a request and never end it. */
 const lingering = (port: number, begin: string, count: number): readonly Socket[] =>
   Array.from({ length: count }, () => {
     const socket = connect(port, "127.0.0.1");
@@ -135,7 +138,7 @@ const lingering = (port: number, begin: string, count: number): readonly Socket[
     return socket;
   });
 
-test("hundreds of clients that send their headers or bodies letter by letter, and a thousand that send nothing, are cut off, and keep nobody waiting", async ({
+test("hundreds of slow clients and a thousand silent ones are cut off, and delay no other client", async ({
   port,
 }) => {
   const slow = [
@@ -151,7 +154,7 @@ test("hundreds of clients that send their headers or bodies letter by letter, an
       .on("error", () => undefined)
       .on("data", () => undefined),
   );
-  // To be one of so many that connect at once is another matter: there is only so much room to wait for the service.
+  // Connecting is awaited first: so many simultaneous connections wait in the backlog of the socket.
   await Promise.all([...slow, ...idle].map((socket) => once(socket, "connect")));
   const times: number[] = [];
   const begun = performance.now();
@@ -163,13 +166,13 @@ test("hundreds of clients that send their headers or bodies letter by letter, an
     await delay(effort(50, 20));
   }
   times.sort((a, b) => a - b);
-  assert.ok(times.length >= fewestAsked, `asked only ${times.length} times`);
+  assert.ok(times.length >= minRequests, `asked only ${times.length} times`);
   const [median = 0, worst = 0] = [times[Math.floor(times.length / 2)], times.at(-1)];
   assert.ok(median < longest, `${median} ms, the median`);
-  assert.ok(worst < longestBesideSlow, `${worst} ms, the worst of ${times.length}`);
+  assert.ok(worst < maxOtherMsSlow, `${worst} ms, the worst of ${times.length}`);
 });
 
-test("after all that nothing was restarted, and everybody is answered", async ({
+test("after all attacks no process was restarted, and every client is answered", async ({
   service,
   port,
 }) => {

@@ -1,17 +1,17 @@
-/** Attacks that are known by name, each as requests of one kind and what they may come to. */
+/** Known attacks by name, each as requests of one kind and their acceptable outcomes. */
 import { json, type Request } from "./wire.ts";
 
 export interface Attack {
   readonly name: string;
-  /** Another in each attempt, of the same cost: what the service keeps of one answers no other. */
+  /** Another request for each attempt, of the same cost, so that no cached response answers it. */
   readonly request: Attempts;
-  /** Statuses it may be answered with; 0 stands for a connection closed without an answer. */
+  /** Acceptable statuses; 0 stands for a connection closed without a response. */
   readonly answers: readonly number[];
-  /** What the answer says: a bound held, or there was no need of one. */
+  /** Pattern of the response: a limit was enforced, or none was necessary. */
   readonly says: RegExp;
 }
 
-/** The request of each attempt, from 0 to `mostAttempts`, which is left out. */
+/** The request of each attempt, from 0 up to `mostAttempts`, exclusive. */
 type Attempts = (attempt: number) => Request;
 
 export const mostAttempts = 7;
@@ -26,7 +26,7 @@ const post = (body: Buffer, headers: Request["headers"] = []): Request => ({
   body,
 });
 
-/** For what is refused, of which nothing is kept: no two attempts are the same bytes. */
+/** For rejected requests, which are not cached: no two attempts have the same bytes. */
 const refused =
   (request: Request): Attempts =>
   (attempt) => ({ ...request, headers: [["Attempt", String(attempt)], ...request.headers] });
@@ -49,7 +49,7 @@ const graphql = (
   says: /^{"errors":.*(2000 tokens|too large|too deeply|within itself|depth|never used|invalid value)/,
 });
 
-/** What looks dangerous and is served. */
+/** A document that looks dangerous and is served. */
 const served = (...attack: Parameters<typeof graphql>): Attack => ({
   ...graphql(...attack),
   says: /^{"data":{/,
@@ -72,14 +72,14 @@ const introspection = `fragment S on __Schema { types { fields(includeDeprecated
 
 const letter = (at: number): string => String.fromCharCode(97 + at);
 
-/** The same letter to a search, which folds accents, and other texts: no two letters begin equally many words. */
+/** Letters that search folds to the same letter, in different texts: no two begin equally many words. */
 const accented = "a\u{e1}\u{e0}\u{e2}\u{e3}\u{e4}\u{e5}";
 
-/** Four letters each: the third tells the turn, the last the attempt. */
+/** Words of four letters: the third depends on the turn, the last on the attempt. */
 const unknownWords = (attempt: number, turn: number): string =>
   many(40, (at) => `${at > 25 ? "x" : "q"}${letter(at % 26)}${letter(turn)}${"jkqvwxz"[attempt]}`);
 
-/** Signs that are written plainly as two words. */
+/** Characters that normalise to two words. */
 const doubles = "\u{33ae}\u{33a7}\u{33af}\u{33a8}\u{33df}\u{33de}\u{33c6}";
 
 const searches = (count: number, query: (turn: number) => string): string => {
@@ -207,7 +207,7 @@ export const graphqlAttacks: readonly Attack[] = [
   },
 ];
 
-/** Answers are kept under the whole target. */
+/** The cache key is the full request target. */
 const get = (attempt: number, headers: Request["headers"]): Request => ({
   method: "GET",
   target: `/llms.txt?${attempt}`,
@@ -222,7 +222,7 @@ const search = (id: number, query: string): object => ({
   params: { name: "search_products", arguments: { query, match_all: true } },
 });
 
-/** A second request in what may be taken for the body of the first, on a connection that could answer both. */
+/** A second request in what may be read as the body of the first, on a connection that could answer both. */
 const smuggling = (name: string, headers: Request["headers"], body = smuggled): Attack => ({
   name: `smuggling: ${name}`,
   request: refused(post(body, [["Connection", "keep-alive"], ...headers])),

@@ -7,19 +7,19 @@ import { shopAtWork } from "../helpers/life.ts";
 import { startNats } from "../helpers/nats.ts";
 import { append, mustEqualReplay } from "../helpers/projector.ts";
 import { run, startVitrine, until } from "../helpers/vitrine.ts";
-import { amount, tellDone } from "./effort.ts";
+import { amount, reportDone } from "./effort.ts";
 import { openWallClock } from "./wall-clock.ts";
 
-const test = suite("a wall clock that is set");
+const test = suite("a wall clock that jumps");
 const hour = 3_600;
 
-/** Seconds from the right time; each is there for some reports of the projector. */
+/** Offsets from the right time in seconds; each lasts for some reports of the projector. */
 const jumps = [hour, 0, -hour, 400 * 24 * hour, -400 * 24 * hour, 90, 0];
 
 const statusOf = async (service: { ops(path: string): Promise<{ text: string }> }) =>
   JSON.parse((await service.ops("/status")).text);
 
-test("forth and back while events stream in: nothing is lost, restarted, unready or late, and the model is that of a clean replay", async () => {
+test("clock jumps while events arrive: nothing is lost, restarted, unready or late", async () => {
   const nats = await startNats();
   const log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
   const clock = openWallClock();
@@ -38,7 +38,7 @@ test("forth and back while events stream in: nothing is lost, restarted, unready
   const lags: number[] = [];
   for (let turn = 0; turn < amount(jumps.length); turn += 1) {
     clock.set(jumps[turn % jumps.length] ?? 0);
-    for (let look = 0; look < 8; look += 1) {
+    for (let read = 0; read < 8; read += 1) {
       await append(log, ...next(25));
       last += 25;
       const { state, reason, lagSeconds } = await statusOf(service);
@@ -49,7 +49,7 @@ test("forth and back while events stream in: nothing is lost, restarted, unready
       assert.is((await service.graphql("{ products(first: 1) { totalCount } }")).status, 200);
       await delay(60);
     }
-    tellDone(turn + 1);
+    reportDone(turn + 1);
   }
   assert.ok(Math.max(...lags) < 30, `a lag of ${Math.max(...lags)} seconds was told`);
   await until(
@@ -64,7 +64,7 @@ test("forth and back while events stream in: nothing is lost, restarted, unready
   await nats.remove();
 });
 
-test("set back while the broker is away: it is found again all the same", async () => {
+test("after a backward jump during an outage the broker is found again", async () => {
   const nats = await startNats();
   const log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
   const clock = openWallClock();
@@ -92,7 +92,7 @@ test("set back while the broker is away: it is found again all the same", async 
   await nats.remove();
 });
 
-test("a journal that is told to by clocks that differ is read in its own order", async () => {
+test("a journal with records of differing clocks is read in its own sequence", async () => {
   const clock = openWallClock();
   const service = await startVitrine([], { env: clock.env });
   const begun = Date.now() - 3 * hour * 1_000;
@@ -120,7 +120,7 @@ test("a journal that is told to by clocks that differ is read in its own order",
   await service.stop();
 });
 
-test("neither the rate limit, nor tokens, nor registrations notice", async () => {
+test("rate limit, tokens and registrations do not depend on the wall clock", async () => {
   const clock = openWallClock();
   const service = await startVitrine(["--demo", "--rate-limit", "12"], { env: clock.env });
   const register = async (): Promise<{ readonly token: string; readonly status: number }> => {

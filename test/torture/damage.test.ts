@@ -18,10 +18,10 @@ import { openEnvironment } from "../../src/lmdb/environment.ts";
 import { createLogger } from "../../src/log.ts";
 import { quarantineDamaged } from "../../src/projector/integrity/integrity-guard.ts";
 import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
-import { clearFlag, flagForCheck, readFlag } from "../../src/read-model/store/damage-flag.ts";
 import { probeGeneration } from "../../src/read-model/integrity/probe.ts";
 import { openReader } from "../../src/read-model/reader/open-reader.ts";
 import type { Snapshot } from "../../src/read-model/reader/reader.ts";
+import { clearFlag, flagForCheck, readFlag } from "../../src/read-model/store/damage-flag.ts";
 import { type Digest, openStore } from "../../src/read-model/store/store.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import {
@@ -35,7 +35,7 @@ import { openModel } from "../helpers/model.ts";
 import { append, isLiveAt, mustEqualReplay, startProjector } from "../helpers/projector.ts";
 import { childrenOf, type RunningVitrine, run, startVitrine, until } from "../helpers/vitrine.ts";
 import { damage, damages, hideRows, page } from "./damage.ts";
-import { again, amount, chanceOf, tellDone } from "./effort.ts";
+import { again, amount, chanceOf, reportDone } from "./effort.ts";
 
 const test = suite("a damaged model");
 const times = amount(10);
@@ -75,14 +75,14 @@ test(`${times} damages of a file at rest: each is found, or has changed no row`,
         good,
         `${what}: ${again("test/torture/damage.test.ts")}`,
       );
-    tellDone(time + 1);
+    reportDone(time + 1);
   }
   assert.ok(found > times / 2, `${found} of ${times} were found`);
   await model.close();
   home.remove();
 });
 
-test("tables whose names are lost are found, by a quick look too; those an earlier version did not know are not missed", async () => {
+test("lost names of tables are found by a quick probe; tables of later versions are not missed", async () => {
   const model = openModel();
   model.apply(...shop);
   const bytes = readFileSync(join(model.store.directory, "data.mdb"));
@@ -93,7 +93,7 @@ test("tables whose names are lost are found, by a quick look too; those an earli
     writeFileSync(join(generation, "data.mdb"), changed);
     return (await probeGeneration(generation, "quick")) ?? "";
   };
-  /** As the name stands on every page that holds the list of tables. */
+  /** Renames a table on every page with the list of tables. */
   const renamed = (from: string, to: string): Buffer => {
     const changed = Buffer.from(bytes);
     for (let at = 0; ; at += 1) {
@@ -124,9 +124,9 @@ test("tables whose names are lost are found, by a quick look too; those an earli
   home.remove();
 });
 
-test("rows that a page hides are found by a quick look, and by whoever is told of them elsewhere", async () => {
+test("rows that a page hides are found by a quick probe, and by reads of rows that refer to them", async () => {
   const { live } = await modelAtRest();
-  // Of all tables only that of the products says how it stands with their stock.
+  // Only the product table has this text.
   assert.ok(hideRows(join(live, "data.mdb"), '"availability":') > 3);
   assert.match(
     (await probeGeneration(live, "quick")) ?? "",
@@ -134,17 +134,17 @@ test("rows that a page hides are found by a quick look, and by whoever is told o
   );
   const store = openStore(live, { readOnly: true });
   const reader = openReader(store);
-  const asks: readonly ((moment: Snapshot) => unknown)[] = [
-    (moment) => ids.map((id) => moment.product(id)),
-    (moment) => ids.map((id) => moment.productDetail(id)),
-    (moment) => ids.map((id) => moment.rawProducts?.()?.product(id)),
-    (moment) => moment.products({ first: 400, inStockOnly: true }),
-    (moment) => moment.rawProducts?.()?.products({ first: 400, inStockOnly: true }),
-    (moment) => categories.map((id) => moment.categoryProducts(id, { first: 400 })),
-    (moment) => moment.listing({ sort: "name", limit: 400, offset: 0 }),
+  const asks: readonly ((snapshot: Snapshot) => unknown)[] = [
+    (snapshot) => ids.map((id) => snapshot.product(id)),
+    (snapshot) => ids.map((id) => snapshot.productDetail(id)),
+    (snapshot) => ids.map((id) => snapshot.rawProducts?.()?.product(id)),
+    (snapshot) => snapshot.products({ first: 400, inStockOnly: true }),
+    (snapshot) => snapshot.rawProducts?.()?.products({ first: 400, inStockOnly: true }),
+    (snapshot) => categories.map((id) => snapshot.categoryProducts(id, { first: 400 })),
+    (snapshot) => snapshot.listing({ sort: "name", limit: 400, offset: 0 }),
   ];
   const ids = Array.from({ length: 1_000 }, (_, at) => at + 1);
-  const categories = reader.snapshot((moment) => moment.categories().map(({ id }) => id));
+  const categories = reader.snapshot((snapshot) => snapshot.categories().map(({ id }) => id));
   for (const ask of asks) {
     clearFlag(live);
     assert.throws(() => reader.snapshot(ask), /which others name, is not there/);
@@ -153,9 +153,9 @@ test("rows that a page hides are found by a quick look, and by whoever is told o
   await store.close();
 });
 
-test("rows that a page of any other table hides are found by a look at the whole", async () => {
+test("hidden rows of any other table are found by a full probe", async () => {
   const { live } = await modelAtRest();
-  // Of all tables only that of the pages says what is published.
+  // Only the page table has this text.
   assert.ok(hideRows(join(live, "data.mdb"), '"published":') > 0);
   assert.match((await probeGeneration(live, "whole")) ?? "", /"pages" is damaged: 2 of its 3 rows/);
 });
@@ -163,11 +163,11 @@ test("rows that a page of any other table hides are found by a look at the whole
 interface AtRest {
   readonly dataDir: string;
   readonly live: string;
-  /** What a clean replay gives. */
+  /** Digest of a clean replay. */
   readonly good: Digest;
 }
 
-/** A data directory of its own, with a journal and a model that was closed cleanly. */
+/** Creates a data directory with a journal and a cleanly closed model. */
 const modelAtRest = (() => {
   let first: Promise<AtRest> | undefined;
   return async (): Promise<AtRest> => {
@@ -179,7 +179,7 @@ const modelAtRest = (() => {
   };
 })();
 
-/** So that something else names every product. */
+/** Puts each product in a category, so that other rows refer to it. */
 const inCategory = (event: CloudEvent): CloudEvent =>
   event.type === "shop.product.upserted"
     ? { ...event, data: Object.assign({}, event.data, { categoryIds: [1] }) }
@@ -218,8 +218,11 @@ const nameOf = async (service: RunningVitrine): Promise<string | undefined> => {
   return data.product.product?.name;
 };
 
-/** The damaged generation is in quarantine, and what answers is what a clean replay gives. */
-const isWhole = async (service: RunningVitrine, { dataDir, live, good }: AtRest): Promise<void> => {
+/** The damaged generation is in quarantine, and the live one equals a clean replay. */
+const checkRecovered = async (
+  service: RunningVitrine,
+  { dataDir, live, good }: AtRest,
+): Promise<void> => {
   assert.is(await nameOf(service), "Needlework");
   const status = JSON.parse((await service.ops("/status")).text);
   assert.equal(status.quarantined, [basename(live)]);
@@ -237,16 +240,16 @@ const wreck: Readonly<Record<string, (file: string) => void>> = {
 };
 
 for (const [how, wreckIt] of Object.entries(wreck)) {
-  test(`a model whose file is ${how} is set aside and made anew, and no process dies`, async () => {
+  test(`a model whose file is ${how} is moved to quarantine and rebuilt, and no process dies`, async () => {
     const rest = await modelAtRest();
     wreckIt(join(rest.live, "data.mdb"));
     const service = await started(rest.dataDir);
     assert.not.match((await service.ops("/metrics")).text, /^vitrine_restarts_total\{.*\} [1-9]/m);
-    await isWhole(service, rest);
+    await checkRecovered(service, rest);
   });
 }
 
-/** Where LMDB's two first pages say that the tree of free pages begins, and which commit they are of. */
+/** Offsets in LMDB's two meta pages: the root of the tree of free pages, and the commit. */
 const meta = { root: 88, commit: 152 };
 
 const freePages = (bytes: Buffer): number => {
@@ -255,17 +258,17 @@ const freePages = (bytes: Buffer): number => {
   return page * Number(bytes.readBigUInt64LE(newest + meta.root));
 };
 
-test("free pages that are damaged, which nobody reads, are found when they are to be written: the model is made anew", async () => {
+test("damaged free pages, which no read finds, are found on write, and the model is rebuilt", async () => {
   const { dataDir, live } = await modelAtRest();
   const file = join(live, "data.mdb");
   const bytes = readFileSync(file);
   const at = freePages(bytes);
   writeFileSync(file, bytes.fill(0, at, at + page));
-  assert.is(await probeGeneration(live, "whole"), undefined, "somebody reads them");
+  assert.is(await probeGeneration(live, "whole"), undefined, "a full probe reads them");
   const service = await started(dataDir);
   const event = JSON.stringify(productUpserted({ id: 1_000, name: "Needle" }, { time: later }));
-  const told = await run(["publish", "--data-dir", dataDir, "-"], { input: event });
-  assert.is(told.code, 0, told.stderr);
+  const reported = await run(["publish", "--data-dir", dataDir, "-"], { input: event });
+  assert.is(reported.code, 0, reported.stderr);
   await until(
     () => nameOf(service).catch(() => undefined),
     (name) => name === "Needle",
@@ -282,40 +285,43 @@ test("free pages that are damaged, which nobody reads, are found when they are t
 
 const later = "2027-01-01T00:00:00Z";
 
-test("a projector that dies twice at one event does not go on with that file, though all of it can be read", async () => {
-  // By LMDB's own assertions, too.
+test("a projector that dies twice at one event gives up that file, though all of it can be read", async () => {
+  // Also by assertions of LMDB.
   for (const death of ["projector was killed by SIGSEGV", "projector was killed by SIGABRT"]) {
     const { dataDir, live } = await modelAtRest();
-    const world = { directory: openDataDirectory(dataDir), logger: createLogger("silent", "test") };
+    const context = {
+      directory: openDataDirectory(dataDir),
+      logger: createLogger("silent", "test"),
+    };
     const others = ["projector was killed by SIGKILL", "http-1 was killed by SIGBUS"] as const;
     for (const reason of [others[0], death, others[1]]) {
       flagForCheck(live, reason);
-      await quarantineDamaged(world);
-      assert.equal(world.directory.quarantined(), [], reason);
+      await quarantineDamaged(context);
+      assert.equal(context.directory.quarantined(), [], reason);
     }
     flagForCheck(live, death);
-    await quarantineDamaged(world);
-    assert.equal(world.directory.quarantined(), [basename(live)], death);
+    await quarantineDamaged(context);
+    assert.equal(context.directory.quarantined(), [basename(live)], death);
   }
 });
 
-test("two deaths at one event, hours apart, set nothing aside", async () => {
+test("two deaths at one event, hours apart, cause no quarantine", async () => {
   const { dataDir, live } = await modelAtRest();
-  const world = { directory: openDataDirectory(dataDir), logger: createLogger("silent", "test") };
+  const context = { directory: openDataDirectory(dataDir), logger: createLogger("silent", "test") };
   const dies = (): Promise<void> => {
     flagForCheck(live, "projector was killed by SIGSEGV");
-    return quarantineDamaged(world);
+    return quarantineDamaged(context);
   };
   await dies();
   const longAgo = Date.now() / 1_000 - 2 * 3_600;
   utimesSync(join(live, "survived"), longAgo, longAgo);
   await dies();
-  assert.equal(world.directory.quarantined(), []);
+  assert.equal(context.directory.quarantined(), []);
   await dies();
-  assert.equal(world.directory.quarantined(), [basename(live)]);
+  assert.equal(context.directory.quarantined(), [basename(live)]);
 });
 
-test("what killed a projector is looked for in all of the file before it writes again", async () => {
+test("after a crash of the projector the full file is probed before the next write", async () => {
   const model = openModel();
   model.apply(
     ...Array.from({ length: 3_000 }, (_, at) =>
@@ -332,15 +338,15 @@ test("what killed a projector is looked for in all of the file before it writes 
   const bytes = readFileSync(file);
   const at = bytes.indexOf("Needle 1700");
   writeFileSync(file, bytes.fill("x", at, at + 3));
-  const world = { directory, logger: createLogger("silent", "test") };
-  await quarantineDamaged(world);
-  assert.equal(directory.quarantined(), [], "a quick look found it");
+  const context = { directory, logger: createLogger("silent", "test") };
+  await quarantineDamaged(context);
+  assert.equal(directory.quarantined(), [], "a quick probe found it");
   flagForCheck(generation, "projector was killed by SIGSEGV");
-  await quarantineDamaged(world);
+  await quarantineDamaged(context);
   assert.equal(directory.quarantined(), [basename(generation)]);
 });
 
-test("a first replay that is damaged on its way is set aside and begun again, and no process dies", async () => {
+test("a first replay that is damaged is moved to quarantine and begun again, and no process dies", async () => {
   const dataDir = join(temporaryDirectory().path, "data");
   const directory = openDataDirectory(dataDir);
   const log = openJournal({ directory: join(dataDir, "journal"), now: Date.now });
@@ -359,7 +365,7 @@ test("a first replay that is damaged on its way is set aside and begun again, an
     readFileSync(file, "latin1").replaceAll("Needle 1700", "Noodle 1700"),
     "latin1",
   );
-  assert.is(await probeGeneration(first, "quick"), undefined, "a quick look found it");
+  assert.is(await probeGeneration(first, "quick"), undefined, "a quick probe found it");
   await append(log, productUpserted({ id: 1_700, name: "Thread" }, { time: later }));
   await log.close();
   const service = await started(dataDir);
@@ -367,12 +373,12 @@ test("a first replay that is damaged on its way is set aside and begun again, an
   const status = JSON.parse((await service.ops("/status")).text);
   assert.equal(status.quarantined, [basename(first)]);
   await service.stop();
-  const whole = openJournal({ directory: join(dataDir, "journal"), now: Date.now });
-  await mustEqualReplay(dataDir, whole, 3_002);
-  await whole.close();
+  const fullChain = openJournal({ directory: join(dataDir, "journal"), now: Date.now });
+  await mustEqualReplay(dataDir, fullChain, 3_002);
+  await fullChain.close();
 });
 
-test("a flipped bit is found when its record is read: that one answer tells of it, the next ones come from a new model", async () => {
+test("a flipped bit fails one answer, and the next ones come from a new model", async () => {
   const rest = await modelAtRest();
   const file = join(rest.live, "data.mdb");
   const text = readFileSync(file).toString("latin1").replaceAll('"Needlework"', '"Meedlework"');
@@ -383,10 +389,10 @@ test("a flipped bit is found when its record is read: that one answer tells of i
     (name) => name === "Needlework",
     60,
   );
-  await isWhole(service, rest);
+  await checkRecovered(service, rest);
 });
 
-test("while the damaged one is made anew, the generation before it answers", async () => {
+test("while a damaged generation is rebuilt, the previous one answers", async () => {
   const rest = await modelAtRest();
   const directory = openDataDirectory(rest.dataDir);
   const next = directory.create();
@@ -406,10 +412,10 @@ test("while the damaged one is made anew, the generation before it answers", asy
   await ready(service);
   clearInterval(looking);
   assert.equal(answering.slice(0, 2), [next, rest.live]);
-  await isWhole(service, { ...rest, live: next });
+  await checkRecovered(service, { ...rest, live: next });
 });
 
-test("a file that is cut while the service runs: processes die, and within a minute all is as it was", async () => {
+test("a file that is truncated at runtime kills processes, and the service recovers within a minute", async () => {
   const rest = await modelAtRest();
   const service = await started(rest.dataDir);
   truncateSync(join(rest.live, "data.mdb"), 8_192);
@@ -423,10 +429,13 @@ test("a file that is cut while the service runs: processes die, and within a min
     60,
   );
   await ready(service);
-  await isWhole(service, rest);
+  await checkRecovered(service, rest);
 });
 
-/** Answers may be ready before the projector has opened the model, which it reads in silence where it is suspected by then. */
+/**
+ * Waits for the projector: answers may be ready before it has opened the model, which it probes silently when
+ * it is suspect.
+ */
 const projectorLive = async (service: RunningVitrine): Promise<void> => {
   await until(
     async () => JSON.parse((await service.ops("/status")).text),
@@ -435,10 +444,10 @@ const projectorLive = async (service: RunningVitrine): Promise<void> => {
   );
 };
 
-test("a model whose projector ended without closing it is read through, whatever ended it", async () => {
+test("a model whose projector exited without closing it is probed in full, whatever ended it", async () => {
   const rest = await modelAtRest();
   assert.ok(hideRows(join(rest.live, "data.mdb"), '"published":') > 0);
-  assert.is(await probeGeneration(rest.live, "quick"), undefined, "a quick look found it");
+  assert.is(await probeGeneration(rest.live, "quick"), undefined, "a quick probe found it");
   const service = await started(rest.dataDir);
   await projectorLive(service);
   const projector = (await childrenOf(service.child.pid ?? 0)).get("vitrine projector") ?? 0;
@@ -449,10 +458,10 @@ test("a model whose projector ended without closing it is read through, whatever
     60,
   );
   await ready(service);
-  await isWhole(service, rest);
+  await checkRecovered(service, rest);
 });
 
-test("what an HTTP process was reading when it died by such a signal is read through", async () => {
+test("a model that an HTTP process was reading when a damage signal killed it is probed in full", async () => {
   const rest = await modelAtRest();
   const service = await started(rest.dataDir);
   await projectorLive(service);
@@ -469,10 +478,10 @@ test("what an HTTP process was reading when it died by such a signal is read thr
 });
 
 const lives = 1 + Math.ceil(times / 10);
-/** Of all processes of a service, until it has found out what they die of. */
+/** Maximum deaths of all processes until the service finds the damage. */
 const mostDeaths = 4;
 
-test(`${lives} models that are damaged somewhere and were left by a kill: each is read through, few processes die, and it is as it was`, async () => {
+test(`${lives} damaged models left by a kill: each is probed in full, few processes die, and it recovers`, async () => {
   const chance = chanceOf("damage under a service");
   for (let life = 0; life < lives; life += 1) {
     const rest = await modelAtRest();
@@ -498,7 +507,7 @@ test(`${lives} models that are damaged somewhere and were left by a kill: each i
   }
 });
 
-test("a damaged journal is refused with exit code 3, and left as it is: nothing else holds its events", async () => {
+test("a damaged journal is rejected with exit code 3 and left unchanged, because no copy exists", async () => {
   const { dataDir } = await modelAtRest();
   const file = join(dataDir, "journal", "data.mdb");
   truncateSync(file, 12_288);
@@ -516,7 +525,7 @@ test("a damaged journal is refused with exit code 3, and left as it is: nothing 
   assert.equal(readFileSync(file), before);
 });
 
-test("a page in the midst of a journal that ends whoever reads it is told as the journal's damage, and costs no model", async () => {
+test("a crash within the journal is reported as damage of the journal, and costs no model", async () => {
   const rest = await modelAtRest();
   const journal = join(rest.dataDir, "journal");
   const log = openJournal({ directory: journal, now: Date.now });
@@ -541,7 +550,7 @@ test("a page in the midst of a journal that ends whoever reads it is told as the
   assert.equal([directory.live(), directory.quarantined()], [rest.live, []]);
   assert.is(await nameOf(service), "Needlework");
   await service.stop();
-  // The next one finds it suspected, follows nothing, and still tells how old its answers are.
+  // The next start finds it suspect, follows nothing, and still reports the age of its answers.
   const next = await startVitrine([], { dataDir: rest.dataDir });
   const age = async () =>
     Number((await fetch(`${next.url}/llms.txt`)).headers.get("x-data-age") ?? Number.NaN);
@@ -550,7 +559,7 @@ test("a page in the midst of a journal that ends whoever reads it is told as the
   await next.stop();
 });
 
-test("a model that is damaged is set aside while the log cannot be reached, too", async () => {
+test("a damaged model is moved to quarantine while the log is unreachable", async () => {
   const { dataDir, live } = await modelAtRest();
   const service = await startVitrine(["--events", "nats://127.0.0.1:9"], { dataDir });
   await until(
@@ -566,7 +575,7 @@ test("a model that is damaged is set aside while the log cannot be reached, too"
   await service.stop();
 });
 
-/** Zeroes each page of a file that holds a text: the one in use, and those that LMDB left for a newer one. */
+/** Zeroes each page of a file that contains a text: the page in use and older copies. */
 const emptyPagesOf = (file: string, text: string): void => {
   const bytes = readFileSync(file);
   let emptied = 0;

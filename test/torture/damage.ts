@@ -1,4 +1,4 @@
-/** What disks do to files. */
+/** Damages of files by disks. */
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import type { Chance } from "../bench/seeded.ts";
 
@@ -7,7 +7,7 @@ export const page = 4_096;
 export const damages = ["truncated", "zeroed", "garbled", "flipped", "torn"] as const;
 export type Damage = (typeof damages)[number];
 
-/** Damages a file, and tells where. */
+/** Damages a file and returns a description. */
 export const damage = (file: string, kind: Damage, chance: Chance): string => {
   const bytes = readFileSync(file);
   const at = chance.below(bytes.length);
@@ -17,23 +17,23 @@ export const damage = (file: string, kind: Damage, chance: Chance): string => {
   return `${kind} at ${at} of ${bytes.length}, page ${start / page}`;
 };
 
-/** What LMDB says of a page that holds rows, and where (`MDB_page`): how many bytes their places take, and where they begin. */
+/** Header of an LMDB page (`MDB_page`): its flags, and the ends of its index and its free space. */
 const leaf = 2;
 const header = { flags: 18, lower: 20, upper: 22, end: 24 };
 
 /**
- * Makes pages whose rows hold a text say that they hold one row less: its key and value are where they were.
- * @returns how many pages there were
+ * Lowers the row count of the pages whose rows contain a text; the data of the row stays.
+ * @returns the number of pages
  */
 export const hideRows = (file: string, text: string): number => {
   const bytes = readFileSync(file);
   let pages = 0;
   for (let start = 0; start + page <= bytes.length; start += page) {
     const at = (offset: number): number => bytes.readUInt16LE(start + offset);
-    // Two bytes a row: what says that it holds none ends whoever reads it, which is another damage.
+    // A page must keep one row: LMDB crashes on a page without rows, which is another damage.
     const isLeaf = at(header.flags) === leaf && at(header.lower) >= 4 && at(header.upper) < page;
     if (!isLeaf) continue;
-    // What stands before them is left of what the page held when it was another one.
+    // The bytes before the rows are left over from an earlier use of the page.
     const rows = bytes.subarray(start + header.end + at(header.upper), start + page);
     if (!rows.includes(text)) continue;
     bytes.writeUInt16LE(at(header.lower) - 2, start + header.lower);

@@ -15,13 +15,16 @@ import { append } from "../helpers/projector.ts";
 import { childrenOf, type RunningVitrine, run, startVitrine, until } from "../helpers/vitrine.ts";
 import { startProxy, type TcpProxy } from "./proxy.ts";
 
-/** Whatever keeps events from being applied: reads go on, and every place tells what it is, since when, and what to do. */
-const test = suite<World>("degraded modes");
+/**
+ * States in which events are not applied: reads go on, and every surface reports the state, since when, and
+ * what to do.
+ */
+const test = suite<ServiceContext>("degraded modes");
 const pages = readFileSync(join(packageRoot, "deploy", "runbook.md"), "utf8");
 
-interface World {
+interface ServiceContext {
   nats: NatsServer;
-  /** On the way from the service to the broker. */
+  /** Between the service and the broker. */
   proxy: TcpProxy;
   log: EventLog;
   service: RunningVitrine;
@@ -30,12 +33,12 @@ interface World {
 const products = (from: number, count: number): readonly CloudEvent[] =>
   Array.from({ length: count }, (_, at) => productUpserted({ id: from + at }));
 
-test.before(async (world) => {
-  world.nats = await startNats();
-  world.proxy = await startProxy(world.nats.port);
-  world.log = await openEventLog(world.nats.url, { dataDir: "", now: Date.now });
-  await append(world.log, settingsUpdated(), ...products(1, 20));
-  world.service = await serve(world.proxy);
+test.before(async (context) => {
+  context.nats = await startNats();
+  context.proxy = await startProxy(context.nats.port);
+  context.log = await openEventLog(context.nats.url, { dataDir: "", now: Date.now });
+  await append(context.log, settingsUpdated(), ...products(1, 20));
+  context.service = await serve(context.proxy);
 });
 test.before.each(({ service }) => isReady(service));
 test.after(async ({ nats, proxy, log, service }) => {
@@ -63,19 +66,19 @@ const isReady = async (service: RunningVitrine): Promise<void> => {
 
 const statusOf = async (service: RunningVitrine) => JSON.parse((await service.ops("/status")).text);
 
-interface Told {
+interface ExpectedReport {
   readonly state: string;
-  /** What the reason says. */
+  /** Part of the reason. */
   readonly says: string;
-  /** What the runbook has it under, where those are not the words of the reason. */
+  /** Text in the runbook where it differs from the reason. */
   readonly runbook?: string;
 }
 
-/** Every place tells it, and reads go on. @returns since when it is so */
-const isTold = async (
+/** Checks that every surface reports the state and that reads go on. @returns the time since when */
+const checkReported = async (
   service: RunningVitrine,
   begun: number,
-  { state, says, runbook = says }: Told,
+  { state, says, runbook = says }: ExpectedReport,
 ): Promise<string> => {
   const { text } = await until(
     () => service.ops("/readyz"),
@@ -95,8 +98,8 @@ const isTold = async (
   assert.match(stdout, state);
   assert.match(stdout, says);
   assert.match(pages, runbook);
-  type Asked = { readonly products: { readonly totalCount: number } };
-  const answer = await service.graphql<Asked>("{ products { totalCount } }");
+  type SentRequest = { readonly products: { readonly totalCount: number } };
+  const answer = await service.graphql<SentRequest>("{ products { totalCount } }");
   assert.is(answer.status, 200);
   assert.ok(answer.data.products.totalCount >= 20);
   await until(
@@ -106,7 +109,7 @@ const isTold = async (
   return status.since;
 };
 
-/** Seconds that an answer says it may be behind the shop. */
+/** Data age in seconds of an answer. */
 const ageOf = async ({ url }: RunningVitrine): Promise<number> => {
   const { headers } = await fetch(`${url}/llms.txt`);
   return Number(headers.get("x-data-age") ?? Number.NaN);
@@ -117,10 +120,10 @@ const portOf = ({ opsUrl }: RunningVitrine) => ["--ops-port", new URL(opsUrl).po
 const projectorOf = async ({ child }: RunningVitrine): Promise<number> =>
   (await childrenOf(child.pid ?? 0)).get("vitrine projector") ?? 0;
 
-test("the broker is away", async ({ nats, service }) => {
+test("degraded: the broker is unreachable", async ({ nats, service }) => {
   const begun = Date.now();
   await nats.stop();
-  await isTold(service, begun, {
+  await checkReported(service, begun, {
     state: "waiting",
     says: "not connected",
     runbook: "state `waiting`, the reason names the address and what failed",
@@ -128,76 +131,76 @@ test("the broker is away", async ({ nats, service }) => {
   await nats.start();
 });
 
-test("the broker is away from the start", async (world) => {
-  const { nats, proxy } = world;
-  const last = Date.parse((await statusOf(world.service)).status.checkpointTime);
+test("degraded: the broker is unreachable from the start", async (context) => {
+  const { nats, proxy } = context;
+  const last = Date.parse((await statusOf(context.service)).status.checkpointTime);
   await until(
-    () => ageOf(world.service),
+    () => ageOf(context.service),
     (seconds) => seconds <= 1,
   );
-  await world.service.stop();
+  await context.service.stop();
   await nats.stop();
   const begun = Date.now();
-  world.service = await serve(proxy, world.service.dataDir);
-  // Before it has tried, it says that it is starting.
+  context.service = await serve(proxy, context.service.dataDir);
+  // Before the first attempt it reports that it is starting.
   await until(
-    () => world.service.ops("/readyz"),
+    () => context.service.ops("/readyz"),
     ({ text }) => text.includes("nats://127.0.0.1:"),
     60,
   );
-  await isTold(world.service, begun, {
+  await checkReported(context.service, begun, {
     state: "waiting",
     says: "nats://127.0.0.1:",
     runbook: "state `waiting`, the reason names the address and what failed",
   });
-  assert.is((await world.service.ops("/healthz")).status, 200);
-  // What came while nobody looked is not known: answers are no younger than the last event they include.
-  const age = await ageOf(world.service);
+  assert.is((await context.service.ops("/healthz")).status, 200);
+  // Later events are unknown: answers are at least as old as the last event they include.
+  const age = await ageOf(context.service);
   assert.ok(age >= (Date.now() - last) / 1_000 - 2, `${age} seconds`);
   await nats.start();
   const back = performance.now();
   await until(
-    () => statusOf(world.service),
+    () => statusOf(context.service),
     ({ state }) => state === "live",
   );
   assert.ok(performance.now() - back < 2_500, `${performance.now() - back} ms until it was live`);
 });
 
-test("the broker is away, and the only model was set aside: nobody answers, and nothing ends", async (world) => {
-  const { nats, proxy } = world;
-  const { dataDir } = world.service;
-  await world.service.stop();
+test("degraded: the broker is unreachable and the only model in quarantine: 503, and no process ends", async (context) => {
+  const { nats, proxy } = context;
+  const { dataDir } = context.service;
+  await context.service.stop();
   await nats.stop();
   const directory = openDataDirectory(dataDir);
   for (const generation of directory.generations()) directory.quarantine(generation);
-  world.service = await serve(proxy, dataDir);
+  context.service = await serve(proxy, dataDir);
   const unready = await until(
-    () => world.service.ops("/readyz"),
+    () => context.service.ops("/readyz"),
     ({ text }) => text.includes("nats://127.0.0.1:"),
     60,
   );
   assert.is(unready.status, 503);
-  assert.is((await world.service.ops("/healthz")).status, 200);
-  const page = await fetch(`${world.service.url}/llms.txt`);
+  assert.is((await context.service.ops("/healthz")).status, 200);
+  const page = await fetch(`${context.service.url}/llms.txt`);
   assert.is(page.status, 503);
   assert.ok(Number(page.headers.get("retry-after")) > 0);
   await nats.start();
   await until(
-    () => statusOf(world.service),
+    () => statusOf(context.service),
     ({ state }) => state === "live",
     60,
   );
-  assert.is((await fetch(`${world.service.url}/llms.txt`)).status, 200);
+  assert.is((await fetch(`${context.service.url}/llms.txt`)).status, 200);
 });
 
-test("the disk is full", async ({ log, service }) => {
+test("degraded: the disk is full", async ({ log, service }) => {
   const begun = Date.now();
   const pid = String(await projectorOf(service));
   const live = openDataDirectory(service.dataDir).live() ?? "";
   const size = statSync(join(live, "data.mdb")).size + 16_384;
   execFileSync("prlimit", ["--pid", pid, `--fsize=${size}:`]);
   await append(log, ...products(100, 400));
-  const since = await isTold(service, begun, {
+  const since = await checkReported(service, begun, {
     state: "faulted",
     says: "make room on the disk of",
   });
@@ -207,46 +210,46 @@ test("the disk is full", async ({ log, service }) => {
     async () => tries(),
     (now) => now >= before + 2,
   );
-  assert.is((await statusOf(service)).status.since, since, "not since the latest try");
+  assert.is((await statusOf(service)).status.since, since, "not since the latest attempt");
   execFileSync("prlimit", ["--pid", pid, "--fsize=unlimited:"]);
 });
 
-test("the log was trimmed before it was read, until the shop tells all again", async (world) => {
-  const { nats, proxy, log, service } = world;
+test("degraded: the log was trimmed before it was read, until the shop publishes everything again", async (context) => {
+  const { nats, proxy, log, service } = context;
   const begun = Date.now();
   proxy.cut();
   const operator = await natsOperator(nats.url);
   await append(log, ...products(1_000, 20));
   await operator.streams.purge("SHOP", { keep: 5 });
   proxy.heal();
-  await isTold(service, begun, { state: "faulted", says: "are gone before they were read" });
+  await checkReported(service, begun, { state: "faulted", says: "are gone before they were read" });
   await operator.disconnect();
-  await tellAnew(world);
+  await recreateLog(context);
 });
 
-/** The shop begins a log of its own under the same name. */
-const tellAnew = async (world: World): Promise<void> => {
-  const { nats, log } = world;
+/** The shop creates the log again under the same name. */
+const recreateLog = async (context: ServiceContext): Promise<void> => {
+  const { nats, log } = context;
   const operator = await natsOperator(nats.url);
   await operator.streams.delete("SHOP");
   await operator.disconnect();
   await log.close();
-  world.log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
-  await append(world.log, settingsUpdated(), ...products(1, 20), ...products(100, 400));
+  context.log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
+  await append(context.log, settingsUpdated(), ...products(1, 20), ...products(100, 400));
 };
 
 const bugs = {
   "a projection has a bug": () => productUpserted({ id: 1 }, { id: "bug" }),
-  "what follows from events has a bug": () => productUpserted({ id: 666 }),
+  "deriving rows has a bug": () => productUpserted({ id: 666 }),
 };
 for (const [name, event] of Object.entries(bugs)) {
-  test(`${name}, until the shop tells all in a log without that event`, async (world) => {
-    const { nats, log, service } = world;
+  test(`degraded: ${name}, until the shop publishes everything in a log without that event`, async (context) => {
+    const { nats, log, service } = context;
     const begun = Date.now();
     const { status: before } = await statusOf(service);
     await append(log, event());
-    await isTold(service, begun, { state: "faulted", says: "failed at sequence" });
-    // What is not applied is counted, and whether the log can be reached is told all the while.
+    await checkReported(service, begun, { state: "faulted", says: "failed at sequence" });
+    // Unapplied events are counted, and the reachability of the log is reported throughout.
     await append(log, ...products(1, 3));
     await until(
       () => statusOf(service),
@@ -266,7 +269,7 @@ for (const [name, event] of Object.entries(bugs)) {
     );
     const rollback = await run(["rollback", "--data-dir", service.dataDir, "--json"]);
     assert.ok([0, 3, 5].includes(rollback.code ?? -1), rollback.stderr);
-    await tellAnew(world);
+    await recreateLog(context);
     await isReady(service);
     const { status: after } = await statusOf(service);
     assert.not.equal(after.generation, before.generation);

@@ -1,12 +1,12 @@
-/** What a process asked of the disk, and what a disk may hold of it whose power is cut. */
+/** Disk calls of a process, and the possible states of a file after a power cut. */
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Chance } from "../bench/seeded.ts";
 import { watch } from "../helpers/strace.ts";
 
-/** A call about one file. */
+/** A call on one file. */
 type DiskCall =
-  /** Bytes written; durable on return where the file was opened so, else after the next `sync`. */
+  /** Written bytes; durable on return when the file was opened so, else after the next `sync`. */
   | {
       readonly kind: "write";
       readonly at: number;
@@ -14,10 +14,10 @@ type DiskCall =
       readonly durable: boolean;
     }
   | { readonly kind: "sync" }
-  /** What was written so far has been said to be durable. */
+  /** Everything written so far was reported as durable. */
   | { readonly kind: "told" };
 
-/** What one file went through. */
+/** All calls on one file. */
 export interface DiskLife {
   readonly calls: readonly DiskCall[];
 }
@@ -28,8 +28,8 @@ const watched = [
 ];
 
 /**
- * Watches this very process while it commits to `data.mdb` of a directory that is there.
- * @param commits each resolves when it takes what it did for durable; the first one makes the file
+ * Traces this process while it commits to `data.mdb` of an existing directory.
+ * @param commits each resolves when it takes its commit for durable; the first one creates the file
  */
 export const liveWatched = async (
   directory: string,
@@ -50,9 +50,9 @@ export const liveWatched = async (
 };
 
 /**
- * The file as it could look had the power gone during or after a call: what was synced is there, of the rest any part.
- * @param unit bytes that a disk writes whole
- * @returns it, and how many commits had been said to be durable
+ * A possible state of the file after a power cut during or after a call: synced bytes are there, and any part
+ * of the rest.
+ * @param unit number of bytes that a disk writes atomically
  */
 export const imageOf = (
   { calls }: DiskLife,
@@ -95,8 +95,8 @@ const indexesOf = (calls: readonly DiskCall[], kind: DiskCall["kind"]): readonly
   calls.flatMap((call, at) => (call.kind === kind ? [at] : []));
 
 /**
- * @param files the file after each commit: a page is written once in one, so its bytes are those
- * @throws when a call is met whose meaning for the disk is not known here
+ * @param files the file after each commit: a page is written once per commit, so its bytes are those
+ * @throws when a call has no known meaning for the disk
  */
 const parse = (
   lines: readonly string[],
@@ -105,7 +105,7 @@ const parse = (
 ): readonly DiskCall[] => {
   const calls: DiskCall[] = [];
   const durable = new Set<string>();
-  const places = new Map<string, number>();
+  const offsets = new Map<string, number>();
   let commit = 0;
   for (const line of lines) {
     const [, name = "", rest = "", returned = ""] =
@@ -115,7 +115,7 @@ const parse = (
     const last = Number(rest.split(", ").at(-1));
     const write = (at: number): void => {
       const bytes = files[commit]?.subarray(at, at + length) ?? Buffer.alloc(0);
-      // What the process does to close the file comes after its last commit.
+      // Calls that close the file follow its last commit.
       if (commit < files.length) {
         calls.push({ kind: "write", at, bytes, durable: durable.has(fd) });
       }
@@ -126,15 +126,15 @@ const parse = (
         commit += 1;
       }
     } else if (name === "openat") {
-      places.set(fd, 0);
+      offsets.set(fd, 0);
       if (/O_D?SYNC/.test(rest)) durable.add(fd);
       else durable.delete(fd);
-    } else if (name === "lseek") places.set(fd, length);
+    } else if (name === "lseek") offsets.set(fd, length);
     else if (name === "fdatasync" || name === "fsync") calls.push({ kind: "sync" });
     else if (name === "pwrite64" || name === "pwritev") write(last);
     else if (name === "write" || name === "writev") {
-      write(places.get(fd) ?? 0);
-      places.set(fd, (places.get(fd) ?? 0) + length);
+      write(offsets.get(fd) ?? 0);
+      offsets.set(fd, (offsets.get(fd) ?? 0) + length);
     } else throw new Error(`a call that the disk was not thought to see: ${line}`);
   }
   return calls;

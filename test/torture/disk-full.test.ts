@@ -10,19 +10,19 @@ import { productUpserted, settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append, mustEqualReplay } from "../helpers/projector.ts";
 import { childrenOf, startVitrine, until } from "../helpers/vitrine.ts";
-import { amount, tellDone } from "./effort.ts";
+import { amount, reportDone } from "./effort.ts";
 
-const test = suite("a full disk");
+const test = suite("full disk");
 
-/** Rounds of events at most, until there is no room: a file has free pages, at most as many as it has in all. */
+/** Maximum rounds of events until the disk is full: a file has at most as many free pages as pages. */
 const mostRounds = 100;
 
-/** How far a process may write into any file, in bytes: what lies beyond is refused as by a disk without room. */
+/** Limits the size of every file that a process writes, in bytes; a larger write fails as on a full disk. */
 const limitFiles = (pid: number, bytes: number | "unlimited"): void => {
   execFileSync("prlimit", ["--pid", String(pid), `--fsize=${bytes}:`]);
 };
 
-test("the projector waits for room and says so, reads go on, and then it goes on without loss", async () => {
+test("on a full disk the projector waits and reports it, reads go on, and nothing is lost", async () => {
   const home = temporaryDirectory();
   const journal = join(home.path, "journal");
   const log = openJournal({ directory: journal, now: Date.now });
@@ -42,7 +42,7 @@ test("the projector waits for room and says so, reads go on, and then it goes on
   const life = shopAtWork(200, 1_000_000);
   const text = `<p>${"As long as it often is. ".repeat(80)}</p>`;
   let last = 2;
-  /** Events of a shop at work, and of products that are new: without these, what was freed before may do. */
+  /** Events of a working shop and of new products, which need more than the free pages. */
   const round = async (): Promise<void> => {
     const events = Array.from({ length: 1_000 }, () => life.next().value);
     const large = Array.from({ length: 50 }, (_, at) =>
@@ -66,7 +66,7 @@ test("the projector waits for room and says so, reads go on, and then it goes on
   for (let turn = 0; turn < amount(2); turn += 1) {
     limitFiles(projector, statSync(join(live, "data.mdb")).size + 16_384);
     await fill();
-    // As the system does whenever a write begins behind the limit, which not every turn has.
+    // The system sends it with each write beyond the limit, which not every turn has.
     process.kill(projector, "SIGXFSZ");
     assert.match((await service.ops("/readyz")).text, "make room on the disk");
     const { status, data } = await service.graphql<{ product: { product: { name: string } } }>(
@@ -76,7 +76,7 @@ test("the projector waits for room and says so, reads go on, and then it goes on
     assert.is(data.product.product.name, "Always there");
     limitFiles(projector, "unlimited");
     await isReady();
-    tellDone(turn + 1);
+    reportDone(turn + 1);
   }
   assert.not.match((await service.ops("/metrics")).text, /^vitrine_restarts_total\{.*\} [1-9]/m);
   await until(

@@ -6,7 +6,7 @@ import { temporaryDirectory } from "../helpers/directory.ts";
 import { doneWith } from "./done.ts";
 import { type Part, partsOf } from "./plan.ts";
 
-const test = suite<{ root: string; remove(): void }>("parts that have passed");
+const test = suite<{ root: string; remove(): void }>("passed parts");
 const seed = 7;
 const [first, second] = partsOf({ seed, only: ["faults"], count: 80, shard: [1, 1] }) as [
   Part,
@@ -32,7 +32,7 @@ test("a part that passed is known to the next run with its seed, and to no other
   assert.is(doneWith(seed + 1, root).has(first), false);
 });
 
-test("one that failed since then has not passed", ({ root }) => {
+test("a part that failed later counts as not passed", ({ root }) => {
   doneWith(seed, root).record(first, true);
   doneWith(seed, root).record(first, false);
   assert.is(doneWith(seed, root).has(first), false);
@@ -43,14 +43,14 @@ for (const [what, file] of [
   ["a test", "test/part.test.ts"],
   ["what is there besides", "test/helper.ts"],
 ] as const) {
-  test(`once ${what} is another, nothing has passed`, ({ root }) => {
+  test(`after a change of ${what} no part counts as passed`, ({ root }) => {
     doneWith(seed, root).record(first, true);
     write(root, file, "2");
     assert.is(doneWith(seed, root).has(first), false);
   });
 }
 
-test("what ran while the code was changed is not known of either", ({ root }) => {
+test("a part that ran while the code changed is not recorded", ({ root }) => {
   const done = doneWith(seed, root);
   write(root, "dist/program.js", "2");
   done.record(first, true);

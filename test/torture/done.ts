@@ -1,4 +1,7 @@
-/** Which parts of a long form have passed, with the very code that is there: a run that was ended goes on with the others. */
+/**
+ * Records which parts of a long form passed with the current code, so that an interrupted run goes on with
+ * the others.
+ */
 import { createHash } from "node:crypto";
 import {
   appendFileSync,
@@ -13,17 +16,17 @@ import { packageRoot } from "../../src/package-info.ts";
 import type { Part } from "./plan.ts";
 
 export interface Done {
-  /** Whether it passed when it ran last. */
+  /** Whether the part passed when it last ran. */
   has(part: Part): boolean;
   record(part: Part, isPassed: boolean): void;
 }
 
 const keyOf = ({ job, seed, count }: Part): string => `${job.name} ${seed} ${count}`;
 
-/** What decides whether a test passes: the program as it is built, what it reads and is made of, and the tests. */
+/** Inputs that decide whether a test passes: the built program, its data and packages, and the tests. */
 const code = ["dist", "schema", "deploy/demo", "test", "package-lock.json"];
 
-/** Short, and another one when any file of the code is. */
+/** A short digest of all these files. */
 export const codeOf = (root: string): string => {
   const hash = createHash("sha256");
   for (const path of code.flatMap((each) => filesAt(root, each))) {
@@ -34,16 +37,16 @@ export const codeOf = (root: string): string => {
 };
 
 const filesAt = (root: string, path: string): readonly string[] => {
-  const whole = join(root, path);
-  if (!statSync(whole, { throwIfNoEntry: false })?.isDirectory()) {
-    return existsSync(whole) ? [path] : [];
+  const fullPath = join(root, path);
+  if (!statSync(fullPath, { throwIfNoEntry: false })?.isDirectory()) {
+    return existsSync(fullPath) ? [path] : [];
   }
-  return readdirSync(whole)
+  return readdirSync(fullPath)
     .sort()
     .flatMap((name) => filesAt(root, join(path, name)));
 };
 
-/** Kept under `data/torture`, a file for each seed and code, a line for each part that ended. */
+/** Stored in `data/torture`: a file for each seed and code digest, with a line for each finished part. */
 export const doneWith = (seed: number, root = packageRoot): Done => {
   const begunWith = codeOf(root);
   const file = join(root, "data", "torture", `${seed}-${begunWith}.txt`);
@@ -55,7 +58,7 @@ export const doneWith = (seed: number, root = packageRoot): Done => {
   return {
     has: (part) => known.get(keyOf(part)) === true,
     record(part, isPassed) {
-      // Of code that was changed while it ran nothing is known.
+      // The code changed during the run.
       if (codeOf(root) !== begunWith) return;
       appendFileSync(file, `${isPassed ? "passed" : "failed"} ${keyOf(part)}\n`);
     },

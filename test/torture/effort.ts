@@ -1,43 +1,49 @@
-/** How hard the torture tries: a short form in `npm test`, a long one, in parts, in `npm run torture`. */
+/**
+ * Effort of the torture tests: a short form in `npm run test:all`, a long one, in parts, in `npm run
+ * torture`.
+ */
 import { type Chance, seeded } from "../bench/seeded.ts";
 
 export const isLong = process.env.VITRINE_TORTURE === "long";
 
-/** What every random choice comes from; the same seed makes the same choices. */
+/** Seed of every random choice; the same seed gives the same choices. */
 export const seed = Number(process.env.VITRINE_SEED ?? 20_261_121);
 
-/** How often, how many, how long: for the short form and for the long one. */
+/** Chooses a number for the short and the long form. */
 export const effort = (short: number, long: number): number => (isLong ? long : short);
 
-/** How many of the unit `plan.ts` names for a file: of a part, when one runs. `VITRINE_COUNT` is the part's. */
+/**
+ * Amount in the unit that `plan.ts` gives for a file, of one part when a part runs. `VITRINE_COUNT` is that
+ * of the part.
+ */
 export const amount = (short: number): number => Number(process.env.VITRINE_COUNT ?? short);
 
-/** Tells whoever started this test how many of that unit are done. */
-export const tellDone = (done: number): void => {
+/** Reports to the runner how much of that unit is done. */
+export const reportDone = (done: number): void => {
   process.send?.(done);
 };
 
-/** What tells a measured figure from all else that a test prints. */
+/** Marks a measured figure in the output of a test. */
 export const measuredMark = "measured: ";
 
-/** Shown by `npm run torture` though the test passed: figures that no assertion holds. */
-export const tellMeasured = (figures: string): void => console.log(`\n${measuredMark}${figures}`);
+/** Prints figures without an assertion; `npm run torture` shows them also when the test passed. */
+export const reportMeasured = (figures: string): void => console.log(`\n${measuredMark}${figures}`);
 
-/** How many runs a property of fast-check has; in the long form they come from the seed. */
+/** Runs of a fast-check property; in the long form they come from the seed. */
 export const property = (short: number) =>
   isLong ? { numRuns: amount(short), seed } : { numRuns: short };
 
-/** Choices of one test's own, so that tests do not depend on each other. */
+/** Random choices of one test, so that tests do not depend on each other. */
 export const chanceOf = (test: string, turn = 0): Chance =>
   seeded([...test].reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), seed + turn));
 
-/** Shares of some time, from 0 to 1, each as likely as any other: what makes doubles for properties prefers extremes. */
-export const moments = (test: string, count: number): readonly number[] => {
+/** Uniformly distributed shares from 0 to 1; the doubles of fast-check prefer extremes. */
+export const randomShares = (test: string, count: number): readonly number[] => {
   const chance = chanceOf(test);
   return Array.from({ length: count }, () => chance.below(1_000) / 1_000);
 };
 
-/** What to add to a failure, so that it can be had again. */
+/** Formats a command that repeats a failure. */
 export const again = (test: string): string => {
   const { VITRINE_COUNT: count } = process.env;
   const part = count === undefined ? "" : ` VITRINE_COUNT=${count}`;

@@ -3,27 +3,30 @@ import * as assert from "uvu/assert";
 import { signToken } from "../../src/surfaces/access/bearer.ts";
 import type { Chance } from "../bench/seeded.ts";
 import { type RunningVitrine, startVitrine, until } from "../helpers/vitrine.ts";
-import { again, amount, chanceOf, tellDone } from "./effort.ts";
+import { again, amount, chanceOf, reportDone } from "./effort.ts";
 import { opsRequests, requestsOf } from "./entrances.ts";
-import { anew, damageOf, injected, mutated } from "./mutate.ts";
+import { damageOf, injected, mutated, varied } from "./mutate.ts";
 import { bytesOf, type Exchange, exchange, portOf, type Request } from "./wire.ts";
 
-const world = {} as { service: RunningVitrine };
+const context = {} as { service: RunningVitrine };
 const test = suite("hostile requests");
 test.before(async () => {
-  world.service = await open();
+  context.service = await open();
 });
 test.after(async () => {
-  await world.service.stop();
+  await context.service.stop();
 });
 const secret = "a secret that no answer and no log may hold";
 const token = signToken({ label: "fuzz", generation: 0 }, secret);
 
-/** Requests of a round: sent together, and the next round learns from their answers. */
+/** Number of concurrent requests of a round; the next round learns from their responses. */
 const width = 40;
 const rounds = amount(6_000) / width;
 const opsRounds = Math.ceil(rounds / 10);
-/** Milliseconds an answer may take, on a machine that does other things too: of some attempts the best counts. */
+/**
+ * Maximum time of a response in ms; the best of some attempts counts, because the machine does other work
+ * too.
+ */
 const longest = 100;
 
 const open = async (): Promise<RunningVitrine> => {
@@ -36,23 +39,23 @@ const open = async (): Promise<RunningVitrine> => {
   return service;
 };
 
-/** What kind of answer it was: an answer of a new kind comes from code that was not reached before. */
+/** Classifies a response: a new kind comes from code that was not reached before. */
 const kindOf = ({ target }: Request, { answer, status }: Exchange): string => {
   const [head = "", body = ""] = answer.split("\r\n\r\n");
   const names = head
     .match(/^[\w-]+(?=:)/gm)
     ?.sort()
     .join();
-  const said = body.slice(0, 300).replace(/"[^"]{40,}"|\d+/g, "");
-  return [target.split(/[/?]/, 3).join("/").slice(0, 30), status, names, said].join("\n");
+  const output = body.slice(0, 300).replace(/"[^"]{40,}"|\d+/g, "");
+  return [target.split(/[/?]/, 3).join("/").slice(0, 30), status, names, output].join("\n");
 };
 
-/** The bytes of a hostile request, each attempt another of the same cost. */
+/** The bytes of a hostile request; each attempt is another request of the same cost. */
 type Attempts = (attempt: number) => Buffer;
 
 const attemptsOf = (request: Request, chance: Chance): Attempts => {
   const damage = damageOf(chance);
-  return (attempt) => damage(bytesOf(attempt === 0 ? request : anew(request, attempt)));
+  return (attempt) => damage(bytesOf(attempt === 0 ? request : varied(request, attempt)));
 };
 
 const wrongIn = ({ answer, status }: Exchange): string | undefined => {
@@ -64,7 +67,7 @@ const wrongIn = ({ answer, status }: Exchange): string | undefined => {
   return undefined;
 };
 
-/** Attempts after the first at most. */
+/** Maximum number of further attempts. */
 const mostMore = 12;
 
 const judge = async (
@@ -81,15 +84,15 @@ const judge = async (
   return best > longest ? `took ${Math.round(best)} ms` : undefined;
 };
 
-test(`${opsRounds * width} hostile requests at the operators' port: no 5xx, no crash, no secret told`, async () => {
-  const { service } = world;
+test(`${opsRounds * width} hostile requests to the ops port: no 5xx, no crash, no secret in a response`, async () => {
+  const { service } = context;
   const port = portOf(service.opsUrl);
-  const known = opsRequests();
+  const goodRequests = opsRequests();
   const chance = chanceOf("operators");
   const kinds = new Set<string>();
   for (let round = 0; round < opsRounds; round += 1) {
     const sent = Array.from({ length: width }, () => {
-      const request = mutated(chance.pick(known), chance);
+      const request = mutated(chance.pick(goodRequests), chance);
       return { request, bytes: attemptsOf(request, chance)(0) };
     });
     const met = await Promise.all(sent.map(({ bytes }) => exchange(port, bytes, 10_000)));
@@ -107,19 +110,19 @@ test(`${opsRounds * width} hostile requests at the operators' port: no 5xx, no c
   assert.is((await service.ops("/readyz")).status, 200);
 });
 
-test(`${rounds * width} hostile requests at every entrance: no 5xx, no crash, no answer over ${longest} ms, no secret told`, async () => {
-  const { service } = world;
+test(`${rounds * width} hostile requests to every route: no 5xx, no crash, no secret, none over ${longest} ms`, async () => {
+  const { service } = context;
   const port = portOf(service.url);
-  const known = [...(await requestsOf(port, token))];
+  const goodRequests = [...(await requestsOf(port, token))];
   const kinds = new Set<string>();
   const chance = chanceOf("entrances");
-  for (const request of known) {
+  for (const request of goodRequests) {
     const answered = await exchange(port, bytesOf(request), 10_000);
     assert.ok(answered.status >= 200 && answered.status < 500, `${request.target} is no good`);
   }
   for (let round = 0; round < rounds; round += 1) {
     const sent = Array.from({ length: width }, () => {
-      const request = mutated(chance.pick(known), chance);
+      const request = mutated(chance.pick(goodRequests), chance);
       return { request, bytes: attemptsOf(request, chance) };
     });
     const met = await Promise.all(sent.map(({ bytes }) => exchange(port, bytes(0))));
@@ -131,10 +134,10 @@ test(`${rounds * width} hostile requests at every entrance: no 5xx, no crash, no
         `${wrong}: round ${round} ${JSON.stringify(bytes(0).toString("latin1").slice(0, 1_000))}\n${answered.answer.slice(0, 500)}\n${again("test/torture/entrances.test.ts")}`,
       );
       const kind = kindOf(request, answered);
-      if (!kinds.has(kind) && bytes(0).length < 20_000) known.push(request);
+      if (!kinds.has(kind) && bytes(0).length < 20_000) goodRequests.push(request);
       kinds.add(kind);
     }
-    tellDone((round + 1) * width);
+    reportDone((round + 1) * width);
   }
   const expected = Math.min(100, (rounds * width) / 4);
   assert.ok(kinds.size > expected, `only ${kinds.size} kinds of answers were met`);

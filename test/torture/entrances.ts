@@ -1,4 +1,4 @@
-/** A good request at every entrance: where hostile ones begin. */
+/** A valid request for every route, from which hostile ones are derived. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
@@ -30,7 +30,7 @@ const everything = `query All($after: String, $first: Int = 5, $id: ID! = "1") {
 }
 fragment core on Product { id name description url brand gtin reference }`;
 
-/** Everything that can be asked of a list, each in a variable. */
+/** Every argument of a list as a variable. */
 const list = `query List($first: Int, $after: String, $query: String, $relax: Boolean, $inStockOnly: Boolean,
   $orderBy: ProductOrder, $categoryId: ID, $brand: String, $priceMin: String, $priceMax: String, $ids: [ID!],
   $reference: String, $gtin: String, $url: String) {
@@ -43,7 +43,7 @@ const list = `query List($first: Int, $after: String, $query: String, $relax: Bo
   }
 }`;
 
-const listsAsked: readonly object[] = [
+const listVariables: readonly object[] = [
   { first: 2 },
   { first: 2, query: "lamp shoes", relax: true },
   { first: 2, query: "lapm", orderBy: "PRICE_DESC", priceMin: "1", priceMax: "500.50" },
@@ -58,14 +58,14 @@ const listsAsked: readonly object[] = [
   },
 ];
 
-/** The first page of each list. */
+/** Requests for the first page of each list. */
 const listRequests = (): readonly Request[] =>
-  listsAsked.map((variables) => post("/graphql", { query: list, variables }));
+  listVariables.map((variables) => post("/graphql", { query: list, variables }));
 
-/** The same after a cursor that such a page gave. */
+/** The same after a cursor of such a page. */
 const afterCursors = (cursors: readonly string[]): readonly Request[] =>
   cursors.flatMap((after) =>
-    listsAsked.map((variables) =>
+    listVariables.map((variables) =>
       post("/graphql", { query: list, variables: { ...variables, after } }),
     ),
   );
@@ -119,7 +119,7 @@ const readings: readonly string[] = [
   "/.well-known/agent-skills/index.json",
 ];
 
-/** What operators read: `/events` is a stream, which does not end. */
+/** Paths of the ops port; `/events` is an endless stream and left out. */
 export const opsRequests = (): readonly Request[] =>
   [
     "/",
@@ -134,7 +134,7 @@ export const opsRequests = (): readonly Request[] =>
     "/generations",
   ].map((target) => get(target, [["Accept", "application/json"]]));
 
-/** @param pages paths of the shop's pages; @param token one that lives */
+/** @param pages paths of the shop's pages; @param token a valid token */
 const goodRequests = (pages: readonly string[], token: string): readonly Request[] => [
   post("/graphql", { query: everything, variables: { first: 3 }, operationName: "All" }),
   post("/graphql", { query: introspection }),
@@ -156,7 +156,7 @@ const demoPages = (): readonly string[] =>
     .map(([, path]) => path ?? "/")
     .filter((_, at) => at % 400 === 0);
 
-/** One of each kind: by id, rank, price and name. */
+/** Reads one cursor of each kind: by id, rank, price and name. */
 const cursorsOf = async (port: number): Promise<readonly string[]> => {
   const cursors: string[] = [];
   for (const request of listRequests()) {
@@ -171,8 +171,8 @@ const cursorsOf = async (port: number): Promise<readonly string[]> => {
 };
 
 /**
- * All of them, of a service that answers from the demo shop.
- * @param token one that lives
+ * All valid requests to a service with the demo shop.
+ * @param token a valid token
  */
 export const requestsOf = async (port: number, token: string): Promise<readonly Request[]> => [
   ...goodRequests(demoPages(), token),

@@ -4,12 +4,12 @@ import type { Chance } from "../bench/seeded.ts";
 import { oneOfEach, productUpserted, recordOf, settingsUpdated } from "../helpers/events.ts";
 import { openModel } from "../helpers/model.ts";
 import { openTestServer } from "../helpers/test-server.ts";
-import { again, amount, chanceOf, effort, tellDone } from "./effort.ts";
+import { again, amount, chanceOf, effort, reportDone } from "./effort.ts";
 import { hostileValues } from "./mutate.ts";
 
 const test = suite("hostile events");
-const told = amount(1_500);
-/** Milliseconds one event may keep the projector busy, of two tries the better. */
+const eventTotal = amount(1_500);
+/** Maximum CPU time of one event in ms; the better of two attempts counts. */
 const longest = 100;
 
 const forms = 9;
@@ -30,7 +30,7 @@ const html = (chance: Chance, form = chance.below(forms)): string => {
   return made[form]?.() ?? "";
 };
 
-/** A valid event with one or two of its members replaced, or its bytes damaged. */
+/** A valid event with one or two members replaced, or damaged bytes. */
 const hostile = (at: number, chance: Chance) => {
   const event = structuredClone(chance.pick(oneOfEach())) as unknown as Record<string, unknown>;
   const data = event.data as Record<string, unknown>;
@@ -55,13 +55,13 @@ const hostile = (at: number, chance: Chance) => {
   };
 };
 
-test(`${told} of them: each is applied or a dead letter, the count is exact, and none takes over ${longest} ms`, async () => {
+test(`${eventTotal} hostile events: each is applied or a dead letter, the count is exact, none takes over ${longest} ms`, async () => {
   const model = openModel();
   const chance = chanceOf("events");
   model.apply(settingsUpdated(), productUpserted());
   const ends = { applied: 0, stale: 0, repeated: 0, rejected: 0 };
   let letters = 0;
-  for (let at = 3; at < told + 3; at += 1) {
+  for (let at = 3; at < eventTotal + 3; at += 1) {
     const record = hostile(at, chance);
     const begun = performance.now();
     const batch = model.deliver([record]);
@@ -69,31 +69,31 @@ test(`${told} of them: each is applied or a dead letter, the count is exact, and
     const what = `event ${at}: ${again("test/torture/events.test.ts")}`;
     if (milliseconds > longest) {
       const other = openModel();
-      const anew = performance.now();
+      const varied = performance.now();
       other.deliver([record]);
-      milliseconds = Math.min(milliseconds, performance.now() - anew);
+      milliseconds = Math.min(milliseconds, performance.now() - varied);
       await other.close();
     }
     assert.ok(milliseconds <= longest, `${milliseconds} ms, ${what}`);
     for (const end of Object.keys(ends) as (keyof typeof ends)[]) ends[end] += batch[end];
     letters += batch.deadLetters.length;
     assert.is(batch.checkpoint.sequence, at, what);
-    tellDone(at - 2);
+    reportDone(at - 2);
   }
   const { applied, stale, repeated, rejected } = ends;
-  assert.is(applied + stale + repeated + rejected, told);
+  assert.is(applied + stale + repeated + rejected, eventTotal);
   assert.is(letters, rejected);
-  assert.ok(applied > told / 10 && rejected > told / 10, JSON.stringify(ends));
+  assert.ok(applied > eventTotal / 10 && rejected > eventTotal / 10, JSON.stringify(ends));
   await model.close();
 });
 
-/** So many letters that a name in ASCII has not. */
+/** Creates this many non-ASCII letters. */
 const han = (count: number): string =>
   String.fromCodePoint(...Array.from({ length: count }, (_, at) => 0x4e00 + ((at * 31) % 20_000)));
 
 const longPath = `/${"a".repeat(2_000)}`;
 
-/** Texts of the greatest length that are dear to somebody who looks from each of their letters. */
+/** Texts of maximum length that are expensive for code that scans from each of their letters. */
 const longTexts: Readonly<Record<string, object>> = {
   "letters without a break, and a stroke": {
     specifications: [
@@ -170,21 +170,21 @@ for (const [name, members] of Object.entries(longTexts)) {
     service.apply(settingsUpdated());
     const begun = performance.now();
     service.apply(productUpserted({ id: 7, ...members }));
-    const told = performance.now();
+    const eventTotal = performance.now();
     const { status } = await service.get(`${"url" in members ? longPath : "/products/7"}.md`);
     assert.is(status, 200);
-    const [taken, shown] = [told - begun, performance.now() - told];
+    const [taken, shown] = [eventTotal - begun, performance.now() - eventTotal];
     assert.ok(taken < 10 * longest, `${taken} ms to apply`);
     assert.ok(shown < 2 * longest, `${shown} ms to show`);
     await service.close();
   });
 }
 
-test("a shop made of such events is shown on every surface without a failure", async () => {
+test("a shop of hostile events is served on every surface without an error", async () => {
   const service = await openTestServer();
   const chance = chanceOf("hostile shop");
   service.apply(settingsUpdated());
-  // Most of the others are dead letters.
+  // Most other events are dead letters.
   for (let id = 1; id <= forms; id += 1) {
     service.apply(productUpserted({ id, descriptionHtml: html(chance, id - 1) }));
   }
@@ -211,7 +211,7 @@ test("a shop made of such events is shown on every surface without a failure", a
     const page = await service.get(`${new URL(node.url).pathname}.md`);
     assert.is(page.status, 200, node.id);
     const text = await page.text();
-    // Escaped, a tag is text.
+    // An escaped tag is text.
     const slipped = /\]\(\s*javascript:|(?<!\\)<script|[\u202a-\u202e\u2066-\u2069\u200b\0]/i.exec(
       text,
     );

@@ -9,13 +9,13 @@ import { shopAtWork } from "../helpers/life.ts";
 import { startNats } from "../helpers/nats.ts";
 import { append } from "../helpers/projector.ts";
 import { startVitrine, until } from "../helpers/vitrine.ts";
-import { amount, isLong, tellDone, tellMeasured } from "./effort.ts";
+import { amount, isLong, reportDone, reportMeasured } from "./effort.ts";
 
 const test = suite("freshness");
 const seconds = amount(6);
 const perSecond = 500;
 const products = 1_000;
-/** Milliseconds; a machine that runs other tests beside this one gets more. */
+/** In ms; more on a machine that runs other tests concurrently. */
 const bounds = isLong
   ? { median: 15, p99: 100, longest: 1_000 }
   : { median: 150, p99: 1_000, longest: 3_000 };
@@ -23,7 +23,7 @@ const bounds = isLong
 const agent = new Agent({ keepAlive: true });
 const body = JSON.stringify({ query: "{ product(id: 1) { product { price { amount } } } }" });
 
-/** What the service shows of the product that is watched. */
+/** Reads the price of the watched product from the service. */
 const shown = (url: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const headers = { "content-type": "application/json" };
@@ -38,18 +38,22 @@ const shown = (url: string): Promise<string> =>
     asking.end(body);
   });
 
-/** Tells so many events a second until it is over. */
-const tellOn = async (log: EventLog, life: Iterator<never>, end: number): Promise<void> => {
+/** Publishes events at a constant rate until `end`. */
+const publishSteadily = async (
+  log: EventLog,
+  life: Iterator<never>,
+  end: number,
+): Promise<void> => {
   const begun = performance.now();
-  for (let told = 0; performance.now() < end; ) {
-    const due = Math.floor(((performance.now() - begun) / 1_000) * perSecond) - told;
+  for (let published = 0; performance.now() < end; ) {
+    const due = Math.floor(((performance.now() - begun) / 1_000) * perSecond) - published;
     await append(log, ...Array.from({ length: due }, () => life.next().value));
-    told += due;
+    published += due;
     await delay(10);
   }
 };
 
-test(`of ${perSecond} events a second for ${seconds} seconds, each is shown soon after the broker acknowledged it`, async () => {
+test(`of ${perSecond} events a second for ${seconds} seconds, each is shown soon after its acknowledgement`, async () => {
   const nats = await startNats();
   const log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
   const life = shopAtWork(products, 100_000_000) as Iterator<never>;
@@ -63,7 +67,7 @@ test(`of ${perSecond} events a second for ${seconds} seconds, each is shown soon
   );
   const begun = performance.now();
   const end = begun + seconds * 1_000;
-  const telling = tellOn(log, life, end);
+  const telling = publishSteadily(log, life, end);
   const late: number[] = [];
   for (let turn = 1; performance.now() < end; turn += 1) {
     const price = `${turn}.77`;
@@ -74,21 +78,21 @@ test(`of ${perSecond} events a second for ${seconds} seconds, each is shown soon
       assert.ok(performance.now() - acknowledged < 30_000, "it is not shown at all");
     }
     late.push(performance.now() - acknowledged);
-    tellDone(Math.floor((performance.now() - begun) / 1_000));
+    reportDone(Math.floor((performance.now() - begun) / 1_000));
     await delay(40);
   }
   await telling;
   const sorted = late.sort((a, b) => a - b);
   const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0;
   const [median, p99, longest] = [at(0.5), at(0.99), sorted.at(-1) ?? 0];
-  const told = `${late.length} watched: half within ${median.toFixed(1)} ms, 99 % within ${p99.toFixed(0)} ms, the last after ${longest.toFixed(0)} ms`;
+  const published = `${late.length} watched: half within ${median.toFixed(1)} ms, 99 % within ${p99.toFixed(0)} ms, the last after ${longest.toFixed(0)} ms`;
   await service.stop();
   agent.destroy();
   await log.close();
   await nats.remove();
-  tellMeasured(told);
-  assert.ok(late.length > seconds, told);
-  assert.ok(median <= bounds.median && p99 <= bounds.p99 && longest <= bounds.longest, told);
+  reportMeasured(published);
+  assert.ok(late.length > seconds, published);
+  assert.ok(median <= bounds.median && p99 <= bounds.p99 && longest <= bounds.longest, published);
 });
 
 test.run();

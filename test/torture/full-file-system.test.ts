@@ -30,28 +30,31 @@ import {
   startVitrine,
   until,
 } from "../helpers/vitrine.ts";
-import { again, amount, isLong, moments, tellDone } from "./effort.ts";
+import { again, amount, isLong, randomShares, reportDone } from "./effort.ts";
 
 await inOwnMounts(import.meta.url);
 
-/** What each test begins with: a model of a shop and its journal, apart, as a service left them. */
-interface World {
+/** A model and its journal, as a service left them. */
+interface DiskContext {
   readonly home: string;
   /** Its data directory. */
   readonly origin: string;
   readonly journal: string;
   readonly log: EventLog;
-  /** Pages too few to fold the journal into, or to copy the model with it: those of one generation's store alone. */
+  /**
+   * Number of pages that is too small for a replay of the journal or a copy of the model: that of one empty
+   * generation.
+   */
   readonly tooFew: number;
 }
 
-const test = suite<World>("a file system that is full");
+const test = suite<DiskContext>("full file system");
 const times = amount(1);
 const events = 600;
 const wantOfRoom = /no space left|make room on|room on the disk|has room/i;
 const hint = again("test/torture/full-file-system.test.ts");
 
-test.before(async (world) => {
+test.before(async (context) => {
   const { path: home } = temporaryDirectory();
   const journal = join(home, "journal");
   const log = openJournal({ directory: journal, now: Date.now });
@@ -63,7 +66,7 @@ test.before(async (world) => {
   assert.is((await service.stop()).code, 0);
   const live = openDataDirectory(service.dataDir).live() ?? "";
   const tooFew = pagesOf(join(live, "data.mdb")) + pagesOf(join(live, "lock.mdb"));
-  Object.assign(world, { home, origin: service.dataDir, journal, log, tooFew });
+  Object.assign(context, { home, origin: service.dataDir, journal, log, tooFew });
 });
 test.after(({ log }) => log.close());
 
@@ -78,17 +81,17 @@ const statusOf = async (service: RunningVitrine) => JSON.parse((await service.op
 
 const pagesOf = (file: string): number => Math.floor((statSync(file).blocks * 512) / page);
 
-/** Those of all files of a directory. */
+/** Number of pages of all files of a directory. */
 const pagesIn = (directory: string): number =>
   readdirSync(directory, { recursive: true, encoding: "utf8" })
     .map((name) => pagesOf(join(directory, name)))
     .reduce((sum, pages) => sum + pages, 0);
 
-/** Shares of too little room: some kinds, and in the long form any. */
+/** Shares of the required space: some fixed ones, and in the long form random ones. */
 const shares = (name: string, kinds: readonly number[]): readonly number[] =>
-  isLong ? moments(name, times) : kinds;
+  isLong ? randomShares(name, times) : kinds;
 
-/** A copy of the model, on a disk of its own. */
+/** Copies the model to a small file system of its own. */
 const onSmallDisk = (origin: string): { readonly disk: SmallDisk; readonly data: string } => {
   const disk = smallDisk(24);
   const data = join(disk.path, "data");
@@ -104,28 +107,28 @@ const answers = async (service: RunningVitrine): Promise<void> => {
   assert.is(data.products.totalCount, 300);
 };
 
-/** A command says what is wrong, and is neither taken for a bug nor killed. */
+/** Checks that a command reports the error, and neither a bug nor a crash. */
 const isRefused = ({ code, stderr }: Run, what: string): void => {
   assert.is(code, 3, `${what}: ${stderr}`);
   assert.ok(wantOfRoom.test(stderr), `${what}: ${stderr}`);
 };
 
-/** No process died, and nothing was taken for damaged. */
-const isUnharmed = (said: string, data: string, what: string): void => {
-  assert.not.match(said, /killed by|a bug/, what);
+/** Checks that no process died and nothing was reported as damaged. */
+const isUnharmed = (output: string, data: string, what: string): void => {
+  assert.not.match(output, /killed by|a bug/, what);
   assert.not.ok(existsSync(join(data, "quarantine")), what);
 };
 
-test("the projector waits for room and says so, reads go on, and then it goes on without loss", async () => {
+test("on a full file system the projector waits and reports it, reads go on, and nothing is lost", async () => {
   const disk = smallDisk(48);
   const { path: home } = temporaryDirectory();
   const log = openJournal({ directory: join(home, "journal"), now: Date.now });
   let last = 0;
-  const tell = async (...told: readonly CloudEvent[]): Promise<void> => {
+  const publishEvents = async (...told: readonly CloudEvent[]): Promise<void> => {
     await append(log, ...told);
     last += told.length;
   };
-  await tell(
+  await publishEvents(
     settingsUpdated(),
     ...Array.from({ length: 300 }, (_, at) => productUpserted({ id: at + 1 })),
   );
@@ -136,13 +139,13 @@ test("the projector waits for room and says so, reads go on, and then it goes on
   let length = 80;
   const isFull = async (): Promise<void> => {
     for (let rounds = 0; rounds < 100; rounds += 1) {
-      // The same products, and each longer than ever: of what a model gave free in a turn before it takes no more room.
+      // The same products with longer texts, so that freed space does not suffice.
       length += 8;
       const text = "As long as it often is. ".repeat(length);
       const longer = Array.from({ length: 100 }, (_, at) =>
         productUpserted({ id: 1 + ((last + at) % 300), descriptionHtml: `<p>${text}</p>` }),
       );
-      await tell(...longer);
+      await publishEvents(...longer);
       const { ready } = await until(
         () => statusOf(service),
         (told) => !told.ready || told.status.checkpoint === last,
@@ -161,7 +164,7 @@ test("the projector waits for room and says so, reads go on, and then it goes on
     await answers(service);
     disk.makeRoom();
     await isReady(service);
-    tellDone(turn + 1);
+    reportDone(turn + 1);
   }
   await until(
     async () => (await statusOf(service)).status.checkpoint,
@@ -178,7 +181,7 @@ test("the projector waits for room and says so, reads go on, and then it goes on
 });
 
 for (const share of shares("first replay", [0.04, 0.4])) {
-  test(`a first replay on a disk with ${share} of the room it takes: it begins or goes on when there is room`, async ({
+  test(`a first replay with ${share} of the space it needs begins or goes on when there is space`, async ({
     journal,
     log,
     tooFew,
@@ -212,7 +215,7 @@ for (const share of shares("first replay", [0.04, 0.4])) {
   });
 }
 
-test("vitrine rebuild without room is refused and leaves nothing, the live generation answers, and with room it is done", async ({
+test("rebuild without space is rejected and leaves nothing; with space it succeeds", async ({
   origin,
   journal,
   log,
@@ -229,9 +232,9 @@ test("vitrine rebuild without room is refused and leaves nothing, the live gener
     const what = `${pages} pages; ${hint}`;
     disk.fill(pages);
     const rebuilding = start(["rebuild", "--data-dir", data, ...from]);
-    const { code, ...said } = await rebuilding.ended;
+    const { code, ...output } = await rebuilding.ended;
     assert.is(rebuilding.child.signalCode, null, what);
-    isRefused({ code, ...said }, what);
+    isRefused({ code, ...output }, what);
     await answers(service);
     disk.makeRoom();
     assert.equal([directory.live(), ...directory.generations()], before, what);
@@ -252,7 +255,7 @@ test("vitrine rebuild without room is refused and leaves nothing, the live gener
 });
 
 for (const pages of isLong ? [0, 20, 60, 100] : [0]) {
-  test(`the projector's own rebuild with ${pages} free pages waits for room, and the live generation answers meanwhile`, async ({
+  test(`the projector's own rebuild with ${pages} free pages waits for space, and reads go on`, async ({
     origin,
   }) => {
     const { disk, data } = onSmallDisk(origin);
@@ -267,7 +270,7 @@ for (const pages of isLong ? [0, 20, 60, 100] : [0]) {
       60,
     );
     await answers(service);
-    // What cannot be begun leaves nothing; what is begun waits where it is.
+    // A rebuild that cannot begin leaves nothing; one that has begun waits.
     const isBegun = reasons.includes("the read model cannot be written");
     assert.is(openDataDirectory(data).generations().length, isBegun ? 2 : 1, reasons);
     assert.ok(pages > 0 || !isBegun, reasons);
@@ -286,7 +289,7 @@ for (const pages of isLong ? [0, 20, 60, 100] : [0]) {
   });
 }
 
-test("a backup without room is refused and leaves nothing, and with room it is whole", async ({
+test("a backup without space is rejected and leaves nothing; with space it is complete", async ({
   origin,
   journal,
 }) => {
@@ -308,12 +311,12 @@ test("a backup without room is refused and leaves nothing, and with room it is w
   assert.is(code, 0, stderr);
   const restored = join(disk.path, "data");
   const from = ["--data-dir", restored, "--events", `journal:${journal}`];
-  const { code: restoring, ...said } = await run(["restore", to, ...from]);
-  assert.is(restoring, 0, said.stderr);
+  const { code: restoring, ...output } = await run(["restore", to, ...from]);
+  assert.is(restoring, 0, output.stderr);
   disk.remove();
 });
 
-test("what a journal has acknowledged is there, what it has refused for want of room is not, and telling it again completes it", async () => {
+test("the journal has exactly the acknowledged events, and publishing again completes it", async () => {
   const disk = smallDisk(24);
   const data = join(disk.path, "data");
   const told = [...shopAtWork(300, 3_000)];
@@ -362,7 +365,7 @@ test("what a journal has acknowledged is there, what it has refused for want of 
   disk.remove();
 });
 
-test("the service starts on a full disk and answers, and so do its processes when they are killed", async ({
+test("the service starts and answers on a full disk, and so do its restarted processes", async ({
   origin,
   journal,
 }) => {
@@ -395,7 +398,7 @@ test("the service starts on a full disk and answers, and so do its processes whe
   disk.remove();
 });
 
-test("a lock, which is a directory, is taken where nothing else can be made, the next time too", async () => {
+test("the lock, which is a directory, can be taken on a full disk, each time", async () => {
   const disk = smallDisk(4, 100);
   const data = join(disk.path, "data");
   openDataDirectory(data);
@@ -405,7 +408,7 @@ test("a lock, which is a directory, is taken where nothing else can be made, the
     for (let made = 0; ; made += 1) writeFileSync(join(disk.path, `${made}`), "");
   };
   for (let times = 0; times < 3; times += 1) {
-    // Whoever filled it takes what the start before gave free.
+    // Fills the space that an earlier start freed.
     disk.fill();
     assert.throws(makeAll, /ENOSPC/);
     await (await lock())();
@@ -413,28 +416,28 @@ test("a lock, which is a directory, is taken where nothing else can be made, the
   disk.remove();
 });
 
-test("an order is answered on a full disk, by the next projector too", async () => {
+test("a control request is answered on a full disk, also by the next projector", async () => {
   const disk = smallDisk(4);
   const attended = () => Promise.resolve(true);
   const never = new AbortController().signal;
-  const order: ControlRequest = { kind: "rollback" };
-  const placed = [order, order].map((each) =>
+  const request: ControlRequest = { kind: "rollback" };
+  const sent = [request, request].map((each) =>
     sendRequest(disk.path, each, attended, never).catch(messageOf),
   );
   disk.fill();
   const taken = takeRequest(disk.path);
   assert.ok(takeRequest(disk.path));
   taken?.failed(new Error("there is none"));
-  // Of the other one its projector ended.
+  // The projector of the other request exited.
   failInterruptedRequests(disk.path);
-  assert.equal((await Promise.all(placed)).sort(), [
+  assert.equal((await Promise.all(sent)).sort(), [
     "the projector ended while it was at this order",
     "there is none",
   ]);
   disk.remove();
 });
 
-test("while a batch waits for room, orders are answered", async ({ origin }) => {
+test("control requests are answered while a batch waits for space", async ({ origin }) => {
   const { disk, data } = onSmallDisk(origin);
   const log = openJournal({ directory: join(temporaryDirectory().path, "journal"), now: Date.now });
   await append(log, settingsUpdated(), ...shopAtWork(300, events - 1));
@@ -445,9 +448,9 @@ test("while a batch waits for room, orders are answered", async ({ origin }) => 
   await projector.until(({ state }) => state === "faulted");
   disk.fill(1);
   const attended = () => Promise.resolve(true);
-  const order: ControlRequest = { kind: "discard", sequences: [] };
+  const request: ControlRequest = { kind: "discard", sequences: [] };
   const late = AbortSignal.timeout(20_000);
-  assert.equal(await sendRequest(data, order, attended, late), { discarded: [] });
+  assert.equal(await sendRequest(data, request, attended, late), { discarded: [] });
   await projector.until(({ state }) => state === "faulted");
   disk.makeRoom();
   const { last } = await log.bounds();
@@ -458,7 +461,7 @@ test("while a batch waits for room, orders are answered", async ({ origin }) => 
   disk.remove();
 });
 
-test("a comparison that there is no room for costs no generation", async ({ origin }) => {
+test("a comparison without space costs no generation", async ({ origin }) => {
   const { disk, data } = onSmallDisk(origin);
   const live = openDataDirectory(data).live() ?? "";
   disk.fill();
@@ -470,7 +473,7 @@ test("a comparison that there is no room for costs no generation", async ({ orig
   disk.remove();
 });
 
-test("more readers than before, or locks that are gone, end no process on a full disk, and are no damage", async ({
+test("more readers, or missing lock files, end no process on a full disk, and are not damage", async ({
   origin,
 }) => {
   const { disk, data } = onSmallDisk(origin);
@@ -483,8 +486,8 @@ test("more readers than before, or locks that are gone, end no process on a full
   const store = openStore(live, { readOnly: true });
   disk.fill();
   const held = Array.from({ length: 500 }, () => store.pin());
-  assert.ok(held.every((moment) => moment.get(tables.counters, "products") === 300));
-  for (const moment of held) moment.release();
+  assert.ok(held.every((snapshot) => snapshot.get(tables.counters, "products") === 300));
+  for (const snapshot of held) snapshot.release();
   await store.close();
   disk.remove();
 });

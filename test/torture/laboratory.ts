@@ -1,4 +1,4 @@
-/** The real service on a real broker, a proxy between them, and everything that was ever told to it. */
+/** The real service on a real broker with a proxy between them, and every event published so far. */
 import { readdirSync, readlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -18,35 +18,35 @@ export interface Laboratory {
   readonly nats: NatsServer;
   readonly proxy: TcpProxy;
   readonly service: RunningVitrine;
-  /** Reads that were answered, those that had to be asked again, and those that failed then too. */
+  /** Counts of reads that were answered; reads that were repeated, and those that failed again. */
   readonly reads: { answered: number; readonly broken: string[]; readonly failed: string[] };
-  /** Tells the next events of the shop's life, until the broker has acknowledged them. */
-  tell(events: number): Promise<void>;
+  /** Publishes the next events of the shop until the broker has acknowledged them. */
+  publish(events: number): Promise<void>;
   /**
-   * Kills a process of the service by the title it gave itself.
-   * @returns whether it was filling a generation that nothing points at yet: a rebuild's
+   * Kills a process of the service by its title.
+   * @returns whether it was filling a generation without a link: that of a rebuild
    */
   kill(name: string): Promise<boolean>;
-  /** Resolves when the projector fills one, or `isOver` says that it will not; rejects when neither is so in a minute. */
+  /** Resolves when the projector fills a new generation, or `isOver` returns true; rejects after a minute. */
   rebuildBegun(isOver: () => boolean): Promise<void>;
-  /** The generation that answers. */
+  /** The live generation. */
   live(): string | undefined;
-  /** Changes the stream behind the service's back: what it acknowledged may be gone. */
+  /** Changes the stream directly: acknowledged events may be lost. */
   operate(change: (operator: NatsOperator) => Promise<unknown>): Promise<void>;
-  /** Tells the whole life again into a stream that is new. */
-  tellAgain(): Promise<void>;
+  /** Publishes all events again into a new stream. */
+  republish(): Promise<void>;
   /**
-   * The stream's history is another one from now on, and can be reached; what it acknowledged may be gone.
+   * Declares that the stream has another history, and is reachable; acknowledged events may be lost.
    * Resolves when the service has noticed; rejects when it has not within five seconds.
    */
   historyChanged(): Promise<void>;
-  /** Makes the stream anew, with the whole life, if it has lost some of its history. */
-  makeWhole(): Promise<void>;
-  /** Sets the wall clock of all processes of the service, so many seconds from the right time. */
+  /** Creates the stream again with all events, if it lost some of its history. */
+  restoreHistory(): Promise<void>;
+  /** Sets the wall clock of all processes of the service to this offset in seconds. */
   setClock(seconds: number): void;
   /**
-   * Resolves when the model is what a clean replay of the stream gives; rejects after a minute, and when the stream
-   * lacks an event that it acknowledged.
+   * Resolves when the model equals a clean replay of the stream; rejects after a minute, and when the stream
+   * lacks an acknowledged event.
    */
   converged(): Promise<void>;
   close(): Promise<void>;
@@ -61,15 +61,15 @@ export const openLaboratory = async (): Promise<Laboratory> => {
   let log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
   const life = shopAtWork(products, 10_000_000);
   const told: CloudEvent[] = [];
-  const tell = async (events: readonly CloudEvent[]): Promise<void> => {
+  const publish = async (events: readonly CloudEvent[]): Promise<void> => {
     await until(() => append(log, ...events), Boolean, 60);
   };
   const lab = { reads: { answered: 0, broken: [] as string[], failed: [] as string[] } };
-  /** What the stream has to hold. */
+  /** Events that the stream must hold. */
   const acknowledged = new Set<string>();
   const more = async (events: number): Promise<void> => {
     const next = Array.from({ length: events }, () => life.next().value as CloudEvent);
-    await tell(next);
+    await publish(next);
     told.push(...next);
     for (const { id } of next) acknowledged.add(id);
   };
@@ -82,10 +82,10 @@ export const openLaboratory = async (): Promise<Laboratory> => {
     ({ status }) => status === 200,
     60,
   );
-  const tellAgain = async (): Promise<void> => {
+  const republish = async (): Promise<void> => {
     await log.close();
     log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
-    for (let at = 0; at < told.length; at += 1_000) await tell(told.slice(at, at + 1_000));
+    for (let at = 0; at < told.length; at += 1_000) await publish(told.slice(at, at + 1_000));
     for (const { id } of told) acknowledged.add(id);
   };
   const reference = followedBy();
@@ -95,9 +95,9 @@ export const openLaboratory = async (): Promise<Laboratory> => {
     nats,
     proxy,
     service,
-    tell: more,
+    publish: more,
     async kill(name) {
-      // Of two HTTP processes one goes on: nobody would answer if it had not come back yet itself.
+      // One of the two HTTP processes must stay: the other may be restarting.
       if (name !== "projector") await bothAnswer(service);
       return killChild(service, name);
     },
@@ -112,19 +112,19 @@ export const openLaboratory = async (): Promise<Laboratory> => {
       await change(operator);
       await operator.disconnect();
     },
-    tellAgain,
+    republish,
     async historyChanged() {
       acknowledged.clear();
       reference.forget();
       await noticed(service);
     },
-    async makeWhole() {
+    async restoreHistory() {
       const operator = await natsOperator(nats.url);
       const { state } = await operator.streams.info(stream);
       if (state.first_seq > 1) {
         acknowledged.clear();
         await operator.streams.delete(stream);
-        await tellAgain();
+        await republish();
       }
       await operator.disconnect();
     },
@@ -146,8 +146,8 @@ export const openLaboratory = async (): Promise<Laboratory> => {
 };
 
 /**
- * One that is just being started again is waited for. Resolves when its parent has noticed: until then it may still be
- * told of as if it were there.
+ * Waits for a process that is being restarted, and resolves when its parent has noticed the kill, because the
+ * process may be listed until then.
  */
 const killChild = async (service: RunningVitrine, name: string): Promise<boolean> => {
   const pid = await until(
@@ -171,7 +171,7 @@ const childrenOf = ({ child }: RunningVitrine) => childProcessesOf(child.pid ?? 
 const pidOf = async (service: RunningVitrine, name: string): Promise<number> =>
   (await childrenOf(service)).find(([title]) => title === `vitrine ${name}`)?.[1] ?? 0;
 
-/** The process holds a generation open that nothing points at; what another one left there is nobody's. */
+/** Whether the process has a generation without a link open; files that another one left do not count. */
 const fillsNew = ({ dataDir }: RunningVitrine, pid: number): boolean => {
   const { live, previous, generations } = openDataDirectory(dataDir);
   const pointedAt = [live(), previous()];
@@ -187,12 +187,12 @@ const openFilesOf = (pid: number): readonly string[] => {
   try {
     return readdirSync(directory).map((each) => linked(join(directory, each)));
   } catch {
-    // It has ended.
+    // The process has exited.
     return [];
   }
 };
 
-/** "" for a file that was closed meanwhile. */
+/** Returns "" for a file that was closed meanwhile. */
 const linked = (path: string): string => {
   try {
     return readlinkSync(path);
@@ -201,7 +201,7 @@ const linked = (path: string): string => {
   }
 };
 
-/** Seconds in which another history is noticed once it can be reached (`deploy/promises.md`, 9). */
+/** Seconds within which another history is noticed once it is reachable (`deploy/promises.md`, 9). */
 const noticedWithin = 5;
 
 const noticed = async ({ ops, dataDir }: RunningVitrine): Promise<void> => {
@@ -222,10 +222,10 @@ const bothAnswer = async ({ ops }: RunningVitrine): Promise<void> => {
   );
 };
 
-/** A model of its own, folded from the stream without any fault. */
+/** A reference model that is filled from the stream without faults. */
 const followedBy = () => {
   let model: TestModel = openModel();
-  /** Ids of the events it was folded from. */
+  /** Ids of the events in the reference model. */
   const held = new Set<string>();
   let at = 0;
   let created = "";
@@ -285,7 +285,7 @@ const untilEqual = async (
   }
 };
 
-/** Asks all the while. A connection to a process that is killed breaks: whoever asks again is answered. */
+/** Sends reads continuously. A connection to a killed process breaks, and a repeated read is answered. */
 const readOnAndOn = (service: RunningVitrine, reads: Laboratory["reads"]) => {
   let isOver = false;
   const ask = async (): Promise<void> => {

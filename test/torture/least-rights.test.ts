@@ -16,7 +16,7 @@ const isReady = (service: Pick<RunningVitrine, "ops">) =>
     60,
   );
 
-test("what it keeps can be read and written by its own user only", async () => {
+test("stored files can be read and written by their owner only", async () => {
   const service = await startVitrine(["--demo"]);
   await isReady(service);
   await service.stop();
@@ -28,8 +28,8 @@ test("what it keeps can be read and written by its own user only", async () => {
 });
 
 /**
- * In a mount namespace of its own: the program and its data on a small file system, everything else read-only.
- * Root gives up its user and every capability; any other user has none to give up.
+ * Runs in a mount namespace: the program and its data on a small file system, everything else read-only. Root
+ * gives up its user and all capabilities; another user has none to give up.
  */
 const script = (isRoot: boolean): string => `
 set -e
@@ -57,28 +57,28 @@ for place in / /tmp /var/tmp /run /dev/shm "$FROM"; do
 done
 exec ${isRoot ? "setpriv --reuid=65534 --regid=65534 --clear-groups --no-new-privs --inh-caps=-all --bounding-set=-all" : ""} /mnt/node dist/src/main.js serve --demo --port 0 --ops-port 0 --data-dir /mnt/data/vitrine`;
 
-test("serves as a user without rights, on a root that cannot be written", async () => {
+test("serve runs as a user without rights on a read-only root", async () => {
   const isRoot = process.getuid?.() === 0;
   const inside = isRoot ? ["--mount"] : ["--user", "--map-root-user", "--mount"];
   const child = spawn("unshare", [...inside, "sh", "-c", script(isRoot)], {
     env: { PATH: process.env.PATH, FROM: packageRoot, NODE: process.execPath },
   });
-  let said = "";
+  let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (text) => {
-      said += text;
+      output += text;
     });
   }
   const ended = once(child, "close");
   const found = await until(
-    async () => /answers on (\S+)[\s\S]*Ops +(http:\/\/[^/\s]+)/.exec(said) ?? said,
+    async () => /answers on (\S+)[\s\S]*Ops +(http:\/\/[^/\s]+)/.exec(output) ?? output,
     (answer) => typeof answer !== "string" || child.exitCode !== null,
     120,
   ).catch((error) => {
     child.kill("SIGKILL");
     throw error;
   });
-  assert.is.not(typeof found, "string", said);
+  assert.is.not(typeof found, "string", output);
   const [, url = "", ops = ""] = found as RegExpExecArray;
   await until(
     async () => (await fetch(`${ops}/readyz`)).status,
@@ -90,7 +90,7 @@ test("serves as a user without rights, on a root that cannot be written", async 
   assert.match(await answer.text(), /^# /);
   child.kill("SIGTERM");
   const [code] = await ended;
-  assert.is(code, 0, said);
+  assert.is(code, 0, output);
 });
 
 test.run();

@@ -1,4 +1,4 @@
-/** What the processes of a service hold once their garbage is collected: that only a leak, or a cache, makes grow. */
+/** Memory of the processes of a service after a garbage collection: only a leak or a cache makes it grow. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -8,16 +8,16 @@ import { until } from "../helpers/vitrine.ts";
 
 /** Bytes of all processes together. */
 export interface Memory {
-  /** Objects, and what lies outside the heap for them. */
+  /** Objects and their memory outside the heap. */
   readonly held: number;
-  /** Had from the system, without pages of files: a growing journal is mapped, and no leak. */
+  /** Anonymous memory, without pages of files: a growing journal is mapped, which is not a leak. */
   readonly taken: number;
 }
 
 export interface MemoryScale {
-  /** What the processes need in their environment. */
+  /** Environment that the processes need. */
   readonly env: Readonly<Record<string, string>>;
-  /** Collects the garbage of these processes, and weighs what is left. */
+  /** Collects garbage in these processes and measures their memory. */
   weigh(pids: readonly number[]): Promise<Memory>;
 }
 

@@ -1,8 +1,8 @@
-/** Requests made hostile, a few changes at a time. */
+/** Makes requests hostile with a few changes at a time. */
 import type { Chance } from "../bench/seeded.ts";
 import { json, type Request } from "./wire.ts";
 
-/** A header that must never be on an answer: only an injected line could put it there. */
+/** A header that only an injected line could put on a response. */
 export const injected = "x-vitrine-injected";
 
 const texts: readonly string[] = [
@@ -156,8 +156,8 @@ const changeMethod: Change = (request, { pick }) => ({ ...request, method: pick(
 const changeHeader: Change = (request, chance) => {
   const name = chance.pick(names);
   const kept = request.headers.filter(([other]) => other !== name || chance.below(3) === 0);
-  const known = request.headers.find(([other]) => other === name)?.[1] ?? "";
-  const value = chance.pick([chance.pick(texts), spliced(known, chance.pick(texts), chance)]);
+  const current = request.headers.find(([other]) => other === name)?.[1] ?? "";
+  const value = chance.pick([chance.pick(texts), spliced(current, chance.pick(texts), chance)]);
   return { ...request, headers: [...kept, [name, value.replace(/[^\0-\xff]/g, "?")]] };
 };
 
@@ -170,8 +170,8 @@ const dropHeader: Change = (request, { below }) => {
 const changeJson: Change = (request, chance) => {
   const parsed = parse(request.body);
   if (parsed === undefined) return request;
-  const places = placesOf(parsed);
-  const chosen = chance.pick(places);
+  const locations = locationsOf(parsed);
+  const chosen = chance.pick(locations);
   const value = chance.pick(hostileValues);
   if (!chosen) return { ...request, body: Buffer.from(JSON.stringify(value) ?? "") };
   if (chance.below(4) === 0) delete chosen.holder[chosen.key];
@@ -179,17 +179,17 @@ const changeJson: Change = (request, chance) => {
   return { ...request, body: Buffer.from(JSON.stringify(parsed) ?? "") };
 };
 
-interface Place {
+interface Location {
   readonly holder: Record<string, unknown>;
   readonly key: string;
 }
 
-const placesOf = (value: unknown, deepest = 20): readonly (Place | undefined)[] => {
+const locationsOf = (value: unknown, deepest = 20): readonly (Location | undefined)[] => {
   if (typeof value !== "object" || value === null || deepest === 0) return [undefined];
   const holder = value as Record<string, unknown>;
   return Object.keys(holder).flatMap((key) => [
     { holder, key },
-    ...placesOf(holder[key], deepest - 1),
+    ...locationsOf(holder[key], deepest - 1),
   ]);
 };
 
@@ -201,7 +201,7 @@ const parse = (body: Buffer): unknown => {
   }
 };
 
-/** Puts a word of GraphQL anywhere into the document. */
+/** Inserts a word of GraphQL anywhere in the document. */
 const changeQuery: Change = (request, chance) => {
   const parsed = parse(request.body);
   if (typeof parsed !== "object" || parsed === null || !("query" in parsed)) return request;
@@ -209,7 +209,7 @@ const changeQuery: Change = (request, chance) => {
   return { ...request, body: Buffer.from(JSON.stringify({ ...parsed, query })) };
 };
 
-/** A cursor is JSON within base64url: what is damaged within it still looks like one. */
+/** Damages the JSON within a cursor, which stays valid base64url. */
 const changeCursor: Change = (request, chance) => {
   const parsed = parse(request.body) as { readonly variables?: { after?: unknown } } | undefined;
   const after = parsed?.variables?.after;
@@ -260,7 +260,7 @@ const changes: readonly Change[] = [
   nest,
 ];
 
-/** One to four changes of one request. */
+/** Makes one to four changes of a request. */
 export const mutated = (request: Request, chance: Chance): Request => {
   let result = request;
   for (let left = 1 + chance.below(4); left > 0; left -= 1) {
@@ -269,7 +269,7 @@ export const mutated = (request: Request, chance: Chance): Request => {
   return result;
 };
 
-/** Damages bytes on the way now and then, whatever bytes it is given in about the same place. */
+/** Sometimes damages bytes, in about the same position for whatever bytes it gets. */
 export const damageOf = ({ below, pick }: Chance): ((bytes: Buffer) => Buffer) => {
   if (below(8) > 0) return (bytes) => bytes;
   const [share, odd] = [below(1_000_000) / 1_000_000, Buffer.from([below(256)])];
@@ -284,10 +284,10 @@ export const damageOf = ({ below, pick }: Chance): ((bytes: Buffer) => Buffer) =
 };
 
 /**
- * The same request as another one of the same cost, for each attempt: nothing is kept under it. Its words stay, as no
- * search is kept from one request to the next, and other words would be found elsewhere.
+ * Varies a request without changing its cost, so that no cached response answers it. Its words stay: searches
+ * are not cached, and other words would match differently.
  */
-export const anew = (request: Request, attempt: number): Request => ({
+export const varied = (request: Request, attempt: number): Request => ({
   ...request,
   headers: [
     ...request.headers.map(
@@ -295,13 +295,13 @@ export const anew = (request: Request, attempt: number): Request => ({
     ),
     ["If-None-Match", `"x${attempt}"`],
   ],
-  body: bodyAnew(request.body, attempt),
+  body: variedBody(request.body, attempt),
 });
 
-/** What was found out about such a header is remembered by its text. */
+/** Results for these headers are cached by their text. */
 const isKeptUnder = /^(user-agent|accept-encoding)$/i;
 
-const bodyAnew = (body: Buffer, attempt: number): Buffer => {
+const variedBody = (body: Buffer, attempt: number): Buffer => {
   const parsed = parse(body);
   if (typeof parsed !== "object" || parsed === null) return body;
   if ("query" in parsed && typeof parsed.query === "string") {

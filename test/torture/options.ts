@@ -2,13 +2,13 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { jobs, type Wanted } from "./plan.ts";
 
 export interface Options extends Wanted {
-  /** Parts at a time. */
+  /** Number of concurrent parts. */
   readonly width: number;
-  /** Those too that passed before, with the same code. */
+  /** Also run parts that passed before with the same code. */
   readonly again: boolean;
 }
 
-const whole =
+const integer =
   (least: number) =>
   (text: string): number => {
     const number = Number(text);
@@ -49,24 +49,24 @@ const program = new Command("npm run torture --")
   .addOption(new Option("--only <jobs>", "only these jobs").argParser(jobNames).default([], "all"))
   .addOption(
     new Option("--seed <number>", "the choices of another run")
-      .argParser(whole(0))
+      .argParser(integer(0))
       .default(Date.now() % 1_000_000_000, "another each time"),
   )
   .addOption(
-    new Option("--count <number>", "so many of each job instead of all").argParser(whole(1)),
+    new Option("--count <number>", "so many of each job instead of all").argParser(integer(1)),
   )
   .addOption(
     new Option("--shard <part/parts>", "every so manyth part: for as many machines")
       .argParser(shardOf)
       .default([1, 1], "1/1"),
   )
-  .addOption(new Option("--width <number>", "parts at a time").argParser(whole(1)).default(1))
+  .addOption(new Option("--width <number>", "parts at a time").argParser(integer(1)).default(1))
   .option("--again", "run parts too that passed before, with this same code", false)
   .addHelpText("after", examples)
   .allowExcessArguments(false)
   .exitOverride();
 
-/** Reads the command line. @returns the exit code instead where nothing is left to do, as after help or an error */
+/** Reads the command line. @returns the exit code when nothing is left to do, as after help or an error */
 export const readOptions = (args: readonly string[]): Options | number => {
   try {
     return program.parse(args, { from: "user" }).opts<Options>();

@@ -1,15 +1,18 @@
-/** What the long form consists of, and how it is cut into parts that can be run apart, again, and on other machines. */
+/**
+ * The jobs of the long form, and their division into parts that can run separately, repeatedly and on other
+ * machines.
+ */
 
 export interface Job {
-  /** What `--only` names. */
+  /** The name for `--only`. */
   readonly name: string;
   readonly file: string;
-  /** What is counted. */
+  /** The unit that is counted. */
   readonly unit: string;
-  /** How many there are in all, and in one part: some minutes of work. */
+  /** Number of units in all, and in one part of some minutes. */
   readonly total: number;
   readonly part: number;
-  /** It measures how long things take: nothing else runs beside it. */
+  /** It measures time: no other part runs meanwhile. */
   readonly isTimed?: boolean;
 }
 
@@ -67,24 +70,24 @@ export const jobs: readonly Job[] = [
 /** One run of a job's file. */
 export interface Part {
   readonly job: Job;
-  /** From 0. */
+  /** Index, from 0. */
   readonly at: number;
-  /** Of the job's unit. */
+  /** In the job's unit. */
   readonly count: number;
   readonly seed: number;
 }
 
 export interface Wanted {
   readonly seed: number;
-  /** Names of jobs; none means all. */
+  /** Names of jobs; empty for all. */
   readonly only: readonly string[];
-  /** So many of each job instead of its total. */
+  /** Number of each job instead of its total. */
   readonly count?: number | undefined;
-  /** Every so manyth part, beginning with which, from 1. */
+  /** Runs every n-th part, beginning at `at`, from 1. */
   readonly shard: readonly [at: number, of: number];
 }
 
-/** The parts of all jobs, each job's first part before anybody's second: what is cut short has met everything. */
+/** The parts of all jobs; the first parts of all jobs come first, so that a short run covers every job. */
 export const partsOf = ({ seed, only, count, shard: [shard, shards] }: Wanted): readonly Part[] =>
   jobs
     .filter(({ name }) => only.length === 0 || only.includes(name))
@@ -97,6 +100,6 @@ const cut = (each: Job, seed: number, total: number): readonly Part[] =>
     job: each,
     at,
     count: Math.min(each.part, total - at * each.part),
-    // A part has choices of its own, the same on whichever machine it runs.
+    // A part has its own seed, the same on every machine.
     seed: seed + at * 1_000_003,
   }));

@@ -13,19 +13,19 @@ import { type ExampleRecord, recordOf } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
 import { type DiskLife, imageOf, liveWatched } from "./disk-calls.ts";
-import { again, amount, chanceOf, tellDone } from "./effort.ts";
+import { again, amount, chanceOf, reportDone } from "./effort.ts";
 
 /**
- * A power cut leaves of a file what was synced, and any part of what was written after that. Which calls were made, and
- * in which order, is what the process was seen to do, so that a sync it leaves out is a sync the disk did not have.
+ * A power cut leaves the synced bytes of a file and any part of later writes. The calls and their sequence
+ * come from a trace of the process, so a missing sync is a sync that the disk did not have.
  */
 const test = suite("power loss");
 const images = amount(150);
 const batches = 12;
 const size = 60;
-/** Bytes that a disk writes whole. */
+/** Numbers of bytes that a disk writes atomically. */
 const units = [4_096, 512];
-const world = {
+const context = {
   identity: { name: "power", created: "2026-01-01T00:00:00.000Z" },
   rendering: createHtmlRenderer(),
 };
@@ -36,7 +36,7 @@ const runOf = <T>(of: readonly T[], at: number): readonly T[] =>
   of.slice(at * size, (at + 1) * size);
 
 interface ModelLife extends DiskLife {
-  /** After each commit. */
+  /** The digest after each commit. */
   readonly digests: readonly Digest[];
 }
 
@@ -45,7 +45,7 @@ const modelLife = async (directory: string): Promise<ModelLife> => {
   let store: Store | undefined;
   const commits = Array.from({ length: batches }, (_, at) => () => {
     store ??= openStore(directory, { readOnly: false });
-    applyBatch(store, runOf(records, at), world);
+    applyBatch(store, runOf(records, at), context);
     digests.push(store.digest());
   });
   const life = await liveWatched(directory, commits);
@@ -53,34 +53,39 @@ const modelLife = async (directory: string): Promise<ModelLife> => {
   return { ...life, digests };
 };
 
-/** Runs `check` on so many directories that hold nothing but the file as a disk could have it. */
+/** Runs `check` on directories that hold a possible state of the file after a power cut. */
 const eachImage = async (
   home: string,
   life: DiskLife,
   count: number,
-  check: (directory: string, told: number, isReaderFirst: boolean, what: string) => Promise<void>,
+  check: (
+    directory: string,
+    acknowledged: number,
+    isReaderFirst: boolean,
+    what: string,
+  ) => Promise<void>,
 ): Promise<void> => {
   const chance = chanceOf("power-loss");
   for (let turn = 0; turn < count; turn += 1) {
-    const { image, told } = imageOf(life, chance.pick(units), chance);
+    const { image, told: acknowledged } = imageOf(life, chance.pick(units), chance);
     const directory = join(home, String(turn));
     mkdirSync(directory);
     writeFileSync(join(directory, "data.mdb"), image);
-    const what = `image ${turn}, ${told} commits told: ${again("test/torture/power-loss.test.ts")}`;
-    await check(directory, told, chance.below(2) === 0, what);
+    const what = `image ${turn}, ${acknowledged} commits told: ${again("test/torture/power-loss.test.ts")}`;
+    await check(directory, acknowledged, chance.below(2) === 0, what);
     rmSync(directory, { recursive: true });
   }
 };
 
-test(`${images} images of a disk whose power was cut, by pages and by sectors: each is a whole model at a commit, none that was told is lost, and it goes on to the same end`, async () => {
+test(`${images} states of a disk after a power cut: each is a complete model at a commit, without loss`, async () => {
   const home = temporaryDirectory();
   const directory = join(home.path, "life");
   mkdirSync(directory);
   const life = await modelLife(directory);
   let done = 0;
-  await eachImage(home.path, life, images, async (image, told, isReaderFirst, what) => {
-    const either = life.digests.slice(Math.max(told - 1, 0), told + 1);
-    // Who opens first must make no difference: readers do not repair anything.
+  await eachImage(home.path, life, images, async (image, acknowledged, isReaderFirst, what) => {
+    const either = life.digests.slice(Math.max(acknowledged - 1, 0), acknowledged + 1);
+    // It must not matter who opens first: readers repair nothing.
     if (isReaderFirst) {
       const reader = openStore(image, { readOnly: true });
       assertIsOneOf(reader.digest(), either, what);
@@ -89,14 +94,14 @@ test(`${images} images of a disk whose power was cut, by pages and by sectors: e
     const writer = openStore(image, { readOnly: false });
     const sequence = writer.get(tables.meta, "checkpoint")?.sequence ?? 0;
     assertIsOneOf(writer.digest(), either, what);
-    assert.ok(sequence === told * size || sequence === (told + 1) * size, what);
+    assert.ok(sequence === acknowledged * size || sequence === (acknowledged + 1) * size, what);
     for (let at = sequence / size; at < batches; at += 1) {
-      applyBatch(writer, runOf(records, at), world);
+      applyBatch(writer, runOf(records, at), context);
     }
     assert.equal(writer.digest(), life.digests.at(-1), what);
     await writer.close();
     done += 1;
-    tellDone(done);
+    reportDone(done);
   });
   home.remove();
 });
@@ -117,7 +122,7 @@ const recordsOf = async (log: EventLog): Promise<readonly LogRecord[]> => {
 
 const journalImages = Math.ceil(images / 3);
 
-test(`${journalImages} images of a journal's disk: what was acknowledged is there, and nothing that was not told whole`, async () => {
+test(`${journalImages} states of a journal's disk: acknowledged events are there, and no partial append`, async () => {
   const home = temporaryDirectory();
   const directory = join(home.path, "life");
   mkdirSync(directory);
@@ -127,36 +132,41 @@ test(`${journalImages} images of a journal's disk: what was acknowledged is ther
     await append(log, ...runOf(events, at));
   });
   const life = await liveWatched(directory, commits);
-  const whole = await recordsOf(log as EventLog);
+  const allRecords = await recordsOf(log as EventLog);
   await log?.close();
-  await eachImage(home.path, life, journalImages, async (image, told, isReaderFirst, what) => {
-    if (isReaderFirst) {
-      const reader = openJournal({ directory: image, now: () => 0, readOnly: true });
-      assertIsPartOf(await recordsOf(reader), whole, told, what);
-      await reader.close();
-    }
-    const again = openJournal({ directory: image, now: () => 0 });
-    const kept = await recordsOf(again);
-    assertIsPartOf(kept, whole, told, what);
-    // Those who publish all of it again complete it.
-    await append(again, ...events);
-    assert.equal(await recordsOf(again), whole, what);
-    await again.close();
-  });
+  await eachImage(
+    home.path,
+    life,
+    journalImages,
+    async (image, acknowledged, isReaderFirst, what) => {
+      if (isReaderFirst) {
+        const reader = openJournal({ directory: image, now: () => 0, readOnly: true });
+        assertIsPartOf(await recordsOf(reader), allRecords, acknowledged, what);
+        await reader.close();
+      }
+      const again = openJournal({ directory: image, now: () => 0 });
+      const kept = await recordsOf(again);
+      assertIsPartOf(kept, allRecords, acknowledged, what);
+      // Publishing everything again completes the journal.
+      await append(again, ...events);
+      assert.equal(await recordsOf(again), allRecords, what);
+      await again.close();
+    },
+  );
   home.remove();
 });
 
 const assertIsPartOf = (
   kept: readonly LogRecord[],
-  whole: readonly LogRecord[],
-  told: number,
+  allRecords: readonly LogRecord[],
+  acknowledged: number,
   what: string,
 ): void => {
   assert.ok(
-    kept.length === told * size || kept.length === (told + 1) * size,
+    kept.length === acknowledged * size || kept.length === (acknowledged + 1) * size,
     `${kept.length}: ${what}`,
   );
-  assert.equal(kept, whole.slice(0, kept.length), what);
+  assert.equal(kept, allRecords.slice(0, kept.length), what);
 };
 
 test.run();

@@ -4,31 +4,31 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 export interface TcpProxy {
   readonly port: number;
-  /** Resets every connection; new ones are let through. */
+  /** Resets every connection; new ones are accepted. */
   reset(): void;
-  /** Resets every connection and refuses new ones until `heal`. */
+  /** Resets every connection and rejects new ones until `heal`. */
   cut(): void;
-  /** Holds every byte back until `heal`: the connections stay open, and nothing moves. */
+  /** Holds all bytes until `heal`: connections stay open, and nothing arrives. */
   stall(): void;
-  /** Lets so many bytes a second through until `heal`, in each direction of each connection. */
+  /** Limits the rate until `heal`, in each direction of each connection. */
   slow(bytesPerSecond: number): void;
   /**
-   * Once the target says this, nothing comes of it behind that, until every connection is reset.
-   * @returns resolves when it has said it
+   * After the target sends this text, drops everything it sends until every connection is reset.
+   * @returns resolves when it was sent
    */
   deafBehind(text: string): Promise<void>;
   heal(): void;
   close(): Promise<void>;
 }
 
-/** Milliseconds between two portions of a slow connection. */
+/** Interval of two portions of a slow connection, in ms. */
 const tick = 20;
 
 /** @param target port on loopback */
 export const startProxy = async (target: number): Promise<TcpProxy> => {
   const open = new Set<Socket>();
   let isCut = false;
-  /** Bytes a second; undefined for as many as come. */
+  /** Bytes a second; undefined for no limit. */
   let rate: number | undefined;
   let last: string | undefined;
   let isDeaf = false;
@@ -37,7 +37,7 @@ export const startProxy = async (target: number): Promise<TcpProxy> => {
     isDeaf = false;
     for (const socket of open) socket.resetAndDestroy();
   };
-  /** What comes through of it. */
+  /** The part of these bytes that is let through. */
   const heard = (bytes: Buffer): Buffer => {
     if (isDeaf) return bytes.subarray(0, 0);
     const at = last === undefined ? -1 : bytes.indexOf(last);
@@ -58,8 +58,8 @@ export const startProxy = async (target: number): Promise<TcpProxy> => {
         room -= part.length;
       }
     }, tick);
-    from.on("data", (said) => {
-      const bytes = hear(said);
+    from.on("data", (sent) => {
+      const bytes = hear(sent);
       if (rate === undefined && waiting.length === 0) to.write(bytes);
       else waiting.push(bytes);
     });

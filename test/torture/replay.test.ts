@@ -7,15 +7,18 @@ import { shopAtWork } from "../helpers/life.ts";
 import { startNats } from "../helpers/nats.ts";
 import { append, mustCountEach } from "../helpers/projector.ts";
 import { startVitrine, until } from "../helpers/vitrine.ts";
-import { amount, isLong, tellDone, tellMeasured } from "./effort.ts";
+import { amount, isLong, reportDone, reportMeasured } from "./effort.ts";
 
-const test = suite("a first replay");
+const test = suite("first replay");
 const events = amount(10_000);
 const products = 1_000;
-/** Events a second, from the start of the service to its readiness; a few of them take no longer than the start itself. */
+/**
+ * Minimum events a second, from the start of the service to its readiness; few events take no longer than the
+ * start itself.
+ */
 const least = isLong ? 30_000 : 0;
 
-/** So many of what there is, as long as there is any. */
+/** Yields slices of this size until the end. */
 function* inSlices(all: Iterator<CloudEvent>, size: number): Generator<readonly CloudEvent[]> {
   for (;;) {
     const slice: CloudEvent[] = [];
@@ -29,7 +32,7 @@ function* inSlices(all: Iterator<CloudEvent>, size: number): Generator<readonly 
   }
 }
 
-test(`of ${events} events is over soon, and holds every one of them`, async () => {
+test(`a first replay of ${events} events is fast and complete`, async () => {
   const nats = await startNats();
   const log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
   await append(log, settingsUpdated());
@@ -37,7 +40,7 @@ test(`of ${events} events is over soon, and holds every one of them`, async () =
   for (const slice of inSlices(shopAtWork(products, events - 1), 10_000)) {
     await append(log, ...slice);
     told += slice.length;
-    tellDone(told);
+    reportDone(told);
   }
   const begun = performance.now();
   const service = await startVitrine(["--events", nats.url]);
@@ -56,7 +59,7 @@ test(`of ${events} events is over soon, and holds every one of them`, async () =
   assert.is(data.shop.productCount, Math.min(products, events - 1));
   await mustCountEach(service.dataDir, events);
   const figures = `${events} events in ${seconds.toFixed(1)} s, ${Math.round(events / seconds)} a second`;
-  tellMeasured(figures);
+  reportMeasured(figures);
   assert.ok(events / seconds >= least, figures);
 });
 

@@ -1,4 +1,4 @@
-/** `npm run torture`: the long form of the tests named in `plan.ts`, part by part. */
+/** `npm run torture`: the long form of the tests in `plan.ts`, part by part. */
 import { type Outcome, runFiles } from "../run-files.ts";
 import { type Done, doneWith } from "./done.ts";
 import { type Options, readOptions } from "./options.ts";
@@ -6,7 +6,7 @@ import { type Part, partsOf } from "./plan.ts";
 import { type Shown, show } from "./show.ts";
 import { type Ended, passedBefore, summary } from "./summary.ts";
 
-/** Milliseconds a part may take. */
+/** Maximum time of a part, in ms. */
 const timeoutMs = 2 * 3_600_000;
 
 const runPart = (part: Part, shown: Shown): Promise<Outcome> => {
@@ -22,8 +22,8 @@ const runPart = (part: Part, shown: Shown): Promise<Outcome> => {
   });
 };
 
-/** In their order: what is timed alone, what stands between as one group. */
-const besideEachOther = (parts: readonly Part[]): readonly Part[][] => {
+/** Groups parts in their sequence: a timed part alone, the parts in between together. */
+const groupByTimed = (parts: readonly Part[]): readonly Part[][] => {
   const groups: Part[][] = [];
   for (const [at, part] of parts.entries()) {
     const isAlone = part.job.isTimed || parts[at - 1]?.job.isTimed;
@@ -46,7 +46,7 @@ const runParts = async (
     shown.ended(ended);
     all.push(ended);
   };
-  for (const group of besideEachOther(parts)) {
+  for (const group of groupByTimed(parts)) {
     const work = async (): Promise<void> => {
       for (let part = group.shift(); part !== undefined; part = group.shift()) await run(part);
     };
@@ -56,17 +56,17 @@ const runParts = async (
   return all;
 };
 
-const main = async (asked: Options): Promise<number> => {
-  const done = doneWith(asked.seed);
-  const all = partsOf(asked);
-  const left = asked.again ? all : all.filter((part) => !done.has(part));
+const main = async (options: Options): Promise<number> => {
+  const done = doneWith(options.seed);
+  const all = partsOf(options);
+  const left = options.again ? all : all.filter((part) => !done.has(part));
   const before = passedBefore(all.length - left.length);
-  console.log([`torture with seed ${asked.seed}: ${left.length} parts`, ...before].join("\n"));
-  console.log(`to go on when it is ended, or to have it again elsewhere: --seed ${asked.seed}`);
-  const ended = await runParts(left, asked.width, done);
+  console.log([`torture with seed ${options.seed}: ${left.length} parts`, ...before].join("\n"));
+  console.log(`to go on when it is ended, or to have it again elsewhere: --seed ${options.seed}`);
+  const ended = await runParts(left, options.width, done);
   console.log([summary(ended), ...before].join("\n"));
   return ended.some(({ outcome }) => outcome.failed > 0) ? 1 : 0;
 };
 
-const asked = readOptions(process.argv.slice(2));
-process.exitCode = typeof asked === "number" ? asked : await main(asked);
+const options = readOptions(process.argv.slice(2));
+process.exitCode = typeof options === "number" ? options : await main(options);

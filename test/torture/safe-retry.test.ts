@@ -1,46 +1,46 @@
-/** Requests that are sent again, as clients, proxies and people do when an answer was lost. */
+/** Repeated requests, as clients, proxies and people send them when a response was lost. */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { signToken } from "../../src/surfaces/access/bearer.ts";
 import type { Chance } from "../bench/seeded.ts";
 import { type RunningVitrine, startVitrine, until } from "../helpers/vitrine.ts";
-import { again, amount, chanceOf, tellDone } from "./effort.ts";
+import { again, amount, chanceOf, reportDone } from "./effort.ts";
 import { requestsOf } from "./entrances.ts";
 import { mutated } from "./mutate.ts";
 import { bytesOf, exchange, portOf, type Request } from "./wire.ts";
 
-const world = {} as { service: RunningVitrine };
-const test = suite("requests that are sent again");
+const context = {} as { service: RunningVitrine };
+const test = suite("repeated requests");
 test.before(async () => {
-  world.service = await startVitrine(["--demo", "--workers", "2"], {
+  context.service = await startVitrine(["--demo", "--workers", "2"], {
     env: { TOKEN_SECRET: secret, RATE_LIMIT: "100000000" },
   });
   await until(
-    () => world.service.ops("/readyz"),
+    () => context.service.ops("/readyz"),
     ({ status }) => status === 200,
   );
 });
 test.after(async () => {
-  await world.service.stop();
+  await context.service.stop();
 });
 const secret = "a secret of sixteen or more";
 const token = signToken({ label: "again", generation: 0 }, secret);
 
-/** Sent at one time. */
+/** Number of concurrent requests. */
 const width = 20;
 const rounds = Math.ceil(amount(1_000) / width);
 
-/** What tells of the moment, of the client's count, or that it is an answer once more. */
-const ofTheMoment = /^(date|ratelimit(-\w+)?|x-data-age|idempotency-replayed): .*$/i;
+/** Headers that depend on the time, on the client's count, or on the repetition itself. */
+const volatileHeaders = /^(date|ratelimit(-\w+)?|x-data-age|idempotency-replayed): .*$/i;
 
 const answerTo = async (port: number, request: Request): Promise<string> => {
   const { answer } = await exchange(port, bytesOf(request), 10_000);
   const [head = "", ...body] = answer.split("\r\n\r\n");
-  const lines = head.split("\r\n").filter((line) => !ofTheMoment.test(line));
+  const lines = head.split("\r\n").filter((line) => !volatileHeaders.test(line));
   return [lines.join("\n"), ...body].join("\n\n");
 };
 
-/** A registration withdraws the token it gave before, but for one with a key of its own. */
+/** A registration revokes the earlier token, except with a key of its own. */
 const isRepeatable = (request: Request): boolean =>
   !bytesOf(request).includes("/v1/register") ||
   request.headers.some(([name]) => name === "Idempotency-Key");
@@ -51,14 +51,14 @@ const shuffled = <T>(from: readonly T[], chance: Chance): readonly T[] =>
     .sort(([one], [other]) => one - other)
     .map(([, each]) => each);
 
-test(`${rounds * width} requests, good and bad, sent again to any process in any order: the same answer, byte for byte`, async () => {
-  const port = portOf(world.service.url);
+test(`${rounds * width} requests, repeated to any process in any sequence, get the same response, byte for byte`, async () => {
+  const port = portOf(context.service.url);
   const chance = chanceOf("retry");
-  const known = await requestsOf(port, token);
+  const goodRequests = await requestsOf(port, token);
   for (let round = 0; round < rounds; round += 1) {
-    const good = round * width < known.length;
+    const good = round * width < goodRequests.length;
     const sent = Array.from({ length: width }, (_, at) => {
-      const request = known[round * width + at] ?? chance.pick(known);
+      const request = goodRequests[round * width + at] ?? chance.pick(goodRequests);
       return good ? request : mutated(request, chance);
     }).filter(isRepeatable);
     const first: (readonly [Request, string])[] = [];
@@ -72,7 +72,7 @@ test(`${rounds * width} requests, good and bad, sent again to any process in any
         ),
       ),
     );
-    tellDone((round + 1) * width);
+    reportDone((round + 1) * width);
   }
 });
 

@@ -10,7 +10,7 @@ export interface Shown {
   close(): void;
 }
 
-/** What was measured, of all that a test printed. */
+/** Extracts the measured figures from the output of a test. */
 const measuredOf = ({ output }: Outcome): string =>
   output
     .split("\n")
@@ -18,7 +18,7 @@ const measuredOf = ({ output }: Outcome): string =>
     .map((line) => `     ${line}\n`)
     .join("");
 
-/** A bar for each part at work, and a line for each that ended; only the lines where nobody watches. */
+/** Shows a bar for each running part and a line for each finished one; only lines without a terminal. */
 export const show = (total: number): Shown => {
   const bars = process.stderr.isTTY
     ? new MultiBar({
@@ -28,19 +28,19 @@ export const show = (total: number): Shown => {
         clearOnComplete: true,
       })
     : undefined;
-  const known = new Map<Part, SingleBar>();
+  const finished = new Map<Part, SingleBar>();
   let ended = 0;
   return {
     at(part, done) {
       const { name, unit } = part.job;
-      if (!known.has(part)) {
+      if (!finished.has(part)) {
         const bar = bars?.create(part.count, 0, { name: name.padEnd(12), unit });
-        if (bar) known.set(part, bar);
+        if (bar) finished.set(part, bar);
       }
-      known.get(part)?.update(done);
+      finished.get(part)?.update(done);
     },
     ended({ part, outcome }) {
-      const bar = known.get(part);
+      const bar = finished.get(part);
       if (bar) bars?.remove(bar);
       ended += 1;
       const mark = outcome.failed === 0 ? "ok  " : "FAIL";

@@ -1,4 +1,4 @@
-/** An event log in memory that does, by a seed, whatever a log may do to who reads it. */
+/** An event log in memory that misbehaves, by a seed, in every way that its port allows. */
 import { setTimeout as delay } from "node:timers/promises";
 import { VitrineError } from "../../src/errors.ts";
 import { assertContinues, assertSameLog } from "../../src/event-log/continuity.ts";
@@ -8,24 +8,24 @@ import type { Chance } from "../bench/seeded.ts";
 import { recordOf } from "../helpers/events.ts";
 import { chanceOf } from "./effort.ts";
 
-/** What the log held, from its creation until it became another one. */
+/** The records of a log from its creation until its replacement. */
 export interface History {
   readonly created: string;
   readonly records: readonly LogRecord[];
 }
 
 export interface SimulatedLog extends EventLog {
-  /** Every history there ever was, the newest last. */
+  /** All histories, the newest last. */
   readonly histories: readonly History[];
-  tell(...events: readonly CloudEvent[]): void;
-  /** Nothing is answered until `heal`, which calls back as a reconnect does. */
+  appendEvents(...events: readonly CloudEvent[]): void;
+  /** Makes every call fail until `heal`, which reports a reconnect. */
   cut(): void;
   heal(): void;
-  /** The newest events are gone, as of a broker that was restored from an older copy; others take their sequences. */
+  /** Loses the newest events, as a broker restored from an older copy; other events take their sequences. */
   rollBack(lost: number, ...others: readonly CloudEvent[]): void;
-  /** The log is made anew under its name. */
+  /** Creates the log again under the same name. */
   recreate(...events: readonly CloudEvent[]): void;
-  /** From now on it is a log without faults. */
+  /** Stops all faults. */
   behave(): void;
 }
 
@@ -35,19 +35,19 @@ const recordsOf = (events: readonly CloudEvent[], after: number): readonly LogRe
   events.map((event, at) => recordOf(event, after + at + 1));
 
 /**
- * Choices for each thing that is asked for, and for each time it is: what happens to one does not depend on how often
- * another was asked for, which is a matter of time.
+ * Random choices for each kind of call and each of its repetitions, so that one kind does not depend on the
+ * number of other calls, which depends on time.
  */
-const choices = (turn: number): ((asked: string) => Chance) => {
+const choices = (turn: number): ((call: string) => Chance) => {
   const times = new Map<string, number>();
-  return (asked) => {
-    const before = times.get(asked) ?? 0;
-    times.set(asked, before + 1);
-    return chanceOf(`simulated log, ${asked}, ${before}`, turn);
+  return (call) => {
+    const before = times.get(call) ?? 0;
+    times.set(call, before + 1);
+    return chanceOf(`simulated log, ${call}, ${before}`, turn);
   };
 };
 
-/** @param turn which of the logs that the seed gives */
+/** @param turn number of the log for the current seed */
 export const simulateLog = (turn: number): SimulatedLog => {
   const choicesFor = choices(turn);
   const histories: History[] = [{ created: instant(0), records: [] }];
@@ -58,19 +58,19 @@ export const simulateLog = (turn: number): SimulatedLog => {
   const happens = (chance: Chance, oneIn: number): boolean => isFaulty && chance.below(oneIn) === 0;
   const identity = () => ({ name: "SIM", created: current().created });
   const bounds = () => ({ first: 1, last: current().records.length, isComplete: true });
-  /** An answer takes a moment, or does not come. */
-  const answer = async <T>(asked: string, tell: () => T): Promise<T> => {
-    const chance = choicesFor(asked);
+  /** Answers with a delay, or fails. */
+  const answer = async <T>(call: string, appendEvents: () => T): Promise<T> => {
+    const chance = choicesFor(call);
     await delay(isFaulty ? chance.below(3) : 0);
     if (isCut || happens(chance, 12)) throw away();
-    return tell();
+    return appendEvents();
   };
   const replace = (records: readonly LogRecord[], created = current().created): void => {
     histories.push({ created, records });
     for (const listener of [...listeners]) listener();
   };
-  async function* read({ after, follow, identity: known, signal }: ReadOptions) {
-    assertSameLog(address, identity(), known);
+  async function* read({ after, follow, identity: expected, signal }: ReadOptions) {
+    assertSameLog(address, identity(), expected);
     assertContinues(address, bounds(), after);
     const begun = current().created;
     const end = current().records.length;
@@ -78,13 +78,13 @@ export const simulateLog = (turn: number): SimulatedLog => {
     let chance = choicesAt(after);
     for (let at = after; !signal?.aborted && (follow || at < end); ) {
       await delay(isFaulty ? chance.below(4) : 1);
-      // Another history is noticed at once, or only by who compares; one that is too short to come to the end, by all.
+      // Another history is noticed at once, or only by a comparison; one that is too short, by every reader.
       const isTooShort = !follow && current().records.length < end;
       if (current().created !== begun || isTooShort || happens(chance, 40)) {
-        if (chance.below(2) === 0) assertSameLog(address, identity(), known);
+        if (chance.below(2) === 0) assertSameLog(address, identity(), expected);
         else throw new VitrineError("divergence", "simulated: it broke off");
       }
-      // Only who follows waits for a log that is away.
+      // Only a follower waits for an unreachable log.
       if (!follow && (isCut || happens(chance, 20))) throw away();
       if (isCut) continue;
       const redelivered = happens(chance, 4) ? chance.below(5) : 0;
@@ -111,9 +111,9 @@ export const simulateLog = (turn: number): SimulatedLog => {
       return () => listeners.delete(listener);
     },
     close: async () => undefined,
-    tell(...events) {
+    appendEvents(...events) {
       const { created, records } = current();
-      // The same history, longer: what was read of it stays what it was.
+      // The same history, longer: records that were read stay unchanged.
       histories[histories.length - 1] = {
         created,
         records: [...records, ...recordsOf(events, records.length)],

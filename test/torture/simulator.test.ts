@@ -12,19 +12,19 @@ import { history } from "../helpers/histories.ts";
 import { openModel } from "../helpers/model.ts";
 import { startProjector } from "../helpers/projector.ts";
 import { until } from "../helpers/vitrine.ts";
-import { amount, chanceOf, seed, tellDone } from "./effort.ts";
+import { amount, chanceOf, reportDone, seed } from "./effort.ts";
 import { type History, type SimulatedLog, simulateLog } from "./simulated-log.ts";
 
 /**
- * The projector on a log that misbehaves by a seed: while it does, the live model is always one that some history of
- * the log gives; once it behaves, the model comes to be what the log gives.
+ * The projector on a log that misbehaves by a seed: meanwhile the live model always equals a prefix of one
+ * history; afterwards it equals the log.
  */
 const test = suite("simulated logs");
 const seeds = amount(60);
 const width = 12;
 process.setMaxListeners(100);
 
-/** What one history gives after so many of its events. */
+/** Digest of the first events of a history. */
 const foldOf = async ({ records }: History, count: number): Promise<Digest> => {
   const model = openModel();
   model.deliver(records.slice(0, count) as readonly ExampleRecord[]);
@@ -33,7 +33,7 @@ const foldOf = async ({ records }: History, count: number): Promise<Digest> => {
   return digest;
 };
 
-/** The live model is the fold of a history of its own log, up to its checkpoint: nothing of two, nothing left out. */
+/** Checks that the live model equals its own history up to its checkpoint. */
 const isOfOneHistory = async (log: SimulatedLog, live: string | undefined): Promise<void> => {
   if (live === undefined) return;
   const store = openStore(live, { readOnly: true });
@@ -54,8 +54,8 @@ const isOfOneHistory = async (log: SimulatedLog, live: string | undefined): Prom
 type Step = (log: SimulatedLog, next: () => readonly CloudEvent[], chance: Chance) => void;
 
 const steps: readonly Step[] = [
-  (log, next) => log.tell(...next()),
-  (log, next) => log.tell(...next()),
+  (log, next) => log.appendEvents(...next()),
+  (log, next) => log.appendEvents(...next()),
   (log) => log.cut(),
   (log) => log.heal(),
   (log, next, { below }) => log.rollBack(below(6), ...next()),
@@ -63,26 +63,26 @@ const steps: readonly Step[] = [
   (log, next) => log.recreate(...next(), ...next(), ...next()),
 ];
 
-/** All products there can be, so that no rebuild is taken for a loss. */
-const wholeShop = [1, 2, 3, 4].map((id) =>
+/** All possible products, so that no rebuild counts as a loss. */
+const fullShop = [1, 2, 3, 4].map((id) =>
   productUpserted({ id }, { time: "2026-12-01T00:00:00Z" }),
 );
 
-/** @returns what every history of the log told of, and when: the same for the same turn */
+/** @returns all histories of the log: the same for the same turn */
 const simulate = async (turn: number): Promise<readonly string[]> => {
-  // The log has choices of its own: how often it is asked depends on time, and these are to be the same each time.
+  // The log has choices of its own, because the number of its calls depends on time.
   const chance = chanceOf("simulator", turn);
   const log = simulateLog(turn);
   const life = fc.sample(history, { seed: seed + turn, numRuns: 8 }).flat();
-  let told = 0;
+  let published = 0;
   const next = () => {
-    const from = told;
-    told += 1 + chance.below(9);
-    return life.slice(from, told);
+    const from = published;
+    published += 1 + chance.below(9);
+    return life.slice(from, published);
   };
   const home = temporaryDirectory();
   const start = () => startProjector(home.path, log, { continuityIntervalMs: 15 });
-  log.tell(...wholeShop, ...next());
+  log.appendEvents(...fullShop, ...next());
   let projector = start();
   await projector.opened;
   for (let left = 4 + chance.below(8); left > 0; left -= 1) {
@@ -96,10 +96,10 @@ const simulate = async (turn: number): Promise<readonly string[]> => {
     await isOfOneHistory(log, projector.directory.live());
   }
   log.behave();
-  log.tell(...wholeShop);
+  log.appendEvents(...fullShop);
   const last = log.histories.at(-1) as History;
   const wanted = JSON.stringify(await foldOf(last, last.records.length));
-  // Its status may still tell of the history before.
+  // The status may still describe the history before.
   await until(
     async () => JSON.stringify(await projector.digest()) === wanted || projector.status(),
     (answer) => answer === true,
@@ -113,26 +113,26 @@ const simulate = async (turn: number): Promise<readonly string[]> => {
 };
 
 /**
- * Seeds of logs that once came out wrong: each is simulated again, as number 0. They did while the log drew from the
+ * Seeds of logs that once failed: each is simulated again, as number 0. They failed while the log shared the
  * choices of the steps, and are other logs since it has its own.
  */
-const known = [20_109, 33_021_219, 36_021_126, 37_021_135, 38_021_254];
+const knownFailures = [20_109, 33_021_219, 36_021_126, 37_021_135, 38_021_254];
 
-test("a seed makes the same histories, whatever goes on beside", async () => {
+test("a seed gives the same histories, whatever runs concurrently", async () => {
   const turns = [0, 1, 2, 3, 4, 5];
-  const beside = await Promise.all(turns.map(simulate));
-  for (const turn of turns.slice(0, 2)) assert.equal(await simulate(turn), beside[turn]);
+  const concurrent = await Promise.all(turns.map(simulate));
+  for (const turn of turns.slice(0, 2)) assert.equal(await simulate(turn), concurrent[turn]);
 });
 
-test("logs that once came to another end, or to none", async () => {
-  await Promise.all(known.map((each) => simulate(each - seed)));
+test("logs that once gave a wrong result, or none, give the right one", async () => {
+  await Promise.all(knownFailures.map((each) => simulate(each - seed)));
 });
 
-test("a log that became another of the same length, while a rebuild of what it was waits, is rebuilt from", async () => {
+test("a log replaced by one of the same length during a waiting rebuild is rebuilt from", async () => {
   const log = simulateLog(0);
   const home = temporaryDirectory();
   log.behave();
-  log.tell(...wholeShop, carrierUpserted());
+  log.appendEvents(...fullShop, carrierUpserted());
   const projector = startProjector(home.path, log, { continuityIntervalMs: 15 });
   const states = async (state: string): Promise<void> => {
     await until(
@@ -144,7 +144,7 @@ test("a log that became another of the same length, while a rebuild of what it w
   await states("live");
   log.rollBack(4, ...[2, 3, 4, 5, 6, 7].map((id) => carrierUpserted({ id })));
   await states("faulted");
-  log.rollBack(6, ...wholeShop, ...[8, 9].map((id) => carrierUpserted({ id })));
+  log.rollBack(6, ...fullShop, ...[8, 9].map((id) => carrierUpserted({ id })));
   await states("live");
   const last = log.histories.at(-1) as History;
   assert.equal(await projector.digest(), await foldOf(last, last.records.length));
@@ -152,7 +152,7 @@ test("a log that became another of the same length, while a rebuild of what it w
   home.remove();
 });
 
-test(`${seeds} logs that misbehave: no model is of two histories, and each comes to what its log gives once that behaves`, async () => {
+test(`${seeds} misbehaving logs: no model mixes two histories, and each finally equals its log`, async () => {
   const turns = Array.from({ length: seeds }, (_, turn) => turn).reverse();
   let done = 0;
   const work = async (): Promise<void> => {
@@ -162,7 +162,7 @@ test(`${seeds} logs that misbehave: no model is of two histories, and each comes
         throw new Error(`simulation ${which} of seed ${seed}: ${error.message}`);
       });
       done += 1;
-      tellDone(done);
+      reportDone(done);
     }
   };
   await Promise.all(Array.from({ length: width }, work));

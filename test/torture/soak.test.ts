@@ -15,7 +15,7 @@ import { settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
 import { childrenOf, type RunningVitrine, startVitrine, until } from "../helpers/vitrine.ts";
-import { amount, effort, isLong, tellDone, tellMeasured } from "./effort.ts";
+import { amount, effort, isLong, reportDone, reportMeasured } from "./effort.ts";
 import { openMemoryScale } from "./memory.ts";
 import { connections, keepAsking, mixOf, peakOf, send } from "./traffic.ts";
 
@@ -24,10 +24,9 @@ const products = effort(500, 20_000);
 const eventsPerSecond = effort(500, 1_000);
 const seconds = amount(12);
 /**
- * What the service is asked for, of what it bears beside these events. That is measured first, and again and again: a
- * machine's speed comes and goes by a half, and 80 % of what it bears at its best is more than all it bears at other
- * times. So it is of what the last measurements have in their middle: after a lucky one, the traffic until the next
- * would be an overload, which says nothing about the service.
+ * Share of the peak that the service is loaded with, next to the events. The peak is measured first, and
+ * again and again: the speed of a machine varies by a half, and 80 % of its best peak is more than its peak
+ * at other times.
  */
 const share = 0.8;
 const remembered = 5;
@@ -36,14 +35,14 @@ const secret = "a secret of sixteen or more";
 
 interface Third {
   readonly times: number[];
-  /** Requests a second that it bore. */
+  /** Peak in requests a second. */
   readonly peaks: number[];
   /** Bytes that all processes hold after a collection, and that they took from the system. */
   readonly held: number[];
   readonly taken: number[];
-  /** Open descriptors of all processes beside those of the clients' connections. */
+  /** Open descriptors of all processes, without those of client connections. */
   readonly descriptors: number[];
-  /** Bytes of the model's file, and those of them in its pages that hold rows. */
+  /** Bytes of the model's file, and those of its pages that hold rows. */
   readonly file: { readonly size: number; readonly live: number }[];
   readonly readers: number[];
 }
@@ -64,7 +63,7 @@ const observe = async (
   third: Third,
 ): Promise<void> => {
   const pids = await processesOf(service);
-  // Connections come and go with the load: all are counted at one moment.
+  // Connections change with the load: everything is counted at one time.
   const open = pids.reduce((sum, pid) => sum + readdirSync(`/proc/${pid}/fd`).length, 0);
   third.descriptors.push(open - connections());
   const { size } = statSync(join(generation, "data.mdb"));
@@ -82,35 +81,35 @@ const bytesInUse = async (generation: string): Promise<number> => {
 };
 
 /**
- * How often it is weighed in each third what the processes hold, and measured what they bear: collections take a while,
- * and answers wait for them.
+ * Number of measurements of memory and peak in each third: a collection takes a while, and requests wait for
+ * it.
  */
 const weighings = effort(1, 10);
 
 /**
- * Asks everything the traffic will ask for, so often: what is kept of answers grows no more then. What comes again to
- * the same process is kept, so in the long form each comes four times.
+ * Sends every request of the traffic this often, so that the caches do not grow later. A response is cached
+ * when it comes again to the same process, so each is sent four times in the long form.
  */
 const fillCaches = async (ask: (turn: number) => Promise<void>): Promise<void> => {
   const times = effort(2, 4);
-  let asked = 0;
+  let requested = 0;
   const client = async (): Promise<void> => {
-    for (; asked < products * times; asked += 1) await ask(Math.floor(asked / times));
+    for (; requested < products * times; requested += 1) await ask(Math.floor(requested / times));
   };
   await Promise.all(Array.from({ length: clients }, client));
 };
 
-/** Tells so many events a second until it is stopped; tells how many they were. */
+/** Publishes events at a constant rate until it is stopped; returns their number. */
 const publish = (log: EventLog, life: Iterator<unknown>): { stop(): Promise<number> } => {
   let isOver = false;
-  let told = 0;
+  let published = 0;
   const begun = performance.now();
   const telling = async (): Promise<void> => {
     while (!isOver) {
-      const due = Math.floor(((performance.now() - begun) / 1_000) * eventsPerSecond) - told;
+      const due = Math.floor(((performance.now() - begun) / 1_000) * eventsPerSecond) - published;
       const events = Array.from({ length: due }, () => life.next().value as never);
       await append(log, ...events);
-      told += due;
+      published += due;
       await delay(50);
     }
   };
@@ -119,7 +118,7 @@ const publish = (log: EventLog, life: Iterator<unknown>): { stop(): Promise<numb
     async stop() {
       isOver = true;
       await done;
-      return told;
+      return published;
     },
   };
 };
@@ -134,7 +133,7 @@ const middle = (values: readonly number[]): number =>
 const p99 = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0;
 
-/** A shop's service at its end of the log, which what is told while it runs comes to. */
+/** A service at the end of the log of a shop that publishes meanwhile. */
 const startShop = async () => {
   const home = temporaryDirectory();
   const journal = join(home.path, "journal");
@@ -168,7 +167,7 @@ const startShop = async () => {
 
 type Shop = Awaited<ReturnType<typeof startShop>>;
 
-/** What is seen while the traffic goes on for so long, in thirds of that time. */
+/** Observes the service during the traffic, in three parts. */
 const observeTraffic = async (
   { service, generation, weigh }: Shop,
   ask: () => Promise<void>,
@@ -190,7 +189,7 @@ const observeTraffic = async (
   const watching = async (): Promise<void> => {
     while (performance.now() < end) {
       await observe(service, generation, now());
-      tellDone(Math.floor((performance.now() - begun) / 1_000));
+      reportDone(Math.floor((performance.now() - begun) / 1_000));
       await delay(effort(500, 5_000));
     }
   };
@@ -214,12 +213,12 @@ const observeTraffic = async (
   return thirds;
 };
 
-/** What may come on top over the whole time: a file that is just being opened, a reader that is just leaving. */
+/** Tolerance over the full time: a file that is being opened, a reader that is just leaving. */
 const few = 3;
 
 /**
- * What the file may have beside the pages in use: where a batch changes most of a model, as many for each of the two commits
- * before, whose pages are not free yet; and a little, for the list of free pages, and for readers that take a moment.
+ * Maximum size of the file: pages in use, as many for each of the two commits before when batches change most
+ * of the model, and a little for the list of free pages and short readers.
  */
 const largestFile = (live: number): number => 3 * live + 2 ** 21;
 
@@ -230,7 +229,7 @@ const largestFile = (live: number): number => 3 * live + 2 ** 21;
  */
 const growthOf = (before: readonly number[], after: readonly number[]): number => {
   const least = Math.min(...after) / Math.min(...before);
-  // What is in the middle of a few seconds is chance.
+  // The median of a few seconds is chance.
   return isLong ? Math.max(least, middle(after) / middle(before)) : least;
 };
 
@@ -239,15 +238,15 @@ const mustNotGrow = (what: string, before: readonly (readonly number[])[], now: 
   assert.ok(now <= most + few, `${what} grew from ${most} to ${now}`);
 };
 
-/** As for memory, the first third is for warming up. */
+/** As for memory, the first third is a warm-up. */
 const mustBeSteady = ([first, before, after]: readonly [Third, Third, Third]): void => {
   const held = growthOf(before.held, after.held);
   assert.ok(held < 1.04, `what the processes hold grew ${held} times`);
   const taken = growthOf(before.taken, after.taken);
-  // A single look at it, as in the short form, differs from another by a tenth.
+  // A single measurement, as in the short form, varies by a tenth.
   assert.ok(taken < effort(1.2, 1.08), `what they took from the system grew ${taken} times`);
   const earlier = [first, before];
-  // Clients count a connection before the service has it: one look alone may tell of fewer.
+  // Clients count a connection before the service has it: one measurement alone may show fewer.
   const descriptors = earlier.map((third) => third.descriptors);
   mustNotGrow("descriptors", descriptors, middle(after.descriptors));
   const readers = earlier.map((third) => third.readers);
@@ -277,7 +276,7 @@ const figuresOf = (thirds: readonly Third[]): string => {
   return `peaks ${least} to ${most} requests/s; p99 in ms, by thirds: ${late}; file and its pages in use, in KB: ${files}`;
 };
 
-test(`${seconds} seconds of mixed traffic at ${100 * share} % of the measured peak with ${eventsPerSecond} events a second: no error, no growth, and answers as quick at the end as at the beginning`, async () => {
+test(`${seconds} seconds of traffic at ${100 * share} % of the peak with ${eventsPerSecond} events a second: no error, no growth`, async () => {
   const shop = await startShop();
   const { service } = shop;
   const mix = mixOf(products, signToken({ label: "soak", generation: 0 }, secret));
@@ -295,13 +294,13 @@ test(`${seconds} seconds of mixed traffic at ${100 * share} % of the measured pe
       turn += 1;
       return ask(turn);
     });
-    const told = await telling.stop();
-    tellMeasured(figuresOf(thirds));
+    const published = await telling.stop();
+    reportMeasured(figuresOf(thirds));
     assert.equal(wrong, []);
     mustBeSteady(thirds);
     await until(
       async () => JSON.parse((await service.ops("/status")).text).status.checkpoint,
-      (checkpoint) => checkpoint === 1 + products + told,
+      (checkpoint) => checkpoint === 1 + products + published,
       60,
     );
     assert.not.match((await service.ops("/metrics")).text, /^vitrine_restarts_total\{.*\} [1-9]/m);

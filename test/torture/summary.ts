@@ -1,4 +1,4 @@
-/** What a long form came to, a line a job. */
+/** Summarises a long form, one line a job. */
 import type { Outcome } from "../run-files.ts";
 import { type Job, jobs, type Part } from "./plan.ts";
 
@@ -7,14 +7,14 @@ export interface Ended {
   readonly outcome: Outcome;
 }
 
-/** Totals of each job, and how to have each failure again. */
+/** Formats the totals of each job, and a command that repeats each failure. */
 export const summary = (ended: readonly Ended[]): string => {
   const met = jobs.filter((job) => ended.some(({ part }) => part.job === job));
   const failures = ended.filter(({ outcome }) => outcome.failed > 0);
   return ["", ...met.map((job) => lineOf(job, ended)), ...failures.map(againOf)].join("\n");
 };
 
-/** Says of how many parts nothing is in the totals. */
+/** States how many parts are not in the totals. */
 export const passedBefore = (parts: number): readonly string[] =>
   parts === 0
     ? []

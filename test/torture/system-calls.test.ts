@@ -9,15 +9,15 @@ import { shopAtWork } from "../helpers/life.ts";
 import { append, mustEqualReplay } from "../helpers/projector.ts";
 import { inject } from "../helpers/strace.ts";
 import { childrenOf, type RunningVitrine, startVitrine, until } from "../helpers/vitrine.ts";
-import { again, amount, chanceOf, isLong, tellDone } from "./effort.ts";
+import { again, amount, chanceOf, isLong, reportDone } from "./effort.ts";
 
-const test = suite("system calls that fail");
+const test = suite("failing system calls");
 const turns = amount(12);
 
 const writes = ["pwrite64", "pwritev", "write", "writev", "ftruncate", "fallocate"];
 const syncs = ["fdatasync", "fsync", "msync", "sync_file_range"];
 
-/** What a disk answers: an error, no room, an interruption, or half of what was asked for. */
+/** Failures of a disk: an error, no space, an interruption, or a partial write. */
 const outcomes: readonly (readonly [calls: readonly string[], outcome: string])[] = [
   [[...writes, ...syncs], "error=EIO"],
   [writes, "error=ENOSPC"],
@@ -28,7 +28,10 @@ const outcomes: readonly (readonly [calls: readonly string[], outcome: string])[
 const checkpointOf = async (service: RunningVitrine): Promise<number> =>
   JSON.parse((await service.ops("/status")).text).status?.checkpoint;
 
-/** A commit that was told to have failed half way, and was not, is seen before its process ends and the next one starts. */
+/**
+ * Waits for the projector: a commit that was wrongly reported as failed is visible before its process exits
+ * and the next one starts.
+ */
 const projectorOf = (service: RunningVitrine): Promise<number> =>
   until(
     async () => (await childrenOf(service.child.pid ?? 0)).get("vitrine projector") ?? 0,
@@ -36,7 +39,7 @@ const projectorOf = (service: RunningVitrine): Promise<number> =>
     60,
   );
 
-/** What nobody tries again within the call: the whole batch has to be. */
+/** Failures that are not retried within the call: the full batch must be retried. */
 const failsBatch = (outcome: string): boolean => /EIO|ENOSPC/.test(outcome);
 
 const complaints = (service: RunningVitrine): number =>
@@ -47,7 +50,7 @@ const mustAnswer = async (service: RunningVitrine, what: string): Promise<void> 
   assert.is(status, 200, what);
 };
 
-test(`${turns} failed writes and syncs of a model, each at another call: the batch is tried again, reads go on, and nothing is lost`, async () => {
+test(`${turns} failed writes and syncs at different calls: the batch is retried, reads go on, nothing is lost`, async () => {
   const home = temporaryDirectory();
   const journal = join(home.path, "journal");
   const log = openJournal({ directory: journal, now: Date.now });
@@ -65,7 +68,7 @@ test(`${turns} failed writes and syncs of a model, each at another call: the bat
   let failed = 0;
   for (let turn = 0; turn < turns; turn += 1) {
     const [calls, outcome] = isLong ? chance.pick(outcomes) : (outcomes[turn % 4] ?? [[], ""]);
-    // Each of the first so many calls.
+    // Each of the first calls in turn.
     const when = `${1 + turn}`;
     const what = `${outcome} at call ${when}: ${again("test/torture/system-calls.test.ts")}`;
     const pid = await projectorOf(service);
@@ -90,7 +93,7 @@ test(`${turns} failed writes and syncs of a model, each at another call: the bat
     failed += injecting.failed();
     await injecting.stop();
     await mustAnswer(service, what);
-    tellDone(turn + 1);
+    reportDone(turn + 1);
   }
   assert.ok(failed > turns / 2, `only ${failed} calls failed`);
   assert.match(service.stderr(), "the read model cannot be written");

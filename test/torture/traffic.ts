@@ -1,9 +1,9 @@
-/** Mixed traffic: as much as a service bears, and a share of that, evenly, whether it is answered or not. */
+/** Mixed traffic: the peak of a service, and a constant share of it that does not depend on the responses. */
 import { Agent, request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Asked, askProduct, callTool, query } from "../bench/exchanges.ts";
 
-/** The n-th request; the kinds come in turn. */
+/** The n-th request; the kinds alternate. */
 export type Mix = (turn: number) => Asked;
 
 export interface Answer {
@@ -11,7 +11,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** @param products how many there are, ids from 1 on */
+/** @param products number of products, with ids from 1 */
 export const mixOf = (products: number, token: string): Mix => {
   const get = (path: string, headers = {}): Asked => ({ method: "GET", path, headers });
   const page = query("{ products(first: 50) { edges { node { id name price { amount } } } } }", {});
@@ -30,14 +30,14 @@ export const mixOf = (products: number, token: string): Mix => {
 };
 
 /**
- * One service cuts off connections of a client behind so many (1,500 in each process): what is due when all are taken
- * waits here, and its time counts.
+ * The service rejects connections of a client beyond 1,500 per process: requests wait here when all are in
+ * use, and their wait counts.
  */
 const maxSockets = 500;
 
 /**
- * Kept alive, and used in turn: those used last would be used next otherwise, and they may all be of one process. As
- * many stay open as were needed at once; opening them is what costs a client most.
+ * Connections are kept alive and used in turn; the last-used ones could all belong to one process. As many
+ * stay open as were needed at once, because opening one costs a client most.
  */
 const agent = new Agent({
   keepAlive: true,
@@ -46,7 +46,7 @@ const agent = new Agent({
   maxFreeSockets: maxSockets,
 });
 
-/** How many connections these clients hold: the service has a descriptor for each. */
+/** Number of connections of these clients; the service has a descriptor for each. */
 export const connections = (): number =>
   [agent.sockets, agent.freeSockets]
     .flatMap((held) => Object.values(held))
@@ -66,7 +66,7 @@ export const send = (url: string, { method, path, headers, body }: Asked): Promi
     asking.end(body);
   });
 
-/** How many are answered a second while so many clients ask, each as soon as it has its answer. */
+/** Measures the responses per second to clients that send the next request when they have a response. */
 export const peakOf = async (
   ask: () => Promise<unknown>,
   clients: number,
@@ -84,20 +84,18 @@ export const peakOf = async (
   return (1_000 * answered) / (performance.now() - begun);
 };
 
-/** Milliseconds between two looks at what is due. */
+/** Interval in ms of the checks for due requests. */
 const tick = 5;
 
 export interface When {
-  /** On the clock of `performance`; it may be set while requests are sent. */
+  /** By `performance.now()`; it may change while requests are sent. */
   readonly end: number;
   rests(): boolean;
 }
 
 /**
- * Asks so often a second, however long the answers take: who waits for one before asking the next asks less of a slow
- * service (coordinated omission). Nothing is due while it rests.
- * @param ask `due` is the moment it should have been sent, in milliseconds of `performance.now()`
- * @param perSecond asked before each request
+ * Sends requests at a constant rate, however long the responses take: a client that waits for a response
+ * sends less to a slow service (coordinated omission). Nothing is due while it rests.
  */
 export const keepAsking = async (
   ask: (due: number) => Promise<void>,
@@ -109,8 +107,8 @@ export const keepAsking = async (
     const now = performance.now();
     if (when.rests()) due = now;
     for (; due < Math.min(now, when.end); due += 1_000 / perSecond()) {
-      const asked: Promise<void> = ask(due).finally(() => waiting.delete(asked));
-      waiting.add(asked);
+      const sent: Promise<void> = ask(due).finally(() => waiting.delete(sent));
+      waiting.add(sent);
     }
   }
   await Promise.all(waiting);

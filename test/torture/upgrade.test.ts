@@ -15,7 +15,7 @@ import { mustEqualReplay } from "../helpers/projector.ts";
 import { run, startVitrine, until } from "../helpers/vitrine.ts";
 import { isLong } from "./effort.ts";
 
-/** Data directories, each with its journal, as versions before this one left them; a new layout adds one. */
+/** Data directories with journals of earlier versions; each new layout adds one. */
 const test = suite("data directories of other versions");
 const fixtures = join(packageRoot, "test", "fixtures", "upgrade");
 const versions = readdirSync(fixtures).map((name) => name.replace(".tar.gz", ""));
@@ -26,7 +26,7 @@ const unpacked = (version: string): string => {
   return join(home, "data");
 };
 
-/** The service on it comes up, answers, and ends at the model that a clean replay of its journal gives. */
+/** Checks that a service on the directory starts, answers, and reaches the model of a clean replay. */
 const isTakenOver = async (dataDir: string): Promise<string> => {
   const service = await startVitrine([], { dataDir });
   await until(
@@ -41,8 +41,8 @@ const isTakenOver = async (dataDir: string): Promise<string> => {
     ({ state, status }) => state === "live" && status.checkpoint === last,
     60,
   );
-  type Asked = { readonly products: { readonly totalCount: number } };
-  const { status, data } = await service.graphql<Asked>("{ products { totalCount } }");
+  type SentRequest = { readonly products: { readonly totalCount: number } };
+  const { status, data } = await service.graphql<SentRequest>("{ products { totalCount } }");
   assert.is(status, 200);
   assert.is(data.products.totalCount, 4);
   const { code, stderr } = await service.stop();
@@ -52,15 +52,15 @@ const isTakenOver = async (dataDir: string): Promise<string> => {
   return stderr;
 };
 
-test("there are some", () => assert.ok(versions.length >= 4));
+test("fixtures of earlier versions exist", () => assert.ok(versions.length >= 4));
 
 for (const version of isLong ? versions : [versions[0], versions.at(-1)]) {
-  test(`one of ${version} is opened, or made anew from its journal`, async () => {
+  test(`a data directory of ${version} is opened, or rebuilt from its journal`, async () => {
     await isTakenOver(unpacked(version ?? ""));
   });
 }
 
-test("a token that only the model of an earlier version knew to be revoked stays dead", async () => {
+test("a token that only the model of an earlier version knew as revoked stays revoked", async () => {
   const dataDir = unpacked(versions.at(-1) ?? "");
   const withdrawn = { leaky: { generation: 1, revoked: true } };
   await putLegacyRows(openDataDirectory(dataDir).live() ?? "", { withdrawn });
@@ -70,7 +70,7 @@ test("a token that only the model of an earlier version knew to be revoked stays
   await operator.close();
 });
 
-/** Says of the model that answers that other projections made it, which knew of no versions of pages. */
+/** Marks the live model as made by other projections, without a version of pages. */
 const madeBy = async (dataDir: string, projections: string): Promise<void> => {
   const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: false });
   const checkpoint = store.get(tables.meta, "checkpoint");
@@ -82,7 +82,7 @@ const madeBy = async (dataDir: string, projections: string): Promise<void> => {
   await store.close();
 };
 
-test("a model whose projections are of a later version is made anew, and says so", async () => {
+test("a model of later projections is rebuilt, with that reason", async () => {
   const dataDir = unpacked(versions.at(-1) ?? "");
   await isTakenOver(dataDir);
   await madeBy(dataDir, "of tomorrow");
@@ -91,7 +91,7 @@ test("a model whose projections are of a later version is made anew, and says so
 
 const changed = "the projections changed since the model was made";
 
-/** What is answered while a model of other projections stands, and is not made anew. */
+/** Statuses of answers while a model of other projections is live and not rebuilt. */
 const answeredMeanwhile = async (dataDir: string): Promise<readonly number[]> => {
   const service = await startVitrine(["--on-divergence", "stop"], { dataDir });
   await until(
@@ -117,7 +117,7 @@ const answeredMeanwhile = async (dataDir: string): Promise<readonly number[]> =>
   return [...texts, status];
 };
 
-test("until it is made anew an old model answers, unless its rows are stored in another form", async () => {
+test("until its rebuild an old model answers, unless its rows have another form", async () => {
   const dataDir = unpacked(versions.at(-1) ?? "");
   assert.equal(await answeredMeanwhile(dataDir), [503, 503, 503]);
   await isTakenOver(dataDir);
@@ -125,7 +125,7 @@ test("until it is made anew an old model answers, unless its rows are stored in 
   assert.equal(await answeredMeanwhile(dataDir), [200, 200, 200]);
 });
 
-test("a directory of a later layout is refused with exit code 3, and left as it is", async () => {
+test("a directory of a later layout is rejected with exit code 3 and left unchanged", async () => {
   const dataDir = unpacked(versions.at(-1) ?? "");
   const marker = join(dataDir, "vitrine.json");
   const later = readFileSync(marker, "utf8").replace('"layout":1', '"layout":2');

@@ -6,9 +6,9 @@ import { packageRoot } from "../../src/package-info.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 
 export interface WallClock {
-  /** What the processes need in their environment. */
+  /** Environment that the processes need. */
   readonly env: Readonly<Record<string, string>>;
-  /** Sets it for all of them, so many seconds from the right time. */
+  /** Sets the clock of all processes to this offset in seconds. */
   set(seconds: number): void;
 }
 

@@ -9,15 +9,15 @@ export interface Request {
 }
 
 export interface Exchange {
-  /** Everything that came back until the connection was closed, one character a byte. */
+  /** Everything received until the connection was closed, one character per byte. */
   readonly answer: string;
-  /** Of the first answer; 0 when the connection was closed without one. */
+  /** Status of the first response; 0 when the connection was closed without one. */
   readonly status: number;
-  /** Until the last byte came back, or the connection was closed without one. */
+  /** Time until the last byte, or until the connection was closed. */
   readonly milliseconds: number;
 }
 
-/** A request on a connection of its own, whole and well-formed unless its parts are not. */
+/** A request for a connection of its own, complete and well-formed unless its parts are not. */
 export const bytesOf = ({ method, target, headers, body }: Request): Buffer => {
   const own = ["connection", "content-length", "host", "transfer-encoding"];
   const given = headers.map(([name]) => name.toLowerCase());
@@ -35,22 +35,22 @@ export const bytesOf = ({ method, target, headers, body }: Request): Buffer => {
 };
 
 /**
- * Sends bytes until the connection is closed. Rejects after 30 seconds in which nothing came.
- * @param patience milliseconds after which a server that says nothing is told that no more will come
+ * Sends bytes and reads until the connection is closed; rejects after 30 seconds without data.
+ * @param patience ms after which the sending side is closed when the server has sent nothing
  */
 export const exchange = async (port: number, bytes: Buffer, patience = 150): Promise<Exchange> => {
   const begun = performance.now();
-  let told: number | undefined;
+  let endedAt: number | undefined;
   const socket = connect({ port, host: "127.0.0.1", noDelay: true });
   const parts: Buffer[] = [];
   socket.on("data", (part) => {
-    told = performance.now();
+    endedAt = performance.now();
     parts.push(part);
   });
   const closed = new Promise<void>((resolve, reject) => {
     socket.once("close", () => resolve());
     socket.setTimeout(30_000, () => reject(new Error("the connection stayed open")));
-    // A server may close before it read everything: that is no failure.
+    // A server may close before it has read everything: this is not an error.
     socket.on("error", () => undefined);
   });
   socket.write(bytes);
@@ -59,8 +59,8 @@ export const exchange = async (port: number, bytes: Buffer, patience = 150): Pro
   clearTimeout(noMore);
   const answer = Buffer.concat(parts).toString("latin1");
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1] ?? 0);
-  const took = (told ?? performance.now()) - begun;
-  // What was no whole request was waited for: how soon it was seen that nothing more would come is what counts.
+  const took = (endedAt ?? performance.now()) - begun;
+  // An incomplete request was waited for: only the time after the end of the request counts.
   const wasWaiting = took > patience && (status === 0 || /not an HTTP request|Transfer-Encoding may/.test(answer));
   return { answer, status, milliseconds: wasWaiting ? took - patience : took };
 };
