@@ -58,7 +58,7 @@ test("a template without products gives no link, because the basket would be emp
     { ...way, item: "{sku}:{quantity}" },
   ]) {
     const link = checkoutUrl(broken, shop, basket);
-    assert.match("reason" in link ? link.reason : "", "would not say what is in them");
+    assert.match("reason" in link ? link.reason : "", "does not contain the items");
   }
 });
 
@@ -69,7 +69,7 @@ test("a link longer than browsers accept is rejected, also where the template re
     quantity: 1,
   }));
   const link = checkoutUrl(template, shop, many);
-  assert.match("reason" in link ? link.reason : "", "ask for fewer at once");
+  assert.match("reason" in link ? link.reason : "", "request fewer products at once");
   assert.ok("url" in checkoutUrl(template, shop, basket));
 });
 
