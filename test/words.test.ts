@@ -22,8 +22,6 @@ const allowed = new Set([
   ...["order", "told", "place", "known", "moment", "sound", "service"],
   // The argument of GraphQL and of the tools, and `auth.md`.
   ...["orderBy", "order_by", "service_documentation", "service_auth"],
-  // The role that a process is started in.
-  "look",
   // Of the packages nats and turndown.
   ...["JetStreamManager", "jetstreamManager", "TurndownService"],
 ]);

@@ -28,6 +28,25 @@ export interface Environment<V, K extends lmdb.Key> {
   close(): Promise<void>;
 }
 
+/** LMDB's metadata of a database, or of the file for the root; the types of lmdb-js leave it open. */
+export interface Stats {
+  readonly pageSize: number;
+  readonly lastPageNumber: number;
+  readonly entryCount: number;
+  readonly treeBranchPageCount: number;
+  readonly treeLeafPageCount: number;
+  readonly overflowPages: number;
+}
+
+export const readStats = (database: lmdb.Database<unknown, lmdb.Key>): Stats =>
+  database.getStats() as Stats;
+
+/** Returns the bytes of the file that LMDB's metadata states. */
+export const statedFileBytes = (root: lmdb.Database<unknown, lmdb.Key>): number => {
+  const { pageSize, lastPageNumber } = readStats(root);
+  return pageSize * (lastPageNumber + 1);
+};
+
 /** Detects files of an environment's directory that contain none of its data. */
 export const isAuxiliaryFile = (file: string): boolean => file === mutexName || isLockFile(file);
 
@@ -87,6 +106,9 @@ export const openEnvironment = <V, K extends lmdb.Key>(
   }
 };
 
+/** Maximum number of databases of an environment. */
+const maxDbs = 64;
+
 /**
  * Keeps the data file open, so that its last close happens in a thread. Measured: the last close of a removed file
  * frees its memory, 1 ms per 3 MB, which LMDB would do in the event loop.
@@ -103,7 +125,13 @@ const openGuarded = <V, K extends lmdb.Key>(
   mutex: CommitMutex | undefined,
   options: EnvironmentOptions,
 ): lmdb.RootDatabase<V, K> => {
-  const settings = { noSubdir: false, overlappingSync: false, maxReaders: 2048, ...options };
+  const settings = {
+    noSubdir: false,
+    overlappingSync: false,
+    maxReaders: 2048,
+    maxDbs,
+    ...options,
+  };
   const release = mutex?.acquire();
   let rawEnvironment: { close(): void } | undefined;
   try {

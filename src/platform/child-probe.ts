@@ -2,39 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { messageOf } from "../errors.ts";
+import { isCorruptionExit, toExitReason } from "./exit-reason.ts";
 
 /** The result of a probe: undefined when the files are intact, else the defect in one sentence. */
 export type ProbeResult = string | undefined;
 
 /** A page tree with a cycle is read for ever; an intact file of hundreds of gigabytes takes less than this. */
 const probeTimeoutMs = 3_600_000;
-
-/**
- * Signals by which a corrupt LMDB file ends its readers: missing pages, assertions, and the results of overwritten
- * memory, such as V8's own traps. Others, such as SIGKILL when memory is short, say nothing about the file.
- */
-export const corruptionSignals: readonly string[] = [
-  "SIGBUS",
-  "SIGSEGV",
-  "SIGABRT",
-  "SIGTRAP",
-  "SIGILL",
-  "SIGFPE",
-];
-
-/**
- * Detects the messages of V8 and the C++ library about missing memory: they end a process by the same signals.
- * @param stderr last output of the process
- */
-export const isOutOfMemoryOutput = (stderr: string): boolean =>
-  /process OOM|out of memory|bad_alloc/i.test(stderr);
-
-/**
- * Decides by its signal and its output whether corruption ended a process.
- * @param stderr last output of the process
- */
-export const isCorruptionExit = (killedBy: string | null, stderr: string): boolean =>
-  killedBy !== null && corruptionSignals.includes(killedBy) && !isOutOfMemoryOutput(stderr);
 
 /** Exit code of a probe that found corruption. */
 const corruptExitCode = 9;
@@ -71,7 +45,8 @@ export const runProbeProcess = async (
   signal?.removeEventListener("abort", stop);
   process.off("exit", stop);
   if (hasTimedOut) return "reading it does not end";
-  if (isCorruptionExit(killedBy, output.stderr)) return `reading it ends a process (${killedBy})`;
+  if (isCorruptionExit(toExitReason(code, killedBy, output.stderr)))
+    return `reading it ends a process (${killedBy})`;
   return code === corruptExitCode ? output.stdout.trim() : undefined;
 };
 

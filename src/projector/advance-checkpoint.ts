@@ -3,8 +3,10 @@ import { projectionVersions } from "../../projections/index.ts";
 import { VitrineError } from "../errors.ts";
 import type { LogIdentity, LogRecord } from "../event-log/event-log.ts";
 import {
+  addCounts,
   type Checkpoint,
   modelLayout,
+  noEvents,
   type RecordFingerprint,
 } from "../read-model/schema/checkpoint.ts";
 import { readCheckpoint } from "../read-model/store/read-checkpoint.ts";
@@ -21,7 +23,7 @@ export const initialCheckpoint = (identity: LogIdentity): Checkpoint => ({
   lastEventTime: 0,
   identity,
   fingerprints: [],
-  tally: { applied: 0, stale: 0, repeated: 0, rejected: 0 },
+  tally: noEvents,
   projections: projectionVersions,
   textData: textData(),
   layout: modelLayout,
@@ -45,12 +47,7 @@ export const advanceCheckpoint = (
     logTime: last.time,
     lastEventTime,
     fingerprints: [...previous.fingerprints, ...added].slice(-fingerprintWindow),
-    tally: {
-      applied: previous.tally.applied + tally.applied,
-      stale: previous.tally.stale + tally.stale,
-      repeated: previous.tally.repeated + tally.repeated,
-      rejected: previous.tally.rejected + tally.rejected,
-    },
+    tally: addCounts(previous.tally, tally),
   };
 };
 

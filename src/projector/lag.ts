@@ -1,4 +1,4 @@
-import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
+import { type Checkpoint, noEvents } from "../read-model/schema/checkpoint.ts";
 import type { ProjectorState } from "./status.ts";
 
 /** Position of a model in its log, as the status reports it. */
@@ -38,7 +38,7 @@ export const trackLag = (now: () => number, elapsed: () => number): Lag => {
   let position: Position = {
     sequence: 0,
     logTime: 0,
-    tally: { applied: 0, stale: 0, repeated: 0, rejected: 0 },
+    tally: noEvents,
   };
   let last = 0;
   let behindSince: number | null = null;

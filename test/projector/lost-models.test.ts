@@ -4,11 +4,11 @@ import * as assert from "uvu/assert";
 import { openEnvironment } from "../../src/lmdb/environment.ts";
 import { createLogger } from "../../src/log.ts";
 import { sendRequest } from "../../src/projector/control/client.ts";
-import { quarantineDamaged } from "../../src/projector/integrity/integrity-guard.ts";
+import { quarantineDamaged } from "../../src/projector/integrity/quarantine.ts";
 import { createGeneration } from "../../src/projector/open-generation.ts";
 import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
 import { tables } from "../../src/read-model/schema/tables.ts";
-import { corruptPrefix, flagForCheck } from "../../src/read-model/store/damage-flag.ts";
+import { flagForCheck } from "../../src/read-model/store/damage-flag.ts";
 import { openStore } from "../../src/read-model/store/store.ts";
 import { productUpserted, tokenRevoked } from "../helpers/events.ts";
 import { append, isLiveAt, startProjector, type TestProjector } from "../helpers/projector.ts";
@@ -75,7 +75,7 @@ test("a token stays revoked when every model is damaged", async (context) => {
   await afterRevocation(context);
   const directory = openDataDirectory(context.data);
   for (const generation of directory.generations())
-    flagForCheck(generation, `${corruptPrefix}by the test`);
+    flagForCheck(generation, "by the test", "corrupt");
   await quarantineDamaged({ directory, logger: silent });
   assert.is(directory.resumable(), undefined);
   const next = await followed(context);
@@ -147,7 +147,7 @@ test("a dead letter stays discarded when every model is damaged", async (context
   await afterDiscard(context);
   const directory = openDataDirectory(context.data);
   for (const generation of directory.generations())
-    flagForCheck(generation, `${corruptPrefix}by the test`);
+    flagForCheck(generation, "by the test", "corrupt");
   await quarantineDamaged({ directory, logger: silent });
   const next = await followed(context);
   await untilOpen(next, 0);

@@ -16,7 +16,7 @@ import { openJournal } from "../../src/event-log/journal/index.ts";
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import { openEnvironment } from "../../src/lmdb/environment.ts";
 import { createLogger } from "../../src/log.ts";
-import { quarantineDamaged } from "../../src/projector/integrity/integrity-guard.ts";
+import { quarantineDamaged } from "../../src/projector/integrity/quarantine.ts";
 import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
 import { probeGeneration } from "../../src/read-model/integrity/probe.ts";
 import { openReader } from "../../src/read-model/reader/open-reader.ts";
@@ -148,7 +148,7 @@ test("rows that a page hides are found by a quick probe, and by reads of rows th
   for (const ask of asks) {
     clearFlag(live);
     assert.throws(() => reader.snapshot(ask), /which others name, is not there/);
-    assert.match(readFlag(live) ?? "", "is not there");
+    assert.match(readFlag(live)?.reason ?? "", "is not there");
   }
   await store.close();
 });
@@ -293,13 +293,16 @@ test("a projector that dies twice at one event gives up that file, though all of
       directory: openDataDirectory(dataDir),
       logger: createLogger("silent", "test"),
     };
-    const others = ["projector was killed by SIGKILL", "http-1 was killed by SIGBUS"] as const;
-    for (const reason of [others[0], death, others[1]]) {
-      flagForCheck(live, reason);
+    for (const [reason, kind] of [
+      ["its projector ended without closing it", "unexpected"],
+      [death, "writer-crash"],
+      ["http-1 was killed by SIGBUS", "reader-crash"],
+    ] as const) {
+      flagForCheck(live, reason, kind);
       await quarantineDamaged(context);
       assert.equal(context.directory.quarantined(), [], reason);
     }
-    flagForCheck(live, death);
+    flagForCheck(live, death, "writer-crash");
     await quarantineDamaged(context);
     assert.equal(context.directory.quarantined(), [basename(live)], death);
   }
@@ -309,7 +312,7 @@ test("two deaths at one event, hours apart, cause no quarantine", async () => {
   const { dataDir, live } = await modelAtRest();
   const context = { directory: openDataDirectory(dataDir), logger: createLogger("silent", "test") };
   const dies = (): Promise<void> => {
-    flagForCheck(live, "projector was killed by SIGSEGV");
+    flagForCheck(live, "projector was killed by SIGSEGV", "writer-crash");
     return quarantineDamaged(context);
   };
   await dies();
@@ -341,7 +344,7 @@ test("after a crash of the projector the full file is probed before the next wri
   const context = { directory, logger: createLogger("silent", "test") };
   await quarantineDamaged(context);
   assert.equal(directory.quarantined(), [], "a quick probe found it");
-  flagForCheck(generation, "projector was killed by SIGSEGV");
+  flagForCheck(generation, "projector was killed by SIGSEGV", "writer-crash");
   await quarantineDamaged(context);
   assert.equal(directory.quarantined(), [basename(generation)]);
 });
@@ -566,7 +569,7 @@ test("a damaged model is moved to quarantine while the log is unreachable", asyn
     () => nameOf(service).catch(() => undefined),
     (name) => name === "Needlework",
   );
-  flagForCheck(live, "damaged: a page of it");
+  flagForCheck(live, "a page of it", "corrupt");
   await until(
     () => service.ops("/readyz"),
     ({ text }) => text.includes("was damaged and is in quarantine"),

@@ -51,8 +51,8 @@ export const runProjectorAlone = async (
     await assertLogReachable(config, directory);
     const projectorMonitor = createProjectorMonitor(() => performance.now());
     const metrics = createProcessMetrics("projector");
-    const queries = queryViaWorker((hear) =>
-      startProcess(program, "look", { name: "look", config }, hear),
+    const queries = queryViaWorker((onMessage) =>
+      startProcess(program, "query", { name: "query", config }, onMessage),
     );
     const { questions } = queries;
     const opsDeps = buildOpsDeps({ config, directory, log, projectorMonitor, questions }, () =>

@@ -1,13 +1,14 @@
 import type { ChildProcess } from "node:child_process";
 import { VitrineError } from "../../errors.ts";
+import { type ExitReason, formatExit, toExitReason } from "../../platform/exit-reason.ts";
 import { fromErrorPayload, type WorkerMessage } from "../supervisor/ipc.ts";
 import { createPendingRequests, overloaded } from "./pending-requests.ts";
-import type { Query, QueryRequest } from "./protocol.ts";
+import type { Queries, QueryName, QueryRequest } from "./protocol.ts";
 
 /** Queries the data directory through a child process. */
 export interface QueryClient {
   /** @throws VitrineError when the query fails, takes too long, or the process ends during it */
-  query(query: Query): Promise<unknown>;
+  ask<K extends QueryName>(query: K, args: Queries[K]["args"]): Promise<Queries[K]["result"]>;
   close(): void;
 }
 
@@ -18,7 +19,9 @@ const idleTimeoutMs = 60_000;
 const maxPending = 16;
 
 /** Starts the query worker. Queries are sent once the worker reports `listening`. */
-export type StartQueryWorker = (onMessage: (message: WorkerMessage) => void) => ChildProcess;
+export type StartQueryWorker = (
+  onMessage: (message: WorkerMessage<"query">) => void,
+) => ChildProcess;
 
 /**
  * Creates a client that starts its worker at the first query and ends it when idle.
@@ -42,36 +45,35 @@ export const createQueryClient = (start: StartQueryWorker): QueryClient => {
     clearTimeout(idle);
     if (pending.size() === 0) idle = setTimeout(() => end(closed), idleTimeoutMs).unref();
   };
-  const onMessage = (message: WorkerMessage): void => {
+  const onMessage = (message: WorkerMessage<"query">): void => {
     if (message.kind === "listening" && current) {
       current.isReady = true;
       for (const request of pending.all()) send(current.child, request);
     }
-    if (message.kind === "looked")
-      scheduleIdleExit(() => pending.resolve(message.id, message.answer));
-    if (message.kind === "refused") end(fromErrorPayload(message));
-    if (message.kind === "cannotLook")
+    if (message.kind === "fatal") end(fromErrorPayload(message));
+    if (message.kind === "result") scheduleIdleExit(() => pending.resolve(message));
+    if (message.kind === "queryError")
       scheduleIdleExit(() => pending.reject(message.id, fromErrorPayload(message)));
   };
   const startWorker = (): NonNullable<typeof current> => {
     const child = start((message) => {
       if (current?.child === child) onMessage(message);
     });
-    const onExit = (reason: string): void => {
+    const onExit = (reason: ExitReason): void => {
       if (current?.child === child) end(workerExited(reason));
     };
-    child.once("exit", (code, signal) => onExit(signal ?? `exit code ${code}`));
-    child.once("error", (error) => onExit(error.message));
+    child.once("exit", (code, signal) => onExit(toExitReason(code, signal)));
+    child.once("error", (error) => onExit({ kind: "spawn", error }));
     return { child, isReady: false };
   };
   return {
-    query(query) {
+    ask(query, args) {
       if (pending.size() >= maxPending) return Promise.reject(overloaded());
       clearTimeout(idle);
       current ??= startWorker();
-      const { request, answer } = pending.add(query);
+      const { request, result } = pending.add(query, args);
       if (current.isReady) send(current.child, request);
-      return answer;
+      return result;
     },
     close: () => end(closed),
   };
@@ -89,9 +91,9 @@ const timedOut = new VitrineError(
 
 const closed = new VitrineError("unanswered", "the service ends");
 
-const workerExited = (reason: string): VitrineError =>
+const workerExited = (reason: ExitReason): VitrineError =>
   new VitrineError(
     "unanswered",
-    `the process that looked it up ended (${reason})`,
-    "vitrine verify tells whether the model is damaged; the service goes on",
+    `the process that ran the query ended (${formatExit(reason)})`,
+    "vitrine verify shows whether the model is damaged; the service goes on",
   );

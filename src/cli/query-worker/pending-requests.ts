@@ -1,12 +1,18 @@
 import { VitrineError } from "../../errors.ts";
-import type { Query, QueryRequest } from "./protocol.ts";
+import type { Queries, QueryName, QueryRequest, QueryResult } from "./protocol.ts";
 
 /** Queries that have no reply yet. */
 export interface PendingRequests {
-  /** @returns the request to send, and its reply */
-  add(query: Query): { readonly request: QueryRequest; readonly answer: Promise<unknown> };
+  /** @returns the request to send, and its result */
+  add<K extends QueryName>(
+    query: K,
+    args: Queries[K]["args"],
+  ): {
+    readonly request: QueryRequest<K>;
+    readonly result: Promise<Queries[K]["result"]>;
+  };
   all(): readonly QueryRequest[];
-  resolve(id: number, answer: unknown): void;
+  resolve<K extends QueryName>(reply: QueryResult<K>): void;
   reject(id: number, error: Error): void;
   rejectAll(error: Error): void;
   size(): number;
@@ -15,9 +21,11 @@ export interface PendingRequests {
 interface Pending {
   readonly request: QueryRequest;
   readonly timer: NodeJS.Timeout;
-  resolve(answer: unknown): void;
   reject(error: Error): void;
 }
+
+/** Resolves the queries of each name, by the id of the request. */
+type Resolvers = { readonly [K in QueryName]: Map<number, (result: Queries[K]["result"]) => void> };
 
 /**
  * @param timeoutMs longest wait of one query
@@ -28,32 +36,48 @@ export const createPendingRequests = (
   onTimeout: () => void,
 ): PendingRequests => {
   const pending = new Map<number, Pending>();
+  const resolvers: Resolvers = {
+    deadLetters: new Map(),
+    deadLetter: new Map(),
+    explain: new Map(),
+    generations: new Map(),
+  };
   let last = 0;
-  const take = (id: number): Pending | undefined => {
-    const one = pending.get(id);
-    clearTimeout(one?.timer);
+  const remove = (id: number): Pending | undefined => {
+    const removed = pending.get(id);
+    clearTimeout(removed?.timer);
     pending.delete(id);
-    return one;
+    if (removed) resolvers[removed.request.query].delete(id);
+    return removed;
   };
   return {
-    add(query) {
+    add<K extends QueryName>(query: K, args: Queries[K]["args"]) {
       last += 1;
-      const request: QueryRequest = { kind: "look", id: last, query };
-      const answer = new Promise<unknown>((resolve, reject) => {
+      const request: QueryRequest<K> = { kind: "query", id: last, query, args };
+      const result = new Promise<Queries[K]["result"]>((resolve, reject) => {
         const timer = setTimeout(onTimeout, timeoutMs);
-        pending.set(request.id, { request, timer, resolve, reject });
+        pending.set(last, { request, timer, reject });
+        resolvers[query].set(last, resolve);
       });
-      return { request, answer };
+      return { request, result };
     },
     all: () => [...pending.values()].map(({ request }) => request),
-    resolve: (id, answer) => take(id)?.resolve(answer),
-    reject: (id, error) => take(id)?.reject(error),
+    resolve<K extends QueryName>({ id, query, result }: QueryResult<K>) {
+      const resolve = resolvers[query].get(id);
+      remove(id);
+      resolve?.(result);
+    },
+    reject: (id, error) => remove(id)?.reject(error),
     rejectAll(error) {
-      for (const id of [...pending.keys()]) take(id)?.reject(error);
+      for (const id of [...pending.keys()]) remove(id)?.reject(error);
     },
     size: () => pending.size,
   };
 };
 
 export const overloaded = (): VitrineError =>
-  new VitrineError("unanswered", "too much is asked at once", "ask again in a moment");
+  new VitrineError(
+    "unanswered",
+    "too many queries wait for an answer",
+    "try again in a few seconds",
+  );

@@ -1,10 +1,4 @@
-import type {
-  ConsoleQueries,
-  DeadLetterDetail,
-  DeadLetterPage,
-  GenerationInfo,
-} from "../../ops/console/types.ts";
-import type { Explanation } from "../../projector/explain/explanation.ts";
+import type { ConsoleQueries } from "../../ops/console/types.ts";
 import { createQueryClient, type StartQueryWorker } from "./client.ts";
 
 /**
@@ -18,14 +12,10 @@ export const queryViaWorker = (
   const history = createQueryClient(start);
   return {
     questions: {
-      deadLetters: async (page) =>
-        (await model.query({ kind: "deadLetters", params: page })) as DeadLetterPage,
-      deadLetter: async (sequence) =>
-        (await model.query({ kind: "deadLetter", sequence })) as DeadLetterDetail | undefined,
-      generations: async () =>
-        (await model.query({ kind: "generations" })) as readonly GenerationInfo[],
-      explain: async (subject) =>
-        (await history.query({ kind: "explain", subject })) as Explanation,
+      deadLetters: (params) => model.ask("deadLetters", params),
+      deadLetter: (sequence) => model.ask("deadLetter", { sequence }),
+      generations: () => model.ask("generations", {}),
+      explain: (subject) => history.ask("explain", { subject }),
     },
     close() {
       model.close();

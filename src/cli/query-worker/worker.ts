@@ -6,13 +6,19 @@ import {
 } from "../../read-model/generations/data-directory.ts";
 import type { Store } from "../../read-model/store/store.ts";
 import { readGeneration } from "../live-store.ts";
+import { noModel } from "../model-directory.ts";
 import { withProbedOperatorReader } from "../operator-state.ts";
 import type { QueryWorkerConfig } from "../shared-options.ts";
-import { type ErrorPayload, sendToSupervisor } from "../supervisor/ipc.ts";
+import {
+  type ErrorPayload,
+  onSupervisorMessage,
+  sendToSupervisor,
+  toErrorPayload,
+} from "../supervisor/ipc.ts";
 import { addLogTimes, readDeadLetter, readDeadLetterPage } from "./dead-letters.ts";
 import { explainFromLog } from "./explain.ts";
 import { listGenerations } from "./generations.ts";
-import type { Query, QueryRequest } from "./protocol.ts";
+import type { Queries, QueryName, QueryRequest, QueryResult } from "./protocol.ts";
 
 interface QueryWorkerDeps {
   readonly config: QueryWorkerConfig;
@@ -27,50 +33,53 @@ export const runQueryWorker = async ({
   log,
   shutdownRequested,
 }: QueryWorkerDeps): Promise<void> => {
-  const directory = openDataDirectory(config.dataDir);
-  process.on("message", ({ id, query }: QueryRequest) => {
-    runQuery(query, directory, config).then(
-      (answer) => sendToSupervisor({ kind: "looked", id, answer }),
-      (error) => {
-        if (!(error instanceof VitrineError)) log.error({ err: error }, "a look-up failed");
-        sendToSupervisor({ kind: "cannotLook", id, ...toReplyError(error) });
-      },
-    );
+  const handlers = createQueryHandlers(openDataDirectory(config.dataDir), config);
+  onSupervisorMessage("query", (request) => {
+    runQuery(handlers, request).then(sendToSupervisor, (error) => {
+      if (!(error instanceof VitrineError)) log.error({ err: error }, "a query failed");
+      sendToSupervisor({ kind: "queryError", id: request.id, ...toReplyError(error) });
+    });
   });
   sendToSupervisor({ kind: "listening" });
   await shutdownRequested;
 };
 
 /** Converts an error for the reply. The message of a bug goes to the log only. */
-const toReplyError = (error: unknown): ErrorPayload => {
-  const { code, message, hint } =
-    error instanceof VitrineError ? error : new VitrineError("internal", "a look-up failed");
-  return { code, message, hint };
+const toReplyError = (error: unknown): ErrorPayload =>
+  toErrorPayload(
+    error instanceof VitrineError ? error : new VitrineError("internal", "a query failed"),
+  );
+
+type QueryHandlers = {
+  readonly [K in QueryName]: (args: Queries[K]["args"]) => Promise<Queries[K]["result"]>;
 };
 
-const runQuery = async (
-  query: Query,
+const runQuery = async <K extends QueryName>(
+  handlers: QueryHandlers,
+  { id, query, args }: QueryRequest<K>,
+): Promise<QueryResult<K>> => ({
+  kind: "result",
+  id,
+  query,
+  result: await handlers[query](args),
+});
+
+const createQueryHandlers = (
   directory: DataDirectory,
   config: QueryWorkerConfig,
-): Promise<unknown> => {
-  switch (query.kind) {
-    case "deadLetters":
-      return addLogTimes(
-        config,
-        await readLive(directory, (store) =>
-          withProbedOperatorReader(directory.path, (operator) =>
-            readDeadLetterPage(store, operator, query.params),
-          ),
-        ),
-      );
-    case "deadLetter":
-      return readLive(directory, (store) => readDeadLetter(store, query.sequence));
-    case "generations":
-      return listGenerations(directory);
-    case "explain":
-      return readLive(directory, (store) => explainFromLog(config, store, query.subject));
-  }
-};
+): QueryHandlers => ({
+  async deadLetters(params) {
+    const page = await readLive(directory, (store) =>
+      withProbedOperatorReader(directory.path, (operator) =>
+        readDeadLetterPage(store, operator, params),
+      ),
+    );
+    return addLogTimes(config, page);
+  },
+  deadLetter: ({ sequence }) => readLive(directory, (store) => readDeadLetter(store, sequence)),
+  generations: () => listGenerations(directory),
+  explain: ({ subject }) => readLive(directory, (store) => explainFromLog(config, store, subject)),
+});
 
 /** Reads the live generation. @throws `no_model` when there is none yet */
 const readLive = <T>(
@@ -78,12 +87,6 @@ const readLive = <T>(
   read: (store: Store) => T | Promise<T>,
 ): Promise<T> => {
   const live = directory.live();
-  if (live === undefined) return Promise.reject(noModel);
+  if (live === undefined) return Promise.reject(noModel(directory.path));
   return readGeneration(live, read);
 };
-
-const noModel = new VitrineError(
-  "no_model",
-  "there is no read model yet",
-  "it is there once the first replay has come to the end of the log",
-);

@@ -1,14 +1,15 @@
 import { type ChildProcess, fork } from "node:child_process";
 import cluster from "node:cluster";
 import type { Role, StartMessage, SupervisorMessage, WorkerMessage } from "./ipc.ts";
+import { isWorkerMessage } from "./message-guards.ts";
 
 /** Environment variable that names the role of a child process. It counts only together with an IPC channel. */
 export const roleVariable = "VITRINE_ROLE";
 
 /** Handles a message of a child process and may send a reply. */
-export type OnMessage = (
-  message: WorkerMessage,
-  reply: (message: SupervisorMessage) => void,
+export type OnMessage<R extends Role> = (
+  message: WorkerMessage<R>,
+  reply: (message: SupervisorMessage<R>) => void,
 ) => void;
 
 /**
@@ -19,16 +20,16 @@ export const startProcess = <R extends Role>(
   program: string,
   role: R,
   startMessage: StartMessage<R>,
-  onMessage: OnMessage,
+  onMessage: OnMessage<R>,
 ): ChildProcess => {
   const child = role === "http" ? forkWorker(program) : forkChild(program, role);
   // Send errors are ignored: the exit event reports a process that has ended.
-  const send = (message: StartMessage<R> | SupervisorMessage): void =>
+  const send = (message: StartMessage<R> | SupervisorMessage<R>): void =>
     void child.send(message, () => undefined);
   child.on("message", (message) => {
-    const workerMessage = message as WorkerMessage;
-    if (workerMessage.kind === "hello") send(startMessage);
-    else onMessage(workerMessage, send);
+    if (!isWorkerMessage(role, message)) return;
+    if (message.kind === "hello") send(startMessage);
+    else onMessage(message, send);
   });
   return child;
 };
@@ -79,5 +80,5 @@ const forkWorker = (program: string): ChildProcess => {
 export const readRole = (env: NodeJS.ProcessEnv): Role | undefined => {
   const role = env[roleVariable];
   if (process.send === undefined) return undefined;
-  return role === "projector" || role === "http" || role === "look" ? role : undefined;
+  return role === "projector" || role === "http" || role === "query" ? role : undefined;
 };

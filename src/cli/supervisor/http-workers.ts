@@ -9,7 +9,7 @@ export interface HttpWorkerMonitor {
   state(): { readonly listening: number; readonly answering: number };
   /** Expects messages of a started process from now on. */
   started(name: string): void;
-  onMessage(name: string, message: WorkerMessage): void;
+  onMessage(name: string, message: WorkerMessage<"http">): void;
   /** Forgets a process that ended. */
   onExit(name: string): void;
   /** Lists the processes that hang, see `HeartbeatMonitor`. */
@@ -49,7 +49,7 @@ export const createHttpWorkerMonitor = (wanted: number, now: () => number): Http
         if (message.generation === null) answering.delete(name);
         else answering.add(name);
       }
-      if (message.kind === "refused" && message.code === "listen")
+      if (message.kind === "fatal" && message.code === "listen")
         cannotListen(fromErrorPayload(message));
       if (listeners.size === wanted) allListen();
     },

@@ -1,66 +1,100 @@
-import { type ErrorCode, VitrineError } from "../../errors.ts";
+import { once } from "node:events";
+import { VitrineError } from "../../errors.ts";
 import type { CountReply, CountRequest } from "../../http/rate-limit/ipc.ts";
 import type { MetricsSnapshot } from "../../ops/metrics/process-metrics.ts";
 import type { ProjectorStatus } from "../../projector/status.ts";
-import type { QueryRequest } from "../query-worker/protocol.ts";
+import type { QueryRequest, QueryResult } from "../query-worker/protocol.ts";
 import type { ProjectorConfig, QueryWorkerConfig, ServeConfig } from "../shared-options.ts";
 import type { SynonymRule } from "../synonyms-file.ts";
+import { isStartMessage, isSupervisorMessage } from "./message-guards.ts";
 import type { AgeMessage } from "./roles/data-age.ts";
 
-/** Input of each role. `look` is the query worker behind the ops port. */
-interface Inputs {
-  readonly projector: { readonly config: ProjectorConfig };
-  /** Parsed rules, not their file: a restarted process must rank as the others do. */
-  readonly http: { readonly config: ServeConfig; readonly synonyms: readonly SynonymRule[] };
-  readonly look: { readonly config: QueryWorkerConfig };
+/** The messages between the supervisor and the processes of each role. */
+interface Roles {
+  readonly projector: {
+    readonly input: { readonly config: ProjectorConfig };
+    readonly toWorker: never;
+    readonly toSupervisor: { readonly kind: "status"; readonly status: ProjectorStatus };
+  };
+  readonly http: {
+    /** Parsed rules, not their file: a restarted process must rank as the others do. */
+    readonly input: { readonly config: ServeConfig; readonly synonyms: readonly SynonymRule[] };
+    readonly toWorker: CountReply | AgeMessage;
+    readonly toSupervisor:
+      | { readonly kind: "listening" }
+      /** Name of the generation that answers; null while there is none. */
+      | { readonly kind: "serving"; readonly generation: string | null }
+      /** Counts requests of all HTTP processes; the reply is a `CountReply`. */
+      | CountRequest;
+  };
+  /** Answers the queries of the ops port. */
+  readonly query: {
+    readonly input: { readonly config: QueryWorkerConfig };
+    readonly toWorker: QueryRequest;
+    readonly toSupervisor:
+      | { readonly kind: "listening" }
+      | QueryResult
+      | ({ readonly kind: "queryError"; readonly id: number } & ErrorPayload);
+  };
 }
 
-export type Role = keyof Inputs;
+export type Role = keyof Roles;
 
 /** First message to a child process. */
-export type StartMessage<R extends Role = Role> = Inputs[R] & {
+export type StartMessage<R extends Role = Role> = Roles[R]["input"] & {
   /** Name in metrics and logs: `projector`, `http-1` … */
   readonly name: string;
 };
 
 /** Later message to a child process. */
-export type SupervisorMessage = CountReply | AgeMessage | QueryRequest;
+export type SupervisorMessage<R extends Role = Role> = Roles[R]["toWorker"];
 
 /** Message of a child process to the supervisor. */
-export type WorkerMessage =
+export type WorkerMessage<R extends Role = Role> = CommonMessage | Roles[R]["toSupervisor"];
+
+export type CommonMessage =
   /** Asks for the start message. The cluster module drops messages that are sent before the child listens. */
   | { readonly kind: "hello" }
-  | { readonly kind: "status"; readonly status: ProjectorStatus }
   | { readonly kind: "metrics"; readonly metrics: MetricsSnapshot }
-  | { readonly kind: "listening" }
-  /** Name of the generation that answers; null while there is none. */
-  | { readonly kind: "serving"; readonly generation: string | null }
-  /** Counts requests of all HTTP processes; the reply is a `CountAnswer`. */
-  | CountRequest
-  /** Result of a query. */
-  | { readonly kind: "looked"; readonly id: number; readonly answer: unknown }
-  | ({ readonly kind: "cannotLook"; readonly id: number } & ErrorPayload)
   /** Error that ends the child process. */
-  | ({ readonly kind: "refused" } & ErrorPayload);
+  | ({ readonly kind: "fatal" } & ErrorPayload);
 
 /** A VitrineError in an IPC message. */
-export interface ErrorPayload {
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly hint: string;
-}
+export type ErrorPayload = Pick<VitrineError, "code" | "message" | "hint">;
+
+export const toErrorPayload = ({ code, message, hint }: VitrineError): ErrorPayload => ({
+  code,
+  message,
+  hint,
+});
+
+export const fromErrorPayload = ({ code, message, hint }: ErrorPayload): VitrineError =>
+  new VitrineError(code, message, hint);
 
 /** Sends a message to the supervisor. Drops it when the supervisor is gone. */
 export const sendToSupervisor = (message: WorkerMessage): void => {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 };
 
-export const toFatalMessage = ({ code, message, hint }: VitrineError): WorkerMessage => ({
-  kind: "refused",
-  code,
-  message,
-  hint,
-});
+/** Handles each message of one kind from the supervisor. */
+export const onSupervisorMessage = <K extends SupervisorMessage["kind"]>(
+  kind: K,
+  handle: (message: SupervisorMessage & { readonly kind: K }) => void,
+): void => {
+  process.on("message", (message) => {
+    if (isSupervisorMessage(kind, message)) handle(message);
+  });
+};
 
-export const fromErrorPayload = (error: ErrorPayload): VitrineError =>
-  new VitrineError(error.code, error.message, error.hint);
+/**
+ * Requests the start message of this process.
+ * @returns undefined when shutdown comes first
+ */
+export const receiveStart = async <R extends Role>(
+  signal: AbortSignal,
+): Promise<StartMessage<R> | undefined> => {
+  const reply: Promise<readonly unknown[]> = once(process, "message", { signal });
+  sendToSupervisor({ kind: "hello" });
+  const [message] = await reply.catch(() => []);
+  return isStartMessage<R>(message) ? message : undefined;
+};

@@ -2,32 +2,29 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "../../log.ts";
-import { isOutOfMemoryOutput } from "../../platform/child-probe.ts";
+import { type ExitReason, formatExit, toExitReason } from "../../platform/exit-reason.ts";
 import { captureStderrTail } from "./stderr-tail.ts";
 
 const backoffMs = { first: 250, max: 10_000, healthyAfter: 10_000 };
 
 export interface SupervisedProcess {
   /** Sends SIGTERM, then SIGKILL after `timeoutMs`. Resolves when the process has ended for good. */
-  stop(patience: number): Promise<void>;
+  stop(timeoutMs: number): Promise<void>;
   /** Sends SIGKILL and does not restart the process. */
   kill(): void;
   /** Sends SIGKILL and lets the process restart. */
   restart(): void;
 }
 
-/** Receives the exit reason as text. */
-export type OnExit = (how: string) => void;
-
 /**
  * Starts a process and restarts it after each exit, without limit and with growing waits.
  * @param start forks the process and attaches its listeners
- * @param onEnd called after an exit that was not requested, before the wait
+ * @param onExit called after an exit that was not requested, before the wait
  */
 export const supervise = (
   name: string,
   start: () => ChildProcess,
-  onEnd: OnExit,
+  onExit: (reason: ExitReason) => void,
   log: Logger,
 ): SupervisedProcess => {
   const stopping = new AbortController();
@@ -42,9 +39,9 @@ export const supervise = (
       current = undefined;
       if (stopping.signal.aborted) return;
       if (performance.now() - startedAt > backoffMs.healthyAfter) waitMs = backoffMs.first;
-      onEnd(reason);
+      onExit(reason);
       log.warn(
-        { process: name, how: reason, retryInMs: waitMs },
+        { process: name, how: formatExit(reason), retryInMs: waitMs },
         "a process ended; it is started again",
       );
       await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
@@ -71,19 +68,15 @@ export const supervise = (
   };
 };
 
-/** Exit reason suffix when stderr shows that V8 ran out of memory. */
-export const outOfMemory = "for want of memory";
-
 /** Starts a process and waits for its exit. Node reports some failed starts by throwing and others by an event. */
-const waitForExit = async (start: () => ChildProcess): Promise<string> => {
+const waitForExit = async (start: () => ChildProcess): Promise<ExitReason> => {
   try {
     const child = start();
     const stderrTail = captureStderrTail(child);
     // Waits for `close`, because stderr may still arrive after `exit`.
     const [code, signal] = await once(child, "close");
-    if (!signal) return `exit code ${code}`;
-    return `killed by ${signal}${isOutOfMemoryOutput(stderrTail()) ? ` ${outOfMemory}` : ""}`;
+    return toExitReason(code, signal, stderrTail());
   } catch (error) {
-    return `it could not be started: ${error}`;
+    return { kind: "spawn", error };
   }
 };

@@ -1,11 +1,16 @@
-import { once } from "node:events";
 import { mapDiskFull, VitrineError } from "../../errors.ts";
 import { createLogger, type Logger } from "../../log.ts";
 import { createProcessMetrics, type ProcessMetrics } from "../../ops/metrics/process-metrics.ts";
 import type { ProjectorStatus } from "../../projector/status.ts";
 import { openDataDirectory } from "../../read-model/generations/data-directory.ts";
 import { listenForShutdown } from "../terminal/signals.ts";
-import { type Role, type StartMessage, sendToSupervisor, toFatalMessage } from "./ipc.ts";
+import {
+  type Role,
+  receiveStart,
+  type StartMessage,
+  sendToSupervisor,
+  toErrorPayload,
+} from "./ipc.ts";
 
 const metricsIntervalMs = 1_000;
 
@@ -24,14 +29,8 @@ export const runWorker = async <R extends Role>(role: R): Promise<number> => {
   const metrics = createProcessMetrics(startMessage.name);
   const metricsTimer = setInterval(() => void sendMetrics(metrics), metricsIntervalMs);
   try {
-    const context = {
-      begin: startMessage,
-      log,
-      metrics,
-      signal: shutdown.signal,
-      shutdownRequested: shutdown.requested,
-    };
-    await roles[role](context);
+    const { signal, requested: shutdownRequested } = shutdown;
+    await roles[role]({ startMessage, log, metrics, signal, shutdownRequested });
     return 0;
   } catch (thrown) {
     const error = mapDiskFull(thrown);
@@ -39,7 +38,7 @@ export const runWorker = async <R extends Role>(role: R): Promise<number> => {
       log.fatal({ err: error }, "a bug: the process ends");
       return 70;
     }
-    sendToSupervisor(toFatalMessage(error));
+    sendToSupervisor({ kind: "fatal", ...toErrorPayload(error) });
     return error.exitCode;
   } finally {
     clearInterval(metricsTimer);
@@ -47,20 +46,8 @@ export const runWorker = async <R extends Role>(role: R): Promise<number> => {
   }
 };
 
-/** Requests the start message. @returns undefined when shutdown comes first */
-const receiveStart = async <R extends Role>(
-  signal: AbortSignal,
-): Promise<StartMessage<R> | undefined> => {
-  const answer = once(process, "message", { signal });
-  sendToSupervisor({ kind: "hello" });
-  return answer.then(
-    ([startMessage]) => startMessage,
-    () => undefined,
-  );
-};
-
 interface RoleContext<R extends Role> {
-  readonly begin: StartMessage<R>;
+  readonly startMessage: StartMessage<R>;
   readonly log: Logger;
   readonly metrics: ProcessMetrics;
   readonly signal: AbortSignal;
@@ -69,17 +56,17 @@ interface RoleContext<R extends Role> {
 
 /** Runs each role. A process imports only the code of its role, so that it restarts faster. */
 const roles: { readonly [R in Role]: (context: RoleContext<R>) => Promise<void> } = {
-  async projector({ begin: { config }, log, metrics, signal }) {
-    const { runProjectorRole: project } = await import("./roles/projector.ts");
+  async projector({ startMessage: { config }, log, metrics, signal }) {
+    const { runProjectorRole } = await import("./roles/projector.ts");
     const directory = openDataDirectory(config.dataDir);
     const onStatus = (status: ProjectorStatus) => sendToSupervisor({ kind: "status", status });
-    await project({ config, directory, logger: log, metrics, onStatus, signal });
+    await runProjectorRole({ config, directory, logger: log, metrics, onStatus, signal });
   },
-  async http({ begin: { config, synonyms }, log, metrics, shutdownRequested }) {
-    const { runHttpWorker: answer } = await import("./roles/http.ts");
-    await answer({ config, synonyms, log, metrics, shutdownRequested });
+  async http({ startMessage: { config, synonyms }, log, metrics, shutdownRequested }) {
+    const { runHttpWorker } = await import("./roles/http.ts");
+    await runHttpWorker({ config, synonyms, log, metrics, shutdownRequested });
   },
-  async look({ begin: { config }, log, shutdownRequested }) {
+  async query({ startMessage: { config }, log, shutdownRequested }) {
     const { runQueryWorker } = await import("../query-worker/worker.ts");
     await runQueryWorker({ config, log, shutdownRequested });
   },

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { VitrineError } from "../../errors.ts";
+import { readStats, statedFileBytes } from "../../lmdb/environment.ts";
 import { ownProgram } from "../../package-info.ts";
 import { type ProbeResult, runProbeProcess } from "../../platform/child-probe.ts";
 import { assertJournalDirectory, corruptJournal, dataFile } from "./directory.ts";
@@ -49,11 +50,11 @@ export const readJournalFully = async (directory: string, depth: ProbeDepth): Pr
 };
 
 const verifyJournal = (journal: Journal, depth: ProbeDepth): void => {
-  const { pageSize, lastPageNumber } = journal.env.root.getStats() as Stats;
-  if (lastPageNumber <= lastInitialPage && hasOnlyJournalTables(journal)) return;
+  const { root } = journal.env;
+  if (readStats(root).lastPageNumber <= lastInitialPage && hasOnlyJournalTables(journal)) return;
   readIdentity(journal);
   const { first, last } = readBounds(journal);
-  const isShort = statSync(dataFile(journal.directory)).size < pageSize * (lastPageNumber + 1);
+  const isShort = statSync(dataFile(journal.directory)).size < statedFileBytes(root);
   if (depth === "whole" || isShort) verifyRecords(journal, first, last);
   else {
     verifyRecords(journal, first, Math.min(last, first + sampleSize));
@@ -72,11 +73,6 @@ const lastInitialPage = 2;
 /** Checks the table names, because an LMDB file of another program may be as small. */
 const hasOnlyJournalTables = ({ env }: Journal): boolean =>
   [...env.root.getKeys()].every((name) => ["events", "ids", "meta"].includes(String(name)));
-
-interface Stats {
-  readonly pageSize: number;
-  readonly lastPageNumber: number;
-}
 
 /** Verifies that every sequence has its record, because a journal has no holes, and checks each checksum. */
 const verifyRecords = ({ events }: Journal, from: number, to: number): void => {

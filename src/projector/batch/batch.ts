@@ -1,7 +1,7 @@
 import type { HtmlRenderer } from "../../../projections/projection.ts";
 import type { LogIdentity, LogRecord } from "../../event-log/event-log.ts";
 import type { RevocationRow } from "../../read-model/operator/rows.ts";
-import type { Checkpoint, DeadLetter } from "../../read-model/schema/checkpoint.ts";
+import { type Checkpoint, type DeadLetter, noEvents } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
 import type { ReadTables, Store, WritableTables } from "../../read-model/store/store.ts";
@@ -79,7 +79,7 @@ export const openBatch = (stored: ReadTables, context: BatchContext): Batch => {
   const { rendering } = context;
   const start = readCheckpoint(stored) ?? initialCheckpoint(context.identity);
   const unit = openUnitOfWork(stored);
-  const tally = { applied: 0, stale: 0, repeated: 0, rejected: 0 };
+  const tally = { ...noEvents };
   const deadLetters: DeadLetter[] = [];
   let { sequence: reached, lastEventTime } = start;
   let [events, bytes, html, redelivered] = [0, 0, 0, 0];

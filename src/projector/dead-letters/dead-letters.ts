@@ -5,7 +5,7 @@ import { computeDeadLetterDigest } from "../../read-model/operator/dead-letter-d
 import { isDiscarded, readDiscards } from "../../read-model/operator/discards.ts";
 import type { DiscardRow } from "../../read-model/operator/rows.ts";
 import type { OperatorState } from "../../read-model/operator/state.ts";
-import type { Checkpoint, DeadLetter } from "../../read-model/schema/checkpoint.ts";
+import { addCounts, type Checkpoint, type DeadLetter } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
 import type { Store, WritableTables } from "../../read-model/store/store.ts";
@@ -19,7 +19,7 @@ import { assertUpToDate } from "../projection-version.ts";
 import { mapWriteError } from "../rebuild/replay.ts";
 import { collectRevocations } from "../revocations.ts";
 import { classify, loadRecords } from "./classify.ts";
-import { addEventCounts, type ReplayResult, replayEntities } from "./replay-entities.ts";
+import { type ReplayResult, replayEntities } from "./replay-entities.ts";
 import { buildRetryReport, type RetryReport } from "./retry-report.ts";
 
 export interface DiscardResult {
@@ -174,7 +174,7 @@ const writeReplay = (
   stored.put(tables.meta, "checkpoint", {
     ...checkpoint,
     lastEventTime: Math.max(checkpoint.lastEventTime, latestEventTime),
-    tally: addEventCounts(checkpoint.tally, countChanges),
+    tally: addCounts(checkpoint.tally, countChanges),
     retries: (checkpoint.retries ?? 0) + 1,
   });
 };

@@ -2,7 +2,13 @@ import { deepEqual } from "../../../projections/field-group.ts";
 import type { HtmlRenderer } from "../../../projections/projection.ts";
 import type { EventLog, LogRecord } from "../../event-log/event-log.ts";
 import { decode } from "../../events/decode.ts";
-import type { Checkpoint, DeadLetter, EventCounts } from "../../read-model/schema/checkpoint.ts";
+import {
+  addCounts,
+  type Checkpoint,
+  type DeadLetter,
+  type EventCounts,
+  noEvents,
+} from "../../read-model/schema/checkpoint.ts";
 import type { Store } from "../../read-model/store/store.ts";
 import { applyRecord, type RecordOutcome } from "../batch/apply-record.ts";
 import {
@@ -85,7 +91,6 @@ export const replayEntities = async (
   return { batch: current, ...mergeReplays(finished) };
 };
 
-const zeroCounts: EventCounts = { applied: 0, stale: 0, repeated: 0, rejected: 0 };
 const rejected = { counts: "rejected" } as const;
 
 const startReplay = (unit: ReplayUnit, batches: readonly UnitOfWork[]): EntityReplay => {
@@ -97,7 +102,7 @@ const newReplay = (unit: ReplayUnit): EntityReplay => ({
   unit,
   outcomes: new Map(),
   newlyRejected: [],
-  countChanges: zeroCounts,
+  countChanges: noEvents,
   latestEventTime: 0,
 });
 
@@ -146,13 +151,6 @@ const applyOnCurrentRows = (
 const mergeReplays = (replays: readonly EntityReplay[]): Omit<ReplayResult, "batch"> => ({
   outcomes: new Map(replays.flatMap(({ outcomes }) => [...outcomes])),
   newlyRejected: replays.flatMap(({ newlyRejected }) => newlyRejected),
-  countChanges: replays.map(({ countChanges }) => countChanges).reduce(addEventCounts, zeroCounts),
+  countChanges: replays.map(({ countChanges }) => countChanges).reduce(addCounts, noEvents),
   latestEventTime: Math.max(0, ...replays.map(({ latestEventTime }) => latestEventTime)),
-});
-
-export const addEventCounts = (one: EventCounts, other: EventCounts): EventCounts => ({
-  applied: one.applied + other.applied,
-  stale: one.stale + other.stale,
-  repeated: one.repeated + other.repeated,
-  rejected: one.rejected + other.rejected,
 });

@@ -115,7 +115,7 @@ const computeCategoryDate = (stored: WritableTables, id: number, parentOf: Paren
     newest = Math.max(newest, time);
     if (parentOf(child) === id) newest = Math.max(newest, readListDate(stored, "products", child));
   }
-  const range = { start: [id, 0], end: [id, idUpperBound], limit: categoryPageSize };
+  const range = { start: [id, 0], end: [id, idUpperBound], limit: categoryPageSize } as const;
   for (const [, product] of stored.keys(tables.categoryProducts, range)) {
     const text = stored.rawJson(tables.products, product);
     if (text !== undefined) newest = Math.max(newest, Date.parse(parseProductLastmod(text)));

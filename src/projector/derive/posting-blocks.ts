@@ -59,7 +59,7 @@ const createBlockStore = (
   let hasNoRows = isSingleBlock;
   const below = (key: number): number => {
     if (hasNoRows) return firstBlock;
-    const range = { start: [listKey, key - 1], end: [listKey], reverse: true, limit: 1 };
+    const range = { start: [listKey, key - 1], end: [listKey], reverse: true, limit: 1 } as const;
     for (const [, rowKey] of stored.keys(tables.postingBlocks, range)) return rowKey;
     return firstBlock;
   };

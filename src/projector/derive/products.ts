@@ -76,7 +76,7 @@ function* readVisibleProducts(
   categories: ReadonlySet<number>,
 ): Generator<number> {
   for (const category of categories) {
-    const range = { start: [category, 0], end: [category, idUpperBound] };
+    const range = { start: [category, 0], end: [category, idUpperBound] } as const;
     // Reads the keys first, because the caller writes to the same environment.
     for (const [, id] of [...stored.keys(tables.categoryProducts, range)]) yield id;
   }

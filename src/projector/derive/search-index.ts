@@ -209,7 +209,7 @@ const removeTerms = (stored: WritableTables, spellings: SpellingUpdates): void =
       spellings.add(form, termOfKey(listKey), false);
     stored.remove(tables.postingLists, listKey);
   }
-  const blockRange = { start: [termKey("")], end: [termKey("\u{10ffff}")] };
+  const blockRange = { start: [termKey("")], end: [termKey("\u{10ffff}")] } as const;
   for (const key of [...stored.keys(tables.postingBlocks, blockRange)])
     stored.remove(tables.postingBlocks, key);
 };

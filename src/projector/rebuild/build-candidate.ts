@@ -4,6 +4,7 @@ import type { Comparison } from "../../read-model/compare/compare.ts";
 import { writeComparison } from "../../read-model/compare/comparison-file.ts";
 import type { BuildPhase } from "../../read-model/generations/build-progress.ts";
 import type { DataDirectory } from "../../read-model/generations/data-directory.ts";
+import { noEvents } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
 import type { ProjectorContext } from "../context.ts";
@@ -127,8 +128,6 @@ const getSequence = (generation: Generation): number => getCheckpoint(generation
 
 /** Counts the events of the log that the generation has read. */
 const countReadEvents = (generation: Generation): number => {
-  const { applied, stale, repeated, rejected } = getCheckpoint(generation)?.tally ?? emptyTally;
+  const { applied, stale, repeated, rejected } = getCheckpoint(generation)?.tally ?? noEvents;
   return applied + stale + repeated + rejected;
 };
-
-const emptyTally = { applied: 0, stale: 0, repeated: 0, rejected: 0 };

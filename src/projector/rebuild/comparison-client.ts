@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { ownProgram } from "../../package-info.ts";
-import { isCorruptionExit } from "../../platform/child-probe.ts";
+import { isCorruptionExit, toExitReason } from "../../platform/exit-reason.ts";
 import { readJson } from "../../platform/json-file.ts";
 import type { Comparison } from "../../read-model/compare/compare.ts";
 import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
@@ -142,7 +142,9 @@ const watchEnd = (
       stderr += text;
     });
     child.once("close", (code, killedBy) => {
-      const toError = isCorruptionExit(killedBy, stderr) ? damaged : unavailable;
+      const toError = isCorruptionExit(toExitReason(code, killedBy, stderr))
+        ? damaged
+        : unavailable;
       reject(toError(`the process that read it ended with ${killedBy ?? code}`));
     });
     child.on("error", (error) => reject(unavailable(error.message)));

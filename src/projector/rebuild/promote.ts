@@ -5,6 +5,7 @@ import { VitrineError } from "../../errors.ts";
 import { probeGeneration } from "../../read-model/integrity/probe.ts";
 import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
 import { describeTextDataChange } from "../../text/text-data.ts";
+import { isProjectionError } from "../batch/commit-up-to-fault.ts";
 import type { ProjectorContext } from "../context.ts";
 import { findDivergence } from "../continuity.ts";
 import { type Generation, openGeneration } from "../open-generation.ts";
@@ -107,7 +108,7 @@ const catchUp = async (
   if (continuesCurrent) await replay(context, next, { sequence: checkpoint.sequence });
   await catchUpToEnd(context, next).catch((error: unknown) => {
     // A failing projection may be the reason for a rollback. The current generation stopped at the same event.
-    if (!continuesCurrent || !isProjectionFailure(error)) throw error;
+    if (!continuesCurrent || !isProjectionError(error)) throw error;
   });
   if (context.signal.aborted) throw stoppedBeforeSwap();
 };
@@ -115,9 +116,6 @@ const catchUp = async (
 const catchUpToEnd = async (context: ProjectorContext, next: Generation): Promise<void> => {
   for (let pass = 0; pass < maxPasses && (await replay(context, next)) > 0; pass += 1);
 };
-
-const isProjectionFailure = (error: unknown): boolean =>
-  error instanceof VitrineError && error.code === "projection";
 
 const stoppedBeforeSwap = (): VitrineError =>
   new VitrineError("unanswered", "the projector ended before the swap", "ask again");

@@ -24,7 +24,7 @@ export interface BackupFile {
  */
 export const copyEnvironment = async (from: string, to: string): Promise<void> => {
   mkdirDurable(to);
-  const env = openEnvironment({ path: from, readOnly: true, maxDbs: 64 });
+  const env = openEnvironment({ path: from, readOnly: true });
   try {
     await env.root.backup(to, true);
   } catch (error) {

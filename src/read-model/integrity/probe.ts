@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { VitrineError } from "../../errors.ts";
 import { ownProgram } from "../../package-info.ts";
 import { type ProbeResult, runProbeProcess } from "../../platform/child-probe.ts";
-import { legacyTables, type Table, tables } from "../schema/tables.ts";
+import { type Key, type KeyPrefix, legacyTables, type Table, tables } from "../schema/tables.ts";
 import { openStore, type Store } from "../store/store.ts";
+import type { Range } from "../store/table-access.ts";
 
 /**
  * Checks in a child process whether a generation can be read. Contract §2: a damaged model.
@@ -32,10 +33,7 @@ export const readFully = async (generation: string, depth: ModelProbeDepth): Pro
   // A sample may miss that the end of the file is cut off, so a short file is read fully.
   const isShort = file.size < store.bytes();
   assertTableNames(store);
-  for (const table of [...currentTableList, ...legacyTableList] as readonly Table<
-    never,
-    unknown
-  >[]) {
+  for (const table of [...currentTableList, ...legacyTableList] as readonly Table<Key, unknown>[]) {
     if (!store.exists(table)) continue;
     if (depth === "whole" || isShort) readAll(store, table);
     else readSample(store, table);
@@ -69,7 +67,7 @@ const assertTableNames = (store: Store): void => {
   );
 };
 
-const readAll = (store: Store, table: Table<never, unknown>): void => {
+const readAll = (store: Store, table: Table<Key, unknown>): void => {
   let rows = 0;
   for (const _ of store.entries(table)) rows += 1;
   assertRowCount(store, table, rows);
@@ -91,7 +89,7 @@ const assertRowCount = (store: Store, table: { readonly name: string }, rows: nu
   );
 };
 
-const readSample = (store: Store, table: Table<never, unknown>): void => {
+const readSample = (store: Store, table: Table<Key, unknown>): void => {
   const first = readRange(store, table, { limit: sampleSize });
   const last = readRange(store, table, { limit: sampleSize, reverse: true });
   const [low, high] = [first, last].map((key) => (typeof key === "number" ? key : undefined));
@@ -105,10 +103,10 @@ const readSample = (store: Store, table: Table<never, unknown>): void => {
 /** Reads the rows of a range and returns the key of the first. */
 const readRange = (
   store: Store,
-  table: Table<never, unknown>,
-  range: Parameters<Store["entries"]>[1],
-): unknown => {
-  let first: unknown;
+  table: Table<Key, unknown>,
+  range: Range<KeyPrefix<Key>>,
+): Key | undefined => {
+  let first: Key | undefined;
   for (const [key] of store.entries(table, range)) first ??= key;
   return first;
 };

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Database, Key as LmdbKey } from "lmdb";
 import { messageOf, VitrineError } from "../../errors.ts";
-import { type Environment, openEnvironment } from "../../lmdb/environment.ts";
+import { type Environment, openEnvironment, readStats } from "../../lmdb/environment.ts";
 import { isCorruption } from "../../lmdb/error-codes.ts";
 import { decode, encode } from "../schema/codec.ts";
 import type { RevocationFloor } from "../schema/rows.ts";
@@ -87,7 +87,7 @@ const tableNames = ["revocations", "discards", "meta"] as const;
 
 const openEnvironmentIn = (directory: string, readOnly: boolean): Environment<Buffer, LmdbKey> => {
   try {
-    return openEnvironment({ path: directory, readOnly, maxDbs: 4, encoding: "binary" });
+    return openEnvironment({ path: directory, readOnly, encoding: "binary" });
   } catch (cause) {
     throw unusable(directory, cause);
   }
@@ -165,6 +165,6 @@ const createTable = <K extends string | readonly (string | number)[], V>(
       ),
     put: (key, value) => void database.putSync(key as LmdbKey, encode(key, value)),
     remove: (key) => void database.removeSync(key as LmdbKey),
-    count: () => (database.getStats() as { readonly entryCount: number }).entryCount,
+    count: () => readStats(database).entryCount,
   };
 };

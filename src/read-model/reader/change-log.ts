@@ -1,6 +1,7 @@
 import type { ChangeSet } from "../schema/rows.ts";
 import { tables } from "../schema/tables.ts";
 import type { ReadTables } from "../store/store.ts";
+import type { ReadSetCheck } from "./reader.ts";
 
 /** Number of change sets stored. A reader that is more commits behind discards what it cached. */
 export const changeLogLength = 64;
@@ -88,10 +89,49 @@ export const openChangeFeed = (stored: ReadTables): ChangeFeed => {
       if (since === head) return true;
       if (everything || since < floor || last.rest > since) return false;
       if ((list && last.listed > since) || (any && last.any > since)) return false;
-      for (const id of ids) if ((products.get(id) ?? 0) > since) return false;
-      return true;
+      return ids.every((id) => (products.get(id) ?? 0) <= since);
     },
     shopChanged: () => last.rest,
     listChanged: () => last.listed,
+  };
+};
+
+/**
+ * Creates a check that compares a read set with the changes since it was last current.
+ * @param refreshHead moves to the latest commit and returns its number
+ * @param head commit at which the read set was recorded
+ */
+export const createReadSetCheck = (
+  refreshHead: () => number | undefined,
+  changes: ChangeFeed,
+  readSet: ReadSet,
+  head: number,
+): ReadSetCheck => {
+  let since = head;
+  return {
+    isCurrent() {
+      const current = refreshHead();
+      if (current === undefined || !changes.unchanged(readSet, since)) return false;
+      since = current;
+      return true;
+    },
+  };
+};
+
+/** Memoises a value until a commit changes data other than products. */
+export const memoUntilShopChange = <T>(changes: ChangeFeed, compute: () => T) =>
+  memoUntil(() => changes.shopChanged(), compute);
+
+/** Memoises a value until a commit changes data other than products, or adds, removes or moves a product. */
+export const memoUntilListChange = <T>(changes: ChangeFeed, compute: () => T) =>
+  memoUntil(() => Math.max(changes.shopChanged(), changes.listChanged()), compute);
+
+/** @param lastChange returns the commit of the last change that invalidates the value */
+const memoUntil = <T>(lastChange: () => number, compute: () => T) => {
+  let memo: { readonly value: T; readonly at: number } | undefined;
+  return (head: number | undefined): T => {
+    if (head === undefined) return compute();
+    if (!memo || memo.at < lastChange()) memo = { value: compute(), at: head };
+    return memo.value;
   };
 };

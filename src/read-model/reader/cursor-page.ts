@@ -76,8 +76,8 @@ export const buildCategoryPage = (
 ): CategoryProducts | undefined => {
   const position = after === undefined ? undefined : decodeCursor(after);
   if (after !== undefined && position?.by !== "id") return undefined;
-  const start = [category, (position?.id ?? 0) + 1];
-  const range = { start, end: [category + 1], limit: first + 1 };
+  const start = [category, (position?.id ?? 0) + 1] as const;
+  const range = { start, end: [category + 1], limit: first + 1 } as const;
   const ids = [...stored.keys(tables.categoryProducts, range)].map(([, id]) => id);
   const page = ids.slice(0, first);
   const last = page.at(-1);

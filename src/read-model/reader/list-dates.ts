@@ -10,7 +10,8 @@ export const readListDate = (
   list: DatedList,
   owner: number = shopOwner,
 ): number => {
-  const range = { start: [list, owner, idUpperBound], end: [list, owner], reverse: true, limit: 1 };
+  const start = [list, owner, idUpperBound] as const;
+  const range = { start, end: [list, owner], reverse: true, limit: 1 } as const;
   for (const [, , time] of stored.keys(tables.listDates, range)) return time;
   return 0;
 };
@@ -21,6 +22,6 @@ export function* readListMembers(
   list: DatedList,
   owner: number,
 ): Generator<readonly [id: number, time: number]> {
-  const range = { start: [list, owner], end: [list, owner, idUpperBound] };
+  const range = { start: [list, owner], end: [list, owner, idUpperBound] } as const;
   for (const [, , time, id] of stored.keys(tables.listDates, range)) yield [id, time];
 }

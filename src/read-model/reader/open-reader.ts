@@ -4,8 +4,13 @@ import { createSearchCaches } from "../search/search-caches.ts";
 import type { Synonym } from "../search/text/synonyms.ts";
 import type { Store } from "../store/store.ts";
 import { readCategoryTree, readCountedCategories } from "./category-tree.ts";
-import { emptyReadSet, openChangeFeed } from "./change-log.ts";
-import { createReadSetCheck, memoUntilListChange, memoUntilShopChange } from "./read-set.ts";
+import {
+  createReadSetCheck,
+  emptyReadSet,
+  memoUntilListChange,
+  memoUntilShopChange,
+  openChangeFeed,
+} from "./change-log.ts";
 import type { Reader } from "./reader.ts";
 import { readRobots, readShop } from "./shop-documents.ts";
 import { readSitemapEntries } from "./sitemap-entries.ts";

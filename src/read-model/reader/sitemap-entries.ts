@@ -11,7 +11,8 @@ export const readSitemapEntries = (
   limit: number,
 ): readonly SitemapEntry[] => {
   const isPastOthers = after?.kind === "product";
-  const range = { ...(after && { start: [after.kind, after.id + 1] }), limit };
+  const next = after && ([after.kind, after.id + 1] as const);
+  const range = { ...(next && { start: next }), limit };
   const others = isPastOthers ? [] : [...stored.entries(tables.lastChanges, range)];
   const entries = others.map(([[kind, id], page]) => ({ kind, id, ...page }));
   const remaining = limit - entries.length;

@@ -20,7 +20,7 @@ export function* scanSortIndex(
 ): Iterable<SortPosition> {
   if (sort === "price_desc") return yield* scanPriceDescending(stored, after);
   const table = sort === "name" ? tables.nameOrder : tables.priceOrder;
-  const range = after ? { start: [after.key, after.id + 1] } : {};
+  const range = after && ({ start: [after.key, after.id + 1] } as const);
   for (const [key, id] of stored.keys(table, range)) yield { key, id };
 }
 
@@ -69,7 +69,7 @@ function* scanBelow(
 }
 
 function* scanSamePrice(stored: ReadTables, key: string, firstId: number): Iterable<SortPosition> {
-  const range = { start: [key, firstId], end: [key, idUpperBound] };
+  const range = { start: [key, firstId], end: [key, idUpperBound] } as const;
   for (const [, id] of stored.keys(tables.priceOrder, range)) yield { key, id };
 }
 

@@ -1,3 +1,5 @@
+import type { RejectionCode } from "../../events/rejection.ts";
+
 /** Identifies the record at a sequence of the log, so that a rewritten history is detected. */
 export interface RecordFingerprint {
   readonly sequence: number;
@@ -20,6 +22,15 @@ export interface EventCounts {
   /** Events that became dead letters. */
   readonly rejected: number;
 }
+
+export const noEvents: EventCounts = { applied: 0, stale: 0, repeated: 0, rejected: 0 };
+
+export const addCounts = (one: EventCounts, other: EventCounts): EventCounts => ({
+  applied: one.applied + other.applied,
+  stale: one.stale + other.stale,
+  repeated: one.repeated + other.repeated,
+  rejected: one.rejected + other.rejected,
+});
 
 /** Records the position of a generation in its log. Contract §2: committed in one transaction with the documents. */
 export interface Checkpoint {
@@ -50,6 +61,9 @@ export interface Checkpoint {
  */
 export const modelLayout = 2;
 
+/** Code of the reason why an event was rejected; `refused`: a projection rejected it. */
+export type DeadLetterCode = RejectionCode | "refused";
+
 /** A rejected event with all its bytes and the reason. */
 export interface DeadLetter {
   readonly sequence: number;
@@ -58,7 +72,7 @@ export interface DeadLetter {
   readonly headers: Readonly<Record<string, string>>;
   /** The raw bytes, base64. */
   readonly body: string;
-  readonly code: string;
+  readonly code: DeadLetterCode;
   readonly reason: string;
   /** Path of the invalid member; null when the reason concerns no single member. */
   readonly field: string | null;

@@ -33,6 +33,16 @@ import type {
 
 export type Key = string | number | readonly (string | number)[];
 
+/**
+ * A bound of a range over keys K: the key itself, or its first parts. Its texts may be any, such as `\u{10ffff}`, after
+ * which no text comes.
+ */
+export type KeyPrefix<K> = K extends readonly [infer First, ...infer Rest]
+  ? readonly [Bound<First>] | readonly [Bound<First>, ...KeyPrefix<Rest>]
+  : Bound<K>;
+
+type Bound<P> = P extends string ? string : P;
+
 /** Exclusive end of a range over all ids. The greatest id is 2^53 - 1. */
 export const idUpperBound = 2 ** 53;
 

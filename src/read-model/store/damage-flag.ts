@@ -1,45 +1,64 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fsyncPath } from "../../platform/durable-fs.ts";
+import { hasMembers, parseJson } from "../../platform/json-file.ts";
 
-/** Path of the flag file, with which a process that met unexpected data requests a full read of the generation. */
+/** Why a generation is flagged, from the least severe to the most severe. */
+const flagKinds = [
+  /** A process met unexpected data, or did not close the generation. */
+  "unexpected",
+  /** A signal ended a process that read the generation. */
+  "reader-crash",
+  /** A signal ended the projector that wrote the generation. */
+  "writer-crash",
+  /** The generation counts as damaged without a full read. */
+  "corrupt",
+] as const;
+
+export type FlagKind = (typeof flagKinds)[number];
+
+/** Requests a full read of a generation. */
+export interface Flag {
+  readonly kind: FlagKind;
+  readonly reason: string;
+}
+
 const flagPath = (generation: string): string => join(generation, "suspect");
 
-/** Prefix of a reason for which the generation counts as damaged without a full read. */
-export const corruptPrefix = "damaged: ";
-
-/** Part of a reason that a signal ended a process which read or wrote the generation. */
-export const crashPhrase = "killed by ";
-
 /**
- * Flags a generation for a full read; of several reasons the most severe is retained. Any process may call it; without
+ * Flags a generation for a full read; of several flags the most severe is retained. Any process may call it; without
  * write permission it does nothing. The flag is durable, because a power cut is one cause of damage.
  */
-export const flagForCheck = (generation: string, reason: string): void => {
+export const flagForCheck = (
+  generation: string,
+  reason: string,
+  kind: FlagKind = "unexpected",
+): void => {
   const current = readFlag(generation);
-  if (current !== undefined && severity(current) >= severity(reason)) return;
+  if (current && flagKinds.indexOf(current.kind) >= flagKinds.indexOf(kind)) return;
   try {
-    writeFileSync(flagPath(generation), `${reason}\n`, { flush: true });
+    const flag: Flag = { kind, reason };
+    writeFileSync(flagPath(generation), `${JSON.stringify(flag)}\n`, { flush: true });
     fsyncPath(generation);
   } catch {
     // The generation was moved to quarantine, or this process may not write in it.
   }
 };
 
-const severity = (reason: string): number =>
-  reason.startsWith(corruptPrefix) ? 2 : reason.includes(crashPhrase) ? 1 : 0;
-
-/**
- * Reads the reason for which a generation is flagged.
- * @returns undefined when it is not flagged
- */
-export const readFlag = (generation: string): string | undefined => {
+/** @returns undefined when the generation is not flagged */
+export const readFlag = (generation: string): Flag | undefined => {
   try {
-    return readFileSync(flagPath(generation), "utf8").trim();
+    const text = readFileSync(flagPath(generation), "utf8").trim();
+    // Earlier versions stored the reason alone, which may be that of a crash.
+    return parseJson(text, isFlag) ?? { kind: "reader-crash", reason: text };
   } catch {
     return undefined;
   }
 };
+
+const isFlag = (value: unknown): value is Flag =>
+  hasMembers(value, { kind: "string", reason: "string" }) &&
+  flagKinds.some((kind) => kind === value.kind);
 
 export const clearFlag = (generation: string): void =>
   rmSync(flagPath(generation), { force: true });

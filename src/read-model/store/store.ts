@@ -2,19 +2,24 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Database, Key as LmdbKey, RootDatabase } from "lmdb";
 import { messageOf, VitrineError } from "../../errors.ts";
-import { type Environment, openEnvironment } from "../../lmdb/environment.ts";
+import {
+  type Environment,
+  openEnvironment,
+  readStats,
+  statedFileBytes,
+} from "../../lmdb/environment.ts";
 import { isCorruption, isFileError } from "../../lmdb/error-codes.ts";
 import { type Key, legacyTables, tables } from "../schema/tables.ts";
 import { computeDigest, type Digest } from "./digest.ts";
-import type { ReadTables, WritableTables } from "./table-access.ts";
 import {
   createReadTables,
-  createWriteTables,
   type DatabaseOf,
   readStoredRows,
   type ZeroCopyDatabase,
-} from "./typed-tables.ts";
+} from "./read-tables.ts";
+import type { ReadTables, WritableTables } from "./table-access.ts";
 import { trackWriteFailures } from "./write-failures.ts";
+import { createWriteTables } from "./write-tables.ts";
 
 export type { Digest } from "./digest.ts";
 export type { ReadTables, WritableTables } from "./table-access.ts";
@@ -80,7 +85,6 @@ export const openStore = (directory: string, options: { readonly readOnly: boole
     const env = openEnvironment<Buffer, LmdbKey>({
       path: directory,
       readOnly: options.readOnly,
-      maxDbs: 64,
       encoding: "binary",
     });
     const opened = env.openDatabases(() => openTables(env.root));
@@ -171,12 +175,12 @@ const createStore = (
       }
     },
     digest: () => computeDigest(database),
-    bytes: () => fileBytes(root.getStats() as Stats),
-    rows: (table) => toTableSize(database(table)?.getStats() as Stats | undefined).rows,
-    size: (table) => toTableSize(database(table)?.getStats() as Stats | undefined),
+    bytes: () => statedFileBytes(root),
+    rows: (table) => readTableSize(database(table)).rows,
+    size: (table) => readTableSize(database(table)),
     names: () => ({
       names: [...root.getKeys()] as string[],
-      count: (root.getStats() as Stats).entryCount,
+      count: readStats(root).entryCount,
     }),
     exists: ({ name }) => databases.get(name) !== undefined,
     reclaimReaders: () => void root.readerCheck(),
@@ -187,21 +191,10 @@ const createStore = (
   };
 };
 
-/** Statistics of a database as lmdb returns them; its types leave them open. */
-interface Stats {
-  readonly pageSize: number;
-  readonly lastPageNumber: number;
-  readonly entryCount: number;
-  readonly treeBranchPageCount: number;
-  readonly treeLeafPageCount: number;
-  readonly overflowPages: number;
-}
-
-/** @param stats undefined for a table that does not exist, which a read-only environment cannot open */
-const toTableSize = (stats: Stats | undefined): TableSize => {
-  if (!stats) return { rows: 0, bytes: 0 };
+/** @param database undefined for a table that does not exist, which a read-only environment cannot open */
+const readTableSize = (database: Database<Buffer, LmdbKey> | undefined): TableSize => {
+  if (!database) return { rows: 0, bytes: 0 };
+  const stats = readStats(database);
   const pages = stats.treeBranchPageCount + stats.treeLeafPageCount + stats.overflowPages;
   return { rows: stats.entryCount, bytes: pages * stats.pageSize };
 };
-
-const fileBytes = ({ pageSize, lastPageNumber }: Stats): number => pageSize * (lastPageNumber + 1);

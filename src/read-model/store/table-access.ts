@@ -1,5 +1,5 @@
 import type { VitrineError } from "../../errors.ts";
-import type { Key, Table } from "../schema/tables.ts";
+import type { Key, KeyPrefix, Table } from "../schema/tables.ts";
 
 /** A range of keys, ascending unless `reverse`. `end` is exclusive. */
 export interface Range<K> {
@@ -27,9 +27,9 @@ export interface ReadTables {
   /** Makes the error for a missing row that another row refers to, and flags the generation for a check. */
   missingRow<K extends Key, V>(table: Table<K, V>, key: K): VitrineError;
   /** Iterates over keys in ascending order, without `end`. Finish or break the iteration before awaiting. */
-  keys<K extends Key, V>(table: Table<K, V>, range?: Range<Key>): Iterable<K>;
+  keys<K extends Key, V>(table: Table<K, V>, range?: Range<KeyPrefix<K>>): Iterable<K>;
   /** Iterates over rows. The buffer of a `bytes` table is valid until the next row. */
-  entries<K extends Key, V>(table: Table<K, V>, range?: Range<Key>): Iterable<[K, V]>;
+  entries<K extends Key, V>(table: Table<K, V>, range?: Range<KeyPrefix<K>>): Iterable<[K, V]>;
 }
 
 export interface WritableTables extends ReadTables {

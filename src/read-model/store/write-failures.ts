@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { isBadTransaction, isCorruptPage, isPanic } from "../../lmdb/error-codes.ts";
-import { corruptPrefix, flagForCheck } from "./damage-flag.ts";
+import { flagForCheck } from "./damage-flag.ts";
 
 /** Tracks the outcome of this process's write transactions to one generation. */
 export interface WriteFailureTracker {
@@ -34,7 +34,7 @@ export const trackWriteFailures = (directory: string): WriteFailureTracker => {
       if (isCorruptPage(error) || failures === maxFailedWrites) {
         // Reopening the file may help; when writing fails again after that, the flag sends it to quarantine.
         if (isCorruptPage(error) || marker.exists()) {
-          flagForCheck(directory, `${corruptPrefix}it cannot be written: ${messageOf(error)}`);
+          flagForCheck(directory, `it cannot be written: ${messageOf(error)}`, "corrupt");
         }
         marker.create();
         return reopenRequired(directory, error);

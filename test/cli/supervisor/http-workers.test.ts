@@ -8,7 +8,7 @@ const test = suite("HTTP workers of a deployment");
 test("a failure to listen before anybody waits for it is reported to a later waiter", async () => {
   const { onMessage, listening } = createHttpWorkerMonitor(2, () => 0);
   onMessage("http-1", { kind: "listening" });
-  onMessage("http-2", { kind: "refused", code: "listen", message: "the port is in use", hint: "" });
+  onMessage("http-2", { kind: "fatal", code: "listen", message: "the port is in use", hint: "" });
   // An unhandled rejection would end the process by then.
   await nextTurn();
   const why = await listening.then(

@@ -6,6 +6,11 @@ import { startProcess } from "../../../src/cli/supervisor/fork.ts";
 import type { Role, StartMessage } from "../../../src/cli/supervisor/ipc.ts";
 import { type SupervisedProcess, supervise } from "../../../src/cli/supervisor/restart.ts";
 import { createLogger } from "../../../src/log.ts";
+import {
+  type ExitReason,
+  formatExit,
+  isCorruptionExit,
+} from "../../../src/platform/exit-reason.ts";
 
 const test = suite("restarted processes");
 const log = createLogger("silent", "test");
@@ -13,7 +18,7 @@ const log = createLogger("silent", "test");
 const sleeping = () => spawn("sleep", ["60"]);
 
 test("a start that fails is tried again", async () => {
-  const ends: string[] = [];
+  const ends: ExitReason[] = [];
   const failing = () => {
     if (ends.length < 2) throw new Error("spawn ENOMEM");
     const child = sleeping();
@@ -26,7 +31,7 @@ test("a start that fails is tried again", async () => {
   });
   const kept = supervise("sleep", failing, (how) => ends.push(how), log);
   await end;
-  assert.equal(ends, Array(2).fill("it could not be started: Error: spawn ENOMEM"));
+  assert.equal(ends.map(formatExit), Array(2).fill("it could not be started: Error: spawn ENOMEM"));
 });
 
 test("the exit reason names a lack of memory that the process reported itself", async () => {
@@ -36,15 +41,16 @@ test("the exit reason names a lack of memory that the process reported itself", 
     return spawn(process.execPath, ["-e", program], { stdio: ["ignore", "ignore", "pipe"] });
   };
   for (const [words, expected] of [
-    [heap, "killed by SIGABRT for want of memory"],
+    [heap, "killed by SIGABRT, out of memory"],
     ["mdb.c:2646: Assertion 'rc == 0' failed in mdb_page_dirty()", "killed by SIGABRT"],
   ] as const) {
     let kept: SupervisedProcess | undefined;
-    const how = await new Promise<string>((resolve) => {
+    const reason = await new Promise<ExitReason>((resolve) => {
       kept = supervise("projector", aborting(words), resolve, log);
     });
     await kept?.stop(1_000);
-    assert.is(how, expected);
+    assert.is(formatExit(reason), expected);
+    assert.is(isCorruptionExit(reason), words !== heap);
   }
 });
 
@@ -55,12 +61,12 @@ for (const role of ["http", "projector"] satisfies Role[]) {
     const start = () => startProcess("/nonexistent/main.js", role, begin, () => undefined);
     process.execPath = "/nonexistent/node";
     let kept: SupervisedProcess | undefined;
-    const how = await new Promise<string>((resolve) => {
+    const reason = await new Promise<ExitReason>((resolve) => {
       kept = supervise(role, start, resolve, log);
     });
     process.execPath = execPath;
     await kept?.stop(1_000);
-    assert.match(how, /^it could not be started: Error: spawn .* ENOENT$/);
+    assert.match(formatExit(reason), /^it could not be started: Error: spawn .* ENOENT$/);
   });
 }
 

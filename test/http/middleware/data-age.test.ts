@@ -78,14 +78,14 @@ test("an answer that does not come from a model has no X-Data-Age", async () => 
 
 test("without new reports from the projector the data age grows", () => {
   let now = 0;
-  const { hear, age } = createAgeTracker(() => now);
+  const { receive, age } = createAgeTracker(() => now);
   assert.is(age(), undefined);
-  hear({ kind: "age", seconds: 2 });
+  receive({ kind: "age", seconds: 2 });
   now = 2_900;
   assert.is(age(), 2);
   now = 30_000;
   assert.is(age(), 32);
-  hear({ kind: "age", seconds: 0 });
+  receive({ kind: "age", seconds: 0 });
   assert.is(age(), 0);
 });
 

@@ -123,7 +123,11 @@ const fill = async (store: Store, eventLog: EventLog, refused: readonly number[]
 };
 
 const spoiled = (record: LogRecord): LogRecord => ({ ...record, body: Buffer.from("?") });
-const earlierRejection = { code: "version", reason: "newer than this service knows", field: null };
+const earlierRejection = {
+  code: "version",
+  reason: "newer than this service knows",
+  field: null,
+} as const;
 
 const generationOf = (store: Store) => ({ name: "0001", store });
 const retry = (store: Store, eventLog: EventLog, sequences: readonly number[] | null = null) =>

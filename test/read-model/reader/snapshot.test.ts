@@ -53,7 +53,7 @@ test("a product whose core is missing while rows refer to it is damage, and flag
     () => model.read((snapshot) => snapshot.productDetail(7)),
     (error: unknown) => error instanceof VitrineError && error.code === "model_damaged",
   );
-  assert.match(readFlag(store.directory) ?? "", 'the row 7 of the table "productCores"');
+  assert.match(readFlag(store.directory)?.reason ?? "", 'the row 7 of the table "productCores"');
 });
 
 test("a walk whose generation is closed meanwhile throws, and does not end early", async () => {

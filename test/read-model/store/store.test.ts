@@ -76,7 +76,7 @@ test("a flipped bit in the file is found by every kind of read, and flags the ge
     ]) {
       clearFlag(copy.path);
       assert.throws(read, isReported);
-      assert.match(readFlag(copy.path) ?? "", 'the table "products" is damaged');
+      assert.match(readFlag(copy.path)?.reason ?? "", 'the table "products" is damaged');
     }
   } finally {
     await damaged.close();
@@ -244,7 +244,7 @@ const wiped = async (read: (store: Store) => void): Promise<void> => {
     assert.ok(error instanceof VitrineError && error.code === "model_damaged", String(error));
     assert.match(error.message, "is damaged: MDB_");
   }
-  assert.match(readFlag(path) ?? "", "MDB_");
+  assert.match(readFlag(path)?.reason ?? "", "MDB_");
   await store.close();
   await writer.close();
   remove();

@@ -6,7 +6,7 @@ import type { SwapResult } from "../../../projector/control/results.ts";
 import { isLocked } from "../../../projector/integrity/lock.ts";
 import { excessiveLoss } from "../../../projector/rebuild/excessive-loss.ts";
 import type { ScratchContext } from "../../../projector/rebuild/scratch.ts";
-import { corruptPrefix, flagForCheck } from "../../../read-model/store/damage-flag.ts";
+import { flagForCheck } from "../../../read-model/store/damage-flag.ts";
 import { executeControlRequest } from "../../control-request.ts";
 import { withDataDirectoryLock } from "../../data-directory-lock.ts";
 import type { ModelDirectory } from "../../model-directory.ts";
@@ -78,7 +78,7 @@ const quarantineViaProjector = async (
   const deadline = performance.now() + quarantineTimeoutMs;
   while (directory.live() === live && performance.now() < deadline && !signal.aborted) {
     // Flags the generation repeatedly, because a check that began earlier may end later and clear the flag.
-    flagForCheck(live, corruptPrefix + damage);
+    flagForCheck(live, damage, "corrupt");
     await delay(pollIntervalMs, undefined, { signal }).catch(() => undefined);
   }
   if (directory.live() !== live) return join(directory.path, "quarantine", basename(live));

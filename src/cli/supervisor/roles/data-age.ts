@@ -1,5 +1,5 @@
 import type { DataAge } from "../../../http/middleware/data-age.ts";
-import type { SupervisorMessage } from "../ipc.ts";
+import { onSupervisorMessage } from "../ipc.ts";
 
 /** Message of the supervisor to each HTTP process, about once per second. */
 export interface AgeMessage {
@@ -15,7 +15,7 @@ const silentAfterMs = 3_000;
 export const createAgeTracker = (now: () => number) => {
   let latest: { readonly seconds: number; readonly at: number } | undefined;
   return {
-    hear: ({ seconds }: AgeMessage): void => {
+    receive: ({ seconds }: AgeMessage): void => {
       latest = { seconds, at: now() };
     },
     age(): number | undefined {
@@ -28,9 +28,7 @@ export const createAgeTracker = (now: () => number) => {
 
 /** Reads the data age from messages of the supervisor. */
 export const ageFromSupervisor = (): DataAge => {
-  const { hear, age } = createAgeTracker(() => performance.now());
-  process.on("message", (answered: SupervisorMessage) => {
-    if (answered.kind === "age") hear(answered);
-  });
+  const { receive, age } = createAgeTracker(() => performance.now());
+  onSupervisorMessage("age", receive);
   return age;
 };

@@ -2,7 +2,7 @@ import type { RateLimit } from "../../../http/middleware/rate-limit.ts";
 import { type Counter, createFixedWindow } from "../../../http/rate-limit/fixed-window.ts";
 import { countClient } from "../../../http/rate-limit/ipc.ts";
 import type { ServeConfig } from "../../shared-options.ts";
-import { type SupervisorMessage, sendToSupervisor } from "../ipc.ts";
+import { onSupervisorMessage, sendToSupervisor } from "../ipc.ts";
 
 /** Builds the rate limit of one HTTP process. */
 export const createRateLimit = (config: ServeConfig): RateLimit => ({
@@ -17,8 +17,6 @@ const countLocally = ({ rateLimit }: ServeConfig): Counter =>
 /** Counts in the supervisor, because several HTTP processes share the limit. */
 const countInSupervisor = (): Counter => {
   const { count, onReply } = countClient(sendToSupervisor);
-  process.on("message", (answered: SupervisorMessage) => {
-    if (answered.kind === "counted") onReply(answered);
-  });
+  onSupervisorMessage("counted", onReply);
   return count;
 };

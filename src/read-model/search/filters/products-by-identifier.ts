@@ -34,6 +34,6 @@ export const findByMember = (
 /** @param identifier normalised; empty when nothing is left of it */
 const readRows = (stored: ReadTables, identifier: string) => {
   if (identifier === "") return [];
-  const range = { start: [identifier], end: [identifier, idUpperBound] };
+  const range = { start: [identifier], end: [identifier, idUpperBound] } as const;
   return [...stored.keys(tables.identifiers, range)];
 };

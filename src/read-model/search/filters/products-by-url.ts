@@ -30,7 +30,7 @@ const toggleTrailingSlash = (path: string): string =>
   path.endsWith("/") ? path.slice(0, -1) : `${path}/`;
 
 const readIdsByPath = (stored: ReadTables, pathAndQuery: string): readonly number[] => {
-  const start = [pathKey(pathAndQuery), "product"];
-  const range = { start, end: [...start, idUpperBound] };
+  const start = [pathKey(pathAndQuery), "product"] as const;
+  const range = { start, end: [...start, idUpperBound] } as const;
   return [...stored.keys(tables.addresses, range)].map(([, , id]) => id);
 };

@@ -100,7 +100,7 @@ const openBlocks = (
 
 const readAll = (stored: ReadTables, listKey: string, header: ListHeader): Postings => {
   const postings = allocatePostings(header.count, header.lastId);
-  const range = { start: [listKey], end: [listKey, idUpperBound] };
+  const range = { start: [listKey], end: [listKey, idUpperBound] } as const;
   let at = 0;
   for (const [, block] of stored.entries(tables.postingBlocks, range)) {
     at = decodeBlockInto(block, postings, at);
@@ -145,7 +145,7 @@ const readBlock = (
 };
 
 const findBlockKey = (stored: ReadTables, listKey: string, id: number): number => {
-  const range = { start: [listKey, id], end: [listKey], reverse: true, limit: 1 };
+  const range = { start: [listKey, id], end: [listKey], reverse: true, limit: 1 } as const;
   for (const [, key] of stored.keys(tables.postingBlocks, range)) return key;
   return firstBlock;
 };

@@ -76,7 +76,7 @@ const createStoredTerms = (stored: ReadTables): CategoryTerms => ({
   findCategories(terms, prefix) {
     const ids = new Set<number>();
     const add = (start: string, end: string): void => {
-      const range = { start: [start], end: [end, idUpperBound] };
+      const range = { start: [start], end: [end, idUpperBound] } as const;
       for (const [, id] of stored.keys(tables.categoryWords, range)) ids.add(id);
     };
     for (const term of terms) add(term, term);

@@ -28,6 +28,6 @@ const splitEverywhere = (word: string): readonly string[] =>
 /** Whether a product has a word. It reads no posting list, because most parts of a token are in no product. */
 const isIndexed = ({ stored }: SearchContext, surface: string): boolean => {
   if (stored.has(tables.postingLists, termKey(surface))) return true;
-  const range = { start: [surface], end: [surface, "\u{10ffff}"], limit: 1 };
+  const range = { start: [surface], end: [surface, "\u{10ffff}"], limit: 1 } as const;
   return [...stored.keys(tables.stemForms, range)].length > 0;
 };

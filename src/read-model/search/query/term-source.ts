@@ -128,7 +128,7 @@ const openPrefixLists = (
   for (const key of stored.keys(tables.postingLists, { ...termRange, limit })) {
     stems.add(termOfKey(key));
   }
-  const formRange = { start: [surface], end: [`${surface}\u{10ffff}`], limit };
+  const formRange = { start: [surface], end: [`${surface}\u{10ffff}`], limit } as const;
   for (const [, form] of stored.keys(tables.stemForms, formRange)) stems.add(form);
   for (const stem of exactStems) stems.delete(stem);
   return openTermLists(context, stems);

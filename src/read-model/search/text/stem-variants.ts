@@ -27,7 +27,7 @@ export const createStemVariantCache = (): ((stored: ReadTables) => StemVariants)
 };
 
 const readStems = (stored: ReadTables, surface: string): readonly string[] => {
-  const range = { start: [surface], end: [surface, "\u{10ffff}"] };
+  const range = { start: [surface], end: [surface, "\u{10ffff}"] } as const;
   const stems = [...stored.keys(tables.stemForms, range)].map(([, stem]) => stem);
   return isOwnStem(stored, surface) ? [surface, ...stems] : stems;
 };

@@ -43,7 +43,11 @@ const plant = async (dataDir: string, sequence: number): Promise<void> => {
   const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: false });
   const record = await eventLog.get(sequence);
   if (!record) throw new Error(`nothing at ${sequence}`);
-  const refusal = { code: "version", reason: "newer than this service knows", field: null };
+  const refusal = {
+    code: "version",
+    reason: "newer than this service knows",
+    field: null,
+  } as const;
   store.transaction((stored) => {
     stored.put(tables.deadLetters, sequence, buildDeadLetter(record, refusal));
     stored.put(

@@ -155,7 +155,7 @@ test("a damaged directory is reported with the way to create it again", async ({
     ({ status }) => status === 200,
   );
   const live = openDataDirectory(then).live() ?? "";
-  flagForCheck(live, "damaged: a page of it");
+  flagForCheck(live, "a page of it", "corrupt");
   const { text } = await until(
     () => service.ops("/status"),
     ({ text }) => JSON.parse(text).state === "faulted",

@@ -3,20 +3,10 @@ import { messageOf, VitrineError } from "../../errors.ts";
 import { isCorruption } from "../../lmdb/error-codes.ts";
 import { textData } from "../../text/text-data.ts";
 import type { Checkpoint } from "../schema/checkpoint.ts";
-import {
-  decode,
-  decodeBytes,
-  decodeText,
-  encode,
-  encodeBytes,
-  encodeKeyOnlyRow,
-  verifyKeyOnlyRow,
-} from "../schema/codec.ts";
-import { type Key, type Table, tables } from "../schema/tables.ts";
+import { decode, decodeBytes, decodeText, verifyKeyOnlyRow } from "../schema/codec.ts";
+import { type Key, type KeyPrefix, type Table, tables } from "../schema/tables.ts";
 import { flagForCheck } from "./damage-flag.ts";
-import type { Range, ReadTables, WritableTables } from "./table-access.ts";
-
-/** Reads and writes rows of one environment, by the kind of their table. */
+import type { Range, ReadTables } from "./table-access.ts";
 
 /** Returns the LMDB database of a table; undefined for one that a read-only generation of an earlier version lacks. */
 export type DatabaseOf = (table: {
@@ -26,7 +16,8 @@ export type DatabaseOf = (table: {
 /** The database of `products` with rows that are valid only until the next one; undefined when it does not exist. */
 export type ZeroCopyDatabase = Database<Buffer, LmdbKey> | undefined;
 
-type TableFormat<V = unknown> = Omit<Table<Key, V>, "maps">;
+/** What encodes and decodes the rows of a table. */
+export type TableFormat<V = unknown> = Omit<Table<Key, V>, "maps">;
 
 /**
  * Creates typed read access to the tables.
@@ -128,12 +119,12 @@ export const createReadTables = (
       const how = `the row ${JSON.stringify(key)} of the table "${name}", which others name, is not there`;
       return hasOtherTextData() ? staleIndexRow(how) : corruptPage(how);
     },
-    keys: <K extends Key, V>(table: Table<K, V>, range: Range<Key> = {}) =>
+    keys: <K extends Key, V>(table: Table<K, V>, range: Range<KeyPrefix<K>> = {}) =>
       mapIterationErrors(
         (database(table)?.getKeys({ ...(range as RangeOptions), ...readOptions }) ??
           []) as Iterable<unknown> as Iterable<K>,
       ),
-    *entries<K extends Key, V>(table: Table<K, V>, range: Range<Key> = {}) {
+    *entries<K extends Key, V>(table: Table<K, V>, range: Range<KeyPrefix<K>> = {}) {
       for (const { key, value } of mapIterationErrors(
         readStoredRows(database, table, { ...(range as RangeOptions), ...readOptions }),
       )) {
@@ -142,37 +133,6 @@ export const createReadTables = (
     },
   };
 };
-
-/** Creates typed write access for one transaction. */
-export const createWriteTables = (database: DatabaseOf, readable: ReadTables): WritableTables => {
-  const lastKeys = new Map<string, number>();
-  const getLastKey = (table: { readonly name: string }): number => {
-    const cached = lastKeys.get(table.name);
-    if (cached !== undefined) return cached;
-    const [last = Number.NEGATIVE_INFINITY] =
-      database(table)?.getKeys({ reverse: true, limit: 1 }) ?? [];
-    lastKeys.set(table.name, last as number);
-    return last as number;
-  };
-  return {
-    ...readable,
-    put(table, key, value) {
-      const record = encodeRecord(table, key, value);
-      if (typeof key === "number" && key > getLastKey(table)) {
-        lastKeys.set(table.name, key);
-        // LMDB rejects the append when a nested transaction has written a greater key.
-        if (database(table)?.putSync(key, record, append)) return;
-      }
-      database(table)?.putSync(key as LmdbKey, record);
-    },
-    remove(table, key) {
-      database(table)?.removeSync(key as LmdbKey);
-    },
-  };
-};
-
-/** Option for rows in ascending key order: only with it does LMDB fill their pages completely. */
-const append = { append: true };
 
 const decodeValue = <V>(
   { name, kind, encoding }: TableFormat<V>,
@@ -186,12 +146,6 @@ const decodeValue = <V>(
   if (kind === "bytes") return decodeBytes(key, record, name);
   verifyKeyOnlyRow(key, record, name);
   return true;
-};
-
-const encodeRecord = <V>({ kind, encoding }: TableFormat<V>, key: Key, value: V): Buffer => {
-  if (kind === "set") return encodeKeyOnlyRow(key);
-  if (kind === "bytes") return encodeBytes(key, value as Buffer);
-  return encode(key, encoding ? encoding.encode(value) : value);
 };
 
 /** Iterates over stored records sorted by key. */
