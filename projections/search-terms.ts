@@ -1,6 +1,6 @@
 import type { NameValue } from "../src/events/event.ts";
 import type { IdentifierMember, ProductDocument } from "../src/read-model/schema/documents.ts";
-import { encodePayload, type Payload } from "../src/read-model/search/postings/posting-codec.ts";
+import { encodePayload, type Payload } from "../src/read-model/search/postings/payload.ts";
 import {
   compoundTerms,
   identifierToken,

@@ -1,11 +1,11 @@
 import { tables } from "../../read-model/schema/tables.ts";
 import { firstBlock } from "../../read-model/search/postings/block-boundary.ts";
+import type { Payload } from "../../read-model/search/postings/payload.ts";
 import {
   decodeBlock,
   encodeBlock,
   hashPosting,
   isPostingBlockStart,
-  type Payload,
   type PostingBlock,
 } from "../../read-model/search/postings/posting-codec.ts";
 import type {

@@ -1,9 +1,9 @@
 import { tables } from "../../read-model/schema/tables.ts";
+import type { Payload } from "../../read-model/search/postings/payload.ts";
 import {
   appendToBlock,
   hashPosting,
   isPostingBlockStart,
-  type Payload,
 } from "../../read-model/search/postings/posting-codec.ts";
 import {
   decodeForms,

@@ -13,7 +13,7 @@ import {
   termKey,
   termOfKey,
 } from "../../read-model/search/postings/list-keys.ts";
-import { presencePayload } from "../../read-model/search/postings/posting-codec.ts";
+import { presencePayload } from "../../read-model/search/postings/payload.ts";
 import { decodeForms, decodeHeader } from "../../read-model/search/postings/posting-list-header.ts";
 import { getStemmer, type Stemmer } from "../../read-model/search/text/stemmer.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";

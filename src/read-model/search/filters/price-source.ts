@@ -1,7 +1,7 @@
 import type { ReadTables } from "../../store/store.ts";
 import { toMicroUnits } from "../doc-values/doc-values.ts";
 import { forEachBlock, scanAllBlocks } from "../doc-values/doc-values-scan.ts";
-import { presencePayload } from "../postings/posting-codec.ts";
+import { presencePayload } from "../postings/payload.ts";
 import { idSource, type PostingSource } from "../postings/posting-source.ts";
 
 /**

@@ -1,8 +1,9 @@
 import { allocateIds, type DocIds, partitionPoint } from "./doc-ids.ts";
-import { createIdIndex, type IntersectionBuffers } from "./id-index.ts";
+import type { IntersectionBuffers } from "./id-index.ts";
 import { type Intersection, toIntersection } from "./intersection.ts";
-import { encodePayloadDictionary } from "./payload-dictionary.ts";
-import type { Payload } from "./posting-codec.ts";
+import { createIdIndex } from "./packed-id-index.ts";
+import type { Payload } from "./payload.ts";
+import { createPayloadDictionary } from "./payload-dictionary.ts";
 import { findPayloads, type Postings } from "./postings.ts";
 
 /**
@@ -50,7 +51,7 @@ const getBuffers = (count: number): IntersectionBuffers => {
 export const packList = ({ ids, payloads }: Postings): PackedList => {
   const last = ids[ids.length - 1] ?? 0;
   const idIndex = createIdIndex(ids, last);
-  const dictionary = encodePayloadDictionary(payloads);
+  const dictionary = createPayloadDictionary(payloads);
   const all = (): Postings => {
     // Uses `last`, not `ids`, because the packed list must not retain the unpacked array.
     const unpacked = allocateIds(dictionary.count, last);

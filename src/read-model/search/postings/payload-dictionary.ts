@@ -1,6 +1,6 @@
-import { scoreSingle } from "../ranking/scoring.ts";
 import { lowerBound } from "./doc-ids.ts";
-import type { Payload } from "./posting-codec.ts";
+import { blockBits, type EncodedPayloads, encodePayloads, escapeCode } from "./encoded-payloads.ts";
+import type { Payload } from "./payload.ts";
 
 /**
  * Dictionary-encoded payloads, one byte each: few payloads differ, and in a list where many do only the most common
@@ -22,75 +22,9 @@ export interface PayloadDictionary {
   next(payloads: ReadonlySet<Payload>): (from: number) => number;
 }
 
-/** Code of the payloads that are too rare for a code of their own; these are stored by their indexes. */
-const escapeCode = 255;
-
-/** A block of 2^8 indexes is skipped when its least code is too high. */
-const blockBits = 8;
-
-export const encodePayloadDictionary = (payloads: Uint16Array): PayloadDictionary => {
-  const table = selectCommonest(payloads);
-  for (const [code, [payload]] of table.entries()) codeByPayload[payload] = code;
-  const values = new Uint8Array(payloads.length);
-  const escapedIndexes: number[] = [];
-  for (let at = 0; at < payloads.length; at += 1) {
-    const code = codeByPayload[payloads[at] as number] as number;
-    values[at] = code;
-    if (code === escapeCode) escapedIndexes.push(at);
-  }
-  for (const [payload] of table) codeByPayload[payload] = escapeCode;
-  return createDictionary({
-    values,
-    table: Uint16Array.from(table, ([payload]) => payload),
-    counts: Uint32Array.from(table, ([, count]) => count),
-    escapedIndexes: Uint32Array.from(escapedIndexes),
-    escapedPayloads: Uint16Array.from(escapedIndexes, (at) => payloads[at] as number),
-  });
-};
-
-/** Work buffers by payload. Invariant: each use restores them. */
-const times = new Uint32Array(0x8000);
-const codeByPayload = new Uint8Array(0x8000).fill(escapeCode);
-
-/** Selects the payloads that get a code, the best score first, with their counts. */
-const selectCommonest = (payloads: Uint16Array): readonly (readonly [Payload, number])[] => {
-  const distinct: Payload[] = [];
-  for (let at = 0; at < payloads.length; at += 1) {
-    const payload = payloads[at] as number;
-    if (times[payload] === 0) distinct.push(payload);
-    times[payload] = (times[payload] as number) + 1;
-  }
-  const counts = distinct.map((payload) => [payload, times[payload] as number] as const);
-  for (const payload of distinct) times[payload] = 0;
-  return counts
-    .sort(([, one], [, other]) => other - one)
-    .slice(0, escapeCode)
-    .sort(([one], [other]) => scoreSingle(other, 1) - scoreSingle(one, 1));
-};
-
-/** Computes the least code of each block. */
-const computeBlockMinimums = (values: Uint8Array): Uint8Array => {
-  const minimums = new Uint8Array(Math.ceil(values.length / 2 ** blockBits)).fill(escapeCode);
-  for (let index = 0; index < values.length; index += 1) {
-    const block = index >>> blockBits;
-    const code = values[index] as number;
-    if (code < (minimums[block] as number)) minimums[block] = code;
-  }
-  return minimums;
-};
-
-/** Codes by index, payloads and counts by code, and the payloads without a code. */
-interface Encoded {
-  readonly values: Uint8Array;
-  readonly table: Uint16Array;
-  readonly counts: Uint32Array;
-  readonly escapedIndexes: Uint32Array;
-  readonly escapedPayloads: Uint16Array;
-}
-
-const createDictionary = (encoded: Encoded): PayloadDictionary => {
-  const { values, table, escapedIndexes, escapedPayloads } = encoded;
-  const blockMinimums = computeBlockMinimums(values);
+export const createPayloadDictionary = (unencoded: Uint16Array): PayloadDictionary => {
+  const encoded = encodePayloads(unencoded);
+  const { values, table, blockMinimums, escapedIndexes, escapedPayloads } = encoded;
   const at = (index: number): Payload => {
     const code = values[index] as number;
     return code === escapeCode
@@ -110,11 +44,16 @@ const createDictionary = (encoded: Encoded): PayloadDictionary => {
     },
     unpack: () => unpack(encoded),
     payloadHistogram: () => countPayloads(encoded),
-    next: (payloads) => createScan(encoded, blockMinimums, payloads),
+    next: (payloads) => createScan(encoded, payloads),
   };
 };
 
-const unpack = ({ values, table, escapedIndexes, escapedPayloads }: Encoded): Uint16Array => {
+const unpack = ({
+  values,
+  table,
+  escapedIndexes,
+  escapedPayloads,
+}: EncodedPayloads): Uint16Array => {
   const payloads = new Uint16Array(values.length);
   for (let index = 0; index < values.length; index += 1) {
     payloads[index] = table[values[index] as number] as number;
@@ -129,7 +68,7 @@ const countPayloads = ({
   table,
   counts,
   escapedPayloads,
-}: Encoded): readonly (readonly [Payload, number])[] => {
+}: EncodedPayloads): readonly (readonly [Payload, number])[] => {
   const escapedCounts = new Map<Payload, number>();
   for (const payload of escapedPayloads)
     escapedCounts.set(payload, (escapedCounts.get(payload) ?? 0) + 1);
@@ -140,8 +79,7 @@ const countPayloads = ({
 };
 
 const createScan = (
-  { values, table, escapedIndexes, escapedPayloads }: Encoded,
-  blockMinimums: Uint8Array,
+  { values, table, blockMinimums, escapedIndexes, escapedPayloads }: EncodedPayloads,
   wanted: ReadonlySet<Payload>,
 ): ((from: number) => number) => {
   const isWantedCode = Uint8Array.from(table, (payload) => Number(wanted.has(payload)));

@@ -1,7 +1,7 @@
 import { type DocIds, toDocIds } from "./doc-ids.ts";
 import type { Intersection } from "./intersection.ts";
-import type { PackedList } from "./packed-list.ts";
-import { type Payload, presencePayload } from "./posting-codec.ts";
+import type { Overlay } from "./overlay.ts";
+import { type Payload, presencePayload } from "./payload.ts";
 import type { PostingList } from "./posting-list.ts";
 import { emptyPostings, findPayloads, type Postings } from "./postings.ts";
 
@@ -16,12 +16,6 @@ export interface PostingSource {
   intersect?(ids: DocIds): Intersection;
   /** Reads the source as a packed list and an overlay. Present where there is a packed list. */
   overlay?(): Overlay;
-}
-
-/** A packed list, with postings that replace some of its own and add others. */
-export interface Overlay {
-  readonly base: PackedList;
-  readonly overrides: Postings;
 }
 
 export const emptySource: PostingSource = {

@@ -1,6 +1,6 @@
 import { lowestBit } from "../bits.ts";
 import { allocateIds, type DocIds, emptyIds, forEachCommon } from "./doc-ids.ts";
-import type { Payload } from "./posting-codec.ts";
+import type { Combine } from "./payload.ts";
 
 /** A decoded posting list: ascending ids, each with its payload. */
 export interface Postings {
@@ -26,10 +26,7 @@ export const findPayloads = ({ ids, payloads }: Postings, queryIds: DocIds): Uin
 };
 
 /** Unites lists; `combine` selects the payload of a product that is in two of them. */
-export const unionPostings = (
-  lists: readonly Postings[],
-  combine: (one: Payload, other: Payload) => Payload,
-): Postings => {
+export const unionPostings = (lists: readonly Postings[], combine: Combine): Postings => {
   const last = lists.reduce((max, { ids }) => Math.max(max, ids[ids.length - 1] ?? 0), 0);
   const total = lists.reduce((sum, { ids }) => sum + ids.length, 0);
   if (lists.length > 2 && last < Math.min(maxScatterId, total * 64)) {
@@ -57,7 +54,7 @@ const scatter = (
   lists: readonly Postings[],
   last: number,
   total: number,
-  combine: (one: Payload, other: Payload) => Payload,
+  combine: Combine,
 ): Postings => {
   if (scatterBuffers.payloads.length <= last) {
     scatterBuffers = {
@@ -89,11 +86,7 @@ const scatter = (
   return { ids: ids.subarray(0, count), payloads: payloads.subarray(0, count) };
 };
 
-const unionTwo = (
-  one: Postings,
-  other: Postings,
-  combine: (one: Payload, other: Payload) => Payload,
-): Postings => {
+const unionTwo = (one: Postings, other: Postings, combine: Combine): Postings => {
   const [a, b] = [one.ids, other.ids];
   const maxId = Math.max(a[a.length - 1] ?? 0, b[b.length - 1] ?? 0);
   const { ids, payloads } = allocatePostings(a.length + b.length, maxId);

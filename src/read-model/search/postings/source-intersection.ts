@@ -1,7 +1,7 @@
 import { lazy } from "../../../platform/memo.ts";
 import { type DocIds, emptyIds } from "./doc-ids.ts";
 import { indexesWhere, pickIds, pickPayloads, toIntersection } from "./intersection.ts";
-import { impactOf, namePosition, type Payload } from "./posting-codec.ts";
+import { impactOf, namePosition, type Payload } from "./payload.ts";
 import { type PostingSource, postingsSource } from "./posting-source.ts";
 
 /** Products that are in every source, with their payloads for each source. */

@@ -1,21 +1,10 @@
 import { lazy } from "../../../platform/memo.ts";
 import type { DocIds } from "./doc-ids.ts";
-import { indexesWhere, pickIds, pickPayloads, toIntersection } from "./intersection.ts";
-import { impactOf, type Payload } from "./posting-codec.ts";
-import { emptySource, type Overlay, type PostingSource } from "./posting-source.ts";
+import { toIntersection } from "./intersection.ts";
+import { addOverlay } from "./overlay.ts";
+import { type Combine, higherImpact } from "./payload.ts";
+import { emptySource, type PostingSource } from "./posting-source.ts";
 import { findPayloads, unionPostings } from "./postings.ts";
-
-/** Selects or computes the payload of a product that is in two sources. */
-type Combine = (one: Payload, other: Payload) => Payload;
-
-/**
- * Selects the payload with the higher impact, of equal ones the greater payload. So the sequence of arguments makes
- * no difference.
- */
-const higherImpact: Combine = (one, other) => {
-  const difference = impactOf(one) - impactOf(other);
-  return difference > 0 || (difference === 0 && one > other) ? one : other;
-};
 
 /** Unites sources. A product in several gets its best payload, or what `combine` returns. */
 export const unionSources = (
@@ -41,7 +30,7 @@ export const unionSources = (
   return {
     count,
     all,
-    ...(overlay && { overlay: () => addOverlay(overlay(), others(), combine) }),
+    ...(overlay && { overlay: () => addOverlay(overlay(), others().all(), combine) }),
     at(ids) {
       if (isRead || count < ids.length * sources.length) return findPayloads(all(), ids);
       const payloads = new Uint16Array(ids.length);
@@ -64,28 +53,4 @@ const combineInto = (
     const [previous, payload] = [combined[index] as number, payloads[at] as number];
     combined[index] = previous === 0 ? payload : combine(previous, payload);
   }
-};
-
-/** Adds the postings of a source to an overlay. */
-const addOverlay = (
-  { base, overrides }: Overlay,
-  source: PostingSource,
-  combine: Combine,
-): Overlay => {
-  const more = source.all();
-  const [overPayloads, basePayloads] = [findPayloads(overrides, more.ids), base.at(more.ids)];
-  const payloads = more.payloads.map((payload, at) => {
-    const current = (overPayloads[at] || basePayloads[at]) as number;
-    return current === 0 ? payload : combine(current, payload);
-  });
-  const added = findPayloads(more, overrides.ids);
-  const unchanged = indexesWhere(added.length, (at) => added[at] === 0);
-  const unchangedPostings = {
-    ids: pickIds(overrides.ids, unchanged),
-    payloads: pickPayloads(overrides.payloads, unchanged),
-  };
-  return {
-    base,
-    overrides: unionPostings([unchangedPostings, { ids: more.ids, payloads }], higherImpact),
-  };
 };

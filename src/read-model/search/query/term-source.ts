@@ -1,6 +1,6 @@
 import { tables } from "../../schema/tables.ts";
 import { termKey, termOfKey } from "../postings/list-keys.ts";
-import { impactOf, type Payload } from "../postings/posting-codec.ts";
+import { impactOf, type Payload } from "../postings/payload.ts";
 import type { PostingList } from "../postings/posting-list.ts";
 import { listSource, mapPayloads, type PostingSource } from "../postings/posting-source.ts";
 import { adjacentInName } from "../postings/source-intersection.ts";

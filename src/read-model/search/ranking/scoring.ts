@@ -1,4 +1,4 @@
-import { impactOf, nameLengthOf, namePosition, type Payload } from "../postings/posting-codec.ts";
+import { impactOf, nameLengthOf, namePosition, type Payload } from "../postings/payload.ts";
 
 /** Computes the inverse document frequency (IDF) of a term, from 1 to 63. */
 export const computeIdf = (matching: number, products: number): number => {

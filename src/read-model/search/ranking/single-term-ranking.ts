@@ -1,6 +1,6 @@
 import { containsId, type DocIds, indexAfter } from "../postings/doc-ids.ts";
-import type { Payload } from "../postings/posting-codec.ts";
-import type { Overlay } from "../postings/posting-source.ts";
+import { countPayloads, type Overlay } from "../postings/overlay.ts";
+import type { Payload } from "../postings/payload.ts";
 import { unionPostings } from "../postings/postings.ts";
 import {
   type AfterId,
@@ -122,31 +122,6 @@ const idsOfGroup = (
     exclude(base.idsWith(payloads, from), overrides.ids),
     idsWithScore(overrides.ids, overrideScores, score, indexAfter(overrides.ids, from - 1)),
   );
-
-/** Work buffer: products by payload. Invariant: all zeros between two uses. */
-const countByPayload = new Int32Array(0x8000);
-
-/** Counts products by payload, with the overlay applied. */
-const countPayloads = ({ base, overrides }: Overlay): ReadonlyMap<Payload, number> => {
-  const histogram = new Map<Payload, number>();
-  const baseCounts = base.payloadHistogram();
-  const add = (payload: Payload, products: number): void => {
-    countByPayload[payload] = (countByPayload[payload] as number) + products;
-  };
-  for (const [payload, count] of baseCounts) add(payload, count);
-  for (const payload of base.at(overrides.ids)) add(payload, -1);
-  for (const payload of overrides.payloads) add(payload, 1);
-  // Payload 0 stands for an id that is not in the list.
-  countByPayload[0] = 0;
-  const collect = (payload: Payload): void => {
-    const count = countByPayload[payload] as number;
-    if (count > 0) histogram.set(payload, count);
-    countByPayload[payload] = 0;
-  };
-  for (const [payload] of baseCounts) collect(payload);
-  for (const payload of overrides.payloads) collect(payload);
-  return histogram;
-};
 
 function* exclude(ascending: Iterable<number>, excluded: DocIds): Iterable<number> {
   let at = 0;
