@@ -5,9 +5,10 @@ import { readFlag } from "../read-model/store/damage-flag.ts";
 import { readCheckpoint } from "../read-model/store/read-checkpoint.ts";
 import type { ProjectorContext, RunContext } from "./context.ts";
 import { type Divergence, findDivergence } from "./continuity.ts";
+import type { Fault } from "./faults.ts";
 import type { Generation } from "./open-generation.ts";
 import { isOutdated, outdatedDivergence } from "./projection-version.ts";
-import type { ActiveState, Fault } from "./state.ts";
+import type { ActiveState } from "./state.ts";
 
 /** Time after which work is tried again that the storage prevented. */
 const retryAfterMs = 5_000;

@@ -1,5 +1,6 @@
 import type { VitrineError } from "../errors.ts";
-import type { ActiveState, Fault } from "./state.ts";
+import type { Fault } from "./faults.ts";
+import type { ActiveState } from "./state.ts";
 import type { ProjectorStatus } from "./status.ts";
 
 /**

@@ -1,18 +1,14 @@
 import { VitrineError } from "../errors.ts";
-import type { LogIdentity, LogRecord } from "../event-log/event-log.ts";
 import { sleep } from "../platform/async.ts";
-import { withTimeouts } from "../platform/with-timeouts.ts";
 import { readCheckpoint } from "../read-model/store/read-checkpoint.ts";
-import { type BatchWriter, createRetryingBatchWriter } from "./batch/batch-writer.ts";
-import { commitUpToFault, isProjectionError } from "./batch/commit-up-to-fault.ts";
+import { applyLog, pollAtEnd } from "./apply-log.ts";
 import type { ProjectorContext, RunContext } from "./context.ts";
 import type { Divergence } from "./continuity.ts";
-import { type ContinuityWatch, watchContinuity } from "./continuity-watch.ts";
+import { watchContinuity } from "./continuity-watch.ts";
 import { diagnoseOutdated } from "./diagnose-outdated.ts";
 import { type Generation, readCheckpointOrInitial } from "./open-generation.ts";
 import { isOutdated } from "./projection-version.ts";
 import { updateAtLogEnd } from "./promotion.ts";
-import { readContinuous } from "./read-continuous.ts";
 import { addOperatorRows } from "./rebuild/add-operator-rows.ts";
 import { retryWhileUnavailable } from "./retry.ts";
 import type { Outcome, Stage } from "./state.ts";
@@ -60,7 +56,7 @@ const follow = async (
     await monitor.pollEnd();
     await watch.verify();
     await pollAtEnd(context);
-    if (!watch.signal.aborted) await readOrCommitUpToFault(context, generation, identity, watch);
+    if (!watch.signal.aborted) await applyLog(context, generation, identity, watch);
   } catch (error) {
     if (!(error instanceof VitrineError && error.code === "divergence")) throw error;
     context.logger.warn({ err: error }, "the event log broke off");
@@ -73,103 +69,4 @@ const follow = async (
     await watch.stop();
   }
   return watch.divergence();
-};
-
-/** Polls the end of the log when the projector has applied all events that it has seen. */
-const pollAtEnd = async ({ monitor, progress }: RunContext): Promise<void> => {
-  if (progress.status().lagEvents === 0) await monitor.pollEnd();
-};
-
-/**
- * Reads and applies the log. When a projection fails, it commits the events before the failed one, so that the model is as
- * current as possible.
- * @throws `projection` when a projection fails at the first event after the checkpoint
- */
-const readOrCommitUpToFault = async (
-  context: RunContext,
-  generation: Generation,
-  identity: LogIdentity,
-  watch: ContinuityWatch,
-): Promise<void> => {
-  for (;;) {
-    try {
-      return await readOn(context, generation, identity, watch);
-    } catch (error) {
-      if (!isProjectionError(error)) throw error;
-      const hasAdvanced = await commitUpToFault(context, generation, identity, watch);
-      if (watch.signal.aborted) return;
-      if (!hasAdvanced) throw error;
-    }
-  }
-};
-
-/** Maximum wait for the next chunk while a batch is uncommitted. */
-const maxChunkWaitMs = 25;
-
-const readOn = async (
-  context: RunContext,
-  generation: Generation,
-  identity: LogIdentity,
-  watch: ContinuityWatch,
-): Promise<void> => {
-  const { sequence, fingerprints } = readCheckpointOrInitial(generation, identity);
-  const after = await resolveStart(context, sequence);
-  if (after === undefined) return;
-  // A control request or a divergence ends the retries of a commit. The next read starts at the checkpoint again.
-  const writer = createRetryingBatchWriter({ ...context, signal: watch.signal }, generation, {
-    identity,
-    rendering: context.rendering,
-  });
-  const ended = new AbortController();
-  const signal = AbortSignal.any([watch.signal, ended.signal]);
-  const options = { after, allowLateStart: sequence === 0, follow: true, identity, signal };
-  const chunks = readContinuous(context.eventLog, options, fingerprints);
-  try {
-    for await (const chunk of withTimeouts(chunks, maxChunkWaitMs, () => !writer.isEmpty())) {
-      await watch.whenIdle();
-      if (watch.signal.aborted) break;
-      if (chunk) await applyChunk(context, generation, writer, chunk);
-      // Records that the log is known to hold join the same batch.
-      const isMoreExpected =
-        chunk !== undefined && context.progress.status().logLast > lastSequence(chunk);
-      if (isMoreExpected) continue;
-      await writer.flush();
-      await pollAtEnd(context);
-    }
-    await watch.whenIdle();
-    if (watch.divergence() === undefined) await writer.flush();
-  } finally {
-    ended.abort();
-  }
-};
-
-const lastSequence = (chunk: readonly LogRecord[]): number => chunk.at(-1)?.sequence ?? 0;
-
-const applyChunk = async (
-  context: ProjectorContext,
-  generation: Generation,
-  writer: BatchWriter,
-  chunk: readonly LogRecord[],
-): Promise<void> => {
-  // At the end of an empty log the status was `live`. With events to apply, it is not until they are readable.
-  if (context.directory.live() !== generation.store.directory)
-    context.progress.setState("replaying");
-  context.progress.received(chunk[0]?.time ?? 0, lastSequence(chunk));
-  await writer.add(chunk);
-};
-
-/** Determines the start of a read. A first model is built from an incomplete log too, with a warning. */
-const resolveStart = async (
-  context: ProjectorContext,
-  checkpoint: number,
-): Promise<number | undefined> => {
-  if (checkpoint > 0) return checkpoint;
-  const bounds = await retryWhileUnavailable(context, () => context.eventLog.bounds());
-  if (bounds && bounds.first > 1 && !bounds.isComplete) {
-    context.logger.warn(
-      { first: bounds.first },
-      "the log begins late: what came before is not shown",
-    );
-  }
-  return bounds && Math.max(0, bounds.first - 1);
 };

@@ -1,5 +1,5 @@
 import { messageOf } from "../errors.ts";
-import type { ProjectorContext } from "./context.ts";
+import type { ProjectorContext, RunContext } from "./context.ts";
 import type { ContinuityWatch } from "./continuity-watch.ts";
 import type { Generation } from "./open-generation.ts";
 
@@ -8,15 +8,16 @@ import type { Generation } from "./open-generation.ts";
  * with events.
  */
 export const updateAtLogEnd = async (
-  context: ProjectorContext,
+  context: RunContext,
   generation: Generation,
   watch: ContinuityWatch,
 ): Promise<void> => {
-  const { progress } = context;
+  const { monitor, progress } = context;
   // Do not report `live` before continuity was verified once.
   if (!watch.isVerified() || watch.signal.aborted) return;
-  if (isReadyForPromotion(context, generation)) {
-    // Verify continuity again before the promotion, which a later comparison cannot undo.
+  const isShorter = (monitor.end() ?? 0) < progress.status().checkpoint;
+  if (isShorter || isReadyForPromotion(context, generation)) {
+    // A log that ends before the checkpoint is another one. A promotion cannot be undone by a later comparison.
     if (watch.isBusy()) return;
     await watch.verify();
     if (watch.signal.aborted) return;

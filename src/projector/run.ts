@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { VitrineError } from "../errors.ts";
 import { sleep } from "../platform/async.ts";
-import { readModelCounts } from "../read-model/reader/model-counts.ts";
 import { awaitRecovery } from "./await-recovery.ts";
 import type { ProjectorContext, RunContext } from "./context.ts";
 import { serveRequests } from "./control/execute.ts";
@@ -9,12 +8,11 @@ import { createInterrupt } from "./control/interrupt.ts";
 import { failInterruptedRequests } from "./control/server.ts";
 import { describeState } from "./describe-state.ts";
 import { followGeneration } from "./follow.ts";
+import { startHousekeeping } from "./housekeeping.ts";
 import { startLogMonitor } from "./log-monitor.ts";
 import { createGeneration, type Generation, resumeGeneration } from "./open-generation.ts";
 import { rebuild } from "./rebuild/rebuild.ts";
 import { type ActiveState, type Outcome, type State, toOutcome, transition } from "./state.ts";
-
-const intervalsMs = { reclaim: 30_000, count: 2_000 };
 
 /**
  * Runs the projector until the signal aborts. The projector applies the log to the live generation, and rebuilds into a new
@@ -32,8 +30,7 @@ export const runProjector = async (options: ProjectorContext): Promise<void> => 
     interrupt.abort();
   });
   const context: RunContext = { ...options, interrupt, monitor };
-  const reclaiming = setInterval(() => reclaim(context, state.generation), intervalsMs.reclaim);
-  const counting = setInterval(() => count(context, state.generation), intervalsMs.count);
+  const stopHousekeeping = startHousekeeping(context, () => state.generation);
   try {
     while (state.name !== "ended") {
       // Yields to timers and signals, because an activity may end immediately.
@@ -42,35 +39,12 @@ export const runProjector = async (options: ProjectorContext): Promise<void> => 
       state = await step(context, state);
     }
   } finally {
-    clearInterval(reclaiming);
-    clearInterval(counting);
+    stopHousekeeping();
     monitor.stop();
     interrupt.stop();
     await state.generation.store.close();
   }
   if (state.error) throw state.error;
-};
-
-/** Frees LMDB reader slots of dead processes. It fails when the generation was closed by a swap, which is harmless. */
-const reclaim = ({ logger, operator }: ProjectorContext, { store }: Generation): void => {
-  try {
-    store.reclaimReaders();
-    operator.reclaimReaders();
-  } catch (error) {
-    logger.debug({ err: error }, "slots of readers that died cannot be freed");
-  }
-};
-
-/** Reports the model counts of the live generation. A generation that is still being filled has no readers. */
-const count = (
-  { directory, operator, progress, logger }: ProjectorContext,
-  { store }: Generation,
-): void => {
-  try {
-    if (directory.live() === store.directory) progress.setCounts(readModelCounts(store, operator));
-  } catch (error) {
-    logger.debug({ err: error }, "the live generation cannot be counted");
-  }
 };
 
 /** Serves the pending requests, runs the activity of the state, and enters the next state. */

@@ -1,9 +1,9 @@
 /** States of the projector, and the transitions between them. Pure: no I/O, no clock, no log. */
 
-import type { ErrorCode, VitrineError } from "../errors.ts";
-import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
+import type { VitrineError } from "../errors.ts";
 import type { ProjectorContext } from "./context.ts";
 import type { Divergence } from "./continuity.ts";
+import { type Fault, toFault } from "./faults.ts";
 import type { Generation } from "./open-generation.ts";
 
 /**
@@ -27,36 +27,6 @@ export type State =
       readonly name: "ended";
       readonly generation: Generation;
       readonly error: VitrineError | undefined;
-    };
-
-/** Why nothing is applied. `await-recovery.ts` has one condition per kind. */
-export type Fault =
-  /** Only another log helps. */
-  | {
-      readonly kind: "projection" | "log_damaged" | "unexpected";
-      readonly error: VitrineError;
-      /** Divergence that led to the failed rebuild; undefined when the projector followed the log. */
-      readonly cause: Divergence | undefined;
-    }
-  /** May pass by itself, such as a full disk or a missing directory. */
-  | { readonly kind: "storage"; readonly error: VitrineError }
-  /** The integrity guard checks the generation, and quarantines it when it is damaged. */
-  | { readonly kind: "model_damaged"; readonly error: VitrineError }
-  /** A rebuild is not possible: the policy forbids it, or the log lacks a part of its history. */
-  | {
-      readonly kind: "diverged";
-      readonly divergence: Divergence;
-      readonly obstacle: "stop" | "incomplete_log";
-    }
-  /** The rebuild lost too many products. */
-  | {
-      readonly kind: "rebuild_refused";
-      readonly cause: Divergence;
-      readonly reason: string;
-      /** Last sequence of the log before the rebuild; undefined when the log was unavailable. */
-      readonly logEnd: number | undefined;
-      /** Checkpoint that the rebuild reached; undefined before the first event. */
-      readonly read: Checkpoint | undefined;
     };
 
 /** Result of an activity. */
@@ -120,7 +90,9 @@ export const transition = (
             : { name: "faulted", generation, fault: { kind: "storage", error: outcome.error } },
       };
     case "failed":
-      return { state: { name: "faulted", generation, fault: toFault(state, outcome.error) } };
+      return {
+        state: { name: "faulted", generation, fault: toFault(outcome.error, causeOf(state)) },
+      };
     case "diverged":
       return afterDivergence(generation, outcome, policy);
     case "rebuilt":
@@ -129,6 +101,10 @@ export const transition = (
       return { state: { name: "faulted", generation, fault: outcome } };
   }
 };
+
+/** Returns the divergence that a state rebuilds from. @returns undefined in any other state */
+const causeOf = (state: ActiveState): Divergence | undefined =>
+  state.name === "rebuilding" ? state.cause : undefined;
 
 const afterDivergence = (
   generation: Generation,
@@ -151,39 +127,6 @@ const afterDivergence = (
   return {
     state: { name: "faulted", generation, fault: { kind: "diverged", divergence, obstacle } },
   };
-};
-
-const toFault = (state: ActiveState, error: VitrineError): Fault => {
-  const kind = faultKinds[error.code];
-  if (kind === "storage" || kind === "model_damaged") return { kind, error };
-  return { kind, error, cause: state.name === "rebuilding" ? state.cause : undefined };
-};
-
-type FailureKind = Extract<Fault, { readonly error: VitrineError }>["kind"];
-
-/** Kind of the fault after each error, except those that `toOutcome` maps to outcomes of their own. */
-const faultKinds: Record<ErrorCode, FailureKind> = {
-  projection: "projection",
-  log_damaged: "log_damaged",
-  model_damaged: "model_damaged",
-  data_dir: "storage",
-  locked: "storage",
-  not_writable: "storage",
-  disk_full: "storage",
-  no_model: "storage",
-  comparison_unavailable: "storage",
-  divergence: "storage",
-  event_log: "unexpected",
-  reopen: "unexpected",
-  usage: "unexpected",
-  invalid_events: "unexpected",
-  unknown: "unexpected",
-  outdated: "unexpected",
-  operator_state_damaged: "unexpected",
-  backup_damaged: "unexpected",
-  unanswered: "unexpected",
-  listen: "unexpected",
-  internal: "unexpected",
 };
 
 /** Maps the error of an activity to its outcome. */

@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import * as assert from "uvu/assert";
 import type { EventLog } from "../../src/event-log/event-log.ts";
-import { trimJournal } from "../../src/event-log/journal/index.ts";
 import { tokenRevoked } from "../helpers/events.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
+import { trimJournal } from "../helpers/trim-journal.ts";
 import {
   type JournalContext,
   open,

@@ -111,6 +111,25 @@ test("a log that reconnects as another one is noticed at once, without a new eve
   await other.close();
 });
 
+test("a log that ends before the checkpoint is compared at once, though its connection stays", async ({
+  log,
+  home,
+  data,
+}) => {
+  const other = open(join(home.path, "other"));
+  await append(log, ...products(5));
+  await append(other, ...products(4, 10));
+  const { state, log: followed } = reconnecting(log);
+  const projector = startProjector(data, followed, { continuityIntervalMs: anHour });
+  await projector.until(isLiveAt(5));
+  state.current = other;
+  await projector.until(({ generation }) => generation === "0002");
+  await projector.until(isLiveAt(4));
+  assert.is(await productCount(projector), 4);
+  await projector.stop();
+  await other.close();
+});
+
 test("events that arrive during a continuity check are applied only when it succeeds", async (world) => {
   const { log, data } = world;
   const other = await another(world, ...products(7));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../src/errors.ts";
 import type { EventLog } from "../../src/event-log/event-log.ts";
-import { openJournal, trimJournal } from "../../src/event-log/journal/index.ts";
+import { openJournal } from "../../src/event-log/journal/index.ts";
 import { closeTables, openTables } from "../../src/event-log/journal/tables.ts";
 import {
   discardDeadLetters,
@@ -24,6 +24,7 @@ import { productDeleted, productUpserted, settingsUpdated } from "../helpers/eve
 import { openOperator } from "../helpers/operator.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
 import { markTextData, otherTextData } from "../helpers/text-data.ts";
+import { trimJournal } from "../helpers/trim-journal.ts";
 import {
   type JournalContext,
   open,

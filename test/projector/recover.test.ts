@@ -3,12 +3,12 @@ import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../src/errors.ts";
 import type { EventLog } from "../../src/event-log/event-log.ts";
-import { trimJournal } from "../../src/event-log/journal/index.ts";
 import { createHtmlRenderer } from "../../src/projector/rendering/index.ts";
 import type { ProjectorStatus } from "../../src/projector/status.ts";
 import { readComparison } from "../../src/read-model/compare/comparison-file.ts";
 import { productDeleted, stockChanged } from "../helpers/events.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
+import { trimJournal } from "../helpers/trim-journal.ts";
 import { childrenOf } from "../helpers/vitrine.ts";
 import {
   type JournalContext,

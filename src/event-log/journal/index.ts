@@ -83,29 +83,6 @@ const readOrCreateIdentity = (journal: Journal, { readOnly, now }: JournalOption
   }
 };
 
-/**
- * Removes every event before sequence `before`, for an operator who needs disk space. The ids stay, so that a removed
- * message is still deduplicated; a reader that had not reached `before` diverges.
- * @throws VitrineError `data_dir`, `not_writable`, `log_damaged`
- */
-export async function trimJournal(directory: string, before: number): Promise<void> {
-  assertJournalDirectory(directory, true);
-  const journal = openTables(directory, false);
-  try {
-    readIdentity(journal);
-    const { env, events } = journal;
-    for (let removed = -1; removed !== 0; await nextTurn()) {
-      removed = env.write(() => {
-        const keys = [...events.getKeys({ end: before, limit: chunkLimit.count })];
-        for (const key of keys) events.removeSync(key);
-        return keys.length;
-      });
-    }
-  } finally {
-    await closeTables(journal);
-  }
-}
-
 async function append(
   journal: Journal,
   messages: readonly NewMessage[],

@@ -16,7 +16,7 @@ import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { EventLog, NewMessage } from "../../../src/event-log/event-log.ts";
-import { openJournal, trimJournal } from "../../../src/event-log/journal/index.ts";
+import { openJournal } from "../../../src/event-log/journal/index.ts";
 import {
   assertIntact,
   probeJournal,
@@ -28,6 +28,7 @@ import { openEnvironment } from "../../../src/lmdb/environment.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../../helpers/directory.ts";
 import { priceChanged } from "../../helpers/events.ts";
 import { changesOf } from "../../helpers/name-changes.ts";
+import { trimJournal } from "../../helpers/trim-journal.ts";
 import { until } from "../../helpers/vitrine.ts";
 import {
   chunksOf,

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { EventLog, LogRecord } from "../../../src/event-log/event-log.ts";
-import { openJournal, trimJournal } from "../../../src/event-log/journal/index.ts";
+import { openJournal } from "../../../src/event-log/journal/index.ts";
 import { type CloudEvent, toMessage } from "../../../src/events/envelope.ts";
 import { buildDeadLetter } from "../../../src/projector/batch/apply-record.ts";
 import { applyBatch } from "../../../src/projector/batch/batch.ts";
@@ -32,6 +32,7 @@ import {
 } from "../../helpers/events.ts";
 import { history } from "../../helpers/histories.ts";
 import { openOperator } from "../../helpers/operator.ts";
+import { trimJournal } from "../../helpers/trim-journal.ts";
 import { property } from "../../torture/effort.ts";
 
 const test = suite("dead letters");

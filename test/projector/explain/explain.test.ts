@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { EventLog } from "../../../src/event-log/event-log.ts";
-import { openJournal, trimJournal } from "../../../src/event-log/journal/index.ts";
+import { openJournal } from "../../../src/event-log/journal/index.ts";
 import { type CloudEvent, toMessage } from "../../../src/events/envelope.ts";
 import { applyBatch } from "../../../src/projector/batch/batch.ts";
 import { type ExplainOptions, explainEntity } from "../../../src/projector/explain/explain.ts";
@@ -26,6 +26,7 @@ import {
   stockChanged,
   tokenRegenerated,
 } from "../../helpers/events.ts";
+import { trimJournal } from "../../helpers/trim-journal.ts";
 
 const test = suite("explain");
 const rendering = createHtmlRenderer();

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, truncateSync } fro
 import { basename, join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { openJournal, trimJournal } from "../../../../src/event-log/journal/index.ts";
+import { openJournal } from "../../../../src/event-log/journal/index.ts";
 import type { Comparison, StoredComparison } from "../../../../src/read-model/compare/compare.ts";
 import { openDataDirectory } from "../../../../src/read-model/generations/data-directory.ts";
 import { tables } from "../../../../src/read-model/schema/tables.ts";
@@ -12,6 +12,7 @@ import { productUpserted, settingsUpdated, stockChanged } from "../../../helpers
 import { shopAtWork } from "../../../helpers/life.ts";
 import { append, isLiveAt, startProjector } from "../../../helpers/projector.ts";
 import { markTextData, otherTextData } from "../../../helpers/text-data.ts";
+import { trimJournal } from "../../../helpers/trim-journal.ts";
 import { childrenOf, type Run, run, start, startVitrine, until } from "../../../helpers/vitrine.ts";
 
 interface RebuildContext {
