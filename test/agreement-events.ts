@@ -1,7 +1,7 @@
 /** Random lives of products, and their events as a shop would tell them. */
 import fc from "fast-check";
 import type { CloudEvent } from "../src/events/envelope.ts";
-import type { Core, Told } from "./agreement-model.ts";
+import type { AppliedEvent, Core } from "./agreement-model.ts";
 import { cloudEvent } from "./helpers/events.ts";
 
 const word = fc.oneof(
@@ -53,7 +53,7 @@ const patched = fc
   .tuple(time, part, mayPrice)
   .map(([time, core, more]) => ({ type: "patched" as const, time, core, ...more }));
 
-const told: fc.Arbitrary<Told> = fc.oneof(
+const told: fc.Arbitrary<AppliedEvent> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc
@@ -76,18 +76,18 @@ const told: fc.Arbitrary<Told> = fc.oneof(
 );
 
 /** Some events are told twice with the same content, as by a shop that exports all of it each night. */
-const again: fc.Arbitrary<readonly Told[]> = fc
+const again: fc.Arbitrary<readonly AppliedEvent[]> = fc
   .tuple(told, fc.option(time, { freq: 3 }))
   .map(([event, later]) => (later === null ? [event] : [event, { ...event, time: later }]));
 
-const byTime = (events: readonly Told[]): readonly Told[] =>
+const byTime = (events: readonly AppliedEvent[]): readonly AppliedEvent[] =>
   [...events].sort((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time)));
 
 /**
  * Of a price that one entity tells, the model keeps the first and the last time. That is all there is to know while no
  * price is told a third time, nor two at one time, nor one as it is deleted: else a repeated one may count as a change.
  */
-const arePricesPlain = (events: readonly Told[]): boolean => {
+const arePricesPlain = (events: readonly AppliedEvent[]): boolean => {
   const tellings = events.flatMap((event) => ("price" in event ? [event] : []));
   const dated = events.filter((event) => "price" in event || event.type === "deleted");
   const times = new Set(dated.map(({ time }) => time));
@@ -99,40 +99,43 @@ const arePricesPlain = (events: readonly Told[]): boolean => {
 };
 
 /** A delete that comes late is stale and takes nothing with it, so what it would have taken depends on the order. */
-const doDeletesComeInTime = (events: readonly Told[]): boolean =>
+const doDeletesComeInTime = (events: readonly AppliedEvent[]): boolean =>
   events.every(
     ({ type, time }, at) =>
       type !== "deleted" ||
       events.slice(0, at).every((known) => !isOfCore(known) || known.time <= time),
   );
 
-const isOfCore = ({ type }: Told): boolean => type !== "price" && type !== "stock";
+const isOfCore = ({ type }: AppliedEvent): boolean => type !== "price" && type !== "stock";
 
 /** Of some products the first that is told are patches, which wait. */
 const beginning = fc.oneof(
-  { weight: 3, arbitrary: fc.constant<readonly Told[]>([]) },
+  { weight: 3, arbitrary: fc.constant<readonly AppliedEvent[]>([]) },
   { weight: 1, arbitrary: fc.array(patched, { minLength: 2, maxLength: 4 }).map(byTime) },
 );
 
 /** The life of one product as the log has it: told in the order of its times, or in any. */
-export const life: fc.Arbitrary<readonly Told[]> = fc
+export const life: fc.Arbitrary<readonly AppliedEvent[]> = fc
   .tuple(beginning, fc.array(again, { minLength: 1, maxLength: 8, size: "max" }), fc.boolean())
-  .map(([first, more, inOrder]) => {
+  .map(([first, more, sortedByTime]) => {
     const events = [...first, ...more.flat()];
-    return inOrder ? byTime(events) : events;
+    return sortedByTime ? byTime(events) : events;
   })
   .filter((events) => arePricesPlain(events) && doDeletesComeInTime(events));
 
 /** The same life with the addresses of product `id`. */
-export const lifeOf = (id: number, events: readonly Told[]): readonly Told[] =>
+export const lifeOf = (id: number, events: readonly AppliedEvent[]): readonly AppliedEvent[] =>
   events.map((event) =>
     "core" in event && event.core.url !== undefined
-      ? ({ ...event, core: { ...event.core, url: event.core.url.replace("ID", `${id}`) } } as Told)
+      ? ({
+          ...event,
+          core: { ...event.core, url: event.core.url.replace("ID", `${id}`) },
+        } as AppliedEvent)
       : event,
   );
 
 /** An event in short as the shop would publish it. */
-export const eventOf = (id: number, told: Told): CloudEvent => {
+export const eventOf = (id: number, told: AppliedEvent): CloudEvent => {
   const { time } = told;
   switch (told.type) {
     case "price": {

@@ -21,7 +21,7 @@ export interface Core {
 }
 
 /** An event in short. `time` is ISO 8601, so times compare as text; without `price` it says nothing of it. */
-export type Told = { readonly time: string } & (
+export type AppliedEvent = { readonly time: string } & (
   | { readonly type: "upserted"; readonly core: Core; readonly price?: string | null }
   | { readonly type: "patched"; readonly core: Partial<Core>; readonly price?: string | null }
   | { readonly type: "deleted" }
@@ -30,14 +30,14 @@ export type Told = { readonly time: string } & (
 );
 
 /** What was told of a thing, in the order of the log. */
-type Tellings<T> = readonly Telling<T>[];
-interface Telling<T> {
+type Tellings<T> = readonly EventTime<T>[];
+interface EventTime<T> {
   readonly time: string;
   readonly told: T;
 }
 
 /** Without the late ones: those that are older than one before them. */
-const heeded = <T extends Telling<unknown>>(tellings: readonly T[]): readonly T[] =>
+const heeded = <T extends EventTime<unknown>>(tellings: readonly T[]): readonly T[] =>
   tellings.filter(({ time }, at) => tellings.slice(0, at).every((before) => before.time <= time));
 
 /** When the last of them became what it is: the first telling of it after the last of another. */
@@ -50,7 +50,7 @@ const byTime = <T>(tellings: Tellings<T>): Tellings<T> =>
   [...tellings].sort((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time)));
 
 /** Each state of the core; null once deleted. Patches that come before their product wait for it. */
-const coresOf = (history: readonly Told[]): Tellings<Core | null> => {
+const coresOf = (history: readonly AppliedEvent[]): Tellings<Core | null> => {
   const cores: { time: string; told: Core | null }[] = [];
   let waiting: { time: string; told: Partial<Core> }[] = [];
   for (const event of history) {
@@ -75,9 +75,9 @@ const coresOf = (history: readonly Told[]): Tellings<Core | null> => {
 };
 
 /** Product and price events tell prices, each in an order of its own; the newer counts. A delete takes the product's. */
-const pricesOf = (history: readonly Told[]): Tellings<string | null> => {
-  type PriceTelling = Telling<string | null | undefined> & { readonly type: Told["type"] };
-  const all = history.flatMap((event): PriceTelling[] => {
+const pricesOf = (history: readonly AppliedEvent[]): Tellings<string | null> => {
+  type PriceTime = EventTime<string | null | undefined> & { readonly type: AppliedEvent["type"] };
+  const all = history.flatMap((event): PriceTime[] => {
     const { type, time } = event;
     if (type === "deleted") return [{ type, time, told: undefined }];
     return "price" in event ? [{ type, time, told: event.price ?? null }] : [];
@@ -87,14 +87,14 @@ const pricesOf = (history: readonly Told[]): Tellings<string | null> => {
   const deleted = ofProduct.findLastIndex(({ told }) => told === undefined);
   const counted = new Set([...ofPrice, ...ofProduct.slice(deleted + 1)]);
   return byTime(
-    all.flatMap((telling) =>
-      counted.has(telling) ? [{ time: telling.time, told: telling.told ?? null }] : [],
+    all.flatMap((eventTime) =>
+      counted.has(eventTime) ? [{ time: eventTime.time, told: eventTime.told ?? null }] : [],
     ),
   );
 };
 
 /** Whether it can be ordered: out of stock until an event says otherwise. */
-const stocksOf = (history: readonly Told[]): Tellings<boolean> =>
+const stocksOf = (history: readonly AppliedEvent[]): Tellings<boolean> =>
   heeded([
     { time: "", told: false },
     ...history.flatMap((event) =>
@@ -102,13 +102,14 @@ const stocksOf = (history: readonly Told[]): Tellings<boolean> =>
     ),
   ]);
 
-const priceOf = (history: readonly Told[]): string | null => pricesOf(history).at(-1)?.told ?? null;
+const priceOf = (history: readonly AppliedEvent[]): string | null =>
+  pricesOf(history).at(-1)?.told ?? null;
 
 /**
  * @param currency the shop's
  * @returns undefined for a product that is not visible
  */
-export const truthOf = (history: readonly Told[], currency: string): Truth | undefined => {
+export const truthOf = (history: readonly AppliedEvent[], currency: string): Truth | undefined => {
   const cores = coresOf(history);
   const core = cores.at(-1)?.told;
   if (!core?.active) return undefined;

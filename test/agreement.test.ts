@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { eventOf, life, lifeOf } from "./agreement-events.ts";
-import { type Told, type Truth, truthOf } from "./agreement-model.ts";
+import { type AppliedEvent, type Truth, truthOf } from "./agreement-model.ts";
 import { settingsUpdated } from "./helpers/events.ts";
 import { baseUrl, openTestServer, type TestServer } from "./helpers/test-server.ts";
 import { type Agent, agentOf } from "./mcp/calls.ts";
@@ -12,7 +12,7 @@ import { amount, isLong, seed } from "./torture/effort.ts";
 
 const test = suite("agreement of the surfaces");
 
-type Lives = ReadonlyMap<number, readonly Told[]>;
+type Lives = ReadonlyMap<number, readonly AppliedEvent[]>;
 
 const livesOf = (seed: number, numRuns: number): Lives =>
   new Map(fc.sample(life, { seed, numRuns }).map((told, at) => [at + 1, lifeOf(at + 1, told)]));
@@ -53,10 +53,10 @@ const byId = async ({ graphql }: TestServer, ids: readonly number[]) => {
   for (let at = 0; at < ids.length; at += 20) {
     const some = ids.slice(at, at + 20);
     const fields = some.map((id) => `p${id}: product(id: ${id}) { ...Whole }`).join("\n");
-    const whole = `product { ${facts} } userErrors { code }`;
+    const fullProduct = `product { ${facts} } userErrors { code }`;
     type Payload = { product: Node | null; userErrors: { code: string }[] };
     const { data } = await graphql<Record<string, Payload>>(
-      `{ ${fields} } fragment Whole on ProductPayload { ${whole} }`,
+      `{ ${fields} } fragment Whole on ProductPayload { ${fullProduct} }`,
     );
     for (const id of some) {
       const { product, userErrors } = data[`p${id}`] as Payload;
@@ -151,7 +151,7 @@ const markdownOf = (url: string) => {
 };
 
 /** Wherever the product ever was. */
-const addressesOf = (told: readonly Told[]): readonly string[] => [
+const addressesOf = (told: readonly AppliedEvent[]): readonly string[] => [
   ...new Set(
     told.flatMap((event) =>
       "core" in event && event.core.url !== undefined ? [markdownOf(event.core.url)] : [],
@@ -184,7 +184,7 @@ const expected = (truth: Truth | undefined): Seen => {
 const mustAgree = async (
   service: TestServer,
   lives: Lives,
-  truth: (told: readonly Told[]) => Truth | undefined,
+  truth: (told: readonly AppliedEvent[]) => Truth | undefined,
   seed: number,
 ): Promise<void> => {
   const agent = await agentOf(service);
@@ -223,13 +223,15 @@ const mustAgree = async (
 /** Ids in the order of their prices; products whose price is not compared come last. */
 const byPrice = (
   lives: Lives,
-  truth: (told: readonly Told[]) => Truth | undefined,
+  truth: (told: readonly AppliedEvent[]) => Truth | undefined,
 ): readonly number[] =>
   [...lives]
     .flatMap(([id, told]) => {
-      const whole = truth(told);
-      if (!whole) return [];
-      const price = whole.isCompared ? Number(whole.price?.split(" ")[0]) : Number.MAX_VALUE;
+      const fullProduct = truth(told);
+      if (!fullProduct) return [];
+      const price = fullProduct.isCompared
+        ? Number(fullProduct.price?.split(" ")[0])
+        : Number.MAX_VALUE;
       return [{ id, price }];
     })
     .sort((a, b) => a.price - b.price || a.id - b.id)
@@ -243,9 +245,12 @@ const check = async (seed: number, count: number, pricesVisible = true): Promise
   try {
     service.apply(settingsUpdated({ pricesVisible, currency }));
     for (const events of logOf(lives)) service.apply(...events);
-    const truth = (told: readonly Told[]) => {
-      const whole = truthOf(told, currency);
-      return whole && (pricesVisible ? whole : { ...whole, price: null, isCompared: false });
+    const truth = (told: readonly AppliedEvent[]) => {
+      const fullProduct = truthOf(told, currency);
+      return (
+        fullProduct &&
+        (pricesVisible ? fullProduct : { ...fullProduct, price: null, isCompared: false })
+      );
     };
     await mustAgree(service, lives, truth, seed);
   } finally {

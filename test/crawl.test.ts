@@ -84,7 +84,7 @@ interface Found {
 
 const answers = new WeakMap<TestServer, Map<string, Promise<Found & { links: string[] }>>>();
 
-const look = (service: TestServer, path: string) => {
+const visit = (service: TestServer, path: string) => {
   const known = answers.get(service) ?? new Map();
   answers.set(service, known);
   if (!known.has(path)) known.set(path, fetchOne(service, path));
@@ -113,7 +113,7 @@ const crawl = async (service: TestServer, start: string): Promise<ReadonlyMap<st
   const waiting = [start];
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
     if (found.has(path)) continue;
-    const { links, ...answer } = await look(service, path);
+    const { links, ...answer } = await visit(service, path);
     found.set(path, answer);
     waiting.push(...links);
   }
@@ -156,7 +156,7 @@ test("no document sends agents to the owner for a token where registration is op
 });
 
 test("what the server card says is what the tool endpoint says", async ({ open }) => {
-  const { text } = await look(open, "/agent/mcp/server-card");
+  const { text } = await visit(open, "/agent/mcp/server-card");
   const card = JSON.parse(text) as {
     serverInfo: unknown;
     capabilities: unknown;

@@ -88,9 +88,9 @@ test("a service at level trace, with a token, a password and a secret, shows non
   );
   const { stdout, stderr } = await service.stop();
   await nats.remove();
-  const said = [stdout, stderr, away.text, published.stdout, published.stderr].join("\n");
+  const output = [stdout, stderr, away.text, published.stdout, published.stderr].join("\n");
   for (const secret of ["hunter-password", "hunter-token-secret", token.slice(4, 30)]) {
-    assert.not.match(said, secret);
+    assert.not.match(output, secret);
   }
   const lines = stderr.trim().split("\n");
   assert.ok(lines.length > 5);

@@ -84,8 +84,8 @@ const countsOf = (output: string, end: unknown): Pick<Outcome, "passed" | "faile
   const total = lastNumber(output, /Total: +(\d+)/g);
   const passed = lastNumber(output, /Passed: +(\d+)/g);
   const skipped = lastNumber(output, /Skipped: +(\d+)/g);
-  const isWhole = end === 0 && total > 0 && skipped === 0;
-  return { passed, failed: isWhole ? total - passed : Math.max(1, total - passed) };
+  const isInteger = end === 0 && total > 0 && skipped === 0;
+  return { passed, failed: isInteger ? total - passed : Math.max(1, total - passed) };
 };
 
 const lastNumber = (output: string, pattern: RegExp): number =>

@@ -1,5 +1,5 @@
 /** A request as the load sends it. */
-export interface Asked {
+export interface SentRequest {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -8,7 +8,7 @@ export interface Asked {
 
 /** A request, and what Vitrine answered. */
 export interface Exchange {
-  readonly asked: Asked;
+  readonly sent: SentRequest;
   readonly status: number;
   /** All but those that node writes by itself. */
   readonly headers: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export const keyOf = (path: string, body = ""): string => `${path}\n${body}`;
 
 const json = { "content-type": "application/json" };
 
-export const query = (text: string, variables: object): Asked => ({
+export const query = (text: string, variables: object): SentRequest => ({
   method: "POST",
   path: "/graphql",
   headers: json,
@@ -36,7 +36,7 @@ export const query = (text: string, variables: object): Asked => ({
 const fields =
   "id name description url reference gtin brand price { amount currency } availability updatedAt";
 
-export const askProduct = (id: string): Asked =>
+export const askProduct = (id: string): SentRequest =>
   query(
     `query Product($id: ID!) {
   product(id: $id) { product { ${fields} } userErrors { code field message } }
@@ -44,7 +44,7 @@ export const askProduct = (id: string): Asked =>
     { id },
   );
 
-export const askPage = (after: string | null): Asked =>
+export const askPage = (after: string | null): SentRequest =>
   query(
     `query Page($first: Int!, $after: String) {
   products(first: $first, after: $after) {
@@ -57,14 +57,14 @@ export const askPage = (after: string | null): Asked =>
     { first: 100, after },
   );
 
-export const askMarkdown = (url: string, etag?: string): Asked => ({
+export const askMarkdown = (url: string, etag?: string): SentRequest => ({
   method: "GET",
   path: new URL(url).pathname,
   headers: { accept: "text/markdown", ...(etag !== undefined && { "if-none-match": etag }) },
 });
 
 /** @param id of the request, as JSON-RPC has it */
-export const callTool = (token: string, id: number, name: string, given: object): Asked => ({
+export const callTool = (token: string, id: number, name: string, given: object): SentRequest => ({
   method: "POST",
   path: "/agent/mcp",
   headers: {

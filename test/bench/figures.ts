@@ -15,7 +15,7 @@ export type Figures = ReadonlyMap<string, number>;
 export type Measure = () => Promise<number>;
 
 /** Told what is being done, in a line. */
-export type Tell = (line: string) => void;
+export type Report = (line: string) => void;
 
 /**
  * Medians of several rounds. A round measures everything once, so that a machine that slows down slows all of it.
@@ -24,13 +24,13 @@ export type Tell = (line: string) => void;
 export const interleave = async (
   measures: Readonly<Record<string, Measure>>,
   rounds: number,
-  tell: Tell,
+  report: Report,
 ): Promise<Figures> => {
   const taken = new Map<string, number[]>();
   for (let round = 0; round <= rounds; round += 1) {
     for (const [name, measure] of Object.entries(measures)) {
       const figure = await measure();
-      tell(`${round === 0 ? "warm-up" : `round ${round}`}: ${name} ${Math.round(figure)}/s`);
+      report(`${round === 0 ? "warm-up" : `round ${round}`}: ${name} ${Math.round(figure)}/s`);
       if (round > 0) taken.set(name, [...(taken.get(name) ?? []), figure]);
     }
   }
@@ -41,14 +41,14 @@ export const compare = (
   figures: Figures,
   unit: string,
   name: string,
-  besideName: string,
+  targetColumn: string,
 ): Comparison => {
-  const [figure, beside] = [figureOf(figures, name), figureOf(figures, besideName)];
+  const [figure, beside] = [figureOf(figures, name), figureOf(figures, targetColumn)];
   return {
     name,
     figure,
     unit,
-    beside: { name: besideName, figure: beside },
+    beside: { name: targetColumn, figure: beside },
     ratio: figure / beside,
   };
 };

@@ -9,7 +9,7 @@ import type { ProductData } from "../../src/events/event.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { built } from "./built.ts";
 import { readDemoShop } from "./demo-shop.ts";
-import { type Comparison, cpuSeconds, interleave, type Tell } from "./figures.ts";
+import { type Comparison, cpuSeconds, interleave, type Report } from "./figures.ts";
 import { indexAlone, type Searched } from "./index-alone.ts";
 import { projectRecords } from "./projecting-records.ts";
 
@@ -21,7 +21,7 @@ const { tableSizes } = await built<
 
 export interface FirstLoadOptions {
   readonly rounds: number;
-  readonly tell: Tell;
+  readonly tell: Report;
 }
 
 /** So many demo shops in one, each product with an id of its own: 100,000 products. */

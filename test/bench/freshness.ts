@@ -7,13 +7,13 @@ import { startVitrine, until } from "../helpers/vitrine.ts";
 import { built } from "./built.ts";
 import { readDemoShop } from "./demo-shop.ts";
 import { askProduct } from "./exchanges.ts";
-import { type Comparison, percentile, type Tell } from "./figures.ts";
+import { type Comparison, percentile, type Report } from "./figures.ts";
 
 const { openEventLog } =
   await built<typeof import("../../src/event-log/open.ts")>("event-log/open");
 
 export interface FreshnessOptions {
-  readonly tell: Tell;
+  readonly tell: Report;
 }
 
 const stream = "SHOP";

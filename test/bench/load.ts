@@ -1,6 +1,6 @@
 import autocannon from "autocannon";
 import type { ServerProcess } from "./child.ts";
-import type { Asked, Exchange } from "./exchanges.ts";
+import type { Exchange, SentRequest } from "./exchanges.ts";
 import type { Measure } from "./figures.ts";
 
 /** Enough to keep a server of one core busy, few enough that no queue builds up. */
@@ -9,7 +9,7 @@ const connections = 16;
 /** Asks once for each. @throws when an answer is an error */
 export const askEach = async (
   url: string,
-  asked: readonly Asked[],
+  asked: readonly SentRequest[],
 ): Promise<readonly Exchange[]> => {
   const exchanges: Exchange[] = [];
   for (const one of asked) exchanges.push(await ask(url, one));
@@ -19,7 +19,10 @@ export const askEach = async (
 /** What a server of node writes by itself. */
 const ofNode = new Set(["date", "connection", "keep-alive", "content-length", "transfer-encoding"]);
 
-export const ask = async (url: string, asked: Asked): Promise<Exchange & { etag: string }> => {
+export const ask = async (
+  url: string,
+  asked: SentRequest,
+): Promise<Exchange & { etag: string }> => {
   const { method, path, headers, body = null } = asked;
   // As the load asks: `fetch` would have it compressed.
   const plainly = { ...headers, "accept-encoding": "identity" };
@@ -28,13 +31,13 @@ export const ask = async (url: string, asked: Asked): Promise<Exchange & { etag:
   const answer = await response.text();
   if (status >= 400) throw new Error(`${url}${path} answered ${status}: ${answer}`);
   const told = Object.fromEntries([...response.headers].filter(([name]) => !ofNode.has(name)));
-  return { asked, status, headers: told, answer, etag: told.etag ?? "" };
+  return { sent: asked, status, headers: told, answer, etag: told.etag ?? "" };
 };
 
 /** How many requests were answered. @throws when one of them was answered with an error */
 export const load = async (
   url: string,
-  asked: readonly Asked[],
+  asked: readonly SentRequest[],
   seconds: number,
 ): Promise<number> => {
   let clients = 0;
@@ -60,7 +63,7 @@ export const load = async (
  * fast server's figure would be the load's, which is no faster than it.
  */
 export const loaded =
-  (server: ServerProcess, asked: readonly Asked[], seconds: number): Measure =>
+  (server: ServerProcess, asked: readonly SentRequest[], seconds: number): Measure =>
   async () => {
     const before = await server.cpuSeconds();
     const answered = await load(server.url, asked, seconds);

@@ -14,13 +14,13 @@ const chunk = 1_000;
 /** The projector as it is, with all its tables, from event bytes to the last commit. */
 export const projectRecords = (store: Store, records: readonly LogRecord[]): void => {
   const identity = { name: "bench", created: "2026-01-01T00:00:00.000Z" };
-  const world = { identity, rendering: createHtmlRenderer() };
-  let folding = openBatch(store, world);
+  const context = { identity, rendering: createHtmlRenderer() };
+  let folding = openBatch(store, context);
   const commit = (): void => {
     const { rejected } = store.transaction((stored) => folding.commit(stored));
     if (rejected > 0) throw new Error(`${rejected} events were refused`);
     store.refresh();
-    folding = openBatch(store, world);
+    folding = openBatch(store, context);
   };
   for (let at = 0; at < records.length; at += chunk) {
     for (let left = records.slice(at, at + chunk); left.length > 0; ) {

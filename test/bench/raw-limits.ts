@@ -18,8 +18,8 @@ export const consumeOnly = async (
 ): Promise<void> => {
   const connection = await connect({ servers: url });
   try {
-    const manager = await connection.jetstreamManager();
-    const { name } = await manager.consumers.add(stream, {
+    const jetStream = await connection.jetstreamManager();
+    const { name } = await jetStream.consumers.add(stream, {
       name: "bench",
       ack_policy: AckPolicy.None,
       deliver_policy: DeliverPolicy.StartSequence,
@@ -39,7 +39,7 @@ export const consumeOnly = async (
     const messages = await consumer.consume({ max_messages: 5_000, callback });
     await finished;
     await messages.close();
-    await manager.consumers.delete(stream, name);
+    await jetStream.consumers.delete(stream, name);
   } finally {
     await connection.close();
   }

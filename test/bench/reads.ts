@@ -5,15 +5,15 @@ import { built } from "./built.ts";
 import { type ServerProcess, startServer } from "./child.ts";
 import { readDemoShop } from "./demo-shop.ts";
 import {
-  type Asked,
   askMarkdown,
   askPage,
   askProduct,
   callTool,
   type Edge,
   type Exchange,
+  type SentRequest,
 } from "./exchanges.ts";
-import { type Comparison, compare, interleave, type Measure, type Tell } from "./figures.ts";
+import { type Comparison, compare, interleave, type Measure, type Report } from "./figures.ts";
 import { ask, askEach, loaded } from "./load.ts";
 import { project } from "./projecting.ts";
 
@@ -29,7 +29,7 @@ export interface ReadOptions {
   /** Length of one measurement. */
   readonly seconds: number;
   readonly rounds: number;
-  readonly tell: Tell;
+  readonly tell: Report;
 }
 
 /** So many demo shops in one: more products than answers are kept of. */
@@ -121,7 +121,7 @@ const names = {
 } as const;
 
 type Workload = keyof typeof names;
-type Workloads = Readonly<Record<Workload, readonly Asked[]>>;
+type Workloads = Readonly<Record<Workload, readonly SentRequest[]>>;
 
 const workloads = async (vitrine: ServerProcess, edges: readonly Edge[]): Promise<Workloads> => {
   const ids = edges.map(({ node }) => node.id);

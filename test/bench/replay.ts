@@ -12,7 +12,7 @@ import {
   type Figures,
   interleave,
   perCpuSecond,
-  type Tell,
+  type Report,
 } from "./figures.ts";
 import { lifeOf } from "./life.ts";
 import { project } from "./projecting.ts";
@@ -25,7 +25,7 @@ export interface ReplayOptions {
   /** Events of the shop's life, after the demo shop's own history. */
   readonly events: number;
   readonly rounds: number;
-  readonly tell: Tell;
+  readonly tell: Report;
 }
 
 /** Events per second of CPU of a replay of a shop's life, from either log, beside the raw limits of log and store. */
@@ -45,8 +45,8 @@ const stream = "SHOP";
 /** The same events in both logs, and of each a model that holds the shop's history, without the life after it. */
 interface Filled {
   readonly nats: NatsServer;
-  readonly journal: Told;
-  readonly jetStream: Told;
+  readonly journal: EventInput;
+  readonly jetStream: EventInput;
   /** Events of the history. */
   readonly history: number;
   /** Events of the life: those that are timed. */
@@ -56,7 +56,7 @@ interface Filled {
   readonly products: number;
 }
 
-interface Told {
+interface EventInput {
   readonly log: EventLog;
   /** Data directory of the model of its history. */
   readonly model: string;
@@ -67,14 +67,14 @@ const fill = async (
   nats: NatsServer,
   { events, tell }: ReplayOptions,
 ): Promise<Filled> => {
-  const world = { dataDir: directory.path, now: Date.now, stream };
+  const context = { dataDir: directory.path, now: Date.now, stream };
   const shop = readDemoShop();
   const history = shop.events.map((event) => toMessage(event));
   const life = [...lifeOf(shop, events)].map((event) => toMessage(event));
   const meanBytes = Math.round(life.reduce((sum, { body }) => sum + body.length, 0) / life.length);
   tell(`appending ${life.length} events of ${meanBytes} bytes each to both logs`);
-  const told = async (address: string, name: string): Promise<Told> => {
-    const log = await openEventLog(address, world);
+  const told = async (address: string, name: string): Promise<EventInput> => {
+    const log = await openEventLog(address, context);
     await log.append(history);
     const model = join(directory.path, name);
     await project(model, log, history.length);
@@ -104,7 +104,7 @@ const measure = async (filled: Filled, options: ReplayOptions): Promise<readonly
   const { nats, journal, jetStream, history, count, meanBytes, products } = filled;
   const last = history + count;
   const timed = (work: (directory: string) => Promise<void>, model?: string) => () =>
-    anew(count, model, work);
+    rebuilt(count, model, work);
   const figures = await interleave(
     {
       [ofJournal]: timed((directory) => project(directory, journal.log, last), journal.model),
@@ -146,7 +146,7 @@ const withSums = (figures: Figures): Figures => {
 };
 
 /** Each time in a directory of its own: empty, or a copy of a model. */
-const anew = async (
+const rebuilt = async (
   count: number,
   model: string | undefined,
   work: (directory: string) => Promise<void>,

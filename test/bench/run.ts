@@ -1,6 +1,6 @@
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
-import type { Comparison, Tell } from "./figures.ts";
+import type { Comparison, Report } from "./figures.ts";
 import { benchFirstLoad } from "./first-load.ts";
 import { benchFreshness } from "./freshness.ts";
 import { benchReads } from "./reads.ts";
@@ -47,7 +47,7 @@ const main = async (): Promise<number> => {
     (asked ? console.log : console.error)(settings);
     return asked ? 0 : 2;
   }
-  const tell: Tell = (line) => process.stderr.write(`${line}\n`);
+  const tell: Report = (line) => process.stderr.write(`${line}\n`);
   if (machine.load > machine.cores / 4)
     tell(`the machine is busy (load ${machine.load.toFixed(1)}): figures suffer`);
   const measures = (part: Part): boolean => settings.only === undefined || settings.only === part;

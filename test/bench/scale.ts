@@ -5,8 +5,8 @@ import { temporaryDirectory } from "../helpers/directory.ts";
 import { startVitrine } from "../helpers/vitrine.ts";
 import { built } from "./built.ts";
 import { type ServerProcess, startServer } from "./child.ts";
-import { type Asked, askPage, askProduct } from "./exchanges.ts";
-import { type Comparison, interleave, type Measure, median, type Tell } from "./figures.ts";
+import { askPage, askProduct, type SentRequest } from "./exchanges.ts";
+import { type Comparison, interleave, type Measure, median, type Report } from "./figures.ts";
 import { ask, loaded } from "./load.ts";
 import { project } from "./projecting.ts";
 import { generated } from "./search/corpus.ts";
@@ -27,7 +27,7 @@ export interface ScaleOptions {
   readonly products: number;
   readonly seconds: number;
   readonly rounds: number;
-  readonly tell: Tell;
+  readonly tell: Report;
 }
 
 const small = 10_000;
@@ -125,7 +125,7 @@ const reads = async (
 };
 
 /** Of ids all over the catalogue, as chance has it. */
-const productsOf = ({ products }: Shop): readonly Asked[] => {
+const productsOf = ({ products }: Shop): readonly SentRequest[] => {
   const chance = seeded(11);
   return Array.from({ length: most.products }, () =>
     askProduct(String(1 + chance.below(products))),
@@ -133,7 +133,7 @@ const productsOf = ({ products }: Shop): readonly Asked[] => {
 };
 
 /** Pages that begin anywhere, so that hardly one is asked for twice. */
-const pagesOf = ({ products }: Shop): readonly Asked[] => {
+const pagesOf = ({ products }: Shop): readonly SentRequest[] => {
   const chance = seeded(13);
   const starts = Array.from({ length: most.pages }, () => chance.below(products - 100));
   return starts.map((id) => askPage(encodeCursor({ by: "id", id })));

@@ -4,12 +4,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packageRoot } from "../../src/package-info.ts";
-import type { Comparison, Tell } from "./figures.ts";
+import type { Comparison, Report } from "./figures.ts";
 
 export interface SearchOptions {
   /** Products of the large catalogue, beside 100,000. */
   readonly products: number;
-  readonly tell: Tell;
+  readonly tell: Report;
 }
 
 /** The newest Node among the packages: it has SQLite with FTS5, which the oldest that is supported has not. */

@@ -4,7 +4,7 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { CallToolRequestSchema, type CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { tellParent } from "./tell-parent.ts";
+import { reportToParent } from "./tell-parent.ts";
 
 /** What a tool was called with. */
 export type Arguments = Readonly<Record<string, unknown>> | undefined;
@@ -22,5 +22,5 @@ export const serveTool = async (call: (given: Arguments) => CallToolResult): Pro
   });
   http.listen(0, "127.0.0.1");
   await once(http, "listening");
-  tellParent(http);
+  reportToParent(http);
 };

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import Koa from "koa";
 import { type Exchange, keyOf } from "./exchanges.ts";
-import { tellParent } from "./tell-parent.ts";
+import { reportToParent } from "./tell-parent.ts";
 
 /**
  * The peers that do nothing but HTTP: `node:http` alone, or Koa with one step. They read the body of a request and
@@ -19,7 +19,7 @@ const told = (headers: Exchange["headers"]): Exchange["headers"] => {
 };
 
 const answers = new Map(
-  exchanges.map(({ asked, status, headers, answer }) => [
+  exchanges.map(({ sent: asked, status, headers, answer }) => [
     keyOf(asked.path, asked.body),
     { status, headers: told(headers), bytes: Buffer.from(answer) },
   ]),
@@ -66,4 +66,4 @@ const koa = (): RequestListener => {
 const server = createServer(process.argv[2] === "koa" ? koa() : bare);
 server.listen(0, "127.0.0.1");
 await once(server, "listening");
-tellParent(server);
+reportToParent(server);

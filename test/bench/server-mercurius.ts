@@ -7,7 +7,7 @@ import mercurius from "mercurius";
 import { packageRoot } from "../../src/package-info.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import type { Edge } from "./exchanges.ts";
-import { tellParent } from "./tell-parent.ts";
+import { reportToParent } from "./tell-parent.ts";
 
 /**
  * The fastest GraphQL server of node, its JIT on, with the same schema and resolvers that only fetch.
@@ -57,4 +57,4 @@ const app = Fastify();
 const schema = readFileSync(join(packageRoot, "schema", "graphql", "schema.graphql"), "utf8");
 await app.register(mercurius, { schema, resolvers, jit: 1 });
 await app.listen({ port: 0, host: "127.0.0.1" });
-tellParent(app.server);
+reportToParent(app.server);

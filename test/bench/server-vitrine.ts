@@ -1,5 +1,5 @@
 import { built } from "./built.ts";
-import { tellParent } from "./tell-parent.ts";
+import { reportToParent } from "./tell-parent.ts";
 
 /** One HTTP process as `vitrine serve` starts it, with logs and metrics. Argument: a data directory. */
 
@@ -39,4 +39,4 @@ const app = createApp({
   dataAge: () => undefined,
   onGraphqlFallback: () => {},
 });
-tellParent(await listen(app, { host: "127.0.0.1", port: 0 }));
+reportToParent(await listen(app, { host: "127.0.0.1", port: 0 }));

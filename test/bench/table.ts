@@ -22,14 +22,14 @@ export const tableOf = (comparisons: readonly Comparison[]): string => {
 
 const cellsOf = ({ name, figure, unit, beside, ratio }: Comparison): readonly string[] => [
   name,
-  whole(figure),
+  integer(figure),
   unit,
   beside.name,
-  whole(beside.figure),
+  integer(beside.figure),
   ratio.toFixed(2),
 ];
 
-const whole = (figure: number): string => Math.round(figure).toLocaleString("en");
+const integer = (figure: number): string => Math.round(figure).toLocaleString("en");
 
 const aligned = (cell: string, column: number, width: number): string =>
   numeric.has(column) ? cell.padStart(width) : cell.padEnd(width);

@@ -7,25 +7,25 @@ import { appendRaw } from "../helpers/raw-log.ts";
 import { type RunningVitrine, run, startVitrine } from "../helpers/vitrine.ts";
 import { type Visit, visit } from "./visit.ts";
 
-interface World {
+interface ConsoleContext {
   service: RunningVitrine;
   browser: Browser;
 }
 
-const test = suite<World>("console in a browser");
+const test = suite<ConsoleContext>("console in a browser");
 
 const hostile = `{"name":"<img src=x onerror=\\"document.title='owned'\\"><script>document.title='owned'</script>"}`;
 const long = JSON.stringify({ url: `https://shop.example/${"very-long-".repeat(60)}` });
 
-test.before(async (world) => {
-  world.service = await startVitrine();
-  await appendRaw(world.service.dataDir, [
+test.before(async (context) => {
+  context.service = await startVitrine();
+  await appendRaw(context.service.dataDir, [
     settingsUpdated(),
     productUpserted({ id: 4711, name: "Rain jacket" }),
     stockChanged({ productId: 4711, quantity: 3 }, { time: "2026-10-02T08:00:00Z" }),
     stockChanged({ productId: 4711, quantity: 9 }, { time: "2026-10-01T08:00:00Z" }),
   ]);
-  world.browser = await startChromium();
+  context.browser = await startChromium();
 });
 // An open page asks again at each change: those of all tests would be more than the service answers at once.
 test.after.each(async ({ browser }) => {
@@ -38,7 +38,7 @@ test.after(async ({ browser, service }) => {
 
 /** Opens the console and waits until it shows the state. */
 const open = async (
-  { browser, service }: World,
+  { browser, service }: ConsoleContext,
   visitor: Parameters<typeof visit>[2] = {},
 ): Promise<Visit> => {
   const visited = await visit({ browser, service: { url: service.opsUrl } }, "/", visitor);
@@ -49,21 +49,21 @@ const open = async (
 const figure = (page: Page, name: string, value: string) =>
   page.locator(".figures div", { hasText: name }).getByText(value, { exact: true });
 
-test("shows the state, and what changes, without being loaded again", async (world) => {
-  const { page, complaints, elsewhere } = await open(world);
+test("shows the state, and what changes, without being loaded again", async (context) => {
+  const { page, complaints, elsewhere } = await open(context);
   assert.is(await page.title(), "Live · Vitrine");
   await page
     .locator("#state-sentence", { hasText: "Every event of the log is applied." })
     .waitFor();
   await figure(page, "Checkpoint", "4").waitFor();
-  await appendRaw(world.service.dataDir, [stockChanged({ productId: 4711, quantity: 2 })]);
+  await appendRaw(context.service.dataDir, [stockChanged({ productId: 4711, quantity: 2 })]);
   await figure(page, "Checkpoint", "5").waitFor();
   assert.equal(complaints, []);
   assert.equal(elsewhere, []);
 });
 
-test("charts show the minutes before at once, and say what they show", async (world) => {
-  const { page } = await open(world);
+test("charts show the minutes before at once, and say what they show", async (context) => {
+  const { page } = await open(context);
   for (const [id, name] of [
     ["#chart-lag", "Lag"],
     ["#chart-rate", "Throughput"],
@@ -80,10 +80,10 @@ test("charts show the minutes before at once, and say what they show", async (wo
   assert.match(texts[2] ?? "", /^\d+ (s|min)$/);
 });
 
-test("an event that is refused appears by itself, and its text stays text", async (world) => {
-  const { page, complaints } = await open(world);
+test("an event that is refused appears by itself, and its text stays text", async (context) => {
+  const { page, complaints } = await open(context);
   await page.getByText("None: every event is valid.").waitFor();
-  await appendRaw(world.service.dataDir, [hostile]);
+  await appendRaw(context.service.dataDir, [hostile]);
   const button = page.getByRole("button", { name: "Show event 6" });
   await button.waitFor();
   await figure(page, "Dead letters", "1").waitFor();
@@ -96,8 +96,8 @@ test("an event that is refused appears by itself, and its text stays text", asyn
   assert.equal(complaints, []);
 });
 
-test("a product is explained with the keyboard alone", async (world) => {
-  const { page, complaints } = await open(world);
+test("a product is explained with the keyboard alone", async (context) => {
+  const { page, complaints } = await open(context);
   const input = page.getByLabel("Which events made this entity?");
   for (let presses = 0; !(await input.evaluate((node) => node.matches(":focus"))); presses += 1) {
     assert.ok(presses < 20, "the look-up is not reached");
@@ -121,9 +121,9 @@ test("a product is explained with the keyboard alone", async (world) => {
   );
 });
 
-test("an entity whose name holds what an address has a meaning for is explained again when the page is loaded again", async (world) => {
+test("an entity whose name holds what an address has a meaning for is explained again when the page is loaded again", async (context) => {
   for (const subject of ["agent/50%off", "agent/a#b?c", "agent/été 100%25"]) {
-    const { page } = await open(world);
+    const { page } = await open(context);
     const input = page.getByLabel("Which events made this entity?");
     await input.fill(subject);
     await page.keyboard.press("Enter");
@@ -134,17 +134,17 @@ test("an entity whose name holds what an address has a meaning for is explained 
   }
   // As somebody writes it by hand.
   const { page } = await visit(
-    { browser: world.browser, service: { url: world.service.opsUrl } },
+    { browser: context.browser, service: { url: context.service.opsUrl } },
     "/#explain/agent/50%off",
   );
   await page.getByText("agent/50%off").first().waitFor();
   assert.is(await page.getByLabel("Which events made this entity?").inputValue(), "agent/50%off");
 });
 
-test("nothing is wider than the smallest telephone", async (world) => {
-  await appendRaw(world.service.dataDir, [long]);
+test("nothing is wider than the smallest telephone", async (context) => {
+  await appendRaw(context.service.dataDir, [long]);
   const viewport = { width: 320, height: 640 };
-  const { page } = await open(world, { viewport, isMobile: true, hasTouch: true });
+  const { page } = await open(context, { viewport, isMobile: true, hasTouch: true });
   await page.getByRole("button", { name: "Show event 7" }).tap();
   await page.getByLabel("Event 7", { exact: true }).waitFor();
   await page.getByLabel("Which events made this entity?").fill("product/4711");
@@ -159,12 +159,12 @@ test("nothing is wider than the smallest telephone", async (world) => {
   assert.ok(Math.min(...sizes) >= 12, `letters of ${Math.min(...sizes)} px`);
 });
 
-test("light and dark are two pages, and each can be read", async (world) => {
+test("light and dark are two pages, and each can be read", async (context) => {
   const pictures: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
-    const { page } = await open(world, { colorScheme });
+    const { page } = await open(context, { colorScheme });
     await page.getByRole("article", { name: "Generation 0001" }).waitFor();
-    await page.goto(`${world.service.opsUrl}/#explain/product/4711`);
+    await page.goto(`${context.service.opsUrl}/#explain/product/4711`);
     await page.getByRole("article", { name: "stock" }).waitFor();
     pictures.push((await page.screenshot()).toString("base64"));
     for (const { text, ratio } of await page.evaluate<readonly Contrast[]>(contrasts)) {
@@ -174,10 +174,10 @@ test("light and dark are two pages, and each can be read", async (world) => {
   assert.is.not(pictures[0], pictures[1]);
 });
 
-test("a rebuild appears by itself, with what it found", async (world) => {
-  const { page, complaints } = await open(world);
+test("a rebuild appears by itself, with what it found", async (context) => {
+  const { page, complaints } = await open(context);
   await page.getByRole("article", { name: "Generation 0001" }).getByText("live").waitFor();
-  const { code, stderr } = await run(["rebuild", "--data-dir", world.service.dataDir]);
+  const { code, stderr } = await run(["rebuild", "--data-dir", context.service.dataDir]);
   assert.is(code, 0, stderr);
   const made = page.getByRole("article", { name: "Generation 0002" });
   await made.getByText("live", { exact: true }).waitFor();
@@ -186,22 +186,22 @@ test("a rebuild appears by itself, with what it found", async (world) => {
   assert.equal(complaints, []);
 });
 
-test("says that the service is gone, and is back by itself", async (world) => {
-  const { page } = await open(world);
-  const { dataDir, opsUrl } = world.service;
-  const stopped = await world.service.stop();
+test("says that the service is gone, and is back by itself", async (context) => {
+  const { page } = await open(context);
+  const { dataDir, opsUrl } = context.service;
+  const stopped = await context.service.stop();
   assert.is(stopped.code, 0, stopped.stderr);
   await page.getByRole("heading", { level: 1, name: "No answer" }).waitFor();
   assert.is(await page.title(), "No answer · Vitrine");
   await page.getByText(/^No answer since .* trying again$/).waitFor();
-  world.service = await startVitrine(["--ops-port", new URL(opsUrl).port], { dataDir });
+  context.service = await startVitrine(["--ops-port", new URL(opsUrl).port], { dataDir });
   await page.getByRole("heading", { level: 1, name: "Live" }).waitFor();
   await appendRaw(dataDir, ["refused"]);
   await page.getByRole("button", { name: "Show event 8" }).waitFor();
 });
 
-test("what is told late does not hide what was told since; what could not be told is asked for again", async (world) => {
-  const { page } = await open(world);
+test("what is told late does not hide what was told since; what could not be told is asked for again", async (context) => {
+  const { page } = await open(context);
   const button = page.getByRole("button", { name: "Show event 9" });
   const held = new Promise<() => Promise<void>>((resolve) => {
     void page.route(
@@ -215,7 +215,7 @@ test("what is told late does not hide what was told since; what could not be tol
   });
   await page.reload();
   const release = await held;
-  await appendRaw(world.service.dataDir, ["refused"]);
+  await appendRaw(context.service.dataDir, ["refused"]);
   await button.waitFor();
   await release();
   // Another answer, so that the page has had the late one.

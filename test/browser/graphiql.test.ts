@@ -1,16 +1,16 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { openWorld, visit, type World } from "./visit.ts";
+import { type BrowserContext, openBrowserContext, visit } from "./visit.ts";
 
-const test = suite<{ world: World }>("GraphiQL in a browser");
+const test = suite<{ context: BrowserContext }>("GraphiQL in a browser");
 
 test.before(async (context) => {
-  context.world = await openWorld();
+  context.context = await openBrowserContext();
 });
-test.after(({ world }) => world?.close());
+test.after(({ context: world }) => world?.close());
 
 test("one click on the query that is already there shows products, and nothing goes wrong", async ({
-  world,
+  context: world,
 }) => {
   const { page, complaints, elsewhere } = await visit(world, "/graphql");
   await page.getByRole("button", { name: /execute query/i }).click();
@@ -25,7 +25,9 @@ test("one click on the query that is already there shows products, and nothing g
   assert.equal(elsewhere, []);
 });
 
-test("on a phone the answer stands below the query, and both can be read", async ({ world }) => {
+test("on a phone the answer stands below the query, and both can be read", async ({
+  context: world,
+}) => {
   const viewport = { width: 390, height: 844 };
   const { page } = await visit(world, "/graphql", { viewport });
   await page.getByRole("button", { name: /execute query/i }).click();
@@ -37,7 +39,7 @@ test("on a phone the answer stands below the query, and both can be read", async
   assert.ok(answer.y >= query.y + query.height, "below it");
 });
 
-test("the explorer of the schema knows the products", async ({ world }) => {
+test("the explorer of the schema knows the products", async ({ context: world }) => {
   const { page, complaints } = await visit(world, "/graphql");
   await page.getByRole("button", { name: /documentation explorer/i }).click();
   const explorer = page.locator(".graphiql-doc-explorer");

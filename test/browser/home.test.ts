@@ -2,17 +2,17 @@ import type { Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { baseUrl } from "../helpers/test-server.ts";
-import { openWorld, visit, type World } from "./visit.ts";
+import { type BrowserContext, openBrowserContext, visit } from "./visit.ts";
 
-const test = suite<{ world: World }>("home page in a browser");
+const test = suite<{ context: BrowserContext }>("home page in a browser");
 
 test.before(async (context) => {
-  context.world = await openWorld();
+  context.context = await openBrowserContext();
 });
-test.after(({ world }) => world?.close());
+test.after(({ context: world }) => world?.close());
 
 test("a person who opens the address sees whose data this is, and nothing goes wrong", async ({
-  world,
+  context: world,
 }) => {
   const { page, complaints, elsewhere } = await visit(world, "/");
   assert.is(await page.title(), "The Mug Shop for agents");
@@ -22,7 +22,7 @@ test("a person who opens the address sees whose data this is, and nothing goes w
   assert.equal(elsewhere, []);
 });
 
-test("every surface has a link, and each link answers", async ({ world }) => {
+test("every surface has a link, and each link answers", async ({ context: world }) => {
   const { page } = await visit(world, "/");
   const paths = (await linksOf(page))
     .filter((link) => link.startsWith(`${baseUrl}/`))
@@ -35,13 +35,15 @@ test("every surface has a link, and each link answers", async ({ world }) => {
   }
 });
 
-test("the one link that leaves the service goes to the shop", async ({ world }) => {
+test("the one link that leaves the service goes to the shop", async ({ context: world }) => {
   const { page } = await visit(world, "/");
   const away = (await linksOf(page)).filter((link) => !link.startsWith(`${baseUrl}/`));
   assert.equal(away, ["https://shop.example"]);
 });
 
-test("a telephone shows the whole width, in letters that can be read", async ({ world }) => {
+test("a telephone shows the whole width, in letters that can be read", async ({
+  context: world,
+}) => {
   const telephone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
   const { page } = await visit(world, "/", telephone);
   assert.is(await page.evaluate<number>("document.documentElement.scrollWidth"), 390);
@@ -52,7 +54,7 @@ test("a telephone shows the whole width, in letters that can be read", async ({ 
   assert.ok(Math.min(...sizes) >= 13, `letters of ${Math.min(...sizes)} px`);
 });
 
-test("light and dark are two pages, and each can be read", async ({ world }) => {
+test("light and dark are two pages, and each can be read", async ({ context: world }) => {
   const papers: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
     const { page } = await visit(world, "/", { colorScheme });

@@ -10,13 +10,13 @@ import {
 import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 
 /** A shop with something to see, served over HTTP, and a browser in front of it. */
-export interface World {
+export interface BrowserContext {
   readonly service: TestServer;
   readonly browser: Browser;
   close(): Promise<void>;
 }
 
-export async function openWorld(): Promise<World> {
+export async function openBrowserContext(): Promise<BrowserContext> {
   const service = await openTestServer();
   service.apply(
     settingsUpdated({ name: "The Mug Shop" }),

@@ -14,7 +14,7 @@ test.before(async (context) => {
   context.observed = [];
   context.testApp = await open({ shop: aShop() }, { observe: (one) => context.observed.push(one) });
 });
-test.after(({ testApp: world }) => world.close());
+test.after(({ testApp }) => testApp.close());
 
 const query = "{ shop { name } }";
 
@@ -34,17 +34,17 @@ const codeOf = async (response: Response): Promise<string> => {
 };
 
 test("§9 rule 1: every response carries API-Version and Deprecation, errors too", async ({
-  testApp: world,
+  testApp,
 }) => {
   const responses = await Promise.all([
-    world.post({ query }),
-    world.post({ query: "{" }),
-    world.post("not json"),
-    world.post({ query: " ".repeat(70_000) }),
-    world.post({ query }, { "content-type": "text/plain" }),
-    fetch(`${world.url}/graphql`),
-    fetch(`${world.url}/graphql/schema.graphql`),
-    fetch(`${world.url}/nowhere`),
+    testApp.post({ query }),
+    testApp.post({ query: "{" }),
+    testApp.post("not json"),
+    testApp.post({ query: " ".repeat(70_000) }),
+    testApp.post({ query }, { "content-type": "text/plain" }),
+    fetch(`${testApp.url}/graphql`),
+    fetch(`${testApp.url}/graphql/schema.graphql`),
+    fetch(`${testApp.url}/nowhere`),
   ]);
   assert.equal(
     responses.map((response) => response.status),
@@ -57,9 +57,9 @@ test("§9 rule 1: every response carries API-Version and Deprecation, errors too
   }
 });
 
-test("§7.2: a path without a route is 404 not_found", async ({ testApp: world }) => {
+test("§7.2: a path without a route is 404 not_found", async ({ testApp }) => {
   for (const path of ["/nowhere", "/graphql/other", "/GraphQL", "/%E0%A4%A", "//graphql"]) {
-    const response = await fetch(`${world.url}${path}`);
+    const response = await fetch(`${testApp.url}${path}`);
     assert.is(response.status, 404, path);
     assert.is(await codeOf(response), "not_found");
     assert.is(response.headers.get("cache-control"), "no-store");
@@ -67,9 +67,9 @@ test("§7.2: a path without a route is 404 not_found", async ({ testApp: world }
 });
 
 test("§7.2: a client that does not accept JSON gets the error as one line of text", async ({
-  testApp: world,
+  testApp,
 }) => {
-  const response = await fetch(`${world.url}/nowhere`, { headers: { accept: "text/html" } });
+  const response = await fetch(`${testApp.url}/nowhere`, { headers: { accept: "text/html" } });
   assert.is(response.status, 404);
   assert.is(response.headers.get("content-type"), "text/plain; charset=utf-8");
   assert.is(response.headers.get("vary"), "Accept");
@@ -77,7 +77,7 @@ test("§7.2: a client that does not accept JSON gets the error as one line of te
 });
 
 test("§7.2: a client that accepts JSON or */*, or sends no Accept, gets the JSON body", async ({
-  testApp: world,
+  testApp,
 }) => {
   for (const accept of [
     "*/*",
@@ -86,35 +86,35 @@ test("§7.2: a client that accepts JSON or */*, or sends no Accept, gets the JSO
     "text/html,application/xhtml+xml,*/*;q=0.8",
   ]) {
     assert.is(
-      await codeOf(await fetch(`${world.url}/nowhere`, { headers: { accept } })),
+      await codeOf(await fetch(`${testApp.url}/nowhere`, { headers: { accept } })),
       "not_found",
     );
   }
 });
 
 test("§1 table: /graphql takes POST only; any other method is 405 with Allow", async ({
-  testApp: world,
+  testApp,
 }) => {
   for (const method of ["GET", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"]) {
-    const response = await fetch(`${world.url}/graphql`, { method });
+    const response = await fetch(`${testApp.url}/graphql`, { method });
     assert.is(response.status, 405, method);
     assert.is(response.headers.get("allow"), "POST");
     if (method !== "HEAD") assert.is(await codeOf(response), "method_not_allowed");
   }
-  const post = await fetch(`${world.url}/graphql/schema.graphql`, { method: "POST" });
+  const post = await fetch(`${testApp.url}/graphql/schema.graphql`, { method: "POST" });
   assert.is(post.status, 405);
   assert.is(post.headers.get("allow"), "GET, HEAD");
   await post.arrayBuffer();
 });
 
-test("a body that is not a GraphQL request is 400 bad_request", async ({ testApp: world }) => {
+test("a body that is not a GraphQL request is 400 bad_request", async ({ testApp }) => {
   const bodies = ["", "{", "null", "1", '"x"', "[]", "{}", { query: 1 }, { query, variables: [] }];
   for (const body of [...bodies, { query, operationName: 1 }, { query, extensions: "x" }]) {
-    const response = await world.post(body);
+    const response = await testApp.post(body);
     assert.is(response.status, 400, JSON.stringify(body));
     assert.is(await codeOf(response), "bad_request");
   }
-  const notUtf8 = await fetch(`${world.url}/graphql`, {
+  const notUtf8 = await fetch(`${testApp.url}/graphql`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: Buffer.from('{"query":"{ shop { name } } # \xff"}', "latin1"),
@@ -122,7 +122,7 @@ test("a body that is not a GraphQL request is 400 bad_request", async ({ testApp
   assert.is(await codeOf(notUtf8), "bad_request");
 });
 
-test("a media type other than JSON in UTF-8 is 415", async ({ testApp: world }) => {
+test("a media type other than JSON in UTF-8 is 415", async ({ testApp }) => {
   for (const type of [
     "text/plain",
     "application/x-www-form-urlencoded",
@@ -131,31 +131,31 @@ test("a media type other than JSON in UTF-8 is 415", async ({ testApp: world }) 
     "application/jsonp",
     "application/json; charset=utf-16",
   ]) {
-    const response = await world.post({ query }, { "content-type": type });
+    const response = await testApp.post({ query }, { "content-type": type });
     assert.is(response.status, 415, type);
     assert.is(await codeOf(response), "unsupported_media_type");
   }
   for (const type of ["Application/JSON", "application/json;charset=UTF-8"]) {
-    assert.is((await world.post({ query }, { "content-type": type })).status, 200, type);
+    assert.is((await testApp.post({ query }, { "content-type": type })).status, 200, type);
   }
 });
 
-test("a compressed body is 415", async ({ testApp: world }) => {
-  const response = await world.post({ query }, { "content-encoding": "gzip" });
+test("a compressed body is 415", async ({ testApp }) => {
+  const response = await testApp.post({ query }, { "content-encoding": "gzip" });
   assert.is(await codeOf(response), "unsupported_media_type");
-  assert.is((await world.post({ query }, { "content-encoding": "identity" })).status, 200);
+  assert.is((await testApp.post({ query }, { "content-encoding": "identity" })).status, 200);
 });
 
 test("a body of 64 KB is accepted; a larger one is 413, with or without Content-Length", async ({
-  testApp: world,
+  testApp,
 }) => {
   const sized = (bytes: number) => {
     const bare = JSON.stringify({ query, extensions: { pad: "" } });
     return bare.replace('""', `"${"x".repeat(bytes - bare.length)}"`);
   };
-  assert.is((await world.post(sized(65_536))).status, 200);
-  assert.is(await codeOf(await world.post(sized(65_537))), "payload_too_large");
-  const streamed = await fetch(`${world.url}/graphql`, {
+  assert.is((await testApp.post(sized(65_536))).status, 200);
+  assert.is(await codeOf(await testApp.post(sized(65_537))), "payload_too_large");
+  const streamed = await fetch(`${testApp.url}/graphql`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: new Blob([sized(5_000_000)]).stream(),
@@ -164,9 +164,7 @@ test("a body of 64 KB is accepted; a larger one is 413, with or without Content-
   assert.is(await codeOf(streamed), "payload_too_large");
 });
 
-test("the response has the media type of Accept, JSON when in doubt", async ({
-  testApp: world,
-}) => {
+test("the response has the media type of Accept, JSON when in doubt", async ({ testApp }) => {
   const types: readonly (readonly [string, string])[] = [
     ["application/graphql-response+json", "application/graphql-response+json"],
     [
@@ -180,26 +178,24 @@ test("the response has the media type of Accept, JSON when in doubt", async ({
     ["*/*", "application/json"],
   ];
   for (const [accept, type] of types) {
-    const response = await world.post({ query }, { accept });
+    const response = await testApp.post({ query }, { accept });
     assert.is(response.headers.get("content-type"), `${type}; charset=utf-8`, accept);
     assert.equal(await response.json(), { data: { shop: { name: "The Shop" } } });
   }
 });
 
-test("a syntax error is JSON for a client that accepts text/event-stream", async ({
-  testApp: world,
-}) => {
-  const response = await world.post({ query: "{" }, { accept: "text/event-stream" });
+test("a syntax error is JSON for a client that accepts text/event-stream", async ({ testApp }) => {
+  const response = await testApp.post({ query: "{" }, { accept: "text/event-stream" });
   assert.is(response.status, 200);
   const { errors, data } = (await response.json()) as { errors: unknown[]; data?: unknown };
   assert.is(errors.length, 1);
   assert.is(data, undefined);
 });
 
-test("operationName selects one of several operations", async ({ testApp: world }) => {
+test("operationName selects one of several operations", async ({ testApp }) => {
   const two = "query A { shop { name } } query B { shop { currency } }";
   const ask = async (operationName?: string) =>
-    (await world.post({ query: two, operationName })).json() as Promise<Record<string, unknown>>;
+    (await testApp.post({ query: two, operationName })).json() as Promise<Record<string, unknown>>;
   for (let use = 0; use < 3; use += 1) {
     assert.equal(await ask("A"), { data: { shop: { name: "The Shop" } } });
     assert.equal(await ask("B"), { data: { shop: { currency: "EUR" } } });
@@ -208,10 +204,8 @@ test("operationName selects one of several operations", async ({ testApp: world 
   assert.equal(Object.keys(await ask("C")), ["errors"]);
 });
 
-test("§1 table: the schema is served byte for byte, with a strong ETag", async ({
-  testApp: world,
-}) => {
-  const address = `${world.url}/graphql/schema.graphql`;
+test("§1 table: the schema is served byte for byte, with a strong ETag", async ({ testApp }) => {
+  const address = `${testApp.url}/graphql/schema.graphql`;
   const response = await fetch(address);
   assert.is(response.status, 200);
   assert.is(response.headers.get("content-type"), "text/plain; charset=utf-8");
@@ -231,8 +225,8 @@ test("§1 table: the schema is served byte for byte, with a strong ETag", async 
   await other.arrayBuffer();
 });
 
-test("HEAD of the schema has the headers of GET and no body", async ({ testApp: world }) => {
-  const head = await fetch(`${world.url}/graphql/schema.graphql`, {
+test("HEAD of the schema has the headers of GET and no body", async ({ testApp }) => {
+  const head = await fetch(`${testApp.url}/graphql/schema.graphql`, {
     method: "HEAD",
     headers: { "accept-encoding": "identity" },
   });
@@ -267,11 +261,9 @@ test("§7.2: an exception is 500 internal; only the log has its message", async 
   await broken.close();
 });
 
-test("CORS: a page of any origin may read, and preflight requests succeed", async ({
-  testApp: world,
-}) => {
+test("CORS: a page of any origin may read, and preflight requests succeed", async ({ testApp }) => {
   const origin = "https://elsewhere.example";
-  const preflight = await fetch(`${world.url}/graphql`, {
+  const preflight = await fetch(`${testApp.url}/graphql`, {
     method: "OPTIONS",
     headers: { origin, "access-control-request-method": "POST" },
   });
@@ -279,7 +271,7 @@ test("CORS: a page of any origin may read, and preflight requests succeed", asyn
   assert.is(preflight.headers.get("access-control-allow-origin"), "*");
   assert.is(preflight.headers.get("access-control-allow-methods"), "POST");
   assert.match(preflight.headers.get("access-control-allow-headers") ?? "", "Content-Type");
-  const post = await world.post({ query }, { origin });
+  const post = await testApp.post({ query }, { origin });
   assert.is(post.headers.get("access-control-allow-origin"), "*");
   assert.match(post.headers.get("access-control-expose-headers") ?? "", "API-Version");
   assert.is(post.headers.get("access-control-allow-credentials"), null);
@@ -309,11 +301,11 @@ test("no URL in a response is built from the Host header", async () => {
   await bare.close();
 });
 
-test("each request is observed once, with its route", async ({ testApp: world, observed }) => {
+test("each request is observed once, with its route", async ({ testApp, observed }) => {
   observed.length = 0;
-  await (await world.post({ query })).text();
-  await (await fetch(`${world.url}/nowhere/${Math.random()}`)).text();
-  await (await fetch(`${world.url}/graphql`)).text();
+  await (await testApp.post({ query })).text();
+  await (await fetch(`${testApp.url}/nowhere/${Math.random()}`)).text();
+  await (await fetch(`${testApp.url}/graphql`)).text();
   assert.equal(
     observed.map(({ route, method, status }) => ({ route, method, status })),
     [

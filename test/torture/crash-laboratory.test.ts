@@ -18,67 +18,67 @@ const afterwards = (least: number, most: number, { below }: Chance) =>
 const standstill = ({ below }: Chance): number => (isLong && below(8) === 0 ? 40_000 : 2_500);
 
 const faults: Readonly<Record<string, Fault>> = {
-  async "the projector is killed"({ kill, publish: tell }, chance) {
-    const telling = tell(200);
+  async "the projector is killed"({ kill, publish }, chance) {
+    const telling = publish(200);
     await afterwards(0, 30, chance);
     await kill("projector");
     await telling;
   },
-  async "an HTTP process is killed"({ kill, publish: tell }, { pick }) {
+  async "an HTTP process is killed"({ kill, publish }, { pick }) {
     await kill(pick(["http-1", "http-2"]));
-    await tell(20);
+    await publish(20);
   },
-  async "connections are reset, again and again"({ proxy, publish: tell }, chance) {
+  async "connections are reset, again and again"({ proxy, publish }, chance) {
     for (let left = 5; left > 0; left -= 1) {
       proxy.reset();
-      await tell(20);
+      await publish(20);
       await afterwards(0, 100, chance);
     }
   },
-  async "the broker cannot be reached"({ proxy, publish: tell }, chance) {
+  async "the broker cannot be reached"({ proxy, publish }, chance) {
     proxy.cut();
-    await tell(50);
+    await publish(50);
     await afterwards(100, 1_500, chance);
     proxy.heal();
   },
-  async "nothing moves on the connection"({ proxy, publish: tell }, chance) {
+  async "nothing moves on the connection"({ proxy, publish }, chance) {
     proxy.stall();
-    await tell(50);
+    await publish(50);
     await afterwards(500, standstill(chance), chance);
     proxy.heal();
   },
-  async "the connection is slow"({ proxy, publish: tell }, chance) {
+  async "the connection is slow"({ proxy, publish }, chance) {
     proxy.slow(10_000);
-    await tell(30);
+    await publish(30);
     await afterwards(500, 2_000, chance);
     proxy.heal();
   },
-  async "the broker is killed and started again"({ nats, publish: tell }, chance) {
-    await tell(50);
+  async "the broker is killed and started again"({ nats, publish }, chance) {
+    await publish(50);
     await nats.kill();
     await afterwards(0, 1_000, chance);
     await nats.start();
-    await tell(50);
+    await publish(50);
   },
-  async "the broker stands still"({ nats, publish: tell }, chance) {
-    await tell(20);
+  async "the broker stands still"({ nats, publish }, chance) {
+    await publish(20);
     nats.pause();
     await afterwards(200, standstill(chance), chance);
     nats.resume();
-    await tell(20);
+    await publish(20);
   },
-  async "broker and projector die together"({ nats, kill, publish: tell }, chance) {
-    const telling = tell(200);
+  async "broker and projector die together"({ nats, kill, publish }, chance) {
+    const telling = publish(200);
     await afterwards(0, 30, chance);
     await Promise.all([nats.kill(), kill("projector")]);
     await nats.start();
     await telling;
   },
-  async "what was read is trimmed from the stream"({ operate, publish: tell, converged }) {
-    await tell(20);
+  async "what was read is trimmed from the stream"({ operate, publish, converged }) {
+    await publish(20);
     await converged();
     await operate((operator) => operator.streams.purge(stream, { keep: 10 }));
-    await tell(20);
+    await publish(20);
   },
   async "the stream is deleted and made anew"({ operate, republish, historyChanged }) {
     await operate((operator) => operator.streams.delete(stream));
@@ -87,7 +87,7 @@ const faults: Readonly<Record<string, Fault>> = {
     await telling;
   },
   async "the broker's store goes back to an older copy, and its sequences are used again"(lab) {
-    const { nats, publish: tell, converged, historyChanged, restoreHistory } = lab;
+    const { nats, publish, converged, historyChanged, restoreHistory } = lab;
     await restoreHistory();
     await converged();
     const copy = `${nats.store}-copy`;
@@ -95,14 +95,14 @@ const faults: Readonly<Record<string, Fault>> = {
     rmSync(copy, { recursive: true, force: true });
     cpSync(nats.store, copy, { recursive: true });
     await nats.start();
-    await tell(40);
+    await publish(40);
     await converged();
     await nats.kill();
     rmSync(nats.store, { recursive: true, force: true });
     cpSync(copy, nats.store, { recursive: true });
     await nats.start();
     await historyChanged();
-    await tell(60);
+    await publish(60);
   },
   async "the projector is killed, again and again, while it rebuilds"(lab, chance) {
     let met = 0;
@@ -130,26 +130,26 @@ const faults: Readonly<Record<string, Fault>> = {
     await historyChanged();
     await telling;
   },
-  async "the stream is purged, and its sequences go on"({ operate, publish: tell, converged }) {
-    await tell(20);
+  async "the stream is purged, and its sequences go on"({ operate, publish, converged }) {
+    await publish(20);
     await converged();
     await operate((operator) => operator.streams.purge(stream));
-    await tell(20);
+    await publish(20);
   },
   async "unread events are trimmed from the stream, and the shop tells all again"(lab) {
-    const { proxy, operate, publish: tell, republish, historyChanged } = lab;
+    const { proxy, operate, publish, republish, historyChanged } = lab;
     proxy.cut();
-    await tell(40);
+    await publish(40);
     await operate((operator) => operator.streams.purge(stream, { keep: 10 }));
     proxy.heal();
     await historyChanged();
     await operate((operator) => operator.streams.delete(stream));
     await republish();
   },
-  async "the wall clock is set"({ setClock, publish: tell }, chance) {
+  async "the wall clock is set"({ setClock, publish }, chance) {
     for (const seconds of [3_600, -3_600, 0]) {
       setClock(seconds);
-      await tell(20);
+      await publish(20);
       await afterwards(0, 400, chance);
     }
   },

@@ -19,10 +19,10 @@ import { startProxy, type TcpProxy } from "./proxy.ts";
  * States in which events are not applied: reads go on, and every surface reports the state, since when, and
  * what to do.
  */
-const test = suite<ServiceContext>("degraded modes");
+const test = suite<BrokerContext>("degraded modes");
 const pages = readFileSync(join(packageRoot, "deploy", "runbook.md"), "utf8");
 
-interface ServiceContext {
+interface BrokerContext {
   nats: NatsServer;
   /** Between the service and the broker. */
   proxy: TcpProxy;
@@ -228,7 +228,7 @@ test("degraded: the log was trimmed before it was read, until the shop publishes
 });
 
 /** The shop creates the log again under the same name. */
-const recreateLog = async (context: ServiceContext): Promise<void> => {
+const recreateLog = async (context: BrokerContext): Promise<void> => {
   const { nats, log } = context;
   const operator = await natsOperator(nats.url);
   await operator.streams.delete("SHOP");

@@ -1,10 +1,10 @@
 /** Mixed traffic: the peak of a service, and a constant share of it that does not depend on the responses. */
 import { Agent, request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Asked, askProduct, callTool, query } from "../bench/exchanges.ts";
+import { askProduct, callTool, query, type SentRequest } from "../bench/exchanges.ts";
 
 /** The n-th request; the kinds alternate. */
-export type Mix = (turn: number) => Asked;
+export type Mix = (turn: number) => SentRequest;
 
 export interface Answer {
   readonly status: number;
@@ -13,10 +13,10 @@ export interface Answer {
 
 /** @param products number of products, with ids from 1 */
 export const mixOf = (products: number, token: string): Mix => {
-  const get = (path: string, headers = {}): Asked => ({ method: "GET", path, headers });
+  const get = (path: string, headers = {}): SentRequest => ({ method: "GET", path, headers });
   const page = query("{ products(first: 50) { edges { node { id name price { amount } } } } }", {});
   const search = query('{ products(query: "edition", first: 10) { totalCount } }', {});
-  const kinds: readonly ((id: number) => Asked)[] = [
+  const kinds: readonly ((id: number) => SentRequest)[] = [
     () => page,
     (id) => askProduct(`${id}`),
     () => search,
@@ -52,7 +52,7 @@ export const connections = (): number =>
     .flatMap((held) => Object.values(held))
     .reduce((sum, sockets = []) => sum + sockets.length, 0);
 
-export const send = (url: string, { method, path, headers, body }: Asked): Promise<Answer> =>
+export const send = (url: string, { method, path, headers, body }: SentRequest): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const asking = request(url + path, { method, headers, agent }, (response) => {
       const parts: Buffer[] = [];

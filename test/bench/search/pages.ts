@@ -3,8 +3,8 @@ import { toMessage } from "../../../src/events/envelope.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import { built } from "../built.ts";
 import { type ServerProcess, startServer } from "../child.ts";
-import { type Asked, callTool } from "../exchanges.ts";
-import { type Comparison, compare, interleave, type Measure, type Tell } from "../figures.ts";
+import { callTool, type SentRequest } from "../exchanges.ts";
+import { type Comparison, compare, interleave, type Measure, type Report } from "../figures.ts";
 import { ask, load } from "../load.ts";
 import { project } from "../projecting.ts";
 import { queriesFor, type Text } from "./corpus.ts";
@@ -16,14 +16,14 @@ const { signToken } =
   await built<typeof import("../../../src/surfaces/access/bearer.ts")>("surfaces/access/bearer");
 
 /** Enough that none is asked again while its answer may still be kept. */
-const mostAsked = 20_000;
+const mostRequested = 20_000;
 
 const names = { page: "search page of 20 products", call: "search_products" } as const;
 
 /** Searches over HTTP, as GraphQL and as a tool, beside servers with an engine a shop would take. */
 export const benchPages = async (
   texts: readonly Text[],
-  options: { readonly seconds: number; readonly rounds: number; readonly tell: Tell },
+  options: { readonly seconds: number; readonly rounds: number; readonly tell: Report },
 ): Promise<readonly Comparison[]> => {
   const directory = temporaryDirectory();
   const running: ServerProcess[] = [];
@@ -35,7 +35,7 @@ export const benchPages = async (
   try {
     const count = String(texts.length);
     const vitrine = await start("server-vitrine.ts", [await makeModel(directory.path, texts)]);
-    const queries = queriesFor(texts, mostAsked);
+    const queries = queriesFor(texts, mostRequested);
     const [pages, calls] = [queries.map(askPage), queries.map(searchTool)];
     const peers = [
       [
@@ -82,7 +82,7 @@ const makeModel = async (path: string, texts: readonly Text[]): Promise<string> 
 
 const json = { "content-type": "application/json" };
 
-const askPage = (query: string): Asked => ({
+const askPage = (query: string): SentRequest => ({
   method: "POST",
   path: "/graphql",
   headers: json,
@@ -102,14 +102,14 @@ const askPage = (query: string): Asked => ({
 
 const token = signToken({ label: "bench", generation: 0 }, "a secret of the bench");
 
-const searchTool = (query: string, id: number): Asked =>
+const searchTool = (query: string, id: number): SentRequest =>
   callTool(token, id + 1, "search_products", { query });
 
 /** Engines rank and forgive otherwise, but what finds nothing here and a page there is no peer. */
 const mustFindAlike = async (
   vitrine: ServerProcess,
   peer: ServerProcess,
-  asked: readonly Asked[],
+  asked: readonly SentRequest[],
 ): Promise<void> => {
   let alike = 0;
   for (const one of asked) {
@@ -129,7 +129,7 @@ const productsIn = (answer: string): number => {
 };
 
 const loaded =
-  (server: ServerProcess, asked: readonly Asked[], seconds: number): Measure =>
+  (server: ServerProcess, asked: readonly SentRequest[], seconds: number): Measure =>
   async () => {
     const before = await server.cpuSeconds();
     const answered = await load(server.url, asked, seconds);

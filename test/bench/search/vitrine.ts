@@ -54,7 +54,7 @@ export const eventOf = (text: Text): CloudEvent => ({
 export const vitrine = async (texts: Iterable<Text>): Promise<Projected> => {
   const directory = temporaryDirectory();
   const store = openStore(directory.path, { readOnly: false });
-  const world = { identity, rendering: createHtmlRenderer() };
+  const context = { identity, rendering: createHtmlRenderer() };
   let sequence = 0;
   let projecting = 0;
   const apply = (events: readonly CloudEvent[]): void => {
@@ -63,7 +63,7 @@ export const vitrine = async (texts: Iterable<Text>): Promise<Projected> => {
       return recordOf(event, sequence);
     });
     const spent = cpuTime();
-    const { deadLetters } = applyBatch(store, records, world);
+    const { deadLetters } = applyBatch(store, records, context);
     projecting += spent() / 1000;
     const [letter] = deadLetters;
     if (letter) throw new Error(`an event was refused: ${letter.reason}`);

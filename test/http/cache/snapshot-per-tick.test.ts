@@ -61,12 +61,12 @@ test("all requests of a tick share one lookup of the live generation; the next t
 });
 
 test("all reads of a tick see one snapshot, and the next tick reads the newest commit", async () => {
-  const { turn, applyRobots: said, shown, model } = openContext();
-  said("User-agent: A\nDisallow: /");
+  const { turn, applyRobots, shown, model } = openContext();
+  applyRobots("User-agent: A\nDisallow: /");
   await afterTurn();
   turn(1);
   const first = shown();
-  said("User-agent: B\nDisallow: /");
+  applyRobots("User-agent: B\nDisallow: /");
   assert.is(shown(), first);
   await afterTurn();
   assert.match(shown() ?? "", "B");
@@ -74,9 +74,9 @@ test("all reads of a tick see one snapshot, and the next tick reads the newest c
 });
 
 test("all reads of a tick see one snapshot, also when a walk of the model begins in it", async () => {
-  const { turn, applyRobots: said, shown, reader, model } = openContext();
+  const { turn, applyRobots, shown, reader, model } = openContext();
   model.apply(productUpserted({ id: 1 }));
-  said("User-agent: A\nDisallow: /");
+  applyRobots("User-agent: A\nDisallow: /");
   await afterTurn();
   turn(1);
   const first = shown();
@@ -92,15 +92,15 @@ test("all reads of a tick see one snapshot, also when a walk of the model begins
 });
 
 test("a tick of over a millisecond refreshes its snapshot and releases it at its end", async () => {
-  const { turn, calls: looks, applyRobots: said, shown, model } = openContext();
-  said("User-agent: A\nDisallow: /");
+  const { turn, calls: looks, applyRobots, shown, model } = openContext();
+  applyRobots("User-agent: A\nDisallow: /");
   turn(1);
   assert.match(shown() ?? "", "A");
-  said("User-agent: B\nDisallow: /");
+  applyRobots("User-agent: B\nDisallow: /");
   turn(2.5);
   assert.match(shown() ?? "", "B");
   assert.is(looks(), 2);
-  said("User-agent: C\nDisallow: /");
+  applyRobots("User-agent: C\nDisallow: /");
   await delay(2);
   assert.match(shown() ?? "", "C");
   await model.close();

@@ -61,10 +61,10 @@ const answersOf = async (socket: Socket, most = Number.POSITIVE_INFINITY): Promi
 test("other connections are served between pipelined requests, which keep their sequence", async ({
   port,
   answered,
-  events: told,
+  events,
 }) => {
   const [many, one] = [await opened(port), await opened(port)];
-  told.once("/many/0", () => one.write(get("/one")));
+  events.once("/many/0", () => one.write(get("/one")));
   const paths = Array.from({ length: 90 }, (_, at) => `/many/${at}`);
   many.write(paths.map(get).join(""));
   const text = await answersOf(many, 90);
@@ -91,12 +91,12 @@ test("pipelined requests of a closed connection are not started", async ({
   server,
   port,
   answered,
-  events: told,
+  events,
 }) => {
   const connected = once(server, "connection") as Promise<[Socket]>;
   const socket = await opened(port);
   const [taken] = await connected;
-  told.once("/held", () => setImmediate(() => taken.destroy()));
+  events.once("/held", () => setImmediate(() => taken.destroy()));
   socket.write(get("/held") + get("/1"));
   assert.is(await answersOf(socket), "");
   const other = await opened(port);
@@ -108,14 +108,14 @@ test("pipelined requests of a closed connection are not started", async ({
 test("unparsable bytes get one error response, behind a slow response, however many follow", async ({
   server,
   port,
-  events: told,
+  events,
 }) => {
   const connected = once(server, "connection") as Promise<[EventEmitter]>;
   const socket = await opened(port);
   const [taken] = await connected;
   const errors: unknown[] = [];
   taken.on(errorMonitor, (error) => errors.push(error));
-  const slow = once(told, "/slow") as Promise<[() => void]>;
+  const slow = once(events, "/slow") as Promise<[() => void]>;
   socket.write(`${get("/slow")}\0`);
   const [answer] = await slow;
   const text = answersOf(socket);

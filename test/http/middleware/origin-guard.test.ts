@@ -21,8 +21,8 @@ test.before(async (context) => {
   context.testApp = await open(undefined, { allowedOrigins: [chat] });
   context.local = await open(undefined, { baseUrl: "http://localhost:8080" });
 });
-test.after(async ({ testApp: world, local }) => {
-  await world.close();
+test.after(async ({ testApp, local }) => {
+  await testApp.close();
   await local.close();
 });
 
@@ -48,19 +48,17 @@ const ask = (
     preflighted.end(method === "POST" ? '{"jsonrpc":"2.0","id":1,"method":"ping"}' : undefined);
   });
 
-test("a request without Origin is accepted", async ({ testApp: world }) => {
-  assert.is((await ask(world, {})).status, 200);
+test("a request without Origin is accepted", async ({ testApp }) => {
+  assert.is((await ask(testApp, {})).status, 200);
 });
 
-test("the origin of the base URL and configured origins are accepted", async ({
-  testApp: world,
-}) => {
+test("the origin of the base URL and configured origins are accepted", async ({ testApp }) => {
   for (const origin of ["https://agents.shop.example", chat]) {
-    assert.is((await ask(world, { origin })).status, 200, origin);
+    assert.is((await ask(testApp, { origin })).status, 200, origin);
   }
 });
 
-test("any other origin is 403", async ({ testApp: world }) => {
+test("any other origin is 403", async ({ testApp }) => {
   const foreign = [
     "https://evil.example",
     "http://agents.shop.example",
@@ -69,27 +67,27 @@ test("any other origin is 403", async ({ testApp: world }) => {
     "http://localhost",
     "null",
   ];
-  for (const origin of foreign) assert.is((await ask(world, { origin })).status, 403, origin);
+  for (const origin of foreign) assert.is((await ask(testApp, { origin })).status, 403, origin);
 });
 
-test("the Origin is checked before the token", async ({ testApp: world }) => {
+test("the Origin is checked before the token", async ({ testApp }) => {
   const authorization = "Bearer wrong";
-  assert.is((await ask(world, { origin: "https://evil.example", authorization })).status, 403);
-  assert.is((await ask(world, { authorization })).status, 401);
+  assert.is((await ask(testApp, { origin: "https://evil.example", authorization })).status, 403);
+  assert.is((await ask(testApp, { authorization })).status, 401);
 });
 
 test("a configured origin gets a preflight response and may read answers; other origins get neither", async ({
-  testApp: world,
+  testApp,
 }) => {
   const preflight = { "access-control-request-method": "POST" };
-  const preflighted = await ask(world, { origin: chat, ...preflight }, "OPTIONS");
+  const preflighted = await ask(testApp, { origin: chat, ...preflight }, "OPTIONS");
   assert.is(preflighted.status, 204);
   assert.is(preflighted.header("access-control-allow-origin"), chat);
   assert.match(String(preflighted.header("access-control-allow-headers")), "Authorization");
-  const answer = await ask(world, { origin: chat });
+  const answer = await ask(testApp, { origin: chat });
   assert.is(answer.header("access-control-allow-origin"), chat);
   assert.match(String(answer.header("vary")), "Origin");
-  const foreign = await ask(world, { origin: "https://evil.example", ...preflight }, "OPTIONS");
+  const foreign = await ask(testApp, { origin: "https://evil.example", ...preflight }, "OPTIONS");
   assert.is(foreign.status, 405);
   assert.is(foreign.header("access-control-allow-origin"), undefined);
 });
@@ -133,9 +131,9 @@ test("with a localhost base URL any other Host is 403 (DNS rebinding)", async ({
 });
 
 test("with a public base URL any Host is accepted, because proxies choose it", async ({
-  testApp: world,
+  testApp,
 }) => {
-  assert.is((await ask(world, { host: "backend-7" })).status, 200);
+  assert.is((await ask(testApp, { host: "backend-7" })).status, 200);
 });
 
 test.run();

@@ -43,8 +43,8 @@ test.before(async (context) => {
   const reader = recording(openReader(context.model.store), context.readNames);
   context.testApp = await open({}, { reader: () => reader });
 });
-test.after(async ({ model, testApp: world }) => {
-  await world.close();
+test.after(async ({ model, testApp }) => {
+  await testApp.close();
   await model.close();
 });
 
@@ -69,15 +69,15 @@ const refused: readonly (readonly [what: string, status: number, options: Reques
 
 for (const [what, status, options] of refused) {
   test(`${what} is answered ${status} without rendering the page`, async ({
-    testApp: world,
-    readNames: asked,
+    testApp,
+    readNames,
   }) => {
     for (const path of pages) {
-      asked.clear();
-      const response = await fetch(world.url + path, options);
+      readNames.clear();
+      const response = await fetch(testApp.url + path, options);
       assert.is(response.status, status, path);
       assert.equal(
-        rendering.filter((name) => asked.has(name)),
+        rendering.filter((name) => readNames.has(name)),
         [],
         path,
       );
@@ -85,27 +85,24 @@ for (const [what, status, options] of refused) {
   });
 }
 
-test("a page that is requested as Markdown is rendered", async ({
-  testApp: world,
-  readNames: asked,
-}) => {
+test("a page that is requested as Markdown is rendered", async ({ testApp, readNames }) => {
   for (const path of ["/products/1", "/categories/1", "/en/"]) {
-    asked.clear();
-    const response = await fetch(world.url + path, { headers: { accept: "text/markdown" } });
+    readNames.clear();
+    const response = await fetch(testApp.url + path, { headers: { accept: "text/markdown" } });
     assert.is(response.status, 200, path);
     assert.ok(
-      rendering.some((name) => asked.has(name)),
+      rendering.some((name) => readNames.has(name)),
       path,
     );
   }
 });
 
 test("a page that is requested as HTML names the same links as the Markdown page", async ({
-  testApp: world,
+  testApp,
 }) => {
   for (const path of ["/products/1", "/categories/1", "/en/"]) {
     const linksFor = async (accept: string) => {
-      const response = await fetch(world.url + path, { headers: { accept } });
+      const response = await fetch(testApp.url + path, { headers: { accept } });
       return response.headers.get("link");
     };
     assert.ok(await linksFor("text/html"));

@@ -37,10 +37,10 @@ test.before.each(async (context) => {
   const [pid] = [...children]
     .filter(([title]) => title.includes("comparison-worker"))
     .map(([, id]) => id);
-  Object.assign(context, { home, model, ended, apart: worker, pid });
+  Object.assign(context, { home, model, ended, worker, pid });
 });
-test.after.each(async ({ home, model, worker: apart }) => {
-  apart.close();
+test.after.each(async ({ home, model, worker }) => {
+  worker.close();
   await model.close();
   home.remove();
 });
@@ -72,20 +72,20 @@ test("a process that the system cannot start says nothing about the file", async
   assert.match(message, "could not be compared");
 });
 
-test("the worker reports its checkpoint, and differences", async ({ worker: apart, model }) => {
-  assert.is((await apart.describe()).products, 1);
-  assert.is((await apart.pin()).checkpoint?.sequence, 1);
-  assert.is((await apart.compare(model.store.directory)).isSame, true);
+test("the worker reports its checkpoint, and differences", async ({ worker, model }) => {
+  assert.is((await worker.describe()).products, 1);
+  assert.is((await worker.pin()).checkpoint?.sequence, 1);
+  assert.is((await worker.compare(model.store.directory)).isSame, true);
 });
 
 test("a worker killed between two requests rejects the next one, and says nothing about the file", async ({
-  worker: apart,
+  worker,
   pid,
 }) => {
-  await apart.describe();
+  await worker.describe();
   process.kill(pid, "SIGKILL");
   await isGone(pid);
-  for (const ask of [apart.describe, apart.pin, () => apart.compare("nowhere")]) {
+  for (const ask of [worker.describe, worker.pin, () => worker.compare("nowhere")]) {
     const [code, message] = await refusal(ask());
     assert.is(code, "comparison_unavailable");
     assert.match(message, "could not be compared: the process that read it ended with SIGKILL");
@@ -93,45 +93,41 @@ test("a worker killed between two requests rejects the next one, and says nothin
 });
 
 test("a worker killed by SIGKILL rejects its request, without a report of damage", async ({
-  worker: apart,
+  worker,
   pid,
   model,
 }) => {
   process.kill(pid, "SIGSTOP");
-  const asking = refusal(apart.compare(model.store.directory));
+  const asking = refusal(worker.compare(model.store.directory));
   process.kill(pid, "SIGKILL");
   assert.is((await asking)[0], "comparison_unavailable");
 });
 
-test("a worker killed by SIGBUS reports damage, now and later", async ({ worker: apart, pid }) => {
-  const asking = refusal(apart.pin());
+test("a worker killed by SIGBUS reports damage, now and later", async ({ worker, pid }) => {
+  const asking = refusal(worker.pin());
   process.kill(pid, "SIGBUS");
   await isGone(pid);
   await asking;
-  const [code, message] = await refusal(apart.describe());
+  const [code, message] = await refusal(worker.describe());
   assert.is(code, "model_damaged");
   assert.match(message, "is damaged: the process that read it ended with SIGBUS");
 });
 
-test("a missing resource of the machine is not damage", async ({ worker: apart, home, model }) => {
+test("a missing resource of the machine is not damage", async ({ worker, home, model }) => {
   rmSync(join(home.path, "place"), { recursive: true });
-  const [code, message] = await refusal(apart.compare(model.store.directory));
+  const [code, message] = await refusal(worker.compare(model.store.directory));
   assert.is(code, "comparison_unavailable", message);
   assert.match(message, "no such file");
   mkdirSync(join(home.path, "place"));
-  assert.is((await apart.compare(model.store.directory)).isSame, true);
+  assert.is((await worker.compare(model.store.directory)).isSame, true);
 });
 
-test("the abort signal ends the worker and every request", async ({
-  worker: apart,
-  ended,
-  pid,
-}) => {
+test("the abort signal ends the worker and every request", async ({ worker, ended, pid }) => {
   process.kill(pid, "SIGSTOP");
-  const asking = refusal(apart.describe());
+  const asking = refusal(worker.describe());
   ended.abort(new Error("enough"));
   assert.equal(await asking, ["thrown", "Error: enough"]);
-  assert.equal(await refusal(apart.pin()), ["thrown", "Error: enough"]);
+  assert.equal(await refusal(worker.pin()), ["thrown", "Error: enough"]);
 });
 
 test.run();

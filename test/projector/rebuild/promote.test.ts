@@ -57,7 +57,7 @@ test.before.each(async (context) => {
     continuityIntervalMs: 50,
     signal: ended.signal,
   };
-  Object.assign(context, { home, log, world: projectorContext, ended });
+  Object.assign(context, { home, log, projectorContext, ended });
 });
 test.after.each(async ({ log, home }) => {
   await log.close();
@@ -85,90 +85,106 @@ const refusal = async (attempt: Promise<Generation>): Promise<VitrineError> => {
 };
 
 test("a built generation catches up with the live one before it is swapped, and discards stay", async ({
-  projectorContext: world,
+  projectorContext,
 }) => {
-  const { directory } = world;
+  const { directory } = projectorContext;
   const current = resumeGeneration(directory);
-  discardDeadLetters(current, world.operator, [2]);
+  discardDeadLetters(current, projectorContext.operator, [2]);
   const digest = current.store.digest();
-  const next = await promote(world, current, await build(world, 1));
+  const next = await promote(projectorContext, current, await build(projectorContext, 1));
   assert.equal([next.name, sequenceOf(next)], ["0002", 3]);
   assert.equal(next.store.digest(), digest);
-  assert.is(countOpenDeadLetters(next.store, world.operator), 0);
+  assert.is(countOpenDeadLetters(next.store, projectorContext.operator), 0);
   assert.match(`${directory.live()} ${directory.previous()}`, /0002 .*0001$/);
   await next.store.close();
 });
 
 test("a built generation catches up to the end of a log that is ahead of the live one", async ({
-  projectorContext: world,
+  projectorContext,
   log,
 }) => {
-  const current = resumeGeneration(world.directory);
+  const current = resumeGeneration(projectorContext.directory);
   await append(log, productUpserted({ id: 4 }));
-  const next = await promote(world, current, await build(world, 1));
+  const next = await promote(projectorContext, current, await build(projectorContext, 1));
   assert.equal([next.name, sequenceOf(next)], ["0002", 4]);
   await next.store.close();
 });
 
 test("a rollback brings the previous generation up to date too, and may be repeated", async ({
-  projectorContext: world,
+  projectorContext,
   log,
 }) => {
-  let current = await promote(world, resumeGeneration(world.directory), await build(world, 3));
-  discardDeadLetters(current, world.operator, [2]);
-  world.operator.add([{ kind: "revocation", label: "former", generation: 1, revoked: true }]);
+  let current = await promote(
+    projectorContext,
+    resumeGeneration(projectorContext.directory),
+    await build(projectorContext, 3),
+  );
+  discardDeadLetters(current, projectorContext.operator, [2]);
+  projectorContext.operator.add([
+    { kind: "revocation", label: "former", generation: 1, revoked: true },
+  ]);
   for (const name of ["0001", "0002", "0001"]) {
     const told = tokenRevoked("told", sequenceOf(current));
     await append(log, productUpserted({ id: 100 + sequenceOf(current) }), told);
-    await replay(world, current);
+    await replay(projectorContext, current);
     const [before, digest] = [sequenceOf(current), current.store.digest()];
-    current = await rollback(world, current);
+    current = await rollback(projectorContext, current);
     assert.equal([current.name, sequenceOf(current)], [name, before]);
     assert.equal(current.store.digest(), digest);
-    assert.is(countOpenDeadLetters(current.store, world.operator), 0);
-    assert.equal(world.operator.revocation("former"), { generation: 1, revoked: true });
-    const revoked = world.operator.revocation("told");
+    assert.is(countOpenDeadLetters(current.store, projectorContext.operator), 0);
+    assert.equal(projectorContext.operator.revocation("former"), { generation: 1, revoked: true });
+    const revoked = projectorContext.operator.revocation("told");
     assert.equal(revoked, current.store.get(tables.agents, "told")?.content);
   }
   await current.store.close();
 });
 
 test("a rollback is possible while a bug stops both generations", async ({
-  projectorContext: world,
+  projectorContext,
   log,
 }) => {
-  const current = await promote(world, resumeGeneration(world.directory), await build(world, 3));
+  const current = await promote(
+    projectorContext,
+    resumeGeneration(projectorContext.directory),
+    await build(projectorContext, 3),
+  );
   await append(log, stockChanged());
-  await replay(world, current);
+  await replay(projectorContext, current);
   await append(log, productUpserted({ id: 66, name: "Product 66" }));
   const cleanText = (): never => {
     throw new Error("boom");
   };
-  const next = await rollback({ ...world, rendering: { ...rendering, cleanText } }, current);
+  const next = await rollback(
+    { ...projectorContext, rendering: { ...rendering, cleanText } },
+    current,
+  );
   assert.equal([next.name, sequenceOf(next)], ["0001", 4]);
   await next.store.close();
 });
 
 test("a generation that cannot go live is rejected, and the live one goes on", async ({
-  projectorContext: world,
+  projectorContext,
   ended,
   home,
 }) => {
-  const { directory } = world;
+  const { directory } = projectorContext;
   const current = resumeGeneration(directory);
   const live = directory.live();
 
-  assert.match((await refusal(promote(world, current, "/nowhere"))).message, "holds no generation");
+  assert.match(
+    (await refusal(promote(projectorContext, current, "/nowhere"))).message,
+    "holds no generation",
+  );
 
   const foreign = openJournal({ directory: join(home.path, "other"), now: () => 5 });
   await append(foreign, productUpserted(), productUpserted({ id: 2 }), productUpserted({ id: 3 }));
-  const elsewhere = await build({ ...world, eventLog: foreign }, 3);
-  const other = await refusal(promote(world, current, elsewhere));
+  const elsewhere = await build({ ...projectorContext, eventLog: foreign }, 3);
+  const other = await refusal(promote(projectorContext, current, elsewhere));
   assert.equal([other.code, other.exitCode], ["divergence", 5]);
   assert.match(other.message, "another log under the same name");
   await foreign.close();
 
-  const older = await build(world, 3);
+  const older = await build(projectorContext, 3);
   const generation = openGeneration(older);
   generation.store.transaction((stored) => {
     const checkpoint = stored.get(tables.meta, "checkpoint");
@@ -176,18 +192,21 @@ test("a generation that cannot go live is rejected, and the live one goes on", a
       stored.put(tables.meta, "checkpoint", { ...checkpoint, projections: "stock.0" });
   });
   await generation.store.close();
-  const outdated = await refusal(promote(world, current, older));
+  const outdated = await refusal(promote(projectorContext, current, older));
   assert.match(outdated.message, "other versions of the projections (stock.0)");
 
-  const foreignText = await build(world, 3);
+  const foreignText = await build(projectorContext, 3);
   await markTextData(foreignText, otherTextData);
-  const otherNode = await refusal(promote(world, current, foreignText));
+  const otherNode = await refusal(promote(projectorContext, current, foreignText));
   assert.is(otherNode.exitCode, 3);
   assert.match(otherNode.message, /made with other text data .*: icu 1\.0 → \d/);
 
-  const sound = await build(world, 1);
+  const sound = await build(projectorContext, 1);
   ended.abort();
-  assert.match((await refusal(promote(world, current, sound))).message, "ended before the swap");
+  assert.match(
+    (await refusal(promote(projectorContext, current, sound))).message,
+    "ended before the swap",
+  );
 
   assert.equal([directory.live(), directory.generations()], [live, [live]]);
   assert.is(sequenceOf(current), 3);

@@ -366,7 +366,7 @@ test("every page of a sort is correct, however unevenly the matches are distribu
           return where === "first" ? at < stocked : at >= sorted.length - stocked;
         });
         model.apply(
-          ...examples.map(({ id, amountShown: told, currency }) => priced(id, told, currency)),
+          ...examples.map(({ id, amountShown, currency }) => priced(id, amountShown, currency)),
           ...chosen.map(({ id }) => stockChanged({ productId: id, quantity: 1 })),
         );
         const { priceMin = 0, priceMax = Number.POSITIVE_INFINITY } = within;

@@ -96,7 +96,7 @@ test("the pages version differs when a URL differs, and between two generations 
     new Set([model, other].map(({ read: ask }) => ask((snapshot) => snapshot.pagesVersion()))).size;
   other.apply(settingsUpdated());
   assert.is(versions(), 2);
-  for (const { apply: tell } of [model, other]) tell(productUpserted());
+  for (const { apply } of [model, other]) apply(productUpserted());
   assert.is(versions(), 1);
   other.apply(productUpserted({ url: "https://shop.example/elsewhere" }));
   model.apply(productUpserted({ name: "Something" }));

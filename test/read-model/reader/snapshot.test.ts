@@ -57,8 +57,8 @@ test("a product whose core is missing while rows refer to it is damage, and flag
 });
 
 test("a walk whose generation is closed meanwhile throws, and does not end early", async () => {
-  const { store, apply: tell, close } = openModel();
-  tell(...[1, 2, 3].map((id) => productUpserted({ id })));
+  const { store, apply, close } = openModel();
+  apply(...[1, 2, 3].map((id) => productUpserted({ id })));
   const seen: number[] = [];
   const walked = openReader(store).scanPages(async (pages) => {
     seen.push(...pages({ limit: 2 }).map(({ id }) => id));

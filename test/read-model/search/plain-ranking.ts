@@ -395,11 +395,12 @@ const matchOf = (doc: Doc, { meant }: Part): WordMatch | undefined =>
   meant.flatMap((together) => togetherOf(doc, together) ?? []).sort(bestFirst)[0];
 
 /** Several words together as much as they do on average. */
-const togetherOf = (doc: Doc, { each, isAdjacent: isBeside }: Together): WordMatch | undefined => {
+const togetherOf = (doc: Doc, { each, isAdjacent }: Together): WordMatch | undefined => {
   const said = each.map((meaning) => saidOf(doc, meaning));
   const [first, next] = said;
   if (!first || said.includes(undefined)) return undefined;
-  if (isBeside && (first.position === 0 || next?.position !== first.position + 1)) return undefined;
+  if (isAdjacent && (first.position === 0 || next?.position !== first.position + 1))
+    return undefined;
   const impacts = said.reduce((sum, one) => sum + (one?.impact ?? 0), 0);
   return { ...first, impact: Math.floor(impacts / said.length) };
 };
@@ -446,15 +447,15 @@ const rankOf = (
 ): number => {
   const matched = matchedOrNot.map((one) => one ?? unsaid);
   let rank = 0;
-  for (const [at, { impact, position: place }] of matched.entries()) {
+  for (const [at, { impact, position }] of matched.entries()) {
     rank += impact * (rarities[at] as number);
     const before = matched[at - 1];
-    if (before && before.position > 0 && place === before.position + 1) {
+    if (before && before.position > 0 && position === before.position + 1) {
       rank += 32 * Math.min(rarities[at - 1] as number, rarities[at] as number);
     }
   }
   const isWhole =
-    matched.every(({ position: place }, at) => place === at + 1) &&
+    matched.every(({ position }, at) => position === at + 1) &&
     matched.at(-1)?.nameLength === matched.length;
   return isWhole ? rank + 64 * rarities.reduce((sum, one) => sum + one, 0) : rank;
 };

@@ -34,7 +34,7 @@ const test = suite<{ testApp: TestApp }>("GraphQL queries");
 test.before(async (context) => {
   context.testApp = await open(shop);
 });
-test.after(({ testApp: world }) => world.close());
+test.after(({ testApp }) => testApp.close());
 
 /** Executes a document twice, so that both executors answer: first graphql-js, then the compiled plan. */
 const twice = async (testApp: TestApp, query: string, variables?: object): Promise<unknown> => {
@@ -46,9 +46,9 @@ const twice = async (testApp: TestApp, query: string, variables?: object): Promi
   return first.data;
 };
 
-test("§2 Shop: settings, counts and the API version", async ({ testApp: world }) => {
+test("§2 Shop: settings, counts and the API version", async ({ testApp }) => {
   const data = await twice(
-    world,
+    testApp,
     "{ shop { name url language currency productCount categoryCount apiVersion } }",
   );
   assert.equal(data, {
@@ -80,9 +80,9 @@ test("§2 Shop: defaults before the first settings event", async () => {
 });
 
 test("§2 Shop.deprecationPolicy: the shop's text, or how this schema evolves", async ({
-  testApp: world,
+  testApp,
 }) => {
-  const { data } = await world.ask<{ shop: { deprecationPolicy: string } }>(
+  const { data } = await testApp.ask<{ shop: { deprecationPolicy: string } }>(
     "{ shop { deprecationPolicy } }",
   );
   assert.match(data.shop.deprecationPolicy, "180 days");
@@ -96,8 +96,8 @@ test("§2 Shop.deprecationPolicy: the shop's text, or how this schema evolves", 
 const everyField =
   "id name description url reference gtin brand price { amount currency } availability inStock updatedAt";
 
-test("§2 Product: every field", async ({ testApp: world }) => {
-  assert.equal(await twice(world, `{ product(id: 1) { product { ${everyField} } } }`), {
+test("§2 Product: every field", async ({ testApp }) => {
+  assert.equal(await twice(testApp, `{ product(id: 1) { product { ${everyField} } } }`), {
     product: {
       product: {
         id: "1",
@@ -117,11 +117,11 @@ test("§2 Product: every field", async ({ testApp: world }) => {
 });
 
 test("§2 Product: missing values are null, and inStock follows availability", async ({
-  testApp: world,
+  testApp,
 }) => {
   const query = `query Of($id: ID!) { product(id: $id) {
     product { description gtin brand price { amount } inStock availability } userErrors { code } } }`;
-  assert.equal(await twice(world, query, { id: 4711 }), {
+  assert.equal(await twice(testApp, query, { id: 4711 }), {
     product: {
       product: {
         description: null,
@@ -134,14 +134,14 @@ test("§2 Product: missing values are null, and inStock follows availability", a
       userErrors: [],
     },
   });
-  assert.equal(await twice(world, "{ product(id: 2) { product { inStock availability } } }"), {
+  assert.equal(await twice(testApp, "{ product(id: 2) { product { inStock availability } } }"), {
     product: { product: { inStock: false, availability: "OUT_OF_STOCK" } },
   });
 });
 
-test("§4.1 rule 3: an unknown id is NOT_FOUND at product, id", async ({ testApp: world }) => {
+test("§4.1 rule 3: an unknown id is NOT_FOUND at product, id", async ({ testApp }) => {
   const query = "{ product(id: 99) { product { id } userErrors { code field message } } }";
-  assert.equal(await twice(world, query), {
+  assert.equal(await twice(testApp, query), {
     product: {
       product: null,
       userErrors: [
@@ -158,11 +158,11 @@ test("§4.1 rule 3: an unknown id is NOT_FOUND at product, id", async ({ testApp
 const noIds = ["0", "-1", "1e3", "007", " 7", "7 ", "1.0", "", "abc", "９"];
 for (const id of [...noIds, "9".repeat(10_000)]) {
   test(`§7.1: the id ${JSON.stringify(id.slice(0, 20))} is an INVALID_ARGUMENT`, async ({
-    testApp: world,
+    testApp,
   }) => {
     const query =
       "query($id: ID!) { product(id: $id) { product { id } userErrors { code field } } }";
-    assert.equal(await twice(world, query, { id }), {
+    assert.equal(await twice(testApp, query, { id }), {
       product: {
         product: null,
         userErrors: [{ code: "INVALID_ARGUMENT", field: ["product", "id"] }],
@@ -172,12 +172,12 @@ for (const id of [...noIds, "9".repeat(10_000)]) {
 }
 
 test("§2 CategoryPayload: sorted by depth, then name; parentId is null at the root", async ({
-  testApp: world,
+  testApp,
 }) => {
   const query =
     "{ categories { categories { id name url depth parentId productCount } userErrors { code } } }";
   const url = "https://shop.example/c/1";
-  assert.equal(await twice(world, query), {
+  assert.equal(await twice(testApp, query), {
     categories: {
       categories: [
         { id: "1", name: "Tools", url, depth: 1, parentId: null, productCount: 0 },
@@ -189,9 +189,9 @@ test("§2 CategoryPayload: sorted by depth, then name; parentId is null at the r
   });
 });
 
-test("§2 PolicyPayload: every policy page and no other page", async ({ testApp: world }) => {
+test("§2 PolicyPayload: every policy page and no other page", async ({ testApp }) => {
   assert.equal(
-    await twice(world, "{ policies { policies { id title url summary } userErrors { code } } }"),
+    await twice(testApp, "{ policies { policies { id title url summary } userErrors { code } } }"),
     {
       policies: {
         policies: [

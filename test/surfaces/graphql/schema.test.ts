@@ -23,7 +23,7 @@ const test = suite<{ testApp: TestApp }>("GraphQL schema");
 test.before(async (context) => {
   context.testApp = await open();
 });
-test.after(({ testApp: world }) => world.close());
+test.after(({ testApp }) => testApp.close());
 
 /** Maps the fields of an object type to their types as written. */
 const shapeOf = (name: string): Record<string, string> => {
@@ -213,9 +213,7 @@ test("the limits in the schema's description are those that are enforced", () =>
   }
 });
 
-test("§4.1: introspection is enabled, in every form of the standard query", async ({
-  testApp: world,
-}) => {
+test("§4.1: introspection is enabled, in every form of the standard query", async ({ testApp }) => {
   const flags = [
     "descriptions",
     "specifiedByUrl",
@@ -226,17 +224,15 @@ test("§4.1: introspection is enabled, in every form of the standard query", asy
   ];
   for (let bits = 0; bits < 2 ** flags.length; bits += 1) {
     const options = Object.fromEntries(flags.map((flag, at) => [flag, Boolean(bits & (2 ** at))]));
-    const { errors, data, status } = await world.ask(getIntrospectionQuery(options));
+    const { errors, data, status } = await testApp.ask(getIntrospectionQuery(options));
     assert.is(errors, undefined, JSON.stringify(options));
     assert.ok(data);
     assert.is(status, 200);
   }
 });
 
-test("§4.1: introspection shows the deprecation and the descriptions", async ({
-  testApp: world,
-}) => {
-  const { data } = await world.ask(
+test("§4.1: introspection shows the deprecation and the descriptions", async ({ testApp }) => {
+  const { data } = await testApp.ask(
     '{ __type(name: "Money") { description fields { name description } } }',
   );
   assert.equal(data, {
@@ -250,9 +246,9 @@ test("§4.1: introspection shows the deprecation and the descriptions", async ({
   });
 });
 
-test("§4.1: mutations and subscriptions are malformed documents", async ({ testApp: world }) => {
+test("§4.1: mutations and subscriptions are malformed documents", async ({ testApp }) => {
   for (const operation of ["mutation", "subscription"]) {
-    const { data, errors } = await world.ask(`${operation} { shop { name } }`);
+    const { data, errors } = await testApp.ask(`${operation} { shop { name } }`);
     assert.is(data, undefined);
     assert.match(errors?.[0]?.message ?? "", operation);
   }

@@ -16,10 +16,10 @@ const lists = fc
     steps: fc.array(fc.integer({ min: 1, max: 1_000 }), { minLength: 1, maxLength: 400 }),
     payloads: fc.array(fc.integer({ min: 1, max: 0x7fff }), { minLength: 1, maxLength: 300 }),
   })
-  .map(({ distance: apart, steps, payloads }) => {
+  .map(({ distance, steps, payloads }) => {
     let last = 0;
     return steps.map((step, at) => {
-      last += Math.max(1, Math.round((step / 500) * apart));
+      last += Math.max(1, Math.round((step / 500) * distance));
       return [last, payloads[at % payloads.length] as number] as const;
     });
   });

@@ -121,14 +121,16 @@ test("any document over any model is answered as by graphql-js", () => {
     variables,
   });
   fc.assert(
-    fc.property(one, ({ model, fields: asked, variables }) => {
+    fc.property(one, ({ model, fields: rootFields, variables }) => {
       const reader = memoryReader(() => ({
         ...(model.shop && { shop: aShop(model.shop) }),
         products: model.products.map((over) => aProduct(over)),
         categories: model.categories.map((name, at) => aCategory({ id: at + 1, name })),
         pages: [aPage({ summary: model.summary })],
       }));
-      const fields = asked.map((root, at) => `${root.startsWith("__") ? "" : `r${at}: `}${root}`);
+      const fields = rootFields.map(
+        (root, at) => `${root.startsWith("__") ? "" : `r${at}: `}${root}`,
+      );
       const used = `unused: products(first: $first, after: $after, query: $query) { totalCount }
         named: product(id: $id) { product { id @include(if: $x) @skip(if: $y) name } }`;
       const text = `${head} { ${[...new Set(fields)].join("\n")} ${used} ...Q }

@@ -15,13 +15,13 @@ test.before(async (context) => {
     pages: Array.from({ length: 200 }, (_, at) => aPage({ id: at + 1, summary: long })),
   });
 });
-test.after(({ testApp: world }) => world.close());
+test.after(({ testApp }) => testApp.close());
 
 const all = "__typename id name url depth parentId productCount";
 
-test("20,000 categories are listed with all their fields", async ({ testApp: world }) => {
+test("20,000 categories are listed with all their fields", async ({ testApp }) => {
   for (const _ of ["graphql-js", "a plan"]) {
-    const { data, errors } = await world.ask<{
+    const { data, errors } = await testApp.ask<{
       categories: { categories: readonly { id: string }[] };
     }>(`{ categories { categories { ${all} } userErrors { code } } }`);
     assert.is(errors, undefined);
@@ -29,14 +29,14 @@ test("20,000 categories are listed with all their fields", async ({ testApp: wor
   }
 });
 
-test("too many aliased fields of a long list are an error", async ({ testApp: world }) => {
+test("too many aliased fields of a long list are an error", async ({ testApp }) => {
   for (const document of [
     `{ x: categories { categories { ${all} } } y: categories { z: categories { id } } }`,
     `{ categories { categories { ...C } } } fragment C on Category { ${all} again: name }`,
     `{ categories { categories { ${all} ... on Category { t: __typename } } } }`,
   ]) {
     for (const _ of ["graphql-js", "a plan"]) {
-      const { data, errors } = await world.ask(document);
+      const { data, errors } = await testApp.ask(document);
       assert.is(data, undefined, document);
       assert.is(
         errors?.[0]?.message,
@@ -47,24 +47,24 @@ test("too many aliased fields of a long list are an error", async ({ testApp: wo
 });
 
 test("fields that are selected twice in one place are merged, and count once", async ({
-  testApp: world,
+  testApp,
 }) => {
   const document = `{ categories { categories { ${all} } } ... on Query { categories { categories { ${all} } } } }`;
-  const { errors } = await world.ask(document);
+  const { errors } = await testApp.ask(document);
   assert.is(errors, undefined);
 });
 
-test("the texts of a list count towards the size of the response", async ({ testApp: world }) => {
+test("the texts of a list count towards the size of the response", async ({ testApp }) => {
   const names = Array.from({ length: 13 }, (_, at) => `s${at}: summary`);
   const documentOf = (fields: readonly string[]) =>
     `{ policies { policies { ${fields.join(" ")} } } }`;
   for (const _ of ["graphql-js", "a plan"]) {
-    const refused = await world.ask(documentOf(names));
+    const refused = await testApp.ask(documentOf(names));
     assert.match(
       refused.errors?.[0]?.message ?? "",
       /characters of text in the response 52\d{5} of at most 5000000/,
     );
-    const told = await world.ask(documentOf(names.slice(1)));
+    const told = await testApp.ask(documentOf(names.slice(1)));
     assert.is(told.errors, undefined);
   }
 });

@@ -11,7 +11,7 @@ test.before(async (context) => {
   const products = Array.from({ length: 100 }, (_, index) => aProduct({ id: index + 1 }));
   context.testApp = await open({ shop: aShop(), products });
 });
-test.after(({ testApp: world }) => world.close());
+test.after(({ testApp }) => testApp.close());
 
 const times = (count: number, make: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => make(index)).join(" ");
@@ -44,84 +44,88 @@ const served = async (testApp: TestApp, query: string, variables?: object): Prom
 };
 
 test("§8: a selection of depth 12 is accepted, one of depth 13 is rejected", async ({
-  testApp: world,
+  testApp,
 }) => {
-  await refused(world, `{ ${nested(12, "shop")} }`, /Cannot query field "shop" on type "Shop"/);
-  await refused(world, `{ ${nested(13, "shop")} }`, /selection depth 13 of at most 12/);
+  await refused(testApp, `{ ${nested(12, "shop")} }`, /Cannot query field "shop" on type "Shop"/);
+  await refused(testApp, `{ ${nested(13, "shop")} }`, /selection depth 13 of at most 12/);
 });
 
-test("§8: fragments count towards the depth where they are spread", async ({ testApp: world }) => {
+test("§8: fragments count towards the depth where they are spread", async ({ testApp }) => {
   const chain = times(12, (at) => `fragment F${at} on Shop { shop { ...F${at + 1} } }`);
   await refused(
-    world,
+    testApp,
     `{ shop { ...F0 } } ${chain} fragment F12 on Shop { name }`,
     /selection depth 14 of at most 12/,
   );
   await refused(
-    world,
+    testApp,
     `{ ${"... on Query { ".repeat(13)} ${nested(13, "shop")} ${"} ".repeat(13)} }`,
     /selection depth 13/,
   );
 });
 
 test("aliases: 30 are accepted, 31 rejected, also where fragments multiply them", async ({
-  testApp: world,
+  testApp,
 }) => {
-  await served(world, `{ shop { ${times(30, (at) => `a${at}: name`)} } }`);
-  await refused(world, `{ shop { ${times(31, (at) => `a${at}: name`)} } }`, /aliases 31 of/);
+  await served(testApp, `{ shop { ${times(30, (at) => `a${at}: name`)} } }`);
+  await refused(testApp, `{ shop { ${times(31, (at) => `a${at}: name`)} } }`, /aliases 31 of/);
   await refused(
-    world,
+    testApp,
     `{ ${times(4, () => "products { nodes { ...F } }")} } fragment F on Product { ${times(8, (at) => `a${at}: name`)} }`,
     /aliases 32 of at most 30/,
   );
 });
 
-test("root fields: 20 are accepted, 21 rejected", async ({ testApp: world }) => {
-  await served(world, `{ ${times(20, (at) => `a${at}: shop { name }`)} }`);
-  await refused(world, `{ ${times(21, () => "shop { name }")} }`, /root fields 21 of/);
+test("root fields: 20 are accepted, 21 rejected", async ({ testApp }) => {
+  await served(testApp, `{ ${times(20, (at) => `a${at}: shop { name }`)} }`);
+  await refused(testApp, `{ ${times(21, () => "shop { name }")} }`, /root fields 21 of/);
   await refused(
-    world,
+    testApp,
     `{ ...A ...A } fragment A on Query { ${times(11, () => "shop { name }")} }`,
     /root fields 22 of/,
   );
 });
 
 test("page sizes may add up to 1000, by literal, variable, default or omission", async ({
-  testApp: world,
+  testApp,
 }) => {
   const pages = (count: number, first: string) =>
     times(count, (at) => `a${at}: products${first} { totalCount }`);
-  await served(world, `{ ${pages(10, "(first: 100)")} }`);
-  await served(world, `{ ${pages(20, "(first: 50)")} }`);
-  await served(world, `{ ${pages(20, "")} }`);
-  await served(world, `{ ${pages(20, "(first: -5)")} }`);
-  await refused(world, `{ ${pages(20, "(first: 51)")} }`, /sum of page sizes 1020 of at most 1000/);
-  await refused(world, `{ ${pages(11, "(first: 5000)")} }`, /sum of page sizes 1100/);
-  const byVariable = `query($n: Int) { ${pages(11, "(first: $n)")} }`;
-  await served(world, byVariable, { n: 90 });
-  await served(world, byVariable);
-  await served(world, byVariable, { n: null });
-  await refused(world, byVariable, /sum of page sizes 1100/, { n: 100 });
-  await refused(world, `query($n: Int = 95) { ${pages(11, "(first: $n)")} }`, /sizes 1045/);
+  await served(testApp, `{ ${pages(10, "(first: 100)")} }`);
+  await served(testApp, `{ ${pages(20, "(first: 50)")} }`);
+  await served(testApp, `{ ${pages(20, "")} }`);
+  await served(testApp, `{ ${pages(20, "(first: -5)")} }`);
   await refused(
-    world,
+    testApp,
+    `{ ${pages(20, "(first: 51)")} }`,
+    /sum of page sizes 1020 of at most 1000/,
+  );
+  await refused(testApp, `{ ${pages(11, "(first: 5000)")} }`, /sum of page sizes 1100/);
+  const byVariable = `query($n: Int) { ${pages(11, "(first: $n)")} }`;
+  await served(testApp, byVariable, { n: 90 });
+  await served(testApp, byVariable);
+  await served(testApp, byVariable, { n: null });
+  await refused(testApp, byVariable, /sum of page sizes 1100/, { n: 100 });
+  await refused(testApp, `query($n: Int = 95) { ${pages(11, "(first: $n)")} }`, /sizes 1045/);
+  await refused(
+    testApp,
     `{ ...A } fragment A on Query { ...B ... { ${pages(6, "(first: 100)")} } } fragment B on Query { ${times(5, (at) => `b${at}: products(first: 100) { totalCount }`)} }`,
     /sum of page sizes 1100/,
   );
 });
 
-test("directives: 50 are accepted, 51 rejected", async ({ testApp: world }) => {
+test("directives: 50 are accepted, 51 rejected", async ({ testApp }) => {
   const names = (count: number) => times(count, () => "name @include(if: true)");
-  await served(world, `{ shop { ${names(50)} } }`);
-  await refused(world, `{ shop { ${names(51)} } }`, /directives 51 of/);
+  await served(testApp, `{ shop { ${names(50)} } }`);
+  await refused(testApp, `{ shop { ${names(51)} } }`, /directives 51 of/);
 });
 
-test("fragments: 50 are accepted, 51 rejected", async ({ testApp: world }) => {
+test("fragments: 50 are accepted, 51 rejected", async ({ testApp }) => {
   const chain = (count: number) =>
     times(count - 1, (at) => `fragment F${at} on Shop { ...F${at + 1} }`);
   const last = (count: number) => `fragment F${count - 1} on Shop { name }`;
-  await served(world, `{ shop { ...F0 } } ${chain(50)} ${last(50)}`);
-  await refused(world, `{ shop { ...F0 } } ${chain(51)} ${last(51)}`, /fragments 51 of/);
+  await served(testApp, `{ shop { ...F0 } } ${chain(50)} ${last(50)}`);
+  await refused(testApp, `{ shop { ...F0 } } ${chain(51)} ${last(51)}`, /fragments 51 of/);
 });
 
 const attacks: Readonly<Record<string, readonly [string, RegExp]>> = {
@@ -176,30 +180,30 @@ const attacks: Readonly<Record<string, readonly [string, RegExp]>> = {
 };
 
 for (const [name, [query, message]] of Object.entries(attacks)) {
-  test(`rejected in bounded time: ${name}`, ({ testApp: world }) => refused(world, query, message));
+  test(`rejected in bounded time: ${name}`, ({ testApp }) => refused(testApp, query, message));
 }
 
-test("rejected in bounded time: a value nested to any depth", async ({ testApp: world }) => {
+test("rejected in bounded time: a value nested to any depth", async ({ testApp }) => {
   for (let depth = 100; depth < 2_000; depth += 190) {
     const value = `${"[".repeat(depth)}${"]".repeat(depth)}`;
     await refused(
-      world,
+      testApp,
       `{ products(query: ${value}) { totalCount } }`,
       /String cannot|nested|tokens/,
     );
   }
 });
 
-test("60 KB of comments or commas cost almost nothing", async ({ testApp: world }) => {
+test("60 KB of comments or commas cost almost nothing", async ({ testApp }) => {
   for (const filler of ["#\n", ",", " "]) {
     const worked = cpuTime();
-    await served(world, `{ shop { name } } ${filler.repeat(60_000 / (filler.length + 1))}`);
+    await served(testApp, `{ shop { name } } ${filler.repeat(60_000 / (filler.length + 1))}`);
     assert.ok(worked() < boundedMs);
   }
 });
 
-test("a body over 64 KB is 413, whatever is in it", async ({ testApp: world }) => {
-  const response = await world.post({ query: `{ shop { name } } ${"#".repeat(65_536)}` });
+test("a body over 64 KB is 413, whatever is in it", async ({ testApp }) => {
+  const response = await testApp.post({ query: `{ shop { name } } ${"#".repeat(65_536)}` });
   assert.is(response.status, 413);
   assert.is(
     ((await response.json()) as { error: { code: string } }).error.code,
@@ -207,108 +211,106 @@ test("a body over 64 KB is 413, whatever is in it", async ({ testApp: world }) =
   );
 });
 
-test("batches are rejected with 400", async ({ testApp: world }) => {
+test("batches are rejected with 400", async ({ testApp }) => {
   for (const count of [0, 1, 500]) {
-    const response = await world.post(Array(count).fill({ query: "{ shop { name } }" }));
+    const response = await testApp.post(Array(count).fill({ query: "{ shop { name } }" }));
     assert.is(response.status, 400);
     assert.is(((await response.json()) as { error: { code: string } }).error.code, "bad_request");
   }
 });
 
-test("a legitimate request is answered at once afterwards", async ({ testApp: world }) => {
+test("a legitimate request is answered at once afterwards", async ({ testApp }) => {
   const worked = cpuTime();
-  await served(world, "{ products(first: 100) { nodes { id name price { amount } } } }");
+  await served(testApp, "{ products(first: 100) { nodes { id name price { amount } } } }");
   assert.ok(worked() < boundedMs);
 });
 
-test("searches: at most five in a document; a null query does not count", async ({
-  testApp: world,
-}) => {
+test("searches: at most five in a document; a null query does not count", async ({ testApp }) => {
   const searches = (count: number, query: string) =>
     `{ ${times(count, (at) => `s${at}: products(first: 1, query: ${query}) { totalCount }`)} }`;
-  await served(world, searches(5, '"lamp"'));
-  await refused(world, searches(6, '"lamp"'), /searches 6 of at most 5/);
-  await served(world, searches(20, "null"));
+  await served(testApp, searches(5, '"lamp"'));
+  await refused(testApp, searches(6, '"lamp"'), /searches 6 of at most 5/);
+  await served(testApp, searches(20, "null"));
   for (const facets of ["facets { brands { brand } }", "...on ProductConnection { ...counted }"]) {
     const counted = (count: number) =>
       `{ ${times(count, (at) => `s${at}: products(first: 1) { ${facets} }`)} }
       fragment counted on ProductConnection { facets { prices { count } } }`;
     const asked = (count: number) =>
       facets.includes("counted") ? counted(count) : (counted(count).split("fragment")[0] as string);
-    await served(world, asked(5));
-    await refused(world, asked(6), /searches 6 of at most 5/);
+    await served(testApp, asked(5));
+    await refused(testApp, asked(6), /searches 6 of at most 5/);
   }
 });
 
 test("repeated fields: at most sixty of one response field, also in fragments and merged fields", async ({
-  testApp: world,
+  testApp,
 }) => {
   const shop = (count: number, field: string) => times(count, () => field);
   const repeats = /of the response 61 of at most 60/;
-  await served(world, `{ shop { ${shop(60, "name")} } }`);
-  await refused(world, `{ shop { ${shop(61, "name")} } }`, repeats);
+  await served(testApp, `{ shop { ${shop(60, "name")} } }`);
+  await refused(testApp, `{ shop { ${shop(61, "name")} } }`, repeats);
   // Another alias is another field.
-  await served(world, `{ shop { ${shop(60, "name")} other: name } }`);
-  await refused(world, `{ shop { ${shop(60, "name")} name: url } }`, repeats);
+  await served(testApp, `{ shop { ${shop(60, "name")} other: name } }`);
+  await refused(testApp, `{ shop { ${shop(60, "name")} name: url } }`, repeats);
   const spread = `fragment f on Shop { ${shop(30, "name")} ... { ${shop(30, "name")} } }`;
-  await served(world, `{ shop { ...f } } ${spread}`);
-  await refused(world, `{ shop { ...f name } } ${spread}`, repeats);
-  await refused(world, `{ ${shop(15, "shop { name name name name }")} shop { name } }`, repeats);
+  await served(testApp, `{ shop { ...f } } ${spread}`);
+  await refused(testApp, `{ shop { ...f name } } ${spread}`, repeats);
+  await refused(testApp, `{ ${shop(15, "shop { name name name name }")} shop { name } }`, repeats);
 });
 
 test("lists of all categories and policies: at most two of each, under any alias or fragment", async ({
-  testApp: world,
+  testApp,
 }) => {
   for (const list of ["categories", "policies"]) {
     const within = `${list} { ${list} { id } }`;
     const many = (count: number) => times(count, (at) => `a${at}: ${within}`);
     const tooMany = (count: number) => new RegExp(`lists of all ${list} ${count} of at most 2`);
-    await served(world, `{ ${many(2)} }`);
-    await refused(world, `{ ${many(3)} }`, tooMany(3));
-    await refused(world, `{ ${many(20)} }`, tooMany(20));
+    await served(testApp, `{ ${many(2)} }`);
+    await refused(testApp, `{ ${many(3)} }`, tooMany(3));
+    await refused(testApp, `{ ${many(20)} }`, tooMany(20));
     const inner = times(3, (at) => `a${at}: ${list} { id }`);
-    await refused(world, `{ ${list} { ${inner} } }`, tooMany(3));
+    await refused(testApp, `{ ${list} { ${inner} } }`, tooMany(3));
     const type = list === "categories" ? "CategoryPayload" : "PolicyPayload";
     const spread = `fragment p on ${type} { ... { ${list} { id } } }`;
-    await served(world, `{ a: ${list} { ...p } b: ${list} { ...p } } ${spread}`);
+    await served(testApp, `{ a: ${list} { ...p } b: ${list} { ...p } } ${spread}`);
     const twice = `fragment q on Query { a: ${within} b: ${within} }`;
-    await refused(world, `{ ...q ...q } ${twice}`, tooMany(4));
-    await refused(world, `{ a: ${within} ${within} ...q } ${twice}`, tooMany(4));
+    await refused(testApp, `{ ...q ...q } ${twice}`, tooMany(4));
+    await refused(testApp, `{ a: ${within} ${within} ...q } ${twice}`, tooMany(4));
     await refused(
-      world,
+      testApp,
       `{ ${list} { a: ${list} { id } ...p b: ${list} { id } } } ${spread}`,
       tooMany(3),
     );
     // Fragments may select the same list; the response has it once.
     const parts = times(9, (at) => `fragment f${at} on Query { ${list} { ...p ${list} { id } } }`);
-    await served(world, `{ ${within} ${times(9, (at) => `...f${at}`)} } ${parts} ${spread}`);
+    await served(testApp, `{ ${within} ${times(9, (at) => `...f${at}`)} } ${parts} ${spread}`);
     // A selection without the list itself does not count.
-    await served(world, `{ ${times(20, (at) => `a${at}: ${list} { userErrors { code } }`)} }`);
+    await served(testApp, `{ ${times(20, (at) => `a${at}: ${list} { userErrors { code } }`)} }`);
   }
   await served(
-    world,
+    testApp,
     "{ products { facets { categories { id } } a: facets { categories { id } } b: facets { categories { id } } } }",
   );
 });
 
 test("introspection: at most one `__schema`, five `__type`, and twenty lists below them", async ({
-  testApp: world,
+  testApp,
 }) => {
-  await served(world, getIntrospectionQuery());
+  await served(testApp, getIntrospectionQuery());
   const all = { specifiedByUrl: true, directiveIsRepeatable: true, schemaDescription: true };
-  await served(world, getIntrospectionQuery({ ...all, inputValueDeprecation: true }));
+  await served(testApp, getIntrospectionQuery({ ...all, inputValueDeprecation: true }));
   const types = (count: number) =>
     times(count, (at) => `a${at}: __type(name: "Product") { fields { name } }`);
-  await served(world, `{ ${types(5)} __schema { queryType { name } } shop { name } }`);
-  await refused(world, `{ ${types(6)} }`, /`__type` fields 6 of at most 5/);
+  await served(testApp, `{ ${types(5)} __schema { queryType { name } } shop { name } }`);
+  await refused(testApp, `{ ${types(6)} }`, /`__type` fields 6 of at most 5/);
   const two =
     "{ ...q } fragment q on Query { ... { __schema { __typename } } b: __schema { __typename } }";
-  await refused(world, two, /`__schema` fields 2 of at most 1/);
+  await refused(testApp, two, /`__schema` fields 2 of at most 1/);
   const lists = (count: number) => times(count, (at) => `a${at}: types { name }`);
-  await served(world, `{ __schema { ${lists(20)} } }`);
-  await refused(world, `{ __schema { ${lists(21)} } }`, /introspection lists 21 of at most 20/);
+  await served(testApp, `{ __schema { ${lists(20)} } }`);
+  await refused(testApp, `{ __schema { ${lists(21)} } }`, /introspection lists 21 of at most 20/);
   await refused(
-    world,
+    testApp,
     `{ __schema { types { ...t b: ofType { ...t } } } } fragment t on __Type { ${times(10, (at) => `a${at}: fields { name }`)} }`,
     /introspection lists 21 of/,
   );

@@ -41,7 +41,7 @@ const test = suite<{ testApp: TestApp }>("GraphQL products");
 test.before(async (context) => {
   context.testApp = await open(shop);
 });
-test.after(({ testApp: world }) => world.close());
+test.after(({ testApp }) => testApp.close());
 
 const page = async (testApp: TestApp, variables: object = {}): Promise<Page["products"]> => {
   const { data, errors } = await testApp.ask<Page>(document, variables);
@@ -59,33 +59,31 @@ const empty = (argument: string) => ({
   userErrors: [{ code: "INVALID_ARGUMENT", field: ["products", argument] }],
 });
 
-test("§8 rule 3: a page has 20 products when `first` is omitted or null", async ({
-  testApp: world,
-}) => {
-  assert.is((await page(world)).nodes.length, 20);
-  assert.is((await page(world, { first: null, after: null, query: null })).nodes.length, 20);
+test("§8 rule 3: a page has 20 products when `first` is omitted or null", async ({ testApp }) => {
+  assert.is((await page(testApp)).nodes.length, 20);
+  assert.is((await page(testApp, { first: null, after: null, query: null })).nodes.length, 20);
 });
 
 test("§8 rule 1: `first` up to 100 is accepted; a larger value is capped and reported", async ({
-  testApp: world,
+  testApp,
 }) => {
-  const most = await page(world, { first: 100 });
+  const most = await page(testApp, { first: 100 });
   assert.is(most.nodes.length, 100);
   assert.equal(most.userErrors, []);
   for (const first of [101, 2_147_483_647]) {
-    const over = await page(world, { first });
+    const over = await page(testApp, { first });
     assert.is(over.nodes.length, 100);
     assert.equal(over.userErrors, capped);
   }
 });
 
 test("§4.1 rule 1: a walk by endCursor returns each product once, sorted by id", async ({
-  testApp: world,
+  testApp,
 }) => {
   const seen: string[] = [];
   let after: string | null = null;
   do {
-    const { edges, nodes, pageInfo, totalCount }: Page["products"] = await page(world, {
+    const { edges, nodes, pageInfo, totalCount }: Page["products"] = await page(testApp, {
       first: 7,
       after,
     });
@@ -107,47 +105,47 @@ test("§4.1 rule 1: a walk by endCursor returns each product once, sorted by id"
 });
 
 test("§4.1 rule 2: `query` and `inStockOnly` filter, and totalCount counts all matches", async ({
-  testApp: world,
+  testApp,
 }) => {
-  const red = await page(world, { first: 5, query: "red" });
+  const red = await page(testApp, { first: 5, query: "red" });
   assert.is(red.totalCount, 65);
   assert.is(red.nodes.length, 5);
-  const orderable = await page(world, { query: "red cup", inStockOnly: true });
+  const orderable = await page(testApp, { query: "red cup", inStockOnly: true });
   assert.is(orderable.totalCount, 43);
-  assert.is((await page(world, { inStockOnly: false })).totalCount, 130);
-  assert.is((await page(world, { query: "  " })).totalCount, 130);
+  assert.is((await page(testApp, { inStockOnly: false })).totalCount, 130);
+  assert.is((await page(testApp, { query: "  " })).totalCount, 130);
 });
 
 for (const first of [0, -1, -2_147_483_648]) {
   test(`§7.1: \`first\` of ${first} is an INVALID_ARGUMENT and an empty page`, async ({
-    testApp: world,
+    testApp,
   }) => {
-    assert.equal(await page(world, { first }), empty("first"));
+    assert.equal(await page(testApp, { first }), empty("first"));
   });
 }
 
 for (const after of ["", "nonsense", "YWZ0ZXI6eA", "x".repeat(20_000)]) {
   test(`§7.1: the cursor ${JSON.stringify(after.slice(0, 12))} is an INVALID_ARGUMENT`, async ({
-    testApp: world,
+    testApp,
   }) => {
-    assert.equal(await page(world, { after }), empty("after"));
+    assert.equal(await page(testApp, { after }), empty("after"));
   });
 }
 
 test("§7.1: a `query` of 200 characters is accepted; a longer one is an INVALID_ARGUMENT", async ({
-  testApp: world,
+  testApp,
 }) => {
-  assert.equal(await page(world, { query: "é".repeat(201) }), empty("query"));
-  assert.equal((await page(world, { query: "😀".repeat(200) })).userErrors, []);
+  assert.equal(await page(testApp, { query: "é".repeat(201) }), empty("query"));
+  assert.equal((await page(testApp, { query: "😀".repeat(200) })).userErrors, []);
 });
 
-test("all errors of one field are reported together", async ({ testApp: world }) => {
-  const { userErrors } = await page(world, { first: 0, query: "x".repeat(201) });
+test("all errors of one field are reported together", async ({ testApp }) => {
+  const { userErrors } = await page(testApp, { first: 0, query: "x".repeat(201) });
   assert.equal(
     userErrors.map(({ field }) => field[1]),
     ["first", "query"],
   );
-  const cappedAndLost = await page(world, { first: 500, after: "nonsense" });
+  const cappedAndLost = await page(testApp, { first: 500, after: "nonsense" });
   assert.equal(
     cappedAndLost.userErrors.map(({ field }) => field[1]),
     ["first", "after"],
@@ -155,9 +153,9 @@ test("all errors of one field are reported together", async ({ testApp: world })
   assert.equal(cappedAndLost.nodes, []);
 });
 
-test("§7.1: a variable of the wrong type is a malformed document", async ({ testApp: world }) => {
+test("§7.1: a variable of the wrong type is a malformed document", async ({ testApp }) => {
   for (const first of ["abc", 1.5, 2_147_483_648, true]) {
-    const { data, errors } = await world.ask(document, { first });
+    const { data, errors } = await testApp.ask(document, { first });
     assert.is(data, undefined);
     assert.match(errors?.[0]?.message ?? "", 'Variable "$first" got invalid value');
   }
