@@ -87,6 +87,16 @@ export const openBatch = (stored: ReadTables, context: BatchContext): Batch => {
   const indexingCost = trackIndexingCost(unit);
   const isFullOfText = (): boolean =>
     html >= batchLimits.htmlChars || indexingCost.characters() >= batchLimits.indexedChars;
+  const apply = (record: LogRecord): void => {
+    reached = record.sequence;
+    const outcome = applyRecord(unit, record, rendering);
+    if (outcome.deadLetter) deadLetters.push(outcome.deadLetter);
+    tally[outcome.counts] += 1;
+    lastEventTime = Math.max(lastEventTime, outcome.time);
+    bytes += record.body.length;
+    html += outcome.html;
+    if (outcome.product !== undefined) indexingCost.record(outcome.product, outcome.html);
+  };
   return {
     add(records) {
       const fresh: LogRecord[] = [];
@@ -97,15 +107,8 @@ export const openBatch = (stored: ReadTables, context: BatchContext): Batch => {
         processed += 1;
         // A chunk may repeat one of its own records.
         if (record.sequence <= reached) continue;
-        reached = record.sequence;
         fresh.push(record);
-        const outcome = applyRecord(unit, record, rendering);
-        if (outcome.deadLetter) deadLetters.push(outcome.deadLetter);
-        tally[outcome.counts] += 1;
-        lastEventTime = Math.max(lastEventTime, outcome.time);
-        bytes += record.body.length;
-        html += outcome.html;
-        if (outcome.product !== undefined) indexingCost.record(outcome.product, outcome.html);
+        apply(record);
       }
       events += fresh.length;
       redelivered += processed - fresh.length;

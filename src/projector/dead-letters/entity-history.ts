@@ -16,16 +16,16 @@ export async function* readEntityHistory(
   if (subjects.length === 0) return;
   const { sequence: end } = checkpoint;
   const pending = [...deadLetters.values()].sort((a, b) => a.sequence - b.sequence);
+  const takeBefore = (sequence: number): readonly LogRecord[] => {
+    const end = pending.findIndex((deadLetter) => deadLetter.sequence >= sequence);
+    return pending.splice(0, end === -1 ? pending.length : end);
+  };
   const after = Math.max(0, (await eventLog.bounds()).first - 1);
   const continuity = continuityOptions(checkpoint, eventLog);
   const options = { ...continuity, after, allowLateStart: true, follow: false, subjects };
   for await (const chunk of eventLog.read(options)) {
-    for (const record of chunk) {
-      if (record.sequence > end) break;
-      for (let next = pending[0]; next && next.sequence < record.sequence; next = pending[0]) {
-        pending.shift();
-        yield next;
-      }
+    for (const record of chunk.filter(({ sequence }) => sequence <= end)) {
+      yield* takeBefore(record.sequence);
       if (!deadLetters.has(record.sequence)) yield record;
     }
     if ((chunk.at(-1)?.sequence ?? 0) >= end) break;

@@ -35,19 +35,14 @@ export const deriveCategories = (
   const before = new Map(stored.entries(tables.categories));
   const after = buildCategoryTree(rows, language);
   const tree = new Map(after.map((category) => [category.id, category]));
-  const words = {
-    before: createTermLookup(before, previousLanguage),
-    after: createTermLookup(tree, language),
-  };
   const renamed = language === previousLanguage ? findRenamed(before, after) : undefined;
+  const [wordsBefore, wordsAfter] = [
+    createTermLookup(before, previousLanguage),
+    createTermLookup(tree, language),
+  ];
   for (const id of new Set([...tree.keys(), ...before.keys()])) {
     if (renamed && tree.has(id) && !renamed.has(id)) continue;
-    const [removed, added] = diffSets(words.before(id), words.after(id));
-    for (const word of removed) stored.remove(tables.categoryWords, [word, id]);
-    for (const word of added) stored.put(tables.categoryWords, [word, id], true);
-    // Readers read their cached category terms again when this counter changes.
-    for (const word of removed) counters.add("categoryWords", -(hashString(`${word} ${id}`) | 0));
-    for (const word of added) counters.add("categoryWords", hashString(`${word} ${id}`) | 0);
+    updateCategoryWords(stored, counters, id, wordsBefore(id), wordsAfter(id));
   }
   updateCategoryTree(stored, counters, before, tree, datedIds);
   const ids = after.map(({ id }) => id);
@@ -58,6 +53,27 @@ export const deriveCategories = (
     "heldBackCategories",
     rows.filter(([, { content }]) => content?.active).length - ids.length,
   );
+};
+
+const updateCategoryWords = (
+  stored: WritableTables,
+  counters: Counters,
+  id: number,
+  before: readonly string[],
+  after: readonly string[],
+): void => {
+  const [removed, added] = diffSets(before, after);
+  // Readers read their cached category terms again when this counter changes.
+  const count = (word: string, sign: 1 | -1): void =>
+    counters.add("categoryWords", sign * (hashString(`${word} ${id}`) | 0));
+  for (const word of removed) {
+    stored.remove(tables.categoryWords, [word, id]);
+    count(word, -1);
+  }
+  for (const word of added) {
+    stored.put(tables.categoryWords, [word, id], true);
+    count(word, 1);
+  }
 };
 
 /**

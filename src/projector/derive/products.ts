@@ -48,15 +48,9 @@ export const deriveProducts = (
       toVisible(after, batch.productCores.get(id)),
     );
     if (deepEqual(before, after)) continue;
-    for (const category of batch.productCores.get(id)?.group?.content?.categoryIds ?? []) {
-      changed.add(category);
-    }
-    if (after) stored.put(tables.products, id, after);
-    else stored.remove(tables.products, id);
-    counters.add("products", Number(after !== undefined) - Number(before !== undefined));
-    updateInStock(stored, counters, id, before, after);
+    for (const category of categoryIdsOf(batch.productCores.get(id))) changed.add(category);
+    updateDocument(stored, counters, id, before, after);
     updateSortIndexes(stored, id, before, after, settings.before);
-    updatePageAddress(stored, counters, "product", id, before, after);
   }
   searchIndex.flush();
   for (const [category, delta] of countChanges) {
@@ -68,6 +62,24 @@ export const deriveProducts = (
   if (before.language !== after.language) rebuildNameIndex(stored, after.language);
   if (before.currency !== after.currency) updatePriceIndex(stored, settings);
   return changed;
+};
+
+const categoryIdsOf = (core: CoreRow | undefined): readonly number[] =>
+  core?.group?.content?.categoryIds ?? [];
+
+/** Stores the document of a product, and counts it; undefined while the product is not visible. */
+const updateDocument = (
+  stored: WritableTables,
+  counters: Counters,
+  id: number,
+  before: MaybeDocument,
+  after: MaybeDocument,
+): void => {
+  if (after) stored.put(tables.products, id, after);
+  else stored.remove(tables.products, id);
+  counters.add("products", Number(after !== undefined) - Number(before !== undefined));
+  updateInStock(stored, counters, id, before, after);
+  updatePageAddress(stored, counters, "product", id, before, after);
 };
 
 /** Reads the visible products of some categories. */
@@ -90,11 +102,7 @@ const namedTimes = (stored: WritableTables): ((row: CoreRow | undefined) => numb
     timeById.set(id, time);
     return time;
   };
-  return (row) =>
-    (row?.group?.content?.categoryIds ?? []).reduce(
-      (newest, id) => Math.max(newest, readTime(id)),
-      0,
-    );
+  return (row) => categoryIdsOf(row).reduce((newest, id) => Math.max(newest, readTime(id)), 0);
 };
 
 const updateDates = (batch: UnitOfWork, stored: WritableTables, id: number): readonly number[] =>
@@ -183,7 +191,7 @@ const updateCategories = (
   after: MaybeDocument,
 ): void => {
   const getCategories = (visible: MaybeDocument, core: CoreRow | undefined): readonly number[] =>
-    (visible && core?.group?.content?.categoryIds) || [];
+    visible ? categoryIdsOf(core) : [];
   const [removed, added] = diffSets(
     getCategories(before, batch.productCores.original(id)),
     getCategories(after, batch.productCores.get(id)),

@@ -25,7 +25,7 @@ import {
   updateDocValues,
 } from "./doc-values.ts";
 import type { IndexSettingsChange } from "./index-settings.ts";
-import { openPostingListUpdates, type PostingListUpdates } from "./posting-lists.ts";
+import { openPostingListUpdates, type PostingListUpdates } from "./postings/posting-lists.ts";
 import { diffSets } from "./set-diff.ts";
 import { openSpellingUpdates, type SpellingUpdates } from "./spellings.ts";
 import type { VisibleProduct } from "./visible-product.ts";

@@ -1,14 +1,18 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { openPostingListUpdates } from "../../../src/projector/derive/posting-lists.ts";
-import { tables } from "../../../src/read-model/schema/tables.ts";
-import { isPostingBlockStart } from "../../../src/read-model/search/postings/posting-codec.ts";
-import { openPostingList } from "../../../src/read-model/search/postings/posting-list.ts";
-import { createPostingListCache } from "../../../src/read-model/search/postings/posting-list-cache.ts";
-import { openStore, type Store, type WritableTables } from "../../../src/read-model/store/store.ts";
-import { temporaryDirectory } from "../../helpers/directory.ts";
-import { property } from "../../torture/effort.ts";
+import { openPostingListUpdates } from "../../../../src/projector/derive/postings/posting-lists.ts";
+import { tables } from "../../../../src/read-model/schema/tables.ts";
+import { isPostingBlockStart } from "../../../../src/read-model/search/postings/posting-codec.ts";
+import { openPostingList } from "../../../../src/read-model/search/postings/posting-list.ts";
+import { createPostingListCache } from "../../../../src/read-model/search/postings/posting-list-cache.ts";
+import {
+  openStore,
+  type Store,
+  type WritableTables,
+} from "../../../../src/read-model/store/store.ts";
+import { temporaryDirectory } from "../../../helpers/directory.ts";
+import { property } from "../../../torture/effort.ts";
 
 const test = suite("posting lists");
 

@@ -1,10 +1,10 @@
-import { tables } from "../../read-model/schema/tables.ts";
-import type { Payload } from "../../read-model/search/postings/payload.ts";
+import { tables } from "../../../read-model/schema/tables.ts";
+import type { Payload } from "../../../read-model/search/postings/payload.ts";
 import {
   appendToBlock,
   hashPosting,
   isPostingBlockStart,
-} from "../../read-model/search/postings/posting-codec.ts";
+} from "../../../read-model/search/postings/posting-codec.ts";
 import {
   decodeForms,
   decodeHeader,
@@ -13,8 +13,8 @@ import {
   type HeaderFields,
   type ListHeader,
   type SurfaceForms,
-} from "../../read-model/search/postings/posting-list-header.ts";
-import type { WritableTables } from "../../read-model/store/store.ts";
+} from "../../../read-model/search/postings/posting-list-header.ts";
+import type { WritableTables } from "../../../read-model/store/store.ts";
 import { type PostingChange, rewritePostings } from "./posting-blocks.ts";
 
 /**

@@ -1,19 +1,19 @@
-import { tables } from "../../read-model/schema/tables.ts";
-import { firstBlock } from "../../read-model/search/postings/block-boundary.ts";
-import type { Payload } from "../../read-model/search/postings/payload.ts";
+import { tables } from "../../../read-model/schema/tables.ts";
+import { firstBlock } from "../../../read-model/search/postings/block-boundary.ts";
+import type { Payload } from "../../../read-model/search/postings/payload.ts";
 import {
   decodeBlock,
   encodeBlock,
   hashPosting,
   isPostingBlockStart,
   type PostingBlock,
-} from "../../read-model/search/postings/posting-codec.ts";
+} from "../../../read-model/search/postings/posting-codec.ts";
 import type {
   HeaderFields,
   ListHeader,
-} from "../../read-model/search/postings/posting-list-header.ts";
-import type { WritableTables } from "../../read-model/store/store.ts";
-import { type BlockFormat, type BlockStore, rewriteBlocks } from "./block-rewrite.ts";
+} from "../../../read-model/search/postings/posting-list-header.ts";
+import type { WritableTables } from "../../../read-model/store/store.ts";
+import { type BlockFormat, type BlockStore, rewriteBlocks } from "../block-rewrite.ts";
 
 /** Payload of one product in a list, before and after a batch; 0 when it is not in the list. */
 export interface PostingChange {
@@ -124,30 +124,42 @@ const readBlock = (stored: WritableTables, listKey: string, key: number): Postin
   return record ? decodeBlock(record) : emptyBlock();
 };
 
+/** Appends postings behind the last one of a block, which it changes. */
+const appendAll = (block: PostingBlock, postings: readonly PostingChange[]): PostingBlock => {
+  for (const { id, after } of postings) if (after !== 0) append(block, id, after);
+  return block;
+};
+
+const mergeSorted = (
+  { ids, payloads }: PostingBlock,
+  postings: readonly PostingChange[],
+): PostingBlock => {
+  const merged = emptyBlock();
+  let at = 0;
+  const copyBelow = (end: number): void => {
+    for (; at < ids.length && (ids[at] as number) < end; at += 1)
+      append(merged, ids[at] as number, payloads[at] as number);
+  };
+  for (const { id, after } of postings) {
+    copyBelow(id);
+    if (ids[at] === id) at += 1;
+    if (after !== 0) append(merged, id, after);
+  }
+  copyBelow(Number.POSITIVE_INFINITY);
+  return merged;
+};
+
+const append = ({ ids, payloads }: PostingBlock, id: number, payload: Payload): void => {
+  ids.push(id);
+  payloads.push(payload);
+};
+
 const postingFormat: BlockFormat<number, PostingBlock, PostingChange> = {
   keyOf: ({ id }) => id,
   isRemoval: ({ after }) => after === 0,
   merge: (block, postings) => {
-    const { ids, payloads } = block;
-    const isAppend = postings.length === 0 || (postings[0]?.id ?? 0) > (ids.at(-1) ?? 0);
-    const merged: PostingBlock = isAppend ? block : { ids: [], payloads: [] };
-    let at = isAppend ? ids.length : 0;
-    const copyEntry = (): void => {
-      merged.ids.push(ids[at] as number);
-      merged.payloads.push(payloads[at] as number);
-      at += 1;
-    };
-    for (const { id, after } of postings) {
-      if (!isAppend) {
-        while (at < ids.length && (ids[at] as number) < id) copyEntry();
-        if (ids[at] === id) at += 1;
-      }
-      if (after === 0) continue;
-      merged.ids.push(id);
-      merged.payloads.push(after);
-    }
-    if (!isAppend) while (at < ids.length) copyEntry();
-    return merged;
+    const isAppend = (postings[0]?.id ?? Number.POSITIVE_INFINITY) > (block.ids.at(-1) ?? 0);
+    return isAppend ? appendAll(block, postings) : mergeSorted(block, postings);
   },
   join: (one, other) => ({
     ids: [...one.ids, ...other.ids],
