@@ -13,7 +13,7 @@ import type { OperatorReader } from "../../read-model/operator/state.ts";
 import type { DeadLetter } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import type { ReadTables } from "../../read-model/store/store.ts";
-import { openLogTimes } from "../commands/dead-letters/log-times.ts";
+import { withLogTimes } from "../log-times.ts";
 import type { LogConfig } from "../shared-options.ts";
 
 /** A page of dead letters, without discarded ones. */
@@ -42,21 +42,14 @@ export const readDeadLetterPage = (
 };
 
 /** Adds the log time of each dead letter, if the log holds it, and omits the event bodies. */
-export const addLogTimes = async (
-  config: LogConfig,
-  page: DeadLetterSlice,
-): Promise<DeadLetterPage> => {
-  const times = await openLogTimes(config, page.letters.length > 0);
-  try {
+export const addLogTimes = (config: LogConfig, page: DeadLetterSlice): Promise<DeadLetterPage> =>
+  withLogTimes(config, page.letters.length > 0, async (readTime) => {
     const letters = page.letters.map(async (letter) => {
       const { sequence, subject, code, reason, field } = letter;
-      return { sequence, logTime: await times.get(letter), subject, code, reason, field };
+      return { sequence, logTime: await readTime(letter), subject, code, reason, field };
     });
     return { ...page, letters: await Promise.all(letters) };
-  } finally {
-    await times.close();
-  }
-};
+  });
 
 /** Limits the bytes of an event that the console shows; `vitrine dead-letters show` prints all. */
 const maxShownBytes = 64 * 1024;

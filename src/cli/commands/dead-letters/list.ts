@@ -12,12 +12,12 @@ import type { ReadTables, Store } from "../../../read-model/store/store.ts";
 import { flag, integerFrom, json, withDefault } from "../../command-spec.ts";
 import { defineCommand, type Report } from "../../define-command.ts";
 import { withLiveStore } from "../../live-store.ts";
+import { withLogTimes } from "../../log-times.ts";
 import { withOperatorReader } from "../../operator-state.ts";
 import { type LogConfig, logSettings } from "../../shared-options.ts";
 import { escapeText } from "../../terminal/escape.ts";
 import { colours, formatCount, print } from "../../terminal/output.ts";
 import { formatEventLine } from "../../terminal/table.ts";
-import { withLogTimes } from "./log-times.ts";
 
 export const listCommand = defineCommand({
   settings: logSettings,

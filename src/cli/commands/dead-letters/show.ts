@@ -4,13 +4,13 @@ import type { DeadLetter } from "../../../read-model/schema/checkpoint.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
 import { argument, integerFrom, json } from "../../command-spec.ts";
 import { defineCommand, type Report } from "../../define-command.ts";
+import { withLogTimes } from "../../log-times.ts";
 import { type LogConfig, logSettings } from "../../shared-options.ts";
 import { escapeLines, escapeText } from "../../terminal/escape.ts";
 import { formatCount, print } from "../../terminal/output.ts";
 import { formatFields } from "../../terminal/table.ts";
 import { type DeadLetterBody, parseDeadLetterBody } from "./body.ts";
 import { type DeadLetterEntry, toDeadLetterEntry, withDeadLetters } from "./list.ts";
-import { withLogTimes } from "./log-times.ts";
 
 export const showCommand = defineCommand({
   settings: logSettings,
