@@ -113,16 +113,16 @@ test("explain shows which event wrote what, and which came too late", async ({ s
     writtenBy: { sequence: number };
     counts: Record<string, number>;
   }
-  const { expectedNames, groups } = await json<{ expectedNames: boolean; groups: Group[] }>(
+  const { known, groups } = await json<{ known: boolean; groups: Group[] }>(
     service,
     "/explain/product/4711",
   );
-  assert.is(expectedNames, true);
+  assert.is(known, true);
   const stock = groups.find(({ name }) => name === "stock");
   assert.is(stock?.writtenBy.sequence, 3);
   assert.is(stock?.counts.stale, 1);
-  const nothing = await json<{ expectedNames: boolean }>(service, "/explain/product/9");
-  assert.is(nothing.expectedNames, false);
+  const nothing = await json<{ known: boolean }>(service, "/explain/product/9");
+  assert.is(nothing.known, false);
 });
 
 test("the generations are listed", async ({ service }) => {
