@@ -1,4 +1,5 @@
 import { realpathSync } from "node:fs";
+import { type Guard, hasMembers } from "../platform/json-file.ts";
 import type { OpsStatus } from "../ops/health/status.ts";
 import type { ControlConfig } from "./shared-options.ts";
 
@@ -19,13 +20,18 @@ export const fetchOpsStatus = async ({
     const response = await fetch(`http://${urlHost}:${opsPort}/status`, {
       signal: AbortSignal.timeout(timeoutMs),
     });
-    const status = (await response.json()) as OpsStatus;
+    const status: unknown = await response.json();
+    if (!isOpsStatus(status)) return undefined;
     return realpathSync(status.dataDir) === realpathSync(dataDir) ? status : undefined;
   } catch {
     // No service, or another program, listens on the port. The caller reads the files instead.
     return undefined;
   }
 };
+
+/** Checks the members that commands read. Another program, or another version, may listen on the port. */
+const isOpsStatus: Guard<OpsStatus> = (value): value is OpsStatus =>
+  hasMembers(value, { dataDir: "string", state: "string", ready: "boolean", reasons: "object" });
 
 /** Loopback address of a server that listens on all interfaces. */
 const loopbackByWildcard: ReadonlyMap<string, string> = new Map([

@@ -67,7 +67,7 @@ const notContinued = (): VitrineError =>
   new VitrineError(
     "divergence",
     "the event log does not continue the live generation, so a replay gives another model",
-    "vitrine status says why; vitrine rebuild makes a generation from the log as it is",
+    "vitrine status shows the reason; vitrine rebuild builds a generation from the current log",
   );
 
 const show = (built: CandidateBuild, isIntact: boolean): void => {

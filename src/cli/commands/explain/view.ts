@@ -18,8 +18,8 @@ export const showExplanation = (explanation: Explanation): void => {
     for (const group of groups) if (hasEvents(group)) showGroup(group);
     showRejected(refused);
   } else
-    print(`nothing is known of ${escapeText(entity)}: neither the model nor the log tells of it`);
-  if (waiting > 0) print(`\n${formatCount(waiting, "event")} of it not applied yet`);
+    print(`${escapeText(entity)} is unknown: neither the model nor the log has an event of it`);
+  if (waiting > 0) print(`\n${formatCount(waiting, "event")} not applied yet`);
   for (const note of notes) print(`\n${colours.yellow("note")}  ${escapeText(note)}`);
 };
 
@@ -31,7 +31,7 @@ const sumCounts = (counts: ExplainedGroup["counts"]): number =>
 
 const showGroup = ({ name, state, fields, writtenBy, counts, tellings }: ExplainedGroup): void => {
   const by = writtenBy ? `, written by ${writerLine(writtenBy)}` : "";
-  print(`\n${colours.bold(name)}  ${state === "unknown" ? "not told yet" : state}${by}`);
+  print(`\n${colours.bold(name)}  ${state === "unknown" ? "no event yet" : state}${by}`);
   const values = Object.entries(fields).map(
     ([field, value]) => [field, escapeJson(value)] as const,
   );
@@ -44,7 +44,7 @@ const showGroup = ({ name, state, fields, writtenBy, counts, tellings }: Explain
 };
 
 const writerLine = ({ sequence, id, time, version }: EventRef): string => {
-  const location = sequence === null ? "an event the log does not hold" : `event ${sequence}`;
+  const location = sequence === null ? "an event that the log no longer holds" : `event ${sequence}`;
   return `${location} (${escapeText(id)}${version === null ? "" : `, version ${escapeText(version)}`}) of ${time}`;
 };
 
@@ -64,7 +64,7 @@ const outcomeLine = ({ outcome, changes, against }: EventEffect): string => {
   const other = against ? ` ${writerLine(against)}` : "";
   switch (outcome) {
     case "applied":
-      return changes.length > 0 ? "" : colours.dim("told nothing new");
+      return changes.length > 0 ? "" : colours.dim("changed nothing");
     case "waiting":
       return colours.yellow("waits for the product");
     case "superseded":

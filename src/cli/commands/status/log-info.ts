@@ -72,7 +72,7 @@ const describeAbsent = (checkpoint: Checkpoint | undefined): Partial<LogInfo> =>
   last: 0,
   ...(checkpoint && checkpoint.sequence > 0
     ? {
-        divergence: `the model was made of the log ${checkpoint.identity.name}, and no journal is here: name the log the service follows with --events (EVENTS)`,
+        divergence: `the model follows the log ${checkpoint.identity.name}, and the data directory has no journal: name the log of the service with --events (EVENTS)`,
       }
     : { divergence: null, lagEvents: 0, lagSeconds: 0 }),
 });

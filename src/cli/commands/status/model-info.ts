@@ -45,8 +45,7 @@ export const createModelInfoReader = (): ReadModelInfo => {
     const live = directory.live();
     if (live === undefined) return undefined;
     if (live !== probed) {
-      await assertReadable(live);
-      await assertOperatorStateIntact(directory.path);
+      await Promise.all([assertReadable(live), assertOperatorStateIntact(directory.path)]);
     }
     probed = live;
     return readFacts(directory, live);

@@ -285,7 +285,7 @@ test("explain shows an entity as text and as JSON, and reports an unknown one", 
   assert.match((await explain("robots")).stdout, 'text  "\\u{202e}esrever"');
   const unknown = await explain("product/2");
   assert.is(unknown.code, 1);
-  assert.match(unknown.stdout, "nothing is known of product/2");
+  assert.match(unknown.stdout, "product/2 is unknown");
   assert.is(JSON.parse((await explain("product/2", "--json")).stdout).known, false);
 });
 

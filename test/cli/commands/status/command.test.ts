@@ -143,7 +143,7 @@ test("status reports a model whose log is not configured or missing, and creates
   const args = ["status", "--data-dir", dataDir, "--ops-port", "1"];
   const { code, stdout } = await run(args);
   assert.is(code, 5);
-  assert.match(stdout, "name the log the service follows with --events");
+  assert.match(stdout, "name the log of the service with --events");
 });
 
 test("--watch prints each change once, and Ctrl-C ends it with exit code 0", async () => {
