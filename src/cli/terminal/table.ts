@@ -3,12 +3,13 @@ import { colours } from "./output.ts";
 /** Formats one line for each field, with aligned values. A field without a value is left out. */
 export const formatFields = (
   fields: readonly (readonly [name: string, value: string | null | undefined])[],
+  gap = " ",
 ): readonly string[] => {
   const present = fields.flatMap(([name, value]) =>
     value == null ? [] : [[name, value] as const],
   );
   const width = maxLength(present.map(([name]) => name));
-  return present.map(([name, value]) => `${colours.dim(name.padEnd(width))} ${value}`);
+  return present.map(([name, value]) => `${colours.dim(name.padEnd(width))}${gap}${value}`);
 };
 
 /** Formats a table: the first column to the left, numbers in the others to the right. */

@@ -35,7 +35,7 @@ const showGroup = ({ name, state, fields, writtenBy, counts, tellings }: Explain
   const values = Object.entries(fields).map(
     ([field, value]) => [field, escapeJson(value)] as const,
   );
-  for (const line of formatFields(values)) print(`  ${line}`);
+  for (const line of formatFields(values, "  ")) print(`  ${line}`);
   print(`  ${colours.dim(countsLine(counts))}`);
   for (const effect of tellings) showEffect(effect);
   const more = sumCounts(counts) - tellings.length;
