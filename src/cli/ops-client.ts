@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
-import { type Guard, hasMembers } from "../platform/json-file.ts";
 import type { OpsStatus } from "../ops/health/status.ts";
+import { type Guard, hasMembers } from "../platform/json-file.ts";
 import type { ControlConfig } from "./shared-options.ts";
 
 const timeoutMs = 1_000;

@@ -44,7 +44,8 @@ const showGroup = ({ name, state, fields, writtenBy, counts, tellings }: Explain
 };
 
 const writerLine = ({ sequence, id, time, version }: EventRef): string => {
-  const location = sequence === null ? "an event that the log no longer holds" : `event ${sequence}`;
+  const location =
+    sequence === null ? "an event that the log no longer holds" : `event ${sequence}`;
   return `${location} (${escapeText(id)}${version === null ? "" : `, version ${escapeText(version)}`}) of ${time}`;
 };
 
