@@ -1,6 +1,14 @@
 import type Koa from "koa";
 import type { Reader, ReadSetCheck } from "../read-model/reader/reader.ts";
-import type { PageMatch } from "./routes/pages.ts";
+import type { PageLocation, RenderedPage } from "../surfaces/markdown/document.ts";
+
+/** Page that matches the URL of a request. */
+export interface PageMatch {
+  /** Only the location when Markdown is not requested. */
+  readonly page: RenderedPage | PageLocation | "bad_cursor";
+  /** Set when Accept decides; a `.md` URL ignores it. */
+  readonly negotiated: boolean;
+}
 
 /** State that middleware passes on. Middleware may read only what earlier middleware of its route sets. */
 export interface State {

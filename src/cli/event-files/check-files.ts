@@ -6,7 +6,8 @@ import { formatCount, print } from "../terminal/output.ts";
 import { progressBar } from "../terminal/progress-bar.ts";
 import { type IdentityCheck, openIdentityCheck } from "./identity-check.ts";
 import type { InputFile } from "./input-files.ts";
-import { createLinter, type LintWarningLine } from "./lint-warnings.ts";
+import type { LintWarningLine } from "./lint-warning.ts";
+import { createLinter } from "./lint-warnings.ts";
 
 /** A rejected line, or one with a warning. */
 export interface BadLine {

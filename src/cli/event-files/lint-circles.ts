@@ -1,7 +1,7 @@
 import { compareVersions, versionOf } from "../../../projections/field-group.ts";
 import type { ShopEvent } from "../../events/event.ts";
 import type { EventVersion } from "../../read-model/schema/rows.ts";
-import type { LintWarningLine } from "./lint-warnings.ts";
+import type { LintWarningLine } from "./lint-warning.ts";
 
 /** Finds cycles of parents among the categories of a file. */
 export interface CycleDetector {

@@ -1,5 +1,5 @@
 import type { ShopEvent } from "../../events/event.ts";
-import type { LintWarningLine } from "./lint-warnings.ts";
+import type { LintWarningLine } from "./lint-warning.ts";
 
 /** Limits the lines of each currency that wait for the settings. */
 const maxPendingLines = 1_000;

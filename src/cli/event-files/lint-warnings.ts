@@ -2,17 +2,7 @@ import type { ShopEvent } from "../../events/event.ts";
 import { hasNoItemPlaceholder } from "../../surfaces/mcp/checkout-link.ts";
 import { createCycleDetector } from "./lint-circles.ts";
 import { createCurrencyCheck } from "./lint-currencies.ts";
-
-/** A warning about an event that breaks no rule. */
-export interface LintWarning {
-  readonly field: string;
-  readonly reason: string;
-}
-
-/** A warning with the number of its line. */
-export interface LintWarningLine extends LintWarning {
-  readonly line: number;
-}
+import type { LintWarning, LintWarningLine } from "./lint-warning.ts";
 
 /** Finds probable mistakes in one event file. */
 export interface Linter {

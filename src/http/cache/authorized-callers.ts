@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Reader, ReadSetCheck } from "../../read-model/reader/reader.ts";
-import type { ResponseHead } from "./response-cache.ts";
+import type { ResponseHead } from "./response-head.ts";
 
 /** Caller whose token was valid, with the check that it still is. */
 export interface AuthorizedCaller {

@@ -6,13 +6,7 @@ import { getCarriedOver } from "../fast-path/carried-over.ts";
 import { minCompressibleBytes } from "../middleware/compression.ts";
 import type { AuthorizedCallers } from "./authorized-callers.ts";
 import { createDoorkeeper } from "./doorkeeper.ts";
-
-/** Status and headers of a response; `headers` alternates names and values, without those of the rate limit. */
-export interface ResponseHead {
-  readonly route: string;
-  readonly status: number;
-  readonly headers: readonly string[];
-}
+import type { ResponseHead } from "./response-head.ts";
 
 /** Complete response, with the check that the app would still give it. */
 export interface CachedResponse extends ResponseHead {

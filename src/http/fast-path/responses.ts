@@ -1,6 +1,7 @@
 import type { Reader } from "../../read-model/reader/reader.ts";
 import type { ExecutionOutcome } from "../../surfaces/graphql/handler.ts";
-import type { ResponseBody, ResponseHead } from "../cache/response-cache.ts";
+import type { ResponseBody } from "../cache/response-cache.ts";
+import type { ResponseHead } from "../cache/response-head.ts";
 import { minCompressibleBytes } from "../middleware/compression.ts";
 import { dataAgeHeaders } from "../middleware/data-age.ts";
 import { rateLimitHeaders } from "../middleware/rate-limit.ts";

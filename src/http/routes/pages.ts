@@ -1,5 +1,5 @@
 import type { CurrentReader } from "../../read-model/reader/reader.ts";
-import type { PageLocation, RenderedPage } from "../../surfaces/markdown/document.ts";
+import type { PageLocation } from "../../surfaces/markdown/document.ts";
 import type { Context, Middleware } from "../context.ts";
 import { sendError } from "../error-response.ts";
 import { conditional } from "../middleware/conditional.ts";
@@ -59,14 +59,6 @@ const resolvePage =
 /** Tests whether the Markdown is requested, with or without body. */
 const isMarkdownRequested = (ctx: Context, { markdown }: PageRequest): boolean =>
   methods.includes(ctx.method) && (markdown || wantsMarkdown(ctx.get("Accept")));
-
-/** Page that matches the URL of a request. */
-export interface PageMatch {
-  /** Only the location when Markdown is not requested. */
-  readonly page: RenderedPage | PageLocation | "bad_cursor";
-  /** Set when Accept decides; a `.md` URL ignores it. */
-  readonly negotiated: boolean;
-}
 
 const servePage: Middleware = (ctx) => {
   const { pageMatch: match } = ctx.state;
