@@ -33,6 +33,22 @@ const filesIn = (folder: string): readonly string[] =>
 
 const files = [...filesIn("src"), ...filesIn("projections")];
 
+/** Tests whose names are not revised yet. */
+const unrevised = [
+  "test/bench/",
+  "test/config.test.ts",
+  "test/projector/explain/explain.test.ts",
+  "test/projector/first-replay.test.ts",
+  "test/projector/log-monitor.test.ts",
+  "test/projector/recover.test.ts",
+  "test/read-model/search/plain-ranking.ts",
+  "test/surfaces/graphql/query.test.ts",
+];
+
+const testFiles = filesIn("test").filter(
+  (file) => !unrevised.some((start) => file.startsWith(start)),
+);
+
 /** The code of a file without comments and texts. */
 const codeOf = (file: string): string =>
   readFileSync(join(packageRoot, file), "utf8")
@@ -47,7 +63,7 @@ const wordsIn = (identifier: string): readonly string[] =>
     .split(/[\s_$]+/);
 
 test("no identifier contains a private word", () => {
-  const found = files.flatMap((file) => {
+  const found = [...files, ...testFiles].flatMap((file) => {
     const identifiers = new Set(codeOf(file).match(/[A-Za-z_$][\w$]*/g));
     return [...identifiers]
       .filter((name) => !allowed.has(name) && wordsIn(name).some((word) => banned.has(word)))

@@ -7,12 +7,12 @@ const test = suite<{ context: BrowserContext }>("GraphiQL in a browser");
 test.before(async (context) => {
   context.context = await openBrowserContext();
 });
-test.after(({ context: world }) => world?.close());
+test.after(({ context }) => context?.close());
 
 test("one click on the query that is already there shows products, and nothing goes wrong", async ({
-  context: world,
+  context,
 }) => {
-  const { page, complaints, elsewhere } = await visit(world, "/graphql");
+  const { page, complaints, elsewhere } = await visit(context, "/graphql");
   await page.getByRole("button", { name: /execute query/i }).click();
   const response = page.locator(".result-window");
   await response.getByText("Blue mug").waitFor();
@@ -25,11 +25,9 @@ test("one click on the query that is already there shows products, and nothing g
   assert.equal(elsewhere, []);
 });
 
-test("on a phone the answer stands below the query, and both can be read", async ({
-  context: world,
-}) => {
+test("on a phone the answer stands below the query, and both can be read", async ({ context }) => {
   const viewport = { width: 390, height: 844 };
-  const { page } = await visit(world, "/graphql", { viewport });
+  const { page } = await visit(context, "/graphql", { viewport });
   await page.getByRole("button", { name: /execute query/i }).click();
   await page.locator(".result-window").getByText("Blue mug").waitFor();
   const query = await page.locator(".graphiql-query-editor").boundingBox();
@@ -39,8 +37,8 @@ test("on a phone the answer stands below the query, and both can be read", async
   assert.ok(answer.y >= query.y + query.height, "below it");
 });
 
-test("the explorer of the schema knows the products", async ({ context: world }) => {
-  const { page, complaints } = await visit(world, "/graphql");
+test("the explorer of the schema knows the products", async ({ context }) => {
+  const { page, complaints } = await visit(context, "/graphql");
   await page.getByRole("button", { name: /documentation explorer/i }).click();
   const explorer = page.locator(".graphiql-doc-explorer");
   await explorer.getByRole("link", { name: "Query" }).click();

@@ -9,12 +9,12 @@ const test = suite<{ context: BrowserContext }>("home page in a browser");
 test.before(async (context) => {
   context.context = await openBrowserContext();
 });
-test.after(({ context: world }) => world?.close());
+test.after(({ context }) => context?.close());
 
 test("a person who opens the address sees whose data this is, and nothing goes wrong", async ({
-  context: world,
+  context,
 }) => {
-  const { page, complaints, elsewhere } = await visit(world, "/");
+  const { page, complaints, elsewhere } = await visit(context, "/");
   assert.is(await page.title(), "The Mug Shop for agents");
   assert.is(await page.getByRole("heading", { level: 1 }).innerText(), "The Mug Shop");
   assert.match(await page.locator("main").innerText(), "2 products in 1 category");
@@ -22,30 +22,28 @@ test("a person who opens the address sees whose data this is, and nothing goes w
   assert.equal(elsewhere, []);
 });
 
-test("every surface has a link, and each link answers", async ({ context: world }) => {
-  const { page } = await visit(world, "/");
+test("every surface has a link, and each link answers", async ({ context }) => {
+  const { page } = await visit(context, "/");
   const paths = (await linksOf(page))
     .filter((link) => link.startsWith(`${baseUrl}/`))
     .map((link) => link.slice(baseUrl.length));
   for (const surface of surfaces) assert.ok(paths.includes(surface), `no link to ${surface}`);
   for (const path of paths) {
-    const { page, complaints } = await visit(world, path);
+    const { page, complaints } = await visit(context, path);
     assert.equal(complaints, [], path);
     assert.ok((await page.locator("body").innerText()).length > 100, path);
   }
 });
 
-test("the one link that leaves the service goes to the shop", async ({ context: world }) => {
-  const { page } = await visit(world, "/");
+test("the one link that leaves the service goes to the shop", async ({ context }) => {
+  const { page } = await visit(context, "/");
   const away = (await linksOf(page)).filter((link) => !link.startsWith(`${baseUrl}/`));
   assert.equal(away, ["https://shop.example"]);
 });
 
-test("a telephone shows the whole width, in letters that can be read", async ({
-  context: world,
-}) => {
+test("a telephone shows the whole width, in letters that can be read", async ({ context }) => {
   const telephone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-  const { page } = await visit(world, "/", telephone);
+  const { page } = await visit(context, "/", telephone);
   assert.is(await page.evaluate<number>("document.documentElement.scrollWidth"), 390);
   assert.is(await page.evaluate<number>("innerWidth"), 390);
   const sizes = await page.evaluate<number[]>(
@@ -54,10 +52,10 @@ test("a telephone shows the whole width, in letters that can be read", async ({
   assert.ok(Math.min(...sizes) >= 13, `letters of ${Math.min(...sizes)} px`);
 });
 
-test("light and dark are two pages, and each can be read", async ({ context: world }) => {
+test("light and dark are two pages, and each can be read", async ({ context }) => {
   const papers: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
-    const { page } = await visit(world, "/", { colorScheme });
+    const { page } = await visit(context, "/", { colorScheme });
     const paper = await colour(page, "body", "backgroundColor");
     for (const part of ["body", "h1", ".kicker", ".foot", "main a", "li span"]) {
       const ratio = contrast(paper, await colour(page, part, "color"));

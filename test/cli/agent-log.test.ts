@@ -54,16 +54,16 @@ const proveOn = async (events: string): Promise<void> => {
     await opened.append(shop.map((event) => toMessage(event)));
     const { log, subjects, begun } = counting(opened);
     const label = "watcher";
-    const knownState = await currentTokenState(log, config, label);
-    assert.is(knownState.generation, 2);
+    const labelState = await currentTokenState(log, config, label);
+    assert.is(labelState.generation, 2);
     assert.is(subjects.length, 2);
 
     await opened.append([toMessage(productUpserted({ id: products + 1 }))]);
-    const { version } = knownState;
+    const { version } = labelState;
     assert.ok(
       await appendTokenEvent(log, "agent.token.regenerated", label, 3, version, Date.now()),
     );
-    const now = await currentTokenState(log, config, label, { previous: knownState });
+    const now = await currentTokenState(log, config, label, { previous: labelState });
     assert.is(now.generation, 3);
     assert.is(subjects.length, 3);
     assert.equal(begun, [0, shop.length]);

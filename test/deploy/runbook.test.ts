@@ -34,11 +34,11 @@ test("every metric that the runbook names exists", async () => {
     createProcessMetrics("projector").snapshot(),
     createProcessMetrics("http-1").snapshot(),
   ]);
-  const knownNames = new Set(snapshots.flat().map(({ name }) => name));
+  const metricNames = new Set(snapshots.flat().map(({ name }) => name));
   const named = [...page.matchAll(/vitrine_[a-z_]+/g)].map(([name]) => name);
   assert.ok(named.length > 5);
   assert.equal(
-    named.filter((name) => !knownNames.has(name)),
+    named.filter((name) => !metricNames.has(name)),
     [],
   );
 });

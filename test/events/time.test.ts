@@ -35,8 +35,8 @@ test("two times compare like their decimal fractions, whatever their number of d
   const second = fc.integer({ min: 0, max: 2 });
   fc.assert(
     fc.property(second, fraction, second, fraction, (oneSecond, one, otherSecond, other) => {
-      const exact = (whole: number, digits: string) =>
-        BigInt(whole) * 10n ** 24n + BigInt(digits.padEnd(24, "0"));
+      const exact = (milliseconds: number, digits: string) =>
+        BigInt(milliseconds) * 10n ** 24n + BigInt(digits.padEnd(24, "0"));
       const difference = exact(oneSecond, one) - exact(otherSecond, other);
       const [left, right] = [
         read(`2026-11-20T10:00:0${oneSecond}.${one}Z`),

@@ -148,14 +148,14 @@ test("a stream that is deleted and created again causes a rebuild", async ({ nat
   await append(log, ...products(5));
   const projector = startProjector(data, log);
   await projector.until(isLiveAt(5));
-  const former = projector.directory.live();
+  const previousGeneration = projector.directory.live();
   const operator = await natsOperator(nats.url);
   const { config } = await operator.streams.info("SHOP");
   await operator.streams.delete("SHOP");
   await operator.streams.add(config);
   await append(log, ...products(6, 100));
   await projector.until((status) => status.generation !== "0001" && isLiveAt(6)(status));
-  assert.is.not(projector.directory.live(), former);
+  assert.is.not(projector.directory.live(), previousGeneration);
   assert.ok(await projector.read((snapshot) => snapshot.product(105)));
   assert.is(await projector.read((snapshot) => snapshot.product(1)), undefined);
   await operator.disconnect();

@@ -455,8 +455,8 @@ const fill = async (
   events: readonly CloudEvent[],
 ): Promise<void> => {
   const connection = await connect({ servers: nats.url });
-  const manager = await connection.jetstreamManager();
-  await manager.streams.add({ name, subjects: ["shop.>"] });
+  const jetStream = await connection.jetstreamManager();
+  await jetStream.streams.add({ name, subjects: ["shop.>"] });
   for (const event of events) {
     const json = Buffer.from(JSON.stringify(event));
     const { id, subject, headers, body } = toMessage(

@@ -19,10 +19,10 @@ const standstill = ({ below }: Chance): number => (isLong && below(8) === 0 ? 40
 
 const faults: Readonly<Record<string, Fault>> = {
   async "the projector is killed"({ kill, publish }, chance) {
-    const telling = publish(200);
+    const publishing = publish(200);
     await afterwards(0, 30, chance);
     await kill("projector");
-    await telling;
+    await publishing;
   },
   async "an HTTP process is killed"({ kill, publish }, { pick }) {
     await kill(pick(["http-1", "http-2"]));
@@ -68,11 +68,11 @@ const faults: Readonly<Record<string, Fault>> = {
     await publish(20);
   },
   async "broker and projector die together"({ nats, kill, publish }, chance) {
-    const telling = publish(200);
+    const publishing = publish(200);
     await afterwards(0, 30, chance);
     await Promise.all([nats.kill(), kill("projector")]);
     await nats.start();
-    await telling;
+    await publishing;
   },
   async "what was read is trimmed from the stream"({ operate, publish, converged }) {
     await publish(20);
@@ -82,9 +82,9 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   async "the stream is deleted and made anew"({ operate, republish, historyChanged }) {
     await operate((operator) => operator.streams.delete(stream));
-    const telling = republish();
+    const publishing = republish();
     await historyChanged();
-    await telling;
+    await publishing;
   },
   async "the broker's store goes back to an older copy, and its sequences are used again"(lab) {
     const { nats, publish, converged, historyChanged, restoreHistory } = lab;
@@ -111,14 +111,14 @@ const faults: Readonly<Record<string, Fault>> = {
       if (met > 0) break;
       const previous = lab.live();
       await lab.operate((operator) => operator.streams.delete(stream));
-      const telling = lab.republish();
+      const publishing = lab.republish();
       for (let left = 3; left > 0; left -= 1) {
         // Once another generation answers, the rebuild is over, and a kill would meet something else.
         await lab.rebuildBegun(() => lab.live() !== previous);
         await afterwards(0, longest, chance);
         if (await lab.kill("projector")) met += 1;
       }
-      await telling;
+      await publishing;
     }
     assert.ok(met > 0, "no kill met a rebuild");
   },
@@ -126,9 +126,9 @@ const faults: Readonly<Record<string, Fault>> = {
     await nats.kill();
     rmSync(nats.store, { recursive: true, force: true });
     await nats.start();
-    const telling = republish();
+    const publishing = republish();
     await historyChanged();
-    await telling;
+    await publishing;
   },
   async "the stream is purged, and its sequences go on"({ operate, publish, converged }) {
     await publish(20);

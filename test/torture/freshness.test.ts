@@ -67,7 +67,7 @@ test(`of ${perSecond} events a second for ${seconds} seconds, each is shown soon
   );
   const begun = performance.now();
   const end = begun + seconds * 1_000;
-  const telling = publishSteadily(log, life, end);
+  const publishing = publishSteadily(log, life, end);
   const late: number[] = [];
   for (let turn = 1; performance.now() < end; turn += 1) {
     const price = `${turn}.77`;
@@ -81,7 +81,7 @@ test(`of ${perSecond} events a second for ${seconds} seconds, each is shown soon
     reportDone(Math.floor((performance.now() - begun) / 1_000));
     await delay(40);
   }
-  await telling;
+  await publishing;
   const sorted = late.sort((a, b) => a - b);
   const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0;
   const [median, p99, longest] = [at(0.5), at(0.99), sorted.at(-1) ?? 0];

@@ -104,7 +104,7 @@ const publish = (log: EventLog, life: Iterator<unknown>): { stop(): Promise<numb
   let isOver = false;
   let published = 0;
   const begun = performance.now();
-  const telling = async (): Promise<void> => {
+  const publishing = async (): Promise<void> => {
     while (!isOver) {
       const due = Math.floor(((performance.now() - begun) / 1_000) * eventsPerSecond) - published;
       const events = Array.from({ length: due }, () => life.next().value as never);
@@ -113,7 +113,7 @@ const publish = (log: EventLog, life: Iterator<unknown>): { stop(): Promise<numb
       await delay(50);
     }
   };
-  const done = telling();
+  const done = publishing();
   return {
     async stop() {
       isOver = true;
@@ -288,13 +288,13 @@ test(`${seconds} seconds of traffic at ${100 * share} % of the peak with ${event
   };
   try {
     await fillCaches(ask);
-    const telling = publish(shop.log, shop.life);
+    const publishing = publish(shop.log, shop.life);
     let turn = 0;
     const thirds = await observeTraffic(shop, () => {
       turn += 1;
       return ask(turn);
     });
-    const published = await telling.stop();
+    const published = await publishing.stop();
     reportMeasured(figuresOf(thirds));
     assert.equal(wrong, []);
     mustBeSteady(thirds);

@@ -365,13 +365,13 @@ test("serve goes on while standard error cannot be written, as on a full disk, a
     stdio: ["ignore", "pipe", full],
   });
   closeSync(full);
-  let said = "";
+  let logText = "";
   child.stdout?.on("data", (text) => {
-    said += text;
+    logText += text;
   });
   const ended = once(child, "exit");
   const url = await until(
-    async () => /answers on (http:\S+)/.exec(said)?.[1],
+    async () => /answers on (http:\S+)/.exec(logText)?.[1],
     (found) => found !== undefined,
     30,
   );

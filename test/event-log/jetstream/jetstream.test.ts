@@ -130,9 +130,9 @@ jetStream(
     await log.append(messages(1, 3));
     const aborting = new AbortController();
     const identity = await log.identity();
-    const asked: number[] = [];
+    const requested: number[] = [];
     const read: number[] = [];
-    const isSame = async () => asked.push(read.length) > 0;
+    const isSame = async () => requested.push(read.length) > 0;
     const options = { after: 0, follow: true, identity, isSame, signal: aborting.signal };
     const reading = (async () => {
       for await (const chunk of log.read(options)) {
@@ -146,7 +146,7 @@ jetStream(
     await reading;
     assert.equal(read, numbers(1, 5));
     const isOther = identity.created !== (await log.identity()).created;
-    assert.equal(asked, isOther ? [3] : []);
+    assert.equal(requested, isOther ? [3] : []);
   },
 );
 
@@ -194,13 +194,13 @@ jetStream(
     const other = await openShop(`nats://127.0.0.1:${proxy.port}`, { timing });
     const follower = follow(other);
     await follower.sees(3);
-    const [former] = await consumersOf(operator);
+    const [previousIdentity] = await consumersOf(operator);
     proxy.reset();
     await log.append(messages(4, 4));
     await follower.sees(4);
     await until(
       () => consumersOf(operator),
-      (names) => names.length === 1 && names[0] !== former,
+      (names) => names.length === 1 && names[0] !== previousIdentity,
       5,
     );
     await follower.stop();
@@ -595,14 +595,14 @@ jetStream(
     await log.append(messages(1, 1));
     await follower.sees(1);
     const spy = await connect({ servers: server.url });
-    let standing = 0;
+    let pendingRequests = 0;
     // Several, because the broker may not have counted a request yet when the spy sees it.
     for await (const _ of spy.subscribe("$JS.API.CONSUMER.MSG.NEXT.SHOP.>", { max: 3 })) {
       const [consumer] = await operator.consumers.list("SHOP").next();
-      standing = consumer?.num_waiting ?? 0;
-      if (standing === 2) break;
+      pendingRequests = consumer?.num_waiting ?? 0;
+      if (pendingRequests === 2) break;
     }
-    assert.is(standing, 2);
+    assert.is(pendingRequests, 2);
     await log.append(messages(2, 2));
     assert.equal(sequencesOf(await follower.sees(2)), [1, 2]);
     await follower.stop();

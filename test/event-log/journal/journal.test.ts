@@ -320,13 +320,13 @@ journal(
       tables.env.write(() => tables.meta.putSync("last", account as number));
       await closeTables(tables);
       const damaged = openAt(path);
-      const said = new RegExp(
+      const messageText = new RegExp(
         `is damaged: its newest event is 5, but it recorded ${Number(account)}`,
       );
-      await rejects(() => damaged.append([message(6)]), "log_damaged", said);
-      await rejects(() => damaged.bounds(), "log_damaged", said);
+      await rejects(() => damaged.append([message(6)]), "log_damaged", messageText);
+      await rejects(() => damaged.bounds(), "log_damaged", messageText);
       await damaged.close();
-      await rejects(() => assertIntact(path), "log_damaged", said);
+      await rejects(() => assertIntact(path), "log_damaged", messageText);
     }
   },
 );

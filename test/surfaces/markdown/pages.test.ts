@@ -423,13 +423,13 @@ test("tracking parameters do not matter for a page, whatever its URL", async ({ 
     ["/cms?id=8", "/cms?id=8&twclid=1"],
   ] as [string, string][];
   for (const [published, tracked] of same) {
-    const [page, asked] = await Promise.all([
+    const [page, requestedPath] = await Promise.all([
       service.get(published, markdown),
       service.get(tracked, markdown),
     ]);
     assert.is(page.status, 200, published);
     assert.equal(
-      [asked.status, asked.headers.get("etag"), await asked.text()],
+      [requestedPath.status, requestedPath.headers.get("etag"), await requestedPath.text()],
       [200, page.headers.get("etag"), await page.text()],
       tracked,
     );

@@ -135,7 +135,7 @@ test("a token that only the model of an earlier version knows as revoked is reje
   await before.until(isLiveAt(5));
   await before.stop();
   await putLegacyRows(before.directory.live() ?? "", {
-    withdrawn: { former: { generation: 3, revoked: true } },
+    withdrawn: { earlierToken: { generation: 3, revoked: true } },
   });
   rmSync(operatorDirectory(data), { recursive: true });
   const { code, stderr } = await run(["rebuild", "--until-seq", "3", "--data-dir", data]);

@@ -235,10 +235,10 @@ test("searches: at most five in a document; a null query does not count", async 
     const counted = (count: number) =>
       `{ ${times(count, (at) => `s${at}: products(first: 1) { ${facets} }`)} }
       fragment counted on ProductConnection { facets { prices { count } } }`;
-    const asked = (count: number) =>
+    const selections = (count: number) =>
       facets.includes("counted") ? counted(count) : (counted(count).split("fragment")[0] as string);
-    await served(testApp, asked(5));
-    await refused(testApp, asked(6), /searches 6 of at most 5/);
+    await served(testApp, selections(5));
+    await refused(testApp, selections(6), /searches 6 of at most 5/);
   }
 });
 
