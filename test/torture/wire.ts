@@ -61,7 +61,8 @@ export const exchange = async (port: number, bytes: Buffer, patience = 150): Pro
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1] ?? 0);
   const took = (endedAt ?? performance.now()) - begun;
   // An incomplete request was waited for: only the time after the end of the request counts.
-  const wasWaiting = took > patience && (status === 0 || /not an HTTP request|Transfer-Encoding may/.test(answer));
+  const wasWaiting =
+    took > patience && (status === 0 || /not an HTTP request|Transfer-Encoding may/.test(answer));
   return { answer, status, milliseconds: wasWaiting ? took - patience : took };
 };
 
