@@ -32,7 +32,23 @@ const layers: readonly (readonly string[])[] = [
   ["src/read-model/operator", "src/read-model/search"],
   ["src/read-model/reader"],
   ["projections"],
+  ["src/projector/rendering", "src/projector/unit-of-work"],
+  ["src/projector/derive"],
+  // What the projector knows of its log, its generation and its status.
+  [
+    ...["context", "run-context", "batch-result", "open-generation", "projection-version"],
+    ...["advance-checkpoint", "revocations", "retry", "control/request", "control/interrupt"],
+    ...["integrity/lock", "integrity/disk-reserve"],
+  ]
+    .map((name) => `src/projector/${name}.ts`)
+    .concat("src/projector/status", "src/projector/continuity"),
+  ["src/projector/batch"],
+  ["src/projector/rebuild"],
+  ["src/projector/dead-letters", "src/projector/explain", "src/projector/reconcile"],
+  ["src/projector/control"],
+  // The run loop and its states.
   ["src/projector"],
+  ["src/projector/integrity"],
   ["src/surfaces"],
   ["src/http"],
   ["src/ops"],
@@ -57,17 +73,27 @@ const files = ["src", "projections"].flatMap((folder) =>
     .map((file) => join(folder, file)),
 );
 
-const importsOf = (file: string): { readonly path: string; readonly typeOnly: boolean }[] =>
+/** Imports of values and of types: a type ties two files together as a value does. */
+const importsOf = (file: string): { readonly path: string }[] =>
   [
     ...readFileSync(join(root, file), "utf8").matchAll(
-      /^(?:import|export)\s+(type\s)?[^;]*?from\s+"([^"]+)"|(?<=\bimport\()"([^"]+)"/gm,
+      /^(?:import|export)\s[^;]*?from\s+"([^"]+)"|(?<=\bimport\()"([^"]+)"/gm,
     ),
-  ].map(([, type, path, late]) => ({ path: path ?? late ?? "", typeOnly: type !== undefined }));
+  ].map(([, path, late]) => ({ path: path ?? late ?? "" }));
 
-const layerOf = (file: string): number =>
-  layers.findIndex((layer) =>
-    layer.some((entry) => file === entry || file.startsWith(`${entry}/`)),
-  );
+/** Returns the layer with the longest entry that names the file or a folder above it; -1 when there is none. */
+const layerOf = (file: string): number => {
+  const length = (layer: readonly string[]): number =>
+    Math.max(
+      0,
+      ...layer
+        .filter((entry) => file === entry || file.startsWith(`${entry}/`))
+        .map((entry) => entry.length),
+    );
+  const lengths = layers.map(length);
+  const longest = Math.max(...lengths);
+  return longest === 0 ? -1 : lengths.indexOf(longest);
+};
 
 const local = (file: string, path: string): string =>
   relative(".", normalize(join(dirname(file), path)));
@@ -143,7 +169,7 @@ test("no circles", () => {
     files.map((file) => [
       file,
       importsOf(file)
-        .filter(({ path, typeOnly }) => path.startsWith(".") && !typeOnly)
+        .filter(({ path }) => path.startsWith("."))
         .map(({ path }) => local(file, path)),
     ]),
   );

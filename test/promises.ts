@@ -303,11 +303,11 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
       title: "a log created again under the same name is noticed and causes a rebuild",
     },
     {
-      file: "test/projector/log-monitor.test.ts",
+      file: "test/projector/continuity/log-monitor.test.ts",
       title: "a log that reconnects as another one is noticed at once, without a new event",
     },
     {
-      file: "test/projector/log-monitor.test.ts",
+      file: "test/projector/continuity/log-monitor.test.ts",
       title: "events that arrive during a continuity check are applied only when it succeeds",
     },
     {
@@ -320,7 +320,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
         "a model of an earlier version is not rebuilt from a trimmed log; the status names the way out",
     },
     {
-      file: "test/projector/read-continuous.test.ts",
+      file: "test/projector/continuity/read-continuous.test.ts",
       title: "other events at sequences that were read are a divergence",
     },
     {
@@ -481,15 +481,15 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
       title: "a journal whose directory disappeared for a while is followed when it is back",
     },
     {
-      file: "test/projector/log-monitor.test.ts",
+      file: "test/projector/continuity/log-monitor.test.ts",
       title: "continuity checks of an unreachable log do not queue up",
     },
     {
-      file: "test/projector/log-monitor.test.ts",
+      file: "test/projector/continuity/log-monitor.test.ts",
       title: "a slow answer about the end of the log is not requested a second time meanwhile",
     },
     {
-      file: "test/projector/log-monitor.test.ts",
+      file: "test/projector/continuity/log-monitor.test.ts",
       title: "a TypeError of the log ends the projector and does not count as an outage",
     },
     {
@@ -668,15 +668,15 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
       title: "during a control request nothing is applied, and the lag shows it",
     },
     {
-      file: "test/projector/lag.test.ts",
+      file: "test/projector/status/lag.test.ts",
       title: "the lag counts from the oldest chunk that is not applied, however many followed",
     },
     {
-      file: "test/projector/lag.test.ts",
+      file: "test/projector/status/lag.test.ts",
       title: "an observation of the log's end that is older than a chunk is ignored",
     },
     {
-      file: "test/projector/log-monitor.test.ts",
+      file: "test/projector/continuity/log-monitor.test.ts",
       title: "a poll that fails after its monitor was stopped reports nothing",
     },
     {

@@ -39,7 +39,7 @@ const unrevised = [
   "test/config.test.ts",
   "test/projector/explain/explain.test.ts",
   "test/projector/first-replay.test.ts",
-  "test/projector/log-monitor.test.ts",
+  "test/projector/continuity/log-monitor.test.ts",
   "test/projector/recover.test.ts",
   "test/read-model/search/plain-ranking.ts",
   "test/surfaces/graphql/query.test.ts",

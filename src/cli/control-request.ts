@@ -7,7 +7,7 @@ import type { ControlResults, RequestKind, RequestOf } from "../projector/contro
 import { isLocked } from "../projector/integrity/lock.ts";
 import { resumeGeneration } from "../projector/open-generation.ts";
 import { createHtmlRenderer } from "../projector/rendering/index.ts";
-import { createStatusTracker } from "../projector/status-tracker.ts";
+import { createStatusTracker } from "../projector/status/status-tracker.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generations/data-directory.ts";
 import type { OperatorState } from "../read-model/operator/state.ts";
 import { withDataDirectoryLock } from "./data-directory-lock.ts";

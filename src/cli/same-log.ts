@@ -1,6 +1,6 @@
 import { VitrineError } from "../errors.ts";
 import type { EventLog } from "../event-log/event-log.ts";
-import { isSameEventLog, type LogReference } from "../projector/fingerprints.ts";
+import { isSameEventLog, type LogReference } from "../projector/continuity/fingerprints.ts";
 
 /**
  * Asserts that a log is the one that a model follows. Another log belongs to another shop.

@@ -2,11 +2,12 @@ import type { LogIdentity, LogRecord } from "../event-log/event-log.ts";
 import { withTimeouts } from "../platform/with-timeouts.ts";
 import { type BatchWriter, createRetryingBatchWriter } from "./batch/batch-writer.ts";
 import { commitUpToFault, isProjectionError } from "./batch/commit-up-to-fault.ts";
-import type { ProjectorContext, RunContext } from "./context.ts";
-import type { ContinuityWatch } from "./continuity-watch.ts";
+import type { ProjectorContext } from "./context.ts";
+import type { ContinuityWatch } from "./continuity/continuity-watch.ts";
+import { readContinuous } from "./continuity/read-continuous.ts";
 import { type Generation, readCheckpointOrInitial } from "./open-generation.ts";
-import { readContinuous } from "./read-continuous.ts";
 import { retryWhileUnavailable } from "./retry.ts";
+import type { RunContext } from "./run-context.ts";
 
 /**
  * Reads and applies the log. When a projection fails, it commits the events before the failed one, so that the model is as

@@ -3,11 +3,12 @@ import { ignoreUnlessBug, VitrineError } from "../errors.ts";
 import { sleep } from "../platform/async.ts";
 import { readFlag } from "../read-model/store/damage-flag.ts";
 import { readCheckpoint } from "../read-model/store/read-checkpoint.ts";
-import type { ProjectorContext, RunContext } from "./context.ts";
-import { type Divergence, findDivergence } from "./continuity.ts";
+import type { ProjectorContext } from "./context.ts";
+import { type Divergence, findDivergence } from "./continuity/continuity.ts";
 import type { Fault } from "./faults.ts";
 import type { Generation } from "./open-generation.ts";
 import { isOutdated, outdatedDivergence } from "./projection-version.ts";
+import type { RunContext } from "./run-context.ts";
 import type { ActiveState } from "./state.ts";
 
 /** Time after which work is tried again that the storage prevented. */

@@ -3,10 +3,8 @@ import type { EventLog } from "../event-log/event-log.ts";
 import type { Logger } from "../log.ts";
 import type { DataDirectory } from "../read-model/generations/data-directory.ts";
 import type { OperatorState } from "../read-model/operator/state.ts";
-import type { BatchResult } from "./batch/batch.ts";
-import type { Interrupt } from "./control/interrupt.ts";
-import type { LogMonitor } from "./log-monitor.ts";
-import type { StatusTracker } from "./status-tracker.ts";
+import type { BatchResult } from "./batch-result.ts";
+import type { StatusTracker } from "./status/status-tracker.ts";
 
 /** Dependencies and settings of a projector. The caller holds the lock of the data directory. */
 export interface ProjectorContext {
@@ -29,10 +27,4 @@ export interface ProjectorContext {
   readonly onBatch?: (batch: BatchResult, seconds: number) => void;
   /** Stops the projector after the current batch. */
   readonly signal: AbortSignal;
-}
-
-/** Context of a running projector. */
-export interface RunContext extends ProjectorContext {
-  readonly monitor: LogMonitor;
-  readonly interrupt: Interrupt;
 }

@@ -1,7 +1,7 @@
 import type { VitrineError } from "../errors.ts";
 import type { Fault } from "./faults.ts";
 import type { ActiveState } from "./state.ts";
-import type { ProjectorStatus } from "./status.ts";
+import type { ProjectorStatus } from "./status/status.ts";
 
 /**
  * Describes a state as the status shows it.

@@ -1,9 +1,9 @@
 import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
-import type { RunContext } from "./context.ts";
-import { type Divergence, findDivergence } from "./continuity.ts";
+import { type Divergence, findDivergence } from "./continuity/continuity.ts";
 import type { Generation } from "./open-generation.ts";
 import { outdatedDivergence } from "./projection-version.ts";
 import { retryWhileUnavailable } from "./retry.ts";
+import type { RunContext } from "./run-context.ts";
 
 /**
  * Builds the divergence of an outdated generation, and reports when the generation has applied all of its log: a rebuild then

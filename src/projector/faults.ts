@@ -1,6 +1,6 @@
 import type { ErrorCode, VitrineError } from "../errors.ts";
 import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
-import type { Divergence } from "./continuity.ts";
+import type { Divergence } from "./continuity/continuity.ts";
 
 /** Why nothing is applied. `await-recovery.ts` has one condition per kind. */
 export type Fault =

@@ -2,15 +2,16 @@ import { VitrineError } from "../errors.ts";
 import { sleep } from "../platform/async.ts";
 import { readCheckpoint } from "../read-model/store/read-checkpoint.ts";
 import { applyLog, pollAtEnd } from "./apply-log.ts";
-import type { ProjectorContext, RunContext } from "./context.ts";
-import type { Divergence } from "./continuity.ts";
-import { watchContinuity } from "./continuity-watch.ts";
+import type { ProjectorContext } from "./context.ts";
+import type { Divergence } from "./continuity/continuity.ts";
+import { watchContinuity } from "./continuity/continuity-watch.ts";
 import { diagnoseOutdated } from "./diagnose-outdated.ts";
 import { type Generation, readCheckpointOrInitial } from "./open-generation.ts";
 import { isOutdated } from "./projection-version.ts";
 import { updateAtLogEnd } from "./promotion.ts";
 import { addOperatorRows } from "./rebuild/add-operator-rows.ts";
 import { retryWhileUnavailable } from "./retry.ts";
+import type { RunContext } from "./run-context.ts";
 import type { Outcome, Stage } from "./state.ts";
 
 /**

@@ -5,7 +5,7 @@ import { type Checkpoint, modelLayout } from "../read-model/schema/checkpoint.ts
 import { readCheckpoint } from "../read-model/store/read-checkpoint.ts";
 import type { Store } from "../read-model/store/store.ts";
 import { describeTextDataChange, textData } from "../text/text-data.ts";
-import type { Divergence } from "./continuity.ts";
+import type { Divergence } from "./continuity/continuity.ts";
 import type { Generation } from "./open-generation.ts";
 
 /** Checks whether the projector must rebuild the model instead of writing to a generation. */

@@ -1,7 +1,8 @@
 import { messageOf } from "../errors.ts";
-import type { ProjectorContext, RunContext } from "./context.ts";
-import type { ContinuityWatch } from "./continuity-watch.ts";
+import type { ProjectorContext } from "./context.ts";
+import type { ContinuityWatch } from "./continuity/continuity-watch.ts";
 import type { Generation } from "./open-generation.ts";
+import type { RunContext } from "./run-context.ts";
 
 /**
  * Shows a followed generation as live at the end of the log. A generation is promoted when it first reaches the end of a log

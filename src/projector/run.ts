@@ -2,16 +2,17 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { VitrineError } from "../errors.ts";
 import { sleep } from "../platform/async.ts";
 import { awaitRecovery } from "./await-recovery.ts";
-import type { ProjectorContext, RunContext } from "./context.ts";
+import type { ProjectorContext } from "./context.ts";
+import { startLogMonitor } from "./continuity/log-monitor.ts";
 import { serveRequests } from "./control/execute.ts";
 import { createInterrupt } from "./control/interrupt.ts";
 import { failInterruptedRequests } from "./control/server.ts";
 import { describeState } from "./describe-state.ts";
 import { followGeneration } from "./follow.ts";
 import { startHousekeeping } from "./housekeeping.ts";
-import { startLogMonitor } from "./log-monitor.ts";
 import { createGeneration, type Generation, resumeGeneration } from "./open-generation.ts";
 import { rebuild } from "./rebuild/rebuild.ts";
+import type { RunContext } from "./run-context.ts";
 import { type ActiveState, type Outcome, type State, toOutcome, transition } from "./state.ts";
 
 /**

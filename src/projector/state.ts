@@ -2,7 +2,7 @@
 
 import type { VitrineError } from "../errors.ts";
 import type { ProjectorContext } from "./context.ts";
-import type { Divergence } from "./continuity.ts";
+import type { Divergence } from "./continuity/continuity.ts";
 import { type Fault, toFault } from "./faults.ts";
 import type { Generation } from "./open-generation.ts";
 

@@ -8,8 +8,8 @@ import { createLogger } from "../../src/log.ts";
 import type { ProjectorContext } from "../../src/projector/context.ts";
 import { createHtmlRenderer } from "../../src/projector/rendering/index.ts";
 import { runProjector } from "../../src/projector/run.ts";
-import type { ProjectorStatus } from "../../src/projector/status.ts";
-import { createStatusTracker } from "../../src/projector/status-tracker.ts";
+import type { ProjectorStatus } from "../../src/projector/status/status.ts";
+import { createStatusTracker } from "../../src/projector/status/status-tracker.ts";
 import {
   type DataDirectory,
   openDataDirectory,

@@ -3,7 +3,7 @@ import type { CloudEvent } from "../../src/events/envelope.ts";
 import { createApp } from "../../src/http/app.ts";
 import { drain, listen } from "../../src/http/server.ts";
 import { createLogger } from "../../src/log.ts";
-import type { BatchResult } from "../../src/projector/batch/batch.ts";
+import type { BatchResult } from "../../src/projector/batch-result.ts";
 import { openReader } from "../../src/read-model/reader/open-reader.ts";
 import type { RegistrationMode } from "../../src/surfaces/access/registration.ts";
 import { openAccess } from "./access.ts";

@@ -9,7 +9,7 @@ import type { EventLog } from "../../src/event-log/event-log.ts";
 import { toHeaders } from "../../src/event-log/jetstream/headers.ts";
 import { openEventLog } from "../../src/event-log/open.ts";
 import { type CloudEvent, toMessage } from "../../src/events/envelope.ts";
-import type { ProjectorStatus } from "../../src/projector/status.ts";
+import type { ProjectorStatus } from "../../src/projector/status/status.ts";
 import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
 import { tables } from "../../src/read-model/schema/tables.ts";
 import { openStore } from "../../src/read-model/store/store.ts";

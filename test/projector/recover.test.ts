@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { VitrineError } from "../../src/errors.ts";
 import type { EventLog } from "../../src/event-log/event-log.ts";
 import { createHtmlRenderer } from "../../src/projector/rendering/index.ts";
-import type { ProjectorStatus } from "../../src/projector/status.ts";
+import type { ProjectorStatus } from "../../src/projector/status/status.ts";
 import { readComparison } from "../../src/read-model/compare/comparison-file.ts";
 import { productDeleted, stockChanged } from "../helpers/events.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";

@@ -6,7 +6,7 @@ import { createRetryingBatchWriter } from "../../src/projector/batch/batch-write
 import type { ProjectorContext } from "../../src/projector/context.ts";
 import { createGeneration, type Generation } from "../../src/projector/open-generation.ts";
 import { createHtmlRenderer } from "../../src/projector/rendering/index.ts";
-import { createStatusTracker } from "../../src/projector/status-tracker.ts";
+import { createStatusTracker } from "../../src/projector/status/status-tracker.ts";
 import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
 import type { OperatorState } from "../../src/read-model/operator/state.ts";
 import { tables } from "../../src/read-model/schema/tables.ts";

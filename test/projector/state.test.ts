@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { exitCodes, VitrineError } from "../../src/errors.ts";
-import type { Divergence } from "../../src/projector/continuity.ts";
+import type { Divergence } from "../../src/projector/continuity/continuity.ts";
 import { describeState } from "../../src/projector/describe-state.ts";
 import type { Generation } from "../../src/projector/open-generation.ts";
 import {

@@ -1,7 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { VitrineError } from "../../errors.ts";
 import { type ExitReason, formatExit, toExitReason } from "../../platform/exit-reason.ts";
-import { fromErrorPayload, type WorkerMessage } from "../supervisor/ipc.ts";
+import { fromErrorPayload } from "../supervisor/ipc.ts";
+import type { WorkerMessage } from "../supervisor/messages.ts";
 import { createPendingRequests, overloaded } from "./pending-requests.ts";
 import type { Queries, QueryName, QueryRequest } from "./protocol.ts";
 

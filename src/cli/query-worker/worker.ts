@@ -9,12 +9,8 @@ import { readGeneration } from "../live-store.ts";
 import { noModel } from "../model-directory.ts";
 import { withProbedOperatorReader } from "../operator-state.ts";
 import type { QueryWorkerConfig } from "../shared-options.ts";
-import {
-  type ErrorPayload,
-  onSupervisorMessage,
-  sendToSupervisor,
-  toErrorPayload,
-} from "../supervisor/ipc.ts";
+import { onSupervisorMessage, sendToSupervisor, toErrorPayload } from "../supervisor/ipc.ts";
+import type { ErrorPayload } from "../supervisor/messages.ts";
 import { addLogTimes, readDeadLetter, readDeadLetterPage } from "./dead-letters.ts";
 import { explainFromLog } from "./explain.ts";
 import { listGenerations } from "./generations.ts";

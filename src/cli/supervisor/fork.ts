@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import cluster from "node:cluster";
-import type { Role, StartMessage, SupervisorMessage, WorkerMessage } from "./ipc.ts";
 import { isWorkerMessage } from "./message-guards.ts";
+import type { Role, StartMessage, SupervisorMessage, WorkerMessage } from "./messages.ts";
 
 /** Environment variable that names the role of a child process. It counts only together with an IPC channel. */
 export const roleVariable = "VITRINE_ROLE";

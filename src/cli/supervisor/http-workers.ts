@@ -1,5 +1,6 @@
 import { createHeartbeatMonitor } from "./heartbeat.ts";
-import { fromErrorPayload, type WorkerMessage } from "./ipc.ts";
+import { fromErrorPayload } from "./ipc.ts";
+import type { WorkerMessage } from "./messages.ts";
 
 /** Tracks the HTTP processes by their messages to the supervisor. */
 export interface HttpWorkerMonitor {

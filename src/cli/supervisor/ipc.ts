@@ -1,66 +1,13 @@
 import { once } from "node:events";
 import { VitrineError } from "../../errors.ts";
-import type { CountReply, CountRequest } from "../../http/rate-limit/ipc.ts";
-import type { MetricsSnapshot } from "../../ops/metrics/process-metrics.ts";
-import type { ProjectorStatus } from "../../projector/status.ts";
-import type { QueryRequest, QueryResult } from "../query-worker/protocol.ts";
-import type { ProjectorConfig, QueryWorkerConfig, ServeConfig } from "../shared-options.ts";
-import type { SynonymRule } from "../synonyms-file.ts";
 import { isStartMessage, isSupervisorMessage } from "./message-guards.ts";
-import type { AgeMessage } from "./roles/data-age.ts";
-
-/** The messages between the supervisor and the processes of each role. */
-interface Roles {
-  readonly projector: {
-    readonly input: { readonly config: ProjectorConfig };
-    readonly toWorker: never;
-    readonly toSupervisor: { readonly kind: "status"; readonly status: ProjectorStatus };
-  };
-  readonly http: {
-    /** Parsed rules, not their file: a restarted process must rank as the others do. */
-    readonly input: { readonly config: ServeConfig; readonly synonyms: readonly SynonymRule[] };
-    readonly toWorker: CountReply | AgeMessage;
-    readonly toSupervisor:
-      | { readonly kind: "listening" }
-      /** Name of the generation that answers; null while there is none. */
-      | { readonly kind: "serving"; readonly generation: string | null }
-      /** Counts requests of all HTTP processes; the reply is a `CountReply`. */
-      | CountRequest;
-  };
-  /** Answers the queries of the ops port. */
-  readonly query: {
-    readonly input: { readonly config: QueryWorkerConfig };
-    readonly toWorker: QueryRequest;
-    readonly toSupervisor:
-      | { readonly kind: "listening" }
-      | QueryResult
-      | ({ readonly kind: "queryError"; readonly id: number } & ErrorPayload);
-  };
-}
-
-export type Role = keyof Roles;
-
-/** First message to a child process. */
-export type StartMessage<R extends Role = Role> = Roles[R]["input"] & {
-  /** Name in metrics and logs: `projector`, `http-1` … */
-  readonly name: string;
-};
-
-/** Later message to a child process. */
-export type SupervisorMessage<R extends Role = Role> = Roles[R]["toWorker"];
-
-/** Message of a child process to the supervisor. */
-export type WorkerMessage<R extends Role = Role> = CommonMessage | Roles[R]["toSupervisor"];
-
-export type CommonMessage =
-  /** Asks for the start message. The cluster module drops messages that are sent before the child listens. */
-  | { readonly kind: "hello" }
-  | { readonly kind: "metrics"; readonly metrics: MetricsSnapshot }
-  /** Error that ends the child process. */
-  | ({ readonly kind: "fatal" } & ErrorPayload);
-
-/** A VitrineError in an IPC message. */
-export type ErrorPayload = Pick<VitrineError, "code" | "message" | "hint">;
+import type {
+  ErrorPayload,
+  Role,
+  StartMessage,
+  SupervisorMessage,
+  WorkerMessage,
+} from "./messages.ts";
 
 export const toErrorPayload = ({ code, message, hint }: VitrineError): ErrorPayload => ({
   code,

@@ -1,6 +1,12 @@
 import { isErrorCode } from "../../errors.ts";
 import { hasMembers, isObject } from "../../platform/json-file.ts";
-import type { CommonMessage, Role, StartMessage, SupervisorMessage, WorkerMessage } from "./ipc.ts";
+import type {
+  CommonMessage,
+  Role,
+  StartMessage,
+  SupervisorMessage,
+  WorkerMessage,
+} from "./messages.ts";
 
 /** Checks the members of each kind of message. */
 type Guards<M extends { readonly kind: string }> = {

@@ -7,7 +7,7 @@ import {
   type ProjectorMonitor,
 } from "../../ops/health/projector-monitor.ts";
 import { formatExit, isCorruptionExit } from "../../platform/exit-reason.ts";
-import type { ProjectorStatus } from "../../projector/status.ts";
+import type { ProjectorStatus } from "../../projector/status/status.ts";
 import type { DataDirectory } from "../../read-model/generations/data-directory.ts";
 import { type FlagKind, flagForCheck } from "../../read-model/store/damage-flag.ts";
 import { markJournalSuspect } from "../event-log.ts";

@@ -3,7 +3,7 @@ import type { createGauges } from "../../ops/metrics/gauges.ts";
 import type { createMetricsAggregator } from "../../ops/metrics/process-metrics.ts";
 import type { ExitReason } from "../../platform/exit-reason.ts";
 import { type OnMessage, startProcess } from "./fork.ts";
-import type { Role, StartMessage, WorkerMessage } from "./ipc.ts";
+import type { Role, StartMessage, WorkerMessage } from "./messages.ts";
 import { type SupervisedProcess, supervise } from "./restart.ts";
 
 export interface RoleDeps {

@@ -1,16 +1,11 @@
 import { mapDiskFull, VitrineError } from "../../errors.ts";
 import { createLogger, type Logger } from "../../log.ts";
 import { createProcessMetrics, type ProcessMetrics } from "../../ops/metrics/process-metrics.ts";
-import type { ProjectorStatus } from "../../projector/status.ts";
+import type { ProjectorStatus } from "../../projector/status/status.ts";
 import { openDataDirectory } from "../../read-model/generations/data-directory.ts";
 import { listenForShutdown } from "../terminal/signals.ts";
-import {
-  type Role,
-  receiveStart,
-  type StartMessage,
-  sendToSupervisor,
-  toErrorPayload,
-} from "./ipc.ts";
+import { receiveStart, sendToSupervisor, toErrorPayload } from "./ipc.ts";
+import type { Role, StartMessage } from "./messages.ts";
 
 const metricsIntervalMs = 1_000;
 

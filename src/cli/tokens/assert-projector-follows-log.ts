@@ -1,5 +1,5 @@
 import { VitrineError } from "../../errors.ts";
-import { findDivergence } from "../../projector/continuity.ts";
+import { findDivergence } from "../../projector/continuity/continuity.ts";
 import { withEventLog } from "../event-log.ts";
 import { assertModelFollowsLog } from "../same-log.ts";
 import type { LogConfig } from "../shared-options.ts";

@@ -1,6 +1,6 @@
 import type { EventLog, ReadOptions } from "../../event-log/event-log.ts";
 import { toNatsSubject } from "../../events/envelope.ts";
-import { isSameEventLog } from "../../projector/fingerprints.ts";
+import { isSameEventLog } from "../../projector/continuity/fingerprints.ts";
 import { readRevocationFloor } from "../../read-model/operator/revocation-floor.ts";
 import { stricterOf } from "../../read-model/operator/stricter-of.ts";
 import type { AgentRow, EventVersion, RevocationFloor } from "../../read-model/schema/rows.ts";

@@ -1,4 +1,4 @@
-import type { ProjectorState, ProjectorStatus } from "../../projector/status.ts";
+import type { ProjectorState, ProjectorStatus } from "../../projector/status/status.ts";
 
 /** Health of the projector as the supervising process sees it. */
 export interface ProjectorHealth {

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Registry } from "prom-client";
 import { projectionVersions } from "../../../projections/index.ts";
 import { packageVersion } from "../../package-info.ts";
-import { projectorStates } from "../../projector/status.ts";
+import { projectorStates } from "../../projector/status/status.ts";
 import type { ProjectorHealth } from "../health/projector-monitor.ts";
 import { type GaugeInput, gaugeDefinitions } from "./gauge-definitions.ts";
 import type { MetricsSnapshot } from "./process-metrics.ts";

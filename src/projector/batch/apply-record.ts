@@ -3,8 +3,8 @@ import type { TextCleaner } from "../../../projections/projection.ts";
 import type { LogRecord } from "../../event-log/event-log.ts";
 import { type DecodeResult, decode } from "../../events/decode.ts";
 import type { DeadLetter } from "../../read-model/schema/checkpoint.ts";
-import { orEventError } from "./projection-error.ts";
-import type { UnitOfWork } from "./unit-of-work.ts";
+import { orEventError } from "../unit-of-work/projection-error.ts";
+import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
 /** Outcome of one record. */
 export interface RecordOutcome {

@@ -1,7 +1,7 @@
 import type { HtmlRenderer } from "../../../projections/projection.ts";
 import type { LogIdentity, LogRecord } from "../../event-log/event-log.ts";
 import type { RevocationRow } from "../../read-model/operator/rows.ts";
-import { type Checkpoint, type DeadLetter, noEvents } from "../../read-model/schema/checkpoint.ts";
+import { type DeadLetter, noEvents } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
 import type { ReadTables, Store, WritableTables } from "../../read-model/store/store.ts";
@@ -11,33 +11,22 @@ import {
   fingerprintWindow,
   initialCheckpoint,
 } from "../advance-checkpoint.ts";
+import type { BatchResult } from "../batch-result.ts";
 import { derive } from "../derive/derive.ts";
 import { collectRevocations } from "../revocations.ts";
-import { applyRecord } from "./apply-record.ts";
-import { trackIndexingCost } from "./indexing-cost.ts";
-import { toBatchError } from "./projection-error.ts";
+import { toBatchError } from "../unit-of-work/projection-error.ts";
 import {
   flushUnitOfWork,
   openUnitOfWork,
   renderUnitOfWork,
   type UnitOfWork,
-} from "./unit-of-work.ts";
+} from "../unit-of-work/unit-of-work.ts";
+import { applyRecord } from "./apply-record.ts";
+import { trackIndexingCost } from "./indexing-cost.ts";
 
 export interface BatchContext {
   readonly identity: LogIdentity;
   readonly rendering: HtmlRenderer;
-}
-
-/** Result of one batch. The counts are of this batch only. */
-export interface BatchResult {
-  readonly checkpoint: Checkpoint;
-  readonly applied: number;
-  readonly stale: number;
-  readonly repeated: number;
-  readonly rejected: number;
-  /** Number of records at or before the checkpoint, which are skipped. */
-  readonly redelivered: number;
-  readonly deadLetters: readonly DeadLetter[];
 }
 
 /**

@@ -1,9 +1,9 @@
 import { VitrineError } from "../../errors.ts";
 import type { LogIdentity, LogRecord } from "../../event-log/event-log.ts";
 import type { ProjectorContext } from "../context.ts";
-import type { ContinuityWatch } from "../continuity-watch.ts";
+import type { ContinuityWatch } from "../continuity/continuity-watch.ts";
+import { readContinuous } from "../continuity/read-continuous.ts";
 import { type Generation, readCheckpointOrInitial } from "../open-generation.ts";
-import { readContinuous } from "../read-continuous.ts";
 import { batchLimits } from "./batch.ts";
 import { createRetryingBatchWriter } from "./batch-writer.ts";
 

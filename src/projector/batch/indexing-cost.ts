@@ -2,7 +2,7 @@ import { deepEqual } from "../../../projections/field-group.ts";
 import { maxSpecificationChars } from "../../../projections/search-terms.ts";
 import type { CoreRow, ProductCore } from "../../read-model/schema/rows.ts";
 import { maxPlainTextChars } from "../rendering/plain-text.ts";
-import type { UnitOfWork } from "./unit-of-work.ts";
+import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
 /** Tracks the text that a batch will add to the index or remove from it when it is written. */
 export interface IndexingCost {

@@ -1,6 +1,6 @@
 import type { EventLog, LogRecord } from "../../event-log/event-log.ts";
 import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
-import { continuityOptions } from "../fingerprints.ts";
+import { continuityOptions } from "../continuity/fingerprints.ts";
 
 /**
  * Reads the records of some subjects up to a checkpoint, in log order, merged with dead letters.

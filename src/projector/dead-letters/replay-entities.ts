@@ -17,7 +17,7 @@ import {
   renderUnitOfWork,
   tableNamed,
   type UnitOfWork,
-} from "../batch/unit-of-work.ts";
+} from "../unit-of-work/unit-of-work.ts";
 import { readEntityHistory } from "./entity-history.ts";
 import { type ReplayUnit, replayUnitName } from "./replay-units.ts";
 

@@ -5,7 +5,7 @@ import { getStemmer } from "../../read-model/search/text/stemmer.ts";
 import { indexTerms } from "../../read-model/search/text/tokenizer.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import { hashString } from "../../text/hash.ts";
-import type { UnitOfWork } from "../batch/unit-of-work.ts";
+import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import { updateCategoryDates, updateCategoryTree } from "./category-dates.ts";
 import type { CategoryRows } from "./category-rows.ts";
 import type { Counters } from "./counters.ts";

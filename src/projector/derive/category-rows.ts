@@ -1,7 +1,7 @@
 import type { CategoryContent, CategoryRow } from "../../read-model/schema/rows.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
-import type { UnitOfWork } from "../batch/unit-of-work.ts";
+import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import { readIndexSettings } from "./index-settings.ts";
 
 /** A category's row without its texts. The rows of all categories are held in memory while the tree is derived. */

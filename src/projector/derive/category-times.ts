@@ -1,7 +1,7 @@
 import { lastMoveTime } from "../../../projections/moves.ts";
 import { type CategoryTimes, tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
-import type { UnitOfWork } from "../batch/unit-of-work.ts";
+import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import type { CategoryRows } from "./category-rows.ts";
 
 /** Categories whose dates a batch changed. */

@@ -6,7 +6,7 @@ import { changeLogLength } from "../../read-model/reader/change-log.ts";
 import type { ChangeSet, CoreRow, ProductCore } from "../../read-model/schema/rows.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
-import type { UnitOfWork } from "../batch/unit-of-work.ts";
+import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import { findTouchedProducts } from "./products.ts";
 
 /** Above this, a change set lists no products and stands for a change of any. */

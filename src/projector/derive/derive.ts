@@ -1,5 +1,5 @@
 import type { WritableTables } from "../../read-model/store/store.ts";
-import type { UnitOfWork } from "../batch/unit-of-work.ts";
+import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import { deriveCategories } from "./categories.ts";
 import { readCategoryRows } from "./category-rows.ts";
 import { deriveCategoryTimes } from "./category-times.ts";

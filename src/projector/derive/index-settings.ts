@@ -1,5 +1,5 @@
 import type { SettingsRow } from "../../read-model/schema/rows.ts";
-import type { UnitOfWork } from "../batch/unit-of-work.ts";
+import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
 /** Settings of the shop that the indexes of its products depend on. */
 export interface IndexSettings {

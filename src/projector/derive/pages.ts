@@ -2,7 +2,7 @@ import { buildPolicyDocument } from "../../../projections/page.ts";
 import type { PageRow } from "../../read-model/schema/rows.ts";
 import { type PageRecord, tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
-import type { UnitOfWork } from "../batch/unit-of-work.ts";
+import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import type { Counters } from "./counters.ts";
 import { buildPageListDates, updateListDates } from "./list-dates.ts";
 import { updatePageIndex } from "./page-index.ts";

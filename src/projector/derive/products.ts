@@ -5,7 +5,7 @@ import type { ProductDocument } from "../../read-model/schema/documents.ts";
 import type { CoreRow } from "../../read-model/schema/rows.ts";
 import { idUpperBound, tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
-import type { UnitOfWork } from "../batch/unit-of-work.ts";
+import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import type { Counters } from "./counters.ts";
 import { readIndexSettings } from "./index-settings.ts";
 import { buildProductListDates, updateListDates } from "./list-dates.ts";

@@ -5,7 +5,7 @@ import { decode } from "../../events/decode.ts";
 import type { DeadLetter } from "../../read-model/schema/checkpoint.ts";
 import type { ReadTables } from "../../read-model/store/store.ts";
 import { applyRecord, type RecordOutcome } from "../batch/apply-record.ts";
-import { openUnitOfWork, renderUnitOfWork, tableNamed } from "../batch/unit-of-work.ts";
+import { openUnitOfWork, renderUnitOfWork, tableNamed } from "../unit-of-work/unit-of-work.ts";
 import type { ExplainedEntity } from "./entity.ts";
 import type { RejectedEvent } from "./explanation.ts";
 import type { FieldGroupKind } from "./field-groups.ts";

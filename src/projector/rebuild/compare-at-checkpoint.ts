@@ -1,7 +1,7 @@
 import { VitrineError } from "../../errors.ts";
 import type { EventLog } from "../../event-log/event-log.ts";
 import type { Comparison } from "../../read-model/compare/compare.ts";
-import { findDivergence } from "../continuity.ts";
+import { findDivergence } from "../continuity/continuity.ts";
 import type { Generation } from "../open-generation.ts";
 import {
   type Baseline,

@@ -12,10 +12,10 @@ import { type Table, tables } from "../../read-model/schema/tables.ts";
 import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
 import { openStore, type PinnedSnapshot } from "../../read-model/store/store.ts";
 import { describeTextDataChange } from "../../text/text-data.ts";
-import { openUnitOfWork } from "../batch/unit-of-work.ts";
 import { derive } from "../derive/derive.ts";
 import type { Generation } from "../open-generation.ts";
 import { hasOtherTextData } from "../projection-version.ts";
+import { openUnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import { mapWriteError } from "./replay.ts";
 
 const maxRowsPerTransaction = 1000;

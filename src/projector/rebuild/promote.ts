@@ -7,7 +7,7 @@ import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
 import { describeTextDataChange } from "../../text/text-data.ts";
 import { isProjectionError } from "../batch/commit-up-to-fault.ts";
 import type { ProjectorContext } from "../context.ts";
-import { findDivergence } from "../continuity.ts";
+import { findDivergence } from "../continuity/continuity.ts";
 import { type Generation, openGeneration } from "../open-generation.ts";
 import { hasOtherTextData } from "../projection-version.ts";
 import { addOperatorRows } from "./add-operator-rows.ts";

@@ -13,9 +13,9 @@ import type { DeadLetter } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import type { Store, WritableTables } from "../../read-model/store/store.ts";
 import { applyRecord } from "../batch/apply-record.ts";
-import { flushUnitOfWork, openUnitOfWork, renderUnitOfWork } from "../batch/unit-of-work.ts";
 import { derive } from "../derive/derive.ts";
 import type { Generation } from "../open-generation.ts";
+import { flushUnitOfWork, openUnitOfWork, renderUnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import { copyOtherProjections } from "./copy-rows.ts";
 import { mapWriteError, type ReplayContext, readUpTo, startSequence, sumBytes } from "./replay.ts";
 

@@ -5,8 +5,8 @@ import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
 import type { BatchContext } from "../batch/batch.ts";
 import { type BatchWriter, createBatchWriter } from "../batch/batch-writer.ts";
 import type { ProjectorContext } from "../context.ts";
+import { readContinuous } from "../continuity/read-continuous.ts";
 import { type Generation, readCheckpointOrInitial } from "../open-generation.ts";
-import { readContinuous } from "../read-continuous.ts";
 
 /** Limits a replay, both limits inclusive. Without a limit the replay ends at the current end of the log. */
 export interface ReplayLimit {

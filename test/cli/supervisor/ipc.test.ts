@@ -2,11 +2,11 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createPendingRequests } from "../../../src/cli/query-worker/pending-requests.ts";
 import type { QueryResult } from "../../../src/cli/query-worker/protocol.ts";
-import type { SupervisorMessage } from "../../../src/cli/supervisor/ipc.ts";
 import {
   isSupervisorMessage,
   isWorkerMessage,
 } from "../../../src/cli/supervisor/message-guards.ts";
+import type { SupervisorMessage } from "../../../src/cli/supervisor/messages.ts";
 
 const test = suite("messages between the supervisor and its processes");
 

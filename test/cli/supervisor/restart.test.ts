@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { startProcess } from "../../../src/cli/supervisor/fork.ts";
-import type { Role, StartMessage } from "../../../src/cli/supervisor/ipc.ts";
+import type { Role, StartMessage } from "../../../src/cli/supervisor/messages.ts";
 import { type SupervisedProcess, supervise } from "../../../src/cli/supervisor/restart.ts";
 import { createLogger } from "../../../src/log.ts";
 import {

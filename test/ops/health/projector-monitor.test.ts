@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createProjectorMonitor, dataAge } from "../../../src/ops/health/projector-monitor.ts";
 import { type ReadinessInput, unreadyReasons } from "../../../src/ops/health/readiness.ts";
-import type { ProjectorStatus } from "../../../src/projector/status.ts";
+import type { ProjectorStatus } from "../../../src/projector/status/status.ts";
 
 const test = suite("projector monitor");
 

@@ -28,7 +28,7 @@ import {
   type TakenRequest,
   takeRequest,
 } from "../../../src/projector/control/server.ts";
-import { createStatusTracker } from "../../../src/projector/status-tracker.ts";
+import { createStatusTracker } from "../../../src/projector/status/status-tracker.ts";
 import { openDataDirectory } from "../../../src/read-model/generations/data-directory.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import { startProjector } from "../../helpers/projector.ts";

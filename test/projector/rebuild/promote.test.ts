@@ -15,7 +15,7 @@ import {
 import { promote, rollback } from "../../../src/projector/rebuild/promote.ts";
 import { replay } from "../../../src/projector/rebuild/replay.ts";
 import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
-import { createStatusTracker } from "../../../src/projector/status-tracker.ts";
+import { createStatusTracker } from "../../../src/projector/status/status-tracker.ts";
 import { openDataDirectory } from "../../../src/read-model/generations/data-directory.ts";
 import { countOpenDeadLetters } from "../../../src/read-model/operator/discards.ts";
 import { tables } from "../../../src/read-model/schema/tables.ts";

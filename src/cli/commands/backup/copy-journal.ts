@@ -5,7 +5,7 @@ import type { LogBounds } from "../../../event-log/event-log.ts";
 import { corruptJournal } from "../../../event-log/journal/directory.ts";
 import { openJournal } from "../../../event-log/journal/index.ts";
 import { assertIntact, probeJournal } from "../../../event-log/journal/integrity.ts";
-import { findDivergence } from "../../../projector/continuity.ts";
+import { findDivergence } from "../../../projector/continuity/continuity.ts";
 import {
   copyEnvironment,
   dataFile,

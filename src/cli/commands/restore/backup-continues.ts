@@ -1,6 +1,6 @@
 import { VitrineError } from "../../../errors.ts";
 import { openJournal } from "../../../event-log/journal/index.ts";
-import { findDivergence } from "../../../projector/continuity.ts";
+import { findDivergence } from "../../../projector/continuity/continuity.ts";
 import { removeLockFile } from "../../../read-model/generations/backup.ts";
 import { closeAfter, openLogToRead } from "../../event-log.ts";
 import { assertModelFollowsLog } from "../../same-log.ts";

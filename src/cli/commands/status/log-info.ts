@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { messageOf, VitrineError } from "../../../errors.ts";
 import type { EventLog, LogBounds, LogIdentity } from "../../../event-log/event-log.ts";
 import { redactAddress } from "../../../event-log/open.ts";
-import { findDivergence } from "../../../projector/continuity.ts";
+import { findDivergence } from "../../../projector/continuity/continuity.ts";
 import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
 import { openLogToRead } from "../../event-log.ts";
 import type { LogConfig } from "../../shared-options.ts";

@@ -1,12 +1,6 @@
 import type { DataAge } from "../../../http/middleware/data-age.ts";
 import { onSupervisorMessage } from "../ipc.ts";
-
-/** Message of the supervisor to each HTTP process, about once per second. */
-export interface AgeMessage {
-  readonly kind: "age";
-  /** Upper bound of the model's lag behind the log. */
-  readonly seconds: number;
-}
+import type { AgeMessage } from "../messages.ts";
 
 /** After this time without a message the age grows with the silence. */
 const silentAfterMs = 3_000;

@@ -12,8 +12,11 @@ import {
   whileIntactUntil,
 } from "../../../projector/integrity/integrity-guard.ts";
 import { createHtmlRenderer } from "../../../projector/rendering/index.ts";
-import type { ProjectorStatus } from "../../../projector/status.ts";
-import { createStatusTracker, type StatusTracker } from "../../../projector/status-tracker.ts";
+import type { ProjectorStatus } from "../../../projector/status/status.ts";
+import {
+  createStatusTracker,
+  type StatusTracker,
+} from "../../../projector/status/status-tracker.ts";
 import type { DataDirectory } from "../../../read-model/generations/data-directory.ts";
 import { type FrozenAt, frozenReason } from "../../../read-model/generations/directory-marker.ts";
 import type { OperatorState } from "../../../read-model/operator/state.ts";

@@ -7,7 +7,7 @@ import { readConfig } from "../../../../src/config.ts";
 import { openJournal } from "../../../../src/event-log/journal/index.ts";
 import { createLogger } from "../../../../src/log.ts";
 import { createProcessMetrics } from "../../../../src/ops/metrics/process-metrics.ts";
-import type { ProjectorStatus } from "../../../../src/projector/status.ts";
+import type { ProjectorStatus } from "../../../../src/projector/status/status.ts";
 import { openDataDirectory } from "../../../../src/read-model/generations/data-directory.ts";
 import { type SettingName, settings } from "../../../../src/settings.ts";
 import { temporaryDirectory } from "../../../helpers/directory.ts";

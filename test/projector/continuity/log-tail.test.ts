@@ -1,9 +1,9 @@
 import * as assert from "uvu/assert";
-import type { EventLog } from "../../src/event-log/event-log.ts";
-import { watchTail } from "../../src/projector/log-tail.ts";
-import { append } from "../helpers/projector.ts";
-import { until } from "../helpers/vitrine.ts";
-import { products, suiteOfJournal } from "./journal-suite.ts";
+import type { EventLog } from "../../../src/event-log/event-log.ts";
+import { watchTail } from "../../../src/projector/continuity/log-tail.ts";
+import { append } from "../../helpers/projector.ts";
+import { until } from "../../helpers/vitrine.ts";
+import { products, suiteOfJournal } from "../journal-suite.ts";
 
 const test = suiteOfJournal("the end of a log");
 const never = new AbortController().signal;

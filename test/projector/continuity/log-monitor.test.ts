@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import * as assert from "uvu/assert";
-import { VitrineError } from "../../src/errors.ts";
-import type { EventLog } from "../../src/event-log/event-log.ts";
-import type { CloudEvent } from "../../src/events/envelope.ts";
-import { sendRequest } from "../../src/projector/control/client.ts";
-import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
+import { VitrineError } from "../../../src/errors.ts";
+import type { EventLog } from "../../../src/event-log/event-log.ts";
+import type { CloudEvent } from "../../../src/events/envelope.ts";
+import { sendRequest } from "../../../src/projector/control/client.ts";
+import { append, isLiveAt, startProjector } from "../../helpers/projector.ts";
 import {
   halting,
   type JournalContext,
@@ -12,7 +12,7 @@ import {
   productCount,
   products,
   suiteOfJournal,
-} from "./journal-suite.ts";
+} from "../journal-suite.ts";
 
 const test = suiteOfJournal("a projector that looks at its log");
 

@@ -1,5 +1,5 @@
-import type { ModelCounts } from "../read-model/reader/model-counts.ts";
-import type { EventCounts } from "../read-model/schema/checkpoint.ts";
+import type { ModelCounts } from "../../read-model/reader/model-counts.ts";
+import type { EventCounts } from "../../read-model/schema/checkpoint.ts";
 
 /**
  * Lists the states of a projector. starting: the log was never reachable · replaying: catching up · live: at the end of the

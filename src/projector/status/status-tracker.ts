@@ -1,5 +1,5 @@
-import type { ModelCounts } from "../read-model/reader/model-counts.ts";
-import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
+import type { ModelCounts } from "../../read-model/reader/model-counts.ts";
+import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
 import { type BlockedWork, createCondition, type ShownState } from "./condition.ts";
 import { type Lag, trackLag } from "./lag.ts";
 import type { ProjectorState, ProjectorStatus } from "./status.ts";

@@ -1,6 +1,6 @@
-import { isBug, messageOf } from "../errors.ts";
-import type { LogIdentity } from "../event-log/event-log.ts";
-import type { ProjectorContext } from "./context.ts";
+import { isBug, messageOf } from "../../errors.ts";
+import type { LogIdentity } from "../../event-log/event-log.ts";
+import type { ProjectorContext } from "../context.ts";
 import { watchTail } from "./log-tail.ts";
 
 /** Polls the end of the log for the life of the projector, and reports it to the status. One poll runs at a time. */

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { trackLag } from "../../src/projector/lag.ts";
+import { trackLag } from "../../../src/projector/status/lag.ts";
 
 const test = suite("lag");
 

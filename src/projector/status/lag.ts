@@ -1,4 +1,4 @@
-import { type Checkpoint, noEvents } from "../read-model/schema/checkpoint.ts";
+import { type Checkpoint, noEvents } from "../../read-model/schema/checkpoint.ts";
 import type { ProjectorState } from "./status.ts";
 
 /** Position of a model in its log, as the status reports it. */

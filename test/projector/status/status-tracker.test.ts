@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createStatusTracker } from "../../src/projector/status-tracker.ts";
-import type { Checkpoint } from "../../src/read-model/schema/checkpoint.ts";
+import { createStatusTracker } from "../../../src/projector/status/status-tracker.ts";
+import type { Checkpoint } from "../../../src/read-model/schema/checkpoint.ts";
 
 const test = suite("status tracker");
 

@@ -1,11 +1,11 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { VitrineError } from "../../src/errors.ts";
-import type { LogRecord } from "../../src/event-log/event-log.ts";
-import { fingerprintRecord } from "../../src/projector/advance-checkpoint.ts";
-import { readContinuous } from "../../src/projector/read-continuous.ts";
-import { stockChanged } from "../helpers/events.ts";
-import { type SimulatedLog, simulateLog } from "../torture/simulated-log.ts";
+import { VitrineError } from "../../../src/errors.ts";
+import type { LogRecord } from "../../../src/event-log/event-log.ts";
+import { fingerprintRecord } from "../../../src/projector/advance-checkpoint.ts";
+import { readContinuous } from "../../../src/projector/continuity/read-continuous.ts";
+import { stockChanged } from "../../helpers/events.ts";
+import { type SimulatedLog, simulateLog } from "../../torture/simulated-log.ts";
 
 const test = suite("continuous reading");
 const events = (count: number, from = 1) =>

@@ -1,4 +1,4 @@
-import type { EventLog } from "../event-log/event-log.ts";
+import type { EventLog } from "../../event-log/event-log.ts";
 
 /** Detects that a log holds no record after a checkpoint although it ends later. */
 export interface LogTail {

@@ -1,10 +1,10 @@
-import type { EventLog, LogIdentity, ReadOptions } from "../event-log/event-log.ts";
-import type { Checkpoint, RecordFingerprint } from "../read-model/schema/checkpoint.ts";
-import { tables } from "../read-model/schema/tables.ts";
-import { readCheckpoint } from "../read-model/store/read-checkpoint.ts";
-import { fingerprintRecord } from "./advance-checkpoint.ts";
-import type { ProjectorContext } from "./context.ts";
-import type { Generation } from "./open-generation.ts";
+import type { EventLog, LogIdentity, ReadOptions } from "../../event-log/event-log.ts";
+import type { Checkpoint, RecordFingerprint } from "../../read-model/schema/checkpoint.ts";
+import { tables } from "../../read-model/schema/tables.ts";
+import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
+import { fingerprintRecord } from "../advance-checkpoint.ts";
+import type { ProjectorContext } from "../context.ts";
+import type { Generation } from "../open-generation.ts";
 
 /** Identifies the log that a model was built from. */
 export type LogReference = Pick<Checkpoint, "identity" | "fingerprints">;

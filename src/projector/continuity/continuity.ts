@@ -1,5 +1,5 @@
-import type { EventLog, LogBounds, LogIdentity } from "../event-log/event-log.ts";
-import type { Checkpoint, RecordFingerprint } from "../read-model/schema/checkpoint.ts";
+import type { EventLog, LogBounds, LogIdentity } from "../../event-log/event-log.ts";
+import type { Checkpoint, RecordFingerprint } from "../../read-model/schema/checkpoint.ts";
 import { isSameEventLog, verifyFingerprints } from "./fingerprints.ts";
 
 /** Contract §2: describes why a log no longer continues the model, or why the model is outdated. */

@@ -1,7 +1,7 @@
-import { historyRewritten } from "../event-log/continuity.ts";
-import type { EventLog, LogRecord, ReadOptions } from "../event-log/event-log.ts";
-import type { RecordFingerprint } from "../read-model/schema/checkpoint.ts";
-import { fingerprintRecord, fingerprintWindow } from "./advance-checkpoint.ts";
+import { historyRewritten } from "../../event-log/continuity.ts";
+import type { EventLog, LogRecord, ReadOptions } from "../../event-log/event-log.ts";
+import type { RecordFingerprint } from "../../read-model/schema/checkpoint.ts";
+import { fingerprintRecord, fingerprintWindow } from "../advance-checkpoint.ts";
 import { firstRewrittenSequence } from "./continuity.ts";
 import { verifyFingerprints } from "./fingerprints.ts";
 

@@ -1,9 +1,9 @@
-import type { LogIdentity } from "../event-log/event-log.ts";
-import type { ProjectorContext } from "./context.ts";
+import type { LogIdentity } from "../../event-log/event-log.ts";
+import type { ProjectorContext } from "../context.ts";
+import { type Generation, readCheckpointOrInitial } from "../open-generation.ts";
+import { retryWhileUnavailable } from "../retry.ts";
 import { compareWithLog, type Divergence } from "./continuity.ts";
 import { updateIdentity } from "./fingerprints.ts";
-import { type Generation, readCheckpointOrInitial } from "./open-generation.ts";
-import { retryWhileUnavailable } from "./retry.ts";
 
 /** Compares the log with the checkpoint while the projector follows it: after each reconnect, and at an interval. */
 export interface ContinuityWatch {
