@@ -53,23 +53,24 @@ const byTime = <T>(tellings: Tellings<T>): Tellings<T> =>
 const coresOf = (history: readonly AppliedEvent[]): Tellings<Core | null> => {
   const cores: { time: string; told: Core | null }[] = [];
   let waiting: { time: string; told: Partial<Core> }[] = [];
+  const patch = (time: string, core: Partial<Core>): void => {
+    const current = cores.at(-1)?.told;
+    if (current) cores.push({ time, told: { ...current, ...core } });
+    else if (waiting.every((earlier) => earlier.time <= time)) waiting.push({ time, told: core });
+  };
+  const replace = (time: string, core: Core | null): void => {
+    cores.push({ time, told: core });
+    waiting = waiting.filter((queued) => queued.time > time);
+    const last = waiting.at(-1);
+    if (core === null || !last) return;
+    const told = Object.assign({ ...core }, ...waiting.splice(0).map((queued) => queued.told));
+    cores.push({ time: last.time, told });
+  };
   for (const event of history) {
     if (event.type === "price" || event.type === "stock") continue;
-    const { time } = event;
-    const known = cores.at(-1);
-    if (known && time < known.time) continue;
-    if (event.type === "patched") {
-      if (known?.told) cores.push({ time, told: { ...known.told, ...event.core } });
-      else if (waiting.every((patch) => patch.time <= time))
-        waiting.push({ time, told: event.core });
-      continue;
-    }
-    cores.push({ time, told: event.type === "deleted" ? null : event.core });
-    waiting = waiting.filter((patch) => patch.time > time);
-    if (event.type === "deleted") continue;
-    const last = waiting.at(-1);
-    const told = Object.assign({ ...event.core }, ...waiting.splice(0).map((patch) => patch.told));
-    if (last) cores.push({ time: last.time, told });
+    if (event.time < (cores.at(-1)?.time ?? "")) continue;
+    if (event.type === "patched") patch(event.time, event.core);
+    else replace(event.time, event.type === "deleted" ? null : event.core);
   }
   return cores;
 };

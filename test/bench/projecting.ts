@@ -6,9 +6,9 @@ const { createHtmlRenderer } = await built<typeof import("../../src/projector/re
   "projector/rendering/index",
 );
 const { runProjector } = await built<typeof import("../../src/projector/run.ts")>("projector/run");
-const { createStatusTracker } = await built<typeof import("../../src/projector/status/status-tracker.ts")>(
-  "projector/status/status-tracker",
-);
+const { createStatusTracker } = await built<
+  typeof import("../../src/projector/status/status-tracker.ts")
+>("projector/status/status-tracker");
 const { openDataDirectory } = await built<
   typeof import("../../src/read-model/generations/data-directory.ts")
 >("read-model/generations/data-directory");

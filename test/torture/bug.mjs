@@ -7,7 +7,7 @@ import { register } from "node:module";
 // The build joins modules and may number their names, so each place is found by its text.
 const hooks = `
 const bugs = [
-  [/return evolve\\d*\\(unit, event,/, 'if (event.id === "bug") throw new Error("a bug"); '],
+  [/applyByType\\d*\\[event\\.type\\]\\(/, '(() => { if (event.id === "bug") throw new Error("a bug"); })() ?? '],
   [/const counters = openCounters/, 'if (batch.productCores.changedKeys().has(666)) throw new RangeError("a deep bug"); '],
 ];
 export const load = async (url, context, next) => {

@@ -62,34 +62,41 @@ export const imageOf = (
   const [first] = indexesOf(calls, "told");
   const cut = (first ?? 0) + chance.below(calls.length - (first ?? 0));
   let image: Buffer = Buffer.alloc(0);
-  let pending: DiskCall[] = [];
+  let pending: WriteCall[] = [];
   const write = (at: number, bytes: Buffer): void => {
     if (image.length < at + bytes.length) {
       image = Buffer.concat([image, Buffer.alloc(at + bytes.length - image.length)]);
     }
     bytes.copy(image, at);
   };
-  const reach = (call: DiskCall): void => {
-    if (call.kind === "write") write(call.at, call.bytes);
-  };
   for (const call of calls.slice(0, cut)) {
-    if (call.kind === "write" && call.durable) reach(call);
-    else if (call.kind === "write") pending.push(call);
-    else if (call.kind === "sync") {
-      for (const each of pending) reach(each);
-      pending = [];
-    }
+    if (call.kind === "told") continue;
+    if (call.kind === "write") pending.push(call);
+    const isSync = call.kind === "sync";
+    for (const { at, bytes } of pending.filter(({ durable }) => isSync || durable))
+      write(at, bytes);
+    pending = isSync ? [] : pending.filter(({ durable }) => !durable);
   }
   // All of it, none, or each unit by chance.
   const share = chance.pick([0, 1, 1, 2]);
-  for (const call of [...pending, calls[cut] as DiskCall]) {
-    if (call.kind !== "write") continue;
-    for (let at = 0; at < call.bytes.length; at += unit) {
-      if (chance.below(2) < share) write(call.at + at, call.bytes.subarray(at, at + unit));
-    }
+  const uncertain = [...pending, calls[cut] as DiskCall].filter((call) => call.kind === "write");
+  for (const { at, bytes } of uncertain.flatMap((call) => unitsOf(call, unit))) {
+    if (chance.below(2) < share) write(at, bytes);
   }
   return { image, told: indexesOf(calls.slice(0, cut), "told").length };
 };
+
+type WriteCall = Extract<DiskCall, { readonly kind: "write" }>;
+
+/** Splits a write into the parts that a disk writes atomically. */
+const unitsOf = (
+  { at, bytes }: WriteCall,
+  unit: number,
+): readonly Pick<WriteCall, "at" | "bytes">[] =>
+  Array.from({ length: Math.ceil(bytes.length / unit) }, (_, index) => ({
+    at: at + index * unit,
+    bytes: bytes.subarray(index * unit, (index + 1) * unit),
+  }));
 
 const indexesOf = (calls: readonly DiskCall[], kind: DiskCall["kind"]): readonly number[] =>
   calls.flatMap((call, at) => (call.kind === kind ? [at] : []));
@@ -107,35 +114,62 @@ const parse = (
   const durable = new Set<string>();
   const offsets = new Map<string, number>();
   let commit = 0;
-  for (const line of lines) {
-    const [, name = "", rest = "", returned = ""] =
-      /^\d+ +(\w+)\((.*)\) = (\d+(?:<.*>)?)$/.exec(line) ?? [];
-    const [, fd = "", path = ""] = /^(\d+)<(.*?)>/.exec(name === "openat" ? returned : rest) ?? [];
-    const length = Number.parseInt(returned, 10);
-    const last = Number(rest.split(", ").at(-1));
-    const write = (at: number): void => {
-      const bytes = files[commit]?.subarray(at, at + length) ?? Buffer.alloc(0);
-      // Calls that close the file follow its last commit.
-      if (commit < files.length) {
-        calls.push({ kind: "write", at, bytes, durable: durable.has(fd) });
-      }
-    };
-    if (path === marks) {
-      if (name === "write") {
-        calls.push({ kind: "told" });
-        commit += 1;
-      }
-    } else if (name === "openat") {
+  /** Records a write. Calls that close the file follow its last commit. */
+  const write = (fd: string, at: number, length: number): void => {
+    const bytes = files[commit]?.subarray(at, at + length);
+    if (bytes) calls.push({ kind: "write", at, bytes, durable: durable.has(fd) });
+  };
+  const handlers: Readonly<Record<string, (call: SystemCall) => void>> = {
+    openat({ fd, rest }) {
       offsets.set(fd, 0);
       if (/O_D?SYNC/.test(rest)) durable.add(fd);
       else durable.delete(fd);
-    } else if (name === "lseek") offsets.set(fd, length);
-    else if (name === "fdatasync" || name === "fsync") calls.push({ kind: "sync" });
-    else if (name === "pwrite64" || name === "pwritev") write(last);
-    else if (name === "write" || name === "writev") {
-      write(offsets.get(fd) ?? 0);
-      offsets.set(fd, (offsets.get(fd) ?? 0) + length);
-    } else throw new Error(`a call that the disk was not thought to see: ${line}`);
+    },
+    lseek: ({ fd, returned }) => offsets.set(fd, returned),
+    sync: () => calls.push({ kind: "sync" }),
+    pwrite: ({ fd, rest, returned }) => write(fd, Number(rest.split(", ").at(-1)), returned),
+    write({ fd, returned }) {
+      const at = offsets.get(fd) ?? 0;
+      write(fd, at, returned);
+      offsets.set(fd, at + returned);
+    },
+  };
+  for (const line of lines) {
+    const call = parseCall(line);
+    const handle = handlers[sameCalls[call.name] ?? call.name];
+    if (call.path !== marks) {
+      if (!handle) throw new Error(`a system call with unknown effect on the disk: ${line}`);
+      handle(call);
+    } else if (call.name === "write") {
+      calls.push({ kind: "told" });
+      commit += 1;
+    }
   }
   return calls;
+};
+
+/** Names of calls with the same effect. */
+const sameCalls: Readonly<Record<string, string>> = {
+  fdatasync: "sync",
+  fsync: "sync",
+  pwrite64: "pwrite",
+  pwritev: "pwrite",
+  writev: "write",
+};
+
+interface SystemCall {
+  readonly name: string;
+  readonly rest: string;
+  readonly fd: string;
+  readonly path: string;
+  /** Number that the call returned. */
+  readonly returned: number;
+}
+
+/** Parses a line of strace. */
+const parseCall = (line: string): SystemCall => {
+  const [, name = "", rest = "", returned = ""] =
+    /^\d+ +(\w+)\((.*)\) = (\d+(?:<.*>)?)$/.exec(line) ?? [];
+  const [, fd = "", path = ""] = /^(\d+)<(.*?)>/.exec(name === "openat" ? returned : rest) ?? [];
+  return { name, rest, fd, path, returned: Number.parseInt(returned, 10) };
 };

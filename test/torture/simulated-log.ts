@@ -69,28 +69,47 @@ export const simulateLog = (turn: number): SimulatedLog => {
     histories.push({ created, records });
     for (const listener of [...listeners]) listener();
   };
-  async function* read({ after, follow, identity: expected, signal }: ReadOptions) {
-    assertSameLog(address, identity(), expected);
+  /** Ends a read of another history: at once, or with an error that only a comparison explains. */
+  const breakOff = (chance: Chance, expected: ReadOptions["identity"]): void => {
+    if (chance.below(2) === 0) assertSameLog(address, identity(), expected);
+    else throw new VitrineError("divergence", "simulated: it broke off");
+  };
+  /** Returns records after a sequence, perhaps with some before it; none when the log has no more. */
+  const nextChunk = (after: number, chance: Chance): readonly LogRecord[] => {
+    const redelivered = happens(chance, 4) ? chance.below(5) : 0;
+    const from = Math.max(0, after - redelivered);
+    const chunk = current().records.slice(from, after + 1 + chance.below(7));
+    return chunk.length <= after - from ? [] : chunk;
+  };
+  /** A history that is too short is noticed too, except by a follower. */
+  const isOtherThan = ({ created, records }: History, follow: boolean): boolean =>
+    current().created !== created || (!follow && current().records.length < records.length);
+  /** Only a follower waits for an unreachable log. */
+  const failIfUnreachable = (chance: Chance): void => {
+    if (isCut || happens(chance, 20)) throw away();
+  };
+  /** Waits for the next records. @returns none when the log has no more, or is unreachable for a follower */
+  const poll = async (
+    at: number,
+    chance: Chance,
+    begun: History,
+    { follow, identity: expected }: ReadOptions,
+  ): Promise<readonly LogRecord[]> => {
+    await delay(isFaulty ? chance.below(4) : 1);
+    if (isOtherThan(begun, follow) || happens(chance, 40)) breakOff(chance, expected);
+    if (!follow) failIfUnreachable(chance);
+    return isCut ? [] : nextChunk(at, chance);
+  };
+  async function* read(options: ReadOptions) {
+    const { after, follow, signal } = options;
+    assertSameLog(address, identity(), options.identity);
     assertContinues(address, bounds(), after);
-    const begun = current().created;
-    const end = current().records.length;
+    const begun = current();
     const choicesAt = (at: number) => choicesFor(`reading on from ${at} of ${histories.length}`);
     let chance = choicesAt(after);
-    for (let at = after; !signal?.aborted && (follow || at < end); ) {
-      await delay(isFaulty ? chance.below(4) : 1);
-      // Another history is noticed at once, or only by a comparison; one that is too short, by every reader.
-      const isTooShort = !follow && current().records.length < end;
-      if (current().created !== begun || isTooShort || happens(chance, 40)) {
-        if (chance.below(2) === 0) assertSameLog(address, identity(), expected);
-        else throw new VitrineError("divergence", "simulated: it broke off");
-      }
-      // Only a follower waits for an unreachable log.
-      if (!follow && (isCut || happens(chance, 20))) throw away();
-      if (isCut) continue;
-      const redelivered = happens(chance, 4) ? chance.below(5) : 0;
-      const from = Math.max(0, at - redelivered);
-      const chunk = current().records.slice(from, at + 1 + chance.below(7));
-      if (chunk.length <= at - from) continue;
+    for (let at = after; !signal?.aborted && (follow || at < begun.records.length); ) {
+      const chunk = await poll(at, chance, begun, options);
+      if (chunk.length === 0) continue;
       at = chunk.at(-1)?.sequence ?? at;
       yield chunk;
       chance = choicesAt(at);

@@ -104,10 +104,12 @@ const medians = (
     times[query] = Math.min(times[query] as number, time);
   };
   const [everyEngine, everyQuery] = [[...engines.keys()], [...queries.keys()]];
+  const pairs = inTurn
+    ? everyQuery.flatMap((query) => everyEngine.map((at) => ({ at, query })))
+    : everyEngine.flatMap((at) => everyQuery.map((query) => ({ at, query })));
   for (let round = 0; round < rounds; round += 1) {
     if (round === 1) for (const times of least) times.fill(Number.POSITIVE_INFINITY);
-    if (inTurn) for (const query of everyQuery) for (const at of everyEngine) measure(at, query);
-    else for (const at of everyEngine) for (const query of everyQuery) measure(at, query);
+    for (const { at, query } of pairs) measure(at, query);
   }
   return engines.map(({ name }, at) => [name, 1e6 / median(least[at] ?? [])] as const);
 };

@@ -13,7 +13,7 @@ import {
 } from "../../../src/read-model/schema/codec.ts";
 import { tables } from "../../../src/read-model/schema/tables.ts";
 import { clearFlag, readFlag } from "../../../src/read-model/store/damage-flag.ts";
-import { openStore, type Store } from "../../../src/read-model/store/store.ts";
+import { openStore, type Store, type WritableTables } from "../../../src/read-model/store/store.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import { productUpserted, recordOf } from "../../helpers/events.ts";
 import { openModel } from "../../helpers/model.ts";
@@ -92,6 +92,28 @@ test("a directory without a model cannot be opened for reading", () => {
 
 const { categoryCounts } = tables;
 
+type Changes = readonly { readonly key: number; readonly isPut: boolean }[];
+
+const writeChanges = (stored: WritableTables, changes: Changes, value: number): void => {
+  for (const { key, isPut } of changes) {
+    if (isPut) stored.put(categoryCounts, key, value);
+    else stored.remove(categoryCounts, key);
+  }
+};
+
+const applyChanges = (
+  rows: ReadonlyMap<number, number>,
+  changes: Changes,
+  value: number,
+): Map<number, number> => {
+  const changed = new Map(rows);
+  for (const { key, isPut } of changes) {
+    if (isPut) changed.set(key, value);
+    else changed.delete(key);
+  }
+  return changed;
+};
+
 test("puts and removals give the right rows, in committed and aborted transactions", async () => {
   const change = fc.record({ key: fc.integer({ min: 1, max: 30 }), isPut: fc.boolean() });
   const transaction = fc.record({ changes: fc.array(change), throws: fc.boolean() });
@@ -101,20 +123,14 @@ test("puts and removals give the right rows, in committed and aborted transactio
       const store = openStore(home.path, { readOnly: false });
       let expected = new Map<number, number>();
       for (const [at, { changes, throws }] of transactions.entries()) {
-        const reported = new Map(expected);
         const write = (): void =>
           store.transaction((stored) => {
-            for (const { key, isPut } of changes) {
-              if (isPut) stored.put(categoryCounts, key, at);
-              else stored.remove(categoryCounts, key);
-              if (isPut) reported.set(key, at);
-              else reported.delete(key);
-            }
+            writeChanges(stored, changes, at);
             if (throws) throw new Error("no");
           });
         if (throws) assert.throws(write, "no");
         else write();
-        if (!throws) expected = reported;
+        if (!throws) expected = applyChanges(expected, changes, at);
       }
       store.refresh();
       assert.equal(

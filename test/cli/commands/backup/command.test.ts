@@ -358,7 +358,7 @@ test("a restore takes over the operator rows in the model of an earlier version"
   const elsewhere = newPath("data");
   await restored(target, "--data-dir", elsewhere);
   assert.equal(await operatorRows(elsewhere), [
-    { kind: "revocation", label: "former", ...revoked },
+    { kind: "revocation", label: "earlier", ...revoked },
   ]);
 });
 

@@ -142,7 +142,7 @@ test("a token that only the model of an earlier version knows as revoked is reje
   assert.is(code, 0, stderr);
   assert.not(existsSync(operatorDirectory(data)), "the directory of the service is unchanged");
   const then = openOperatorState(`${data}-until-3`);
-  assert.equal(then.revocation("former"), { generation: 3, revoked: true });
+  assert.equal(then.revocation("earlierToken"), { generation: 3, revoked: true });
   await then.close();
 });
 
