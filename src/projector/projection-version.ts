@@ -46,7 +46,7 @@ export const assertCurrentVersion = (store: Store): void => {
   throw new VitrineError(
     "outdated",
     `another version of Vitrine wrote ${store.directory}`,
-    "start vitrine serve: it makes the model anew from the event log; ask again when that is done",
+    "start vitrine serve: it rebuilds the model from the event log; run the command again when that is done",
   );
 };
 

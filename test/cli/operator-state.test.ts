@@ -104,7 +104,10 @@ test("with a damaged operator state all tokens are rejected, other requests serv
   );
   assert.match(text, /the operator state \S+ is damaged: /);
   const { stderr } = await service.stop();
-  assert.match(stderr, "revoked tokens cannot be told from others: every token is refused");
+  assert.match(
+    stderr,
+    "revoked tokens cannot be distinguished from others: every token is rejected",
+  );
   assert.match(stderr, "without one set another TOKEN_SECRET");
 
   const target = join(dataDir, "..", "backup");

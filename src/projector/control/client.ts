@@ -68,7 +68,7 @@ export const sendRequest = async <K extends RequestKind>(
     : new VitrineError(
         "unanswered",
         "the projector took the order and did not answer yet",
-        "vitrine status tells what came of it",
+        "vitrine status shows the result",
       );
 };
 

@@ -118,7 +118,7 @@ export const failInterruptedRequests = (directory: string): void => {
       new VitrineError(
         "unanswered",
         "the projector ended while it was at this order",
-        "vitrine status tells what came of it; then ask again",
+        "vitrine status shows the result; then run the command again",
       ),
     );
   }

@@ -157,9 +157,9 @@ const formatNotes = (
   groups: readonly ExplainedGroup[],
   { bounds, divergence }: History,
 ): readonly string[] => [
-  ...(divergence ? [`${divergence.reason}; so only the model is told of here`] : []),
+  ...(divergence ? [`${divergence.reason}; so only the model is shown`] : []),
   ...(bounds.first > 1 && !divergence
-    ? [`the log begins at sequence ${bounds.first}: what was told before is not shown`]
+    ? [`the log begins at sequence ${bounds.first}: earlier events are not shown`]
     : []),
   ...groups.flatMap(({ name, agreement, writtenBy }) => {
     if (agreement === "missing" && writtenBy) {
@@ -168,7 +168,9 @@ const formatNotes = (
       ];
     }
     return agreement === "differs"
-      ? [`the log's events make another ${name} than the model holds: vitrine verify tells more`]
+      ? [
+          `the log's events make another ${name} than the model holds: vitrine verify shows the differences`,
+        ]
       : [];
   }),
 ];

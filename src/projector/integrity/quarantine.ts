@@ -102,8 +102,8 @@ const quarantine = (
   const next = directory.live();
   const answers = next ? `generation ${basename(next)} answers` : "nothing answers until it is";
   const outlook = directory.frozenAt()
-    ? "it stands still, and is not made anew"
-    : `it is made anew from the event log, and ${answers}`;
+    ? "it stays as it is, and is not rebuilt"
+    : `it is rebuilt from the event log, and ${answers}`;
   logger.error(
     { generation: basename(generation), place: path },
     `a generation is damaged and was set aside: ${reason}; ${outlook}`,

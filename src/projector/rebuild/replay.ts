@@ -99,7 +99,7 @@ export const requireCompleteLog = async ({
   throw new VitrineError(
     "divergence",
     `${eventLog.address} begins at sequence ${bounds.first}: its history was trimmed, so it cannot be replayed whole`,
-    "have the shop publish its full state into a log made anew, or restore a backup (vitrine restore); the live generation is as it was",
+    "have the shop publish its full state into a new log, or restore a backup (vitrine restore); the live generation is unchanged",
   );
 };
 

@@ -61,4 +61,4 @@ export const loadSnapshot = async (
 };
 
 const describeUnfitType = (type: string): string =>
-  `${type} tells of a change: a snapshot holds what is there, as upserted, settings, robots, price and stock events`;
+  `${type} reports a change: an export contains the current state, as upserted, settings, robots, price and stock events`;

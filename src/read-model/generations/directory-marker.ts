@@ -60,7 +60,7 @@ export const assertNotRootInForeignDirectory = (root: string): void => {
   throw new VitrineError(
     "not_writable",
     `${root} belongs to the user ${owner}, who could not read what root writes there`,
-    "run the command as that user; deploy/runbook.md tells how with systemd",
+    "run the command as that user; deploy/runbook.md shows how with systemd",
   );
 };
 

@@ -18,6 +18,6 @@ export const damagedOperatorState = (
   new VitrineError(
     "operator_state_damaged",
     `the operator state ${directory} is damaged: ${how}`,
-    "it is the only copy of revocations that no event log tells any more, and of discarded dead letters: stop the service, move that directory away, and restore a backup; without one set another TOKEN_SECRET, as revoked tokens may work again",
+    "it is the only copy of revocations that no event log contains any more, and of discarded dead letters: stop the service, move that directory away, and restore a backup; without one set another TOKEN_SECRET, as revoked tokens may work again",
     cause,
   );

@@ -67,7 +67,7 @@ const failureMarker = (file: string) => {
 const reopenRequired = (directory: string, cause: unknown): VitrineError =>
   new VitrineError(
     "reopen",
-    `a write to ${directory} failed half way: the file must be opened anew`,
+    `a write to ${directory} failed half way: another process must open the file`,
     "the process ends and is started again; if this comes back, look at the disk",
     cause,
   );

@@ -49,7 +49,7 @@ const assertCurrentLayout = (store: Store): void => {
   throw new VitrineError(
     "outdated",
     `another version of Vitrine wrote ${store.directory}`,
-    "nothing answers from it; the projector makes the model anew from the event log",
+    "nothing answers from it; the projector rebuilds the model from the event log",
   );
 };
 

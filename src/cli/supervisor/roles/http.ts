@@ -81,7 +81,10 @@ const openRevocations = async (
     await assertOperatorStateIntact(dataDir);
     return openOperatorReader(dataDir);
   } catch (error) {
-    log.error({ err: error }, "revoked tokens cannot be told from others: every token is refused");
+    log.error(
+      { err: error },
+      "revoked tokens cannot be distinguished from others: every token is rejected",
+    );
     const reject = () => {
       throw error;
     };

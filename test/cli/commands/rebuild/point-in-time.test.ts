@@ -165,7 +165,7 @@ test("a damaged directory is reported with the way to create it again", async ({
     "make it again with vitrine rebuild --until-seq 3 --into a new directory",
   );
   assert.is((await service.ops("/readyz")).status, 503);
-  assert.match(service.stderr(), "it stands still, and is not made anew");
+  assert.match(service.stderr(), "it stays as it is, and is not rebuilt");
   assert.is((await service.stop()).code, 0);
 });
 
