@@ -258,12 +258,13 @@ const check = async (seed: number, count: number, pricesVisible = true): Promise
   }
 };
 
-test("§1 of 1,000 random products, all surfaces tell what the events tell", () =>
+test("§1 all surfaces show 1,000 random products as their events describe them", () =>
   isLong ? check(seed, amount(1_000)) : check(1, 1_000));
 
-test("§1 so they do of 200 others", () => check(2, 200));
+test("§1 all surfaces show 200 other random products as their events describe them", () =>
+  check(2, 200));
 
-test("contract §3 of 100 products with hidden prices, no surface tells one", () =>
+test("contract §3 no surface shows a price of 100 products of a shop that hides its prices", () =>
   check(3, 100, false));
 
 test.run();

@@ -18,7 +18,7 @@ const refusalOf = (read: () => unknown): readonly string[] => {
   return assert.unreachable("nothing was refused") as never;
 };
 
-test("come from flags, then the environment, then a default", () => {
+test("a setting comes from its flag, then its variable, then its default", () => {
   const config = readConfig({ port: "1234" }, { PORT: "99", WORKERS: "3" }, all);
   assert.is(config.port, 1234);
   assert.is(config.workers, 3);
@@ -28,7 +28,7 @@ test("come from flags, then the environment, then a default", () => {
   assert.ok(Object.isFrozen(config));
 });
 
-test("are refused all together, each by its name and value", () => {
+test("all invalid settings are reported together, each with its name and value", () => {
   const lines = refusalOf(() =>
     readConfig(
       { maxLag: "soon", events: "kafka://host" },
@@ -51,7 +51,7 @@ test("are refused all together, each by its name and value", () => {
   }
 });
 
-test("a rate limit of 0 would turn everyone away, and is refused", () => {
+test("a rate limit of 0, which would reject every request, is invalid", () => {
   const [limit = "", proxies = ""] = refusalOf(() =>
     readConfig({ rateLimit: "0", trustProxy: "all" }, {}, all),
   );
@@ -61,7 +61,7 @@ test("a rate limit of 0 would turn everyone away, and is refused", () => {
   assert.equal({ rateLimit, trustProxy }, { rateLimit: 600, trustProxy: 0 });
 });
 
-test("take no secret of tokens that is mostly white space", () => {
+test("a token secret that is mostly white space is invalid", () => {
   for (const tokenSecret of [" ".repeat(20), `${"x".repeat(15)}${" ".repeat(20)}`]) {
     const [line = ""] = refusalOf(() => readConfig({ tokenSecret }, {}, all));
     assert.match(line, "give a text of 16 to 1024 characters");
@@ -70,13 +70,13 @@ test("take no secret of tokens that is mostly white space", () => {
   assert.is(readConfig({ tokenSecret }, {}, all).tokenSecret, tokenSecret);
 });
 
-test("never show the password of an address", () => {
+test("a message about an address does not contain its password", () => {
   const [line = ""] = refusalOf(() => readConfig({ events: "nats://u:secret@h/x/y" }, {}, all));
   assert.not.match(line, "secret");
   assert.match(line, "nats://…@h");
 });
 
-test("nor that of an address whose scheme is missing or unknown", () => {
+test("a message about an address without a known scheme does not contain its password", () => {
   for (const events of ["u:secret@h:4222", "nats:u:secret@h", "natss://u:secret@h"]) {
     const [line = ""] = refusalOf(() => readConfig({ events }, { EVENTS: events }, all));
     assert.not.match(line, "secret");
@@ -84,7 +84,7 @@ test("nor that of an address whose scheme is missing or unknown", () => {
   }
 });
 
-test("nor one with an @ or a stroke in it, as a generated one may have", () => {
+test("a message about an address does not contain a password with @ or a slash", () => {
   for (const password of ["Zm9v/YmFy", "passed@hidden/word", "secret@other"]) {
     const events = `nats://u:${password}@h/x/y`;
     const [line = ""] = refusalOf(() => readConfig({ events }, {}, all));
@@ -93,7 +93,7 @@ test("nor one with an @ or a stroke in it, as a generated one may have", () => {
   }
 });
 
-test("take several addresses of a broker", () => {
+test("several broker addresses are accepted", () => {
   for (const events of [
     "nats://a:4222,nats://b:4222",
     "nats://a:4222, b:4222",
@@ -107,7 +107,7 @@ test("take several addresses of a broker", () => {
   }
 });
 
-test("that a command does not use are not read", () => {
+test("settings that a command does not list are not read", () => {
   assert.equal(Object.keys(readConfig({}, { PORT: "nonsense" }, ["dataDir"])), ["dataDir", "nats"]);
 });
 
@@ -115,24 +115,24 @@ test("an empty variable counts as absent", () => {
   assert.is(readConfig({}, { PORT: "", EVENTS: "" }, all).port, 8080);
 });
 
-test("a base address loses the slash at its end", () => {
+test("the slash at the end of a base address is removed", () => {
   const read = (baseUrl: string) => readConfig({ baseUrl }, {}, all).baseUrl;
   assert.is(read("https://shop.example/"), "https://shop.example");
   assert.is(read("https://shop.example/agents/"), "https://shop.example/agents");
 });
 
-test("the two ports must differ, unless both are free ones", () => {
+test("the two ports differ, unless both are 0", () => {
   const [line] = refusalOf(() => readConfig({ port: "7000", opsPort: "7000" }, {}, all));
   assert.is(line, "--ops-port 7000: is the public port too: give another one");
   assert.is(readConfig({ port: "0", opsPort: "0" }, {}, all).port, 0);
 });
 
-test("credentials of a broker come from the environment", () => {
+test("broker credentials come from the environment", () => {
   const { nats } = readConfig({}, { NATS_CREDS: "/a", NATS_TLS_CA: "/b", NATS_USER: "" }, all);
   assert.equal(nats, { creds: "/a", tlsCa: "/b" });
 });
 
-test("origins that may call the tools are a list, each as a browser writes it", () => {
+test("the allowed origins are a list, each in the form that a browser sends", () => {
   const origins = (allowedOrigins: string) =>
     readConfig({ allowedOrigins }, {}, all).allowedOrigins;
   assert.equal(readConfig({}, {}, all).allowedOrigins, []);

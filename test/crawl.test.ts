@@ -141,13 +141,13 @@ for (const mode of modes) {
 const textsOf = async (service: TestServer): Promise<readonly [string, string][]> =>
   [...(await crawl(service, "/"))].map(([path, { text }]) => [path, text]);
 
-test("no document speaks of self-registration where it is closed", async ({ closed }) => {
+test("no document mentions self-registration while it is closed", async ({ closed }) => {
   for (const [path, text] of await textsOf(closed)) {
     assert.not.match(text, /v1\/register|register_uri|identity_endpoint|self-issue/i, path);
   }
 });
 
-test("no document sends agents to the owner for a token where registration is open", async ({
+test("no document sends agents to the owner for a token while registration is open", async ({
   open,
 }) => {
   for (const [path, text] of await textsOf(open)) {
@@ -155,7 +155,7 @@ test("no document sends agents to the owner for a token where registration is op
   }
 });
 
-test("what the server card says is what the tool endpoint says", async ({ open }) => {
+test("the server card agrees with the tool endpoint", async ({ open }) => {
   const { text } = await visit(open, "/agent/mcp/server-card");
   const card = JSON.parse(text) as {
     serverInfo: unknown;
@@ -195,7 +195,7 @@ test("what the server card says is what the tool endpoint says", async ({ open }
   }
 });
 
-test("every skill's GraphQL example is a good document", async ({ open }) => {
+test("every skill's GraphQL example is a valid document", async ({ open }) => {
   const texts = (await textsOf(open)).filter(([path]) => path.endsWith("SKILL.md"));
   const examples = texts.flatMap(([path, text]) =>
     [...text.matchAll(/graphql -H 'Content-Type: application\/json' -d '([^']+)'/g)].map(

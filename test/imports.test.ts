@@ -109,7 +109,7 @@ test("every file belongs to a layer", () => {
   );
 });
 
-test("arrows only point down the layers", () => {
+test("a file imports from its own layer and from lower ones only", () => {
   const upward = files.flatMap((file) =>
     importsOf(file)
       .filter(({ path }) => path.startsWith("."))
@@ -120,7 +120,7 @@ test("arrows only point down the layers", () => {
   assert.equal(upward, []);
 });
 
-test("surfaces know the reader's questions and documents, nothing else of the model", () => {
+test("surfaces import only the reader, its queries and documents of the model", () => {
   const allowed = [
     ...["reader/reader", "schema/documents", "schema/queries", "reader/product-json"].map(
       (name) => `src/read-model/${name}.ts`,
@@ -140,7 +140,7 @@ test("surfaces know the reader's questions and documents, nothing else of the mo
   assert.equal(reaching, []);
 });
 
-test("projections import no package and do no input or output", () => {
+test("projections import no package", () => {
   const impure = files
     .filter((file) => file.startsWith("projections"))
     .flatMap((file) =>
@@ -151,7 +151,7 @@ test("projections import no package and do no input or output", () => {
   assert.equal(impure, []);
 });
 
-test("each package has one home", () => {
+test("each package is imported in its own folders only", () => {
   const strays = files.flatMap((file) =>
     importsOf(file)
       .filter(({ path }) => {
@@ -164,7 +164,7 @@ test("each package has one home", () => {
   assert.equal(strays, []);
 });
 
-test("no circles", () => {
+test("no files import each other in a circle, types included", () => {
   const graph = new Map(
     files.map((file) => [
       file,
@@ -186,7 +186,7 @@ test("no circles", () => {
   assert.equal(circles, []);
 });
 
-test("the benchmarks load the built module that they name the type of", () => {
+test("the benchmarks load the built module whose type they name", () => {
   const bench = readdirSync(join(root, "test/bench"), { recursive: true, encoding: "utf8" });
   const loaded = bench
     .filter((file) => file.endsWith(".ts"))

@@ -13,7 +13,7 @@ const logged = (write: (log: ReturnType<typeof createLogger>) => void): string =
   return lines.join("");
 };
 
-test("writes one JSON object a line, with a message that stays the same", () => {
+test("each log line is one JSON object with a constant message", () => {
   const [first = "", ...more] = logged((log) => log.warn({ sequence: 7 }, "refused")).split("\n");
   assert.equal(more, [""]);
   const { level, name, msg, sequence } = JSON.parse(first);
@@ -23,7 +23,7 @@ test("writes one JSON object a line, with a message that stays the same", () => 
   );
 });
 
-test("shows no secret, wherever it stands", () => {
+test("a secret is redacted at any depth", () => {
   const token = "vit_WyJteSBhZ2VudCIsMSwieHl6Il0.c2lnbmF0dXJlLW9mLXRoaXM";
   const seed = `SU${"A2".repeat(28)}`;
   const text = logged((log) => {
@@ -43,7 +43,7 @@ test("shows no secret, wherever it stands", () => {
   for (const port of [4222, 4223, 4224]) assert.match(text, `nats://…@host:${port}`);
 });
 
-test("leaves alone what is no secret", () => {
+test("other members are not redacted", () => {
   for (const text of [
     "https://shop.example/a?b=c@d",
     "bearer of news",
@@ -54,7 +54,7 @@ test("leaves alone what is no secret", () => {
   }
 });
 
-test("a service at level trace, with a token, a password and a secret, shows none of them", async () => {
+test("the log of a service at level trace contains no token, password or secret", async () => {
   const nats = await startNats('authorization { user: shop, password: "hunter-password" }');
   const events = nats.url.replace("//", "//shop:hunter-password@");
   const env = { LOG_LEVEL: "trace", TOKEN_SECRET: "hunter-token-secret-of-the-shop" };

@@ -30,7 +30,7 @@ const answersFrom = async (log: readonly string[]): Promise<void> => {
   assert.is((await service.stop()).code, 0);
 };
 
-test("events that are published into the journal are served", () => answersFrom([]));
+test("events published to the journal are served", () => answersFrom([]));
 
 if (findNats() === undefined) {
   console.log("nats-server is not installed: the smoke test of JetStream is left out");

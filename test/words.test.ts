@@ -62,7 +62,7 @@ const wordsIn = (identifier: string): readonly string[] =>
     .toLowerCase()
     .split(/[\s_$]+/);
 
-test("no identifier contains a private word", () => {
+test("no identifier contains a banned word", () => {
   const found = [...files, ...testFiles].flatMap((file) => {
     const identifiers = new Set(codeOf(file).match(/[A-Za-z_$][\w$]*/g));
     return [...identifiers]
@@ -72,7 +72,7 @@ test("no identifier contains a private word", () => {
   assert.equal(found, []);
 });
 
-test("no name of a file or folder is a private word", () => {
+test("no name of a file or folder is a banned word", () => {
   const found = files.filter((file) => file.split(/[/.-]/).some((word) => banned.has(word)));
   assert.equal(found, []);
 });
@@ -84,7 +84,7 @@ const layerOf = (file: string): string =>
     .slice(0, file.startsWith("src/") ? 2 : 1)
     .join("/");
 
-test("no layer exports two types of one name", () => {
+test("no layer exports two types with one name", () => {
   const places = new Map<string, string[]>();
   for (const file of files) {
     for (const [, name] of codeOf(file).matchAll(/^export (?:interface|type) (\w+)/gm)) {

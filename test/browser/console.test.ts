@@ -49,7 +49,7 @@ const open = async (
 const figure = (page: Page, name: string, value: string) =>
   page.locator(".figures div", { hasText: name }).getByText(value, { exact: true });
 
-test("shows the state, and what changes, without being loaded again", async (context) => {
+test("the page shows the state and follows its changes without a reload", async (context) => {
   const { page, complaints, elsewhere } = await open(context);
   assert.is(await page.title(), "Live · Vitrine");
   await page
@@ -62,7 +62,7 @@ test("shows the state, and what changes, without being loaded again", async (con
   assert.equal(elsewhere, []);
 });
 
-test("charts show the minutes before at once, and say what they show", async (context) => {
+test("charts show the past minutes at the start, and have text alternatives", async (context) => {
   const { page } = await open(context);
   for (const [id, name] of [
     ["#chart-lag", "Lag"],
@@ -80,7 +80,7 @@ test("charts show the minutes before at once, and say what they show", async (co
   assert.match(texts[2] ?? "", /^\d+ (s|min)$/);
 });
 
-test("an event that is refused appears by itself, and its text stays text", async (context) => {
+test("a new dead letter appears without a reload, and its text is not read as HTML", async (context) => {
   const { page, complaints } = await open(context);
   await page.getByText("None: every event is valid.").waitFor();
   await appendRaw(context.service.dataDir, [hostile]);
@@ -121,7 +121,7 @@ test("a product is explained with the keyboard alone", async (context) => {
   );
 });
 
-test("an entity whose name holds what an address has a meaning for is explained again when the page is loaded again", async (context) => {
+test("an entity whose name contains characters with a meaning in URLs is explained again after a reload", async (context) => {
   for (const subject of ["agent/50%off", "agent/a#b?c", "agent/été 100%25"]) {
     const { page } = await open(context);
     const input = page.getByLabel("Which events made this entity?");
@@ -141,7 +141,7 @@ test("an entity whose name holds what an address has a meaning for is explained 
   assert.is(await page.getByLabel("Which events made this entity?").inputValue(), "agent/50%off");
 });
 
-test("nothing is wider than the smallest telephone", async (context) => {
+test("no element is wider than the smallest phone screen", async (context) => {
   await appendRaw(context.service.dataDir, [long]);
   const viewport = { width: 320, height: 640 };
   const { page } = await open(context, { viewport, isMobile: true, hasTouch: true });
@@ -159,7 +159,7 @@ test("nothing is wider than the smallest telephone", async (context) => {
   assert.ok(Math.min(...sizes) >= 12, `letters of ${Math.min(...sizes)} px`);
 });
 
-test("light and dark are two pages, and each can be read", async (context) => {
+test("the light and the dark page have readable contrast", async (context) => {
   const pictures: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
     const { page } = await open(context, { colorScheme });
@@ -174,7 +174,7 @@ test("light and dark are two pages, and each can be read", async (context) => {
   assert.is.not(pictures[0], pictures[1]);
 });
 
-test("a rebuild appears by itself, with what it found", async (context) => {
+test("a rebuild and its result appear without a reload", async (context) => {
   const { page, complaints } = await open(context);
   await page.getByRole("article", { name: "Generation 0001" }).getByText("live").waitFor();
   const { code, stderr } = await run(["rebuild", "--data-dir", context.service.dataDir]);
@@ -186,7 +186,7 @@ test("a rebuild appears by itself, with what it found", async (context) => {
   assert.equal(complaints, []);
 });
 
-test("says that the service is gone, and is back by itself", async (context) => {
+test("the page reports a service that is gone, and recovers without a reload", async (context) => {
   const { page } = await open(context);
   const { dataDir, opsUrl } = context.service;
   const stopped = await context.service.stop();
@@ -200,7 +200,7 @@ test("says that the service is gone, and is back by itself", async (context) => 
   await page.getByRole("button", { name: "Show event 8" }).waitFor();
 });
 
-test("what is told late does not hide what was told since; what could not be told is asked for again", async (context) => {
+test("a late response does not replace a newer one, and a failed request is repeated", async (context) => {
   const { page } = await open(context);
   const button = page.getByRole("button", { name: "Show event 9" });
   const held = new Promise<() => Promise<void>>((resolve) => {

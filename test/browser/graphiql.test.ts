@@ -9,7 +9,7 @@ test.before(async (context) => {
 });
 test.after(({ context }) => context?.close());
 
-test("one click on the query that is already there shows products, and nothing goes wrong", async ({
+test("one click runs the default query and shows products without an error", async ({
   context,
 }) => {
   const { page, complaints, elsewhere } = await visit(context, "/graphql");
@@ -25,7 +25,7 @@ test("one click on the query that is already there shows products, and nothing g
   assert.equal(elsewhere, []);
 });
 
-test("on a phone the answer stands below the query, and both can be read", async ({ context }) => {
+test("on a phone the response is below the query, and both are readable", async ({ context }) => {
   const viewport = { width: 390, height: 844 };
   const { page } = await visit(context, "/graphql", { viewport });
   await page.getByRole("button", { name: /execute query/i }).click();
@@ -37,7 +37,7 @@ test("on a phone the answer stands below the query, and both can be read", async
   assert.ok(answer.y >= query.y + query.height, "below it");
 });
 
-test("the explorer of the schema knows the products", async ({ context }) => {
+test("the schema explorer shows the products", async ({ context }) => {
   const { page, complaints } = await visit(context, "/graphql");
   await page.getByRole("button", { name: /documentation explorer/i }).click();
   const explorer = page.locator(".graphiql-doc-explorer");

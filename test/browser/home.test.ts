@@ -11,9 +11,7 @@ test.before(async (context) => {
 });
 test.after(({ context }) => context?.close());
 
-test("a person who opens the address sees whose data this is, and nothing goes wrong", async ({
-  context,
-}) => {
+test("the home page names the shop and loads without an error", async ({ context }) => {
   const { page, complaints, elsewhere } = await visit(context, "/");
   assert.is(await page.title(), "The Mug Shop for agents");
   assert.is(await page.getByRole("heading", { level: 1 }).innerText(), "The Mug Shop");
@@ -35,13 +33,13 @@ test("every surface has a link, and each link answers", async ({ context }) => {
   }
 });
 
-test("the one link that leaves the service goes to the shop", async ({ context }) => {
+test("the only link out of the service leads to the shop", async ({ context }) => {
   const { page } = await visit(context, "/");
   const away = (await linksOf(page)).filter((link) => !link.startsWith(`${baseUrl}/`));
   assert.equal(away, ["https://shop.example"]);
 });
 
-test("a telephone shows the whole width, in letters that can be read", async ({ context }) => {
+test("a phone shows the full width in readable letters", async ({ context }) => {
   const telephone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
   const { page } = await visit(context, "/", telephone);
   assert.is(await page.evaluate<number>("document.documentElement.scrollWidth"), 390);
@@ -52,7 +50,7 @@ test("a telephone shows the whole width, in letters that can be read", async ({ 
   assert.ok(Math.min(...sizes) >= 13, `letters of ${Math.min(...sizes)} px`);
 });
 
-test("light and dark are two pages, and each can be read", async ({ context }) => {
+test("the light and the dark page have readable contrast", async ({ context }) => {
   const papers: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
     const { page } = await visit(context, "/", { colorScheme });

@@ -63,7 +63,7 @@ const get = async (agent: Agent, id: string): Promise<Record<string, unknown>> =
 const tool = <T>(agent: Agent, name: "search_products" | "check_availability", args: object) =>
   agent.call<{ products: T[]; total?: number }>(name, args).then((told) => told.structuredContent);
 
-test("GraphQL and tools agree on a thousand random products, whatever the shop wrote", async () => {
+test("GraphQL and tools agree on 1,000 random products", async () => {
   let told = 0;
   const property = fc.asyncProperty(
     fc.array(product, { minLength: 60, maxLength: 100 }),

@@ -290,7 +290,7 @@ test("reconcile rejects a snapshot with an invalid line or a change event, and p
   ];
   const { code, stdout, stderr } = await context.reconcile(fileOf(lines), "--publish");
   assert.is(code, 1);
-  assert.match(stdout, /:13: type: shop\.product\.patched tells of a change/);
+  assert.match(stdout, /:13: type: shop\.product\.patched reports a change/);
   assert.match(stdout, /:14: line: /);
   assert.match(stdout, /:15: data\.parentId: .* its own parent/);
   assert.match(stderr, "nothing was compared: 3 lines are invalid");
