@@ -48,7 +48,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
   2: [
     {
       file: "test/agreement.test.ts",
-      title: "of 1,000 random products, all surfaces tell what the events tell",
+      title: "all surfaces show 1,000 random products as their events describe them",
     },
     {
       file: "test/surfaces/search.test.ts",
