@@ -71,6 +71,7 @@ export const isTimed = (file: string): boolean => timed.includes(file);
 
 const timed = [
   "test/torture/soak.test.ts",
+  "test/torture/attacks.test.ts",
   "test/torture/events.test.ts",
   "test/torture/rebuild-load.test.ts",
   "test/surfaces/markdown/html.test.ts",
