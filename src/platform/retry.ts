@@ -16,7 +16,7 @@ export interface RetryPolicy {
 }
 
 /**
- * Repeats an attempt until it succeeds. It makes at least one attempt, whatever the signal.
+ * Repeats an attempt until it succeeds. It makes at least one attempt, also after the signal aborted.
  * @returns undefined when the signal aborted after a failed attempt
  * @throws the error of an attempt that is not retryable
  */

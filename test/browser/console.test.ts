@@ -114,7 +114,7 @@ test("a product is explained with the keyboard alone", async (context) => {
   assert.match(page.url(), /#explain\/product\/4711$/);
   await input.fill("prodct/4711");
   await page.keyboard.press("Enter");
-  await page.getByText("is nothing that events tell of").waitFor();
+  await page.getByText("is not the name of an entity").waitFor();
   assert.equal(
     complaints.filter((complaint) => !complaint.includes("400")),
     [],

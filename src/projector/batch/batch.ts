@@ -161,7 +161,7 @@ const estimateCost = ({
 };
 
 /**
- * Applies records in log order and writes the result in one transaction, whatever their number.
+ * Applies records in log order and writes the result in one transaction of any size.
  * @throws `projection` when a projection itself fails; nothing is written then
  */
 export const applyBatch = (

@@ -29,7 +29,7 @@ export interface ExplainedEntity {
  */
 export const parseEntityName = (name: string): ExplainedEntity => {
   const ref = parseSubject(name);
-  if (!ref) throw uneachEntity(name);
+  if (!ref) throw unknownEntity(name);
   const { kind, key } = ref;
   const groups = fieldGroups[kind];
   const events = writersOf(groups).map((writer) => formatSubject({ kind: writer, key }));
@@ -42,7 +42,7 @@ const writersOf = (groups: readonly FieldGroupKind[]): readonly EntityKind[] =>
     entities[kind].tables.some((table) => groups.some((group) => group.table === table)),
   );
 
-const uneachEntity = (name: string): VitrineError => {
+const unknownEntity = (name: string): VitrineError => {
   const { kind } = splitSubject(name);
   const hasNumericId = isEntityKind(kind) && entities[kind].key === "id";
   const forms = entityKinds.map((each) =>
@@ -50,7 +50,7 @@ const uneachEntity = (name: string): VitrineError => {
   );
   return new VitrineError(
     "usage",
-    `${quoteForMessage(name)} is nothing that events tell of${hasNumericId ? ": an id is a positive whole number" : ""}`,
+    `${quoteForMessage(name)} is not the name of an entity${hasNumericId ? ": an id is a positive whole number" : ""}`,
     `give ${forms.slice(0, -1).join(", ")} or ${forms.at(-1)}`,
   );
 };

@@ -79,7 +79,7 @@ export const rollback = async (
  */
 const assertIntact = async ({ signal }: ProjectorContext, previous: string): Promise<void> => {
   const damage = await probeGeneration(previous, "whole", signal);
-  // An aborted probe finds no damage, whatever the file holds.
+  // An aborted probe finds no damage, even in a damaged file.
   if (signal.aborted) throw stoppedBeforeSwap();
   if (damage === undefined) return;
   throw new VitrineError(

@@ -16,7 +16,7 @@ export type MemberEncodings<V> = {
   readonly [K in keyof V]-?: RowEncoding<NonNullable<V[K]>> | null;
 };
 
-/** Encodes objects as arrays of their values. A null value is stored as null, whatever its encoding. */
+/** Encodes objects as arrays of their values. A null value is stored as null and not encoded. */
 export const encodeAsArray = <V extends object>(members: MemberEncodings<V>): RowEncoding<V> => {
   const columns = Object.entries(members) as [keyof V & string, RowEncoding<unknown> | null][];
   return {

@@ -347,7 +347,7 @@ test("explain knows no entity without events, and rejects invalid names", async 
       "constructor/1",
     );
     for (const entity of wrong) {
-      await rejects(() => explain(entity), "usage", /is nothing that events tell of/);
+      await rejects(() => explain(entity), "usage", /is not the name of an entity/);
     }
   });
 });

@@ -1,7 +1,7 @@
 import { allocateIds, type DocIds, partitionPoint } from "./doc-ids.ts";
-import type { IntersectionBuffers } from "./id-index.ts";
+import { createIdIndex } from "./id-index/create-id-index.ts";
+import type { IntersectionBuffers } from "./id-index/id-index.ts";
 import { type Intersection, toIntersection } from "./intersection.ts";
-import { createIdIndex } from "./packed-id-index.ts";
 import type { Payload } from "./payload.ts";
 import { createPayloadDictionary } from "./payload-dictionary.ts";
 import { findPayloads, type Postings } from "./postings.ts";

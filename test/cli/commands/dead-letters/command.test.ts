@@ -233,7 +233,7 @@ test("each misuse is reported in one line", async () => {
     [["dead-letters", "list", "--limit", "0"], 2, "--limit 0: give a whole number from 1"],
     [["dead-letters", "lsit"], 2, "unknown command 'lsit'"],
     [["explain"], 2, "missing required argument 'entity'"],
-    [["explain", "shop/1"], 2, '"shop/1" is nothing that events tell of'],
+    [["explain", "shop/1"], 2, '"shop/1" is not the name of an entity'],
     [["explain", "product/4o"], 2, "an id is a positive whole number"],
     [["explain", "product/1", "--data-dir", nowhere], 3, "holds no read model yet"],
     [["dead-letters", "list", "--data-dir", nowhere], 3, "holds no read model yet"],

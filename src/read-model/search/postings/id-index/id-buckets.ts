@@ -1,4 +1,4 @@
-import { lastIndexUpTo } from "./doc-ids.ts";
+import { lastIndexUpTo } from "../doc-ids.ts";
 import type { IdIndex } from "./id-index.ts";
 
 /** Widths of buckets whose low parts fit in one byte and in two. */

@@ -1,4 +1,4 @@
-import type { DocIds } from "./doc-ids.ts";
+import type { DocIds } from "../doc-ids.ts";
 
 /** Buffers for the indexes of ids that two lists share. Only their first entries are filled. */
 export interface IntersectionBuffers {

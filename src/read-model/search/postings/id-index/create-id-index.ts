@@ -1,4 +1,4 @@
-import { type DocIds, forEachCommon } from "./doc-ids.ts";
+import { type DocIds, forEachCommon } from "../doc-ids.ts";
 import { bitmapBytes, createBitmap } from "./id-bitmap.ts";
 import { bucketBytes, createBuckets, oneByteWidth, twoByteWidth } from "./id-buckets.ts";
 import type { IdIndex } from "./id-index.ts";

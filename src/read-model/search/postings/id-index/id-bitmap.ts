@@ -1,5 +1,5 @@
-import { lowestBit, popcount } from "../bits.ts";
-import { lastIndexUpTo } from "./doc-ids.ts";
+import { lowestBit, popcount } from "../../bits.ts";
+import { lastIndexUpTo } from "../doc-ids.ts";
 import type { IdIndex } from "./id-index.ts";
 
 /** Estimates the bytes of a bitmap. */
