@@ -59,11 +59,11 @@ export const simulateLog = (turn: number): SimulatedLog => {
   const identity = () => ({ name: "SIM", created: current().created });
   const bounds = () => ({ first: 1, last: current().records.length, isComplete: true });
   /** Answers with a delay, or fails. */
-  const answer = async <T>(call: string, appendEvents: () => T): Promise<T> => {
+  const answer = async <T>(call: string, compute: () => T): Promise<T> => {
     const chance = choicesFor(call);
     await delay(isFaulty ? chance.below(3) : 0);
     if (isCut || happens(chance, 12)) throw away();
-    return appendEvents();
+    return compute();
   };
   const replace = (records: readonly LogRecord[], created = current().created): void => {
     histories.push({ created, records });
