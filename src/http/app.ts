@@ -2,25 +2,22 @@ import Koa from "koa";
 import type { Logger } from "../log.ts";
 import type { CurrentReader } from "../read-model/reader/reader.ts";
 import type { Access } from "../surfaces/access/registration.ts";
-import { createAuthorizedCallers } from "./cache/authorized-callers.ts";
-import { createResponseCache, responseCache } from "./cache/response-cache.ts";
-import { perTick } from "./cache/snapshot-per-tick.ts";
-import type { State } from "./context.ts";
-import { fastPath } from "./fast-path/fast-path.ts";
-import { apiVersionHeaders } from "./middleware/api-version.ts";
-import { compress } from "./middleware/compression.ts";
-import { allowOrigins } from "./middleware/cors.ts";
-import { type DataAge, dataAge } from "./middleware/data-age.ts";
-import { errorHandler } from "./middleware/error-handler.ts";
-import { normalizeUrl } from "./middleware/normalize-url.ts";
+import { answerRequests, type FindRoute } from "./answer-requests.ts";
+import { createResponseCache } from "./cache/response-cache.ts";
+import { pathOf } from "./exchange.ts";
+import { catchErrors } from "./middleware/errors.ts";
 import { type RateLimit, rateLimit } from "./middleware/rate-limit.ts";
-import { type Observe, requestMetrics } from "./middleware/request-metrics.ts";
-import { robots, watchRobots } from "./robots/middleware.ts";
+import type { Observe } from "./observation.ts";
+import type { Layer } from "./pipeline.ts";
+import { createCompressor } from "./representation/compression.ts";
+import { followRobots, watchRobots } from "./robots/policy.ts";
+import { composeRoute } from "./route.ts";
 import { routeTable } from "./route-table.ts";
-import { pages } from "./routes/pages.ts";
-import { createRouter } from "./routes.ts";
-import { admissionControl } from "./scheduling/admission-control.ts";
+import { createRouter } from "./router.ts";
+import { composePages } from "./routes/pages.ts";
+import { answerServer } from "./routes/server.ts";
 import { createWorkQueue } from "./scheduling/work-queue.ts";
+import type { DataAge } from "./send.ts";
 import { createSurfaces } from "./surfaces.ts";
 
 export interface AppDeps {
@@ -40,50 +37,42 @@ export interface AppDeps {
   readonly onGraphqlFallback: () => void;
 }
 
-/** Creates the Koa app with all surfaces (Specification §1). */
-export const createApp = (deps: AppDeps): Koa<State> => {
-  const { reader, log, rateLimit: limits, dataAge: age, observe } = deps;
-  const baseUrl = stripTrailingSlash(deps.baseUrl);
-  const app = new Koa<State>({ proxy: false });
-  app.on("error", logUnlessDisconnected(log));
-  const cache = createResponseCache();
-  const callers = createAuthorizedCallers();
-  const policy = watchRobots(reader);
-  const surfaces = createSurfaces({ baseUrl, log, onFallback: deps.onGraphqlFallback });
-  const queue = createWorkQueue();
-  const shared = {
-    surfaces,
-    cache,
-    callers,
-    rateLimit: limits,
-    age,
-    robots: policy,
-    observe,
-    queue,
-  };
-  app.use(fastPath({ ...shared, reader: perTick(reader), current: reader }));
-  app.use(requestMetrics(observe));
-  app.use(dataAge(age));
-  app.use(responseCache(cache, callers));
-  app.use(apiVersionHeaders());
-  app.use(errorHandler(log));
-  const limiter = rateLimit(limits);
-  app.use(normalizeUrl(limiter));
-  app.use(compress());
-  // Contract §7 fixes this sequence. Method, Origin, token and body are checked by each route.
-  const admissionMiddleware = [limiter, robots(policy)];
-  app.use(createRouter(routeTable({ ...deps, baseUrl, surfaces, queue }), admissionMiddleware));
-  // Requests that match no route pass the same checks, and are then looked up as pages of the shop.
-  const waitForSlot = admissionControl(queue, limits.trustedProxies);
-  for (const middleware of [allowOrigins("any"), ...admissionMiddleware, waitForSlot()])
-    app.use(middleware);
-  for (const middleware of pages(reader, baseUrl)) app.use(middleware);
+/**
+ * Creates the Koa app with all surfaces (Specification §1). Its middleware is one chain of layers for each route
+ * (`route.ts`).
+ */
+export const createApp = (deps: AppDeps): Koa => {
+  const app = new Koa({ proxy: false });
+  app.on("error", logUnlessDisconnected(deps.log));
+  app.use(answerRequests(createFindRoute(deps), { ...deps, ...deps.rateLimit }));
   return app;
+};
+
+/** Composes all routes. */
+const createFindRoute = (deps: AppDeps): FindRoute => {
+  const { log, rateLimit: limits, access, allowedOrigins } = deps;
+  const baseUrl = stripTrailingSlash(deps.baseUrl);
+  const cache = createResponseCache();
+  const compress = createCompressor();
+  const queue = createWorkQueue();
+  const surfaces = createSurfaces({ baseUrl, log, onFallback: deps.onGraphqlFallback });
+  const shared = { baseUrl, queue, cache, compress };
+  const table = routeTable({ ...shared, access, limit: limits.limit, allowedOrigins, surfaces });
+  const count = rateLimit(limits);
+  const robots = followRobots(watchRobots());
+  // Contract §7 fixes this sequence. Method, Origin, token and body are checked by each route.
+  const admit: Layer = (next) => count(robots(next));
+  const guard: Layer = (next) => catchErrors(log)(next);
+  const find = createRouter(table.map((route) => composeRoute(route, { guard, admit })));
+  const pageRoute = composePages({ guard, admit }, shared);
+  const invalid = { ...pageRoute, handler: guard(count(answerServer)) };
+  return (target) =>
+    target === undefined || target === "*" ? invalid : (find(pathOf(target)) ?? pageRoute);
 };
 
 const stripTrailingSlash = (url: string): string => url.replace(/\/+$/, "");
 
-/** Logs errors that Koa could not answer, except those of disconnected clients. */
+/** Logs errors that could not be answered, except those of disconnected clients. */
 const logUnlessDisconnected = (log: Logger) => (err: NodeJS.ErrnoException) => {
   if (disconnectCodes.test(err.code ?? "")) return;
   log.error({ err }, "a response could not be sent");

@@ -10,7 +10,6 @@ import {
 } from "./connection/parser-errors.ts";
 import { pipelined } from "./connection/pipelining.ts";
 import { type OnRejection, oncePerConnection } from "./connection/rejected-connections.ts";
-import type { State } from "./context.ts";
 
 export interface ListenAddress {
   readonly host: string;
@@ -56,7 +55,7 @@ const backlog = 4_096;
  * Starts the HTTP server.
  * @throws VitrineError `listen`, which names the port and a remedy
  */
-export const listen = (app: Koa<State>, address: ListenAddress): Promise<Server> => {
+export const listen = (app: Koa, address: ListenAddress): Promise<Server> => {
   const options = { ...timeouts, maxHeaderSize, requireHostHeader: false };
   const { onRejection = () => {} } = address;
   const reject = oncePerConnection(onRejection);

@@ -1,5 +1,5 @@
 import Koa from "koa";
-import { normalizeTarget } from "../http/middleware/normalize-url.ts";
+import { normalizeTarget } from "../http/normalize-url.ts";
 import type { Logger } from "../log.ts";
 import { answerQuery, examplePaths } from "./console/api.ts";
 import type { StatusStream } from "./console/event-stream.ts";

@@ -5,7 +5,6 @@ import Koa from "koa";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../src/errors.ts";
-import type { State } from "../../src/http/context.ts";
 import { drain, listen } from "../../src/http/server.ts";
 
 const test = suite("HTTP server");
@@ -23,7 +22,7 @@ const held = () => {
   const arrived = new Promise<void>((resolve) => {
     arrive = resolve;
   });
-  const app = new Koa<State>();
+  const app = new Koa();
   app.use(async (ctx) => {
     arrive();
     await released;
@@ -33,10 +32,10 @@ const held = () => {
 };
 
 test("a port in use is an error that names the port and the flag", async () => {
-  const first = await listen(new Koa<State>(), { host, port: 0 });
+  const first = await listen(new Koa(), { host, port: 0 });
   const port = portOf(first);
   try {
-    await listen(new Koa<State>(), { host, port, flag: "--ops-port" });
+    await listen(new Koa(), { host, port, flag: "--ops-port" });
     assert.unreachable();
   } catch (thrown) {
     assert.instance(thrown, VitrineError);
@@ -50,7 +49,7 @@ test("a port in use is an error that names the port and the flag", async () => {
 
 test("an address that this machine does not have is an error in plain words", async () => {
   try {
-    await listen(new Koa<State>(), { host: "192.0.2.1", port: 0 });
+    await listen(new Koa(), { host: "192.0.2.1", port: 0 });
     assert.unreachable();
   } catch (thrown) {
     assert.match((thrown as Error).message, "does not have that address");
@@ -59,7 +58,7 @@ test("an address that this machine does not have is an error in plain words", as
 
 test("one client gets a share of the connections; a trusted proxy gets those of many clients", async () => {
   for (const isBehindProxy of [false, true]) {
-    const server = await listen(new Koa<State>(), { host, port: 0, isBehindProxy });
+    const server = await listen(new Koa(), { host, port: 0, isBehindProxy });
     const accepted: Socket[] = [];
     const all = new Promise<void>((resolve) => {
       server.on("connection", (socket) => {
@@ -88,7 +87,7 @@ test("one client gets a share of the connections; a trusted proxy gets those of 
 });
 
 test("timeouts for slow clients are short", async () => {
-  const server = await listen(new Koa<State>(), { host, port: 0 });
+  const server = await listen(new Koa(), { host, port: 0 });
   assert.is(server.headersTimeout, 10_000);
   assert.is(server.requestTimeout, 15_000);
   assert.ok(server.keepAliveTimeout > 60_000);
@@ -96,7 +95,7 @@ test("timeouts for slow clients are short", async () => {
 });
 
 test("headers over 16 KB are rejected", async () => {
-  const server = await listen(new Koa<State>(), { host, port: 0 });
+  const server = await listen(new Koa(), { host, port: 0 });
   const headers = { "x-long": "x".repeat(17_000) };
   assert.is((await fetch(`http://${host}:${portOf(server)}`, { headers })).status, 431);
   await drain(server, 1_000);
@@ -118,7 +117,7 @@ test("draining waits for a running request and accepts no new connection", async
 });
 
 test("draining closes idle connections at once", async () => {
-  const app = new Koa<State>();
+  const app = new Koa();
   app.use((ctx) => {
     ctx.body = "done";
   });

@@ -34,13 +34,16 @@ test("a cached response does not hold the rows it was joined from", () => {
   const answers = createResponseCache();
   const reader = {} as Reader;
   const footprint = { isCurrent: () => true };
-  const frame = { status: 200, route: "graphql", headers: [] };
   const before = used();
   for (let at = 0; at < 200; at += 1) {
     // The first time only the key is remembered.
     for (const _ of ["once", "again"]) {
       const body = `{"data":"${large(at).slice(20, 120)}${large(at + 1).slice(20, 120)}"}`;
-      answers.offer(`GET /${at}`, { ...frame, body, reader, readSet: footprint });
+      answers.offer(`GET /${at}`, {
+        status: 200,
+        body,
+        validity: { reader, readSet: footprint },
+      });
     }
   }
   const grown = used() - before;

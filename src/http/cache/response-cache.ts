@@ -1,126 +1,108 @@
-import type { ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
-import type { Reader, ReadSetCheck } from "../../read-model/reader/reader.ts";
-import type { Context, Middleware } from "../context.ts";
-import { getCarriedOver } from "../fast-path/carried-over.ts";
-import { minCompressibleBytes } from "../middleware/compression.ts";
-import type { AuthorizedCallers } from "./authorized-callers.ts";
+import type { Reader } from "../../read-model/reader/reader.ts";
+import type { Exchange } from "../exchange.ts";
+import { after, type HasBody, type Layer } from "../pipeline.ts";
+import { bodyBytes, type Reply, shortenBody, type Validity } from "../reply.ts";
 import { createDoorkeeper } from "./doorkeeper.ts";
-import type { ResponseHead } from "./response-head.ts";
 
-/** Complete response, with the check that the app would still give it. */
-export interface CachedResponse extends ResponseHead {
-  /** Empty for a status without body. */
-  readonly body: ResponseBody;
-  readonly reader: Reader;
-  readonly readSet: ReadSetCheck;
-}
-
-/** A string holds one byte per character (latin1). */
-export type ResponseBody = string | Buffer;
-
-/** Cache of recent responses. */
+/** Cache of recent replies. A reply never expires by time, and is never served when it could be outdated. */
 export interface ResponseCache {
   /**
-   * Finds the response to an identical request.
-   * @returns undefined when there is none, or its read set has changed
+   * Finds the reply to an identical request.
+   * @returns undefined when there is none, or what it was computed from has changed
    */
-  current(key: string, reader: Reader): CachedResponse | undefined;
-  offer(key: string, response: CachedResponse): void;
-  /** Finds the head of a GraphQL response of this length for this Accept header. */
-  getHead(accept: string, length: number): ResponseHead | undefined;
-  rememberHead(accept: string, length: number, head: ResponseHead): void;
+  current(key: string, reader: Reader): Reply | undefined;
+  offer(key: string, reply: Reply): void;
 }
 
-/** Limit on the characters of all cached responses and their keys. */
+/** Limit on the characters of all cached replies and their keys. */
 const maxCharacters = 16 * 1024 * 1024;
 
 /** Characters an entry is charged in addition to its body and key. */
 const entryOverhead = 1_000;
 
-const maxHeads = 100;
+interface Entry {
+  readonly reply: Reply;
+  readonly validity: Validity;
+}
 
 export const createResponseCache = (): ResponseCache => {
-  const entrySize = ({ body }: CachedResponse, key: string): number =>
-    body.length + key.length + entryOverhead;
-  const responses = new LRUCache<string, CachedResponse>({
+  const sizeOf = ({ body }: Reply, key: string): number =>
+    (body?.length ?? 0) + key.length + entryOverhead;
+  const entries = new LRUCache<string, Entry>({
     maxSize: maxCharacters,
     maxEntrySize: maxCharacters / 16,
-    sizeCalculation: entrySize,
+    sizeCalculation: ({ reply }, key) => sizeOf(reply, key),
   });
   const seenBefore = createDoorkeeper(maxCharacters);
-  const heads = new LRUCache<string, ResponseHead>({ max: maxHeads });
-  const headKey = (accept: string, length: number): string =>
-    `${length < minCompressibleBytes} ${accept}`;
   return {
     current(key, reader) {
-      const response = responses.get(key);
-      if (!response) return undefined;
-      if (response.reader === reader && response.readSet.isCurrent()) return response;
-      responses.delete(key);
+      const entry = entries.get(key);
+      if (!entry) return undefined;
+      const { reply, validity } = entry;
+      if (validity.reader === reader && validity.readSet.isCurrent()) return reply;
+      entries.delete(key);
       return undefined;
     },
-    offer(key, response) {
-      if (!seenBefore(key, entrySize(response, key))) return;
-      responses.set(key, { ...response, body: copyBody(response.body) });
+    offer(key, reply) {
+      const { body, validity } = reply;
+      if (!validity || (reply.status !== 200 && reply.status !== 304)) return;
+      if (seenBefore(key, sizeOf(reply, key)))
+        entries.set(key, { reply: { ...reply, body: copyBody(body) }, validity });
     },
-    getHead: (accept, length) => heads.get(headKey(accept, length)),
-    rememberHead: (accept, length, head) => void heads.set(headKey(accept, length), head),
   };
 };
 
-/** Minimum body size in bytes to cache a Buffer. Below it, Node writes head and body faster as one string. */
-const minBufferBytes = 8_192;
+/** Copies a body, because a V8 cons or sliced string would keep the complete source rows in memory. */
+const copyBody = (body: Reply["body"]): Reply["body"] =>
+  body === null ? null : shortenBody(bodyBytes(body));
 
-/** Copies a body, because a V8 cons or sliced string would keep the whole source rows in memory. */
-const copyBody = (body: ResponseBody): ResponseBody => {
-  const bytes = typeof body === "string" ? Buffer.from(body, "latin1") : body;
-  return bytes.length < minBufferBytes ? bytes.toString("latin1") : bytes;
+/** Serves the replies to GET requests from a cache. */
+export const cacheReads =
+  (cache: ResponseCache): Layer =>
+  (next) =>
+  (exchange) =>
+    isCacheableGet(exchange) ? cached(cache, exchange, "", next) : next(exchange);
+
+/** Serves the replies to requests with a body from a cache. */
+export const cacheQueries =
+  (cache: ResponseCache) =>
+  <Needs>(
+    next: (exchange: Exchange & Needs & HasBody) => Reply | Promise<Reply>,
+  ): ((exchange: Exchange & Needs & HasBody) => Reply | Promise<Reply>) =>
+  (exchange) =>
+    cached(cache, exchange, exchange.body.toString("latin1"), next);
+
+const cached = <E extends Exchange>(
+  cache: ResponseCache,
+  exchange: E,
+  body: string,
+  next: (exchange: E) => Reply | Promise<Reply>,
+): Reply | Promise<Reply> => {
+  const key = cacheKey(exchange, body);
+  if (key.length > maxKeyLength) return next(exchange);
+  const reader = exchange.reader();
+  const hit = reader && cache.current(key, reader);
+  if (hit) {
+    exchange.hasModel = true;
+    return hit;
+  }
+  return after(next(exchange), (reply) => {
+    cache.offer(key, reply);
+    return reply;
+  });
 };
 
-/**
- * Stores the responses of later middleware that reported a read set. Of a tool call it stores only the
- * caller, because no two calls have the same response.
- */
-export const responseCache =
-  (cache: ResponseCache, callers: AuthorizedCallers): Middleware =>
-  async (ctx, next) => {
-    await next();
-    const response = toCachedResponse(ctx);
-    if (!response) return;
-    const { body, reader, readSet, ...head } = response;
-    const { key, callerKey } = getCarriedOver(ctx.req) ?? {};
-    if (callerKey !== undefined) callers.add(callerKey, { head, reader, readSet });
-    if (key !== undefined) cache.offer(key, response);
-    const isCompressed = ctx.res.hasHeader("Content-Encoding");
-    if (head.route === "graphql" && !isCompressed)
-      cache.rememberHead(ctx.get("Accept"), body.length, head);
-  };
+const isCacheableGet = ({ method, request: { headers } }: Exchange): boolean =>
+  method === "GET" &&
+  headers["content-length"] === undefined &&
+  headers["transfer-encoding"] === undefined &&
+  headers["if-match"] === undefined &&
+  headers["if-unmodified-since"] === undefined;
 
-/** @returns undefined when the response must not be cached */
-const toCachedResponse = (ctx: Context): CachedResponse | undefined => {
-  const { readSet, reader, route = "unknown" } = ctx.state;
-  if (!readSet || (ctx.status !== 200 && ctx.status !== 304)) return undefined;
-  const body = ctx.body ?? "";
-  if (typeof body !== "string" && !Buffer.isBuffer(body)) return undefined;
-  const headers = readHeaders(ctx.res as ServerResponse & RawHeaderNames);
-  return { route, status: ctx.status, headers, body, reader, readSet };
-};
+/** Maximum length in characters of a request whose reply is cached. */
+const maxKeyLength = 4_096;
 
-/**
- * Reads the headers of a response. Content-Length and those of the rate limit are left out, because they differ
- * between responses.
- */
-const readHeaders = (response: ServerResponse & RawHeaderNames): readonly string[] =>
-  response
-    .getRawHeaderNames()
-    .filter((name) => !/^(ratelimit|content-length$)/i.test(name))
-    .flatMap((name) => {
-      const values = [response.getHeader(name) ?? []].flat();
-      return values.flatMap((value) => [name, String(value)]);
-    });
-
-/** `getRawHeaderNames` exists since Node 15, but is missing in its types. */
-interface RawHeaderNames {
-  getRawHeaderNames(): string[];
-}
+/** Combines everything that a reply depends on, except the model, the rate limit and robots.txt. */
+const cacheKey = ({ method, target, request: { headers } }: Exchange, body: string): string =>
+  `${method} ${target}\n${headers.accept ?? ""}\n${headers["accept-encoding"] ?? ""}\n${headers["if-none-match"] ?? ""}\n${body}`;

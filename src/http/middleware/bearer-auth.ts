@@ -1,4 +1,3 @@
-import type { CurrentReader } from "../../read-model/reader/reader.ts";
 import { readToken } from "../../surfaces/access/bearer.ts";
 import {
   isValid,
@@ -6,44 +5,42 @@ import {
   resourceMetadataUrl,
   wwwAuthenticate,
 } from "../../surfaces/access/tokens.ts";
-import type { Context, Middleware } from "../context.ts";
-import { sendError } from "../error-response.ts";
-import { sendUnavailable } from "./require-model.ts";
+import { errorReply } from "../error-reply.ts";
+import { type Exchange, getHeader } from "../exchange.ts";
+import type { HasModel, Layer } from "../pipeline.ts";
+import type { Reply } from "../reply.ts";
+import { selectModel, unavailable } from "./require-model.ts";
 
-export interface BearerAuthDeps {
+export interface BearerAuthOptions {
   readonly secret: string;
-  readonly reader: CurrentReader;
   readonly baseUrl: string;
 }
 
 /**
- * Admits requests with a valid bearer token in the Authorization header (Specification §5 rule 2), and passes
- * on the generation that validated it.
+ * Admits requests with a valid bearer token in the Authorization header (Specification §5 rule 2), and selects the
+ * generation that validated it.
  */
 export const bearerAuth =
-  ({ secret, reader, baseUrl }: BearerAuthDeps): Middleware =>
-  async (ctx, next) => {
-    const bearer = parseBearer(ctx.get("Authorization"));
+  ({ secret, baseUrl }: BearerAuthOptions): Layer<HasModel> =>
+  (next) =>
+  (exchange) => {
+    const bearer = parseBearer(getHeader(exchange, "authorization"));
     const claims = bearer === undefined ? undefined : readToken(bearer, secret);
-    if (!claims) return unauthorized(ctx, baseUrl, bearer !== undefined);
-    const currentReader = reader();
+    if (!claims) return unauthorized(exchange, baseUrl, bearer !== undefined);
+    const model = exchange.reader();
     // Without a model it is unknown whether the token is revoked.
-    if (!currentReader) return sendUnavailable(ctx);
-    const [tokenState, readSet] = currentReader.snapshot(
-      (snapshot, readSet) => [snapshot.agent(claims.label), readSet] as const,
-    );
-    ctx.state.reader = currentReader;
-    if (!isValid(claims, tokenState)) return unauthorized(ctx, baseUrl, true);
-    // Read set of the token's check only, because the token may be revoked while the response is computed. It
-    // is used to cache the caller, never the response.
-    ctx.state.readSet = readSet;
-    await next();
+    if (!model) return unavailable(exchange);
+    const admitted = selectModel(exchange, model);
+    const agent = model.snapshot((snapshot) => snapshot.agent(claims.label));
+    return isValid(claims, agent) ? next(admitted) : unauthorized(exchange, baseUrl, true);
   };
 
-const unauthorized = (ctx: Context, baseUrl: string, wasSent: boolean): void => {
+const unauthorized = (exchange: Exchange, baseUrl: string, wasSent: boolean): Reply => {
   const message = wasSent
     ? `The bearer token is invalid or was revoked. ${baseUrl}/auth.md explains how to get another one.`
     : `This endpoint requires a bearer token: Authorization: Bearer <token>. ${baseUrl}/auth.md explains how to get one.`;
-  sendError(ctx, "unauthorized", message, { resourceMetadata: resourceMetadataUrl(baseUrl) });
-  ctx.set("WWW-Authenticate", wwwAuthenticate(baseUrl, wasSent));
+  return errorReply(exchange, "unauthorized", message, {
+    resourceMetadata: resourceMetadataUrl(baseUrl),
+    headers: ["WWW-Authenticate", wwwAuthenticate(baseUrl, wasSent)],
+  });
 };

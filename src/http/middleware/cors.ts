@@ -1,4 +1,6 @@
-import type { Context, Middleware } from "../context.ts";
+import { type Exchange, getHeader } from "../exchange.ts";
+import type { Layer } from "../pipeline.ts";
+import type { Reply } from "../reply.ts";
 
 /** Origins whose pages may read the responses of a route. A public surface uses no credentials, so it allows any. */
 export type CorsPolicy = "any" | "none" | { readonly origins: readonly string[] };
@@ -27,46 +29,51 @@ const toolHeaders =
   "Accept, Authorization, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name";
 const oneDaySeconds = "86400";
 
-/** Lets pages of the allowed origins read the responses, including errors (Fetch standard). */
-export const allowOrigins = (policy: CorsPolicy): Middleware => {
+/** Lets pages of the allowed origins read the replies, including errors (Fetch standard). */
+export const allowOrigins = (policy: CorsPolicy): Layer => {
   const selectOrigin = originSelector(policy);
-  return (ctx, next) => {
-    const origin = selectOrigin(ctx);
-    if (origin !== undefined) {
-      ctx.set("Access-Control-Allow-Origin", origin);
-      ctx.set("Access-Control-Expose-Headers", exposedHeaders);
-    }
-    return next();
+  const varies = typeof policy === "object" && policy.origins.length > 0;
+  return (next) => (exchange) => {
+    const { headers } = exchange;
+    const origin = getHeader(exchange, "origin");
+    const allowed = selectOrigin(origin);
+    if (varies) headers.push("Vary", "Origin");
+    if (allowed !== undefined) headers.push("Access-Control-Allow-Origin", allowed);
+    // Browsers send Origin with every request whose reply a page may read.
+    if (allowed !== undefined && origin !== "")
+      headers.push("Access-Control-Expose-Headers", exposedHeaders);
+    return next(exchange);
   };
 };
 
-const originSelector = (policy: CorsPolicy): ((ctx: Context) => string | undefined) => {
+const originSelector = (policy: CorsPolicy): ((origin: string) => string | undefined) => {
   if (policy === "any") return () => "*";
-  const origins = new Set(
-    policy === "none" ? [] : policy.origins.map((origin) => origin.toLowerCase()),
-  );
-  return (ctx) => {
-    const origin = ctx.get("Origin");
-    if (origins.size > 0) ctx.vary("Origin");
-    return origins.has(origin.toLowerCase()) ? origin : undefined;
-  };
+  if (policy === "none") return () => undefined;
+  const origins = new Set(policy.origins.map((origin) => origin.toLowerCase()));
+  return (origin) => (origins.has(origin.toLowerCase()) ? origin : undefined);
 };
 
 /**
  * Answers the preflight of a browser, which precedes requests other than simple ones. Other origins than the allowed
  * ones get the answer to OPTIONS.
  */
-export const preflight =
-  (policy: CorsPolicy, methods: readonly string[]): Middleware =>
-  async (ctx, next) => {
+export const answerPreflight = (policy: CorsPolicy, methods: readonly string[]) => {
+  const selectOrigin = originSelector(policy);
+  const headers = [
+    "Access-Control-Allow-Methods",
+    methods.join(", "),
+    "Access-Control-Allow-Headers",
+    policy === "any" ? publicHeaders : toolHeaders,
+    "Access-Control-Max-Age",
+    oneDaySeconds,
+  ];
+  return (exchange: Exchange): Reply | undefined => {
+    if (exchange.method !== "OPTIONS") return undefined;
+    const origin = getHeader(exchange, "origin");
     const isPreflight =
-      ctx.method === "OPTIONS" &&
-      ctx.get("Origin") !== "" &&
-      ctx.get("Access-Control-Request-Method") !== "" &&
-      ctx.res.hasHeader("Access-Control-Allow-Origin");
-    if (!isPreflight) return next();
-    ctx.set("Access-Control-Allow-Methods", methods.join(", "));
-    ctx.set("Access-Control-Allow-Headers", policy === "any" ? publicHeaders : toolHeaders);
-    ctx.set("Access-Control-Max-Age", oneDaySeconds);
-    ctx.status = 204;
+      origin !== "" &&
+      getHeader(exchange, "access-control-request-method") !== "" &&
+      selectOrigin(origin) !== undefined;
+    return isPreflight ? { status: 204, body: null, headers } : undefined;
   };
+};

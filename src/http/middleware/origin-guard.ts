@@ -1,5 +1,6 @@
-import type { Context, Middleware } from "../context.ts";
-import { sendError } from "../error-response.ts";
+import { errorReply } from "../error-reply.ts";
+import { type Exchange, getHeader } from "../exchange.ts";
+import { check, type Layer } from "../pipeline.ts";
 
 export interface OriginGuardOptions {
   readonly baseUrl: string;
@@ -11,23 +12,22 @@ export interface OriginGuardOptions {
  * Rejects requests of foreign web pages to the tools: browsers send Origin, other clients do not (Contract §5).
  * A page that reached this machine through a host name of its own (DNS rebinding) is detected by `Host`.
  */
-export const originGuard = ({ baseUrl, allowedOrigins }: OriginGuardOptions): Middleware => {
+export const originGuard = ({ baseUrl, allowedOrigins }: OriginGuardOptions): Layer => {
   const ownUrl = new URL(baseUrl);
   const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase()));
-  return async (ctx, next) => {
-    const origin = ctx.get("Origin").toLowerCase();
+  return check((exchange) => {
+    const origin = getHeader(exchange, "origin").toLowerCase();
     if (origin && !origins.has(origin) && !isOwnOrigin(ownUrl, origin)) {
-      return sendError(ctx, "forbidden", "Pages of this origin may not call the tools.");
+      return errorReply(exchange, "forbidden", "Pages of this origin may not call the tools.");
     }
-    if (
+    const isForeignHost =
       isLoopback(ownUrl.hostname) &&
-      isLoopbackClient(ctx) &&
-      !isOwnHost(ownUrl, ctx.get("Host"))
-    ) {
-      return sendError(ctx, "forbidden", "This host name does not belong to the service.");
-    }
-    await next();
-  };
+      isLoopbackClient(exchange) &&
+      !isOwnHost(ownUrl, getHeader(exchange, "host"));
+    return isForeignHost
+      ? errorReply(exchange, "forbidden", "This host name does not belong to the service.")
+      : undefined;
+  });
 };
 
 const isOwnOrigin = (ownUrl: URL, origin: string): boolean => {
@@ -50,8 +50,8 @@ const isLoopback = (hostname: string): boolean =>
  * Tests for a loopback peer. A proxy or container network may choose host names of its own, so other peers are
  * not checked.
  */
-const isLoopbackClient = (ctx: Context): boolean =>
-  /^(::1|(::ffff:)?127\.)/.test(ctx.req.socket.remoteAddress ?? "");
+const isLoopbackClient = ({ request }: Exchange): boolean =>
+  /^(::1|(::ffff:)?127\.)/.test(request.socket.remoteAddress ?? "");
 
 const isOwnHost = (ownUrl: URL, host: string): boolean => {
   const url = URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined;

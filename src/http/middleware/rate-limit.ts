@@ -1,8 +1,7 @@
-import { clientAddress } from "../connection/client-address.ts";
-import type { Middleware } from "../context.ts";
-import { sendError } from "../error-response.ts";
-import { getCarriedOver } from "../fast-path/carried-over.ts";
+import { errorReply } from "../error-reply.ts";
+import { after, type Layer } from "../pipeline.ts";
 import { type Counter, type RateLimitResult, windowMs } from "../rate-limit/fixed-window.ts";
+import { noReply } from "../reply.ts";
 
 export interface RateLimit {
   /** Requests per minute and client, at least 1. */
@@ -14,43 +13,34 @@ export interface RateLimit {
 
 /**
  * Limits the requests per minute of each client address, and answers 429 above the limit (Specification §8).
- * Every response carries the three headers of the older drafts, as §8 requires (Reset in seconds), and the two
- * of the current draft.
+ * Every reply carries the three headers of the older drafts, as §8 requires (Reset in seconds), and the two of the
+ * current draft.
  */
-export const rateLimit = ({ limit, trustedProxies, count }: RateLimit): Middleware => {
-  return async (ctx, next) => {
-    const pending =
-      getCarriedOver(ctx.req)?.rateLimitResult ?? count(clientAddress(ctx.req, trustedProxies));
-    const isRemote = pending instanceof Promise;
-    const result = isRemote ? await pending : pending;
-    // The client disconnected meanwhile, so the body can no longer be read.
-    if (isRemote && ctx.req.socket.destroyed) return;
-    const headers = rateLimitHeaders(limit, result);
-    for (let index = 0; index < headers.length; index += 2)
-      ctx.set(headers[index] ?? "", headers[index + 1] ?? "");
-    if (result.admitted) return next();
-    const resetSeconds = getResetSeconds(result);
-    const message = `The limit is ${limit} requests per minute: wait ${resetSeconds} seconds.`;
-    sendError(ctx, "rate_limited", message, { retryAfter: resetSeconds });
+export const rateLimit = ({ limit, count }: Pick<RateLimit, "limit" | "count">): Layer => {
+  const addHeaders = rateLimitHeaders(limit);
+  return (next) => (exchange) => {
+    const { request, client, headers } = exchange;
+    return after(count(client), (result) => {
+      // The client disconnected while another process counted, so the body can no longer be read.
+      if (request.socket.destroyed) return noReply;
+      addHeaders(headers, result);
+      if (result.admitted) return next(exchange);
+      const retryAfter = getResetSeconds(result);
+      const message = `The limit is ${limit} requests per minute: wait ${retryAfter} seconds.`;
+      return errorReply(exchange, "rate_limited", message, { retryAfter });
+    });
   };
 };
 
-/** Formats the rate limit headers of every response. It alternates names and values. */
-export const rateLimitHeaders = (limit: number, result: RateLimitResult): readonly string[] => {
-  const { remaining } = result;
-  const resetSeconds = getResetSeconds(result);
-  return [
-    "RateLimit-Limit",
-    String(limit),
-    "RateLimit-Remaining",
-    String(remaining),
-    "RateLimit-Reset",
-    String(resetSeconds),
-    "RateLimit-Policy",
-    `"default";q=${limit};w=${windowMs / 1000}`,
-    "RateLimit",
-    `"default";r=${remaining};t=${resetSeconds}`,
-  ];
+const rateLimitHeaders = (limit: number) => {
+  const [max, policy] = [String(limit), `"default";q=${limit};w=${windowMs / 1000}`];
+  return (headers: string[], result: RateLimitResult): void => {
+    const remaining = String(result.remaining);
+    const reset = String(getResetSeconds(result));
+    headers.push("RateLimit-Limit", max, "RateLimit-Remaining", remaining);
+    headers.push("RateLimit-Reset", reset, "RateLimit-Policy", policy);
+    headers.push("RateLimit", `"default";r=${remaining};t=${reset}`);
+  };
 };
 
 const getResetSeconds = ({ resetMs }: RateLimitResult): number => Math.ceil(resetMs / 1000);

@@ -1,23 +1,22 @@
-import type { CurrentReader } from "../../read-model/reader/reader.ts";
-import type { Context, Middleware } from "../context.ts";
-import { sendError } from "../error-response.ts";
+import type { Reader } from "../../read-model/reader/reader.ts";
+import { errorReply } from "../error-reply.ts";
+import type { Exchange } from "../exchange.ts";
+import type { HasModel, Layer } from "../pipeline.ts";
+import type { Reply } from "../reply.ts";
+
+/** Selects the live generation. Without one it answers 503, and never an empty catalogue. */
+export const requireModel: Layer<HasModel> = (next) => (exchange) => {
+  const model = exchange.reader();
+  return model ? next(selectModel(exchange, model)) : unavailable(exchange);
+};
+
+export const selectModel = <E extends Exchange>(exchange: E, model: Reader): E & HasModel => {
+  exchange.hasModel = true;
+  return Object.assign(exchange, { model });
+};
 
 /** A first replay takes a few seconds. */
-const retryAfterSeconds = 5;
+const retryAfter = 5;
 
-/**
- * Selects the live generation for later middleware. Without one it answers 503, and never an empty catalogue.
- */
-export const requireModel =
-  (reader: CurrentReader): Middleware =>
-  async (ctx, next) => {
-    const currentReader = reader();
-    if (!currentReader) return sendUnavailable(ctx);
-    ctx.state.reader = currentReader;
-    await next();
-  };
-
-export const sendUnavailable = (ctx: Context): void =>
-  sendError(ctx, "unavailable", "The catalogue is being loaded.", {
-    retryAfter: retryAfterSeconds,
-  });
+export const unavailable = (exchange: Exchange): Reply =>
+  errorReply(exchange, "unavailable", "The catalogue is being loaded.", { retryAfter });

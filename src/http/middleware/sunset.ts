@@ -1,5 +1,6 @@
-import type { Middleware } from "../context.ts";
-import { sendError } from "../error-response.ts";
+import { apiVersion } from "../../surfaces/shop-info.ts";
+import { notFound } from "../error-reply.ts";
+import { check, type Layer } from "../pipeline.ts";
 
 /** Deprecation of a route's version (Specification §9 rule 4). */
 export interface Deprecation {
@@ -17,31 +18,41 @@ const dayMs = 86_400_000;
 const minNoticeDays = 180;
 
 /**
- * Announces a deprecation on every response, with Deprecation (RFC 9745), Sunset (RFC 8594) and links. From the
- * sunset on, the route answers 404 `not_found` (Specification §7.2) with the same headers, so that clients
- * learn the reason.
- * @param now clock in milliseconds since 1970
- * @throws Error when there are fewer than 180 days between the two dates
+ * Lists the headers of the API's version, which every reply carries, including errors (Specification §9 rule 1): with
+ * Deprecation (RFC 9745), Sunset (RFC 8594) and links when the version is deprecated.
  */
-export const sunset = (
-  { deprecated, sunset, policy, successor }: Deprecation,
-  now = Date.now,
-): Middleware => {
-  if (!(sunset.getTime() - deprecated.getTime() >= minNoticeDays * dayMs)) {
-    throw new Error(`the sunset must be at least ${minNoticeDays} days after the deprecation`);
-  }
+export const versionHeaders = (deprecation: Deprecation | undefined): readonly string[] => {
+  // RFC 9745 does not define `false`; Specification §9 rule 1 requires it.
+  if (!deprecation) return ["API-Version", apiVersion, "Deprecation", "false"];
+  const { deprecated, sunset, policy, successor } = deprecation;
   const links = [
     `<${policy}>; rel="deprecation"; type="text/markdown"`,
     `<${policy}>; rel="sunset"; type="text/markdown"`,
     ...(successor ? [`<${successor}>; rel="successor-version"`] : []),
   ];
   const since = `@${Math.floor(deprecated.getTime() / 1000)}`;
-  return async (ctx, next) => {
-    ctx.set("Deprecation", since);
-    ctx.set("Sunset", sunset.toUTCString());
-    ctx.append("Link", links);
-    if (now() < sunset.getTime()) return next();
-    const instead = successor ? ` Use ${successor} instead.` : "";
-    sendError(ctx, "not_found", `This version ended on ${sunset.toUTCString()}.${instead}`);
-  };
+  return [
+    ...["API-Version", apiVersion, "Deprecation", since, "Sunset", sunset.toUTCString()],
+    ...["Link", links.join(", ")],
+  ];
+};
+
+/**
+ * Answers 404 `not_found` from the sunset on (Specification §7.2), with the same headers, so that clients learn the
+ * reason.
+ * @param now clock in milliseconds since 1970
+ * @throws Error when there are fewer than 180 days between the two dates
+ */
+export const endAtSunset = (
+  { deprecated, sunset, successor }: Deprecation,
+  now = Date.now,
+): Layer => {
+  if (!(sunset.getTime() - deprecated.getTime() >= minNoticeDays * dayMs)) {
+    throw new Error(`the sunset must be at least ${minNoticeDays} days after the deprecation`);
+  }
+  const instead = successor ? ` Use ${successor} instead.` : "";
+  return check((exchange) => {
+    if (now() < sunset.getTime()) return undefined;
+    return notFound(exchange, `This version ended on ${sunset.toUTCString()}.${instead}`);
+  });
 };

@@ -1,4 +1,4 @@
-import { decodeUnreserved } from "../middleware/normalize-url.ts";
+import { decodeUnreserved } from "../normalize-url.ts";
 
 /** Normal form of paths and robots.txt patterns, independent of their spelling. */
 

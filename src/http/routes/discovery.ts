@@ -1,67 +1,67 @@
-import type { CurrentReader } from "../../read-model/reader/reader.ts";
 import { authMd } from "../../surfaces/discovery/auth-md.ts";
 import { type DiscoveryOptions, markdownType } from "../../surfaces/discovery/document.ts";
 import { discoveryDocuments } from "../../surfaces/discovery/index.ts";
 import { discoveryLinks, documentPaths } from "../../surfaces/paths.ts";
-import type { Middleware } from "../context.ts";
-import { conditional, strongEtag } from "../middleware/conditional.ts";
-import type { Route } from "../routes.ts";
-import { setLastModified } from "./send-page.ts";
-
-export interface DiscoveryRouteDeps extends DiscoveryOptions {
-  readonly reader: CurrentReader;
-}
+import { selectModel } from "../middleware/require-model.ts";
+import type { Handler, Layer } from "../pipeline.ts";
+import type { Compressor } from "../representation/compression.ts";
+import { conditional, strongEtag } from "../representation/conditional.ts";
+import type { Route } from "../route.ts";
+import { lastModified } from "./page-reply.ts";
 
 /** Lists a route for each document about the service. */
-export const discoveryRoutes = (deps: DiscoveryRouteDeps): readonly Route[] => {
-  const documentRoute = (path: string, middleware: Middleware): Route => ({
+export const discoveryRoutes = (
+  options: DiscoveryOptions,
+  compress: Compressor,
+): readonly Route[] => {
+  const represent = conditional(compress);
+  const addLinks = discoveryLinkHeader(options.baseUrl);
+  const documentRoute = (path: string, handler: Handler): Route => ({
     name: "discovery",
     path,
     methods: ["GET", "HEAD"],
     cors: "any",
-    middleware: [conditional(), addDiscoveryLinks(deps.baseUrl), middleware],
+    handler: represent(addLinks(handler)),
   });
   return [
-    ...discoveryDocuments(deps).map(({ path, type, bytes }) =>
+    ...discoveryDocuments(options).map(({ path, type, bytes }) =>
       documentRoute(path, serveDocument(bytes, type)),
     ),
-    documentRoute(documentPaths.authMd, serveAuthMd(deps)),
+    documentRoute(documentPaths.authMd, serveAuthMd(options)),
   ];
 };
 
-/** Adds links to the other documents, so that a client that finds one finds all (RFC 8288). */
-export const addDiscoveryLinks = (baseUrl: string): Middleware => {
+/** Links the other documents, so that a client that finds one finds all (RFC 8288). */
+export const discoveryLinkHeader = (baseUrl: string): Layer => {
   const value = discoveryLinks(baseUrl).join(", ");
-  return (ctx, next) => {
-    ctx.append("Link", value);
-    return next();
+  return (next) => (exchange) => {
+    exchange.headers.push("Link", value);
+    return next(exchange);
   };
 };
 
 /** Cache lifetime of a document that changes only with a deployment. */
 const oneHour = "public, max-age=3600";
 
-const serveDocument = (bytes: Buffer, type: string): Middleware => {
-  const etag = strongEtag(bytes);
-  return (ctx) => {
-    ctx.set("ETag", etag);
-    ctx.set("Cache-Control", oneHour);
-    ctx.set("Content-Type", type);
-    ctx.body = bytes;
-  };
+const serveDocument = (bytes: Buffer, type: string): Handler => {
+  const headers = ["Cache-Control", oneHour];
+  const reply = { status: 200, body: bytes, type, etag: strongEtag(bytes), headers };
+  return () => reply;
 };
 
 /** Serves `/auth.md`. It includes the shop's name and contact, but without a model only how access works. */
 const serveAuthMd =
-  (deps: DiscoveryRouteDeps): Middleware =>
-  (ctx) => {
-    const reader = deps.reader();
-    const shop = reader?.snapshot((snapshot) => snapshot.shop());
-    if (reader) ctx.state.reader = reader;
-    const bytes = Buffer.from(authMd(deps, shop));
-    ctx.set("ETag", strongEtag(bytes));
-    setLastModified(ctx, shop?.updatedAt);
-    ctx.set("Cache-Control", shop ? oneHour : "no-cache");
-    ctx.set("Content-Type", markdownType);
-    ctx.body = bytes;
+  (options: DiscoveryOptions): Handler =>
+  (exchange) => {
+    const model = exchange.reader();
+    const shop = model?.snapshot((snapshot) => snapshot.shop());
+    if (model) selectModel(exchange, model);
+    const body = Buffer.from(authMd(options, shop));
+    return {
+      status: 200,
+      body,
+      type: markdownType,
+      etag: strongEtag(body),
+      headers: ["Cache-Control", shop ? oneHour : "no-cache", ...lastModified(shop?.updatedAt)],
+    };
   };

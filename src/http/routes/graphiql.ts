@@ -1,17 +1,33 @@
-import type { Middleware } from "../context.ts";
-import { negotiateType } from "../negotiation/accept.ts";
+import { type Exchange, getHeader } from "../exchange.ts";
+import { typeNegotiator } from "../negotiation/accept.ts";
+import type { Layer } from "../pipeline.ts";
+import type { Reply } from "../reply.ts";
+import { share } from "../representation/compress.ts";
+import type { Compressor } from "../representation/compression.ts";
 
-/** Serves a page to browsers, which prefer `text/html` in a GET. Other requests pass to the next middleware. */
-export const browserPage =
-  (html: Buffer, contentSecurityPolicy: string): Middleware =>
-  async (ctx, next) => {
-    const isRead = ctx.method === "GET" || ctx.method === "HEAD";
-    ctx.vary("Accept");
-    if (!isRead || negotiateType(ctx, ["application/json", "text/html"]) !== "text/html")
-      return next();
-    ctx.set("Content-Security-Policy", contentSecurityPolicy);
-    ctx.set("X-Content-Type-Options", "nosniff");
-    ctx.set("Cache-Control", "private, no-cache");
-    ctx.type = "text/html; charset=utf-8";
-    ctx.body = html;
+/** Serves a page to browsers, which prefer `text/html` in a GET. Other requests pass to the handler. */
+export const browserPage = (
+  html: Buffer,
+  contentSecurityPolicy: string,
+  compress: Compressor,
+): Layer => {
+  const page: Reply = {
+    status: 200,
+    body: share(html),
+    type: "text/html; charset=utf-8",
+    vary: "Accept",
+    headers: [
+      ...["Content-Security-Policy", contentSecurityPolicy],
+      ...["X-Content-Type-Options", "nosniff"],
+      ...["Cache-Control", "private, no-cache"],
+    ],
   };
+  return (next) => (exchange) =>
+    isBrowserRead(exchange) ? compress(exchange, page) : next(exchange);
+};
+
+const isBrowserRead = (exchange: Exchange): boolean =>
+  (exchange.method === "GET" || exchange.method === "HEAD") &&
+  negotiatePage(getHeader(exchange, "accept")) === "text/html";
+
+const negotiatePage = typeNegotiator(["application/json", "text/html"]);

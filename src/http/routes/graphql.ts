@@ -1,24 +1,28 @@
 import { type GraphqlSurface, mediaTypes } from "../../surfaces/graphql/handler.ts";
-import type { Middleware } from "../context.ts";
-import { sendError } from "../error-response.ts";
-import { getCarriedOver } from "../fast-path/carried-over.ts";
-import { negotiateType } from "../negotiation/accept.ts";
+import { errorReply } from "../error-reply.ts";
+import { getHeader } from "../exchange.ts";
+import { typeNegotiator } from "../negotiation/accept.ts";
+import { after, type Handler, type HasBody, type HasModel } from "../pipeline.ts";
 
-/** Handles `POST /graphql` (Specification §4.1), after `requireModel` and `jsonBody`. */
+/** Handles `POST /graphql` (Specification §4.1). */
 export const graphql =
-  (surface: GraphqlSurface): Middleware =>
-  async (ctx) => {
+  (surface: GraphqlSurface): Handler<HasModel & HasBody> =>
+  (exchange) => {
+    const { model, body } = exchange;
     // JSON serves a client that accepts neither type better than 406.
-    const type = negotiateType(ctx, mediaTypes) ?? mediaTypes[0];
-    const { reader, body } = ctx.state;
-    const reply = await surface.answer(reader, body, type, getCarriedOver(ctx.req)?.ran);
-    if (reply.badRequest !== undefined) return sendError(ctx, "bad_request", reply.badRequest);
-    ctx.status = reply.status;
-    ctx.vary("Accept");
-    ctx.set("Content-Type", `${type}; charset=utf-8`);
-    if (typeof reply.body === "string") ctx.body = reply.body;
-    else {
-      ctx.state.readSet = reply.body.readSet;
-      ctx.body = Buffer.from(reply.body.text, "latin1");
-    }
+    const type = negotiateType(getHeader(exchange, "accept")) ?? mediaTypes[0];
+    return after(surface(model, body, type), (answer) => {
+      if (answer.badRequest !== undefined)
+        return errorReply(exchange, "bad_request", answer.badRequest);
+      const { status, text, readSet } = answer;
+      return {
+        status,
+        body: text,
+        type: `${type}; charset=utf-8`,
+        vary: "Accept",
+        validity: readSet && { reader: model, readSet },
+      };
+    });
   };
+
+const negotiateType = typeNegotiator(mediaTypes);

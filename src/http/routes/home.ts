@@ -1,37 +1,43 @@
+import type { Snapshot } from "../../read-model/reader/reader.ts";
 import { renderHomePage } from "../../surfaces/text/home-page.ts";
 import { homeLocation, overview } from "../../surfaces/text/overview.ts";
-import type { Context, Middleware } from "../context.ts";
-import { sendError } from "../error-response.ts";
+import { errorReply } from "../error-reply.ts";
+import { getHeader } from "../exchange.ts";
 import { acceptsHtml, wantsMarkdown } from "../negotiation/markdown-or-html.ts";
-import { pageLinks, sendPage, sendText, setLastModified } from "./send-page.ts";
+import type { Handler, HasModel } from "../pipeline.ts";
+import type { Reply } from "../reply.ts";
+import { lastModified, pageLinks, pageReply, textReply } from "./page-reply.ts";
 
 /**
  * Serves `/` (Specification §4.4): the store overview as Markdown, or a small HTML page that lists the
  * surfaces.
  */
 export const home =
-  (baseUrl: string): Middleware =>
-  (ctx) => {
-    const accept = ctx.get("Accept");
-    const markdown = wantsMarkdown(accept);
-    if (!markdown && !acceptsHtml(accept)) {
-      return sendError(ctx, "not_acceptable", "Available types: text/html and text/markdown.");
+  (baseUrl: string): Handler<HasModel> =>
+  (exchange) => {
+    const accept = getHeader(exchange, "accept");
+    const isMarkdown = wantsMarkdown(accept);
+    if (!isMarkdown && !acceptsHtml(accept)) {
+      const message = "Available types: text/html and text/markdown.";
+      return errorReply(exchange, "not_acceptable", message);
     }
-    ctx.state.reader.snapshot((snapshot) => {
-      if (markdown) return sendPage(ctx, overview(snapshot, baseUrl), { negotiated: true });
-      ctx.append("Link", pageLinks(homeLocation(snapshot, baseUrl), true));
-      setLastModified(ctx, snapshot.changedAt("settings", "catalogue"));
-      sendHtml(ctx, renderHomePage(snapshot, baseUrl));
-    });
+    return exchange.model.snapshot((snapshot) =>
+      isMarkdown
+        ? pageReply(overview(snapshot, baseUrl), { negotiated: true })
+        : htmlReply(snapshot, baseUrl),
+    );
   };
 
-const sendHtml = (
-  ctx: Context,
-  { text, contentSecurityPolicy }: ReturnType<typeof renderHomePage>,
-): void => {
-  ctx.vary("Accept");
-  ctx.set("Cache-Control", "private, no-cache");
-  ctx.set("Content-Security-Policy", contentSecurityPolicy);
-  ctx.set("Referrer-Policy", "no-referrer");
-  sendText(ctx, text, "text/html; charset=utf-8");
+const htmlReply = (snapshot: Snapshot, baseUrl: string): Reply => {
+  const { text, contentSecurityPolicy } = renderHomePage(snapshot, baseUrl);
+  return textReply(text, "text/html; charset=utf-8", {
+    vary: "Accept",
+    headers: [
+      ...["Link", pageLinks(homeLocation(snapshot, baseUrl), true)],
+      ...lastModified(snapshot.changedAt("settings", "catalogue")),
+      ...["Cache-Control", "private, no-cache"],
+      ...["Content-Security-Policy", contentSecurityPolicy],
+      ...["Referrer-Policy", "no-referrer"],
+    ],
+  });
 };

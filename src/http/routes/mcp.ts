@@ -1,72 +1,90 @@
-import type { IncomingMessage } from "node:http";
-import type { CurrentReader } from "../../read-model/reader/reader.ts";
 import type { BatchScheduler } from "../../surfaces/mcp/batch.ts";
-import type { McpSurface } from "../../surfaces/mcp/handler.ts";
+import { type McpSurface, maxRequestBytes } from "../../surfaces/mcp/handler.ts";
+import type { McpResponse } from "../../surfaces/mcp/server.ts";
 import type { McpHeaders } from "../../surfaces/mcp/stateless-revision.ts";
-import { clientAddress } from "../connection/client-address.ts";
-import type { Context, Middleware } from "../context.ts";
-import { shedLoad } from "../scheduling/admission-control.ts";
+import type { Exchange } from "../exchange.ts";
+import { jsonBody } from "../middleware/json-body.ts";
+import { originGuard } from "../middleware/origin-guard.ts";
+import { after, type Handler, type HasBody, type HasModel, type Layer } from "../pipeline.ts";
+import { encodeText, type Reply } from "../reply.ts";
+import type { Route } from "../route.ts";
+import { admissionControl, shedLoad } from "../scheduling/admission-control.ts";
 import { createSerialExecutor } from "../scheduling/serial-executor.ts";
 import type { WorkQueue } from "../scheduling/work-queue.ts";
 
-interface McpHandlerDeps {
+export interface McpRouteDeps {
+  readonly baseUrl: string;
   readonly surface: McpSurface;
-  /** Admits only requests with a valid bearer token, and runs again after a batch has waited. */
-  readonly authenticate: Middleware;
-  readonly reader: CurrentReader;
+  /** Admits only requests with a valid bearer token, and selects the generation to answer from. */
+  readonly authenticate: Layer<HasModel>;
   readonly queue: WorkQueue;
-  readonly trustedProxies: number;
+  /** Browser origins other than the service's own that may call the tools. */
+  readonly allowedOrigins: readonly string[];
 }
 
 /**
- * Handles `POST /agent/mcp` (Specification §4.2), after `bearerAuth` and `jsonBody`. The response is JSON
- * regardless of `Accept`.
+ * Builds the route of the tools (Specification §4.2). The caller is checked before the body is read, and again after a
+ * wait.
  */
-export const mcp = ({
-  surface,
-  authenticate,
-  reader,
-  queue,
-  trustedProxies,
-}: McpHandlerDeps): Middleware => {
+export const mcpRoute = (deps: McpRouteDeps): Route => {
+  const { baseUrl, authenticate, queue, allowedOrigins } = deps;
+  const handler = mcp(deps);
+  const checkOrigin = originGuard({ baseUrl, allowedOrigins });
+  const run = admissionControl(queue)<HasModel & HasBody>(handler, authenticate(handler));
+  return {
+    name: "mcp",
+    path: "/agent/mcp",
+    methods: ["POST"],
+    cors: { origins: allowedOrigins },
+    handler: checkOrigin(authenticate(jsonBody(maxRequestBytes)(run))),
+  };
+};
+
+/** Handles `POST /agent/mcp`. The reply is JSON regardless of `Accept`. */
+const mcp = ({ surface, authenticate, queue }: McpRouteDeps): Handler<HasModel & HasBody> => {
   const runExclusively = createSerialExecutor();
-  return async (ctx) => {
-    const client = clientAddress(ctx.req, trustedProxies);
-    let isAuthorized = true;
+  return (exchange) => {
+    const { model, body, client } = exchange;
+    let rejected: Reply | undefined;
     const batches: BatchScheduler = {
       // A batch holds up to ten responses of megabytes until the last is complete.
       runExclusively: <T>(work: () => Promise<T>, onTimeout: () => T) =>
         runExclusively(
           client,
           async () => {
-            isAuthorized = await isAllowed(authenticate, ctx);
-            return isAuthorized ? work() : onTimeout();
+            exchange.leaveTick();
+            const reply = await authenticate(() => noReplyYet)(exchange);
+            if (reply === noReplyYet) return work();
+            rejected = reply;
+            return onTimeout();
           },
           onTimeout,
         ),
-      acquireReader: () => queue.acquireNext(client).then(reader),
+      acquireReader: () => queue.acquireNext(client).then(exchange.reader),
     };
-    const reply = await surface(ctx.state.reader, ctx.state.body, mcpHeaders(ctx.req), batches);
-    if (!isAuthorized) return;
-    if (reply.status === 429) return shedLoad(ctx);
-    ctx.set("Cache-Control", "no-store");
-    ctx.body = reply.body === undefined ? null : Buffer.from(reply.body);
-    ctx.status = reply.status;
-    if (reply.body !== undefined) ctx.set("Content-Type", "application/json; charset=utf-8");
+    return after(
+      surface(model, body, mcpHeaders(exchange), batches),
+      (response) => rejected ?? toReply(exchange, response),
+    );
   };
 };
 
-/** Tests whether middleware admits a request. If not, it has sent the response. */
-const isAllowed = async (middleware: Middleware, ctx: Context): Promise<boolean> => {
-  let hasPassed = false;
-  await middleware(ctx as Parameters<Middleware>[0], async () => {
-    hasPassed = true;
-  });
-  return hasPassed;
+/** Stands for the reply to a request that passed a check. */
+const noReplyYet: Reply = { status: 202, body: null };
+
+const toReply = (exchange: Exchange, { status, body }: McpResponse): Reply => {
+  if (status === 429) return shedLoad(exchange);
+  return {
+    status,
+    headers: ["Cache-Control", "no-store"],
+    ...(body === undefined
+      ? { body: null }
+      : { body: encodeText(body), type: "application/json; charset=utf-8" }),
+  };
 };
 
 /** Reads the MCP headers. An empty header counts as absent. */
-export const mcpHeaders = ({ headers }: IncomingMessage): McpHeaders => ({
+const mcpHeaders = ({ request: { headers } }: Exchange): McpHeaders => ({
   version: String(headers["mcp-protocol-version"] ?? "") || undefined,
   method: String(headers["mcp-method"] ?? "") || undefined,
   name: String(headers["mcp-name"] ?? "") || undefined,

@@ -1,81 +1,95 @@
-import type { CurrentReader } from "../../read-model/reader/reader.ts";
+import type { Snapshot } from "../../read-model/reader/reader.ts";
 import type { PageLocation } from "../../surfaces/markdown/document.ts";
-import type { Context, Middleware } from "../context.ts";
-import { sendError } from "../error-response.ts";
-import { conditional } from "../middleware/conditional.ts";
-import { preflight } from "../middleware/cors.ts";
-import { allowMethods } from "../middleware/method.ts";
-import { sendUnavailable } from "../middleware/require-model.ts";
+import { cacheReads, type ResponseCache } from "../cache/response-cache.ts";
+import { errorReply, notFound } from "../error-reply.ts";
+import { type Exchange, getHeader } from "../exchange.ts";
+import { allowOrigins, answerPreflight } from "../middleware/cors.ts";
+import { checkMethod } from "../middleware/method.ts";
+import { requireModel } from "../middleware/require-model.ts";
+import { versionHeaders } from "../middleware/sunset.ts";
 import { wantsMarkdown } from "../negotiation/markdown-or-html.ts";
-import { addDiscoveryLinks } from "./discovery.ts";
+import type { Handler, HasModel } from "../pipeline.ts";
+import type { Reply } from "../reply.ts";
+import type { Compressor } from "../representation/compression.ts";
+import { conditional } from "../representation/conditional.ts";
+import type { ComposedRoute, OuterLayers } from "../route.ts";
+import { admissionControl } from "../scheduling/admission-control.ts";
+import type { WorkQueue } from "../scheduling/work-queue.ts";
 import { findPage, type PageRequest } from "./page-lookup.ts";
 import { locatePage, renderPage } from "./page-rendering.ts";
-import { pageLinks, sendPage } from "./send-page.ts";
+import { pageLinks, pageReply } from "./page-reply.ts";
+
+export interface PagesOptions {
+  readonly baseUrl: string;
+  readonly queue: WorkQueue;
+  readonly cache: ResponseCache;
+  readonly compress: Compressor;
+}
+
+/** Composes the route of all paths that are not in the table. Metrics call it `unknown` when no page is there. */
+export const composePages = (
+  { guard, admit }: OuterLayers,
+  { baseUrl, queue, cache, compress }: PagesOptions,
+): ComposedRoute => {
+  const answer = requireModel(conditional(compress)(pages(baseUrl)));
+  const cached = cacheReads(cache)(admissionControl(queue)(answer));
+  return {
+    name: "unknown",
+    path: "",
+    headers: versionHeaders(undefined),
+    handler: guard(allowOrigins("any")(admit(cached))),
+  };
+};
+
+const methods = ["GET", "HEAD"];
+const preflight = answerPreflight("any", methods);
 
 /**
  * Serves pages of the shop as Markdown (Specification §4.4) at all paths without a route: for `Accept:
  * text/markdown`, or with `.md` appended to the path. For HTML it answers 406 with the Markdown URL, because
- * only the shop serves HTML.
+ * only the shop serves HTML. A URL without a page is answered 404, whatever the method.
  */
-export const pages = (reader: CurrentReader, baseUrl: string): readonly Middleware[] => [
-  resolvePage(reader, baseUrl),
-  preflight("any", methods),
-  allowMethods(methods),
-  conditional(),
-  addDiscoveryLinks(baseUrl),
-  servePage,
-];
-
-const methods = ["GET", "HEAD"];
-
-/**
- * Finds the page of a URL, and answers 404 without one. The page is rendered in the same snapshot, but only
- * when method and Accept request it: rendering is most of the work, and 204, 405 and 406 do not need it.
- */
-const resolvePage =
-  (reader: CurrentReader, baseUrl: string): Middleware =>
-  (ctx, next) => {
-    const currentReader = reader();
-    if (!currentReader) return sendUnavailable(ctx);
-    const match = currentReader.snapshot((snapshot, readSet) => {
-      const request = findPage(snapshot, ctx.url);
-      if (!request) return undefined;
-      const page = (isMarkdownRequested(ctx, request) ? renderPage : locatePage)(
-        snapshot,
-        baseUrl,
-        request,
-      );
-      return page && { page, negotiated: !request.markdown, footprint: readSet };
+const pages =
+  (baseUrl: string): Handler<HasModel> =>
+  (exchange) => {
+    const { model, target } = exchange;
+    return model.snapshot((snapshot, readSet) => {
+      const request = findPage(snapshot, target);
+      const reply = request && answerPage(snapshot, baseUrl, exchange, request);
+      if (!reply) return notFound(exchange);
+      exchange.route = "page";
+      return { ...reply, validity: readSet && { reader: model, readSet } };
     });
-    // A 404 also depends on the model, so it carries its age.
-    ctx.state.reader = currentReader;
-    if (!match) return;
-    ctx.state.readSet = match.footprint;
-    ctx.state.route = "page";
-    ctx.state.pageMatch = match;
-    return next();
   };
 
-/** Tests whether the Markdown is requested, with or without body. */
-const isMarkdownRequested = (ctx: Context, { markdown }: PageRequest): boolean =>
-  methods.includes(ctx.method) && (markdown || wantsMarkdown(ctx.get("Accept")));
-
-const servePage: Middleware = (ctx) => {
-  const { pageMatch: match } = ctx.state;
-  if (!match) return;
-  const { page, negotiated } = match;
-  if (page === "bad_cursor") {
-    return sendError(ctx, "bad_request", "after is not a cursor of this page: follow its links.");
+/** @returns undefined when the page is not visible */
+const answerPage = (
+  snapshot: Snapshot,
+  baseUrl: string,
+  exchange: Exchange,
+  request: PageRequest,
+): Reply | undefined => {
+  const isRead = methods.includes(exchange.method);
+  const isMarkdown = request.markdown || wantsMarkdown(getHeader(exchange, "accept"));
+  if (!isRead || !isMarkdown) {
+    const location = locatePage(snapshot, baseUrl, request);
+    return (
+      location &&
+      (preflight(exchange) ?? checkMethod(exchange, methods) ?? notAcceptable(exchange, location))
+    );
   }
-  if (!("markdown" in page)) return sendNotAcceptable(ctx, page);
-  sendPage(ctx, page, { negotiated });
+  const page = renderPage(snapshot, baseUrl, request);
+  if (page === "bad_cursor") {
+    const message = "after is not a cursor of this page: follow its links.";
+    return errorReply(exchange, "bad_request", message);
+  }
+  return page && pageReply(page, { negotiated: !request.markdown });
 };
 
-const sendNotAcceptable = (ctx: Context, page: PageLocation): void => {
-  sendError(
-    ctx,
+const notAcceptable = (exchange: Exchange, page: PageLocation): Reply =>
+  errorReply(
+    exchange,
     "not_acceptable",
     `This page is available as Markdown only: send Accept: text/markdown, or fetch ${page.address}`,
+    { headers: ["Link", pageLinks(page, true)] },
   );
-  ctx.append("Link", pageLinks(page, true));
-};

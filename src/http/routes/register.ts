@@ -1,64 +1,50 @@
-import type { CurrentReader } from "../../read-model/reader/reader.ts";
 import {
   type Access,
-  type IssuedToken,
   type RegistrationDeps,
   readIdempotencyKey,
   register as registerLabel,
 } from "../../surfaces/access/registration.ts";
 import { surfacePaths } from "../../surfaces/paths.ts";
-import type { Context, Middleware } from "../context.ts";
-import { sendError } from "../error-response.ts";
+import { errorReply } from "../error-reply.ts";
+import { getHeader } from "../exchange.ts";
 import { jsonBody } from "../middleware/json-body.ts";
 import { requireModel } from "../middleware/require-model.ts";
-import type { Route } from "../routes.ts";
+import type { Handler, HasBody, HasModel } from "../pipeline.ts";
+import { encodeText } from "../reply.ts";
+import type { Route } from "../route.ts";
 
 /** Maximum body of `POST /v1/register` (Contract §7). */
 const maxBodyBytes = 4 * 1024;
 
-interface RegisterRouteDeps {
-  readonly reader: CurrentReader;
-  readonly baseUrl: string;
-  readonly access: Access;
-}
-
 /** Builds the route `/v1/register`. Without registration there is none, and the URL answers 404. */
-export const registerRoutes = ({
-  reader,
-  baseUrl,
-  access,
-}: RegisterRouteDeps): readonly Route[] => {
+export const registerRoutes = (baseUrl: string, access: Access): readonly Route[] => {
   if (access.registration === "closed") return [];
   const { secret, keys } = access;
-  const middleware = [
-    requireModel(reader),
-    jsonBody(maxBodyBytes),
-    register({ secret, keys, baseUrl }),
+  const handler = requireModel(jsonBody(maxBodyBytes)(register({ secret, keys, baseUrl })));
+  return [
+    { name: "register", path: surfacePaths.register, methods: ["POST"], cors: "any", handler },
   ];
-  const path = surfacePaths.register;
-  return [{ name: "register", path, methods: ["POST"], cors: "any", middleware }];
 };
 
-/** Handles `POST /v1/register` (Specification §4.3), after `requireModel` and `jsonBody`. */
+/** Handles `POST /v1/register` (Specification §4.3). */
 const register =
-  (deps: RegistrationDeps): Middleware =>
-  (ctx) => {
-    const header = ctx.get("Idempotency-Key");
-    const isSent = ctx.req.headers["idempotency-key"] !== undefined;
+  (deps: RegistrationDeps): Handler<HasModel & HasBody> =>
+  (exchange) => {
+    const { model, body, headers, request } = exchange;
+    const header = getHeader(exchange, "idempotency-key");
+    const isSent = request.headers["idempotency-key"] !== undefined;
     const key = isSent ? readIdempotencyKey(header) : undefined;
     if (isSent && key === undefined) {
-      return sendError(ctx, "bad_request", "Idempotency-Key must have 1 to 255 ASCII characters.");
+      const message = "Idempotency-Key must have 1 to 255 ASCII characters.";
+      return errorReply(exchange, "bad_request", message);
     }
-    if (isSent) ctx.set("Idempotency-Replayed", header);
-    const { body, reader } = ctx.state;
-    const reply = reader.snapshot((snapshot) => registerLabel(snapshot, body, key, deps));
-    if ("refused" in reply) return sendError(ctx, reply.refused, reply.message);
-    sendRegistered(ctx, reply.registered);
+    if (isSent) headers.push("Idempotency-Replayed", header);
+    const answer = model.snapshot((snapshot) => registerLabel(snapshot, body, key, deps));
+    if ("refused" in answer) return errorReply(exchange, answer.refused, answer.message);
+    return {
+      status: 201,
+      body: encodeText(JSON.stringify(answer.registered)),
+      type: "application/json; charset=utf-8",
+      headers: ["Cache-Control", "no-store"],
+    };
   };
-
-const sendRegistered = (ctx: Context, registered: IssuedToken): void => {
-  ctx.status = 201;
-  ctx.set("Cache-Control", "no-store");
-  ctx.type = "application/json";
-  ctx.body = JSON.stringify(registered);
-};

@@ -13,8 +13,8 @@ import {
   toEntry,
   urlset,
 } from "../../surfaces/text/sitemap.ts";
-import { precompress } from "../middleware/compression.ts";
-import { type Representation, withEtag } from "./send-page.ts";
+import { compressFast, share } from "../representation/compress.ts";
+import { type Representation, withEtag } from "./page-reply.ts";
 
 /** Number of pages per read: a fifth of a millisecond of work, and few disk reads when they are not cached. */
 const pageBatchSize = 40;
@@ -48,7 +48,7 @@ export const writeMain = async (reader: Reader, baseUrl: string): Promise<MainSi
 
 const toSharedRepresentation = (xml: string): Representation => {
   const representation = withEtag(xml);
-  precompress(representation.bytes, "fast");
+  share(representation.body, compressFast);
   return representation;
 };
 

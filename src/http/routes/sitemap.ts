@@ -2,9 +2,10 @@ import { LRUCache } from "lru-cache";
 import type { Reader } from "../../read-model/reader/reader.ts";
 import { parsePartPath, sitemapLimits } from "../../surfaces/text/sitemap.ts";
 import { coalesce, createSerialQueue, type SerialQueue } from "../cache/coalesce.ts";
-import type { Context, Middleware } from "../context.ts";
-import { sendError } from "../error-response.ts";
-import { sendRepresentation, setLastModified } from "./send-page.ts";
+import { notFound } from "../error-reply.ts";
+import type { Handler, HasModel } from "../pipeline.ts";
+import type { Reply } from "../reply.ts";
+import { lastModified, representationReply } from "./page-reply.ts";
 import { type PartRange, type SitemapFile, writeMain, writePart } from "./sitemap-files.ts";
 
 /**
@@ -13,7 +14,7 @@ import { type PartRange, type SitemapFile, writeMain, writePart } from "./sitema
  */
 export const sitemaps = (
   baseUrl: string,
-): { readonly main: Middleware; readonly part: Middleware } => {
+): { readonly main: Handler<HasModel>; readonly part: Handler<HasModel> } => {
   const queue = createSerialQueue();
   let partPaths: ReadonlySet<string> = new Set();
   const main = coalesce(async (reader) => {
@@ -29,25 +30,23 @@ export const sitemaps = (
     partPaths.has(path) || (await main(reader)).parts.has(path);
   const getPart = createPartCache(baseUrl, queue);
   return {
-    main: async (ctx) => sendSitemap(ctx, await main(ctx.state.reader)),
-    async part(ctx) {
-      const { reader } = ctx.state;
-      const part = parsePartPath(ctx.path);
-      const isPart = part && (await isListed(reader, ctx.path));
-      const file = isPart && (await getPart(ctx.path, part)(reader));
-      if (!file || file.bytes.length === 0) {
-        return sendError(ctx, "not_found", "The sitemap has no such part: see /agent-sitemap.xml.");
-      }
-      sendSitemap(ctx, file);
+    main: async ({ model }) => sitemapReply(await main(model)),
+    async part(exchange) {
+      const { model, path } = exchange;
+      const part = parsePartPath(path);
+      const isPart = part && (await isListed(model, path));
+      const file = isPart && (await getPart(path, part)(model));
+      if (!file || file.body.length === 0)
+        return notFound(exchange, "The sitemap has no such part: see /agent-sitemap.xml.");
+      return sitemapReply(file);
     },
   };
 };
 
-const sendSitemap = (ctx: Context, file: SitemapFile): void => {
-  ctx.set("Cache-Control", "no-cache");
-  setLastModified(ctx, file.lastModified);
-  sendRepresentation(ctx, file, "application/xml; charset=utf-8");
-};
+const sitemapReply = (file: SitemapFile): Reply =>
+  representationReply(file, "application/xml; charset=utf-8", {
+    headers: ["Cache-Control", "no-cache", ...lastModified(file.lastModified)],
+  });
 
 /**
  * Creates the cache of recently rendered parts, limited to the size of the largest possible part, because
@@ -61,7 +60,7 @@ const createPartCache = (baseUrl: string, queue: SerialQueue) => {
       const file = await writePart(reader, baseUrl, part);
       // The size is known only now, and LRUCache does not update it when the same value is set again.
       renders.delete(path);
-      renders.set(path, render, { size: 1 + file.bytes.length });
+      renders.set(path, render, { size: 1 + file.body.length });
       return file;
     }, queue);
     renders.set(path, render, { size: 1 });

@@ -1,30 +1,23 @@
 import { llmsTxt } from "../../surfaces/text/llms.ts";
 import { robotsTxt } from "../../surfaces/text/robots.ts";
-import type { Middleware } from "../context.ts";
-import { sendText, setLastModified } from "./send-page.ts";
+import type { Handler, HasModel } from "../pipeline.ts";
+import { lastModified, markdownType, textReply } from "./page-reply.ts";
 
 /** Serves `GET /llms.txt` (Specification §4.4). */
 export const llms =
-  (baseUrl: string, limit: number): Middleware =>
-  (ctx) => {
-    const [text, time] = ctx.state.reader.snapshot(
-      (snapshot) =>
-        [
-          llmsTxt(snapshot, baseUrl, limit),
-          snapshot.changedAt("settings", "catalogue", "policies"),
-        ] as const,
-    );
-    ctx.set("Cache-Control", "no-cache");
-    setLastModified(ctx, time);
-    sendText(ctx, text, "text/markdown; charset=utf-8");
-  };
+  (baseUrl: string, limit: number): Handler<HasModel> =>
+  ({ model }) =>
+    model.snapshot((snapshot) => {
+      const time = snapshot.changedAt("settings", "catalogue", "policies");
+      const headers = ["Cache-Control", "no-cache", ...lastModified(time)];
+      return textReply(llmsTxt(snapshot, baseUrl, limit), markdownType, { headers });
+    });
 
 /** Serves `GET /robots.txt` (RFC 9309). */
 export const robotsText =
-  (baseUrl: string): Middleware =>
-  (ctx) => {
-    const robots = ctx.state.reader.snapshot((snapshot) => snapshot.robots());
-    ctx.set("Cache-Control", "no-cache");
-    setLastModified(ctx, robots?.updatedAt);
-    sendText(ctx, robotsTxt(robots?.text, baseUrl), "text/plain; charset=utf-8");
+  (baseUrl: string): Handler<HasModel> =>
+  ({ model }) => {
+    const robots = model.snapshot((snapshot) => snapshot.robots());
+    const headers = ["Cache-Control", "no-cache", ...lastModified(robots?.updatedAt)];
+    return textReply(robotsTxt(robots?.text, baseUrl), "text/plain; charset=utf-8", { headers });
   };

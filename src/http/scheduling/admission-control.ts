@@ -1,43 +1,44 @@
-import { clientAddress } from "../connection/client-address.ts";
-import type { Context, Middleware } from "../context.ts";
-import { sendError } from "../error-response.ts";
-import { getCarriedOver } from "../fast-path/carried-over.ts";
+import { errorReply } from "../error-reply.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Handler } from "../pipeline.ts";
+import { noReply, type Reply } from "../reply.ts";
 import type { WorkQueue } from "./work-queue.ts";
 
 /**
  * Queues requests while the event loop is overloaded. On routes with a body it comes after the body was read,
  * because the client decides when that arrives.
- * @param recheck middleware to run again after a wait, because the live generation and the token may have
- *   changed
+ * @param next answers at once
+ * @param late answers after a wait, for a request that must check again what may have changed; by default `next`
  */
 export const admissionControl =
-  (queue: WorkQueue, trustedProxies: number) =>
-  (recheck: Middleware = (_ctx, next) => next()): Middleware =>
-  async (ctx, next) => {
-    const waitedMs = getCarriedOver(ctx.req)?.waited;
-    if (waitedMs !== undefined) return waitedMs > queue.maxWaitMs ? shedLoad(ctx) : next();
-    const slot = queue.acquire(clientAddress(ctx.req, trustedProxies));
-    if (!slot) return next();
-    if (await isInTime(slot, queue, ctx)) return recheck(ctx, next);
+  (queue: WorkQueue) =>
+  <Needs>(next: Handler<Needs>, late: Handler<Needs> = next): Handler<Needs> =>
+  (exchange) => {
+    if (!queue.isOverloaded()) return next(exchange);
+    const { client, request } = exchange;
+    const enqueuedAt = performance.now();
+    return new Promise((resolve, reject) => {
+      queue.enqueue(client, () => {
+        exchange.leaveTick();
+        try {
+          const reply = request.socket.destroyed
+            ? noReply
+            : performance.now() - enqueuedAt > queue.maxWaitMs
+              ? shedLoad(exchange)
+              : late(exchange);
+          resolve(reply);
+          return !(reply instanceof Promise);
+        } catch (thrown) {
+          reject(thrown);
+          return true;
+        }
+      });
+    });
   };
 
-/** Waits for a slot. @returns false when the client has disconnected, or was answered because it waited too long */
-const isInTime = async (
-  slot: Promise<void>,
-  { maxWaitMs }: WorkQueue,
-  ctx: Context,
-): Promise<boolean> => {
-  const enqueuedAt = performance.now();
-  await slot;
-  if (ctx.req.socket.destroyed) return false;
-  if (performance.now() - enqueuedAt <= maxWaitMs) return true;
-  shedLoad(ctx);
-  return false;
-};
+const retryAfter = 5;
 
-const retryAfterSeconds = 5;
-
-export const shedLoad = (ctx: Context): void => {
-  const message = `The service is overloaded: wait ${retryAfterSeconds} seconds.`;
-  sendError(ctx, "rate_limited", message, { retryAfter: retryAfterSeconds });
-};
+export const shedLoad = (exchange: Exchange): Reply =>
+  errorReply(exchange, "rate_limited", `The service is overloaded: wait ${retryAfter} seconds.`, {
+    retryAfter,
+  });

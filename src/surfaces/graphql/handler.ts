@@ -4,9 +4,9 @@ import type { Reader, ReadSetCheck } from "../../read-model/reader/reader.ts";
 import { internalMessage } from "../user-error.ts";
 import { compilePlan } from "./compiled/compile.ts";
 import { createDocumentCache } from "./document-cache.ts";
-import { createExecute, type Execution } from "./execute.ts";
+import { createExecute, type Execution, type ExecutionOutput } from "./execute.ts";
 import { runRequest } from "./helix-adapter.ts";
-import { createReadRequest } from "./parse-request.ts";
+import { createReadRequest, type GraphqlRequest } from "./parse-request.ts";
 import { createSchema } from "./schema.ts";
 
 /** Media types of responses; the first is for a client without a preference. */
@@ -19,40 +19,20 @@ export type GraphqlResponse =
   | {
       readonly badRequest?: undefined;
       readonly status: number;
-      readonly body: string | SerializedResult;
+      /** JSON with one character per byte of its UTF-8. */
+      readonly text: string;
+      /** Absent when the response must not be cached. */
+      readonly readSet?: ReadSetCheck | undefined;
     };
 
-/** Answers POST bodies, each from one snapshot of the read model (Specification §4.1). */
-export interface GraphqlSurface {
-  /**
-   * @param outcome result of `executeCached` for this body, used instead of executing again if its reader is the same
-   */
-  answer(
-    reader: Reader,
-    body: Uint8Array,
-    type: MediaType,
-    outcome?: ExecutionOutcome,
-  ): Promise<GraphqlResponse>;
-  /**
-   * Executes a request synchronously if its document is cached.
-   * @returns undefined when the document is not cached
-   */
-  executeCached(reader: Reader, body: Uint8Array): ExecutionOutcome | undefined;
-}
-
-/** Outcome of executing a cached document. */
-export type ExecutionOutcome = { readonly reader: Reader } & (
-  | { readonly serialized: SerializedResult }
-  /** Result with errors, which `answer` turns into a response. */
-  | { readonly serialized?: undefined; readonly result: ExecutionResult }
-);
-
-/** Body of a response with status 200, the same in both media types. */
-export interface SerializedResult {
-  /** JSON with one character per byte of its UTF-8. */
-  readonly text: string;
-  readonly readSet: ReadSetCheck | undefined;
-}
+/**
+ * Answers POST bodies, each from one snapshot of the read model (Specification §4.1): at once when the document is cached.
+ */
+export type GraphqlSurface = (
+  reader: Reader,
+  body: Uint8Array,
+  type: MediaType,
+) => GraphqlResponse | Promise<GraphqlResponse>;
 
 export interface GraphqlDeps {
   /** The published schema. */
@@ -63,6 +43,7 @@ export interface GraphqlDeps {
   readonly onFallback: () => void;
 }
 
+/** Creates the GraphQL surface of a process. */
 export const createGraphql = ({ sdl, baseUrl, log, onFallback }: GraphqlDeps): GraphqlSurface => {
   const schema = createSchema(sdl);
   const documents = createDocumentCache(schema);
@@ -79,45 +60,46 @@ export const createGraphql = ({ sdl, baseUrl, log, onFallback }: GraphqlDeps): G
       return { output, readSet: budget.isIncomplete ? undefined : readSet };
     });
 
-  return {
-    async answer(reader, body, type, outcome) {
-      if (outcome?.reader === reader) {
-        return outcome.serialized
-          ? { status: 200, body: outcome.serialized }
-          : toResponse(outcome.result, type, log);
-      }
-      const request = readRequest(body);
-      if (typeof request === "string") return { badRequest: request };
-      const { variables } = request;
-      let serialized: SerializedResult | undefined;
-      const result = await runRequest(schema, documents, request, (document, operation) => {
-        const { output, readSet } = run(reader, { document, operation, variables });
-        if (output.text === undefined) return output;
-        serialized = { text: output.text, readSet };
-        return {};
-      });
-      if (serialized) return { status: 200, body: serialized };
-      return toResponse(result, type, log);
-    },
-    executeCached(reader, body) {
-      const request = readRequest(body);
-      if (typeof request === "string") return undefined;
-      const document = documents.getCached(request.query);
-      const operation = document && getOperationAST(document, request.operationName);
-      if (!operation) return undefined;
-      const { variables } = request;
+  const answerNew = async (
+    reader: Reader,
+    request: GraphqlRequest,
+    type: MediaType,
+  ): Promise<GraphqlResponse> => {
+    const { variables } = request;
+    let answer: GraphqlResponse | undefined;
+    const result = await runRequest(schema, documents, request, (document, operation) => {
       const { output, readSet } = run(reader, { document, operation, variables });
-      if (output.text !== undefined) return { reader, serialized: { text: output.text, readSet } };
-      if (output.errors) return { reader, result: output };
-      const text = Buffer.from(JSON.stringify(output)).toString("latin1");
-      return { reader, serialized: { text, readSet } };
-    },
+      answer = toResponse(output, readSet, type, log);
+      return {};
+    });
+    return answer ?? toResponse(result, undefined, type, log);
+  };
+
+  return (reader, body, type) => {
+    const request = readRequest(body);
+    if (typeof request === "string") return { badRequest: request };
+    const document = documents.getCached(request.query);
+    const operation = document && getOperationAST(document, request.operationName);
+    if (!operation) return answerNew(reader, request, type);
+    const { output, readSet } = run(reader, { document, operation, variables: request.variables });
+    return toResponse(output, readSet, type, log);
   };
 };
 
-const toResponse = (result: ExecutionResult, type: MediaType, log: Logger): GraphqlResponse => {
-  const payload = maskErrors(result, log);
-  return { status: selectStatus(payload, type), body: JSON.stringify(payload) };
+const toResponse = (
+  output: ExecutionOutput,
+  readSet: ReadSetCheck | undefined,
+  type: MediaType,
+  log: Logger,
+): GraphqlResponse => {
+  if (output.text !== undefined) return { status: 200, text: output.text, readSet };
+  const payload = maskErrors(output, log);
+  const text = Buffer.from(JSON.stringify(payload)).toString("latin1");
+  return {
+    status: selectStatus(payload, type),
+    text,
+    readSet: payload.errors ? undefined : readSet,
+  };
 };
 
 /**

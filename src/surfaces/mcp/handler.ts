@@ -33,29 +33,20 @@ import {
 /** Maximum bytes of a request body (Contract §7). */
 export const maxRequestBytes = 256 * 1024;
 
-/** Answers POST bodies (Specification §4.2), each call from one snapshot of the read model. */
-export interface McpSurface {
-  (
-    reader: Reader,
-    body: Uint8Array,
-    headers: McpHeaders,
-    batches: BatchScheduler,
-  ): Promise<McpResponse>;
-  /**
-   * Answers a `tools/call` of a handshake revision synchronously.
-   * @returns undefined for other requests, and for rejected ones
-   */
-  answerCall(reader: Reader, body: Uint8Array, headers: McpHeaders): string | undefined;
-}
+/**
+ * Answers POST bodies (Specification §4.2), each call from one snapshot of the read model: at once when it is a single call of
+ * a handshake revision.
+ */
+export type McpSurface = (
+  reader: Reader,
+  body: Uint8Array,
+  headers: McpHeaders,
+  batches: BatchScheduler,
+) => McpResponse | Promise<McpResponse>;
 
 export const createMcp = (deps: McpDeps): McpSurface => {
   const server = createMcpServer(deps);
-  const answer = async (
-    reader: Reader,
-    body: Uint8Array,
-    headers: McpHeaders,
-    batches: BatchScheduler,
-  ): Promise<McpResponse> => {
+  return (reader, body, headers, batches) => {
     const json = parseJson(body);
     if (json === undefined)
       return badRequest(null, rpcError(rpcErrorCodes.parseError, "The body is not JSON in UTF-8."));
@@ -65,27 +56,14 @@ export const createMcp = (deps: McpDeps): McpSurface => {
     }
     return answerMessage(server, reader, readMessage(json), headers);
   };
-  return Object.assign(answer, { answerCall: createCallHandler(server) });
 };
 
-const createCallHandler =
-  ({ tools }: McpServer): McpSurface["answerCall"] =>
-  (reader, body, headers) => {
-    const message = readMessage(parseJson(body));
-    if (message.kind !== "request" || message.method !== "tools/call") return undefined;
-    const { version } = headers;
-    if (isStateless(headers, message.params)) return undefined;
-    if (version !== undefined && !revisions.includes(version)) return undefined;
-    const outcome = callTool(tools, reader, message.params);
-    return "error" in outcome ? undefined : formatResponse(message.id, outcome);
-  };
-
-const answerMessage = async (
+const answerMessage = (
   server: McpServer,
   reader: Reader,
   message: RpcMessage,
   headers: McpHeaders,
-): Promise<McpResponse> => {
+): McpResponse | Promise<McpResponse> => {
   if (message.kind === "invalid") return badRequest(message.id, message);
   if (message.kind === "request" && isStateless(headers, message.params)) {
     return answerStateless(server, reader, message, headers);
@@ -96,7 +74,11 @@ const answerMessage = async (
     return badRequest(id, { error: unsupportedVersion(version) });
   }
   if (message.kind !== "request") return { status: 202 };
-  return { status: 200, body: await answerHandshake(server, reader, message) };
+  if (message.method === "tools/call") {
+    const outcome = callTool(server.tools, reader, message.params);
+    return { status: 200, body: formatResponse(message.id, outcome) };
+  }
+  return answerHandshake(server, reader, message).then((body) => ({ status: 200, body }));
 };
 
 /** Checks for a handshake, whose body has the revision instead of the header. */

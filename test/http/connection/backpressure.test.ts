@@ -7,10 +7,11 @@ import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promi
 import Koa from "koa";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { State } from "../../../src/http/context.ts";
-import { compress, precompress } from "../../../src/http/middleware/compression.ts";
+import { compressFast, share } from "../../../src/http/representation/compress.ts";
+import { compression, createCompressor } from "../../../src/http/representation/compression.ts";
 import { drain, listen } from "../../../src/http/server.ts";
 import { collectGarbage } from "../../helpers/heap.ts";
+import { serveHandler } from "../serve-handler.ts";
 
 const megabyte = 1024 * 1024;
 const size = 8 * megabyte;
@@ -22,7 +23,7 @@ const responses = new EventEmitter();
 
 const test = suite<{ server: Server; port: number }>("unread responses");
 test.before.each(async (context) => {
-  const app = new Koa<State>();
+  const app = new Koa();
   app.use((ctx) => {
     responses.emit("made");
     // Each response has a buffer of its own.
@@ -106,7 +107,7 @@ for (const [how, header] of [
 }
 
 test("clients that fill the memory with the heads of pipelined requests are cut off", async () => {
-  const app = new Koa<State>();
+  const app = new Koa();
   app.use(() => new Promise(() => undefined));
   const server = await listen(app, { host: "127.0.0.1", port: 0 });
   const { port } = server.address() as AddressInfo;
@@ -132,18 +133,16 @@ test("clients that fill the memory with the heads of pipelined requests are cut 
 
 test("a shared response body counts once: no client is cut off when many read it slowly", async () => {
   const text = Buffer.alloc(size, "x");
-  precompress(text, "fast");
+  share(text, compressFast);
   let asks = 0;
-  const app = new Koa<State>();
   const all = new EventEmitter();
-  app.use(compress());
-  app.use((ctx) => {
-    ctx.body = text;
-    asks += 1;
-    if (asks === unreadRequests) all.emit("asked");
-  });
-  const server = await listen(app, { host: "127.0.0.1", port: 0 });
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await serveHandler(
+    compression(createCompressor())(() => {
+      asks += 1;
+      if (asks === unreadRequests) all.emit("asked");
+      return { status: 200, body: text, type: "text/plain" };
+    }),
+  );
   const everyone = once(all, "asked", soon());
   const clients = Array.from({ length: unreadRequests }, () => ask(port, 1));
   await everyone;
@@ -158,12 +157,12 @@ test("a shared response body counts once: no client is cut off when many read it
     assert.ok(taken > size);
     client.destroy();
   }
-  await drain(server, 1_000);
+  await close();
 });
 
 test("a client that pipelines more than 100 requests is cut off, and at most 100 are handled", async () => {
   let unreadRequests = 0;
-  const app = new Koa<State>();
+  const app = new Koa();
   app.use(async (ctx) => {
     unreadRequests += 1;
     await nextTurn();
@@ -196,7 +195,7 @@ test("a client that pipelines more than 100 requests is cut off, and at most 100
 
 test("a response that was read is released while its connection stays open", async () => {
   const made: WeakRef<object>[] = [];
-  const app = new Koa<State>();
+  const app = new Koa();
   app.use((ctx) => {
     made.push(new WeakRef(ctx.res));
     ctx.body = "x";

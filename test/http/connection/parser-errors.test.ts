@@ -3,7 +3,6 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import Koa from "koa";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { State } from "../../../src/http/context.ts";
 import { drain, listen } from "../../../src/http/server.ts";
 
 const test = suite("requests that cannot be parsed");
@@ -13,7 +12,7 @@ const send = async (
   raw: string,
   { headersTimeout = 10_000, requests = 10 } = {},
 ): Promise<string> => {
-  const app = new Koa<State>();
+  const app = new Koa();
   app.use((ctx) => {
     ctx.body = "answered";
   });
@@ -77,7 +76,7 @@ test("headers that do not end in time: 408", async () => {
 });
 
 test("the server closes the connection of a client that keeps its half open", async () => {
-  const server = await listen(new Koa<State>(), { host: "127.0.0.1", port: 0 });
+  const server = await listen(new Koa(), { host: "127.0.0.1", port: 0 });
   server.headersTimeout = 100;
   const { port } = server.address() as AddressInfo;
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
@@ -120,7 +119,7 @@ test("CONNECT is answered with 405, after the responses to earlier requests", as
 
 for (const before of ["", "GET / HTTP/1.1\r\nHost: x\r\n\r\n"]) {
   test(`a client that sends CONNECT${before && " behind a request"} and resets the connection causes no uncaught error`, async () => {
-    const app = new Koa<State>();
+    const app = new Koa();
     // Koa would log the closed connection as an error.
     app.silent = true;
     app.use((ctx) => new Promise<void>((answer) => void ctx.req.socket.once("close", answer)));

@@ -9,7 +9,6 @@ import {
   type RejectionReason,
   reportRejections,
 } from "../../../src/http/connection/rejected-connections.ts";
-import type { State } from "../../../src/http/context.ts";
 import { drain, listen } from "../../../src/http/server.ts";
 
 const test = suite<{ server: Server; rejected: RejectionReason[]; news: EventEmitter }>(
@@ -22,7 +21,7 @@ const size = 64 * 1024 * 1024;
 test.before.each(async (context) => {
   context.rejected = [];
   context.news = new EventEmitter();
-  const app = new Koa<State>();
+  const app = new Koa();
   app.silent = true;
   app.use((ctx) => {
     ctx.body = ctx.path === "/large" ? Buffer.alloc(size) : "answered";

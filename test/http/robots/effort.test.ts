@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { parseRobots } from "../../../src/http/robots/middleware.ts";
+import { parseRobots } from "../../../src/http/robots/policy.ts";
 import { openReader } from "../../../src/read-model/reader/open-reader.ts";
 import type { Reader } from "../../../src/read-model/reader/reader.ts";
 import { cpuTime } from "../../helpers/cpu-time.ts";

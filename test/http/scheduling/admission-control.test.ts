@@ -1,16 +1,13 @@
 import { EventEmitter, once } from "node:events";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import Koa from "koa";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { Middleware, State } from "../../../src/http/context.ts";
-import { carryOver } from "../../../src/http/fast-path/carried-over.ts";
 import { admissionControl } from "../../../src/http/scheduling/admission-control.ts";
 import { createWorkQueue } from "../../../src/http/scheduling/work-queue.ts";
-import { drain, listen } from "../../../src/http/server.ts";
 import { categoryUpserted, productUpserted, settingsUpdated } from "../../helpers/events.ts";
 import { openTestServer } from "../../helpers/test-server.ts";
+import { serveHandler } from "../serve-handler.ts";
 
 const test = suite<{ clock: number | undefined }>("work queue");
 
@@ -149,7 +146,7 @@ const planned = documentOf(
   `query(${names.map((name) => `$${name}: String`).join(", ")}) `,
 );
 
-/** The same document for each request, which the fast path executes. */
+/** The same document for each request, which a compiled plan executes. */
 const plannedSearches = (at: number): string =>
   JSON.stringify({
     query: planned,
@@ -210,21 +207,13 @@ test("dozens of searches in one tick delay timers and other clients by at most a
 test("dozens of searches by a compiled document delay them by at most half of their time", () =>
   askManyAtOnce(plannedSearches, 1 / 2));
 
-/** An app whose responses take a long tick each, and whose maximum wait is 0. */
-const impatient = async (before: Middleware) => {
-  const app = new Koa<State>();
-  app.use(before);
-  app.use(admissionControl(createWorkQueue(0), 0)());
-  app.use((ctx) => {
-    work(25);
-    ctx.body = "done";
-  });
-  const server = await listen(app, { host: "127.0.0.1", port: 0 });
-  return { server, port: (server.address() as AddressInfo).port };
-};
-
 test("a request that waits for too long gets 429 with Retry-After", async () => {
-  const { server, port } = await impatient((_ctx, next) => next());
+  const { port, close } = await serveHandler(
+    admissionControl(createWorkQueue(0))(() => {
+      work(25);
+      return { status: 200, body: "done" };
+    }),
+  );
   const get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
   const sockets = [await taken(port, get), await taken(port, get)];
   const answers = sockets.map(async (socket) => String((await once(socket, "data"))[0]));
@@ -233,49 +222,35 @@ test("a request that waits for too long gets 429 with Retry-After", async () => 
   assert.match(first, /^HTTP\/1.1 200 /);
   assert.match(second, /^HTTP\/1.1 429 .*Retry-After: 5\r\n.*overloaded/s);
   for (const socket of sockets) socket.destroy();
-  await drain(server, 1_000);
-});
-
-test("the time that a request waited before it reached the app counts", async () => {
-  const { server, port } = await impatient((ctx, next) => {
-    carryOver(ctx.req, {
-      begun: 0,
-      rateLimitResult: { admitted: true, remaining: 1, resetMs: 1 },
-      waited: 1,
-    });
-    return next();
-  });
-  const { status } = await fetch(`http://127.0.0.1:${port}/`);
-  assert.is(status, 429);
-  await drain(server, 1_000);
+  await close();
 });
 
 test("a queued request is not started when its client has disconnected", async () => {
   const queue = createWorkQueue();
-  const app = new Koa<State>();
   const over = new EventEmitter();
   let begun = 0;
-  app.use(async (ctx, next) => {
-    // The tick that reads the request has then been long.
-    queue.isOverloaded();
-    work(25);
-    // Runs before the next tick of the queue.
-    setImmediate(() => ctx.req.socket.destroy());
-    await next();
-    over.emit("over");
-  });
-  app.use(admissionControl(queue, 0)());
-  app.use(() => {
+  const wait = admissionControl(queue)(() => {
     begun += 1;
+    return { status: 200, body: "done" };
   });
-  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  const { port, close } = await serveHandler(
+    (exchange) => {
+      // The tick that reads the request has then been long.
+      queue.isOverloaded();
+      work(25);
+      // Runs before the next tick of the queue.
+      setImmediate(() => exchange.request.socket.destroy());
+      return wait(exchange);
+    },
+    { observe: ({ status }) => over.emit("over", status) },
+  );
   const passed = once(over, "over");
-  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const socket = connect(port, "127.0.0.1");
   socket.on("error", () => undefined);
   socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-  await passed;
+  assert.equal(await passed, [499]);
   assert.is(begun, 0);
-  await drain(server, 1_000);
+  await close();
 });
 
 test.run();

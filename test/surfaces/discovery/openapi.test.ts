@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { createResponseCache } from "../../../src/http/cache/response-cache.ts";
+import { createCompressor } from "../../../src/http/representation/compression.ts";
 import { routeTable } from "../../../src/http/route-table.ts";
 import { createWorkQueue } from "../../../src/http/scheduling/work-queue.ts";
 import { createSurfaces } from "../../../src/http/surfaces.ts";
@@ -12,7 +14,6 @@ import type { RegistrationMode } from "../../../src/surfaces/access/registration
 import { openAccess } from "../../helpers/access.ts";
 import { pageUpserted, settingsUpdated } from "../../helpers/events.ts";
 import { baseUrl, openTestServer } from "../../helpers/test-server.ts";
-import { unlimited } from "../../helpers/unlimited.ts";
 
 const test = suite("the OpenAPI description");
 
@@ -31,10 +32,9 @@ const documentOf = async (registration: RegistrationMode): Promise<OpenApi> => {
 
 const rowsOf = (registration: RegistrationMode) =>
   routeTable({
-    reader: () => undefined,
     baseUrl,
     access: openAccess(registration),
-    rateLimit: unlimited(),
+    limit: 100,
     allowedOrigins: [],
     surfaces: createSurfaces({
       baseUrl,
@@ -42,6 +42,8 @@ const rowsOf = (registration: RegistrationMode) =>
       onFallback: () => {},
     }),
     queue: createWorkQueue(),
+    cache: createResponseCache(),
+    compress: createCompressor(),
   })
     // The files of GraphiQL are not part of the API.
     .filter(({ name }) => name !== "graphiql");

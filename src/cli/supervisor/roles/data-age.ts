@@ -1,4 +1,4 @@
-import type { DataAge } from "../../../http/middleware/data-age.ts";
+import type { DataAge } from "../../../http/send.ts";
 import { onSupervisorMessage } from "../ipc.ts";
 import type { AgeMessage } from "../messages.ts";
 

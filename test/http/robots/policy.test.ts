@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { parseRobots, watchRobots } from "../../../src/http/robots/middleware.ts";
+import { parseRobots, watchRobots } from "../../../src/http/robots/policy.ts";
 import { packageRoot } from "../../../src/package-info.ts";
 import type { Reader } from "../../../src/read-model/reader/reader.ts";
 import { robotsUpdated } from "../../helpers/events.ts";
@@ -217,11 +217,12 @@ test("an agent stays denied while robots.txt cannot be read", () => {
     if (isDamaged) throw new Error("a record is damaged");
     return read({ robots: () => ({ text: none }), address: () => undefined });
   };
-  const currentRobots = watchRobots(() => ({ snapshot }) as unknown as Reader);
+  const reader = { snapshot } as unknown as Reader;
+  const currentRobots = watchRobots();
   for (const damaged of [false, true, false]) {
     isDamaged = damaged;
-    assert.is(currentRobots()("FooBot/1", "/a"), "denied");
-    assert.is(currentRobots()("Other/1", "/a"), "allowed");
+    assert.is(currentRobots(reader)("FooBot/1", "/a"), "denied");
+    assert.is(currentRobots(reader)("Other/1", "/a"), "allowed");
   }
 });
 

@@ -1,6 +1,3 @@
-import type { Context, Middleware } from "../context.ts";
-import { sendError } from "../error-response.ts";
-
 /**
  * Normalizes a request target to path and query without dot segments, also one in absolute form, with any
  * scheme (RFC 9112 §3.2.2). Routes, robots.txt and pages all use this form, because a difference between them
@@ -9,38 +6,15 @@ import { sendError } from "../error-response.ts";
  * @returns undefined when it is not a valid URL
  */
 export const normalizeTarget = (target: string): string | undefined => {
+  if (plainTarget.test(target)) return target;
   const url = target.startsWith("/") ? `http://x${target}` : target.replace(/^[a-z]+:/i, "http:");
   if (!URL.canParse(url)) return undefined;
   const { pathname, search } = new URL(url);
   return pathname + search;
 };
 
-/**
- * Replaces the URL of the request by its normal form.
- * @param limiter rate limit, which must precede every response
- */
-export const normalizeUrl =
-  (limiter: Middleware): Middleware =>
-  (ctx, next) => {
-    if (ctx.url === "*") return limiter(ctx, async () => answerOptionsAsterisk(ctx));
-    const target = normalizeTarget(ctx.url);
-    if (target === undefined) {
-      const malformed = "The URL of the request is malformed.";
-      return limiter(ctx, async () => sendError(ctx, "bad_request", malformed));
-    }
-    ctx.url = target;
-    return next();
-  };
-
-/** Answers OPTIONS for the server itself (RFC 9110 §9.3.7). */
-const answerOptionsAsterisk = (ctx: Context): void => {
-  if (ctx.method !== "OPTIONS") {
-    sendError(ctx, "bad_request", "Only OPTIONS may request *.");
-    return;
-  }
-  ctx.set("Allow", "GET, HEAD, POST, OPTIONS");
-  ctx.status = 204;
-};
+/** Matches paths without escapes, query or segments that begin with a dot: they are in normal form. */
+const plainTarget = /^(?:\/|(?:\/[\w~-][\w.~-]*)+\/?|\*)$/;
 
 const escapes = /%[0-9a-f]{2}/gi;
 

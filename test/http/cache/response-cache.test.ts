@@ -6,8 +6,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createApp } from "../../../src/http/app.ts";
-import { computeCallerKey } from "../../../src/http/fast-path/requests.ts";
-import type { Observation, Observe } from "../../../src/http/middleware/request-metrics.ts";
+import type { Observation, Observe } from "../../../src/http/observation.ts";
 import { drain, listen } from "../../../src/http/server.ts";
 import { createLogger } from "../../../src/log.ts";
 import { openReader } from "../../../src/read-model/reader/open-reader.ts";
@@ -27,7 +26,7 @@ import { history } from "../../helpers/histories.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
 import { unlimited } from "../../helpers/unlimited.ts";
 
-const test = suite("response cache and fast path");
+const test = suite("response cache");
 
 /** A reader without footprints, so that the app behind it caches nothing. */
 const silent = (reader: Reader): Reader => ({
@@ -368,18 +367,6 @@ const applyCategories = (model: TestModel, count: number): void => {
   );
 };
 
-test("a response over 1 MiB is cached for its caller", async () => {
-  const both = await openBoth();
-  applyCategories(both.model, 2_000);
-  const token = tokenFor("agent");
-  assert.ok((await listAll(both, token)) > 2 ** 20);
-  await listAll(both, token);
-  const before = both.found.current;
-  await listAll(both, token);
-  assert.ok(both.found.current > before);
-  await both.close();
-});
-
 test("large responses of tool calls evict no page from the cache", async () => {
   const both = await openBoth();
   applyCategories(both.model, 500);
@@ -394,20 +381,6 @@ test("large responses of tool calls evict no page from the cache", async () => {
   await exchange(both.fast, sent);
   assert.is(both.found.current, before + 1);
   await both.close();
-});
-
-test("the cache key of a caller does not contain its token", async () => {
-  const token = tokenFor("secret");
-  const sender = (authorization: string) =>
-    computeCallerKey({
-      url: "/agent/mcp",
-      headers: { authorization },
-      socket: { remoteAddress: "127.0.0.1" },
-    } as IncomingMessage);
-  const remembered = sender(`Bearer ${token}`);
-  assert.not.match(remembered, token);
-  assert.not.match(remembered, token.slice(-10));
-  assert.is.not(remembered, sender(`Bearer ${tokenFor("other")}`));
 });
 
 test("an agent that robots.txt denies is rejected before its body arrives, also with a verified token", async () => {
@@ -503,7 +476,7 @@ test("a pipelined request that waited holds no snapshot for requests of the next
   access.close();
 });
 
-test("a request that waits for too long gets 429, also when the fast path could answer it", async () => {
+test("a request that waits for too long gets 429, also when its document is cached", async () => {
   const model = openModel();
   const ids = Array.from({ length: 10 }, (_, at) => at + 1);
   model.apply(settingsUpdated(), ...ids.map((id) => productUpserted({ id })));
@@ -572,7 +545,7 @@ test("a response that is too large uncompressed, of a new media type or with err
   await both.close();
 });
 
-test("a response that fails during its serialisation is executed once, and reported as by the app", async () => {
+test("a response that fails during its serialisation is executed once, and reported as without a cache", async () => {
   const both = await openBoth();
   const descriptionHtml = `<p>${"long ".repeat(4_000)}</p>`;
   both.model.apply(

@@ -1,18 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
-import type { AddressInfo } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import Koa from "koa";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { State } from "../../../src/http/context.ts";
-import { compress } from "../../../src/http/middleware/compression.ts";
-import { conditional } from "../../../src/http/middleware/conditional.ts";
-import { drain, listen } from "../../../src/http/server.ts";
+import { createCompressor } from "../../../src/http/representation/compression.ts";
+import { conditional } from "../../../src/http/representation/conditional.ts";
 import { readSdl } from "../../../src/surfaces/graphql/schema.ts";
 import { productUpserted, settingsUpdated } from "../../helpers/events.ts";
 import { openTestServer, type TestServer } from "../../helpers/test-server.ts";
+import { serveHandler } from "../serve-handler.ts";
 
 const test = suite<{ service: TestServer }>("compression");
 
@@ -145,16 +142,9 @@ test("an error is not compressed", async ({ service }) => {
 });
 
 test("a response is sent uncompressed when too much waits for compression", async () => {
-  const app = new Koa<State>();
   const text = randomBytes(200_000).toString("hex");
-  app.use(compress(0));
-  app.use(conditional());
-  app.use((ctx) => {
-    ctx.set("ETag", '"text"');
-    ctx.body = text;
-  });
-  const server = await listen(app, { host: "127.0.0.1", port: 0 });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const reply = { status: 200, body: text, type: "text/plain", etag: '"text"' };
+  const { url, close } = await serveHandler(conditional(createCompressor(0))(() => reply));
   const acceptEncoding = { "accept-encoding": "br" };
   const answers = await Promise.all([
     ask({ url }, "/", acceptEncoding),
@@ -168,7 +158,7 @@ test("a response is sent uncompressed when too much waits for compression", asyn
     assert.is(headers.vary, "Accept-Encoding");
     assert.is(headers.etag, headers["content-encoding"] === "br" ? '"text.br"' : '"text"');
   }
-  await drain(server, 1_000);
+  await close();
 });
 
 test.run();

@@ -1,10 +1,8 @@
-import type { AddressInfo } from "node:net";
-import Koa from "koa";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { State } from "../../../src/http/context.ts";
-import { conditional } from "../../../src/http/middleware/conditional.ts";
-import { drain, listen } from "../../../src/http/server.ts";
+import { createCompressor } from "../../../src/http/representation/compression.ts";
+import { conditional } from "../../../src/http/representation/conditional.ts";
+import { serveHandler } from "../serve-handler.ts";
 
 const test = suite<{ ask: Ask; close: () => Promise<void> }>("conditional requests");
 type Ask = (headers: Record<string, string>, method?: string) => Promise<Response>;
@@ -14,17 +12,17 @@ const changed = new Date("2026-10-01T08:00:00.500Z");
 const shown = "Thu, 01 Oct 2026 08:00:00 GMT";
 
 test.before(async (context) => {
-  const app = new Koa<State>();
-  app.use(conditional());
-  app.use((ctx) => {
-    ctx.set("Last-Modified", changed.toUTCString());
-    ctx.set("ETag", '"x"');
-    ctx.body = "answer";
-  });
-  const server = await listen(app, { host: "127.0.0.1", port: 0 });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  context.ask = (headers, method = "GET") => fetch(url, { headers, method });
-  context.close = async () => void (await drain(server, 1_000));
+  const server = await serveHandler(
+    conditional(createCompressor())(() => ({
+      status: 200,
+      body: "answer",
+      type: "text/plain",
+      etag: '"x"',
+      headers: ["Last-Modified", changed.toUTCString()],
+    })),
+  );
+  context.ask = (headers, method = "GET") => fetch(server.url, { headers, method });
+  context.close = server.close;
 });
 test.after(({ close }) => close());
 

@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
-import type { CurrentReader, Reader } from "../../read-model/reader/reader.ts";
-import type { Middleware } from "../context.ts";
-import { sendError } from "../error-response.ts";
-import { getCarriedOver } from "../fast-path/carried-over.ts";
-import { normalizeTarget } from "../middleware/normalize-url.ts";
+import type { Reader } from "../../read-model/reader/reader.ts";
+import { errorReply } from "../error-reply.ts";
+import { getHeader } from "../exchange.ts";
+import { normalizeTarget } from "../normalize-url.ts";
+import { check, type Layer } from "../pipeline.ts";
 import { equivalentPaths } from "../routes/page-lookup.ts";
 import { evaluate, type RobotsDecision } from "./match.ts";
 import { escapePattern } from "./normalize.ts";
@@ -13,31 +13,30 @@ import { parseGroups, type RobotsGroup } from "./parse.ts";
  * Denies access to agents that the shop's robots.txt names and disallows (Specification §5 rule 7). Rules for
  * `*` deny nothing, and `/robots.txt` itself stays open to all.
  */
-export const robots = (current: RobotsSource): Middleware => {
-  return (ctx, next) => {
-    if (/^\/robots\.txt\/?$/.test(ctx.path)) return next();
-    const carriedDecision = getCarriedOver(ctx.req)?.robotsDecision;
-    const decision = carriedDecision ?? current()(ctx.get("User-Agent"), ctx.url);
-    if (decision === "allowed") return next();
+export const followRobots = (policyOf: RobotsSource): Layer =>
+  check((exchange) => {
+    const { path, target } = exchange;
+    if (/^\/robots\.txt\/?$/.test(path)) return undefined;
+    const decision = policyOf(exchange.reader())(getHeader(exchange, "user-agent"), target);
+    if (decision === "allowed") return undefined;
     return decision === "denied"
-      ? sendError(ctx, "forbidden", denied)
-      : sendError(ctx, "bad_request", tooExpensive);
-  };
-};
+      ? errorReply(exchange, "forbidden", denied)
+      : errorReply(exchange, "bad_request", tooExpensive);
+  });
 
 const denied =
   "The shop's robots.txt denies access to this agent. Do not retry under another name.";
 const tooExpensive =
   "The URL is too long to be checked against the rules of the shop's robots.txt.";
 
-/** Returns the policy at the newest commit of a reader, by default of the live generation. */
-export type RobotsSource = (reader?: Reader) => RobotsPolicy;
+/** Returns the policy at the newest commit of a reader. Without a model all is allowed. */
+export type RobotsSource = (reader: Reader | undefined) => RobotsPolicy;
 
 /** Creates the source of the current policy. The text is parsed again only when it has changed. */
-export const watchRobots = (current: CurrentReader): RobotsSource => {
+export const watchRobots = (): RobotsSource => {
   let text = "";
   let policy = parseRobots(text);
-  return (reader = current()) => {
+  return (reader) => {
     const latest = readText(reader, text);
     if (latest !== text) policy = parseRobots(latest);
     text = latest;

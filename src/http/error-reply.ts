@@ -1,0 +1,64 @@
+import { type Exchange, getHeader } from "./exchange.ts";
+import { typeNegotiator } from "./negotiation/accept.ts";
+import { encodeText, type Reply } from "./reply.ts";
+
+/** Maps the stable error codes to status codes (Specification §7.2). */
+const statusByCode = {
+  bad_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  precondition_failed: 412,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof statusByCode;
+
+export interface ErrorDetails {
+  /** Seconds; also sent as `Retry-After`. */
+  readonly retryAfter?: number;
+  /** URL of the protected resource metadata. */
+  readonly resourceMetadata?: string;
+  /** Other headers, names and values in turn. */
+  readonly headers?: readonly string[];
+}
+
+/**
+ * Builds an error: JSON with `error.code`, or one line of text for clients that do not accept JSON
+ * (Specification §7.2).
+ */
+export const errorReply = (
+  exchange: Exchange,
+  code: ErrorCode,
+  message: string,
+  { retryAfter, resourceMetadata, headers = [] }: ErrorDetails = {},
+): Reply => {
+  const error = { code, message, retry_after: retryAfter, resource_metadata: resourceMetadata };
+  const best = negotiateErrorType(getHeader(exchange, "accept"));
+  const isJson = best !== undefined && best !== "text/plain";
+  const waiting = retryAfter === undefined ? [] : ["Retry-After", String(retryAfter)];
+  return {
+    status: statusByCode[code],
+    type: isJson ? "application/json; charset=utf-8" : "text/plain; charset=utf-8",
+    body: encodeText(isJson ? JSON.stringify({ error }) : `${code}: ${message}\n`),
+    vary: "Accept",
+    headers: ["Cache-Control", "no-store", ...waiting, ...headers],
+  };
+};
+
+const negotiateErrorType = typeNegotiator([
+  "application/json",
+  "application/graphql-response+json",
+  "application/problem+json",
+  "text/plain",
+]);
+
+/** Answers a URL that nothing is at. */
+export const notFound = (exchange: Exchange, message = "Nothing is here."): Reply =>
+  errorReply(exchange, "not_found", message);

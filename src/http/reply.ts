@@ -1,0 +1,43 @@
+import type { Reader, ReadSetCheck } from "../read-model/reader/reader.ts";
+
+/** Response to a request. Handlers return it, layers may replace it, and `send.ts` writes it. */
+export interface Reply {
+  readonly status: number;
+  /** Null for a status without body. The reply to HEAD has the body too, and only its length is sent. */
+  readonly body: ReplyBody | null;
+  readonly type?: string;
+  readonly etag?: string;
+  /** Names of the request headers that select the reply, such as `Accept`. */
+  readonly vary?: string;
+  /** Other headers, names and values in turn. */
+  readonly headers?: readonly string[];
+  /** Set when the reply may be cached. */
+  readonly validity?: Validity | undefined;
+}
+
+/**
+ * A string has one byte per character (latin1): Node then sends head and body in one write.
+ */
+export type ReplyBody = string | Buffer;
+
+/** Tells whether the same request would get the same reply now. */
+export interface Validity {
+  readonly reader: Reader;
+  readonly readSet: ReadSetCheck;
+}
+
+/** Minimum length of a body in bytes that is sent as a buffer. Below it, one string with the head is faster. */
+const minBufferBytes = 8_192;
+
+/** Encodes a text in UTF-8. */
+export const encodeText = (text: string): ReplyBody => shortenBody(Buffer.from(text));
+
+/** Turns short bytes into a string. */
+export const shortenBody = (bytes: Buffer): ReplyBody =>
+  bytes.length < minBufferBytes ? bytes.toString("latin1") : bytes;
+
+export const bodyBytes = (body: ReplyBody): Buffer =>
+  typeof body === "string" ? Buffer.from(body, "latin1") : body;
+
+/** Stands for no reply: the client has disconnected. Metrics count it with status 499. */
+export const noReply: Reply = { status: 499, body: null };

@@ -1,0 +1,56 @@
+import { allowOrigins, answerPreflight, type CorsPolicy } from "./middleware/cors.ts";
+import { allowMethods } from "./middleware/method.ts";
+import { type Deprecation, endAtSunset, versionHeaders } from "./middleware/sunset.ts";
+import { check, type Handler, type Layer } from "./pipeline.ts";
+
+/** Row of the route table. */
+export interface Route {
+  /** Name in metrics. */
+  readonly name: string;
+  /** In the syntax of `@koa/router`. */
+  readonly path: string;
+  readonly methods: readonly ("GET" | "HEAD" | "POST")[];
+  readonly cors: CorsPolicy;
+  /** Page for browsers at a URL that otherwise serves programs. `methods` does not include its GET and HEAD. */
+  readonly browserPage?: Layer;
+  /** Set when the version of the route is deprecated. */
+  readonly deprecation?: Deprecation;
+  readonly handler: Handler;
+}
+
+/** Layers around those of every route. */
+export interface OuterLayers {
+  /** Turns thrown errors into replies. */
+  readonly guard: Layer;
+  /** Counts and admits requests. */
+  readonly admit: Layer;
+}
+
+/** Route as requests run through it. */
+export interface ComposedRoute {
+  readonly name: string;
+  readonly path: string;
+  /** Headers of every reply of the route. */
+  readonly headers: readonly string[];
+  readonly handler: Handler;
+}
+
+const pass: Layer = (next) => next;
+
+/**
+ * Composes the layers of a route, once at start. Each URL of the table answers every method: with its handler, a
+ * preflight or 405.
+ */
+export const composeRoute = (route: Route, { guard, admit }: OuterLayers): ComposedRoute => {
+  const { name, path, methods, cors, browserPage = pass, deprecation, handler } = route;
+  const end = deprecation ? endAtSunset(deprecation) : pass;
+  const preflight = check(answerPreflight(cors, methods));
+  // CORS headers come first, so that a page can also read the errors of later layers.
+  const answer = end(preflight(browserPage(allowMethods(methods)(handler))));
+  return {
+    name,
+    path,
+    headers: versionHeaders(deprecation),
+    handler: guard(allowOrigins(cors)(admit(answer))),
+  };
+};

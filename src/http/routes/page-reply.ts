@@ -1,0 +1,69 @@
+import type { PageLocation, RenderedPage } from "../../surfaces/markdown/document.ts";
+import { toAscii } from "../../surfaces/markdown/escape.ts";
+import type { Reply } from "../reply.ts";
+import { strongEtag } from "../representation/conditional.ts";
+
+export const markdownType = "text/markdown; charset=utf-8";
+
+/** Usual estimate of characters per token. */
+const charactersPerToken = 4;
+
+export interface PageVariant {
+  /** Set when Accept selected the variant, so that other clients may get another one at the same URL. */
+  readonly negotiated: boolean;
+}
+
+/** Builds the reply of a page as Markdown, with its validators. */
+export const pageReply = (page: RenderedPage, { negotiated }: PageVariant): Reply =>
+  textReply(page.markdown, markdownType, {
+    ...(negotiated && { vary: "Accept" }),
+    headers: [
+      // A cache that ignores Vary must not serve Markdown to a browser.
+      ...["Cache-Control", negotiated ? "private, no-cache" : "no-cache"],
+      ...["Link", pageLinks(page, negotiated)],
+      ...lastModified(page.lastModified),
+      ...["X-Markdown-Tokens", String(Math.ceil(page.markdown.length / charactersPerToken))],
+    ],
+  });
+
+/** Links the page in the shop and, at a negotiated URL, its Markdown URL. */
+export const pageLinks = ({ canonical, address }: PageLocation, alternate: boolean): string =>
+  alternate
+    ? `<${toAscii(canonical)}>; rel="canonical", <${toAscii(address)}>; rel="alternate"; type="text/markdown"`
+    : `<${toAscii(canonical)}>; rel="canonical"`;
+
+/** @param time of an event, ISO 8601 */
+export const lastModified = (time: string | undefined): readonly string[] =>
+  time === undefined ? [] : ["Last-Modified", new Date(time).toUTCString()];
+
+/** Bytes of a text with their strong ETag. */
+export interface Representation {
+  readonly body: Buffer;
+  readonly etag: string;
+}
+
+export const withEtag = (text: string): Representation => {
+  const body = Buffer.from(text);
+  return { body, etag: strongEtag(body) };
+};
+
+/** Builds the reply of a text with a strong ETag. */
+export const textReply = (
+  text: string,
+  type: string,
+  reply: Pick<Reply, "headers" | "vary">,
+): Reply => representationReply(withEtag(text), type, reply);
+
+/** Builds the reply of a representation that several replies share. */
+export const representationReply = (
+  { body, etag }: Representation,
+  type: string,
+  { headers = [], ...reply }: Pick<Reply, "headers" | "vary">,
+): Reply => ({
+  ...reply,
+  status: 200,
+  body,
+  etag,
+  type,
+  headers: [...headers, "X-Content-Type-Options", "nosniff"],
+});

@@ -1,0 +1,26 @@
+import type { AddressInfo } from "node:net";
+import Koa from "koa";
+import { answerRequests } from "../../src/http/answer-requests.ts";
+import type { Observe } from "../../src/http/observation.ts";
+import type { Handler } from "../../src/http/pipeline.ts";
+import type { ComposedRoute } from "../../src/http/route.ts";
+import { drain, listen } from "../../src/http/server.ts";
+
+/** Serves one handler, or a route, over HTTP as the app serves its routes. */
+export const serveHandler = async (
+  handler: Handler | ComposedRoute,
+  { observe = () => {} }: { readonly observe?: Observe } = {},
+) => {
+  const route =
+    typeof handler === "function" ? { name: "test", path: "/", headers: [], handler } : handler;
+  const app = new Koa();
+  const deps = { reader: () => undefined, trustedProxies: 0, dataAge: () => undefined, observe };
+  app.use(answerRequests(() => route, deps));
+  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    close: async (): Promise<void> => void (await drain(server, 1_000)),
+  };
+};
