@@ -40,15 +40,33 @@ const findStored = (
   snapshot: Snapshot,
   target: string,
 ): (PageRequest & { readonly address: string }) | undefined => {
+  const homeAddress = readHomeAddress(snapshot);
   for (const stored of storedAddresses(splitTarget(target))) {
     for (const { address, ...rest } of interpretations(stored)) {
       for (const candidate of pathVariants(address)) {
-        const page = isHome(snapshot, candidate) ? home : snapshot.address(candidate);
+        const isHome = candidate === "/" || candidate === homeAddress;
+        const page = isHome ? home : snapshot.address(candidate);
         if (page) return { page, address: candidate, ...rest };
       }
     }
   }
   return undefined;
+};
+
+/** @returns the path and query of the shop's own URL */
+const readHomeAddress = (snapshot: Snapshot): string | undefined => {
+  const url = snapshot.shop()?.url ?? "";
+  if (latestHome.url !== url) {
+    const home = parseUrl(url);
+    latestHome = { url, address: home && home.pathname + home.search };
+  }
+  return latestHome.address;
+};
+
+/** Remembers the last URL, because parsing costs more than all other steps of a lookup. */
+let latestHome: { readonly url: string; readonly address: string | undefined } = {
+  url: "",
+  address: undefined,
 };
 
 /**
@@ -105,23 +123,15 @@ function* interpretations({ path, query }: PathAndQuery): Generator<Interpretati
   }
 }
 
-/** Lists equivalent spellings of a path, the given one first. */
-const pathVariants = ({ path, query }: PathAndQuery): readonly string[] => {
-  const encodings = [
-    (text: string) => text,
-    decodeParentheses,
-    uppercaseEscapes,
-    lowercaseEscapes,
-    decodeUnreserved,
-  ];
-  return [
-    ...new Set(
-      withAndWithoutSlash(path).flatMap((variant) =>
-        encodings.map((encode) => encode(variant) + encode(query)),
-      ),
-    ),
-  ];
-};
+/** Generates equivalent spellings of a path, the given one first. */
+function* pathVariants({ path, query }: PathAndQuery): Generator<string> {
+  const given = path + query;
+  if (path !== "" && !path.endsWith("//")) yield given;
+  const variants = withAndWithoutSlash(path).flatMap((variant) =>
+    encodings.map((encode) => encode(variant) + encode(query)),
+  );
+  for (const variant of new Set(variants)) if (variant !== given) yield variant;
+}
 
 const withAndWithoutSlash = (path: string): readonly string[] => {
   const toggled = path.endsWith("/") ? path.slice(0, -1) : `${path}/`;
@@ -134,8 +144,10 @@ const lowercaseEscapes = (text: string): string =>
 /** Decodes parentheses, which are encoded in Markdown links. */
 const decodeParentheses = (text: string): string => text.replace(/%2[89]/g, decodeURIComponent);
 
-const isHome = (snapshot: Snapshot, address: string): boolean => {
-  if (address === "/") return true;
-  const home = parseUrl(snapshot.shop()?.url ?? "");
-  return home !== undefined && address === home.pathname + home.search;
-};
+const encodings = [
+  (text: string) => text,
+  decodeParentheses,
+  uppercaseEscapes,
+  lowercaseEscapes,
+  decodeUnreserved,
+];

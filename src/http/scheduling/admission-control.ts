@@ -15,17 +15,16 @@ export const admissionControl =
   <Needs>(next: Handler<Needs>, late: Handler<Needs> = next): Handler<Needs> =>
   (exchange) => {
     if (!queue.isOverloaded()) return next(exchange);
-    const { client, request } = exchange;
     const enqueuedAt = performance.now();
+    const answer: Handler<Needs> = (waiting) => {
+      if (waiting.request.socket.destroyed) return noReply;
+      return performance.now() - enqueuedAt > queue.maxWaitMs ? shedLoad(waiting) : late(waiting);
+    };
     return new Promise((resolve, reject) => {
-      queue.enqueue(client, () => {
+      queue.enqueue(exchange.client, () => {
         exchange.leaveTick();
         try {
-          const reply = request.socket.destroyed
-            ? noReply
-            : performance.now() - enqueuedAt > queue.maxWaitMs
-              ? shedLoad(exchange)
-              : late(exchange);
+          const reply = answer(exchange);
           resolve(reply);
           return !(reply instanceof Promise);
         } catch (thrown) {
