@@ -729,8 +729,8 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
       title: "a request that waits for too long gets 429 with Retry-After",
     },
     {
-      file: "test/http/fast-path/fast-path.test.ts",
-      title: "a request that waits for too long gets 429, also when the fast path could answer it",
+      file: "test/http/cache/response-cache.test.ts",
+      title: "a request that waits for too long gets 429, also when its document is cached",
     },
     {
       file: "test/http/scheduling/admission-control.test.ts",
@@ -824,7 +824,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
       title: "a partial request counts towards the rate limit; without a token no body is read",
     },
     {
-      file: "test/http/fast-path/fast-path.test.ts",
+      file: "test/http/cache/response-cache.test.ts",
       title:
         "an agent that robots.txt denies is rejected before its body arrives, also with a verified token",
     },
@@ -890,7 +890,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
       title: "rate limit, tokens and registrations do not depend on the wall clock",
     },
     {
-      file: "test/http/fast-path/fast-path.test.ts",
+      file: "test/http/cache/response-cache.test.ts",
       title: "the cache key of a caller does not contain its token",
     },
     {
@@ -1005,7 +1005,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
   ],
   22: [
     {
-      file: "test/http/robots/middleware.test.ts",
+      file: "test/http/robots/policy.test.ts",
       title:
         "Google's test cases: agents with a group get the same results; other agents are allowed everything",
     },
@@ -1029,7 +1029,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
   ],
   23: [
     {
-      file: "test/http/fast-path/fast-path.test.ts",
+      file: "test/http/cache/response-cache.test.ts",
       title: "large responses of tool calls evict no page from the cache",
     },
     {
