@@ -103,7 +103,7 @@ test("several broker addresses are accepted", () => {
   }
   for (const events of ["nats://a,http://b", "nats://a,", "nats://a b"]) {
     const [line = ""] = refusalOf(() => readConfig({ events }, {}, all));
-    assert.match(line, "several with commas between");
+    assert.match(line, "separate several brokers with commas");
   }
 });
 

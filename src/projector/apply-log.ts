@@ -80,7 +80,7 @@ const applyChunk = async (
   writer: BatchWriter,
   chunk: readonly LogRecord[],
 ): Promise<void> => {
-  // At the end of an empty log the status was `live`. With events to apply, it is not until they are readable.
+  // At the end of an empty log the status was `live`. Events wait, so the status is `replaying` until they are visible.
   if (context.directory.live() !== generation.store.directory)
     context.progress.setState("replaying");
   context.progress.received(chunk[0]?.time ?? 0, lastSequence(chunk));
@@ -97,7 +97,7 @@ const resolveStart = async (
   if (bounds && bounds.first > 1 && !bounds.isComplete) {
     context.logger.warn(
       { first: bounds.first },
-      "the log begins late: what came before is not shown",
+      "the log has no events before the sequence shown; the model lacks them",
     );
   }
   return bounds && Math.max(0, bounds.first - 1);

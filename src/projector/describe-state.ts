@@ -27,7 +27,7 @@ const formatFault = (fault: Fault): string => {
     case "diverged":
       return `${fault.divergence.reason}; ${obstacleHints[fault.obstacle]}`;
     case "rebuild_refused":
-      return `${fault.cause.reason}; ${fault.reason}, so it waits: publish what is missing (it tries again within seconds when the log grows or becomes another), or take the log at its word with vitrine rebuild --accept-loss`;
+      return `${fault.cause.reason}; ${fault.reason}, so it waits: publish what is missing (the projector tries again within seconds when the log grows or is replaced), or accept the loss: vitrine rebuild --accept-loss`;
     default:
       return formatError(fault.error);
   }

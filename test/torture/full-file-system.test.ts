@@ -431,7 +431,7 @@ test("a control request is answered on a full disk, also by the next projector",
   // The projector of the other request exited.
   failInterruptedRequests(disk.path);
   assert.equal((await Promise.all(sent)).sort(), [
-    "the projector ended while it was at this order",
+    "the projector stopped while it executed this request",
     "there is none",
   ]);
   disk.remove();

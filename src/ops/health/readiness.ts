@@ -34,7 +34,7 @@ export const unreadyReasons = (input: ReadinessInput): readonly string[] => {
   if (lagSeconds >= maxLag) {
     const why = (state === "waiting" || state === "stalled") && reason ? `: ${reason}` : "";
     reasons.push(
-      `the model may be ${Math.round(lagSeconds)} seconds behind the event log, ${maxLag} are allowed (--max-lag)${why}`,
+      `the model may be ${Math.round(lagSeconds)} seconds behind the event log; the limit is ${maxLag} (--max-lag)${why}`,
     );
   }
   return reasons;

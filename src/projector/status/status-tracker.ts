@@ -13,7 +13,7 @@ export interface StatusTracker {
   readonly logEndSeen: Lag["logEndSeen"];
   /** Sets the state. A fault that a retry does not end keeps its `since`. */
   setState(state: ProjectorState, reason?: string): void;
-  /** Shows `faulted` until the work is unblocked in every state. */
+  /** Shows `faulted` in any state, until `unblock`. */
   block(work: BlockedWork, reason: string): void;
   /** Shows the state again. A follower is behind the log by then. */
   unblock(work: BlockedWork): void;

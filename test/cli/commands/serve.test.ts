@@ -245,7 +245,7 @@ test("serve shows the lag of a hanging projector, and goes on answering", async 
     () => service.ops("/readyz"),
     ({ status }) => status === 503,
   );
-  assert.match(text, "seconds behind the event log, 3 are allowed (--max-lag)");
+  assert.match(text, "seconds behind the event log; the limit is 3 (--max-lag)");
   assert.ok((await metric(service, "vitrine_lag_seconds")) > 3);
   assert.is(await metric(service, 'vitrine_projector_state{state="silent"}'), 1);
   assert.equal(await productNames(service), ["Cup"]);

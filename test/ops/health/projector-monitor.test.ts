@@ -242,7 +242,7 @@ test("every reason is a plain sentence", () => {
   assert.match(against({ projector: seen({}, 11) }), "has not reported for 11 seconds");
   assert.match(
     against({ projector: seen({ lagSeconds: 61, lagEvents: 5 }) }),
-    "61 seconds behind the event log, 60 are allowed",
+    "61 seconds behind the event log; the limit is 60",
   );
 });
 

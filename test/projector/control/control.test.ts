@@ -129,7 +129,7 @@ test("a projector that starts answers the request that its predecessor was execu
   const refusal = await Promise.race([placed, late]);
   ended.abort();
   await projector.stop();
-  assert.match(refusal?.message ?? "", "the projector ended while it was at this order");
+  assert.match(refusal?.message ?? "", "the projector stopped while it executed this request");
   await log.close();
   home.remove();
 });
@@ -144,7 +144,7 @@ test("a request that the projector's user may not read is rejected, and not lost
     symlinkSync(name, join(orders, name));
   }
   assert.is(takeRequest(directory.path), undefined);
-  assert.match((await placed).message, "may not read the order");
+  assert.match((await placed).message, "may not read the request");
   directory.remove();
 });
 
@@ -198,7 +198,7 @@ test("a request that was taken when the projector died is answered by the next p
   const placed = refused(sendRequest(directory.path, rollback, attended, never));
   await taken(directory.path);
   failInterruptedRequests(directory.path);
-  assert.match((await placed).message, /ended while it was at this order/);
+  assert.match((await placed).message, /stopped while it executed this request/);
   directory.remove();
 });
 
