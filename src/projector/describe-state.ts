@@ -4,8 +4,9 @@ import type { ActiveState } from "./state.ts";
 import type { ProjectorStatus } from "./status/status.ts";
 
 /**
- * Describes a state as the status shows it.
- * @returns undefined for `following`, whose status depends on the log and the batch writer
+ * Converts a state of the projector (`ActiveState`) to the one that the status shows (`ProjectorState`).
+ * @returns undefined for `following`: the log and the batch writer decide between `replaying`, `live` and `stalled`
+ * (`status/status-tracker.ts`)
  */
 export const describeState = (
   state: ActiveState,

@@ -67,7 +67,10 @@ test("while the broker is away reads go on; when it is back the projector goes o
 const noticedWithin = 10;
 const appliedWithin = 2;
 
-/** Minimum outage in ms: by then the backoff between two attempts exceeds `appliedWithin`. */
+/**
+ * Minimum outage in ms: by then the delays between two attempts have grown to their limits. They are 1 s for the connection and
+ * the consumer, and 5 s in `retryWhileUnavailable`, which a reconnect ends.
+ */
 const awayFor = 4_000;
 
 interface Loss {
