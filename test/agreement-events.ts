@@ -88,14 +88,14 @@ const byTime = (events: readonly AppliedEvent[]): readonly AppliedEvent[] =>
  * price is told a third time, nor two at one time, nor one as it is deleted: else a repeated one may count as a change.
  */
 const arePricesPlain = (events: readonly AppliedEvent[]): boolean => {
-  const tellings = events.flatMap((event) => ("price" in event ? [event] : []));
+  const statements = events.flatMap((event) => ("price" in event ? [event] : []));
   const dated = events.filter((event) => "price" in event || event.type === "deleted");
   const times = new Set(dated.map(({ time }) => time));
-  const copies = (one: (typeof tellings)[number]) =>
-    tellings.filter(
+  const copies = (one: (typeof statements)[number]) =>
+    statements.filter(
       ({ type, price }) => price === one.price && (type === "price") === (one.type === "price"),
     );
-  return times.size === dated.length && tellings.every((one) => copies(one).length < 3);
+  return times.size === dated.length && statements.every((one) => copies(one).length < 3);
 };
 
 /** A delete that comes late is stale and takes nothing with it, so what it would have taken depends on the order. */

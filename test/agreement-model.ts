@@ -30,27 +30,29 @@ export type AppliedEvent = { readonly time: string } & (
 );
 
 /** What was told of a thing, in the order of the log. */
-type Tellings<T> = readonly EventTime<T>[];
+type Statements<T> = readonly EventTime<T>[];
 interface EventTime<T> {
   readonly time: string;
   readonly told: T;
 }
 
 /** Without the late ones: those that are older than one before them. */
-const heeded = <T extends EventTime<unknown>>(tellings: readonly T[]): readonly T[] =>
-  tellings.filter(({ time }, at) => tellings.slice(0, at).every((before) => before.time <= time));
+const heeded = <T extends EventTime<unknown>>(statements: readonly T[]): readonly T[] =>
+  statements.filter(({ time }, at) =>
+    statements.slice(0, at).every((before) => before.time <= time),
+  );
 
 /** When the last of them became what it is: the first telling of it after the last of another. */
-const since = (tellings: Tellings<unknown>): string => {
-  const texts = tellings.map(({ told }) => JSON.stringify(told));
-  return tellings[texts.findLastIndex((text) => text !== texts.at(-1)) + 1]?.time ?? "";
+const since = (statements: Statements<unknown>): string => {
+  const texts = statements.map(({ told }) => JSON.stringify(told));
+  return statements[texts.findLastIndex((text) => text !== texts.at(-1)) + 1]?.time ?? "";
 };
 
-const byTime = <T>(tellings: Tellings<T>): Tellings<T> =>
-  [...tellings].sort((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time)));
+const byTime = <T>(statements: Statements<T>): Statements<T> =>
+  [...statements].sort((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time)));
 
 /** Each state of the core; null once deleted. Patches that come before their product wait for it. */
-const coresOf = (history: readonly AppliedEvent[]): Tellings<Core | null> => {
+const coresOf = (history: readonly AppliedEvent[]): Statements<Core | null> => {
   const cores: { time: string; told: Core | null }[] = [];
   let waiting: { time: string; told: Partial<Core> }[] = [];
   const patch = (time: string, core: Partial<Core>): void => {
@@ -76,7 +78,7 @@ const coresOf = (history: readonly AppliedEvent[]): Tellings<Core | null> => {
 };
 
 /** Product and price events tell prices, each in an order of its own; the newer counts. A delete takes the product's. */
-const pricesOf = (history: readonly AppliedEvent[]): Tellings<string | null> => {
+const pricesOf = (history: readonly AppliedEvent[]): Statements<string | null> => {
   type PriceTime = EventTime<string | null | undefined> & { readonly type: AppliedEvent["type"] };
   const all = history.flatMap((event): PriceTime[] => {
     const { type, time } = event;
@@ -95,7 +97,7 @@ const pricesOf = (history: readonly AppliedEvent[]): Tellings<string | null> => 
 };
 
 /** Whether it can be ordered: out of stock until an event says otherwise. */
-const stocksOf = (history: readonly AppliedEvent[]): Tellings<boolean> =>
+const stocksOf = (history: readonly AppliedEvent[]): Statements<boolean> =>
   heeded([
     { time: "", told: false },
     ...history.flatMap((event) =>

@@ -37,7 +37,13 @@ const layers: readonly (readonly string[])[] = [
   // What the projector knows of its log, its generation and its status.
   [
     ...["context", "run-context", "batch-result", "open-generation", "projection-version"],
-    ...["advance-checkpoint", "revocations", "retry", "control/request", "control/interrupt"],
+    ...[
+      "advance-checkpoint",
+      "revocations",
+      "retry-while-unavailable",
+      "control/request",
+      "control/interrupt",
+    ],
     ...["integrity/lock", "integrity/disk-reserve"],
   ]
     .map((name) => `src/projector/${name}.ts`)

@@ -6,7 +6,7 @@ import type { ProjectorContext } from "./context.ts";
 import type { ContinuityWatch } from "./continuity/continuity-watch.ts";
 import { readContinuous } from "./continuity/read-continuous.ts";
 import { type Generation, readCheckpointOrInitial } from "./open-generation.ts";
-import { retryWhileUnavailable } from "./retry.ts";
+import { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 import type { RunContext } from "./run-context.ts";
 
 /**

@@ -10,7 +10,7 @@ import { type Generation, readCheckpointOrInitial } from "./open-generation.ts";
 import { isOutdated } from "./projection-version.ts";
 import { updateAtLogEnd } from "./promotion.ts";
 import { addOperatorRows } from "./rebuild/add-operator-rows.ts";
-import { retryWhileUnavailable } from "./retry.ts";
+import { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 import type { RunContext } from "./run-context.ts";
 import type { Outcome, Stage } from "./state.ts";
 

@@ -1,7 +1,7 @@
 import type { LogIdentity } from "../../event-log/event-log.ts";
 import type { ProjectorContext } from "../context.ts";
 import { type Generation, readCheckpointOrInitial } from "../open-generation.ts";
-import { retryWhileUnavailable } from "../retry.ts";
+import { retryWhileUnavailable } from "../retry-while-unavailable.ts";
 import { compareWithLog, type Divergence } from "./continuity.ts";
 import { updateIdentity } from "./fingerprints.ts";
 

@@ -110,7 +110,7 @@ const explainGroup = (
     writtenBy,
     agreement: checkAgreement(kind, row, trace.currentRow(kind), writtenBy, history),
     counts,
-    tellings: effects.toReversed(),
+    effects: effects.toReversed(),
   };
 };
 

@@ -105,7 +105,7 @@ const quarantine = (
     ? "it stays as it is, and is not rebuilt"
     : `it is rebuilt from the event log, and ${answers}`;
   logger.error(
-    { generation: basename(generation), place: path },
+    { generation: basename(generation), path },
     `a generation is damaged and was set aside: ${reason}; ${outlook}`,
   );
 };

@@ -27,15 +27,15 @@ export interface EntityDifference extends SnapshotRef {
 export interface KindReport {
   readonly kind: SnapshotKind;
   /** Entities in the snapshot. */
-  readonly told: number;
+  readonly exported: number;
   /** Entities in the model. */
-  readonly known: number;
+  readonly inModel: number;
   readonly missing: number;
   readonly leftOver: number;
   readonly different: number;
   readonly newer: number;
   /** Prices or stock that the snapshot leaves out for products it contains: not counted as differences. */
-  readonly untold: number;
+  readonly notInExport: number;
 }
 
 export interface Reconciliation {
@@ -62,7 +62,7 @@ export const reconcile = (
     for (const difference of ofKind) differences.push(difference);
     return buildReport(kind, snapshot, model, ofKind);
   });
-  return { kinds: reports.filter(({ told }) => told > 0), differences };
+  return { kinds: reports.filter(({ exported }) => exported > 0), differences };
 };
 
 function* findDifferences(
@@ -120,13 +120,13 @@ const buildReport = (
   const exported = countEntities(kind.readAll(snapshot));
   return {
     kind: kind.kind,
-    told: exported,
-    known: countEntities(kind.readAll(model)),
+    exported,
+    inModel: countEntities(kind.readAll(model)),
     missing: count("missing"),
     leftOver: count("left_over"),
     different: count("different"),
     newer: count("newer"),
-    untold: exported > 0 ? countOmitted(kind, snapshot, model) : 0,
+    notInExport: exported > 0 ? countOmitted(kind, snapshot, model) : 0,
   };
 };
 

@@ -63,7 +63,9 @@ export interface CoreRow {
   readonly moves: ListingTimes;
 }
 
-/** Prices from two sources. Each source has its own versions, so the two are compared by time, then by `tie`. */
+/**
+ * Prices from two sources. Each member is named after the entity whose events stated the price; the names are stored. Each source has its own versions, so the two are compared by time, then by `tie`.
+ */
 export interface PriceRow {
   /** Price from `shop.product.*`. */
   readonly product: PriceGroup | null;

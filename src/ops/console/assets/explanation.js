@@ -22,7 +22,7 @@ const agreements = {
   differs: "the log makes something else",
 };
 
-const buildGroup = ({ name, state, agreement, writtenBy, fields, counts, tellings }) => {
+const buildGroup = ({ name, state, agreement, writtenBy, fields, counts, effects }) => {
   const warning = agreements[agreement];
   const outcomes = Object.entries(counts).filter(([, value]) => value > 0);
   const total = outcomes.reduce((sum, [, value]) => sum + value, 0);
@@ -42,13 +42,13 @@ const buildGroup = ({ name, state, agreement, writtenBy, fields, counts, telling
       writtenBy ? `Written by ${formatWriter(writtenBy)}` : "Written by no event of its own",
     ),
     ...(state === "present" ? [buildFields(fields)] : []),
-    ...(tellings.length > 0 ? [buildTable(tellings)] : []),
-    ...(total > tellings.length
+    ...(effects.length > 0 ? [buildTable(effects)] : []),
+    ...(total > effects.length
       ? [
           make(
             "p.note",
             {},
-            `The newest ${tellings.length} of ${outcomes.map(([outcome, value]) => `${count(value)} ${outcome}`).join(", ")}.`,
+            `The newest ${effects.length} of ${outcomes.map(([outcome, value]) => `${count(value)} ${outcome}`).join(", ")}.`,
           ),
         ]
       : []),
@@ -77,12 +77,12 @@ const buildFields = (fields) =>
 
 const columns = ["Event", "Time", "Type and id", "Outcome", "What it changed"];
 
-const buildTable = (tellings) =>
+const buildTable = (effects) =>
   make(
     "table.stacked",
     {},
     make("thead", {}, make("tr", {}, ...columns.map((name) => make("th", { scope: "col" }, name)))),
-    make("tbody", {}, ...tellings.map(buildRow)),
+    make("tbody", {}, ...effects.map(buildRow)),
   );
 
 const tones = { applied: "ok", superseded: "busy", waiting: "busy", stale: "warn", repeated: "" };
