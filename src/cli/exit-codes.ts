@@ -15,7 +15,10 @@ export const exitCodeMeanings: readonly (readonly [code: number, meaning: string
     5,
     "the log does not continue the model, or a rebuild would lose too much; status: no event is applied any more",
   ],
-  [6, "a projection failed at an event: a bug; the projector waits for a version without it"],
+  [
+    6,
+    "a projection failed at an event, because of a bug; the projector waits for a version without that bug",
+  ],
   [7, "a port cannot be listened on"],
   [70, "another bug"],
   [130, "interrupted by SIGINT; 143 by SIGTERM"],

@@ -98,7 +98,7 @@ test("a rebuild waits for a shop that publishes its products again, as long as t
   await newLog.close();
 });
 
-test("with --on-divergence stop nothing more is applied, the model answers, and the reason is reported", async (world) => {
+test("with --on-divergence stop the projector applies no more events, the model answers, and the reason is reported", async (world) => {
   const newLog = await remade(world, 5);
   await append(newLog, ...products(9, 100));
   const after = startProjector(world.data, newLog, { onDivergence: "stop" });

@@ -471,7 +471,7 @@ test("a model that an HTTP process was reading when a damage signal killed it is
   process.kill((await childrenOf(service.child.pid ?? 0)).get("vitrine http-1") ?? 0, "SIGBUS");
   await until(
     async () => service.stderr(),
-    (output) => /http-1 was killed by SIGBUS.*a generation is read through/.test(output),
+    (output) => /http-1 was killed by SIGBUS.*a generation is checked completely/.test(output),
     30,
   );
   await ready(service);

@@ -165,7 +165,7 @@ export const describeFailure = (thrown: unknown): Pick<VitrineError, "code" | "h
   return isFileError(thrown)
     ? {
         code: "not_writable",
-        hint: "look at the disk of the data directory, and at the rights there",
+        hint: "check the disk of the data directory, and the rights there",
       }
     : {
         code: "internal",

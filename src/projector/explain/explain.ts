@@ -169,7 +169,7 @@ const formatNotes = (
     }
     return agreement === "differs"
       ? [
-          `the log's events make another ${name} than the model holds: vitrine verify shows the differences`,
+          `a replay of the log gives another ${name} than the model holds: vitrine verify shows the differences`,
         ]
       : [];
   }),

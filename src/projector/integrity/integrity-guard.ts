@@ -101,7 +101,7 @@ const isFlagConfirmed = async (
   signal: AbortSignal,
 ): Promise<boolean> => {
   const { reason: why } = flag;
-  logger.warn({ generation: basename(generation), why }, "a generation is read through");
+  logger.warn({ generation: basename(generation), why }, "a generation is checked completely");
   const reason = await findDamage(generation, "whole", signal);
   if (signal.aborted) return false;
   if (reason !== undefined) flagForCheck(generation, reason, "corrupt");

@@ -73,7 +73,7 @@ const crashedTwiceAtCheckpoint = async (
   if (kind !== "writer-crash") return undefined;
   const file = join(generation, "survived");
   if (readRecentCrash(file) === sequence)
-    return `the projector died of it twice behind event ${sequence}`;
+    return `the projector crashed twice while it used the generation, behind event ${sequence}`;
   writeFileSync(file, sequence);
   return undefined;
 };

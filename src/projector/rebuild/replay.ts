@@ -98,7 +98,7 @@ export const requireCompleteLog = async ({
   if (bounds.isComplete) return bounds;
   throw new VitrineError(
     "divergence",
-    `${eventLog.address} begins at sequence ${bounds.first}: its history was trimmed, so it cannot be replayed whole`,
+    `${eventLog.address} begins at sequence ${bounds.first}: its history was trimmed, so it cannot be replayed completely`,
     "have the shop publish its full state into a new log, or restore a backup (vitrine restore); the live generation is unchanged",
   );
 };
@@ -118,7 +118,7 @@ export const mapWriteError = <T>(
     throw new VitrineError(
       "not_writable",
       `${store.directory} cannot be written: ${messageOf(cause)}`,
-      "make room on its disk; the live generation is as it was",
+      "make room on its disk; the live generation is unchanged",
       cause,
     );
   }

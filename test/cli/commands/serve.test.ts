@@ -350,7 +350,7 @@ test("serve and project end with the same message and exit code when the lock is
     assert.match(stderr, "vitrine: the lock of the data directory was lost: ");
     assert.match(
       stderr,
-      "-> check whether another service uses the directory, or its disk was away",
+      "-> check whether another service uses the directory, or its disk was disconnected",
     );
   }
 });
