@@ -192,7 +192,7 @@ test("the benchmarks load the built module whose type they name", () => {
     .filter((file) => file.endsWith(".ts"))
     .flatMap((file) => [
       ...readFileSync(join(root, "test/bench", file), "utf8").matchAll(
-        /built<typeof import\("(?:\.\.\/)+src\/([^"]+)\.ts"\)>\(\s*"([^"]+)"/g,
+        /importBuilt<\s*typeof import\("(?:\.\.\/)+src\/([^"]+)\.ts"\)\s*>\(\s*"([^"]+)"/g,
       ),
     ])
     .map(([, typed, path]) => [typed, path]);
