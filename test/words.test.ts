@@ -35,20 +35,7 @@ const filesIn = (folder: string): readonly string[] =>
 
 const files = [...filesIn("src"), ...filesIn("projections")];
 
-/** Tests whose names are not revised yet. */
-const unrevised = [
-  "test/config.test.ts",
-  "test/projector/explain/explain.test.ts",
-  "test/projector/first-replay.test.ts",
-  "test/projector/continuity/log-monitor.test.ts",
-  "test/projector/recover.test.ts",
-  "test/read-model/search/plain-ranking.ts",
-  "test/surfaces/graphql/query.test.ts",
-];
-
-const testFiles = filesIn("test").filter(
-  (file) => !unrevised.some((start) => file.startsWith(start)),
-);
+const testFiles = filesIn("test");
 
 /** The code of a file without comments and texts. */
 const codeOf = (file: string): string =>

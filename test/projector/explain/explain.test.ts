@@ -38,7 +38,7 @@ interface Shop {
   explain(entity: string, options?: ExplainOptions): Promise<Explanation>;
 }
 
-/** A log of these events, and the model of the first `applied` of them. */
+/** Opens a log with these events and a model that includes the first `applied` of them. */
 const withShop = async (
   events: readonly CloudEvent[],
   use: (shop: Shop) => Promise<void>,
@@ -49,7 +49,7 @@ const withShop = async (
   const eventLog = openJournal({ directory: journal, now: () => Date.UTC(2026, 9, 1, 9) });
   const store = openStore(join(directory.path, "model"), { readOnly: false });
   try {
-    // The log needs ids of its own, because it would drop a repeated event.
+    // Each message needs its own id, because the log drops a message whose id it has.
     await eventLog.append(events.map((event, at) => ({ ...toMessage(event), id: `${at}` })));
     const identity = await eventLog.identity();
     for await (const chunk of eventLog.read({ after: 0, follow: false })) {
