@@ -4,17 +4,17 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { packageRoot } from "../src/package-info.ts";
 
-/** The code uses the field's own words: a name that a newcomer cannot look up is wrong. */
+/** Names use the standard terms of the field, so that a new developer can look them up. */
 const test = suite("words");
 
-/** Words that no identifier contains. `order` is only a purchase or a sort. */
+/** Words that no identifier may contain. `order` is allowed only for a purchase or a sort. */
 const banned = new Set(
   "told tell telling said asked known former standing moment world order look sound whole beside apart patiently otherwise anew settle place manager service helper util dto".split(
     " ",
   ),
 );
 
-/** Names that are stored, or that clients, operators and other processes read, and names of other packages and standards. */
+/** Names in stored data, in interfaces to clients, operators and other processes, and in packages and standards. */
 const allowed = new Set([
   // Rows and tables of the read model.
   ...["categoryOrder", "priceOrder", "nameOrder"],
@@ -24,7 +24,7 @@ const allowed = new Set([
   "beside",
   // The argument of GraphQL and of the tools, and `auth.md`.
   ...["orderBy", "order_by", "service_documentation", "service_auth"],
-  // Of the packages nats and turndown.
+  // Exports of the packages nats and turndown.
   ...["JetStreamManager", "jetstreamManager", "TurndownService"],
 ]);
 
@@ -37,7 +37,7 @@ const files = [...filesIn("src"), ...filesIn("projections")];
 
 const testFiles = filesIn("test");
 
-/** The code of a file without comments and texts. */
+/** Reads a file without its comments and strings. */
 const codeOf = (file: string): string =>
   readFileSync(join(packageRoot, file), "utf8")
     .replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, "")
@@ -65,7 +65,7 @@ test("no name of a file or folder is a banned word", () => {
   assert.equal(found, []);
 });
 
-/** The folder of a layer: `src/http`, `projections`. */
+/** Returns the folder of the file's layer: `src/http`, `projections`. */
 const layerOf = (file: string): string =>
   file
     .split("/")
