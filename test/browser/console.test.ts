@@ -255,7 +255,7 @@ const contrasts = `(() => {
   const ownText = (node) =>
     [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim() !== "");
   return [...document.querySelectorAll("body *")]
-    .filter((node) => ownText(node) && node.checkVisibility() && !node.matches(":disabled, noscript, .unseen"))
+    .filter((node) => ownText(node) && node.checkVisibility() && !node.matches(":disabled, noscript, .visually-hidden"))
     .map((node) => {
       const style = getComputedStyle(node);
       const [darker, lighter] = [luminance(node instanceof SVGElement ? style.fill : style.color), luminance(backgroundOf(node))].sort((a, b) => a - b);
