@@ -1,3 +1,3 @@
-// Moves the temporary directory of the tests to one that is removed afterwards. It is loaded after tsx, so that tsx caches
-// transpiled files in the system's temporary directory, across test files.
+// Loaded after tsx, which keeps what it transpiled in the system's temporary directory: the cache outlives one test file,
+// while what the tests themselves write is in a directory that goes with it.
 process.env.TMPDIR = process.env.VITRINE_TMPDIR;

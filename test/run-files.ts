@@ -1,4 +1,4 @@
-/** Runs test files in a child process with a temporary directory, which is removed afterwards. */
+/** Runs test files in a process of their own, with a temporary directory that goes with it. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";

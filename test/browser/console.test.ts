@@ -107,10 +107,10 @@ test("a product is explained with the keyboard alone", async (context) => {
   await page.keyboard.press("Enter");
   const stock = page.getByRole("article", { name: "stock" });
   await stock.waitFor();
-  const told = await stock.innerText();
-  assert.match(told, "Written by event 3, ");
-  assert.match(told, "stale");
-  assert.match(told, "older than event 3, ");
+  const text = await stock.innerText();
+  assert.match(text, "Written by event 3, ");
+  assert.match(text, "stale");
+  assert.match(text, "older than event 3, ");
   assert.match(page.url(), /#explain\/product\/4711$/);
   await input.fill("prodct/4711");
   await page.keyboard.press("Enter");
