@@ -1,7 +1,7 @@
 export interface Proof {
   /** Path of the test file. */
   readonly file: string;
-  /** Title of the test, or the part of it that is the same in every run. */
+  /** Title of the test, or the part of the title that is constant across runs. */
   readonly title: string;
 }
 

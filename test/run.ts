@@ -1,6 +1,6 @@
 /**
- * Runs test files, mostly two at a time, and ends with one true line of counts: `tsx test/run.ts [--tier unit,system,torture] [part of a
- * path]…`. Without a tier every file runs.
+ * Runs test files, two at a time except timed ones, and prints a line of totals at the end:
+ * `tsx test/run.ts [--tier unit,system,torture] [part of a path]…`. Without a tier every file runs.
  */
 import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -12,10 +12,10 @@ import { natsProgram } from "./helpers/nats.ts";
 import { type Outcome, runFiles } from "./run-files.ts";
 import { isTimed, staleEntries, startsEarly, tierNames, tierOf } from "./tiers.ts";
 
-/** Milliseconds that one process may take. */
+/** Maximum time of one process. */
 const timeoutMs = 600_000;
 
-/** Files of the tier `unit` that one process runs, because to start it takes longer than most of them. */
+/** Number of `unit` files per process, because starting a process takes longer than most of these files. */
 const filesPerProcess = 12;
 
 async function main(args: readonly string[]): Promise<number> {
@@ -66,7 +66,7 @@ const testFiles = (): readonly string[] =>
     .map((path) => relative(packageRoot, join(packageRoot, "test", path)))
     .sort();
 
-/** The files of each process: unit tests of one folder share some, every other file has its own. */
+/** Groups files into processes: unit tests share processes, every other file has its own. */
 const processesFor = (files: readonly string[]): readonly (readonly string[])[] => {
   const units = files.filter((file) => tierOf(file) === "unit");
   const others = files.filter((file) => tierOf(file) !== "unit");

@@ -8,8 +8,8 @@ import { findNats, startNats } from "./helpers/nats.ts";
 import { ndjson, run, startVitrine, until } from "./helpers/vitrine.ts";
 
 /**
- * One whole path of each part that the other tests of this tier leave out: the program's processes, a broker, a browser. What
- * is not installed is named in one line and left out; `npm run test:all` needs both.
+ * Tests one path through each part that the other tests of this tier do not start: the program's processes, a broker and
+ * a browser. A broker or browser that is not installed is reported in one line and skipped; `npm run test:all` needs both.
  */
 const test = suite("smoke");
 

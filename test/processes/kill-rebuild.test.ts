@@ -99,7 +99,7 @@ for (const [command, count] of [
       const taken = performance.now() - begun;
       const isMet = (await kill(running)) > 0;
       if (isMet) met += 1;
-      // The first run was slower: the next kill must come in time.
+      // The command ended before the kill, because the first run was slower: kill the next one earlier.
       else duration = Math.min(duration, taken);
       await checkAnswers(data, digest);
       remove();
@@ -141,7 +141,7 @@ test("a swap, killed -9 at 8 points, leaves a directory that starts and answers"
     await delay(longest * share);
     const isMet = (await kill(running)) > 0;
     if (isMet) met += 1;
-    // It ended before: the next kill must come in time.
+    // The command ended before the kill: kill the next one earlier.
     else longest /= 2;
     await checkAnswers(data, digest);
     remove();

@@ -134,10 +134,10 @@ test("while the broker is away control requests that need no log are done, and o
   await projector.until(isLiveAt(3));
   await nats.kill();
   await projector.until(({ state }) => state === "waiting");
-  const place = (order: ControlRequest) =>
-    sendRequest(data, order, () => Promise.resolve(true), AbortSignal.timeout(30_000));
-  assert.equal(await place({ kind: "discard", sequences: [3] }), { discarded: [3] });
-  const refused = await place({ kind: "retry", sequences: [3] }).catch(
+  const send = (request: ControlRequest) =>
+    sendRequest(data, request, () => Promise.resolve(true), AbortSignal.timeout(30_000));
+  assert.equal(await send({ kind: "discard", sequences: [3] }), { discarded: [3] });
+  const refused = await send({ kind: "retry", sequences: [3] }).catch(
     (error) => error as VitrineError,
   );
   assert.is((refused as VitrineError).code, "event_log");

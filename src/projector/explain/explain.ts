@@ -110,7 +110,7 @@ const explainGroup = (
     writtenBy,
     agreement: checkAgreement(kind, row, trace.currentRow(kind), writtenBy, history),
     counts,
-    effects: effects.toReversed(),
+    tellings: effects.toReversed(),
   };
 };
 

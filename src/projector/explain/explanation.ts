@@ -49,7 +49,7 @@ export interface ExplainedGroup {
   readonly agreement: "agrees" | "missing" | "incomplete" | "differs";
   readonly counts: Readonly<Record<EffectOutcome, number>>;
   /** The latest events in the log, newest first; `counts` includes all events. */
-  readonly effects: readonly EventEffect[];
+  readonly tellings: readonly EventEffect[];
 }
 
 /**

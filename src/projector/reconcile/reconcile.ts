@@ -24,18 +24,19 @@ export interface EntityDifference extends SnapshotRef {
   readonly fields: readonly FieldDifference[];
 }
 
+/** Result for one kind of entity, with the names of `reconcile --json`. */
 export interface KindReport {
   readonly kind: SnapshotKind;
   /** Entities in the snapshot. */
-  readonly exported: number;
+  readonly told: number;
   /** Entities in the model. */
-  readonly inModel: number;
+  readonly known: number;
   readonly missing: number;
   readonly leftOver: number;
   readonly different: number;
   readonly newer: number;
   /** Prices or stock that the snapshot leaves out for products it contains: not counted as differences. */
-  readonly notInExport: number;
+  readonly untold: number;
 }
 
 export interface Reconciliation {
@@ -62,7 +63,7 @@ export const reconcile = (
     for (const difference of ofKind) differences.push(difference);
     return buildReport(kind, snapshot, model, ofKind);
   });
-  return { kinds: reports.filter(({ exported }) => exported > 0), differences };
+  return { kinds: reports.filter(({ told }) => told > 0), differences };
 };
 
 function* findDifferences(
@@ -120,13 +121,13 @@ const buildReport = (
   const exported = countEntities(kind.readAll(snapshot));
   return {
     kind: kind.kind,
-    exported,
-    inModel: countEntities(kind.readAll(model)),
+    told: exported,
+    known: countEntities(kind.readAll(model)),
     missing: count("missing"),
     leftOver: count("left_over"),
     different: count("different"),
     newer: count("newer"),
-    notInExport: exported > 0 ? countOmitted(kind, snapshot, model) : 0,
+    untold: exported > 0 ? countOmitted(kind, snapshot, model) : 0,
   };
 };
 

@@ -38,7 +38,7 @@ interface Shop {
   explain(entity: string, options?: ExplainOptions): Promise<Explanation>;
 }
 
-/** A log of these events, and the model of the first `applied` of them. */
+/** Opens a log with these events and a model that includes the first `applied` of them. */
 const withShop = async (
   events: readonly CloudEvent[],
   use: (shop: Shop) => Promise<void>,
@@ -49,7 +49,7 @@ const withShop = async (
   const eventLog = openJournal({ directory: journal, now: () => Date.UTC(2026, 9, 1, 9) });
   const store = openStore(join(directory.path, "model"), { readOnly: false });
   try {
-    // The log needs ids of its own, because it would drop a repeated event.
+    // Each message needs its own id, because the log drops a message whose id it has.
     await eventLog.append(events.map((event, at) => ({ ...toMessage(event), id: `${at}` })));
     const identity = await eventLog.identity();
     for await (const chunk of eventLog.read({ after: 0, follow: false })) {
@@ -74,7 +74,7 @@ const groupOf = ({ groups }: Explanation, name: GroupName): ExplainedGroup => {
   if (!group) throw new Error(`no group ${name}`);
   return group;
 };
-const outcomes = ({ effects }: ExplainedGroup) =>
+const outcomes = ({ tellings: effects }: ExplainedGroup) =>
   effects.map(({ sequence, outcome }) => [sequence, outcome]);
 
 test("explain shows times with all digits, and which event of a millisecond is newer", async () => {
@@ -88,7 +88,7 @@ test("explain shows times with all digits, and which event of a millisecond is n
     assert.equal(price.writtenBy, { sequence: 1, id: "late", time: late, version: null });
     assert.is(price.agreement, "agrees");
     assert.equal(
-      price.effects.map(({ id, time, outcome, against }) => [id, time, outcome, against?.time]),
+      price.tellings.map(({ id, time, outcome, against }) => [id, time, outcome, against?.time]),
       [
         ["early", early, "stale", late],
         ["late", late, "applied", undefined],
@@ -125,11 +125,11 @@ test("explain names for each field group the event that wrote it and what it cha
       [2, "applied"],
       [1, "applied"],
     ]);
-    assert.equal(core.effects[0]?.changes, [{ field: "name", before: "First", after: "Second" }]);
-    assert.equal(groupOf(explanation, "price").effects[0]?.changes, [
+    assert.equal(core.tellings[0]?.changes, [{ field: "name", before: "First", after: "Second" }]);
+    assert.equal(groupOf(explanation, "price").tellings[0]?.changes, [
       { field: "price", before: euros("1.00"), after: euros("2.00") },
     ]);
-    assert.equal(groupOf(explanation, "stock").effects[0]?.changes, [
+    assert.equal(groupOf(explanation, "stock").tellings[0]?.changes, [
       { field: "orderable", before: false, after: true },
     ]);
     assert.is(groupOf(explanation, "text").fields.description, "What product 1 is.");
@@ -155,7 +155,7 @@ test("explain marks late events with the newer one, repeated events, and prices 
       [1, "applied"],
     ]);
     assert.equal(core.counts, { applied: 1, superseded: 0, waiting: 0, stale: 1, repeated: 1 });
-    assert.is(core.effects[1]?.against?.sequence, 1);
+    assert.is(core.tellings[1]?.against?.sequence, 1);
     const price = groupOf(explanation, "price");
     assert.equal(outcomes(price), [
       [5, "stale"],
@@ -165,7 +165,7 @@ test("explain marks late events with the newer one, repeated events, and prices 
       [1, "applied"],
     ]);
     assert.equal(
-      price.effects.map(({ against }) => against?.sequence),
+      price.tellings.map(({ against }) => against?.sequence),
       [4, 1, 1, 1, undefined],
     );
     assert.is(price.writtenBy?.sequence, 1);
@@ -186,7 +186,7 @@ test("explain shows a deletion and a patch that waits for its product", async ()
       assert.is(groupOf(deleted, name).state, "deleted");
       assert.is(groupOf(deleted, name).writtenBy?.sequence, 2);
     }
-    const change = groupOf(deleted, "core").effects[0]?.changes.find(
+    const change = groupOf(deleted, "core").tellings[0]?.changes.find(
       ({ field }) => field === "name",
     );
     assert.equal(change, { field: "name", before: "Product 1", after: null });
@@ -253,11 +253,11 @@ test("explain lists the newest events and counts all, or lists all", async () =>
     const stock = groupOf(await explain("stock/1"), "stock");
     assert.is(stock.counts.applied, 300);
     assert.equal(
-      stock.effects.map(({ sequence }) => sequence),
+      stock.tellings.map(({ sequence }) => sequence),
       Array.from({ length: 10 }, (_, at) => 300 - at),
     );
     const all = await explain("stock/1", { limit: Number.POSITIVE_INFINITY });
-    assert.is(groupOf(all, "stock").effects.length, 300);
+    assert.is(groupOf(all, "stock").tellings.length, 300);
   });
 });
 
@@ -328,7 +328,7 @@ test("explain shows only the model when the log is another one", async () => {
     await withShop([productUpserted({ name: "Theirs" })], async ({ eventLog }) => {
       const explanation = await explainEntity(eventLog, store, rendering, "product/1");
       assert.is(groupOf(explanation, "core").fields.name, "Ours");
-      assert.equal(groupOf(explanation, "core").effects, []);
+      assert.equal(groupOf(explanation, "core").tellings, []);
       assert.match(explanation.notes.join(), "another log");
     });
   });

@@ -29,7 +29,14 @@ const hasEvents = ({ state, counts }: ExplainedGroup): boolean =>
 const sumCounts = (counts: ExplainedGroup["counts"]): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-const showGroup = ({ name, state, fields, writtenBy, counts, effects }: ExplainedGroup): void => {
+const showGroup = ({
+  name,
+  state,
+  fields,
+  writtenBy,
+  counts,
+  tellings: effects,
+}: ExplainedGroup): void => {
   const by = writtenBy ? `, written by ${writerLine(writtenBy)}` : "";
   print(`\n${colours.bold(name)}  ${state === "unknown" ? "no event yet" : state}${by}`);
   const values = Object.entries(fields).map(

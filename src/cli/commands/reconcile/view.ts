@@ -86,12 +86,12 @@ const maxShownPerKind = 10;
 
 const kindLine = ({
   kind,
-  exported,
+  told: exported,
   missing,
   leftOver,
   different,
   newer,
-  notInExport,
+  untold: notInExport,
 }: KindReport): string => {
   const parts = [
     [missing, "missing"],

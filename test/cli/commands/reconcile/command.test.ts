@@ -143,7 +143,7 @@ const converges = async (log: EventLog, eventsAt: string): Promise<void> => {
     before.shopEvents.kinds.find(({ kind }) => kind === "carrier"),
     undefined,
   );
-  assert.is(before.shopEvents.kinds.find(({ kind }) => kind === "stock")?.notInExport, 1);
+  assert.is(before.shopEvents.kinds.find(({ kind }) => kind === "stock")?.untold, 1);
 
   const published = await context.report(file, "--publish");
   assert.is(published.code, 0);
