@@ -51,8 +51,8 @@ const readOn = async (
   });
   const ended = new AbortController();
   const signal = AbortSignal.any([watch.signal, ended.signal]);
-  const options = { after, allowLateStart: sequence === 0, follow: true, identity, signal };
-  const chunks = readContinuous(context.eventLog, options, fingerprints);
+  const options = { after, allowLateStart: sequence === 0, follow: true, signal };
+  const chunks = readContinuous(context.eventLog, options, { identity, fingerprints });
   try {
     for await (const chunk of withTimeouts(chunks, maxChunkWaitMs, () => !writer.isEmpty())) {
       await watch.whenIdle();

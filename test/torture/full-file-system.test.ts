@@ -353,8 +353,7 @@ test("the journal has exactly the acknowledged events, and publishing again comp
   const { accepted, duplicates } = JSON.parse(stdout);
   assert.equal([accepted, duplicates], [told.length - last, last]);
   const ids: string[] = [];
-  const identity = await log.identity();
-  for await (const chunk of log.read({ after: 0, follow: false, identity })) {
+  for await (const chunk of log.read({ after: 0, follow: false })) {
     ids.push(...chunk.map(({ body }) => JSON.parse(Buffer.from(body).toString()).id));
   }
   assert.equal(

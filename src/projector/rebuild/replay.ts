@@ -73,8 +73,8 @@ export async function* readUpTo(
   const isWithin = ({ sequence, time }: LogRecord): boolean =>
     sequence <= (limit.sequence ?? sequence) && time <= (limit.time ?? time);
   if (after >= (limit.sequence ?? Number.POSITIVE_INFINITY)) return;
-  const options = { after, identity, follow: false, signal };
-  for await (const chunk of readContinuous(eventLog, options, fingerprints)) {
+  const options = { after, follow: false, signal };
+  for await (const chunk of readContinuous(eventLog, options, { identity, fingerprints })) {
     const end = chunk.findIndex((record) => !isWithin(record));
     const records = end === -1 ? chunk : chunk.slice(0, end);
     if (records.length > 0) yield records;
