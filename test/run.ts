@@ -7,9 +7,10 @@ import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { packageRoot } from "../src/package-info.ts";
+import { bundleTests } from "./bundle.ts";
 import { chromiumProgram } from "./helpers/chromium.ts";
 import { natsProgram } from "./helpers/nats.ts";
-import { type Outcome, runFiles } from "./run-files.ts";
+import { type Outcome, type RunOptions, runFiles } from "./run-files.ts";
 import { isTimed, staleEntries, startsEarly, tierNames, tierOf } from "./tiers.ts";
 
 /** Maximum time of one process. */
@@ -37,12 +38,14 @@ async function main(args: readonly string[]): Promise<number> {
     console.log(`nats-server: ${natsProgram()}`);
     console.log(`chromium: ${chromiumProgram()}`);
   }
+  const run = { bundle: await bundleTests(files), timeoutMs };
   const together = files.filter((file) => !isTimed(file));
   const outcomes = [
-    ...(await runAll(processesFor(together), Math.min(2, availableParallelism()))),
+    ...(await runAll(processesFor(together), Math.min(2, availableParallelism()), run)),
     ...(await runAll(
       files.filter(isTimed).map((file) => [file]),
       1,
+      run,
     )),
   ];
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
@@ -83,12 +86,13 @@ const processesFor = (files: readonly string[]): readonly (readonly string[])[] 
 async function runAll(
   processes: readonly (readonly string[])[],
   width: number,
+  options: RunOptions,
 ): Promise<readonly Outcome[]> {
   const waiting = [...processes];
   const outcomes: Outcome[] = [];
   const work = async (): Promise<void> => {
     for (let files = waiting.shift(); files !== undefined; files = waiting.shift()) {
-      const outcome = await runFiles(files, { timeoutMs });
+      const outcome = await runFiles(files, options);
       report(outcome);
       outcomes.push(outcome);
     }
