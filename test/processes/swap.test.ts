@@ -12,7 +12,7 @@ import { type RunningVitrine, run, startVitrine, until } from "../helpers/vitrin
 const test = suite("swap under load");
 
 /** The long form takes minutes: VITRINE_SWAP_EVENTS=200000. */
-const events = Number(process.env.VITRINE_SWAP_EVENTS ?? 12_000);
+const events = Number(process.env.VITRINE_SWAP_EVENTS ?? 6_000);
 const products = 400;
 const changed = 3;
 
