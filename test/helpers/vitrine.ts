@@ -104,6 +104,8 @@ export interface RunningVitrine extends Running {
   readonly url: string;
   readonly opsUrl: string;
   readonly dataDir: string;
+  /** Resolves when the service is ready; rejects after `seconds`, 60 by default. */
+  ready(seconds?: number): Promise<void>;
   /** Sends SIGTERM and waits for the exit. */
   stop(): Promise<Run>;
   /** Sends `POST /graphql`; `T` is the expected type of `data`. */
@@ -132,22 +134,32 @@ export const stop = (running: Running): Promise<Run> => {
   return running.ended;
 };
 
-const questions = (url: string, opsUrl: string) => ({
-  async graphql<T>(query: string) {
-    const response = await fetch(`${url}/graphql`, {
-      method: "POST",
-      headers: { "content-type": "application/json", connection: "close" },
-      body: JSON.stringify({ query }),
-      signal: AbortSignal.timeout(10_000),
-    });
-    const { data } = (await response.json()) as { data: T };
-    return { status: response.status, data };
-  },
-  async ops(path: string) {
+const questions = (url: string, opsUrl: string) => {
+  const ops = async (path: string) => {
     const response = await fetch(`${opsUrl}${path}`, { signal: AbortSignal.timeout(10_000) });
     return { status: response.status, text: await response.text() };
-  },
-});
+  };
+  return {
+    ops,
+    async ready(seconds?: number) {
+      await until(
+        () => ops("/readyz"),
+        ({ status }) => status === 200,
+        seconds,
+      );
+    },
+    async graphql<T>(query: string) {
+      const response = await fetch(`${url}/graphql`, {
+        method: "POST",
+        headers: { "content-type": "application/json", connection: "close" },
+        body: JSON.stringify({ query }),
+        signal: AbortSignal.timeout(10_000),
+      });
+      const { data } = (await response.json()) as { data: T };
+      return { status: response.status, data };
+    },
+  };
+};
 
 /**
  * Reads again every 25 ms until the answer is as expected; an exception counts as no answer.

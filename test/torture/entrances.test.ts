@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { signToken } from "../../src/surfaces/access/bearer.ts";
 import type { Chance } from "../bench/seeded.ts";
-import { type RunningVitrine, startVitrine, until } from "../helpers/vitrine.ts";
+import { type RunningVitrine, startVitrine } from "../helpers/vitrine.ts";
 import { again, amount, chanceOf, reportDone } from "./effort.ts";
 import { opsRequests, requestsOf } from "./entrances.ts";
 import { damageOf, injected, mutated, varied } from "./mutate.ts";
@@ -34,10 +34,7 @@ const longest = 100;
 const open = async (): Promise<RunningVitrine> => {
   const env = { LOG_LEVEL: "debug", TOKEN_SECRET: secret, RATE_LIMIT: "100000000" };
   const service = await startVitrine(["--demo"], { env });
-  await until(
-    () => service.ops("/readyz"),
-    ({ status }) => status === 200,
-  );
+  await service.ready();
   return service;
 };
 

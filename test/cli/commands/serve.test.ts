@@ -21,11 +21,6 @@ import {
 
 const test = suite("serve and project");
 
-const isReady = (service: RunningVitrine) =>
-  until(
-    () => service.ops("/readyz"),
-    ({ status }) => status === 200,
-  );
 const productNames = async (service: RunningVitrine): Promise<readonly string[]> => {
   type Answer = { products: { nodes: { name: string }[] } };
   const { data } = await service.graphql<Answer>("{ products { nodes { name } } }");
@@ -50,7 +45,7 @@ test("serve is up at once, and ready when the first model is loaded", async () =
     productUpserted({ name: "Cup" }),
     stockChanged(),
   ]);
-  await isReady(service);
+  await service.ready();
   assert.equal(await productNames(service), ["Cup"]);
   assert.is((await service.stop()).code, 0);
 });
@@ -62,7 +57,7 @@ test("metrics count the applied events and the requests", async () => {
     settingsUpdated({ name: "Old" }, { time: "2026-10-01T08:00:00Z" }),
     productUpserted({ name: "Cup" }),
   ]);
-  await isReady(service);
+  await service.ready();
   for (let request = 0; request < 6; request += 1) await productNames(service);
   const requests = 'vitrine_http_requests_total{route="graphql",method="POST",status="200"}';
   await until(
@@ -87,7 +82,7 @@ test("metrics count the applied events and the requests", async () => {
 test("serve restarts a killed projector and killed HTTP processes, and loses nothing", async () => {
   const service = await startVitrine(["--workers", "2"]);
   await publishTo(service.dataDir, [settingsUpdated(), productUpserted({ id: 1, name: "Cup" })]);
-  await isReady(service);
+  await service.ready();
   const supervisor = Number(service.child.pid);
   const before = await childrenOf(supervisor);
   assert.equal([...before.keys()].sort(), [
@@ -161,7 +156,7 @@ const servingWith = async (synonyms: string, workers: number): Promise<RunningVi
     productUpserted({ id: 1, name: "Couch" }),
     productUpserted({ id: 2, name: "Lamp" }),
   ]);
-  await isReady(service);
+  await service.ready();
   assert.equal(await searched(service, "sofa"), ["1"]);
   return service;
 };
@@ -195,7 +190,7 @@ test("a restarted HTTP process ranks like the others, though the synonyms file w
 const killHanging = async (): Promise<void> => {
   const service = await startVitrine([]);
   await publishTo(service.dataDir, [settingsUpdated(), productUpserted({ name: "Cup" })]);
-  await isReady(service);
+  await service.ready();
   const server = async (): Promise<number> =>
     (await childrenOf(Number(service.child.pid))).get("vitrine http-1") ?? 0;
   const hung = await server();
@@ -208,7 +203,7 @@ const killHanging = async (): Promise<void> => {
   assert.is(await metric(service, "vitrine_http_listening"), 0);
   assert.is(await metric(service, "vitrine_http_answering"), 0);
   await until(server, (pid) => pid !== 0 && pid !== hung, 60);
-  await isReady(service);
+  await service.ready();
   assert.equal(await productNames(service), ["Cup"]);
   assert.is(await metric(service, 'vitrine_restarts_total{process="http-1"}'), 1);
   assert.is((await service.stop()).code, 0);
@@ -217,7 +212,7 @@ const killHanging = async (): Promise<void> => {
 const killHangingStart = async (): Promise<void> => {
   const service = await startVitrine(["--workers", "1"]);
   await publishTo(service.dataDir, [settingsUpdated(), productUpserted({ name: "Cup" })]);
-  await isReady(service);
+  await service.ready();
   const children = () => childProcessesOf(Number(service.child.pid));
   const before = await children();
   const [, first = 0] = before.find(([title]) => title === "vitrine http-1") ?? [];
@@ -226,7 +221,7 @@ const killHangingStart = async (): Promise<void> => {
   const [second] = (await until(children, (now) => now.some(isNew))).filter(isNew);
   process.kill(second?.[1] ?? 0, "SIGSTOP");
   await until(children, (now) => now.every(([, pid]) => pid !== second?.[1]), 120);
-  await isReady(service);
+  await service.ready();
   assert.equal(await productNames(service), ["Cup"]);
   assert.is((await service.stop()).code, 0);
 };
@@ -241,7 +236,7 @@ test.before(() => {
 test("serve shows the lag of a hanging projector, and goes on answering", async () => {
   const service = await startVitrine(["--max-lag", "3"]);
   await publishTo(service.dataDir, [settingsUpdated(), productUpserted({ name: "Cup" })]);
-  await isReady(service);
+  await service.ready();
   const projector = (await childrenOf(Number(service.child.pid))).get(
     "vitrine projector",
   ) as number;
@@ -255,14 +250,14 @@ test("serve shows the lag of a hanging projector, and goes on answering", async 
   assert.is(await metric(service, 'vitrine_projector_state{state="silent"}'), 1);
   assert.equal(await productNames(service), ["Cup"]);
   process.kill(projector, "SIGCONT");
-  await isReady(service);
+  await service.ready();
   await service.stop();
 });
 
 test("serve ends within seconds with all its processes, and releases the directory", async () => {
   const service = await startVitrine(["--workers", "2"]);
   await publishTo(service.dataDir, [settingsUpdated(), productUpserted()]);
-  await isReady(service);
+  await service.ready();
   const children = await childrenOf(Number(service.child.pid));
   const begun = performance.now();
   const { code, stderr } = await service.stop();
@@ -271,14 +266,14 @@ test("serve ends within seconds with all its processes, and releases the directo
   assert.ok(performance.now() - begun < 5000);
   for (const pid of children.values()) assert.throws(() => process.kill(pid, 0), /ESRCH/);
   const again = await startVitrine([], { dataDir: service.dataDir });
-  await isReady(again);
+  await again.ready();
   assert.is((await again.stop()).code, 0);
 });
 
 test("a killed supervisor leaves no orphan", async () => {
   const service = await startVitrine();
   await publishTo(service.dataDir, [settingsUpdated(), productUpserted()]);
-  await isReady(service);
+  await service.ready();
   const children = await childrenOf(Number(service.child.pid));
   service.child.kill("SIGKILL");
   await service.ended;
@@ -292,7 +287,7 @@ test("a killed supervisor leaves no orphan", async () => {
   };
   await until(async () => [...children.values()].every(isGone), Boolean);
   const again = await startVitrine([], { dataDir: service.dataDir });
-  await isReady(again);
+  await again.ready();
   await again.stop();
 });
 

@@ -21,10 +21,7 @@ test("a damaged generation is replaced while the service runs on it, and moved t
   await publishTo(dataDir, [settingsUpdated(), productUpserted({ id: 1 })]);
   const service = await startVitrine([], { dataDir });
   try {
-    await until(
-      () => service.ops("/readyz"),
-      ({ status }) => status === 200,
-    );
+    await service.ready();
     const config = readConfig({ dataDir }, {}, controlSettings);
     const model = openModelDirectory(config);
     const path = model.directory.createScratch("rebuild");

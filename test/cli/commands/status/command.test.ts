@@ -42,10 +42,7 @@ test("status describes a model, whether the service runs or not", async () => {
   });
   const service = await startVitrine([], { dataDir });
   const opsPort = new URL(service.opsUrl).port;
-  await until(
-    () => service.ops("/readyz"),
-    ({ status }) => status === 200,
-  );
+  await service.ready();
 
   const running = await statusOf(dataDir, "--ops-port", opsPort);
   assert.is(running.state, "live");
@@ -115,10 +112,7 @@ test("status reports a log other than that of the model", async () => {
   const dataDir = newDirectory();
   await publishTo(dataDir, [settingsUpdated(), productUpserted()]);
   const service = await startVitrine([], { dataDir });
-  await until(
-    () => service.ops("/readyz"),
-    ({ status }) => status === 200,
-  );
+  await service.ready();
   await service.stop();
   const another = newDirectory();
   await publishTo(another, [settingsUpdated()]);
@@ -179,10 +173,7 @@ test("status names the projections and their versions, and those that differ fro
   const dataDir = newDirectory();
   await publishTo(dataDir, [settingsUpdated()]);
   const service = await startVitrine([], { dataDir });
-  await until(
-    () => service.ops("/readyz"),
-    ({ status }) => status === 200,
-  );
+  await service.ready();
   await service.stop();
   const named = (versions: readonly { readonly name: string; readonly version: number }[]) =>
     versions.map(({ name, version }) => `${name} ${version}`).join(", ");
@@ -234,12 +225,7 @@ test("--watch probes a generation once, and again when another one is live", asy
   const dataDir = newDirectory();
   await publishTo(dataDir, [settingsUpdated()]);
   const service = await startVitrine([], { dataDir });
-  const isReady = () =>
-    until(
-      () => service.ops("/readyz"),
-      ({ status }) => status === 200,
-    );
-  await isReady();
+  await service.ready();
   // Each process that --watch starts inherits this preload, which writes a line.
   const started = join(temporaryDirectory().path, "started");
   const preload = `data:text/javascript,${encodeURIComponent(
