@@ -1,6 +1,7 @@
 /** Runs the real program as its users do: as processes, on free ports, in temporary directories. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { packageRoot } from "../../src/package-info.ts";
@@ -161,17 +162,24 @@ const questions = (url: string, opsUrl: string) => {
   };
 };
 
+/** Milliseconds between two reads of `until`: short at first, then long enough not to take the processor from the service. */
+const intervalMs = { first: 20, growth: 1.2 };
+
 /**
- * Reads again every 25 ms until the answer is as expected; an exception counts as no answer.
+ * Reads again until the answer is as expected; an exception counts as no answer.
+ * @param maxIntervalMs maximum time between two reads; a state that lasts shorter may be missed
  * @param seconds limit that the test asserts; the default only ends a test that fails, on a machine however busy
  */
 export async function until<T>(
   read: () => Promise<T>,
   isExpected: (answer: T) => boolean,
   seconds = 60,
+  maxIntervalMs = 100,
 ): Promise<T> {
   const end = performance.now() + seconds * 1000;
-  for (let last: unknown; ; await delay(25)) {
+  let waitMs = intervalMs.first;
+  for (let last: unknown; ; await delay(waitMs)) {
+    waitMs = Math.min(maxIntervalMs, waitMs * intervalMs.growth);
     try {
       const answer = await read();
       if (isExpected(answer)) return answer;
@@ -186,22 +194,38 @@ export async function until<T>(
   }
 }
 
-/** Lists the child processes of a process: title and id of each. */
+/**
+ * Lists the child processes of a process: title and id of each. Reads `/proc`, because tests call it repeatedly, and a process such as
+ * `ps` costs a hundred times as much.
+ */
 export async function childProcessesOf(
   pid: number,
 ): Promise<readonly (readonly [title: string, pid: number])[]> {
-  const ps = spawn("ps", ["-o", "pid=,args=", "--ppid", String(pid)]);
-  let text = "";
-  ps.stdout.on("data", (chunk) => {
-    text += chunk;
-  });
-  await once(ps, "close");
-  const rows = text.trim().split("\n").filter(Boolean);
-  return rows.map((row) => {
-    const [id = "", ...title] = row.trim().split(/\s+/);
-    return [title.join(" "), Number(id)];
+  const ids = readProc(`${pid}/task/${pid}/children`)?.split(" ").filter(Boolean) ?? [];
+  return ids.flatMap((id) => {
+    const title = readProc(`${id}/cmdline`);
+    return title === undefined
+      ? []
+      : [
+          [
+            title
+              .split(/[\s\0]+/)
+              .join(" ")
+              .trim(),
+            Number(id),
+          ] as const,
+        ];
   });
 }
+
+/** @returns undefined when the process is gone */
+const readProc = (path: string): string | undefined => {
+  try {
+    return readFileSync(join("/proc", path), "utf8");
+  } catch {
+    return undefined;
+  }
+};
 
 /** Lists the ids of the direct children of a process by their titles. */
 export const childrenOf = async (pid: number): Promise<ReadonlyMap<string, number>> =>

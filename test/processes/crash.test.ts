@@ -65,7 +65,7 @@ const killAgainAndAgain = async (
     const atWork =
       turn % 2 === 0
         ? projector.says(/Ops/).then(() => delay(delayMs * 4))
-        : until(now, (reached) => reached > before, 60);
+        : until(now, (reached) => reached > before, 60, 10);
     await Promise.race([atWork, ended]);
     ended.catch(() => undefined);
     await delay(delayMs);

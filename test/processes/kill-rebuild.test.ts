@@ -208,6 +208,7 @@ test("the next command sweeps what a killed command left", async ({ origin }) =>
     async () => phaseOf(data),
     (phase) => phase !== undefined,
     60,
+    10,
   );
   await kill(killed);
   assert.is(readdirSync(join(data, "scratch")).length, 1);
