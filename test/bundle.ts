@@ -13,6 +13,8 @@ const programs = [
   "test/helpers/apply-event.ts",
   "test/helpers/open-and-close.ts",
   "test/helpers/pass-gate.ts",
+  "test/helpers/run-as-probe.ts",
+  "test/helpers/start-probe.ts",
   "test/helpers/take-lock.ts",
   "test/spec/writing-process.ts",
   // With the newer Node.

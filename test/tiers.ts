@@ -82,6 +82,7 @@ const timed = [
 export const startsEarly = (file: string): boolean => slow.some((start) => file.startsWith(start));
 
 const slow = [
+  "test/torture/entrances.",
   "test/cli/commands/",
   "test/agreement.",
   "test/browser/console.",
