@@ -70,6 +70,7 @@ export const staleEntries = (files: readonly string[]): readonly string[] =>
 export const isTimed = (file: string): boolean => timed.includes(file);
 
 const timed = [
+  "test/torture/freshness.test.ts",
   "test/torture/soak.test.ts",
   "test/torture/attacks.test.ts",
   "test/torture/events.test.ts",

@@ -24,7 +24,7 @@ const width = 40;
 const rounds = amount(6_000) / width;
 const opsRounds = Math.ceil(rounds / 10);
 /** Number of concurrent clients of the ops port, which rejects the seventeenth query that waits. */
-const opsClients = 10;
+const opsClients = 5;
 /**
  * Maximum time of a response in ms; the best of some attempts counts, because the machine does other work
  * too.
