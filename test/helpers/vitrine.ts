@@ -1,7 +1,7 @@
 /** Runs the real program as its users do: as processes, on free ports, in temporary directories. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { packageRoot } from "../../src/package-info.ts";
@@ -201,31 +201,26 @@ export async function until<T>(
 export async function childProcessesOf(
   pid: number,
 ): Promise<readonly (readonly [title: string, pid: number])[]> {
-  const ids = readProc(`${pid}/task/${pid}/children`)?.split(" ").filter(Boolean) ?? [];
-  return ids.flatMap((id) => {
-    const title = readProc(`${id}/cmdline`);
-    return title === undefined
-      ? []
-      : [
-          [
-            title
-              .split(/[\s\0]+/)
-              .join(" ")
-              .trim(),
-            Number(id),
-          ] as const,
-        ];
-  });
+  const ids = (await readProc(`${pid}/task/${pid}/children`))?.split(" ").filter(Boolean) ?? [];
+  const rows = await Promise.all(
+    ids.map(async (id) => {
+      const title = await readProc(`${id}/cmdline`);
+      return title === undefined ? undefined : ([nameIn(title), Number(id)] as const);
+    }),
+  );
+  return rows.filter((row) => row !== undefined);
 }
 
+/** Joins the arguments of a command line, which ends each with a zero byte. */
+const nameIn = (commandLine: string): string =>
+  commandLine
+    .split(/[\s\0]+/)
+    .join(" ")
+    .trim();
+
 /** @returns undefined when the process is gone */
-const readProc = (path: string): string | undefined => {
-  try {
-    return readFileSync(join("/proc", path), "utf8");
-  } catch {
-    return undefined;
-  }
-};
+const readProc = (path: string): Promise<string | undefined> =>
+  readFile(join("/proc", path), "utf8").catch(() => undefined);
 
 /** Lists the ids of the direct children of a process by their titles. */
 export const childrenOf = async (pid: number): Promise<ReadonlyMap<string, number>> =>
