@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
-import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { packageRoot } from "../src/package-info.ts";
 
 const test = suite("imports");
-const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const root = packageRoot;
 
 /** Layers, lowest first. A folder imports only from itself and from layers below it. */
 const layers: readonly (readonly string[])[] = [

@@ -1,4 +1,4 @@
-/** Runs test files in a process of their own, with a temporary directory that goes with it. */
+/** Runs bundled test files in a process of their own, with a temporary directory that goes with it. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -15,6 +15,8 @@ export interface Outcome {
 }
 
 export interface RunOptions {
+  /** Directory of the bundled test files, see `bundleTests`. */
+  readonly bundle: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Maximum time of the process. */
   readonly timeoutMs: number;
@@ -28,21 +30,21 @@ const graceMs = 10_000;
 /** A directory in memory if there is one, because disk writes would take most of the time. TMPDIR overrides it. */
 const temporaryRoot = process.env.TMPDIR ?? (existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
 
-const preloaded = ["tsx", "./test/own-temporary-directory.mjs"].flatMap((each) => [
-  "--import",
-  each,
-]);
+/** Shows the lines of the source in the stack of a failure. */
+const nodeOptions = ["--enable-source-maps"];
 
 /** Runs files against the existing build. @param files paths relative to the package */
 export const runFiles = async (
   files: readonly string[],
-  { env = {}, timeoutMs, onDone }: RunOptions,
+  { bundle, env = {}, timeoutMs, onDone }: RunOptions,
 ): Promise<Outcome> => {
   const begun = performance.now();
   const temporary = mkdtempSync(join(temporaryRoot, "vitrine-run-"));
-  const child = spawn(process.execPath, [...preloaded, "test/run-inside.mjs", ...files], {
+  const own = { VITRINE_TEST_BUILT: "1", VITRINE_TEST_BUNDLE: bundle, TMPDIR: temporary };
+  const bundled = files.map((file) => join(bundle, file.replace(/\.ts$/, ".js")));
+  const child = spawn(process.execPath, [...nodeOptions, "test/run-inside.mjs", ...bundled], {
     cwd: packageRoot,
-    env: { ...process.env, VITRINE_TEST_BUILT: "1", VITRINE_TMPDIR: temporary, ...env },
+    env: { ...process.env, ...own, ...env },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     // The process leads its own group, so that the kill below reaches its children.
     detached: true,

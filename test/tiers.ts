@@ -70,6 +70,7 @@ export const staleEntries = (files: readonly string[]): readonly string[] =>
 export const isTimed = (file: string): boolean => timed.includes(file);
 
 const timed = [
+  "test/torture/freshness.test.ts",
   "test/torture/soak.test.ts",
   "test/torture/attacks.test.ts",
   "test/torture/events.test.ts",
@@ -82,6 +83,7 @@ const timed = [
 export const startsEarly = (file: string): boolean => slow.some((start) => file.startsWith(start));
 
 const slow = [
+  "test/torture/entrances.",
   "test/cli/commands/",
   "test/agreement.",
   "test/browser/console.",

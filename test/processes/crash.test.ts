@@ -14,7 +14,7 @@ import { type Running, stop, until } from "../helpers/vitrine.ts";
 import { amount, randomShares, reportDone } from "../torture/effort.ts";
 
 const test = suite("crash");
-const kills = Math.ceil(amount(24) / 2);
+const kills = Math.ceil(amount(16) / 2);
 const share = 2_000;
 const events = kills * share;
 
@@ -65,7 +65,7 @@ const killAgainAndAgain = async (
     const atWork =
       turn % 2 === 0
         ? projector.says(/Ops/).then(() => delay(delayMs * 4))
-        : until(now, (reached) => reached > before, 60);
+        : until(now, (reached) => reached > before, 60, 10);
     await Promise.race([atWork, ended]);
     ended.catch(() => undefined);
     await delay(delayMs);

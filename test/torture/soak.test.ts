@@ -145,11 +145,7 @@ const startShop = async () => {
   const service = await startVitrine(["--events", `journal:${journal}`, "--workers", "2"], {
     env: { TOKEN_SECRET: secret, ...scale.env },
   });
-  await until(
-    () => service.ops("/readyz"),
-    ({ status }) => status === 200,
-    60,
-  );
+  await service.ready();
   return {
     service,
     log,

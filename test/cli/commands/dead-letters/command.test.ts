@@ -147,10 +147,7 @@ test("a running service executes a retry, and serves the accepted events", async
   const dataDir = await newShop([settingsUpdated(), robots]);
   await plant(dataDir, 2);
   const service = await startVitrine([], { dataDir });
-  await until(
-    () => service.ops("/readyz"),
-    ({ status }) => status === 200,
-  );
+  await service.ready();
   const { code, stdout, stderr } = await letters(dataDir, "retry", "2");
   assert.is(code, 0, stderr);
   assert.match(stdout, "1 of 1 dead letter accepted");
@@ -180,10 +177,7 @@ test("a command says that it waits for the projector, and Ctrl-C withdraws its r
 test("a waiting command shows the projector's state, read from the configured ops port", async () => {
   const dataDir = await newShop([settingsUpdated(), "{"]);
   const service = await startVitrine([], { dataDir });
-  await until(
-    () => service.ops("/readyz"),
-    ({ status }) => status === 200,
-  );
+  await service.ready();
   const projector = (await childrenOf(Number(service.child.pid))).get("vitrine projector") ?? 0;
   process.kill(projector, "SIGSTOP");
   const env = { DATA_DIR: dataDir, OPS_PORT: new URL(service.opsUrl).port };
