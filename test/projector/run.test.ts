@@ -120,7 +120,7 @@ test("a journal whose directory disappeared for a while is followed when it is b
   await projector.until(isLiveAt(3));
   renameSync(journal, `${journal}.away`);
   const { reason } = await projector.until(({ state }) => state === "faulted");
-  assert.match(reason ?? "", "was removed while it was open; put it back");
+  assert.match(reason ?? "", "was removed while it was open; put the journal back");
   renameSync(`${journal}.away`, journal);
   await append(log, ...products(2, 10));
   await projector.until(isLiveAt(5));

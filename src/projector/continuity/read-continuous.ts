@@ -33,8 +33,8 @@ const createVerifier = (
     if (!isResumed && isDeepStrictEqual(reported, identity)) return;
     const read = latest.slice(-fingerprintWindow).map(fingerprintRecord);
     // Of all records that the log still holds the one with the highest sequence decides.
-    const known = [...fingerprints, ...read].sort((a, b) => a.sequence - b.sequence);
-    const reference = { identity, fingerprints: known };
+    const applied = [...fingerprints, ...read].sort((a, b) => a.sequence - b.sequence);
+    const reference = { identity, fingerprints: applied };
     const change = await diagnoseHistory(reference, eventLog, reported);
     if (change) throw new VitrineError("divergence", change.reason, rebuildHint);
     // An edited stream reports another creation time from now on.
