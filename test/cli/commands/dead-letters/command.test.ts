@@ -215,7 +215,7 @@ test("each misuse is reported in one line", async () => {
   const dataDir = await newShop([settingsUpdated()]);
   const nowhere = join(temporaryDirectory().path, "data");
   const misuses: readonly (readonly [string[], number, string])[] = [
-    [["dead-letters", "retry"], 2, "no dead letter to retry is named"],
+    [["dead-letters", "retry"], 2, "no dead letter to retry was given"],
     [["dead-letters", "discard"], 2, "no dead letter to discard is named"],
     [["dead-letters", "retry", "1", "--all"], 2, "--all and sequences exclude each other"],
     [["dead-letters", "retry", "one"], 2, "sequence one: give a whole number from 1"],
