@@ -216,7 +216,7 @@ test("each misuse is reported in one line", async () => {
   const nowhere = join(temporaryDirectory().path, "data");
   const misuses: readonly (readonly [string[], number, string])[] = [
     [["dead-letters", "retry"], 2, "no dead letter to retry was given"],
-    [["dead-letters", "discard"], 2, "no dead letter to discard is named"],
+    [["dead-letters", "discard"], 2, "no dead letter to discard was given"],
     [["dead-letters", "retry", "1", "--all"], 2, "--all and sequences exclude each other"],
     [["dead-letters", "retry", "one"], 2, "sequence one: give a whole number from 1"],
     [["dead-letters", "retry", "7"], 1, "there is no dead letter with sequence 7"],
