@@ -5,7 +5,7 @@
 import { chmodSync, cpSync, rmSync } from "node:fs";
 import { build } from "esbuild";
 
-/** What runs as a process: the program, and each module that `ownProgram` names. */
+/** Modules that run as processes: the program, and each module that `ownProgram` starts. */
 const programs = [
   "src/main.ts",
   "src/event-log/journal/integrity-process.ts",
@@ -27,9 +27,9 @@ await build({
   format: "esm",
   target: "node20",
   sourcemap: true,
-  // lmdb loads a binary that stands in its package.
+  // lmdb loads a native binary from its package directory.
   external: ["lmdb"],
-  // Packages of the older module format call `require` for what Node itself brings.
+  // CommonJS packages call `require` for built-in modules of Node.
   banner: {
     js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
   },

@@ -9,18 +9,16 @@ export const versionOf = ({ id, time, subMillis, sequence }: ShopEvent): EventVe
 };
 
 /**
- * Decides which of two events of one entity and field group wins (Contract §2). Compares the shop's `sequence` where
- * both events have one, else the times. On a tie the later event of the log wins.
+ * Checks whether an event is stale: an event before it in the log has a higher version (Contract §2). Compares the shop's
+ * `sequence` where both events have one, else the times. On a tie the event is not stale, so the later in the log wins.
+ * @param current version of the event before it in the log, of the same entity and field group
  */
-export const compareVersions = (
-  current: EventVersion,
-  incoming: EventVersion,
-): "newer" | "stale" => {
+export const isStale = (incoming: EventVersion, current: EventVersion): boolean => {
   const comparison =
     current.sequence !== undefined && incoming.sequence !== undefined
       ? compareSequences(incoming.sequence, current.sequence)
       : compareTimes(incoming, current);
-  return comparison >= 0 ? "newer" : "stale";
+  return comparison < 0;
 };
 
 const digits = /^\d+$/;
@@ -47,7 +45,7 @@ export const evolveFieldGroup = <C>(
   version: EventVersion,
   content: C | null,
 ): EvolveResult<FieldGroup<C>> => {
-  if (current && compareVersions(current.version, version) === "stale") return { outcome: "stale" };
+  if (current && isStale(version, current.version)) return { outcome: "stale" };
   const isUnchanged = current ? deepEqual(current.content, content) : false;
   if (current && isUnchanged && isSameEvent(current.version, version))
     return { outcome: "repeated" };

@@ -80,9 +80,9 @@ const toMoney = ({ amount, currency }: Partial<Money>): Money | undefined =>
   amount === undefined || currency === undefined ? undefined : { amount, currency };
 
 /**
- * Returns the current price: the newer one of the product's and the price entity's. Their `sequence`s version two
- * entities, so only the time, then the position in the log, can compare them. The result does not depend on how the
- * events of the two interleave in the log.
+ * Returns the current price: the newer one of the product's and the price entity's. The later time wins. On equal times,
+ * the later in the log (`tie`). Their `sequence`s cannot be compared, because each versions its own entity. The result
+ * does not depend on how the events of the two interleave in the log, except on equal times.
  */
 export const currentPrice = (
   row: PriceRow | undefined,
@@ -107,8 +107,8 @@ export const pricesByPrecedence = (row: PriceRow | undefined): readonly PriceGro
 };
 
 /**
- * Computes when the current price took effect: its first statement after the last statement of a different price, by
- * either entity. It depends on the two rows alone, not on how their events interleave.
+ * Computes when the current price was first stated since either source last stated another. The result depends on the two
+ * rows alone, not on how their events interleave.
  */
 const computePriceChangedAt = (effective: PriceGroup, other: PriceGroup): number => {
   const same = sameMoney(effective, other);

@@ -1,16 +1,18 @@
 import type { EventOfType, ProductPatch } from "../src/events/event.ts";
 import type { CoreRow, EventVersion, PendingPatch } from "../src/read-model/schema/rows.ts";
-import { compareVersions, deepEqual, isSameEvent, versionOf } from "./field-group.ts";
+import { deepEqual, isSameEvent, isStale, versionOf } from "./field-group.ts";
 import type { EvolveResult } from "./projection.ts";
 
 type CorePatch = PendingPatch["patch"];
 
-/** Selects the queued patches that an upsert or a delete does not override. */
+/**
+ * Selects the queued patches with a higher version than an upsert or a delete, which overrides the others. On a tie the
+ * patch is overridden, because the upsert or delete is later in the log.
+ */
 export const patchesNewerThan = (
   version: EventVersion,
   pending: CoreRow["pending"],
-): readonly PendingPatch[] =>
-  pending?.filter((queued) => compareVersions(queued.version, version) === "stale") ?? [];
+): readonly PendingPatch[] => pending?.filter((queued) => isStale(version, queued.version)) ?? [];
 
 /** Queues a patch that arrived before its product. */
 export const queuePatch = (
@@ -21,8 +23,7 @@ export const queuePatch = (
   const queued = row.pending ?? [];
   const last = queued.at(-1);
   for (const earlier of [row.group, last]) {
-    if (earlier && compareVersions(earlier.version, version) === "stale")
-      return { outcome: "stale" };
+    if (earlier && isStale(version, earlier.version)) return { outcome: "stale" };
   }
   if (last && isSameEvent(last.version, version) && deepEqual(last.patch, patch)) {
     return { outcome: "repeated" };

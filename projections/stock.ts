@@ -5,9 +5,9 @@ import type { EvolveResult } from "./projection.ts";
 
 /**
  * Folds stock events into the availability of a product, whether or not the product exists yet. Only `orderable` is
- * stored: quantities are the shop's business, and `contentChangedAt` then changes with the availability, not with every
- * quantity. A product without stock events is out of stock, so a first event that says the same is no change: its
- * `contentChangedAt` is 0.
+ * stored: no surface shows a quantity, and `contentChangedAt` then changes with the availability, not with every
+ * quantity. A product without stock events is out of stock. A first event 'out of stock' changes nothing visible, so its
+ * date (`contentChangedAt`) is 0.
  */
 export const evolveStock = (
   row: StockRow | undefined,

@@ -1,5 +1,5 @@
 /** The error codes, each with the exit code of a command that fails with it. */
-export const exitCodes = {
+export const exitCodeByErrorCode = {
   /** A command, flag or setting cannot be used as given. */
   usage: 2,
   /** An event file, or one of its lines, breaks the contract. */
@@ -44,9 +44,10 @@ export const exitCodes = {
   internal: 70,
 } as const;
 
-export type ErrorCode = keyof typeof exitCodes;
+export type ErrorCode = keyof typeof exitCodeByErrorCode;
 
-export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(exitCodes, code);
+export const isErrorCode = (code: string): code is ErrorCode =>
+  Object.hasOwn(exitCodeByErrorCode, code);
 
 /** The only error class: `message` states the failure in one line, `hint` the remedy in another. */
 export class VitrineError extends Error {
@@ -63,7 +64,7 @@ export class VitrineError extends Error {
 
   /** The exit code of a command that fails with this error. */
   get exitCode(): number {
-    return exitCodes[this.code];
+    return exitCodeByErrorCode[this.code];
   }
 }
 

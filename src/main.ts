@@ -58,7 +58,7 @@ const toOutputError = (cause: Error): VitrineError =>
   new VitrineError(
     "not_writable",
     `the output cannot be written: ${cause.message}`,
-    "the command did its work: have its result printed again, to a disk with room",
+    "the command succeeded but its output was lost; free disk space before printing it again",
     cause,
   );
 

@@ -37,7 +37,7 @@ const definitions = {
     placeholder: "<log>",
     description: "the event log",
     expected:
-      "journal: (inside the data directory), journal:/some/directory, nats://host:port or tls://host:port, several with commas between",
+      "journal: (inside the data directory), journal:/some/directory, nats://host:port or tls://host:port; separate several brokers with commas",
     defaultValue: "journal:",
     parse: (text) =>
       /^journal:|^(nats|tls):\/\/[^\s/,]+\/?(,\s*((nats|tls):\/\/)?[^\s/,]+\/?)*$/.test(text)
@@ -66,7 +66,7 @@ const definitions = {
   allowedOrigins: setting<readonly string[]>({
     placeholder: "<origins>",
     description: "origins of web pages that may call the tools, besides the service's own",
-    expected: "origins with commas between, such as https://chat.example,http://localhost:3000",
+    expected: "origins, separated by commas, such as https://chat.example,http://localhost:3000",
     defaultValue: [],
     defaultLabel: "none",
     parse: parseOrigins,

@@ -1,4 +1,4 @@
-/** Random lives of products, and their events as a shop would tell them. */
+/** Generates random event histories of products. */
 import fc from "fast-check";
 import type { CloudEvent } from "../src/events/envelope.ts";
 import type { AppliedEvent, Core } from "./agreement-model.ts";
@@ -17,7 +17,7 @@ const name = fc
   .array(word, { minLength: 1, maxLength: 4 })
   .map((words) => `${words.join(" ")} no. 1`);
 
-/** ID stands for the product's id: no two products share an address. */
+/** Addresses in which ID stands for the product's id, so that no two products share an address. */
 const url = fc
   .constantFrom("/products/ID", "/p?id=ID&all=1", "/schuhe/ID-größe(42)", "/p/ID/", "/%C3%A9/ID")
   .map((path) => `https://shop.example${path}`);
@@ -30,8 +30,8 @@ const members = {
 };
 const core: fc.Arbitrary<Core> = fc.record(members);
 /**
- * A brand of its own: of patches that wait for their product only the newest telling of each member is kept, so whether
- * an older one was a change cannot be known.
+ * Members of a patch. Each patch has another brand: of patches that wait for their product the projector stores only the
+ * newest value of each member, so it cannot know whether an older value was a change.
  */
 const part: fc.Arbitrary<Partial<Core>> = fc.record(
   { ...members, brand: fc.uuid() },
@@ -44,7 +44,7 @@ const mayPrice = fc.oneof(
   fc.constant({}),
 );
 
-/** Few enough that times meet. */
+/** Times from a small range, so that events often have the same time. */
 const time = fc
   .tuple(fc.nat({ max: 30 }), fc.constantFrom(0, 7))
   .map(([minute, ms]) => new Date(Date.UTC(2026, 9, 1, 8, minute, 0, ms)).toISOString());
@@ -53,7 +53,7 @@ const patched = fc
   .tuple(time, part, mayPrice)
   .map(([time, core, more]) => ({ type: "patched" as const, time, core, ...more }));
 
-const told: fc.Arbitrary<AppliedEvent> = fc.oneof(
+const oneEvent: fc.Arbitrary<AppliedEvent> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc
@@ -75,56 +75,64 @@ const told: fc.Arbitrary<AppliedEvent> = fc.oneof(
   },
 );
 
-/** Some events are told twice with the same content, as by a shop that exports all of it each night. */
-const again: fc.Arbitrary<readonly AppliedEvent[]> = fc
-  .tuple(told, fc.option(time, { freq: 3 }))
+/** Repeats some events with another time, as a shop does that exports all products each night. */
+const onceOrTwice: fc.Arbitrary<readonly AppliedEvent[]> = fc
+  .tuple(oneEvent, fc.option(time, { freq: 3 }))
   .map(([event, later]) => (later === null ? [event] : [event, { ...event, time: later }]));
 
 const byTime = (events: readonly AppliedEvent[]): readonly AppliedEvent[] =>
   [...events].sort((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time)));
 
 /**
- * Of a price that one entity tells, the model keeps the first and the last time. That is all there is to know while no
- * price is told a third time, nor two at one time, nor one as it is deleted: else a repeated one may count as a change.
+ * Checks that the model can tell a repeated price from a change. The model stores the first and the last time of each
+ * source's price. A repeated price may count as a change if a source sends it a third time, or if two prices, or a price
+ * and a delete, have the same time.
  */
-const arePricesPlain = (events: readonly AppliedEvent[]): boolean => {
-  const tellings = events.flatMap((event) => ("price" in event ? [event] : []));
+const canDetectRepeatedPrices = (events: readonly AppliedEvent[]): boolean => {
+  const prices = events.flatMap((event) => ("price" in event ? [event] : []));
   const dated = events.filter((event) => "price" in event || event.type === "deleted");
   const times = new Set(dated.map(({ time }) => time));
-  const copies = (one: (typeof tellings)[number]) =>
-    tellings.filter(
+  const copies = (one: (typeof prices)[number]) =>
+    prices.filter(
       ({ type, price }) => price === one.price && (type === "price") === (one.type === "price"),
     );
-  return times.size === dated.length && tellings.every((one) => copies(one).length < 3);
+  return times.size === dated.length && prices.every((one) => copies(one).length < 3);
 };
 
-/** A delete that comes late is stale and takes nothing with it, so what it would have taken depends on the order. */
-const doDeletesComeInTime = (events: readonly AppliedEvent[]): boolean =>
+/** Checks that no delete is stale: what a stale delete removes depends on the log order. */
+const areDeletesNewest = (events: readonly AppliedEvent[]): boolean =>
   events.every(
     ({ type, time }, at) =>
       type !== "deleted" ||
-      events.slice(0, at).every((known) => !isOfCore(known) || known.time <= time),
+      events.slice(0, at).every((earlier) => !isOfCore(earlier) || earlier.time <= time),
   );
 
 const isOfCore = ({ type }: AppliedEvent): boolean => type !== "price" && type !== "stock";
 
-/** Of some products the first that is told are patches, which wait. */
-const beginning = fc.oneof(
+/** Patches before the first event of a product, which wait for it. */
+const waitingPatches = fc.oneof(
   { weight: 3, arbitrary: fc.constant<readonly AppliedEvent[]>([]) },
   { weight: 1, arbitrary: fc.array(patched, { minLength: 2, maxLength: 4 }).map(byTime) },
 );
 
-/** The life of one product as the log has it: told in the order of its times, or in any. */
-export const life: fc.Arbitrary<readonly AppliedEvent[]> = fc
-  .tuple(beginning, fc.array(again, { minLength: 1, maxLength: 8, size: "max" }), fc.boolean())
+/** Events of one product in log order, sorted by time or not. */
+export const productHistory: fc.Arbitrary<readonly AppliedEvent[]> = fc
+  .tuple(
+    waitingPatches,
+    fc.array(onceOrTwice, { minLength: 1, maxLength: 8, size: "max" }),
+    fc.boolean(),
+  )
   .map(([first, more, sortedByTime]) => {
     const events = [...first, ...more.flat()];
     return sortedByTime ? byTime(events) : events;
   })
-  .filter((events) => arePricesPlain(events) && doDeletesComeInTime(events));
+  .filter((events) => canDetectRepeatedPrices(events) && areDeletesNewest(events));
 
-/** The same life with the addresses of product `id`. */
-export const lifeOf = (id: number, events: readonly AppliedEvent[]): readonly AppliedEvent[] =>
+/** Puts the id of a product into the addresses of its events. */
+export const withProductId = (
+  id: number,
+  events: readonly AppliedEvent[],
+): readonly AppliedEvent[] =>
   events.map((event) =>
     "core" in event && event.core.url !== undefined
       ? ({
@@ -134,24 +142,24 @@ export const lifeOf = (id: number, events: readonly AppliedEvent[]): readonly Ap
       : event,
   );
 
-/** An event in short as the shop would publish it. */
-export const eventOf = (id: number, told: AppliedEvent): CloudEvent => {
-  const { time } = told;
-  switch (told.type) {
+/** Builds the CloudEvent of a short event. */
+export const toCloudEvent = (id: number, event: AppliedEvent): CloudEvent => {
+  const { time } = event;
+  switch (event.type) {
     case "price": {
-      const data = { productId: id, price: moneyOf(told.price) };
+      const data = { productId: id, price: moneyOf(event.price) };
       return cloudEvent("shop.price.changed", `price/${id}`, data, { time });
     }
     case "stock": {
-      const data = { productId: id, quantity: told.orderable ? 3 : 0 };
+      const data = { productId: id, quantity: event.orderable ? 3 : 0 };
       return cloudEvent("shop.stock.changed", `stock/${id}`, data, { time });
     }
     case "deleted":
       return cloudEvent("shop.product.deleted", `product/${id}`, { id }, { time });
     default: {
-      const price = told.price === undefined ? {} : { price: moneyOf(told.price) };
-      const data = { id, ...told.core, ...price };
-      return cloudEvent(`shop.product.${told.type}`, `product/${id}`, data, { time });
+      const price = event.price === undefined ? {} : { price: moneyOf(event.price) };
+      const data = { id, ...event.core, ...price };
+      return cloudEvent(`shop.product.${event.type}`, `product/${id}`, data, { time });
     }
   }
 };

@@ -1,14 +1,14 @@
-/** What the events of one product amount to, told anew and in short: within a group the newest wins, by time. */
+/** A short reference implementation of the projection of one product: the newest event of a field group wins, by time. */
 
-export interface Truth {
+export interface ExpectedProduct {
   readonly name: string;
   readonly url: string;
-  /** As in `12.90 EUR`. */
+  /** Amount and currency: `12.90 EUR`. */
   readonly price: string | null;
-  /** Whether ranges and orders compare its price: it has one, in the shop's currency. */
+  /** Whether price filters and sorting include it: it has a price in the shop's currency. */
   readonly isCompared: boolean;
   readonly availability: "IN_STOCK" | "OUT_OF_STOCK";
-  /** Both ISO 8601. */
+  /** ISO 8601, as `lastmod`. */
   readonly updatedAt: string;
   readonly lastmod: string;
 }
@@ -20,7 +20,7 @@ export interface Core {
   readonly active: boolean;
 }
 
-/** An event in short. `time` is ISO 8601, so times compare as text; without `price` it says nothing of it. */
+/** An event without its envelope. Times are ISO 8601 and compare as text. An absent `price` leaves the price unchanged. */
 export type AppliedEvent = { readonly time: string } & (
   | { readonly type: "upserted"; readonly core: Core; readonly price?: string | null }
   | { readonly type: "patched"; readonly core: Partial<Core>; readonly price?: string | null }
@@ -29,42 +29,42 @@ export type AppliedEvent = { readonly time: string } & (
   | { readonly type: "stock"; readonly orderable: boolean }
 );
 
-/** What was told of a thing, in the order of the log. */
-type Tellings<T> = readonly EventTime<T>[];
-interface EventTime<T> {
+/** The values that events set, in log order. */
+type Values<T> = readonly TimedValue<T>[];
+interface TimedValue<T> {
   readonly time: string;
-  readonly told: T;
+  readonly value: T;
 }
 
-/** Without the late ones: those that are older than one before them. */
-const heeded = <T extends EventTime<unknown>>(tellings: readonly T[]): readonly T[] =>
-  tellings.filter(({ time }, at) => tellings.slice(0, at).every((before) => before.time <= time));
+/** Removes stale values, which are older than a value before them. */
+const withoutStale = <T extends TimedValue<unknown>>(values: readonly T[]): readonly T[] =>
+  values.filter(({ time }, index) => values.slice(0, index).every((before) => before.time <= time));
 
-/** When the last of them became what it is: the first telling of it after the last of another. */
-const since = (tellings: Tellings<unknown>): string => {
-  const texts = tellings.map(({ told }) => JSON.stringify(told));
-  return tellings[texts.findLastIndex((text) => text !== texts.at(-1)) + 1]?.time ?? "";
+/** Finds the time of the last change: of the first event with the last value after the last other value. */
+const lastChange = (values: Values<unknown>): string => {
+  const texts = values.map(({ value }) => JSON.stringify(value));
+  return values[texts.findLastIndex((text) => text !== texts.at(-1)) + 1]?.time ?? "";
 };
 
-const byTime = <T>(tellings: Tellings<T>): Tellings<T> =>
-  [...tellings].sort((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time)));
+const sortByTime = <T>(values: Values<T>): Values<T> =>
+  [...values].sort((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time)));
 
-/** Each state of the core; null once deleted. Patches that come before their product wait for it. */
-const coresOf = (history: readonly AppliedEvent[]): Tellings<Core | null> => {
-  const cores: { time: string; told: Core | null }[] = [];
-  let waiting: { time: string; told: Partial<Core> }[] = [];
+/** Computes each state of the core, null after a delete. Patches before their product wait for it. */
+const coreStates = (history: readonly AppliedEvent[]): Values<Core | null> => {
+  const cores: { time: string; value: Core | null }[] = [];
+  let waiting: { time: string; value: Partial<Core> }[] = [];
   const patch = (time: string, core: Partial<Core>): void => {
-    const current = cores.at(-1)?.told;
-    if (current) cores.push({ time, told: { ...current, ...core } });
-    else if (waiting.every((earlier) => earlier.time <= time)) waiting.push({ time, told: core });
+    const current = cores.at(-1)?.value;
+    if (current) cores.push({ time, value: { ...current, ...core } });
+    else if (waiting.every((earlier) => earlier.time <= time)) waiting.push({ time, value: core });
   };
   const replace = (time: string, core: Core | null): void => {
-    cores.push({ time, told: core });
+    cores.push({ time, value: core });
     waiting = waiting.filter((queued) => queued.time > time);
     const last = waiting.at(-1);
     if (core === null || !last) return;
-    const told = Object.assign({ ...core }, ...waiting.splice(0).map((queued) => queued.told));
-    cores.push({ time: last.time, told });
+    const value = Object.assign({ ...core }, ...waiting.splice(0).map((queued) => queued.value));
+    cores.push({ time: last.time, value });
   };
   for (const event of history) {
     if (event.type === "price" || event.type === "stock") continue;
@@ -75,54 +75,59 @@ const coresOf = (history: readonly AppliedEvent[]): Tellings<Core | null> => {
   return cores;
 };
 
-/** Product and price events tell prices, each in an order of its own; the newer counts. A delete takes the product's. */
-const pricesOf = (history: readonly AppliedEvent[]): Tellings<string | null> => {
-  type PriceTime = EventTime<string | null | undefined> & { readonly type: AppliedEvent["type"] };
-  const all = history.flatMap((event): PriceTime[] => {
+/**
+ * Computes the prices. Product events and price events are two sources with versions of their own, and the newer price
+ * wins. A delete removes the price of the product events.
+ */
+const priceStates = (history: readonly AppliedEvent[]): Values<string | null> => {
+  type PriceValue = TimedValue<string | null | undefined> & { readonly type: AppliedEvent["type"] };
+  const all = history.flatMap((event): PriceValue[] => {
     const { type, time } = event;
-    if (type === "deleted") return [{ type, time, told: undefined }];
-    return "price" in event ? [{ type, time, told: event.price ?? null }] : [];
+    if (type === "deleted") return [{ type, time, value: undefined }];
+    return "price" in event ? [{ type, time, value: event.price ?? null }] : [];
   });
-  const ofPrice = heeded(all.filter(({ type }) => type === "price"));
-  const ofProduct = heeded(all.filter(({ type }) => type !== "price"));
-  const deleted = ofProduct.findLastIndex(({ told }) => told === undefined);
-  const counted = new Set([...ofPrice, ...ofProduct.slice(deleted + 1)]);
-  return byTime(
-    all.flatMap((eventTime) =>
-      counted.has(eventTime) ? [{ time: eventTime.time, told: eventTime.told ?? null }] : [],
-    ),
+  const fromPrices = withoutStale(all.filter(({ type }) => type === "price"));
+  const fromProducts = withoutStale(all.filter(({ type }) => type !== "price"));
+  const deleted = fromProducts.findLastIndex(({ value }) => value === undefined);
+  const counted = new Set([...fromPrices, ...fromProducts.slice(deleted + 1)]);
+  return sortByTime(
+    all.flatMap((one) => (counted.has(one) ? [{ time: one.time, value: one.value ?? null }] : [])),
   );
 };
 
-/** Whether it can be ordered: out of stock until an event says otherwise. */
-const stocksOf = (history: readonly AppliedEvent[]): Tellings<boolean> =>
-  heeded([
-    { time: "", told: false },
+/** Computes whether the product can be ordered. It is out of stock before its first stock event. */
+const stockStates = (history: readonly AppliedEvent[]): Values<boolean> =>
+  withoutStale([
+    { time: "", value: false },
     ...history.flatMap((event) =>
-      event.type === "stock" ? [{ time: event.time, told: event.orderable }] : [],
+      event.type === "stock" ? [{ time: event.time, value: event.orderable }] : [],
     ),
   ]);
 
 const priceOf = (history: readonly AppliedEvent[]): string | null =>
-  pricesOf(history).at(-1)?.told ?? null;
+  priceStates(history).at(-1)?.value ?? null;
 
 /**
- * @param currency the shop's
+ * Computes the expected product.
+ * @param currency the shop's currency
  * @returns undefined for a product that is not visible
  */
-export const truthOf = (history: readonly AppliedEvent[], currency: string): Truth | undefined => {
-  const cores = coresOf(history);
-  const core = cores.at(-1)?.told;
+export const expectedProduct = (
+  history: readonly AppliedEvent[],
+  currency: string,
+): ExpectedProduct | undefined => {
+  const cores = coreStates(history);
+  const core = cores.at(-1)?.value;
   if (!core?.active) return undefined;
   const price = priceOf(history);
-  const updatedAt = [since(cores), since(pricesOf(history))].sort().at(-1) ?? "";
+  const updatedAt = [lastChange(cores), lastChange(priceStates(history))].sort().at(-1) ?? "";
   return {
     name: core.name,
     url: core.url,
     price,
     isCompared: price?.endsWith(` ${currency}`) ?? false,
-    availability: stocksOf(history).at(-1)?.told ? "IN_STOCK" : "OUT_OF_STOCK",
+    availability: stockStates(history).at(-1)?.value ? "IN_STOCK" : "OUT_OF_STOCK",
     updatedAt,
-    lastmod: [updatedAt, since(stocksOf(history))].sort().at(-1) ?? "",
+    lastmod: [updatedAt, lastChange(stockStates(history))].sort().at(-1) ?? "",
   };
 };

@@ -1,9 +1,12 @@
-/** Two tabs of the truth: whatever the shop told, in whatever order, every surface says what its events amount to. */
+/**
+ * Random histories of products, in any log order: every surface shows each product as the reference implementation
+ * computes it.
+ */
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { eventOf, life, lifeOf } from "./agreement-events.ts";
-import { type AppliedEvent, type Truth, truthOf } from "./agreement-model.ts";
+import { productHistory, toCloudEvent, withProductId } from "./agreement-events.ts";
+import { type AppliedEvent, type ExpectedProduct, expectedProduct } from "./agreement-model.ts";
 import { settingsUpdated } from "./helpers/events.ts";
 import { baseUrl, openTestServer, type TestServer } from "./helpers/test-server.ts";
 import { type Agent, agentOf } from "./mcp/calls.ts";
@@ -12,28 +15,34 @@ import { amount, isLong, seed } from "./torture/effort.ts";
 
 const test = suite("agreement of the surfaces");
 
-type Lives = ReadonlyMap<number, readonly AppliedEvent[]>;
+type Histories = ReadonlyMap<number, readonly AppliedEvent[]>;
 
-const livesOf = (seed: number, numRuns: number): Lives =>
-  new Map(fc.sample(life, { seed, numRuns }).map((told, at) => [at + 1, lifeOf(at + 1, told)]));
+const generateHistories = (seed: number, numRuns: number): Histories =>
+  new Map(
+    fc
+      .sample(productHistory, { seed, numRuns })
+      .map((events, at) => [at + 1, withProductId(at + 1, events)]),
+  );
 
-/** The lives beside each other: the first event of each product, then the second of each. */
-const logOf = (lives: Lives) => {
-  const longest = Math.max(...[...lives.values()].map(({ length }) => length));
+/** Interleaves the histories: the first event of each product, then the second of each. */
+const interleave = (histories: Histories) => {
+  const longest = Math.max(...[...histories.values()].map(({ length }) => length));
   return Array.from({ length: longest }, (_, turn) =>
-    [...lives].flatMap(([id, told]) => (told[turn] ? [eventOf(id, told[turn])] : [])),
+    [...histories].flatMap(([id, events]) =>
+      events[turn] ? [toCloudEvent(id, events[turn])] : [],
+    ),
   );
 };
 
-/** Facts as a surface tells them, brought to one form. */
-type Seen = Readonly<Record<string, unknown>>;
+/** The fields that a surface shows of a product, in a common form. */
+type Facts = Readonly<Record<string, unknown>>;
 
 interface Money {
   readonly amount: string;
   readonly currency: string;
 }
 
-const inWords = (price: Money | null) => price && `${price.amount} ${price.currency}`;
+const formatPrice = (price: Money | null) => price && `${price.amount} ${price.currency}`;
 
 interface Node {
   readonly id: string;
@@ -45,30 +54,33 @@ interface Node {
 }
 
 const facts = "id name url price { amount currency } availability updatedAt";
-const factsOf = ({ id: _, price, ...rest }: Node): Seen => ({ ...rest, price: inWords(price) });
+const toFacts = ({ id: _, price, ...rest }: Node): Facts => ({
+  ...rest,
+  price: formatPrice(price),
+});
 
-/** `product` of each id, as many in a document as it may have. */
+/** Queries `product` for each id, in documents with the maximum number of fields. */
 const byId = async ({ graphql }: TestServer, ids: readonly number[]) => {
-  const seen = new Map<number, Seen | string>();
+  const seen = new Map<number, Facts | string>();
   for (let at = 0; at < ids.length; at += 20) {
     const some = ids.slice(at, at + 20);
     const fields = some.map((id) => `p${id}: product(id: ${id}) { ...Whole }`).join("\n");
-    const fullProduct = `product { ${facts} } userErrors { code }`;
+    const product = `product { ${facts} } userErrors { code }`;
     type Payload = { product: Node | null; userErrors: { code: string }[] };
     const { data } = await graphql<Record<string, Payload>>(
-      `{ ${fields} } fragment Whole on ProductPayload { ${fullProduct} }`,
+      `{ ${fields} } fragment Whole on ProductPayload { ${product} }`,
     );
     for (const id of some) {
       const { product, userErrors } = data[`p${id}`] as Payload;
-      seen.set(id, product ? factsOf(product) : userErrors.map(({ code }) => code).join());
+      seen.set(id, product ? toFacts(product) : userErrors.map(({ code }) => code).join());
     }
   }
   return seen;
 };
 
-/** @param more arguments, such as `, orderBy: PRICE_ASC` */
+/** Reads the complete list. @param more arguments, such as `, orderBy: PRICE_ASC` */
 const byListing = async ({ graphql }: TestServer, more = "") => {
-  const seen = new Map<number, Seen>();
+  const seen = new Map<number, Facts>();
   for (let after: string | null = null; ; ) {
     type Page = { nodes: Node[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
     const answer: { readonly data: { readonly products: Page } } = await graphql(
@@ -78,21 +90,21 @@ const byListing = async ({ graphql }: TestServer, more = "") => {
       { after },
     );
     const { nodes, pageInfo } = answer.data.products;
-    for (const node of nodes) seen.set(Number(node.id), factsOf(node));
+    for (const node of nodes) seen.set(Number(node.id), toFacts(node));
     if (!pageInfo.hasNextPage) return seen;
     after = pageInfo.endCursor;
   }
 };
 
 const byAvailability = async (agent: Agent, ids: readonly number[]) => {
-  const seen = new Map<number, Seen | string>();
+  const seen = new Map<number, Facts | string>();
   for (let at = 0; at < ids.length; at += 50) {
     const { structuredContent } = await agent.call<{
       products: { id: number; availability: string; price: Money | null; url: string }[];
       not_found: number[];
     }>("check_availability", { product_ids: ids.slice(at, at + 50) });
     for (const { id, availability, price, url } of structuredContent.products) {
-      seen.set(id, { availability, price: inWords(price), url });
+      seen.set(id, { availability, price: formatPrice(price), url });
     }
     for (const id of structuredContent.not_found) seen.set(id, "not found");
   }
@@ -106,27 +118,27 @@ const byTool = async (agent: Agent, id: number) => {
   }>("get_product", { product_id: id });
   if (isError) return { seen: structuredContent.code };
   const { name, url, price, availability, updated_at, markdown_url } = structuredContent.product;
-  const seen = { name, url, price: inWords(price), availability, updatedAt: updated_at };
+  const seen = { name, url, price: formatPrice(price), availability, updatedAt: updated_at };
   return { seen, address: markdown_url };
 };
 
-/** Addresses in one spelling: each surface encodes as its format wants. */
-const plain = (url: string) => decodeURIComponent(new URL(url).href);
+/** Decodes an address, because each surface encodes it by the rules of its format. */
+const decodeUrl = (url: string) => decodeURIComponent(new URL(url).href);
 
-/** Each address of the sitemap, and its `lastmod`. */
+/** Reads the sitemap: `lastmod` by address. */
 const bySitemap = async ({ get }: TestServer) => {
   const xml = await (await get("/agent-sitemap.xml")).text();
   const entries = xml.matchAll(/<url><loc>(.*?)<\/loc><lastmod>(.*?)<\/lastmod><\/url>/g);
   return new Map(
     [...entries].map(([, loc = "", lastmod = ""]) => [
-      plain(loc.replaceAll("&amp;", "&")),
+      decodeUrl(loc.replaceAll("&amp;", "&")),
       lastmod,
     ]),
   );
 };
 
-/** The page as a reader of Markdown takes it apart, by the address a tool gave. */
-const byPage = async ({ get }: TestServer, address: string): Promise<Seen | number> => {
+/** Reads the Markdown page at an address that a tool returned. */
+const byPage = async ({ get }: TestServer, address: string): Promise<Facts | number> => {
   const response = await get(address.slice(baseUrl.length));
   const markdown = await response.text();
   if (response.status !== 200) return response.status;
@@ -139,35 +151,35 @@ const byPage = async ({ get }: TestServer, address: string): Promise<Seen | numb
     price: fact("Price") === "not shown" ? null : fact("Price"),
     availability: fact("Availability"),
     updatedAt: fact("Updated"),
-    url: plain(fact("Page")),
+    url: decodeUrl(fact("Page")),
     lastModified: response.headers.get("last-modified"),
   };
 };
 
-/** Where the Markdown of a page of the shop is. */
-const markdownOf = (url: string) => {
+/** Computes the address of the Markdown page of a page of the shop. */
+const markdownUrl = (url: string) => {
   const { pathname, search } = new URL(url);
   return `${baseUrl}${pathname}.md${search}`;
 };
 
-/** Wherever the product ever was. */
-const addressesOf = (told: readonly AppliedEvent[]): readonly string[] => [
+/** Lists the Markdown addresses of all product addresses in the events. */
+const allMarkdownUrls = (events: readonly AppliedEvent[]): readonly string[] => [
   ...new Set(
-    told.flatMap((event) =>
-      "core" in event && event.core.url !== undefined ? [markdownOf(event.core.url)] : [],
+    events.flatMap((event) =>
+      "core" in event && event.core.url !== undefined ? [markdownUrl(event.core.url)] : [],
     ),
   ),
 ];
 
-/** What all of them must say of a product that amounts to this. */
-const expected = (truth: Truth | undefined): Seen => {
-  if (!truth) {
+/** Computes what every surface must show of a product. */
+const expectedFacts = (product: ExpectedProduct | undefined): Facts => {
+  if (!product) {
     const absent = { byId: "NOT_FOUND", tool: "NOT_FOUND", availability: "not found", page: 404 };
     const unlisted = { listing: undefined, isInRange: false };
     return { ...absent, ...unlisted, address: undefined, lastmod: undefined };
   }
-  const { lastmod, isCompared, ...rest } = truth;
-  const { price, availability, url } = truth;
+  const { lastmod, isCompared, ...rest } = product;
+  const { price, availability, url } = product;
   const lastModified = new Date(lastmod).toUTCString();
   return {
     byId: { ...rest },
@@ -175,31 +187,35 @@ const expected = (truth: Truth | undefined): Seen => {
     isInRange: isCompared,
     tool: { ...rest },
     availability: { price, availability, url },
-    address: markdownOf(url),
-    page: { ...rest, url: plain(url), lastModified },
+    address: markdownUrl(url),
+    page: { ...rest, url: decodeUrl(url), lastModified },
     lastmod,
   };
 };
 
-const mustAgree = async (
-  service: TestServer,
-  lives: Lives,
-  truth: (told: readonly AppliedEvent[]) => Truth | undefined,
+const assertAgreement = async (
+  server: TestServer,
+  histories: Histories,
+  compute: (events: readonly AppliedEvent[]) => ExpectedProduct | undefined,
   seed: number,
 ): Promise<void> => {
-  const agent = await agentOf(service);
-  const ids = [...lives.keys()];
-  const sitemap = await bySitemap(service);
-  const [one, all] = [await byId(service, ids), await byListing(service)];
-  const ranged = await byListing(service, ', priceMin: "0"');
+  const agent = await agentOf(server);
+  const ids = [...histories.keys()];
+  const sitemap = await bySitemap(server);
+  const [one, all] = [await byId(server, ids), await byListing(server)];
+  const ranged = await byListing(server, ', priceMin: "0"');
   const available = await byAvailability(agent, ids);
   let visible = 0;
-  for (const [id, told] of lives) {
-    const wanted = truth(told);
+  for (const [id, events] of histories) {
+    const expected = compute(events);
     const { seen: tool, address } = await byTool(agent, id);
-    const at = address ?? addressesOf(told)[0] ?? `${baseUrl}/products/${id}.md`;
-    for (const left of addressesOf(told).filter((left) => left !== at)) {
-      assert.is(await byPage(service, left), 404, `product ${id} of seed ${seed} was at ${left}`);
+    const at = address ?? allMarkdownUrls(events)[0] ?? `${baseUrl}/products/${id}.md`;
+    for (const oldAddress of allMarkdownUrls(events).filter((oldAddress) => oldAddress !== at)) {
+      assert.is(
+        await byPage(server, oldAddress),
+        404,
+        `product ${id} of seed ${seed} was at ${oldAddress}`,
+      );
     }
     const seen = {
       byId: one.get(id),
@@ -208,30 +224,32 @@ const mustAgree = async (
       tool,
       availability: available.get(id),
       address,
-      page: await byPage(service, at),
-      lastmod: sitemap.get(plain(at)),
+      page: await byPage(server, at),
+      lastmod: sitemap.get(decodeUrl(at)),
     };
-    assert.equal(seen, expected(wanted), `product ${id} of seed ${seed}: ${JSON.stringify(told)}`);
-    if (wanted) visible += 1;
+    assert.equal(
+      seen,
+      expectedFacts(expected),
+      `product ${id} of seed ${seed}: ${JSON.stringify(events)}`,
+    );
+    if (expected) visible += 1;
   }
-  assert.is(sitemap.size, visible, "nothing else is in the sitemap");
-  assert.is(all.size, visible, "nor in the list");
-  const ascending = await byListing(service, ", orderBy: PRICE_ASC");
-  if (ranged.size > 0) assert.equal([...ascending.keys()], byPrice(lives, truth));
+  assert.is(sitemap.size, visible, "the sitemap has no other product");
+  assert.is(all.size, visible, "the list has no other product");
+  const ascending = await byListing(server, ", orderBy: PRICE_ASC");
+  if (ranged.size > 0) assert.equal([...ascending.keys()], byPrice(histories, compute));
 };
 
-/** Ids in the order of their prices; products whose price is not compared come last. */
+/** Sorts ids by price. Products whose price is not compared come last. */
 const byPrice = (
-  lives: Lives,
-  truth: (told: readonly AppliedEvent[]) => Truth | undefined,
+  histories: Histories,
+  compute: (events: readonly AppliedEvent[]) => ExpectedProduct | undefined,
 ): readonly number[] =>
-  [...lives]
-    .flatMap(([id, told]) => {
-      const fullProduct = truth(told);
-      if (!fullProduct) return [];
-      const price = fullProduct.isCompared
-        ? Number(fullProduct.price?.split(" ")[0])
-        : Number.MAX_VALUE;
+  [...histories]
+    .flatMap(([id, events]) => {
+      const product = compute(events);
+      if (!product) return [];
+      const price = product.isCompared ? Number(product.price?.split(" ")[0]) : Number.MAX_VALUE;
       return [{ id, price }];
     })
     .sort((a, b) => a.price - b.price || a.id - b.id)
@@ -240,21 +258,18 @@ const byPrice = (
 const currency = "EUR";
 
 const check = async (seed: number, count: number, pricesVisible = true): Promise<void> => {
-  const lives = livesOf(seed, count);
-  const service = await openTestServer();
+  const histories = generateHistories(seed, count);
+  const server = await openTestServer();
   try {
-    service.apply(settingsUpdated({ pricesVisible, currency }));
-    for (const events of logOf(lives)) service.apply(...events);
-    const truth = (told: readonly AppliedEvent[]) => {
-      const fullProduct = truthOf(told, currency);
-      return (
-        fullProduct &&
-        (pricesVisible ? fullProduct : { ...fullProduct, price: null, isCompared: false })
-      );
+    server.apply(settingsUpdated({ pricesVisible, currency }));
+    for (const events of interleave(histories)) server.apply(...events);
+    const compute = (events: readonly AppliedEvent[]) => {
+      const product = expectedProduct(events, currency);
+      return product && (pricesVisible ? product : { ...product, price: null, isCompared: false });
     };
-    await mustAgree(service, lives, truth, seed);
+    await assertAgreement(server, histories, compute, seed);
   } finally {
-    await service.close();
+    await server.close();
   }
 };
 

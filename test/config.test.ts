@@ -55,8 +55,8 @@ test("a rate limit of 0, which would reject every request, is invalid", () => {
   const [limit = "", proxies = ""] = refusalOf(() =>
     readConfig({ rateLimit: "0", trustProxy: "all" }, {}, all),
   );
-  assert.match(limit, /^--rate-limit 0: give a whole number from 1 /);
-  assert.match(proxies, /^--trust-proxy all: give a whole number from 0 to 32/);
+  assert.match(limit, "--rate-limit 0: give a whole number from 1 ");
+  assert.match(proxies, "--trust-proxy all: give a whole number from 0 to 32");
   const { rateLimit, trustProxy } = readConfig({}, {}, all);
   assert.equal({ rateLimit, trustProxy }, { rateLimit: 600, trustProxy: 0 });
 });
@@ -103,7 +103,7 @@ test("several broker addresses are accepted", () => {
   }
   for (const events of ["nats://a,http://b", "nats://a,", "nats://a b"]) {
     const [line = ""] = refusalOf(() => readConfig({ events }, {}, all));
-    assert.match(line, "several with commas between");
+    assert.match(line, "separate several brokers with commas");
   }
 });
 

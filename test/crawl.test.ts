@@ -1,6 +1,6 @@
 /**
- * What an agent finds that knows nothing but one document: from each discovery document every surface is reached,
- * no link is dead, and no document contradicts another. In both registration modes.
+ * Crawls from each discovery document, in both registration modes: an agent that knows one document reaches every
+ * surface, no link is dead, and no document contradicts another.
  */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -40,7 +40,7 @@ test.after(async (context) => {
   for (const registration of modes) await context[registration].close();
 });
 
-/** Each may be the first thing an agent hears of. */
+/** Documents that an agent may find first. */
 const starts = [
   "/",
   "/llms.txt",
@@ -74,32 +74,35 @@ const surfaces = [
   "/pages/1.md",
 ];
 
-/** They answer POST only: a GET finds them by 405. */
-const posted = ["/graphql", "/agent/mcp", "/v1/register"];
+/** Paths that accept only POST: the crawl counts a 405 as found. */
+const postOnly = ["/graphql", "/agent/mcp", "/v1/register"];
 
-interface Found {
+interface Reply {
   readonly status: number;
   readonly text: string;
 }
 
-const answers = new WeakMap<TestServer, Map<string, Promise<Found & { links: string[] }>>>();
+const replies = new WeakMap<TestServer, Map<string, Promise<Reply & { links: string[] }>>>();
 
 const visit = (service: TestServer, path: string) => {
-  const known = answers.get(service) ?? new Map();
-  answers.set(service, known);
-  if (!known.has(path)) known.set(path, fetchOne(service, path));
-  return known.get(path) as Promise<Found & { links: string[] }>;
+  const byPath = replies.get(service) ?? new Map();
+  replies.set(service, byPath);
+  if (!byPath.has(path)) byPath.set(path, fetchOne(service, path));
+  return byPath.get(path) as Promise<Reply & { links: string[] }>;
 };
 
 const fetchOne = async (service: TestServer, path: string) => {
   const response = await service.get(path, { accept: "text/markdown, */*;q=0.5" });
   const text = await response.text();
-  const told = `${text}\n${response.headers.get("link") ?? ""}`;
-  const paths = [...linksOf(told), ...(path === "/openapi.json" ? describedPaths(text) : [])];
+  const textAndLink = `${text}\n${response.headers.get("link") ?? ""}`;
+  const paths = [
+    ...linksOf(textAndLink),
+    ...(path === "/openapi.json" ? describedPaths(text) : []),
+  ];
   return { status: response.status, text, links: paths };
 };
 
-/** Addresses of this service in any text, be it Markdown, JSON, XML, a shell command or a header. */
+/** Finds the addresses of this service in Markdown, JSON, XML, shell commands or a header. */
 const linksOf = (text: string): string[] =>
   [...text.matchAll(new RegExp(`${baseUrl.replaceAll(".", "\\.")}(/[^\\s"'<>()\`\\\\]*)`, "g"))]
     .map(([, path = ""]) => path.replaceAll("&amp;", "&").replace(/[.,;:*]+$/, ""))
@@ -108,13 +111,13 @@ const linksOf = (text: string): string[] =>
 const describedPaths = (text: string): string[] =>
   Object.keys((JSON.parse(text) as { paths: object }).paths).filter((path) => !path.includes("{"));
 
-const crawl = async (service: TestServer, start: string): Promise<ReadonlyMap<string, Found>> => {
-  const found = new Map<string, Found>();
+const crawl = async (service: TestServer, start: string): Promise<ReadonlyMap<string, Reply>> => {
+  const found = new Map<string, Reply>();
   const waiting = [start];
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
     if (found.has(path)) continue;
-    const { links, ...answer } = await visit(service, path);
-    found.set(path, answer);
+    const { links, ...reply } = await visit(service, path);
+    found.set(path, reply);
     waiting.push(...links);
   }
   return found;
@@ -125,7 +128,7 @@ for (const mode of modes) {
     test(`${start} leads everywhere, and no link is dead (${mode})`, async (context) => {
       const found = await crawl(context[mode], start);
       for (const [path, { status }] of found) {
-        const wanted = posted.includes(path) ? 405 : 200;
+        const wanted = postOnly.includes(path) ? 405 : 200;
         assert.is(status, wanted, `${path} answered ${status}`);
       }
       const all = mode === "open" ? [...surfaces, "/v1/register"] : surfaces;

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
-import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { packageRoot } from "../src/package-info.ts";
 
 const test = suite("imports");
-const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const root = packageRoot;
 
-/** Lowest first: a folder imports from folders below it and from itself, never from above. */
+/** Layers, lowest first. A folder imports only from itself and from layers below it. */
 const layers: readonly (readonly string[])[] = [
   [
     "src/errors.ts",
@@ -34,10 +34,16 @@ const layers: readonly (readonly string[])[] = [
   ["projections"],
   ["src/projector/rendering", "src/projector/unit-of-work"],
   ["src/projector/derive"],
-  // What the projector knows of its log, its generation and its status.
+  // The parts of the projector for its log, its generation and its status.
   [
     ...["context", "run-context", "batch-result", "open-generation", "projection-version"],
-    ...["advance-checkpoint", "revocations", "retry", "control/request", "control/interrupt"],
+    ...[
+      "advance-checkpoint",
+      "revocations",
+      "retry-while-unavailable",
+      "control/request",
+      "control/interrupt",
+    ],
     ...["integrity/lock", "integrity/disk-reserve"],
   ]
     .map((name) => `src/projector/${name}.ts`)
@@ -55,7 +61,7 @@ const layers: readonly (readonly string[])[] = [
   ["src/cli", "src/main.ts"],
 ];
 
-/** Packages that only one folder may know, so that each is replaced in one place. */
+/** Packages that only one folder may import, so that each can be replaced in one folder. */
 const owned: Readonly<Record<string, readonly string[]>> = {
   nats: ["src/event-log"],
   lmdb: ["src/lmdb", "src/read-model", "src/event-log"],
@@ -73,7 +79,7 @@ const files = ["src", "projections"].flatMap((folder) =>
     .map((file) => join(folder, file)),
 );
 
-/** Imports of values and of types: a type ties two files together as a value does. */
+/** Lists the imports of values and of types, because an imported type is a dependency too. */
 const importsOf = (file: string): { readonly path: string }[] =>
   [
     ...readFileSync(join(root, file), "utf8").matchAll(
@@ -125,7 +131,7 @@ test("surfaces import only the reader, its queries and documents of the model", 
     ...["reader/reader", "schema/documents", "schema/queries", "reader/product-json"].map(
       (name) => `src/read-model/${name}.ts`,
     ),
-    // A list of the contract, which holds for what agents ask as for what shops tell.
+    // A list of the contract, which the surfaces and the events both use.
     "src/events/countries.ts",
   ];
   const reaching = files
@@ -192,7 +198,7 @@ test("the benchmarks load the built module whose type they name", () => {
     .filter((file) => file.endsWith(".ts"))
     .flatMap((file) => [
       ...readFileSync(join(root, "test/bench", file), "utf8").matchAll(
-        /built<typeof import\("(?:\.\.\/)+src\/([^"]+)\.ts"\)>\(\s*"([^"]+)"/g,
+        /importBuilt<\s*typeof import\("(?:\.\.\/)+src\/([^"]+)\.ts"\)\s*>\(\s*"([^"]+)"/g,
       ),
     ])
     .map(([, typed, path]) => [typed, path]);

@@ -64,10 +64,7 @@ test("the log of a service at level trace contains no token, password or secret"
   });
   assert.is(published.code, 0, published.stderr);
   const service = await startVitrine(["--events", events], { env });
-  await until(
-    () => service.ops("/readyz"),
-    ({ status }) => status === 200,
-  );
+  await service.ready();
   const registered = await fetch(`${service.url}/v1/register`, {
     method: "POST",
     headers: { "content-type": "application/json" },

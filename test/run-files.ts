@@ -1,4 +1,4 @@
-/** Runs test files in a process of their own, with a temporary directory that goes with it. */
+/** Runs bundled test files in a process of their own, with a temporary directory that goes with it. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -15,43 +15,45 @@ export interface Outcome {
 }
 
 export interface RunOptions {
+  /** Directory of the bundled test files, see `bundleTests`. */
+  readonly bundle: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** How long the process may take. */
+  /** Maximum time of the process. */
   readonly timeoutMs: number;
-  /** Called as a torture test tells how far it is, in its own unit. */
+  /** Called with the progress of a torture test, in the unit of that test. */
   readonly onDone?: (done: number) => void;
 }
 
-/** Milliseconds a file may go on after its totals: a test that failed leaves what it started, which keeps it. */
-const grace = 10_000;
+/** Time in ms from the totals to the kill: a failed test may leave processes that keep the file running. */
+const graceMs = 10_000;
 
-/** In memory where that can be had: waiting for a disk would be most of the time. TMPDIR chooses another place. */
+/** A directory in memory if there is one, because disk writes would take most of the time. TMPDIR overrides it. */
 const temporaryRoot = process.env.TMPDIR ?? (existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
 
-const preloaded = ["tsx", "./test/own-temporary-directory.mjs"].flatMap((each) => [
-  "--import",
-  each,
-]);
+/** Shows the lines of the source in the stack of a failure. */
+const nodeOptions = ["--enable-source-maps"];
 
-/** @param files relative to the package; they test what was built before */
+/** Runs files against the existing build. @param files paths relative to the package */
 export const runFiles = async (
   files: readonly string[],
-  { env = {}, timeoutMs, onDone }: RunOptions,
+  { bundle, env = {}, timeoutMs, onDone }: RunOptions,
 ): Promise<Outcome> => {
   const begun = performance.now();
   const temporary = mkdtempSync(join(temporaryRoot, "vitrine-run-"));
-  const child = spawn(process.execPath, [...preloaded, "test/run-inside.mjs", ...files], {
+  const own = { VITRINE_TEST_BUILT: "1", VITRINE_TEST_BUNDLE: bundle, TMPDIR: temporary };
+  const bundled = files.map((file) => join(bundle, file.replace(/\.ts$/, ".js")));
+  const child = spawn(process.execPath, [...nodeOptions, "test/run-inside.mjs", ...bundled], {
     cwd: packageRoot,
-    env: { ...process.env, VITRINE_TEST_BUILT: "1", VITRINE_TMPDIR: temporary, ...env },
+    env: { ...process.env, ...own, ...env },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    // A group of its own, so that nothing it started outlives it.
+    // The process leads its own group, so that the kill below reaches its children.
     detached: true,
   });
   const killAll = () => {
     try {
       process.kill(-Number(child.pid), "SIGKILL");
     } catch {
-      // Nothing is left of it.
+      // The group has exited already.
     }
   };
   process.on("exit", killAll);
@@ -62,7 +64,7 @@ export const runFiles = async (
       output += text;
       if (!totals.test(plain(output.slice(-200)))) return;
       clearTimeout(late);
-      late = setTimeout(killAll, grace);
+      late = setTimeout(killAll, graceMs);
     });
   }
   child.on("message", (done) => onDone?.(Number(done)));
@@ -73,14 +75,14 @@ export const runFiles = async (
   rmSync(temporary, { recursive: true, force: true, maxRetries: 3 });
   const seconds = (performance.now() - begun) / 1000;
   if (code !== 0) output += `\nit ended ${signal ? `by ${signal}` : `with code ${code}`}\n`;
-  return { files, output, seconds, ...countsOf(output, signal ?? code) };
+  return { files, output, seconds, ...readCounts(output, signal ?? code) };
 };
 
-/** The end of what uvu prints. */
+/** Matches the end of uvu's output. */
 const totals = /Skipped: +\d+\s+Duration: +[\d.]+ms/;
 
-/** By uvu's own totals; a file that ran nothing, skipped something or died counts as one failure at least. */
-const countsOf = (output: string, end: unknown): Pick<Outcome, "passed" | "failed"> => {
+/** Reads uvu's totals. A file that ran no test, skipped a test or crashed counts as at least one failure. */
+const readCounts = (output: string, end: unknown): Pick<Outcome, "passed" | "failed"> => {
   const total = lastNumber(output, /Total: +(\d+)/g);
   const passed = lastNumber(output, /Passed: +(\d+)/g);
   const skipped = lastNumber(output, /Skipped: +(\d+)/g);
@@ -91,8 +93,8 @@ const countsOf = (output: string, end: unknown): Pick<Outcome, "passed" | "faile
 const lastNumber = (output: string, pattern: RegExp): number =>
   Number([...plain(output).matchAll(pattern)].at(-1)?.[1] ?? 0);
 
-/** Without the colours uvu may have added. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with ESC
+/** Removes the colours that uvu may have added. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a colour starts with ESC
 const plain = (text: string): string => text.replace(/\u001b\[[\d;]*m/g, "");
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130));

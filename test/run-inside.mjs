@@ -1,6 +1,6 @@
 /**
- * Runs several test files in this process, one after the other, as uvu's own runner does. A file that cannot be loaded fails
- * the process, because its tests would be missing from the counts.
+ * Runs several test files in this process, one after the other, as uvu's own runner does. If a file cannot be loaded, the
+ * process fails, because the counts would lack the tests of that file.
  */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";

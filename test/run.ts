@@ -1,22 +1,29 @@
 /**
- * Runs test files, mostly two at a time, and ends with one true line of counts: `tsx test/run.ts [--tier unit,system,torture] [part of a
- * path]…`. Without a tier every file runs.
+ * Runs test files, four at a time except timed ones, and prints a line of totals at the end:
+ * `tsx test/run.ts [--tier unit,system,torture] [part of a path]…`. Without a tier every file runs.
  */
 import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { packageRoot } from "../src/package-info.ts";
+import { bundleTests } from "./bundle.ts";
 import { chromiumProgram } from "./helpers/chromium.ts";
 import { natsProgram } from "./helpers/nats.ts";
-import { type Outcome, runFiles } from "./run-files.ts";
+import { type Outcome, type RunOptions, runFiles } from "./run-files.ts";
 import { isTimed, staleEntries, startsEarly, tierNames, tierOf } from "./tiers.ts";
 
-/** Milliseconds that one process may take. */
+/** Maximum time of one process. */
 const timeoutMs = 600_000;
 
-/** Files of the tier `unit` that one process runs, because to start it takes longer than most of them. */
+/** Number of `unit` files per process, because starting a process takes longer than most of these files. */
 const filesPerProcess = 12;
+
+/** Maximum number of processes at a time. Those of the other tiers wait half of their time, for processes and timeouts. */
+const width = {
+  units: Math.min(2, availableParallelism()),
+  others: Math.min(4, 2 * availableParallelism()),
+};
 
 async function main(args: readonly string[]): Promise<number> {
   const { tiers, patterns } = readArguments(args);
@@ -37,13 +44,14 @@ async function main(args: readonly string[]): Promise<number> {
     console.log(`nats-server: ${natsProgram()}`);
     console.log(`chromium: ${chromiumProgram()}`);
   }
+  const run = { bundle: await bundleTests(files), timeoutMs };
   const together = files.filter((file) => !isTimed(file));
+  const units = together.filter((file) => tierOf(file) === "unit");
+  const others = together.filter((file) => tierOf(file) !== "unit");
   const outcomes = [
-    ...(await runAll(processesFor(together), Math.min(2, availableParallelism()))),
-    ...(await runAll(
-      files.filter(isTimed).map((file) => [file]),
-      1,
-    )),
+    ...(await runAll(slowestFirst(others), width.others, run)),
+    ...(await runAll(groups(units), width.units, run)),
+    ...(await runAll(files.filter(isTimed).map(alone), 1, run)),
   ];
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
   const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
@@ -66,29 +74,28 @@ const testFiles = (): readonly string[] =>
     .map((path) => relative(packageRoot, join(packageRoot, "test", path)))
     .sort();
 
-/** The files of each process: unit tests of one folder share some, every other file has its own. */
-const processesFor = (files: readonly string[]): readonly (readonly string[])[] => {
-  const units = files.filter((file) => tierOf(file) === "unit");
-  const others = files.filter((file) => tierOf(file) !== "unit");
-  const shared = Array.from({ length: Math.ceil(units.length / filesPerProcess) }, (_, at) =>
-    units.slice(at * filesPerProcess, (at + 1) * filesPerProcess),
+const alone = (file: string): readonly string[] => [file];
+
+/** Gives each file a process of its own. */
+const slowestFirst = (files: readonly string[]): readonly (readonly string[])[] =>
+  [...files.filter(startsEarly), ...files.filter((file) => !startsEarly(file))].map(alone);
+
+/** Divides unit tests among processes. */
+const groups = (files: readonly string[]): readonly (readonly string[])[] =>
+  Array.from({ length: Math.ceil(files.length / filesPerProcess) }, (_, at) =>
+    files.slice(at * filesPerProcess, (at + 1) * filesPerProcess),
   );
-  return [
-    ...others.filter(startsEarly).map((file) => [file]),
-    ...others.filter((file) => !startsEarly(file)).map((file) => [file]),
-    ...shared,
-  ];
-};
 
 async function runAll(
   processes: readonly (readonly string[])[],
   width: number,
+  options: RunOptions,
 ): Promise<readonly Outcome[]> {
   const waiting = [...processes];
   const outcomes: Outcome[] = [];
   const work = async (): Promise<void> => {
     for (let files = waiting.shift(); files !== undefined; files = waiting.shift()) {
-      const outcome = await runFiles(files, { timeoutMs });
+      const outcome = await runFiles(files, options);
       report(outcome);
       outcomes.push(outcome);
     }

@@ -5,11 +5,11 @@ import { findChromium, startChromium } from "./helpers/chromium.ts";
 import { temporaryDirectory } from "./helpers/directory.ts";
 import { productUpserted, settingsUpdated } from "./helpers/events.ts";
 import { findNats, startNats } from "./helpers/nats.ts";
-import { ndjson, run, startVitrine, until } from "./helpers/vitrine.ts";
+import { ndjson, run, startVitrine } from "./helpers/vitrine.ts";
 
 /**
- * One whole path of each part that the other tests of this tier leave out: the program's processes, a broker, a browser. What
- * is not installed is named in one line and left out; `npm run test:all` needs both.
+ * Tests one path through each part that the other tests of this tier do not start: the program's processes, a broker and
+ * a browser. A broker or browser that is not installed is reported in one line and skipped; `npm run test:all` needs both.
  */
 const test = suite("smoke");
 
@@ -21,10 +21,7 @@ const answersFrom = async (log: readonly string[]): Promise<void> => {
   const { code, stderr } = await run(args, { input: ndjson(events) });
   assert.is(code, 0, stderr);
   const service = await startVitrine(log, { dataDir });
-  await until(
-    () => service.ops("/readyz"),
-    ({ status }) => status === 200,
-  );
+  await service.ready();
   const { data } = await service.graphql("{ product(id: 1) { product { name } } }");
   assert.equal(data, { product: { product: { name: "Cup" } } });
   assert.is((await service.stop()).code, 0);

@@ -1,11 +1,11 @@
 /**
- * Which test files run when. `npm test` runs `unit` and needs Node alone; `npm run test:all` runs every tier. A file belongs to
- * the first tier that lists the beginning of its path, else to `unit`.
+ * Assigns each test file to a tier. `npm test` runs `unit` and needs only Node; `npm run test:all` runs every tier. A file
+ * belongs to the first tier that lists a prefix of its path, else to `unit`.
  */
 export const tierNames = ["unit", "system", "torture"] as const;
 export type Tier = (typeof tierNames)[number];
 
-/** Starts processes of the program, a broker or a browser, measures memory or time, or takes longer than half a minute. */
+/** Tests that start processes, a broker or a browser, measure memory or time, or take longer than half a minute. */
 const system = [
   "test/agreement.",
   "test/browser/",
@@ -60,16 +60,17 @@ export const tierOf = (file: string): Tier => {
   return isIn(system) ? "system" : "unit";
 };
 
-/** Beginnings in this file that no test file has, as after a rename. */
+/** Finds prefixes in this file that match no test file, for example after a rename. */
 export const staleEntries = (files: readonly string[]): readonly string[] =>
   [...system, ...torture, ...timed, ...slow].filter(
     (start) => !files.some((file) => file.startsWith(start)),
   );
 
-/** They measure how long something takes: nothing runs beside them. */
+/** Whether the file measures time, so that no other file may run at the same time. */
 export const isTimed = (file: string): boolean => timed.includes(file);
 
 const timed = [
+  "test/torture/freshness.test.ts",
   "test/torture/soak.test.ts",
   "test/torture/attacks.test.ts",
   "test/torture/events.test.ts",
@@ -78,10 +79,11 @@ const timed = [
   "test/processes/restart.test.ts",
 ];
 
-/** Files that take longest start first, so that no single one runs alone at the end. */
+/** Whether the file is slow and starts early, so that it does not run alone at the end. */
 export const startsEarly = (file: string): boolean => slow.some((start) => file.startsWith(start));
 
 const slow = [
+  "test/torture/entrances.",
   "test/cli/commands/",
   "test/agreement.",
   "test/browser/console.",

@@ -24,6 +24,6 @@ const lockLost = (error: Error): VitrineError =>
   new VitrineError(
     "locked",
     `the lock of the data directory was lost: ${error.message}`,
-    "check whether another service uses the directory, or its disk was away",
+    "check whether another service uses the directory, or its disk was disconnected",
     error,
   );

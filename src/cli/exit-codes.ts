@@ -8,14 +8,17 @@ export const exitCodeMeanings: readonly (readonly [code: number, meaning: string
   [2, "a command, flag or setting that cannot be used"],
   [
     3,
-    "data directory: not writable, full, not of Vitrine, locked, damaged, without a model or a previous generation, or with a model of another version or of other text data of Node; or a damaged backup; or the service did not answer; or the output cannot be written",
+    "the data directory, a backup, the running service or the output cannot be used; the message says which",
   ],
   [4, "the event log cannot be reached, or rejects events"],
   [
     5,
     "the log does not continue the model, or a rebuild would lose too much; status: no event is applied any more",
   ],
-  [6, "a projection failed at an event: a bug; the projector waits for a version without it"],
+  [
+    6,
+    "a projection failed at an event, because of a bug; the projector waits for a version without that bug",
+  ],
   [7, "a port cannot be listened on"],
   [70, "another bug"],
   [130, "interrupted by SIGINT; 143 by SIGTERM"],

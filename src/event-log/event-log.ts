@@ -48,6 +48,15 @@ export interface AppendResult {
   readonly duplicate: boolean;
 }
 
+/** What a read saw of its log, for `ReadOptions.verify`. */
+export interface LogObservation {
+  readonly identity: LogIdentity;
+  /** True for the first records of the log or of a new connection, which may be those of another history. */
+  readonly isResumed: boolean;
+  /** The latest chunk of this read, whether or not it was yielded: the next record follows it. Empty before the first. */
+  readonly latest: readonly LogRecord[];
+}
+
 export interface ReadOptions {
   /** Sequence after which to begin: 0 reads from the start. */
   readonly after: number;
@@ -55,13 +64,12 @@ export interface ReadOptions {
    * true: wait for new records at the end; false: end at the last sequence that the log had at the start of the read.
    */
   readonly follow: boolean;
-  /** The log that was read before: a log with another identity is a divergence. */
-  readonly identity?: LogIdentity;
   /**
-   * Decides whether a log of the same name with another creation time is the same log. Without it, the log is another
-   * one.
+   * Verifies that the log is the one that the reader expects. The read awaits it before it yields the first records of
+   * the log or of a new connection, at a hole in the sequences, and when no records arrive. Its error ends the read; an
+   * `event_log` error is retried like a lost connection.
    */
-  readonly isSame?: () => Promise<boolean>;
+  readonly verify?: (observed: LogObservation) => Promise<void>;
   /** Set for a first read: events trimmed before the first record arrives are not a gap. */
   readonly allowLateStart?: boolean;
   /** Log subjects to read, without wildcards; undefined reads all. */
@@ -94,7 +102,7 @@ export interface EventLog {
   append(messages: readonly NewMessage[]): Promise<readonly AppendResult[]>;
   /**
    * Reads records in order, in chunks that are never empty. Reconnects while following.
-   * @throws `divergence` when the log cannot continue after `after` (trimmed, shorter or recreated)
+   * @throws `divergence` when the log does not have the next position (trimmed or shorter); the error of `verify`
    */
   read(options: ReadOptions): AsyncIterable<readonly LogRecord[]>;
   /** Returns the record at a sequence, or undefined when the log has none there. */

@@ -68,7 +68,7 @@ function readSchemaVersion(
   const problem =
     version < 1
       ? "does not exist: the first is 1"
-      : `is newer than this service knows (${latestVersion}); upgrade it, then retry`;
+      : `is newer than this service knows (${latestVersion}); upgrade the service, then retry`;
   return reject("version", "dataschema", `version ${version} of ${type} ${problem}`);
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Ajv2020, type FuncKeywordDefinition } from "ajv/dist/2020.js";
+import { Ajv2020, type FuncKeywordDefinition, type ValidateFunction } from "ajv/dist/2020.js";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { packageRoot } from "../package-info.ts";
 import { parseUrl } from "../text/parse-url.ts";
@@ -41,22 +41,35 @@ const getMember = (node: unknown, name: string): unknown =>
   (node as Readonly<Record<string, unknown>> | undefined)?.[name];
 
 /**
- * Creates a function that compiles a schema file on demand, given the file name and the path prefix of its values
- * (`data`, or empty).
+ * Creates a function that builds the validator of a schema file, given the file name and the path prefix of its values
+ * (`data`, or empty). A schema is compiled with its first value, because a process meets only some of the event types.
  */
 export function createCompiler(schemas: Schemas): (file: string, prefix: string) => Validate {
-  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, verbose: true, formats });
+  const ajv = new Ajv2020({
+    ...{ strict: true, allowUnionTypes: true, verbose: true, formats },
+    // The tests check the schemas against the meta-schema, which takes longer to compile than all of them.
+    ...{ meta: false, validateSchema: false },
+  });
   ajv.addVocabulary(["x-must-be", "x-subject"]);
   ajv.removeKeyword("enum").addKeyword(enumBySet);
   for (const schema of Object.values(schemas)) ajv.addSchema(schema);
   const resolve = createRefResolver(schemas);
   return (file, prefix) => {
-    const validate = ajv.getSchema(String(schemas[file]?.$id));
-    if (validate === undefined) throw new Error(`schema/events/${file} is missing`);
-    return (value) =>
-      validate(value) ? undefined : firstViolation(validate.errors ?? [], prefix, resolve);
+    if (schemas[file] === undefined) throw new Error(`schema/events/${file} is missing`);
+    let validate: ValidateFunction | undefined;
+    return (value) => {
+      validate ??= compileSchema(ajv, file);
+      return validate(value) ? undefined : firstViolation(validate.errors ?? [], prefix, resolve);
+    };
   };
 }
+
+/** @param file name of the schema, which is its `$id` too */
+const compileSchema = (ajv: Ajv2020, file: string): ValidateFunction => {
+  const validate = ajv.getSchema(file);
+  if (validate === undefined) throw new Error(`schema/events/${file} has another $id`);
+  return validate;
+};
 
 /**
  * Looks up a value in a set of the schema's values, because Ajv compares them one by one.

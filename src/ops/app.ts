@@ -11,7 +11,7 @@ import { hostGuard } from "./host-guard.ts";
 
 /** Dependencies of the ops port. */
 export interface OpsDeps extends ProbeDeps {
-  readonly questions: ConsoleQueries;
+  readonly queries: ConsoleQueries;
   readonly log: Logger;
 }
 
@@ -38,7 +38,7 @@ export const createOpsApp = (deps: OpsDeps, stream: StatusStream, host: string):
     const send = files.get(ctx.path);
     if (send) return send(ctx);
     if (ctx.path === "/events") return stream.subscribe(ctx);
-    if (await answerQuery(ctx, deps.questions)) return;
+    if (await answerQuery(ctx, deps.queries)) return;
     const paths = ["/", ...Object.keys(probes), "/status", "/events", ...examplePaths];
     sendError(ctx, 404, `nothing here; try ${paths.join(", ")}`);
   });

@@ -5,7 +5,7 @@ import { hasMembers } from "./json-file.ts";
 /** Identifies a process among all processes that share a disk with it. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** The scope of the pid: host and PID namespace. */
+  /** Scope of the pid: host and PID namespace. The name is a member of stored files, such as the lock. */
   readonly place: string;
   /**
    * Start time since boot, which differs from that of a later process with the same pid. Absent where the system does

@@ -64,7 +64,7 @@ export const assertCheckpointUnchanged = (stored: ReadTables, expected: Checkpoi
   throw new VitrineError(
     "reopen",
     `another process brought the model to event ${sequence} while a batch behind event ${expected.sequence} was folded`,
-    "let one projector alone write to a data directory; this one ends, and nothing of its batch is kept",
+    "let only one projector write to a data directory; this one ends without committing its batch",
   );
 };
 

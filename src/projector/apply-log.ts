@@ -6,7 +6,7 @@ import type { ProjectorContext } from "./context.ts";
 import type { ContinuityWatch } from "./continuity/continuity-watch.ts";
 import { readContinuous } from "./continuity/read-continuous.ts";
 import { type Generation, readCheckpointOrInitial } from "./open-generation.ts";
-import { retryWhileUnavailable } from "./retry.ts";
+import { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 import type { RunContext } from "./run-context.ts";
 
 /**
@@ -51,8 +51,8 @@ const readOn = async (
   });
   const ended = new AbortController();
   const signal = AbortSignal.any([watch.signal, ended.signal]);
-  const options = { after, allowLateStart: sequence === 0, follow: true, identity, signal };
-  const chunks = readContinuous(context.eventLog, options, fingerprints);
+  const options = { after, allowLateStart: sequence === 0, follow: true, signal };
+  const chunks = readContinuous(context.eventLog, options, { identity, fingerprints });
   try {
     for await (const chunk of withTimeouts(chunks, maxChunkWaitMs, () => !writer.isEmpty())) {
       await watch.whenIdle();
@@ -80,7 +80,7 @@ const applyChunk = async (
   writer: BatchWriter,
   chunk: readonly LogRecord[],
 ): Promise<void> => {
-  // At the end of an empty log the status was `live`. With events to apply, it is not until they are readable.
+  // At the end of an empty log the status was `live`. Events wait, so the status is `replaying` until they are visible.
   if (context.directory.live() !== generation.store.directory)
     context.progress.setState("replaying");
   context.progress.received(chunk[0]?.time ?? 0, lastSequence(chunk));
@@ -97,7 +97,7 @@ const resolveStart = async (
   if (bounds && bounds.first > 1 && !bounds.isComplete) {
     context.logger.warn(
       { first: bounds.first },
-      "the log begins late: what came before is not shown",
+      "the log has no events before the sequence shown; the model lacks them",
     );
   }
   return bounds && Math.max(0, bounds.first - 1);

@@ -4,8 +4,9 @@ import type { ActiveState } from "./state.ts";
 import type { ProjectorStatus } from "./status/status.ts";
 
 /**
- * Describes a state as the status shows it.
- * @returns undefined for `following`, whose status depends on the log and the batch writer
+ * Converts a state of the projector (`ActiveState`) to the one that the status shows (`ProjectorState`).
+ * @returns undefined for `following`: the log and the batch writer decide between `replaying`, `live` and `stalled`
+ * (`status/status-tracker.ts`)
  */
 export const describeState = (
   state: ActiveState,
@@ -27,7 +28,7 @@ const formatFault = (fault: Fault): string => {
     case "diverged":
       return `${fault.divergence.reason}; ${obstacleHints[fault.obstacle]}`;
     case "rebuild_refused":
-      return `${fault.cause.reason}; ${fault.reason}, so it waits: publish what is missing (it tries again within seconds when the log grows or becomes another), or take the log at its word with vitrine rebuild --accept-loss`;
+      return `${fault.cause.reason}; ${fault.reason}, so the projector waits: publish what is missing (it tries again within seconds when the log grows or is replaced), or accept the loss: vitrine rebuild --accept-loss`;
     default:
       return formatError(fault.error);
   }
@@ -36,7 +37,7 @@ const formatFault = (fault: Fault): string => {
 const obstacleHints = {
   stop: "start with --on-divergence rebuild to replay the log into a new generation",
   incomplete_log:
-    "the log no longer holds the whole history, so it cannot be replayed: delete it and have the shop publish its full state into one of the same name",
+    "the log no longer holds the whole history, so it cannot be replayed: delete the log and have the shop publish its full state into a new one of the same name",
 } as const;
 
 const formatError = ({ message, hint }: VitrineError): string =>

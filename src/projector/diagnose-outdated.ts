@@ -2,7 +2,7 @@ import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
 import { type Divergence, findDivergence } from "./continuity/continuity.ts";
 import type { Generation } from "./open-generation.ts";
 import { outdatedDivergence } from "./projection-version.ts";
-import { retryWhileUnavailable } from "./retry.ts";
+import { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 import type { RunContext } from "./run-context.ts";
 
 /**

@@ -4,7 +4,7 @@ import type { Divergence } from "./continuity/continuity.ts";
 
 /** Why nothing is applied. `await-recovery.ts` has one condition per kind. */
 export type Fault =
-  /** Only another log helps. */
+  /** Ends only when the log is replaced or its divergence changes. */
   | {
       readonly kind: "projection" | "log_damaged" | "unexpected";
       readonly error: VitrineError;

@@ -10,7 +10,7 @@ import { type Generation, readCheckpointOrInitial } from "./open-generation.ts";
 import { isOutdated } from "./projection-version.ts";
 import { updateAtLogEnd } from "./promotion.ts";
 import { addOperatorRows } from "./rebuild/add-operator-rows.ts";
-import { retryWhileUnavailable } from "./retry.ts";
+import { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 import type { RunContext } from "./run-context.ts";
 import type { Outcome, Stage } from "./state.ts";
 
@@ -60,7 +60,10 @@ const follow = async (
     if (!watch.signal.aborted) await applyLog(context, generation, identity, watch);
   } catch (error) {
     if (!(error instanceof VitrineError && error.code === "divergence")) throw error;
-    context.logger.warn({ err: error }, "the event log broke off");
+    context.logger.warn(
+      { err: error },
+      "the event log does not continue the records that were read",
+    );
     await watch.verify();
     // The log may be consistent again by now. The delay prevents a hot loop of reads.
     if (!watch.divergence()) await sleep(1_000, watch.signal);

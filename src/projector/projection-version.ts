@@ -60,7 +60,7 @@ export const assertUpToDate = (store: Store): void => {
   throw new VitrineError(
     "outdated",
     reason,
-    "start vitrine serve: it rebuilds the model from the event log, which folds every event again",
+    "start vitrine serve: it rebuilds the model from the event log, which applies every event again",
   );
 };
 

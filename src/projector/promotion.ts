@@ -19,7 +19,6 @@ export const updateAtLogEnd = async (
   const isShorter = (monitor.end() ?? 0) < progress.status().checkpoint;
   if (isShorter || isReadyForPromotion(context, generation)) {
     // A log that ends before the checkpoint is another one. A promotion cannot be undone by a later comparison.
-    if (watch.isBusy()) return;
     await watch.verify();
     if (watch.signal.aborted) return;
   }

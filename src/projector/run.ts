@@ -137,6 +137,6 @@ const report = ({ logger, progress }: ProjectorContext, state: State): void => {
   if (shown.state === "rebuilding") logger.warn({ reason }, "rebuilding from the log");
   // Each retry fails with the same reason, which is logged once.
   if (shown.state === "faulted" && progress.currentFault() !== reason)
-    logger.error({ reason }, "nothing more is applied");
+    logger.error({ reason }, "the projector applies no more events");
   progress.setState(shown.state, reason);
 };

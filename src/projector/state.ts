@@ -7,8 +7,10 @@ import { type Fault, toFault } from "./faults.ts";
 import type { Generation } from "./open-generation.ts";
 
 /**
- * State with an activity (`activities.ts`). Before the log is open the projector has no generation and no state: the status
- * is `starting`, or `waiting`.
+ * State with an activity (`runActivity` in `run.ts`). It is not the state that the status shows (`ProjectorState` in
+ * `status/status.ts`): `following` is shown as `replaying`, `live`, `stalled`, or as the failure of a batch or of the log. Any
+ * other state is shown under its own name (`describe-state.ts`). Before the log is open the projector has no generation and
+ * none of these states, and the status is `starting`, or `waiting`.
  */
 export type ActiveState =
   /** Applies the log to the generation. */

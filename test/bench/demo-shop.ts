@@ -4,14 +4,14 @@ import type { CloudEvent } from "../../src/events/envelope.ts";
 import type { CategoryData, EventData, PageData, ProductData } from "../../src/events/event.ts";
 import { packageRoot } from "../../src/package-info.ts";
 
-/** The demo shop's history, and what stands at its end. */
+/** The events of the demo shop, and its entities after the last event. */
 export interface DemoShop {
   readonly events: readonly CloudEvent[];
   readonly products: readonly ProductData[];
   readonly categories: readonly CategoryData[];
   readonly pages: readonly PageData[];
   readonly settings: EventData["shop.settings.updated"];
-  /** Milliseconds since 1970. */
+  /** Time of the last event, in milliseconds since 1970. */
   readonly lastTime: number;
 }
 
@@ -22,24 +22,24 @@ export const readDemoShop = (): DemoShop => {
   const settings = events.findLast(({ type }) => type === "shop.settings.updated");
   return {
     events,
-    products: standing(events, "product"),
-    categories: standing(events, "category"),
-    pages: standing(events, "page"),
+    products: entitiesOf(events, "product"),
+    categories: entitiesOf(events, "category"),
+    pages: entitiesOf(events, "page"),
     settings: settings?.data as DemoShop["settings"],
     lastTime: Math.max(...events.map(({ time }) => Date.parse(time))),
   };
 };
 
-/** Entities as last told whole, without those that were deleted. */
-const standing = <T extends { readonly id: number }>(
+/** Collects the latest data of each entity that was not deleted. */
+const entitiesOf = <T extends { readonly id: number }>(
   events: readonly CloudEvent[],
   entity: string,
 ): readonly T[] => {
-  const told = new Map<number, T>();
+  const entities = new Map<number, T>();
   for (const { type, data } of events) {
     const { id } = data as T;
-    if (type === `shop.${entity}.upserted`) told.set(id, data as T);
-    if (type === `shop.${entity}.deleted`) told.delete(id);
+    if (type === `shop.${entity}.upserted`) entities.set(id, data as T);
+    if (type === `shop.${entity}.deleted`) entities.delete(id);
   }
-  return [...told.values()];
+  return [...entities.values()];
 };

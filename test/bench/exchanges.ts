@@ -1,4 +1,4 @@
-/** A request as the load sends it. */
+/** A request of the load generator. */
 export interface SentRequest {
   readonly method: "GET" | "POST";
   readonly path: string;
@@ -6,23 +6,23 @@ export interface SentRequest {
   readonly body?: string;
 }
 
-/** A request, and what Vitrine answered. */
+/** A request and Vitrine's response to it. */
 export interface Exchange {
-  readonly sent: SentRequest;
+  readonly request: SentRequest;
   readonly status: number;
-  /** All but those that node writes by itself. */
+  /** Response headers without those that Node writes itself. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly answer: string;
+  readonly body: string;
 }
 
-/** A product as a page tells it, and its cursor. */
+/** A product of a page, and its cursor. */
 export interface Edge {
   readonly cursor: string;
   readonly node: { readonly id: string; readonly url: string };
 }
 
-/** By what a peer that repeats answers finds them. */
-export const keyOf = (path: string, body = ""): string => `${path}\n${body}`;
+/** Builds the key under which a peer finds the response to a request. */
+export const exchangeKey = (path: string, body = ""): string => `${path}\n${body}`;
 
 const json = { "content-type": "application/json" };
 
@@ -36,7 +36,7 @@ export const query = (text: string, variables: object): SentRequest => ({
 const fields =
   "id name description url reference gtin brand price { amount currency } availability updatedAt";
 
-export const askProduct = (id: string): SentRequest =>
+export const productRequest = (id: string): SentRequest =>
   query(
     `query Product($id: ID!) {
   product(id: $id) { product { ${fields} } userErrors { code field message } }
@@ -44,7 +44,7 @@ export const askProduct = (id: string): SentRequest =>
     { id },
   );
 
-export const askPage = (after: string | null): SentRequest =>
+export const pageRequest = (after: string | null): SentRequest =>
   query(
     `query Page($first: Int!, $after: String) {
   products(first: $first, after: $after) {
@@ -57,14 +57,14 @@ export const askPage = (after: string | null): SentRequest =>
     { first: 100, after },
   );
 
-export const askMarkdown = (url: string, etag?: string): SentRequest => ({
+export const markdownRequest = (url: string, etag?: string): SentRequest => ({
   method: "GET",
   path: new URL(url).pathname,
   headers: { accept: "text/markdown", ...(etag !== undefined && { "if-none-match": etag }) },
 });
 
-/** @param id of the request, as JSON-RPC has it */
-export const callTool = (token: string, id: number, name: string, given: object): SentRequest => ({
+/** @param id JSON-RPC id of the request */
+export const callTool = (token: string, id: number, name: string, args: object): SentRequest => ({
   method: "POST",
   path: "/agent/mcp",
   headers: {
@@ -76,6 +76,6 @@ export const callTool = (token: string, id: number, name: string, given: object)
     jsonrpc: "2.0",
     id,
     method: "tools/call",
-    params: { name, arguments: given },
+    params: { name, arguments: args },
   }),
 });

@@ -7,91 +7,75 @@ import type { LogRecord } from "../../src/event-log/event-log.ts";
 import { toMessage } from "../../src/events/envelope.ts";
 import type { ProductData } from "../../src/events/event.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
-import { built } from "./built.ts";
 import { readDemoShop } from "./demo-shop.ts";
-import { type Comparison, cpuSeconds, interleave, type Report } from "./figures.ts";
-import { indexAlone, type Searched } from "./index-alone.ts";
-import { projectRecords } from "./projecting-records.ts";
+import { type Comparison, cpuSeconds, interleave, type Report, toComparison } from "./figures.ts";
+import { importBuilt } from "./import-built.ts";
+import { projectRecords } from "./project-records.ts";
+import { prepareSearchIndexing, type SearchableFields } from "./search-index-only.ts";
 
 const { openStore } =
-  await built<typeof import("../../src/read-model/store/store.ts")>("read-model/store/store");
-const { tableSizes } = await built<
+  await importBuilt<typeof import("../../src/read-model/store/store.ts")>("read-model/store/store");
+const { tableSizes } = await importBuilt<
   typeof import("../../src/read-model/generations/table-sizes.ts")
 >("read-model/generations/table-sizes");
 
 export interface FirstLoadOptions {
   readonly rounds: number;
-  readonly tell: Report;
+  readonly report: Report;
 }
 
-/** So many demo shops in one, each product with an id of its own: 100,000 products. */
-const shops = 41;
+/** Copies of the demo shop in the catalogue, each product with its own id: 100,983 products. */
+const shopCopies = 41;
 
 /**
- * What a catalogue costs that is loaded for the first time: products a second of CPU beside those that turndown and
- * MiniSearch take in, and bytes on disk beside those of the events.
+ * Measures the first load of a catalogue: products per CPU second, compared with turndown and MiniSearch, and bytes on
+ * disk, compared with the events.
  */
 export const benchFirstLoad = async (options: FirstLoadOptions): Promise<readonly Comparison[]> => {
-  const products = catalogue();
-  const records = products.map(recordOf);
+  const products = buildCatalogue();
+  const records = products.map(toRecord);
   const eventBytes = records.reduce((sum, { body }) => sum + body.length, 0);
-  const each = (bytes: number): number => bytes / products.length;
+  const perProduct = (bytes: number): number => bytes / products.length;
   let sizes = { tables: 0, file: 0 };
-  const alone = await indexAlone(records);
+  const indexing = await prepareSearchIndexing(records);
   const rate = async (work: () => Promise<unknown>): Promise<number> =>
     products.length / (await cpuSeconds(work))[1];
   const figures = await interleave(
     {
-      own: () => rate(async () => (sizes = await load(records))),
-      both: () => rate(async () => index(rendered(products))),
-      search: () => rate(async () => index(products)),
-      alone: () => rate(alone.run),
-      texts: () => rate(async () => index(alone.texts)),
+      vitrine: () => rate(async () => (sizes = await load(records))),
+      turndownAndMiniSearch: () => rate(async () => addToMiniSearch(renderMarkdown(products))),
+      miniSearch: () => rate(async () => addToMiniSearch(products)),
+      indexing: () => rate(indexing.run),
+      miniSearchOfTexts: () => rate(async () => addToMiniSearch(indexing.texts)),
     },
     options.rounds,
-    options.tell,
+    options.report,
   );
-  const beside = (name: string, unit: string, figure: number, peer: string, its: number) => ({
-    name,
-    figure,
-    unit,
-    beside: { name: peer, figure: its },
-    ratio: figure / its,
-  });
+  const rateAgainst = (name: string, own: string, peerName: string, peer: string): Comparison =>
+    toComparison(name, "products/CPU-s", figures.get(own) ?? 0, {
+      name: peerName,
+      figure: figures.get(peer) ?? 0,
+    });
   const name = `first load of ${products.length.toLocaleString("en")} products`;
-  const figure = (of: string): number => figures.get(of) ?? 0;
-  const raw = "raw JSON of its events";
+  const raw = { name: "raw JSON of its events", figure: perProduct(eventBytes) };
   return [
-    beside(
-      name,
-      "products/CPU-s",
-      figure("own"),
-      "turndown, then MiniSearch addAll",
-      figure("both"),
-    ),
-    beside(
-      name,
-      "products/CPU-s",
-      figure("own"),
-      "MiniSearch addAll of the HTML",
-      figure("search"),
-    ),
-    beside(
+    rateAgainst(name, "vitrine", "turndown, then MiniSearch addAll", "turndownAndMiniSearch"),
+    rateAgainst(name, "vitrine", "MiniSearch addAll of the HTML", "miniSearch"),
+    rateAgainst(
       "… of which indexing, by itself",
-      "products/CPU-s",
-      figure("alone"),
+      "indexing",
       "MiniSearch addAll of the same texts",
-      figure("texts"),
+      "miniSearchOfTexts",
     ),
-    beside("all tables, a product", "bytes", each(sizes.tables), raw, each(eventBytes)),
-    beside("the whole file, a product", "bytes", each(sizes.file), raw, each(eventBytes)),
+    toComparison("all tables, per product", "bytes", perProduct(sizes.tables), raw),
+    toComparison("the whole file, per product", "bytes", perProduct(sizes.file), raw),
   ];
 };
 
-const catalogue = (): readonly ProductData[] => {
+const buildCatalogue = (): readonly ProductData[] => {
   const { products } = readDemoShop();
   const highest = Math.max(...products.map(({ id }) => id));
-  return Array.from({ length: shops }, (_, shop) =>
+  return Array.from({ length: shopCopies }, (_, shop) =>
     products.map((product) => {
       const id = product.id + shop * highest;
       return {
@@ -104,22 +88,22 @@ const catalogue = (): readonly ProductData[] => {
   ).flat();
 };
 
-const recordOf = (data: ProductData, at: number): LogRecord => {
+const toRecord = (data: ProductData, index: number): LogRecord => {
   const message = toMessage({
     specversion: "1.0",
     id: `product-${data.id}-1`,
     source: "/shops/demo",
     type: "shop.product.upserted",
     subject: `product/${data.id}`,
-    time: new Date(Date.UTC(2026, 8, 1) + at * 1_000).toISOString(),
+    time: new Date(Date.UTC(2026, 8, 1) + index * 1_000).toISOString(),
     sequence: "1",
     datacontenttype: "application/json",
     data,
   });
-  return { ...message, sequence: at + 1, time: Date.UTC(2026, 9, 1) };
+  return { ...message, sequence: index + 1, time: Date.UTC(2026, 9, 1) };
 };
 
-/** The projector as it is, with all its tables, from event bytes to the last commit. Returns bytes on disk. */
+/** Projects records into an empty model with all its tables. Returns bytes on disk. */
 const load = async (
   records: readonly LogRecord[],
 ): Promise<{ readonly tables: number; readonly file: number }> => {
@@ -134,8 +118,8 @@ const load = async (
   return { tables: tables.reduce((sum, { bytes }) => sum + bytes, 0), file };
 };
 
-/** As turndown's documentation has it. */
-const rendered = (products: readonly ProductData[]): readonly ProductData[] => {
+/** Converts descriptions to Markdown as turndown's documentation does. */
+const renderMarkdown = (products: readonly ProductData[]): readonly ProductData[] => {
   const turndown = new TurndownService();
   return products.map((product) => ({
     ...product,
@@ -143,8 +127,8 @@ const rendered = (products: readonly ProductData[]): readonly ProductData[] => {
   }));
 };
 
-const index = (products: readonly Searched[]): MiniSearch => {
-  const engine = new MiniSearch<Searched>({
+const addToMiniSearch = (products: readonly SearchableFields[]): MiniSearch => {
+  const engine = new MiniSearch<SearchableFields>({
     fields: ["name", "brand", "descriptionHtml", "reference", "gtin"],
     processTerm: (term) => oramaStemmer(term.toLowerCase()),
   });

@@ -4,7 +4,7 @@ import type { EventLog } from "../../src/event-log/event-log.ts";
 import { toMessage } from "../../src/events/envelope.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
 import { type NatsServer, startNats } from "../helpers/nats.ts";
-import { built } from "./built.ts";
+import { consumeStreamOnly, putValuesOnly, readLogOnly } from "./baselines.ts";
 import { readDemoShop } from "./demo-shop.ts";
 import {
   type Comparison,
@@ -14,26 +14,26 @@ import {
   perCpuSecond,
   type Report,
 } from "./figures.ts";
-import { lifeOf } from "./life.ts";
-import { project } from "./projecting.ts";
-import { consumeOnly, putOnly, readOnly } from "./raw-limits.ts";
+import { importBuilt } from "./import-built.ts";
+import { projectLog } from "./project-log.ts";
+import { generateShopEvents } from "./shop-events.ts";
 
 const { openEventLog } =
-  await built<typeof import("../../src/event-log/open.ts")>("event-log/open");
+  await importBuilt<typeof import("../../src/event-log/open.ts")>("event-log/open");
 
 export interface ReplayOptions {
-  /** Events of the shop's life, after the demo shop's own history. */
+  /** Replayed events after the history of the demo shop. */
   readonly events: number;
   readonly rounds: number;
-  readonly tell: Report;
+  readonly report: Report;
 }
 
-/** Events per second of CPU of a replay of a shop's life, from either log, beside the raw limits of log and store. */
+/** Measures replayed events per CPU second from both logs, and the baselines of log and store. */
 export const benchReplay = async (options: ReplayOptions): Promise<readonly Comparison[]> => {
   const directory = temporaryDirectory();
   const nats = await startNats();
   try {
-    return await measure(await fill(directory, nats, options), options);
+    return await measure(await prepareLogs(directory, nats, options), options);
   } finally {
     await nats.remove();
     directory.remove();
@@ -42,14 +42,14 @@ export const benchReplay = async (options: ReplayOptions): Promise<readonly Comp
 
 const stream = "SHOP";
 
-/** The same events in both logs, and of each a model that holds the shop's history, without the life after it. */
-interface Filled {
+/** Both logs with the same events, and for each a model that includes only the history. */
+interface PreparedLogs {
   readonly nats: NatsServer;
   readonly journal: EventInput;
   readonly jetStream: EventInput;
-  /** Events of the history. */
+  /** Number of events in the history. */
   readonly history: number;
-  /** Events of the life: those that are timed. */
+  /** Number of events after the history, which are timed. */
   readonly count: number;
   /** Mean size of an event's body, in bytes. */
   readonly meanBytes: number;
@@ -58,35 +58,37 @@ interface Filled {
 
 interface EventInput {
   readonly log: EventLog;
-  /** Data directory of the model of its history. */
+  /** Data directory of a model that includes the history. */
   readonly model: string;
 }
 
-const fill = async (
+const prepareLogs = async (
   directory: TemporaryDirectory,
   nats: NatsServer,
-  { events, tell }: ReplayOptions,
-): Promise<Filled> => {
+  { events, report }: ReplayOptions,
+): Promise<PreparedLogs> => {
   const context = { dataDir: directory.path, now: Date.now, stream };
   const shop = readDemoShop();
   const history = shop.events.map((event) => toMessage(event));
-  const life = [...lifeOf(shop, events)].map((event) => toMessage(event));
-  const meanBytes = Math.round(life.reduce((sum, { body }) => sum + body.length, 0) / life.length);
-  tell(`appending ${life.length} events of ${meanBytes} bytes each to both logs`);
-  const told = async (address: string, name: string): Promise<EventInput> => {
+  const replayed = [...generateShopEvents(shop, events)].map((event) => toMessage(event));
+  const meanBytes = Math.round(
+    replayed.reduce((sum, { body }) => sum + body.length, 0) / replayed.length,
+  );
+  report(`appending ${replayed.length} events of ${meanBytes} bytes each to both logs`);
+  const prepare = async (address: string, name: string): Promise<EventInput> => {
     const log = await openEventLog(address, context);
     await log.append(history);
     const model = join(directory.path, name);
-    await project(model, log, history.length);
-    await log.append(life);
+    await projectLog(model, log, history.length);
+    await log.append(replayed);
     return { log, model };
   };
   return {
     nats,
-    journal: await told(`journal:${join(directory.path, "journal")}`, "of-journal"),
-    jetStream: await told(nats.url, "of-jetstream"),
+    journal: await prepare(`journal:${join(directory.path, "journal")}`, "of-journal"),
+    jetStream: await prepare(nats.url, "of-jetstream"),
     history: history.length,
-    count: life.length,
+    count: replayed.length,
     meanBytes,
     products: shop.products.length,
   };
@@ -100,53 +102,59 @@ const raw = {
   entity: "LMDB puts under the entity's key",
 } as const;
 
-const measure = async (filled: Filled, options: ReplayOptions): Promise<readonly Comparison[]> => {
-  const { nats, journal, jetStream, history, count, meanBytes, products } = filled;
+const measure = async (
+  logs: PreparedLogs,
+  options: ReplayOptions,
+): Promise<readonly Comparison[]> => {
+  const { nats, journal, jetStream, history, count, meanBytes, products } = logs;
   const last = history + count;
   const timed = (work: (directory: string) => Promise<void>, model?: string) => () =>
-    rebuilt(count, model, work);
+    measureInDirectory(count, model, work);
   const figures = await interleave(
     {
-      [ofJournal]: timed((directory) => project(directory, journal.log, last), journal.model),
-      [raw.journal]: timed(() => readOnly(journal.log, history, count)),
-      [ofJetStream]: timed((directory) => project(directory, jetStream.log, last), jetStream.model),
-      [raw.jetStream]: timed(() => consumeOnly(nats.url, stream, history, count)),
-      [raw.rising]: timed((directory) => putOnly(directory, count, meanBytes, count)),
-      [raw.entity]: timed((directory) => putOnly(directory, count, meanBytes, products)),
+      [ofJournal]: timed((directory) => projectLog(directory, journal.log, last), journal.model),
+      [raw.journal]: timed(() => readLogOnly(journal.log, history, count)),
+      [ofJetStream]: timed(
+        (directory) => projectLog(directory, jetStream.log, last),
+        jetStream.model,
+      ),
+      [raw.jetStream]: timed(() => consumeStreamOnly(nats.url, stream, history, count)),
+      [raw.rising]: timed((directory) => putValuesOnly(directory, count, meanBytes, count)),
+      [raw.entity]: timed((directory) => putValuesOnly(directory, count, meanBytes, products)),
     },
     options.rounds,
-    options.tell,
+    options.report,
   );
   await journal.log.close();
   await jetStream.log.close();
-  const together = withSums(figures);
-  const beside = (name: string, peer: string) => compare(together, "events/CPU-s", name, peer);
+  const allFigures = withSums(figures);
+  const compareTo = (name: string, peer: string) => compare(allFigures, "events/CPU-s", name, peer);
   return [
-    beside(ofJournal, raw.journal),
-    beside(ofJournal, sumOf(raw.journal, raw.rising)),
-    beside(ofJournal, sumOf(raw.journal, raw.entity)),
-    beside(ofJetStream, raw.jetStream),
-    beside(ofJetStream, sumOf(raw.jetStream, raw.rising)),
-    beside(ofJetStream, sumOf(raw.jetStream, raw.entity)),
+    compareTo(ofJournal, raw.journal),
+    compareTo(ofJournal, sumName(raw.journal, raw.rising)),
+    compareTo(ofJournal, sumName(raw.journal, raw.entity)),
+    compareTo(ofJetStream, raw.jetStream),
+    compareTo(ofJetStream, sumName(raw.jetStream, raw.rising)),
+    compareTo(ofJetStream, sumName(raw.jetStream, raw.entity)),
   ];
 };
 
-/** First all is read, then all is put: what a replay would take that does nothing of its own. */
-const sumOf = (read: string, put: string): string =>
+/** Names the sum of reading and putting, which is the cost of a replay without any work of its own. */
+const sumName = (read: string, put: string): string =>
   `${read.startsWith("journal") ? "journal" : "JetStream"} read, then ${put.replace("LMDB ", "")}`;
 
 const withSums = (figures: Figures): Figures => {
   const sums = [raw.journal, raw.jetStream].flatMap((read) =>
     [raw.rising, raw.entity].map((put): [string, number] => {
       const seconds = 1 / (figures.get(read) ?? 0) + 1 / (figures.get(put) ?? 0);
-      return [sumOf(read, put), 1 / seconds];
+      return [sumName(read, put), 1 / seconds];
     }),
   );
   return new Map([...figures, ...sums]);
 };
 
-/** Each time in a directory of its own: empty, or a copy of a model. */
-const rebuilt = async (
+/** Runs work in a new directory, empty or with a copy of a model, and returns items per CPU second. */
+const measureInDirectory = async (
   count: number,
   model: string | undefined,
   work: (directory: string) => Promise<void>,

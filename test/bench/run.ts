@@ -2,29 +2,29 @@ import { availableParallelism, cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import type { Comparison, Report } from "./figures.ts";
 import { benchFirstLoad } from "./first-load.ts";
+import { formatTable } from "./format-table.ts";
 import { benchFreshness } from "./freshness.ts";
 import { benchReads } from "./reads.ts";
 import { benchReplay } from "./replay.ts";
 import { benchScale } from "./scale.ts";
 import { benchSearch } from "./search.ts";
-import { tableOf } from "./table.ts";
 
 const parts = ["replay", "load", "reads", "freshness", "search", "scale"] as const;
 type Part = (typeof parts)[number];
 
 const isPart = (text: string): text is Part => (parts as readonly string[]).includes(text);
 
-const help = `Measures Vitrine beside named peers in the same run. Machines differ: ratios count.
+const help = `Measures Vitrine and named peers in the same run. Compare the ratios: machines differ.
 
 usage: npm run bench -- [options]
 
-  --only PART          one of ${parts.join(", ")}
-  --events N           events of the replay beside the demo shop's own (100000)
-  --products N         products of the large catalogue of search and scale (1000000)
-  --rounds N           rounds that count, after one that warms up (3)
-  --seconds N          length of each measurement of reads (3)
-  --json               figures as JSON instead of a table
-  --help
+  --only PART          run one part: ${parts.join(", ")}
+  --events N           replayed events after the history of the demo shop (100000)
+  --products N         products of the large catalogue in search and scale (1000000)
+  --rounds N           measured rounds, after one that warms up (3)
+  --seconds N          duration of each measurement in reads and scale (3)
+  --json               print JSON instead of a table
+  --help               show this help
 
 examples
   npm run bench
@@ -41,25 +41,25 @@ interface Settings {
 }
 
 const main = async (): Promise<number> => {
-  const settings = readSettings();
+  const settings = parseSettings();
   if (typeof settings === "string") {
-    const asked = settings === help;
-    (asked ? console.log : console.error)(settings);
-    return asked ? 0 : 2;
+    const isHelp = settings === help;
+    (isHelp ? console.log : console.error)(settings);
+    return isHelp ? 0 : 2;
   }
-  const tell: Report = (line) => process.stderr.write(`${line}\n`);
+  const report: Report = (line) => process.stderr.write(`${line}\n`);
   if (machine.load > machine.cores / 4)
-    tell(`the machine is busy (load ${machine.load.toFixed(1)}): figures suffer`);
+    report(`the machine is busy (load ${machine.load.toFixed(1)}): figures are less reliable`);
   const measures = (part: Part): boolean => settings.only === undefined || settings.only === part;
   const comparisons: readonly Comparison[] = [
-    ...(measures("replay") ? await benchReplay({ ...settings, tell }) : []),
-    ...(measures("load") ? await benchFirstLoad({ ...settings, tell }) : []),
-    ...(measures("reads") ? await benchReads({ ...settings, tell }) : []),
-    ...(measures("freshness") ? await benchFreshness({ tell }) : []),
-    ...(measures("search") ? await benchSearch({ ...settings, tell }) : []),
-    ...(measures("scale") ? await benchScale({ ...settings, tell }) : []),
+    ...(measures("replay") ? await benchReplay({ ...settings, report }) : []),
+    ...(measures("load") ? await benchFirstLoad({ ...settings, report }) : []),
+    ...(measures("reads") ? await benchReads({ ...settings, report }) : []),
+    ...(measures("freshness") ? await benchFreshness({ report }) : []),
+    ...(measures("search") ? await benchSearch({ ...settings, report }) : []),
+    ...(measures("scale") ? await benchScale({ ...settings, report }) : []),
   ];
-  console.log(settings.json ? JSON.stringify({ machine, comparisons }) : shown(comparisons));
+  console.log(settings.json ? JSON.stringify(toJson(comparisons)) : format(comparisons));
   return 0;
 };
 
@@ -68,15 +68,27 @@ const machine = {
   cpu: cpus()[0]?.model.trim() ?? "unknown",
   platform: `${process.platform} ${process.arch}`,
   node: process.version,
-  /** Load average of the last minute, when the run began. */
+  /** Load average of the last minute at the start of the run. */
   load: loadavg()[0] ?? 0,
 };
 
-const shown = (comparisons: readonly Comparison[]): string =>
-  `${machine.cores} cores, ${machine.cpu}, ${machine.platform}, Node ${machine.node}, load ${machine.load.toFixed(1)} at the start\n\n${tableOf(comparisons)}`;
+/** Renames the peer to the name of its column. */
+const toJson = (comparisons: readonly Comparison[]) => ({
+  machine,
+  comparisons: comparisons.map(({ name, figure, unit, peer, ratio }) => ({
+    name,
+    figure,
+    unit,
+    beside: peer,
+    ratio,
+  })),
+});
 
-/** The settings; else what to print instead. */
-const readSettings = (): Settings | string => {
+const format = (comparisons: readonly Comparison[]): string =>
+  `${machine.cores} cores, ${machine.cpu}, ${machine.platform}, Node ${machine.node}, load ${machine.load.toFixed(1)} at the start\n\n${formatTable(comparisons)}`;
+
+/** Parses the command line. @returns the text to print when it asks for help or is invalid */
+const parseSettings = (): Settings | string => {
   try {
     const { values } = parseArgs({
       options: {
@@ -95,10 +107,10 @@ const readSettings = (): Settings | string => {
       return `--only takes one of ${parts.join(", ")}, not ${only}`;
     }
     const [events, products, rounds, seconds] = [
-      positive("--events", values.events),
-      positive("--products", values.products),
-      positive("--rounds", values.rounds),
-      positive("--seconds", values.seconds),
+      parsePositive("--events", values.events),
+      parsePositive("--products", values.products),
+      parsePositive("--rounds", values.rounds),
+      parsePositive("--seconds", values.seconds),
     ];
     return { only, events, products, rounds, seconds, json };
   } catch (error) {
@@ -106,12 +118,12 @@ const readSettings = (): Settings | string => {
   }
 };
 
-const positive = (flag: string, text: string): number => {
+const parsePositive = (flag: string, text: string): number => {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new Error(`${flag} takes a positive integer, not ${text}`);
 };
 
-// An interrupted run ends its processes and removes its directories too, which hang on `exit`.
+// Exit on a signal, because `exit` listeners stop the child processes and remove the directories.
 process.once("SIGINT", () => process.exit(130));
 process.once("SIGTERM", () => process.exit(143));
 

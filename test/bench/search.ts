@@ -7,21 +7,21 @@ import { packageRoot } from "../../src/package-info.ts";
 import type { Comparison, Report } from "./figures.ts";
 
 export interface SearchOptions {
-  /** Products of the large catalogue, beside 100,000. */
+  /** Number of products of the large catalogue, which is compared with 100,000. */
   readonly products: number;
-  readonly tell: Report;
+  readonly report: Report;
 }
 
-/** The newest Node among the packages: it has SQLite with FTS5, which the oldest that is supported has not. */
-const newest = join(packageRoot, "node_modules", "node", "bin", "node");
+/** The Node of the development dependencies, which has SQLite with FTS5. The oldest supported Node does not. */
+const nodeWithSqlite = join(packageRoot, "node_modules", "node", "bin", "node");
 
-/** Relevance, latency, growth and cost of search, beside the engines a shop would take instead. */
+/** Compares relevance, latency, growth and cost of search with other engines, in a child process. */
 export const benchSearch = async ({
   products,
-  tell,
+  report,
 }: SearchOptions): Promise<readonly Comparison[]> => {
-  const node = existsSync(newest) ? newest : process.execPath;
-  if (node !== newest) tell("SQLite FTS5 is left out: this Node has none");
+  const node = existsSync(nodeWithSqlite) ? nodeWithSqlite : process.execPath;
+  if (node !== nodeWithSqlite) report("SQLite FTS5 is skipped: this Node does not include it");
   const script = fileURLToPath(new URL("search/measure.ts", import.meta.url));
   const args = ["--expose-gc", "--max-old-space-size=8192", "--import", "tsx", script];
   const child = spawn(node, [...args, String(products)], {
@@ -31,10 +31,10 @@ export const benchSearch = async ({
   });
   process.on("exit", () => child.kill("SIGKILL"));
   let comparisons: readonly Comparison[] = [];
-  child.on("message", (told) => {
-    comparisons = told as readonly Comparison[];
+  child.on("message", (message) => {
+    comparisons = message as readonly Comparison[];
   });
   const [code] = await once(child, "exit");
-  if (code !== 0) throw new Error(`the bench of search ended with ${code}`);
+  if (code !== 0) throw new Error(`the search benchmark ended with ${code}`);
   return comparisons;
 };

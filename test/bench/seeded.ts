@@ -1,11 +1,11 @@
-/** Numbers that look random and are the same in every run. */
+/** A pseudorandom number generator that repeats its numbers in every run. */
 export interface Chance {
-  /** An integer from 0 up to, not including, `limit`. */
+  /** Returns an integer from 0 to `limit` - 1. */
   below(limit: number): number;
   pick<T>(from: readonly T[]): T;
 }
 
-/** Mulberry32. */
+/** Creates a Mulberry32 generator. */
 export const seeded = (seed: number): Chance => {
   let state = seed;
   const next = (): number => {

@@ -4,19 +4,19 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { CallToolRequestSchema, type CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { reportToParent } from "./tell-parent.ts";
+import { reportToParent } from "./report-to-parent.ts";
 
-/** What a tool was called with. */
-export type Arguments = Readonly<Record<string, unknown>> | undefined;
+/** Arguments of a tool call. */
+export type ToolArguments = Readonly<Record<string, unknown>> | undefined;
 
-/** Serves one tool by the SDK's low-level server as its documentation has it without sessions: one per request. */
-export const serveTool = async (call: (given: Arguments) => CallToolResult): Promise<void> => {
+/** Serves one tool with the SDK's low-level server, one server per request as documented for stateless use. */
+export const serveTool = async (call: (args: ToolArguments) => CallToolResult): Promise<void> => {
   const http = createServer(async (request, response) => {
     const server = new Server({ name: "peer", version: "1" }, { capabilities: { tools: {} } });
     server.setRequestHandler(CallToolRequestSchema, ({ params }) => call(params.arguments));
     const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
     response.on("close", () => void server.close());
-    // The SDK's types are not made for `exactOptionalPropertyTypes`.
+    // The SDK's types do not compile with `exactOptionalPropertyTypes`.
     await server.connect(transport as unknown as Transport);
     await transport.handleRequest(request, response);
   });

@@ -7,11 +7,11 @@ import mercurius from "mercurius";
 import { packageRoot } from "../../src/package-info.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import type { Edge } from "./exchanges.ts";
-import { reportToParent } from "./tell-parent.ts";
+import { reportToParent } from "./report-to-parent.ts";
 
 /**
- * The fastest GraphQL server of node, its JIT on, with the same schema and resolvers that only fetch.
- * Argument: `memory`, its best case, with plain objects; or `lmdb`, decoding each from a store.
+ * A mercurius server with its JIT, Vitrine's schema, and resolvers that only look up products.
+ * Argument: `memory` looks up plain objects, which is the best case; `lmdb` decodes each product from a store.
  */
 
 const [edges] = (await once(process, "message")) as [readonly Edge[]];
@@ -32,13 +32,13 @@ const inLmdb = () => {
 };
 
 const find = process.argv[2] === "lmdb" ? inLmdb() : inMemory();
-const places = new Map(edges.map(({ cursor }, at) => [cursor, at + 1]));
+const startIndexes = new Map(edges.map(({ cursor }, index) => [cursor, index + 1]));
 
 const resolvers = {
   Query: {
     product: (_: unknown, { id }: { id: string }) => ({ product: find(id), userErrors: [] }),
     products(_: unknown, { first, after }: { first: number; after: string | null }) {
-      const start = after === null ? 0 : (places.get(after) ?? 0);
+      const start = after === null ? 0 : (startIndexes.get(after) ?? 0);
       const page = edges.slice(start, start + first);
       return {
         edges: page.map(({ cursor, node }) => ({ cursor, node: find(node.id) })),

@@ -1,25 +1,25 @@
-import { built } from "./built.ts";
-import { reportToParent } from "./tell-parent.ts";
+import { importBuilt } from "./import-built.ts";
+import { reportToParent } from "./report-to-parent.ts";
 
-/** One HTTP process as `vitrine serve` starts it, with logs and metrics. Argument: a data directory. */
+/** One HTTP process with the logger and metrics of `vitrine serve`. Argument: a data directory. */
 
-const { createApp } = await built<typeof import("../../src/http/app.ts")>("http/app");
-const { listen } = await built<typeof import("../../src/http/server.ts")>("http/server");
-const { createFixedWindow } = await built<
+const { createApp } = await importBuilt<typeof import("../../src/http/app.ts")>("http/app");
+const { listen } = await importBuilt<typeof import("../../src/http/server.ts")>("http/server");
+const { createFixedWindow } = await importBuilt<
   typeof import("../../src/http/rate-limit/fixed-window.ts")
 >("http/rate-limit/fixed-window");
-const { createLogger } = await built<typeof import("../../src/log.ts")>("log");
-const { createProcessMetrics } = await built<
+const { createLogger } = await importBuilt<typeof import("../../src/log.ts")>("log");
+const { createProcessMetrics } = await importBuilt<
   typeof import("../../src/ops/metrics/process-metrics.ts")
 >("ops/metrics/process-metrics");
-const { followLiveGeneration } = await built<
+const { followLiveGeneration } = await importBuilt<
   typeof import("../../src/cli/supervisor/roles/follow-live-generation.ts")
 >("cli/supervisor/roles/follow-live-generation");
-const { openDataDirectory } = await built<
+const { openDataDirectory } = await importBuilt<
   typeof import("../../src/read-model/generations/data-directory.ts")
 >("read-model/generations/data-directory");
 
-/** The load comes from one address. */
+/** Never reached: all requests come from one address. */
 const limit = 1_000_000_000;
 
 const log = createLogger("info", "bench");

@@ -1,6 +1,6 @@
 /**
- * Makes the picture of the console in the README: the demo shop with some minutes of life, a shop that makes
- * mistakes, a projector that is killed once, and a product explained.
+ * Takes the picture of the console for the README: the demo shop with some minutes of events, some of them invalid, a
+ * projector that is killed once, and the explanation of a product.
  *   npx tsx test/browser/console-picture.ts [minutes]
  */
 import { join } from "node:path";
@@ -14,7 +14,6 @@ import { childrenOf, type RunningVitrine, startVitrine, stop } from "../helpers/
 const minutes = Number(process.argv[2] ?? 5);
 const picture = join(packageRoot, "deploy", "console.png");
 const product = 1766;
-/** Pixels. */
 const viewport = { width: 1200, height: 1160 };
 
 const service = await startVitrine(["--demo"]);
@@ -30,8 +29,8 @@ async function live({ dataDir, child }: RunningVitrine, seconds: number): Promis
     const stocks = Array.from({ length: events }, (_, at) =>
       stockChanged({ productId: 1 + at, quantity: second }, { time: new Date().toISOString() }),
     );
-    const mistakes = second % 60 === 30 ? [mistake(second)] : [];
-    await appendRaw(dataDir, [...stocks, ...mistakes]);
+    const invalid = second % 60 === 30 ? [invalidEvent(second)] : [];
+    await appendRaw(dataDir, [...stocks, ...invalid]);
     if (second === atThird) {
       const projector = (await childrenOf(child.pid ?? 0)).get("vitrine projector");
       if (projector) process.kill(projector, "SIGKILL");
@@ -46,8 +45,8 @@ async function live({ dataDir, child }: RunningVitrine, seconds: number): Promis
   await delay(2_000);
 }
 
-/** A price as a number, or a body that is none at all. */
-function mistake(second: number) {
+/** Builds an invalid event: a price as a number, or a body that is not JSON. */
+function invalidEvent(second: number) {
   if (second % 120 === 30) return "price feed: connection reset by peer";
   const event = productUpserted({ id: product });
   return { ...event, data: { ...Object(event.data), price: { amount: 12.9, currency: "USD" } } };

@@ -27,7 +27,7 @@ test.before(async (context) => {
   ]);
   context.browser = await startChromium();
 });
-// An open page asks again at each change: those of all tests would be more than the service answers at once.
+// An open page sends requests at each change. The pages of all tests together would exceed the service's limit.
 test.after.each(async ({ browser }) => {
   await Promise.all(browser.contexts().map((context) => context.close()));
 });
@@ -50,7 +50,7 @@ const figure = (page: Page, name: string, value: string) =>
   page.locator(".figures div", { hasText: name }).getByText(value, { exact: true });
 
 test("the page shows the state and follows its changes without a reload", async (context) => {
-  const { page, complaints, elsewhere } = await open(context);
+  const { page, problems, otherOrigins } = await open(context);
   assert.is(await page.title(), "Live · Vitrine");
   await page
     .locator("#state-sentence", { hasText: "Every event of the log is applied." })
@@ -58,8 +58,8 @@ test("the page shows the state and follows its changes without a reload", async 
   await figure(page, "Checkpoint", "4").waitFor();
   await appendRaw(context.service.dataDir, [stockChanged({ productId: 4711, quantity: 2 })]);
   await figure(page, "Checkpoint", "5").waitFor();
-  assert.equal(complaints, []);
-  assert.equal(elsewhere, []);
+  assert.equal(problems, []);
+  assert.equal(otherOrigins, []);
 });
 
 test("charts show the past minutes at the start, and have text alternatives", async (context) => {
@@ -81,7 +81,7 @@ test("charts show the past minutes at the start, and have text alternatives", as
 });
 
 test("a new dead letter appears without a reload, and its text is not read as HTML", async (context) => {
-  const { page, complaints } = await open(context);
+  const { page, problems } = await open(context);
   await page.getByText("None: every event is valid.").waitFor();
   await appendRaw(context.service.dataDir, [hostile]);
   const button = page.getByRole("button", { name: "Show event 6" });
@@ -93,11 +93,11 @@ test("a new dead letter appears without a reload, and its text is not read as HT
   assert.match(await shown.innerText(), hostile);
   assert.is(await page.locator("img, body script").count(), 0);
   assert.is(await page.title(), "Live · Vitrine");
-  assert.equal(complaints, []);
+  assert.equal(problems, []);
 });
 
 test("a product is explained with the keyboard alone", async (context) => {
-  const { page, complaints } = await open(context);
+  const { page, problems } = await open(context);
   const input = page.getByLabel("Which events made this entity?");
   for (let presses = 0; !(await input.evaluate((node) => node.matches(":focus"))); presses += 1) {
     assert.ok(presses < 20, "the look-up is not reached");
@@ -107,16 +107,16 @@ test("a product is explained with the keyboard alone", async (context) => {
   await page.keyboard.press("Enter");
   const stock = page.getByRole("article", { name: "stock" });
   await stock.waitFor();
-  const told = await stock.innerText();
-  assert.match(told, "Written by event 3, ");
-  assert.match(told, "stale");
-  assert.match(told, "older than event 3, ");
+  const text = await stock.innerText();
+  assert.match(text, "Written by event 3, ");
+  assert.match(text, "stale");
+  assert.match(text, "older than event 3, ");
   assert.match(page.url(), /#explain\/product\/4711$/);
   await input.fill("prodct/4711");
   await page.keyboard.press("Enter");
   await page.getByText("is not the name of an entity").waitFor();
   assert.equal(
-    complaints.filter((complaint) => !complaint.includes("400")),
+    problems.filter((complaint) => !complaint.includes("400")),
     [],
   );
 });
@@ -132,7 +132,7 @@ test("an entity whose name contains characters with a meaning in URLs is explain
     await page.getByText(subject).first().waitFor();
     assert.is(await input.inputValue(), subject);
   }
-  // As somebody writes it by hand.
+  // A person may type the address without percent-encoding.
   const { page } = await visit(
     { browser: context.browser, service: { url: context.service.opsUrl } },
     "/#explain/agent/50%off",
@@ -156,7 +156,7 @@ test("no element is wider than the smallest phone screen", async (context) => {
   const sizes = await page.evaluate<number[]>(
     `[...document.querySelectorAll("body *")].map((node) => parseFloat(getComputedStyle(node).fontSize))`,
   );
-  assert.ok(Math.min(...sizes) >= 12, `letters of ${Math.min(...sizes)} px`);
+  assert.ok(Math.min(...sizes) >= 12, `text of ${Math.min(...sizes)} px`);
 });
 
 test("the light and the dark page have readable contrast", async (context) => {
@@ -175,7 +175,7 @@ test("the light and the dark page have readable contrast", async (context) => {
 });
 
 test("a rebuild and its result appear without a reload", async (context) => {
-  const { page, complaints } = await open(context);
+  const { page, problems } = await open(context);
   await page.getByRole("article", { name: "Generation 0001" }).getByText("live").waitFor();
   const { code, stderr } = await run(["rebuild", "--data-dir", context.service.dataDir]);
   assert.is(code, 0, stderr);
@@ -183,7 +183,7 @@ test("a rebuild and its result appear without a reload", async (context) => {
   await made.getByText("live", { exact: true }).waitFor();
   await made.getByText(/^The same, table by table, as 0001, /).waitFor();
   await page.getByRole("article", { name: "Generation 0001" }).getByText("previous").waitFor();
-  assert.equal(complaints, []);
+  assert.equal(problems, []);
 });
 
 test("the page reports a service that is gone, and recovers without a reload", async (context) => {
@@ -218,7 +218,7 @@ test("a late response does not replace a newer one, and a failed request is repe
   await appendRaw(context.service.dataDir, ["refused"]);
   await button.waitFor();
   await release();
-  // Another answer, so that the page has had the late one.
+  // Wait for another response, so that the page has received the late one.
   await page.evaluate(`fetch("/status").then((answer) => answer.text())`);
   assert.is(await button.count(), 1);
   await page.route("**/dead-letters?*", (route) => route.abort(), { times: 1 });
@@ -228,11 +228,11 @@ test("a late response does not replace a newer one, and a failed request is repe
 
 interface Contrast {
   readonly text: string;
-  /** From 1 to 21, by WCAG 2.2; text needs 4.5. */
+  /** Contrast ratio from 1 to 21, by WCAG 2.2. Text needs 4.5. */
   readonly ratio: number;
 }
 
-/** Every element with text of its own that is seen, against the nearest background behind it. */
+/** Computes the contrast of each visible element that contains text with the nearest opaque background. */
 const contrasts = `(() => {
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const rgb = (colour) => {
@@ -255,7 +255,7 @@ const contrasts = `(() => {
   const ownText = (node) =>
     [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim() !== "");
   return [...document.querySelectorAll("body *")]
-    .filter((node) => ownText(node) && node.checkVisibility() && !node.matches(":disabled, noscript, .unseen"))
+    .filter((node) => ownText(node) && node.checkVisibility() && !node.matches(":disabled, noscript, .visually-hidden"))
     .map((node) => {
       const style = getComputedStyle(node);
       const [darker, lighter] = [luminance(node instanceof SVGElement ? style.fill : style.color), luminance(backgroundOf(node))].sort((a, b) => a - b);

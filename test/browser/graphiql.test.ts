@@ -12,7 +12,7 @@ test.after(({ context }) => context?.close());
 test("one click runs the default query and shows products without an error", async ({
   context,
 }) => {
-  const { page, complaints, elsewhere } = await visit(context, "/graphql");
+  const { page, problems, otherOrigins } = await visit(context, "/graphql");
   await page.getByRole("button", { name: /execute query/i }).click();
   const response = page.locator(".result-window");
   await response.getByText("Blue mug").waitFor();
@@ -21,8 +21,8 @@ test("one click runs the default query and shows products without an error", asy
   assert.match(text, "12.90");
   assert.not.match(text, "Red mug", "it asks for what is in stock");
   assert.not.match(text, '"errors"');
-  assert.equal(complaints, []);
-  assert.equal(elsewhere, []);
+  assert.equal(problems, []);
+  assert.equal(otherOrigins, []);
 });
 
 test("on a phone the response is below the query, and both are readable", async ({ context }) => {
@@ -38,12 +38,12 @@ test("on a phone the response is below the query, and both are readable", async 
 });
 
 test("the schema explorer shows the products", async ({ context }) => {
-  const { page, complaints } = await visit(context, "/graphql");
+  const { page, problems } = await visit(context, "/graphql");
   await page.getByRole("button", { name: /documentation explorer/i }).click();
   const explorer = page.locator(".graphiql-doc-explorer");
   await explorer.getByRole("link", { name: "Query" }).click();
   await explorer.getByText("products", { exact: true }).waitFor();
-  assert.equal(complaints, []);
+  assert.equal(problems, []);
 });
 
 test.run();

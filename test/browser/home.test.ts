@@ -12,12 +12,12 @@ test.before(async (context) => {
 test.after(({ context }) => context?.close());
 
 test("the home page names the shop and loads without an error", async ({ context }) => {
-  const { page, complaints, elsewhere } = await visit(context, "/");
+  const { page, problems, otherOrigins } = await visit(context, "/");
   assert.is(await page.title(), "The Mug Shop for agents");
   assert.is(await page.getByRole("heading", { level: 1 }).innerText(), "The Mug Shop");
   assert.match(await page.locator("main").innerText(), "2 products in 1 category");
-  assert.equal(complaints, []);
-  assert.equal(elsewhere, []);
+  assert.equal(problems, []);
+  assert.equal(otherOrigins, []);
 });
 
 test("every surface has a link, and each link answers", async ({ context }) => {
@@ -27,8 +27,8 @@ test("every surface has a link, and each link answers", async ({ context }) => {
     .map((link) => link.slice(baseUrl.length));
   for (const surface of surfaces) assert.ok(paths.includes(surface), `no link to ${surface}`);
   for (const path of paths) {
-    const { page, complaints } = await visit(context, path);
-    assert.equal(complaints, [], path);
+    const { page, problems } = await visit(context, path);
+    assert.equal(problems, [], path);
     assert.ok((await page.locator("body").innerText()).length > 100, path);
   }
 });
@@ -83,17 +83,17 @@ const linksOf = (page: Page): Promise<readonly string[]> =>
     `[...document.querySelectorAll("a")].map((link) => link.getAttribute("href"))`,
   );
 
-/** Computed, as `rgb(1, 2, 3)`. */
+/** Reads a computed colour, in the form `rgb(1, 2, 3)`. */
 const colour = (page: Page, selector: string, property: string): Promise<string> =>
   page.evaluate<string>(`getComputedStyle(document.querySelector("${selector}")).${property}`);
 
-/** From 1 to 21, by WCAG 2.2; text needs 4.5. */
+/** Computes the contrast ratio from 1 to 21, by WCAG 2.2. Text needs 4.5. */
 function contrast(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** From 0 for black to 1 for white, by WCAG 2.2. */
+/** Computes the luminance from 0 (black) to 1 (white), by WCAG 2.2. */
 function luminance(rgb: string): number {
   const [red = 0, green = 0, blue = 0] = (rgb.match(/\d+/g) ?? []).map((value) => {
     const part = Number(value) / 255;

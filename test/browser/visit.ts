@@ -9,7 +9,7 @@ import {
 } from "../helpers/events.ts";
 import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 
-/** A shop with something to see, served over HTTP, and a browser in front of it. */
+/** A server with a small shop, and a browser. */
 export interface BrowserContext {
   readonly service: TestServer;
   readonly browser: Browser;
@@ -38,52 +38,52 @@ export async function openBrowserContext(): Promise<BrowserContext> {
   };
 }
 
-/** A page as one visitor sees it, and all that went wrong on it. */
+/** A page of one visitor, and all problems on it. */
 export interface Visit {
   readonly page: Page;
-  /** Errors and warnings of the console, refusals of the content security policy, answers that failed. */
-  readonly complaints: readonly string[];
-  /** Addresses the page asked for at any origin but the service's. */
-  readonly elsewhere: readonly string[];
+  /** Errors and warnings of the console, violations of the content security policy, and failed requests. */
+  readonly problems: readonly string[];
+  /** Addresses that the page requested from other origins. */
+  readonly otherOrigins: readonly string[];
 }
 
-/** What a visit needs: where something is served, and a browser. */
-export interface Visited {
+/** The server and the browser of a visit. */
+export interface VisitTarget {
   readonly service: Pick<TestServer, "url">;
   readonly browser: Browser;
 }
 
 /**
- * Opens a path of the service as a new visitor and waits until it is loaded. It is closed with the browser.
- * @param visitor such as the size of the screen and its colour scheme
+ * Opens a path of the server in a new browser context and waits until it is loaded. The page closes with the browser.
+ * @param visitor options such as the screen size and the colour scheme
  */
 export async function visit(
-  { service, browser }: Visited,
+  { service, browser }: VisitTarget,
   path: string,
   visitor: BrowserContextOptions = {},
 ): Promise<Visit> {
   const page = await (await browser.newContext(visitor)).newPage();
-  const complaints: string[] = [];
-  const elsewhere: string[] = [];
+  const problems: string[] = [];
+  const otherOrigins: string[] = [];
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type()))
-      complaints.push(`${message.text()} (${message.location().url})`);
+      problems.push(`${message.text()} (${message.location().url})`);
   });
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("requestfailed", (request) => complaints.push(`${request.url()} failed`));
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("requestfailed", (request) => problems.push(`${request.url()} failed`));
   page.on("response", (answer) => {
-    if (!answer.ok()) complaints.push(`${answer.url()} is ${answer.status()}`);
+    if (!answer.ok()) problems.push(`${answer.url()} is ${answer.status()}`);
   });
   page.on("request", (request) => {
     const { protocol, origin } = new URL(request.url());
-    if (protocol !== "data:" && origin !== service.url) elsewhere.push(request.url());
+    if (protocol !== "data:" && origin !== service.url) otherOrigins.push(request.url());
   });
   await page.addInitScript({ content: reportRefusals });
   await page.goto(`${service.url}${path}`);
-  return { page, complaints, elsewhere };
+  return { page, problems, otherOrigins };
 }
 
-/** The console does not show every refusal, this event does. */
+/** Reports each violation of the content security policy, because the console does not show all of them. */
 const reportRefusals = `document.addEventListener("securitypolicyviolation", (event) => {
   console.error("refused by " + event.violatedDirective + ": " + event.blockedURI);
 });`;

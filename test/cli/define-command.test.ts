@@ -10,7 +10,7 @@ import { type DefinedCommand, defineCommand } from "../../src/cli/define-command
 import { exitCodeMeanings } from "../../src/cli/exit-codes.ts";
 import { findEntry } from "../../src/cli/program.ts";
 import { exitCodeOf } from "../../src/cli/terminal/signals.ts";
-import { exitCodes } from "../../src/errors.ts";
+import { exitCodeByErrorCode } from "../../src/errors.ts";
 import { packageRoot } from "../../src/package-info.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { run } from "../helpers/vitrine.ts";
@@ -35,7 +35,7 @@ test("the help lists all commands with summary and argument, examples and exit c
 });
 
 test("the exit codes of the help are those of all errors, success and signals", async () => {
-  const codes = new Set([0, ...Object.values(exitCodes), exitCodeOf("SIGINT")]);
+  const codes = new Set([0, ...Object.values(exitCodeByErrorCode), exitCodeOf("SIGINT")]);
   assert.equal(
     exitCodeMeanings.map(([code]) => code),
     [...codes].sort((a, b) => a - b),

@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { packageRoot } from "../../src/package-info.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { startNats } from "../helpers/nats.ts";
-import { type RunningVitrine, run, startVitrine, until } from "../helpers/vitrine.ts";
+import { type RunningVitrine, run, startVitrine } from "../helpers/vitrine.ts";
 
 const test = suite("answers after a rebuild");
 
@@ -57,11 +57,7 @@ test("all surfaces are byte-identical before and after a rebuild, from NATS and 
     const at = ["--data-dir", dataDir, "--events", events];
     assert.is((await run(["publish", demo, ...at])).code, 0);
     const service = await startVitrine(["--events", events], { dataDir });
-    await until(
-      () => service.ops("/readyz"),
-      ({ status }) => status === 200,
-      60,
-    );
+    await service.ready();
     const before = await answersOf(service);
     assert.ok(before.length > 15, `${before.length} answers`);
     const rebuilt = await run(["rebuild", "--json", ...at]);

@@ -36,12 +36,12 @@ const withoutComments = (text: string): string =>
   text.replaceAll(/^\s*\/\/.*$|^\s*\/\*[\s\S]*?\*\/$/gm, "");
 
 test("every job of the long form is listed with its amount", () => {
-  const untold = jobs.filter(
+  const unlisted = jobs.filter(
     ({ name, total, unit }) =>
       !page.includes(`| \`${name}\` |`) ||
       !page.includes(`| ${total.toLocaleString("en")} ${unit} |`),
   );
-  assert.equal(untold, []);
+  assert.equal(unlisted, []);
   assert.equal(
     jobs.filter(({ file }) => !existsSync(join(packageRoot, file))),
     [],

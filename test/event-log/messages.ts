@@ -61,14 +61,17 @@ async function soon<T>(promise: Promise<T>, state: () => string): Promise<T> {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-export function follow(log: EventLog, after = 0, subjects?: readonly string[]): Follower {
+export function follow(
+  log: Pick<EventLog, "read">,
+  overrides: Partial<ReadOptions> = {},
+): Follower {
   const seen: LogRecord[] = [];
   const aborting = new AbortController();
   let stir = () => {};
   let over = false;
   const run = async () => {
-    const options = { after, follow: true, signal: aborting.signal };
-    for await (const chunk of log.read({ ...options, ...(subjects && { subjects }) })) {
+    const options = { after: 0, follow: true, signal: aborting.signal, ...overrides };
+    for await (const chunk of log.read(options)) {
       seen.push(...chunk);
       stir();
     }

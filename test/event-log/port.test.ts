@@ -1,6 +1,7 @@
 import { suite, type Test } from "uvu";
 import * as assert from "uvu/assert";
-import type { EventLog } from "../../src/event-log/event-log.ts";
+import { VitrineError } from "../../src/errors.ts";
+import type { EventLog, LogObservation } from "../../src/event-log/event-log.ts";
 import { toMessage } from "../../src/events/envelope.ts";
 import { priceChanged } from "../helpers/events.ts";
 import { type Implementation, journals, streams } from "./implementations.ts";
@@ -338,19 +339,19 @@ function filtering(port: Test<Context>): void {
 
   port("a follower of one subject skips events of others", async ({ log }) => {
     await log.append([pick(1, "shop.robots"), pick(2, "shop.settings")]);
-    const follower = follow(log, 0, ["shop.robots"]);
+    const follower = follow(log, { subjects: ["shop.robots"] });
     await follower.sees(1);
     await log.append([pick(3, "shop.settings"), pick(4, "shop.robots")]);
     assert.equal(sequencesOf(await follower.sees(2)), [1, 4]);
     await follower.stop();
   });
 
-  port("a read of one subject detects a divergence of the log as well", async ({ log }) => {
+  port("a read of one subject is verified and checks its position as well", async ({ log }) => {
     await log.append(messages(1, 3));
     const subjects = ["shop.product.1"];
     await rejects(() => chunksOf(log, { after: 4, subjects }), "divergence", /ends at 3/);
-    const identity = { ...(await log.identity()), created: "2020-01-01T00:00:00.000Z" };
-    await rejects(() => chunksOf(log, { identity, subjects }), "divergence", /another log/);
+    const verify = () => Promise.reject(new VitrineError("divergence", "refused"));
+    await rejects(() => chunksOf(log, { verify, subjects }), "divergence", /refused/);
   });
 
   port(
@@ -391,10 +392,29 @@ function looking(port: Test<Context>): void {
     const fresh = await context.implementation.newLog();
     const log = await fresh();
     assert.not.equal(await log.identity(), before);
-    await log.append(messages(1, 1));
-    await rejects(() => chunksOf(log, { identity: before }), "divergence");
     await log.close();
   });
+
+  port(
+    "a read is verified with the identity of the log before its first record",
+    async ({ log }) => {
+      await log.append(messages(1, 3));
+      const verified: LogObservation[] = [];
+      const verify = async (observed: LogObservation): Promise<void> => {
+        verified.push(observed);
+      };
+      for await (const chunk of log.read({ after: 0, follow: false, verify })) {
+        assert.equal(sequencesOf(chunk), [1, 2, 3]);
+        assert.equal(verified, [{ identity: await log.identity(), isResumed: true, latest: [] }]);
+      }
+      const refuse = () => Promise.reject(new VitrineError("divergence", "refused"));
+      const read = async () => {
+        for await (const _ of log.read({ after: 0, follow: true, verify: refuse }))
+          assert.unreachable("it was yielded");
+      };
+      await rejects(read, "divergence", /refused/);
+    },
+  );
 
   port("get finds the record at a sequence, or nothing", async ({ log }) => {
     await log.append(messages(1, 3));

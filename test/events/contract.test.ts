@@ -117,6 +117,13 @@ test("an event whose upcaster fails is rejected without an exception", () => {
 
 const unchanged = (data: unknown) => data;
 
+test("a schema is compiled with the first event of its type", () => {
+  const broken = { ...schemas["shop.page.upserted.v1.json"], required: "id" };
+  const { definitions } = createContract({ ...schemas, "shop.page.upserted.v1.json": broken }, {});
+  assert.is(definitions.get("shop.product.deleted")?.validate(1, { id: 7 }), undefined);
+  assert.throws(() => definitions.get("shop.page.upserted")?.validate(1, {}), /required/);
+});
+
 test("a missing or unknown schema, or a version without an upcaster, is an error at load", () => {
   const { "shop.page.deleted.v1.json": _, ...fewer } = schemas;
   assert.throws(() => createContract(fewer, {}), "shop.page.deleted.v1.json is missing");

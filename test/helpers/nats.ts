@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { type ConnectionOptions, connect, type JetStreamManager } from "nats";
@@ -90,6 +90,22 @@ export async function natsOperator(
   const connection = await connect({ servers: url, ...options });
   const jetStream = await connection.jetstreamManager();
   return Object.assign(jetStream, { disconnect: () => connection.close() });
+}
+
+/** Copies the store of a server, which is stopped for it and started again. */
+export async function copyStore(server: NatsServer): Promise<string> {
+  await server.stop();
+  const copy = `${server.store}-copy`;
+  cpSync(server.store, copy, { recursive: true });
+  await server.start();
+  return copy;
+}
+
+/** Replaces the store of a server by a copy; the server is stopped then. */
+export async function restoreStore(server: NatsServer, copy: string): Promise<void> {
+  await server.kill();
+  rmSync(server.store, { recursive: true });
+  cpSync(copy, server.store, { recursive: true });
 }
 
 /** Edits a stream between two starts of its broker: nats-server 2.9 then reports another creation time. */

@@ -1,6 +1,7 @@
 /** Runs the real program as its users do: as processes, on free ports, in temporary directories. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { packageRoot } from "../../src/package-info.ts";
@@ -104,6 +105,8 @@ export interface RunningVitrine extends Running {
   readonly url: string;
   readonly opsUrl: string;
   readonly dataDir: string;
+  /** Resolves when the service is ready; rejects after `seconds`, 60 by default. */
+  ready(seconds?: number): Promise<void>;
   /** Sends SIGTERM and waits for the exit. */
   stop(): Promise<Run>;
   /** Sends `POST /graphql`; `T` is the expected type of `data`. */
@@ -132,31 +135,51 @@ export const stop = (running: Running): Promise<Run> => {
   return running.ended;
 };
 
-const questions = (url: string, opsUrl: string) => ({
-  async graphql<T>(query: string) {
-    const response = await fetch(`${url}/graphql`, {
-      method: "POST",
-      headers: { "content-type": "application/json", connection: "close" },
-      body: JSON.stringify({ query }),
-      signal: AbortSignal.timeout(10_000),
-    });
-    const { data } = (await response.json()) as { data: T };
-    return { status: response.status, data };
-  },
-  async ops(path: string) {
+const questions = (url: string, opsUrl: string) => {
+  const ops = async (path: string) => {
     const response = await fetch(`${opsUrl}${path}`, { signal: AbortSignal.timeout(10_000) });
     return { status: response.status, text: await response.text() };
-  },
-});
+  };
+  return {
+    ops,
+    async ready(seconds?: number) {
+      await until(
+        () => ops("/readyz"),
+        ({ status }) => status === 200,
+        seconds,
+      );
+    },
+    async graphql<T>(query: string) {
+      const response = await fetch(`${url}/graphql`, {
+        method: "POST",
+        headers: { "content-type": "application/json", connection: "close" },
+        body: JSON.stringify({ query }),
+        signal: AbortSignal.timeout(10_000),
+      });
+      const { data } = (await response.json()) as { data: T };
+      return { status: response.status, data };
+    },
+  };
+};
 
-/** Reads again every 25 ms until the answer is as expected; an exception counts as no answer. */
+/** Milliseconds between two reads of `until`: short at first, then long enough not to take the processor from the service. */
+const intervalMs = { first: 20, growth: 1.2 };
+
+/**
+ * Reads again until the answer is as expected; an exception counts as no answer.
+ * @param maxIntervalMs maximum time between two reads; a state that lasts shorter may be missed
+ * @param seconds limit that the test asserts; the default only ends a test that fails, on a machine however busy
+ */
 export async function until<T>(
   read: () => Promise<T>,
   isExpected: (answer: T) => boolean,
-  seconds = 15,
+  seconds = 60,
+  maxIntervalMs = 100,
 ): Promise<T> {
   const end = performance.now() + seconds * 1000;
-  for (let last: unknown; ; await delay(25)) {
+  let waitMs = intervalMs.first;
+  for (let last: unknown; ; await delay(waitMs)) {
+    waitMs = Math.min(maxIntervalMs, waitMs * intervalMs.growth);
     try {
       const answer = await read();
       if (isExpected(answer)) return answer;
@@ -171,22 +194,33 @@ export async function until<T>(
   }
 }
 
-/** Lists the child processes of a process: title and id of each. */
+/**
+ * Lists the child processes of a process: title and id of each. Reads `/proc`, because tests call it repeatedly, and a process such as
+ * `ps` costs a hundred times as much.
+ */
 export async function childProcessesOf(
   pid: number,
 ): Promise<readonly (readonly [title: string, pid: number])[]> {
-  const ps = spawn("ps", ["-o", "pid=,args=", "--ppid", String(pid)]);
-  let text = "";
-  ps.stdout.on("data", (chunk) => {
-    text += chunk;
-  });
-  await once(ps, "close");
-  const rows = text.trim().split("\n").filter(Boolean);
-  return rows.map((row) => {
-    const [id = "", ...title] = row.trim().split(/\s+/);
-    return [title.join(" "), Number(id)];
-  });
+  const ids = (await readProc(`${pid}/task/${pid}/children`))?.split(" ").filter(Boolean) ?? [];
+  const rows = await Promise.all(
+    ids.map(async (id) => {
+      const title = await readProc(`${id}/cmdline`);
+      return title === undefined ? undefined : ([nameIn(title), Number(id)] as const);
+    }),
+  );
+  return rows.filter((row) => row !== undefined);
 }
+
+/** Joins the arguments of a command line, which ends each with a zero byte. */
+const nameIn = (commandLine: string): string =>
+  commandLine
+    .split(/[\s\0]+/)
+    .join(" ")
+    .trim();
+
+/** @returns undefined when the process is gone */
+const readProc = (path: string): Promise<string | undefined> =>
+  readFile(join("/proc", path), "utf8").catch(() => undefined);
 
 /** Lists the ids of the direct children of a process by their titles. */
 export const childrenOf = async (pid: number): Promise<ReadonlyMap<string, number>> =>

@@ -2,17 +2,17 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { renameSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { temporaryDirectory } from "../helpers/directory.ts";
+import { testProgram } from "../helpers/test-program.ts";
 
 const test = suite("commit mutex");
-const program = fileURLToPath(new URL("../helpers/pass-gate.ts", import.meta.url));
+const program = testProgram("test/helpers/pass-gate");
 
 /** Starts a process that acquires and releases the mutex, and reports each step with its time. */
 const passGate = (directory: string) => {
-  const child = spawn(process.execPath, [...process.execArgv, program, directory], {
+  const child = spawn(process.execPath, [...program, directory], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   return { child, says: (word: string) => timeOf(child, word) };

@@ -11,18 +11,18 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openEnvironment } from "../../src/lmdb/environment.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
+import { testProgram } from "../helpers/test-program.ts";
 
 const test = suite("lmdb");
-const program = fileURLToPath(new URL("../helpers/open-and-close.ts", import.meta.url));
+const program = testProgram("test/helpers/open-and-close");
 
 /** Runs a process that opens and closes an environment this many times; returns its error output. */
 const openAndClose = async (path: string, how: "reads" | "writes" | "commits", times: number) => {
-  const child = spawn(process.execPath, [...process.execArgv, program, path, how, `${times}`], {
+  const child = spawn(process.execPath, [...program, path, how, `${times}`], {
     stdio: ["ignore", "ignore", "pipe"],
   });
   let stderr = "";

@@ -37,9 +37,9 @@ const product = fc.record({
 
 type Product = typeof product extends fc.Arbitrary<infer P> ? P : never;
 
-const events = ({ price, stocked, ...told }: Product, id: number) => [
+const events = ({ price, stocked, ...data }: Product, id: number) => [
   productUpserted({
-    ...told,
+    ...data,
     id,
     price: price === null ? null : { amount: price, currency: "EUR" },
   }),
@@ -61,17 +61,19 @@ const get = async (agent: Agent, id: string): Promise<Record<string, unknown>> =
     .structuredContent.product;
 
 const tool = <T>(agent: Agent, name: "search_products" | "check_availability", args: object) =>
-  agent.call<{ products: T[]; total?: number }>(name, args).then((told) => told.structuredContent);
+  agent
+    .call<{ products: T[]; total?: number }>(name, args)
+    .then((result) => result.structuredContent);
 
 test("GraphQL and tools agree on 1,000 random products", async () => {
-  let told = 0;
+  let count = 0;
   const property = fc.asyncProperty(
     fc.array(product, { minLength: 60, maxLength: 100 }),
     async (examples) => {
       const service = await openTestServer();
       try {
         service.apply(...examples.flatMap((one, at) => events(one, at + 1)));
-        told += examples.length;
+        count += examples.length;
         await mustAgree(service, examples);
       } finally {
         await service.close();
@@ -79,7 +81,7 @@ test("GraphQL and tools agree on 1,000 random products", async () => {
     },
   );
   await fc.assert(property, { numRuns: 14 });
-  assert.ok(told >= 800, `${told} products`);
+  assert.ok(count >= 800, `${count} products`);
 });
 
 const mustAgree = async (service: TestServer, examples: readonly Product[]): Promise<void> => {

@@ -49,7 +49,7 @@ test.before(async () => {
   text = (
     await until(
       () => service.ops("/metrics"),
-      ({ text: told }) => /^vitrine_orphans 1$/m.test(told) && /http_requests_total\{/.test(told),
+      ({ text: body }) => /^vitrine_orphans 1$/m.test(body) && /http_requests_total\{/.test(body),
     )
   ).text;
 });

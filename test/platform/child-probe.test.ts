@@ -2,28 +2,20 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { packageRoot } from "../../src/package-info.ts";
 import { runProbeProcess } from "../../src/platform/child-probe.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
+import { testProgram } from "../helpers/test-program.ts";
 import { until } from "../helpers/vitrine.ts";
 
 const test = suite("child probe");
 
-const inside = pathToFileURL(join(packageRoot, "src", "platform", "child-probe.ts")).href;
+const asProbe = testProgram("test/helpers/run-as-probe").at(-1) ?? "";
 
 /** Result of a probe that runs this code. */
-const found = async (work: string): Promise<string | undefined> => {
-  const home = temporaryDirectory();
-  const file = join(home.path, "inside.ts");
-  const text = `import { runAsProbe } from "${inside}"; void runAsProbe(async () => { ${work} });`;
-  writeFileSync(file, text);
-  const reason = await runProbeProcess(file, []);
-  home.remove();
-  return reason;
-};
+const found = (work: string): Promise<string | undefined> => runProbeProcess(asProbe, [work]);
 
 test("a probe reports an exception, and the signals of damaged files", async () => {
   assert.is(await found(""), undefined);
@@ -50,7 +42,7 @@ test("a probe reports nothing on a failure of the machine, because a good model 
 
 test("a probe does not start when its caller is aborted", async () => {
   const home = temporaryDirectory();
-  const file = join(home.path, "inside.ts");
+  const file = join(home.path, "inside.mjs");
   const trace = join(home.path, "trace");
   writeFileSync(file, `import { writeFileSync } from "node:fs"; writeFileSync("${trace}", "");`);
   const work = (signal?: AbortSignal) => runProbeProcess(file, [], ...(signal ? [signal] : []));
@@ -61,33 +53,25 @@ test("a probe does not start when its caller is aborted", async () => {
   home.remove();
 });
 
-/** By itself where it reports a result to a closed parent; by the death of the parent in any case. */
-const endings = {
-  SIGTERM: "",
-  SIGKILL: "void runAsProbe(() => new Promise(() => {}));",
-} as const;
+/** Writes its process id into a file, and runs for ever. */
+const endless = (pid: string): string => `
+  process.getBuiltinModule("node:fs").writeFileSync(${JSON.stringify(pid)}, String(process.pid));
+  setInterval(() => {}, 1_000);
+`;
 
-for (const signal of ["SIGTERM", "SIGKILL"] as const)
+/** The parent ends the probe when it exits itself; the probe ends itself when its parent is killed. */
+const signals = ["SIGTERM", "SIGKILL"] as const;
+
+for (const signal of signals)
   test(`a probe ends with its parent, by ${signal}`, async () => {
     const home = temporaryDirectory();
     const pid = join(home.path, "pid");
-    const endless = join(home.path, "endless.ts");
-    writeFileSync(
-      endless,
-      `import { writeFileSync } from "node:fs";
-import { runAsProbe } from "${inside}";
-writeFileSync("${pid}", String(process.pid));
-setInterval(() => {}, 1_000);
-${endings[signal]}`,
-    );
-    const looker = join(home.path, "looker.ts");
-    writeFileSync(
-      looker,
-      `import { runProbeProcess } from "${inside}";
-void runProbeProcess("${endless}", []);
-process.on("SIGTERM", () => process.exit(1));`,
-    );
-    const child = spawn(process.execPath, ["--import", "tsx", looker], { cwd: packageRoot });
+    const program = join(home.path, "endless.mjs");
+    writeFileSync(program, endless(pid));
+    const probe =
+      signal === "SIGTERM" ? [program] : [asProbe, `${endless(pid)} return new Promise(() => {});`];
+    const starter = [...testProgram("test/helpers/start-probe"), ...probe];
+    const child = spawn(process.execPath, starter, { cwd: packageRoot });
     const ended = once(child, "exit");
     const probed = await until(
       async () => (existsSync(pid) ? Number(readFileSync(pid, "utf8")) : 0),

@@ -61,9 +61,9 @@ test("a killed backup is complete or absent, and the next one sweeps its files",
   const isThere = (target: string) => () => existsSync(target) || unfinished(target).length > 0;
   const complete = await workOf(backUp(trial), isThere(trial));
   let cut = 0;
-  for (const [turn, moment] of randomShares("backup", cuts).entries()) {
+  for (const [turn, share] of randomShares("backup", cuts).entries()) {
     const target = join(home, `backup-${turn}`);
-    await workOf(backUp(target), isThere(target), moment * complete);
+    await workOf(backUp(target), isThere(target), share * complete);
     if (existsSync(target)) {
       await mustMatchManifest(target);
       continue;
@@ -88,12 +88,12 @@ test("a directory starts and answers wherever a restore is killed", async () => 
   const complete = await workOf(restore(late, trial), scratch(trial));
   assert.equal(await modelOf(trial), digests.late);
   let cut = 0;
-  for (const [turn, moment] of randomShares("restore", cuts).entries()) {
-    // Alternately a directory that answers already, and a new one that also gets its journal.
+  for (const [turn, share] of randomShares("restore", cuts).entries()) {
+    // Alternate between a directory that already answers and a new one that also gets its journal.
     const isNew = turn % 2 === 1;
     const path = isNew ? join(home, `new-${turn}`) : dataDir;
     const from = isNew ? late : early;
-    await workOf(restore(from, path), scratch(path), moment * complete);
+    await workOf(restore(from, path), scratch(path), share * complete);
     if (scratch(path)()) cut += 1;
     const found = await modelOf(path);
     const either = isNew ? [undefined, digests.late] : [digests.early, digests.late];

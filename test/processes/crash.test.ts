@@ -14,7 +14,7 @@ import { type Running, stop, until } from "../helpers/vitrine.ts";
 import { amount, randomShares, reportDone } from "../torture/effort.ts";
 
 const test = suite("crash");
-const kills = Math.ceil(amount(24) / 2);
+const kills = Math.ceil(amount(16) / 2);
 const share = 2_000;
 const events = kills * share;
 
@@ -37,7 +37,7 @@ const survives = async (log: EventLog, eventsAt: string): Promise<void> => {
     await until(sequence.now, (reached) => reached === events, 60);
     await stop(last);
   } finally {
-    // A process left running would keep this file from ending.
+    // A process that still runs would keep this file running.
     projector?.child.kill("SIGKILL");
     await sequence.close();
   }
@@ -54,21 +54,21 @@ const killAgainAndAgain = async (
   const life = [...shopAtWork(300, events)];
   const checkpoints: number[] = [];
   let midway = 0;
-  for (const [turn, moment] of delays.entries()) {
+  for (const [turn, delayMs] of delays.entries()) {
     await append(log, ...life.slice(turn * share, (turn + 1) * share));
     const projector = begin();
     const before = checkpoints.at(-1) ?? 0;
     const ended = projector.ended.then(({ stderr }) => {
       throw new Error(`the projector ended by itself: ${stderr}`);
     });
-    // Alternately right after a commit, and while it folds the next batch.
+    // Alternate between a kill right after a commit and a kill while the projector applies the next batch.
     const atWork =
       turn % 2 === 0
-        ? projector.says(/Ops/).then(() => delay(moment * 4))
-        : until(now, (reached) => reached > before, 60);
+        ? projector.says(/Ops/).then(() => delay(delayMs * 4))
+        : until(now, (reached) => reached > before, 60, 10);
     await Promise.race([atWork, ended]);
     ended.catch(() => undefined);
-    await delay(moment);
+    await delay(delayMs);
     projector.child.kill("SIGKILL");
     await projector.ended;
     checkpoints.push(await now());

@@ -82,8 +82,8 @@ const durationOf = async (origin: string, command: string): Promise<number> => {
 };
 
 for (const [command, count] of [
-  ["rebuild", 10],
-  ["rollback", 7],
+  ["rebuild", 6],
+  ["rollback", 5],
 ] as const) {
   test(`${command}, killed -9 at ${count} points, leaves a directory that starts and answers`, async ({
     origin,
@@ -99,7 +99,7 @@ for (const [command, count] of [
       const taken = performance.now() - begun;
       const isMet = (await kill(running)) > 0;
       if (isMet) met += 1;
-      // The first run was slower: the next kill must come in time.
+      // The command ended before the kill, because the first run was slower: kill the next one earlier.
       else duration = Math.min(duration, taken);
       await checkAnswers(data, digest);
       remove();
@@ -128,33 +128,33 @@ const swapOf = async (data: string, running: Running): Promise<void> => {
   watching.abort();
 };
 
-test("a swap, killed -9 at 8 points, leaves a directory that starts and answers", async ({
+test("a swap, killed -9 at 5 points, leaves a directory that starts and answers", async ({
   origin,
   digest,
 }) => {
   let met = 0;
   let longest = 20;
-  for (const share of randomShares("swap", 8)) {
+  for (const share of randomShares("swap", 5)) {
     const { data, remove } = copyOf(origin);
     const running = start(["rebuild", "--data-dir", data]);
     await swapOf(data, running);
     await delay(longest * share);
     const isMet = (await kill(running)) > 0;
     if (isMet) met += 1;
-    // It ended before: the next kill must come in time.
+    // The command ended before the kill: kill the next one earlier.
     else longest /= 2;
     await checkAnswers(data, digest);
     remove();
   }
-  mustHaveMet(met, 8);
+  mustHaveMet(met, 5);
 });
 
-test("a projector in a swap, killed -9 with the command at 5 points, continues", async ({
+test("a projector in a swap, killed -9 with the command at 3 points, continues", async ({
   origin,
   digest,
 }) => {
   let met = 0;
-  for (const share of randomShares("projector", 5)) {
+  for (const share of randomShares("projector", 3)) {
     const { data, remove } = copyOf(origin);
     const projector = start(["project", "--data-dir", data, "--ops-port", "0"]);
     await projector.says(/Ops/);
@@ -167,7 +167,7 @@ test("a projector in a swap, killed -9 with the command at 5 points, continues",
     await checkAnswers(data, digest);
     remove();
   }
-  mustHaveMet(met, 5);
+  mustHaveMet(met, 3);
 });
 
 /** The first, a middle and the last change of the links to generations. */
@@ -208,6 +208,7 @@ test("the next command sweeps what a killed command left", async ({ origin }) =>
     async () => phaseOf(data),
     (phase) => phase !== undefined,
     60,
+    10,
   );
   await kill(killed);
   assert.is(readdirSync(join(data, "scratch")).length, 1);

@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { packageRoot } from "../../src/package-info.ts";
+import { testProgram } from "../helpers/test-program.ts";
 
 const test = suite("newer Node");
 const newer = join(packageRoot, "node_modules", "node", "bin", "node");
 
-/** Runs a test file with the newer Node of the development dependencies. */
+/** Runs a test file, a path without extension, with the newer Node of the development dependencies. */
 const runByNewer = async (file: string): Promise<{ code: unknown; output: string }> => {
-  const child = spawn(newer, ["--import", "tsx", join(packageRoot, file)], { cwd: packageRoot });
+  const child = spawn(newer, testProgram(file), { cwd: packageRoot });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (text) => {
@@ -22,11 +23,11 @@ const runByNewer = async (file: string): Promise<{ code: unknown; output: string
 };
 
 for (const file of [
-  "test/projector/batch/batch.test.ts",
-  "test/read-model/store/store.test.ts",
-  "test/event-log/journal/journal.test.ts",
+  "test/projector/batch/batch.test",
+  "test/read-model/store/store.test",
+  "test/event-log/journal/journal.test",
 ]) {
-  test(`${file} passes with the newer Node, whose buffers differ`, async () => {
+  test(`${file}.ts passes with the newer Node, whose buffers differ`, async () => {
     const { code, output } = await runByNewer(file);
     assert.is(code, 0, output);
     assert.match(output, /Passed:\s+[1-9]/);

@@ -37,10 +37,7 @@ test("the service answers during a replay of 100,000 events, and reports the cor
   const service = await startVitrine(["--events", `journal:${directory}`, "--max-lag", "1"], {
     dataDir,
   });
-  await until(
-    () => service.ops("/readyz"),
-    ({ status }) => status === 200,
-  );
+  await service.ready();
 
   const life = [...shopAtWork(500, events)];
   const appending = (async () => {
@@ -72,10 +69,7 @@ test("the service answers during a replay of 100,000 events, and reports the cor
     seen.some((figures) => figures.events > 0 && figures.seconds > 0),
     "no lag in seconds",
   );
-  await until(
-    () => service.ops("/readyz"),
-    ({ status }) => status === 200,
-  );
+  await service.ready();
   const { events: left, seconds } = figuresOf(await service.ops("/metrics"));
   assert.equal([left, seconds], [0, 0]);
   assert.is((await service.stop()).code, 0);

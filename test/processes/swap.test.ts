@@ -7,12 +7,12 @@ import { temporaryDirectory } from "../helpers/directory.ts";
 import { priceChanged, settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
-import { type RunningVitrine, run, startVitrine, until } from "../helpers/vitrine.ts";
+import { type RunningVitrine, run, startVitrine } from "../helpers/vitrine.ts";
 
 const test = suite("swap under load");
 
 /** The long form takes minutes: VITRINE_SWAP_EVENTS=200000. */
-const events = Number(process.env.VITRINE_SWAP_EVENTS ?? 12_000);
+const events = Number(process.env.VITRINE_SWAP_EVENTS ?? 6_000);
 const products = 400;
 const changed = 3;
 
@@ -83,11 +83,7 @@ test("a client sees no failed, mixed or older answer while rebuilds swap and rol
   const life = [...batch(0), ...shopAtWork(products, events)];
   for (let at = 0; at < life.length; at += 5_000) await append(log, ...life.slice(at, at + 5_000));
   const service = await startVitrine(["--workers", "2"], { dataDir });
-  await until(
-    () => service.ops("/readyz"),
-    ({ status }) => status === 200,
-    120,
-  );
+  await service.ready(120);
   let number = 1;
   const ended = new AbortController();
   const publishing = (async () => {

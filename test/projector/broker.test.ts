@@ -67,7 +67,10 @@ test("while the broker is away reads go on; when it is back the projector goes o
 const noticedWithin = 10;
 const appliedWithin = 2;
 
-/** Minimum outage in ms: by then the backoff between two attempts exceeds `appliedWithin`. */
+/**
+ * Minimum outage in ms: by then the delays between two attempts have grown to their limits. They are 1 s for the connection and
+ * the consumer, and 5 s in `retryWhileUnavailable`, which a reconnect ends.
+ */
 const awayFor = 4_000;
 
 interface Loss {
@@ -131,10 +134,10 @@ test("while the broker is away control requests that need no log are done, and o
   await projector.until(isLiveAt(3));
   await nats.kill();
   await projector.until(({ state }) => state === "waiting");
-  const place = (order: ControlRequest) =>
-    sendRequest(data, order, () => Promise.resolve(true), AbortSignal.timeout(30_000));
-  assert.equal(await place({ kind: "discard", sequences: [3] }), { discarded: [3] });
-  const refused = await place({ kind: "retry", sequences: [3] }).catch(
+  const send = (request: ControlRequest) =>
+    sendRequest(data, request, () => Promise.resolve(true), AbortSignal.timeout(30_000));
+  assert.equal(await send({ kind: "discard", sequences: [3] }), { discarded: [3] });
+  const refused = await send({ kind: "retry", sequences: [3] }).catch(
     (error) => error as VitrineError,
   );
   assert.is((refused as VitrineError).code, "event_log");

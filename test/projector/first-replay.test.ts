@@ -37,45 +37,45 @@ const interrupted = async ({ log, data }: JournalContext): Promise<void> => {
   assert.is(first.directory.live(), undefined);
 };
 
-test("a first replay begins again when its log identity changes for a while, and goes on afterwards", async (world) => {
-  await interrupted(world);
+test("a first replay begins again when its log identity changes for a while, and goes on afterwards", async (context) => {
+  await interrupted(context);
   let calls = 0;
   const passing: EventLog = {
-    ...world.log,
+    ...context.log,
     async identity() {
-      const own = await world.log.identity();
+      const own = await context.log.identity();
       calls += 1;
       return calls <= 3 ? { ...own, created: "2020-01-01T00:00:00Z" } : own;
     },
   };
-  const second = startProjector(world.data, passing);
+  const second = startProjector(context.data, passing);
   await second.until(isLiveAt(9_201));
   assert.is(await productCount(second), 9_200);
   assert.equal(second.directory.generations().length, 1);
   await second.stop();
 });
 
-test("a first replay begins again from a log that was created again, even when it has fewer events", async (world) => {
-  await interrupted(world);
-  await world.log.close();
-  rmSync(world.journal, { recursive: true });
-  const newLog = open(world.journal);
+test("a first replay begins again from a log that was created again, even when it has fewer events", async (context) => {
+  await interrupted(context);
+  await context.log.close();
+  rmSync(context.journal, { recursive: true });
+  const newLog = open(context.journal);
   await append(newLog, ...products(5));
-  const second = startProjector(world.data, newLog);
+  const second = startProjector(context.data, newLog);
   await second.until(isLiveAt(5));
   assert.is(await productCount(second), 5);
-  // The new log has no event of a token.
+  // The new log has no token event.
   const withdrawn = await second.read((snapshot) => snapshot.agent("watcher")?.revoked);
   assert.is(withdrawn, true);
   await second.stop();
   await newLog.close();
 });
 
-test("a first replay whose log was trimmed past its checkpoint begins again", async (world) => {
-  await interrupted(world);
-  await trimJournal(world.journal, 9_191);
-  const trimmed = open(world.journal);
-  const second = startProjector(world.data, trimmed);
+test("a first replay whose log was trimmed past its checkpoint begins again", async (context) => {
+  await interrupted(context);
+  await trimJournal(context.journal, 9_191);
+  const trimmed = open(context.journal);
+  const second = startProjector(context.data, trimmed);
   await second.until(isLiveAt(9_201));
   assert.is(await productCount(second), 11);
   await second.stop();

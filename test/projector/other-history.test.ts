@@ -1,5 +1,4 @@
 /** Streams whose history changed while the projector was disconnected. */
-import { cpSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect, DiscardPolicy, nanos } from "nats";
@@ -16,10 +15,12 @@ import { openStore } from "../../src/read-model/store/store.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted } from "../helpers/events.ts";
 import {
+  copyStore,
   editBetweenStarts,
   type NatsOperator,
   type NatsServer,
   natsOperator,
+  restoreStore,
   startNats,
 } from "../helpers/nats.ts";
 import {
@@ -224,18 +225,8 @@ const forget = async ({ operator }: Away, ...sequences: readonly number[]): Prom
   for (const sequence of sequences) await operator.streams.deleteMessage("SHOP", sequence);
 };
 
-const copyOf = async ({ nats }: StreamContext): Promise<string> => {
-  await nats.stop();
-  const copy = `${nats.store}-copy`;
-  cpSync(nats.store, copy, { recursive: true });
-  await nats.start();
-  return copy;
-};
-
 const restore = async ({ nats }: StreamContext, copy: string): Promise<void> => {
-  await nats.kill();
-  rmSync(nats.store, { recursive: true });
-  cpSync(copy, nats.store, { recursive: true });
+  await restoreStore(nats, copy);
   await nats.start();
 };
 
@@ -259,7 +250,7 @@ test("a stream that was deleted and created again with the same length causes a 
 
 test("a store that was restored from an older copy causes a rebuild", async (context) => {
   await append(context.log, ...productsOf("First", 9));
-  const copy = await copyOf(context);
+  const copy = await copyStore(context.nats);
   await append(context.log, ...productsOf("First", 2, 10));
   const projector = await start(context, 11);
   const older = () => whileCutOff(context, () => restore(context, copy));
@@ -269,7 +260,7 @@ test("a store that was restored from an older copy causes a rebuild", async (con
 
 test("a restored store whose sequences were reused causes a rebuild, also without the checkpoint's record", async (context) => {
   await append(context.log, ...productsOf("First", 4));
-  const copy = await copyOf(context);
+  const copy = await copyStore(context.nats);
   await append(context.log, ...productsOf("First", 2, 5));
   const projector = await start(context, 6);
   const rewritten = () =>
@@ -291,7 +282,7 @@ test("a restored store of one event per subject causes a rebuild, also when all 
   await operator.streams.update("SHOP", { ...config, max_msgs_per_subject: 1 });
   await operator.disconnect();
   await append(context.log, ...productsOf("First", 20));
-  const copy = await copyOf(context);
+  const copy = await copyStore(context.nats);
   await append(context.log, ...productsOf("Lost", 20));
   const projector = await start(context, 40);
   const older = () =>

@@ -34,10 +34,10 @@ const remade = async (
   return open(journal);
 };
 
-test("a log created again under the same name is noticed and causes a rebuild", async (world) => {
-  const newLog = await remade(world, 5);
+test("a log created again under the same name is noticed and causes a rebuild", async (context) => {
+  const newLog = await remade(context, 5);
   await append(newLog, ...products(6, 100));
-  const after = startProjector(world.data, newLog);
+  const after = startProjector(context.data, newLog);
   const previous = after.directory.live();
   await after.until(isLiveAt(6));
   assert.is.not(after.directory.live(), previous);
@@ -48,8 +48,8 @@ test("a log created again under the same name is noticed and causes a rebuild", 
   await newLog.close();
 });
 
-test("a rebuild ends while events keep arriving, and the age of the answers is reported", async (world) => {
-  const newLog = await remade(world, 5);
+test("a rebuild ends while events keep arriving, and the age of the answers is reported", async (context) => {
+  const newLog = await remade(context, 5);
   await append(newLog, ...products(6, 100));
   let more = 200;
   const busy: EventLog = {
@@ -61,7 +61,7 @@ test("a rebuild ends while events keep arriving, and the age of the answers is r
       return newLog.identity();
     },
   };
-  const after = startProjector(world.data, busy);
+  const after = startProjector(context.data, busy);
   const previous = after.directory.live();
   await after.until(({ state, lagSeconds }) => state === "rebuilding" && lagSeconds > 3);
   await after.until(({ state }) => state === "live", 30);
@@ -71,14 +71,14 @@ test("a rebuild ends while events keep arriving, and the age of the answers is r
   await newLog.close();
 });
 
-test("a rebuild waits for a shop that publishes its products again, as long as that takes", async (world) => {
-  const newLog = await remade(world, 5);
+test("a rebuild waits for a shop that publishes its products again, as long as that takes", async (context) => {
+  const newLog = await remade(context, 5);
   let attempts = 0;
   const begun = performance.now();
   const republished: EventLog = {
     ...newLog,
     async identity() {
-      // Four of five products would be enough, and come late.
+      // Four of five products suffice for promotion, and arrive late.
       if (attempts < 3 || performance.now() - begun > 14_000) {
         attempts += 1;
         await append(newLog, ...products(1, 100 + attempts));
@@ -86,7 +86,7 @@ test("a rebuild waits for a shop that publishes its products again, as long as t
       return newLog.identity();
     },
   };
-  const after = startProjector(world.data, republished);
+  const after = startProjector(context.data, republished);
   const states = new Set<string>();
   await after.until(({ state, generation }) => {
     states.add(state);
@@ -98,10 +98,10 @@ test("a rebuild waits for a shop that publishes its products again, as long as t
   await newLog.close();
 });
 
-test("with --on-divergence stop nothing more is applied, the model answers, and the reason is reported", async (world) => {
-  const newLog = await remade(world, 5);
+test("with --on-divergence stop the projector applies no more events, the model answers, and the reason is reported", async (context) => {
+  const newLog = await remade(context, 5);
   await append(newLog, ...products(9, 100));
-  const after = startProjector(world.data, newLog, { onDivergence: "stop" });
+  const after = startProjector(context.data, newLog, { onDivergence: "stop" });
   const { reason } = await after.until(({ state }) => state === "faulted");
   assert.match(reason ?? "", "another log under the same name");
   assert.match(reason ?? "", "--on-divergence rebuild");
@@ -128,8 +128,8 @@ test("a log that regains its lost history is followed without a restart", async 
   await projector.stop();
 });
 
-test("when the log becomes unreachable in a rebuild, the projector waits and begins again", async (world) => {
-  const newLog = await remade(world, 5);
+test("when the log becomes unreachable in a rebuild, the projector waits and begins again", async (context) => {
+  const newLog = await remade(context, 5);
   await append(newLog, ...products(6, 100));
   let refusals = 0;
   const away: EventLog = {
@@ -142,15 +142,15 @@ test("when the log becomes unreachable in a rebuild, the projector waits and beg
       return newLog.identity();
     },
   };
-  const after = startProjector(world.data, away);
+  const after = startProjector(context.data, away);
   await after.until(isLiveAt(6));
   assert.is(refusals, 2);
   await after.stop();
   await newLog.close();
 });
 
-test("when the log is replaced during a rebuild, the rebuild begins again", async (world) => {
-  const newLog = await remade(world, 5);
+test("when the log is replaced during a rebuild, the rebuild begins again", async (context) => {
+  const newLog = await remade(context, 5);
   await append(newLog, ...products(6, 100));
   let breaks = 0;
   const broken: EventLog = {
@@ -161,17 +161,17 @@ test("when the log is replaced during a rebuild, the rebuild begins again", asyn
       throw new VitrineError("divergence", "it is another log");
     },
   };
-  const after = startProjector(world.data, broken);
+  const after = startProjector(context.data, broken);
   await after.until(isLiveAt(6));
   assert.is(breaks, 2);
   await after.stop();
   await newLog.close();
 });
 
-test("a rebuild that would lose over a fifth of the products waits until the log has them", async (world) => {
-  const newLog = await remade(world, 10);
+test("a rebuild that would lose over a fifth of the products waits until the log has them", async (context) => {
+  const newLog = await remade(context, 10);
   await append(newLog, ...products(7));
-  const after = startProjector(world.data, newLog);
+  const after = startProjector(context.data, newLog);
   const { reason } = await after.until(({ state }) => state === "faulted");
   assert.match(reason ?? "", "7 of 10 products");
   assert.equal([after.status().generation, after.status().checkpoint], ["0001", 10]);
@@ -189,8 +189,8 @@ test("a rebuild that would lose over a fifth of the products waits until the log
   await newLog.close();
 });
 
-test("missing products may arrive at the time that the rebuild gives up", async (world) => {
-  const newLog = await remade(world, 10);
+test("missing products may arrive at the time that the rebuild gives up", async (context) => {
+  const newLog = await remade(context, 10);
   await append(newLog, ...products(7));
   let isRepublished = false;
   const growing: EventLog = {
@@ -203,7 +203,7 @@ test("missing products may arrive at the time that the rebuild gives up", async 
       return newLog.bounds();
     },
   };
-  const after = startProjector(world.data, growing);
+  const after = startProjector(context.data, growing);
   await after.until(isLiveAt(10));
   assert.ok(isRepublished);
   assert.is(await productCount(after), 10);
@@ -298,10 +298,10 @@ test("a projection with a bug does not hide another log, whatever was read of th
   const isFaulted = ({ state, reason }: ProjectorStatus) =>
     state === "faulted" && reason?.includes("boom") === true;
   await projector.until(isFaulted);
-  // Nothing of it was read.
+  // The projector has applied nothing of the first log.
   current = second as EventLog;
   await projector.until(isLiveAt(5));
-  // Its rebuild runs into the bug.
+  // The rebuild from the third log stops at the event with the bug.
   current = third as EventLog;
   await projector.until(isFaulted);
   assert.is(await productCount(projector), 5);
@@ -311,10 +311,10 @@ test("a projection with a bug does not hide another log, whatever was read of th
   for (const each of logs.slice(1)) await each.close();
 });
 
-test("a rebuild that cannot be compared with the previous generation goes live nevertheless", async (world) => {
-  const newLog = await remade(world, 5);
+test("a rebuild that cannot be compared with the previous generation goes live nevertheless", async (context) => {
+  const newLog = await remade(context, 5);
   await append(newLog, ...products(12_000));
-  const after = startProjector(world.data, newLog, {
+  const after = startProjector(context.data, newLog, {
     async onBatch() {
       if (killed) return;
       killed = true;

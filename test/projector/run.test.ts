@@ -120,7 +120,7 @@ test("a journal whose directory disappeared for a while is followed when it is b
   await projector.until(isLiveAt(3));
   renameSync(journal, `${journal}.away`);
   const { reason } = await projector.until(({ state }) => state === "faulted");
-  assert.match(reason ?? "", "was removed while it was open; put it back");
+  assert.match(reason ?? "", "was removed while it was open; put the journal back");
   renameSync(`${journal}.away`, journal);
   await append(log, ...products(2, 10));
   await projector.until(isLiveAt(5));
@@ -152,18 +152,20 @@ test("during a control request nothing is applied, and the lag shows it", async 
   const projector = startProjector(data, held, { continuityIntervalMs: 600_000 });
   await projector.until(isLiveAt(3));
   isHeld = true;
-  const order: ControlRequest = { kind: "retry", sequences: null };
+  const request: ControlRequest = { kind: "retry", sequences: null };
   const answer = sendRequest(
     data,
-    order,
+    request,
     () => Promise.resolve(true),
     new AbortController().signal,
   );
   await started;
   await append(log, ...products(1, 20));
-  const told = projector.until(({ lagEvents, lagSeconds }) => lagEvents === 2 && lagSeconds > 0.5);
+  const lagging = projector.until(
+    ({ lagEvents, lagSeconds }) => lagEvents === 2 && lagSeconds > 0.5,
+  );
   await append(log, ...products(1, 10));
-  await told.finally(release);
+  await lagging.finally(release);
   await answer;
   await projector.until(isLiveAt(5));
   await projector.stop();

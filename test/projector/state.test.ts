@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { exitCodes, VitrineError } from "../../src/errors.ts";
+import { exitCodeByErrorCode, VitrineError } from "../../src/errors.ts";
 import type { Divergence } from "../../src/projector/continuity/continuity.ts";
 import { describeState } from "../../src/projector/describe-state.ts";
 import type { Generation } from "../../src/projector/open-generation.ts";
@@ -184,8 +184,8 @@ test("a live model is rebuilt from a complete log only, and only when the policy
 });
 
 test("each error leads to the state that its code names", () => {
-  const shown = Object.keys(exitCodes).map((code) => {
-    const thrown = new VitrineError(code as keyof typeof exitCodes, "it failed");
+  const shown = Object.keys(exitCodeByErrorCode).map((code) => {
+    const thrown = new VitrineError(code as keyof typeof exitCodeByErrorCode, "it failed");
     const { state } = transition(following, toOutcome(thrown), "rebuild");
     return `${code}: ${state.name === "faulted" ? state.fault.kind : state.name}`;
   });
@@ -232,7 +232,7 @@ test("the status shows a state with its reason and the remedy", () => {
     reasonOf(faultedBy(incomplete, "incomplete_log")),
     "no longer holds the whole history",
   );
-  assert.match(reasonOf(refused), /^it is shorter; too few, so it waits: .* --accept-loss$/);
+  assert.match(reasonOf(refused), /^it is shorter; too few, so the projector waits: .* --accept-loss$/);
 });
 
 test.run();

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import {
   buildClientSchema,
   buildSchema,
@@ -10,6 +11,7 @@ import {
 import { serverAudits } from "graphql-http";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { packageRoot } from "../../src/package-info.ts";
 import { settingsUpdated } from "../helpers/events.ts";
 import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { introspectionQuery } from "./published-schema.ts";
@@ -27,7 +29,7 @@ test.before(async (context) => {
 test.after(({ service }) => service.close());
 
 const path = "/graphql/schema.graphql";
-const file = readFileSync(new URL("../../schema/graphql/schema.graphql", import.meta.url));
+const file = readFileSync(join(packageRoot, "schema", "graphql", "schema.graphql"));
 
 test("contract §4 the introspection query passes, with no option and with all options", async ({
   service,

@@ -1,9 +1,9 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { productUpserted, settingsUpdated } from "../helpers/events.ts";
+import { testProgram } from "../helpers/test-program.ts";
 import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { productsThere } from "./writing.ts";
 
@@ -17,8 +17,10 @@ test.before(async (context) => {
       productUpserted({ id, price: { amount: "0.00", currency: "EUR" } }),
     ),
   );
-  const program = fileURLToPath(new URL("./writing-process.ts", import.meta.url));
-  context.writer = fork(program, [context.service.generation], { execArgv: ["--import", "tsx"] });
+  const program = testProgram("test/spec/writing-process");
+  context.writer = spawn(process.execPath, [...program, context.service.generation], {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
 });
 test.after(async ({ service, writer }) => {
   const exited = once(writer, "exit");

@@ -26,7 +26,7 @@ test("URLs are parsed as by the platform", () => {
     "%",
     " ",
   );
-  const told = { addresses: 0, others: 0 };
+  const counts = { addresses: 0, others: 0 };
   fc.assert(
     fc.property(fc.array(part, { maxLength: 12 }), fc.boolean(), (parts, isRelative) => {
       const text = parts.join("");
@@ -34,11 +34,11 @@ test("URLs are parsed as by the platform", () => {
       const url = parseUrl(text, base);
       assert.is(url !== undefined, URL.canParse(text, base), text);
       if (url) assert.is(url.href, new URL(text, base).href);
-      told[url ? "addresses" : "others"] += 1;
+      counts[url ? "addresses" : "others"] += 1;
     }),
     { numRuns: 2_000 },
   );
-  assert.ok(told.addresses > 100 && told.others > 100);
+  assert.ok(counts.addresses > 100 && counts.others > 100);
 });
 
 test("host names of other scripts may be as long as DNS allows, paths longer", () => {

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { type RunningVitrine, startVitrine, until } from "../helpers/vitrine.ts";
+import { type RunningVitrine, startVitrine } from "../helpers/vitrine.ts";
 import { type Attack, graphqlAttacks, httpAttacks, mostAttempts } from "./attacks.ts";
 import { effort } from "./effort.ts";
 import { bytesOf, type Exchange, exchange, json, portOf, type Request } from "./wire.ts";
@@ -11,11 +11,7 @@ import { bytesOf, type Exchange, exchange, json, portOf, type Request } from "./
 const test = suite<{ service: RunningVitrine; port: number; token: string }>("known attacks");
 test.before(async (context) => {
   context.service = await startVitrine(["--demo"]);
-  await until(
-    () => context.service.ops("/readyz"),
-    ({ status }) => status === 200,
-    60,
-  );
+  await context.service.ready();
   context.port = portOf(context.service.url);
   context.token = await tokenOf(context.service);
 });

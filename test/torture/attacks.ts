@@ -32,8 +32,8 @@ const refused =
   (attempt) => ({ ...request, headers: [["Attempt", String(attempt)], ...request.headers] });
 
 /**
- * A malformed document, which is 200 with top-level errors to a client of the older media type. Answers and documents
- * are kept under their texts as they came, so that a comment makes others of them; it counts as no token.
+ * A malformed document. Clients of the older media type get 200 with top-level errors. A comment makes each attempt
+ * another document, because the caches use the exact text as the key. A comment is not a token.
  */
 const graphql = (
   name: string,
@@ -61,7 +61,7 @@ const facets = "facets { brands { brand count } categories { id count } prices {
 
 const category = "categories { id name url depth parentId productCount __typename }";
 
-/** All fields of all types, and those of the types of these. */
+/** Queries the fields of all types, and the fields of the types of these fields. */
 const introspection = `fragment S on __Schema { types { fields(includeDeprecated: true) { name description
   type { kind name fields(includeDeprecated: true) { ...F }
     ofType { kind name fields(includeDeprecated: true) { ...F }
@@ -72,7 +72,7 @@ const introspection = `fragment S on __Schema { types { fields(includeDeprecated
 
 const letter = (at: number): string => String.fromCharCode(97 + at);
 
-/** Letters that search folds to the same letter, in different texts: no two begin equally many words. */
+/** Letters that search folds to the same letter, so that each attempt has another text of the same cost. */
 const accented = "a\u{e1}\u{e0}\u{e2}\u{e3}\u{e4}\u{e5}";
 
 /** Words of four letters: the third depends on the turn, the last on the attempt. */
@@ -222,7 +222,7 @@ const search = (id: number, query: string): object => ({
   params: { name: "search_products", arguments: { query, match_all: true } },
 });
 
-/** A second request in what may be read as the body of the first, on a connection that could answer both. */
+/** Builds a body that a faulty parser would read as a second request, on a keep-alive connection. */
 const smuggling = (name: string, headers: Request["headers"], body = smuggled): Attack => ({
   name: `smuggling: ${name}`,
   request: refused(post(body, [["Connection", "keep-alive"], ...headers])),

@@ -1,10 +1,10 @@
 /**
- * Loaded into a process before its program (`--import`): a projector with two bugs. One is met by the event whose id is
- * `bug` as it is folded, the other by the product 666 as what follows from it is derived.
+ * Puts two bugs into the projector of a process, loaded before its program (`--import`). One throws when the event with
+ * the id `bug` is applied, the other when the derived rows of product 666 are computed.
  */
 import { register } from "node:module";
 
-// The build joins modules and may number their names, so each place is found by its text.
+// Source text identifies the code to change, because the build bundles modules and may number their names.
 const hooks = `
 const bugs = [
   [/applyByType\\d*\\[event\\.type\\]\\(/, '(() => { if (event.id === "bug") throw new Error("a bug"); })() ?? '],
@@ -14,7 +14,7 @@ export const load = async (url, context, next) => {
   const loaded = await next(url, context);
   if (url.includes("node_modules") || loaded.format !== "module") return loaded;
   const source = bugs.reduce(
-    (text, [place, bug]) => text.replace(place, (found) => bug + found),
+    (text, [pattern, bug]) => text.replace(pattern, (match) => bug + match),
     String(loaded.source),
   );
   return { ...loaded, source };

@@ -1,25 +1,25 @@
 /**
- * Loaded into a process before its program (`--import`): the wall clock is off by as many milliseconds as the file says
- * that VITRINE_TEST_CLOCK names, as if somebody had set it. The clocks that nobody can set are left alone.
+ * Changes the wall clock of a process, loaded before its program (`--import`). The offset in milliseconds is in the file
+ * that VITRINE_TEST_CLOCK names. Monotonic clocks stay unchanged, because an operator cannot set them either.
  */
 import { readFileSync } from "node:fs";
 
 const file = process.env.VITRINE_TEST_CLOCK ?? "";
 const wall = Date.now;
-let off = 0;
+let offsetMs = 0;
 
-const look = () => {
+const readOffset = () => {
   try {
-    off = Number(readFileSync(file, "utf8")) || 0;
+    offsetMs = Number(readFileSync(file, "utf8")) || 0;
   } catch {
-    // Being written.
+    // The test is writing the file: keep the last offset.
   }
 };
 
-look();
-setInterval(look, 20).unref();
-Date.now = () => wall() + off;
+readOffset();
+setInterval(readOffset, 20).unref();
+Date.now = () => wall() + offsetMs;
 globalThis.Date = new Proxy(Date, {
-  construct: (target, given, made) =>
-    Reflect.construct(target, given.length === 0 ? [wall() + off] : given, made),
+  construct: (target, args, newTarget) =>
+    Reflect.construct(target, args.length === 0 ? [wall() + offsetMs] : args, newTarget),
 });

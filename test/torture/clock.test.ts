@@ -27,13 +27,7 @@ test("clock jumps while events arrive: nothing is lost, restarted, unready or la
   const next = (count: number) => Array.from({ length: count }, () => life.next().value);
   await append(log, settingsUpdated(), ...next(200));
   const service = await startVitrine(["--events", nats.url, "--workers", "2"], { env: clock.env });
-  const isReady = () =>
-    until(
-      () => service.ops("/readyz"),
-      ({ status }) => status === 200,
-      60,
-    );
-  await isReady();
+  await service.ready();
   let last = 201;
   const lags: number[] = [];
   for (let turn = 0; turn < amount(jumps.length); turn += 1) {

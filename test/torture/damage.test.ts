@@ -200,16 +200,9 @@ const makeModel = async (): Promise<AtRest> => {
 
 const started = async (dataDir: string): Promise<RunningVitrine> => {
   const service = await startVitrine([], { dataDir });
-  await ready(service);
+  await service.ready();
   return service;
 };
-
-const ready = (service: RunningVitrine) =>
-  until(
-    () => service.ops("/readyz"),
-    ({ status }) => status === 200,
-    60,
-  );
 
 const nameOf = async (service: RunningVitrine): Promise<string | undefined> => {
   const { data } = await service.graphql<{ product: { product: { name: string } | null } }>(
@@ -274,7 +267,7 @@ test("damaged free pages, which no read finds, are found on write, and the model
     (name) => name === "Needle",
     60,
   );
-  await ready(service);
+  await service.ready();
   const status = JSON.parse((await service.ops("/status")).text);
   assert.equal(status.quarantined, [basename(live)]);
   await service.stop();
@@ -412,7 +405,7 @@ test("while a damaged generation is rebuilt, the previous one answers", async ()
     () => nameOf(service),
     (name) => name === "Needlework",
   );
-  await ready(service);
+  await service.ready();
   clearInterval(looking);
   assert.equal(answering.slice(0, 2), [next, rest.live]);
   await checkRecovered(service, { ...rest, live: next });
@@ -431,7 +424,7 @@ test("a file that is truncated at runtime kills processes, and the service recov
     },
     60,
   );
-  await ready(service);
+  await service.ready();
   await checkRecovered(service, rest);
 });
 
@@ -460,7 +453,7 @@ test("a model whose projector exited without closing it is probed in full, whate
     (quarantined) => quarantined === 1,
     60,
   );
-  await ready(service);
+  await service.ready();
   await checkRecovered(service, rest);
 });
 
@@ -471,10 +464,10 @@ test("a model that an HTTP process was reading when a damage signal killed it is
   process.kill((await childrenOf(service.child.pid ?? 0)).get("vitrine http-1") ?? 0, "SIGBUS");
   await until(
     async () => service.stderr(),
-    (output) => /http-1 was killed by SIGBUS.*a generation is read through/.test(output),
+    (output) => /http-1 was killed by SIGBUS.*a generation is checked completely/.test(output),
     30,
   );
-  await ready(service);
+  await service.ready();
   assert.is(await nameOf(service), "Needlework");
   assert.equal(JSON.parse((await service.ops("/status")).text).quarantined, []);
   await service.stop();
@@ -497,7 +490,7 @@ test(`${lives} damaged models left by a kill: each is probed in full, few proces
       (live) => live !== undefined && !existsSync(join(live, "suspect")),
       60,
     );
-    await ready(service);
+    await service.ready();
     assert.is(await nameOf(service), "Needlework", what);
     const { text } = await service.ops("/metrics");
     const deaths = [...text.matchAll(/^vitrine_restarts_total\{.*\} (\d+)$/gm)].map(([, count]) =>

@@ -30,13 +30,7 @@ test("on a full disk the projector waits and reports it, reads go on, and nothin
   const service = await startVitrine(["--events", `journal:${journal}`], {
     dataDir: join(home.path, "data"),
   });
-  const isReady = () =>
-    until(
-      () => service.ops("/readyz"),
-      ({ status }) => status === 200,
-      60,
-    );
-  await isReady();
+  await service.ready();
   const projector = (await childrenOf(service.child.pid ?? 0)).get("vitrine projector") ?? 0;
   const live = openDataDirectory(service.dataDir).live() ?? "";
   const life = shopAtWork(200, 1_000_000);
@@ -75,7 +69,7 @@ test("on a full disk the projector waits and reports it, reads go on, and nothin
     assert.is(status, 200);
     assert.is(data.product.product.name, "Always there");
     limitFiles(projector, "unlimited");
-    await isReady();
+    await service.ready();
     reportDone(turn + 1);
   }
   assert.not.match((await service.ops("/metrics")).text, /^vitrine_restarts_total\{.*\} [1-9]/m);

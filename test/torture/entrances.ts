@@ -160,7 +160,7 @@ const demoPages = (): readonly string[] =>
 const cursorsOf = async (port: number): Promise<readonly string[]> => {
   const cursors: string[] = [];
   for (const request of listRequests()) {
-    const { answer } = await exchange(port, bytesOf(request));
+    const { answer } = await exchange(port, bytesOf(request), 10_000);
     cursors.push(...(/"cursor":"([\w-]+)"/.exec(answer)?.slice(1) ?? []));
   }
   const kinds = new Set(

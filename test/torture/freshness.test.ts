@@ -8,7 +8,7 @@ import { priceChanged, settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { startNats } from "../helpers/nats.ts";
 import { append } from "../helpers/projector.ts";
-import { startVitrine, until } from "../helpers/vitrine.ts";
+import { startVitrine } from "../helpers/vitrine.ts";
 import { amount, isLong, reportDone, reportMeasured } from "./effort.ts";
 
 const test = suite("freshness");
@@ -60,11 +60,7 @@ test(`of ${perSecond} events a second for ${seconds} seconds, each is shown soon
   const begin = Array.from({ length: products }, () => life.next().value);
   await append(log, settingsUpdated(), ...begin);
   const service = await startVitrine(["--events", nats.url]);
-  await until(
-    () => service.ops("/readyz"),
-    ({ status }) => status === 200,
-    60,
-  );
+  await service.ready();
   const begun = performance.now();
   const end = begun + seconds * 1_000;
   const publishing = publishSteadily(log, life, end);

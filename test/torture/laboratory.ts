@@ -77,11 +77,7 @@ export const openLaboratory = async (): Promise<Laboratory> => {
   const events = `nats://127.0.0.1:${proxy.port}`;
   const clock = openWallClock();
   const service = await startVitrine(["--events", events, "--workers", "2"], { env: clock.env });
-  await until(
-    () => service.ops("/readyz"),
-    ({ status }) => status === 200,
-    60,
-  );
+  await service.ready();
   const republish = async (): Promise<void> => {
     await log.close();
     log = await openEventLog(nats.url, { dataDir: "", now: Date.now });

@@ -5,20 +5,13 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { packageRoot } from "../../src/package-info.ts";
-import { type RunningVitrine, startVitrine, until } from "../helpers/vitrine.ts";
+import { startVitrine, until } from "../helpers/vitrine.ts";
 
 const test = suite("least rights");
 
-const isReady = (service: Pick<RunningVitrine, "ops">) =>
-  until(
-    () => service.ops("/readyz"),
-    ({ status }) => status === 200,
-    60,
-  );
-
 test("stored files can be read and written by their owner only", async () => {
   const service = await startVitrine(["--demo"]);
-  await isReady(service);
+  await service.ready();
   await service.stop();
   const open = readdirSync(service.dataDir, { recursive: true, encoding: "utf8" })
     .map((name) => join(service.dataDir, name))

@@ -1,6 +1,6 @@
 /**
- * Loaded into the processes of a service before their program (`--import`): on SIGUSR2 each collects its garbage, and
- * tells how many bytes it still holds, in a file named by its id in the directory VITRINE_TEST_MEMORY.
+ * Measures the memory of a process on SIGUSR2, loaded before its program (`--import`). The process collects garbage and
+ * writes the number of bytes in use to the directory VITRINE_TEST_MEMORY, in a file named by its process id.
  */
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const collect = runInNewContext("gc");
 const file = join(process.env.VITRINE_TEST_MEMORY ?? "", String(process.pid));
 
 process.on("SIGUSR2", () => {
-  // What the first collection finalizes is freed by the second.
+  // The first collection runs finalizers, and the second frees their objects.
   collect();
   collect();
   const { heapUsed, external } = process.memoryUsage();

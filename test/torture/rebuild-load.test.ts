@@ -9,7 +9,7 @@ import { temporaryDirectory } from "../helpers/directory.ts";
 import { settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
-import { run, startVitrine, until } from "../helpers/vitrine.ts";
+import { run, startVitrine } from "../helpers/vitrine.ts";
 import { amount, effort, isLong, reportDone, reportMeasured } from "./effort.ts";
 import { keepAsking, mixOf, send } from "./traffic.ts";
 
@@ -42,11 +42,7 @@ test(`${rebuilds} rebuilds of ${products.toLocaleString("en")} products under ${
     dataDir,
     env: { TOKEN_SECRET: secret },
   });
-  await until(
-    () => service.ops("/readyz"),
-    ({ status }) => status === 200,
-    120,
-  );
+  await service.ready(120);
   const mix = mixOf(products, signToken({ label: "rebuild", generation: 0 }, secret));
   const wrong: string[] = [];
   let times: number[] = [];

@@ -1,4 +1,5 @@
 /** `npm run torture`: the long form of the tests in `plan.ts`, part by part. */
+import { bundleTests } from "../bundle.ts";
 import { type Outcome, runFiles } from "../run-files.ts";
 import { type Done, doneWith } from "./done.ts";
 import { type Options, readOptions } from "./options.ts";
@@ -9,9 +10,10 @@ import { type Ended, passedBefore, summary } from "./summary.ts";
 /** Maximum time of a part, in ms. */
 const timeoutMs = 2 * 3_600_000;
 
-const runPart = (part: Part, shown: Shown): Promise<Outcome> => {
+const runPart = (part: Part, bundle: string, shown: Shown): Promise<Outcome> => {
   shown.at(part, 0);
   return runFiles([part.job.file], {
+    bundle,
     timeoutMs,
     onDone: (done) => shown.at(part, done),
     env: {
@@ -38,10 +40,11 @@ const runParts = async (
   width: number,
   done: Done,
 ): Promise<readonly Ended[]> => {
+  const bundle = await bundleTests(parts.map(({ job }) => job.file));
   const shown = show(parts.length);
   const all: Ended[] = [];
   const run = async (part: Part): Promise<void> => {
-    const ended = { part, outcome: await runPart(part, shown) };
+    const ended = { part, outcome: await runPart(part, bundle, shown) };
     done.record(part, ended.outcome.failed === 0);
     shown.ended(ended);
     all.push(ended);

@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { signToken } from "../../src/surfaces/access/bearer.ts";
 import type { Chance } from "../bench/seeded.ts";
-import { type RunningVitrine, startVitrine, until } from "../helpers/vitrine.ts";
+import { type RunningVitrine, startVitrine } from "../helpers/vitrine.ts";
 import { again, amount, chanceOf, reportDone } from "./effort.ts";
 import { requestsOf } from "./entrances.ts";
 import { mutated } from "./mutate.ts";
@@ -15,10 +15,7 @@ test.before(async () => {
   context.service = await startVitrine(["--demo", "--workers", "2"], {
     env: { TOKEN_SECRET: secret, RATE_LIMIT: "100000000" },
   });
-  await until(
-    () => context.service.ops("/readyz"),
-    ({ status }) => status === 200,
-  );
+  await context.service.ready();
 });
 test.after(async () => {
   await context.service.stop();

@@ -1,8 +1,8 @@
 /** An event log in memory that misbehaves, by a seed, in every way that its port allows. */
 import { setTimeout as delay } from "node:timers/promises";
 import { VitrineError } from "../../src/errors.ts";
-import { assertContinues, assertSameLog } from "../../src/event-log/continuity.ts";
 import type { EventLog, LogRecord, ReadOptions } from "../../src/event-log/event-log.ts";
+import { assertReadableAfter } from "../../src/event-log/read-position.ts";
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import type { Chance } from "../bench/seeded.ts";
 import { recordOf } from "../helpers/events.ts";
@@ -30,6 +30,7 @@ export interface SimulatedLog extends EventLog {
 }
 
 const address = "simulated log";
+const isAway = (error: unknown) => error instanceof VitrineError && error.code === "event_log";
 const away = () => new VitrineError("event_log", `${address}: not connected`);
 const recordsOf = (events: readonly CloudEvent[], after: number): readonly LogRecord[] =>
   events.map((event, at) => recordOf(event, after + at + 1));
@@ -53,6 +54,8 @@ export const simulateLog = (turn: number): SimulatedLog => {
   const histories: History[] = [{ created: instant(0), records: [] }];
   const listeners = new Set<() => void>();
   let isCut = false;
+  /** Number of connections so far. */
+  let connections = 1;
   let isFaulty = true;
   const current = () => histories.at(-1) as History;
   const happens = (chance: Chance, oneIn: number): boolean => isFaulty && chance.below(oneIn) === 0;
@@ -67,12 +70,29 @@ export const simulateLog = (turn: number): SimulatedLog => {
   };
   const replace = (records: readonly LogRecord[], created = current().created): void => {
     histories.push({ created, records });
+    reconnect();
+  };
+  const reconnect = (): void => {
+    connections += 1;
     for (const listener of [...listeners]) listener();
   };
-  /** Ends a read of another history: at once, or with an error that only a comparison explains. */
-  const breakOff = (chance: Chance, expected: ReadOptions["identity"]): void => {
-    if (chance.below(2) === 0) assertSameLog(address, identity(), expected);
-    else throw new VitrineError("divergence", "simulated: it broke off");
+  /**
+   * Begins a read, or resumes it over the current connection.
+   * @returns the verified connection; undefined for a follower while the log is unreachable
+   */
+  const resume = async (
+    { after, follow, verify }: ReadOptions,
+    latest: readonly LogRecord[],
+  ): Promise<number | undefined> => {
+    const connection = connections;
+    assertReadableAfter(address, bounds(), latest.at(-1)?.sequence ?? after);
+    try {
+      await verify?.({ identity: identity(), isResumed: true, latest });
+      return connection;
+    } catch (error) {
+      if (!follow || !isAway(error)) throw error;
+      return undefined;
+    }
   };
   /** Returns records after a sequence, perhaps with some before it; none when the log has no more. */
   const nextChunk = (after: number, chance: Chance): readonly LogRecord[] => {
@@ -88,28 +108,29 @@ export const simulateLog = (turn: number): SimulatedLog => {
   const failIfUnreachable = (chance: Chance): void => {
     if (isCut || happens(chance, 20)) throw away();
   };
-  /** Waits for the next records. @returns none when the log has no more, or is unreachable for a follower */
-  const poll = async (
-    at: number,
-    chance: Chance,
-    begun: History,
-    { follow, identity: expected }: ReadOptions,
-  ): Promise<readonly LogRecord[]> => {
+  /** Waits for the log, and perhaps fails, also with an error that only a comparison explains. */
+  const wait = async (chance: Chance, begun: History, { follow }: ReadOptions): Promise<void> => {
     await delay(isFaulty ? chance.below(4) : 1);
-    if (isOtherThan(begun, follow) || happens(chance, 40)) breakOff(chance, expected);
+    const isBroken = isOtherThan(begun, follow) && chance.below(2) === 0;
+    if (isBroken || happens(chance, 40))
+      throw new VitrineError("divergence", "simulated: it broke off");
     if (!follow) failIfUnreachable(chance);
-    return isCut ? [] : nextChunk(at, chance);
   };
   async function* read(options: ReadOptions) {
     const { after, follow, signal } = options;
-    assertSameLog(address, identity(), options.identity);
-    assertContinues(address, bounds(), after);
     const begun = current();
+    let verified = await resume(options, []);
+    let latest: readonly LogRecord[] = [];
     const choicesAt = (at: number) => choicesFor(`reading on from ${at} of ${histories.length}`);
     let chance = choicesAt(after);
     for (let at = after; !signal?.aborted && (follow || at < begun.records.length); ) {
-      const chunk = await poll(at, chance, begun, options);
+      await wait(chance, begun, options);
+      // The verification takes time, in which the log may change again.
+      if (verified !== connections) verified = await resume(options, latest);
+      if (isCut || verified !== connections) continue;
+      const chunk = nextChunk(at, chance);
       if (chunk.length === 0) continue;
+      latest = chunk;
       at = chunk.at(-1)?.sequence ?? at;
       yield chunk;
       chance = choicesAt(at);
@@ -143,7 +164,7 @@ export const simulateLog = (turn: number): SimulatedLog => {
     },
     heal() {
       isCut = false;
-      for (const listener of [...listeners]) listener();
+      reconnect();
     },
     rollBack(lost, ...others) {
       const kept = current().records.slice(0, Math.max(0, current().records.length - lost));

@@ -145,11 +145,7 @@ const startShop = async () => {
   const service = await startVitrine(["--events", `journal:${journal}`, "--workers", "2"], {
     env: { TOKEN_SECRET: secret, ...scale.env },
   });
-  await until(
-    () => service.ops("/readyz"),
-    ({ status }) => status === 200,
-    60,
-  );
+  await service.ready();
   return {
     service,
     log,
@@ -213,7 +209,7 @@ const observeTraffic = async (
   return thirds;
 };
 
-/** Tolerance over the full time: a file that is being opened, a reader that is just leaving. */
+/** Tolerance in descriptors and readers, for files and readers that are just opened or closed. */
 const few = 3;
 
 /**
@@ -223,13 +219,13 @@ const few = 3;
 const largestFile = (live: number): number => 3 * live + 2 ** 21;
 
 /**
- * By the least of a third, which is what no collection takes away, and in the middle: whichever grew more. A third of the
- * long form has 200,000 events, and as many requests: a twenty-fifth of the 200 to 400 MB of all processes is 40 to 80
- * bytes for each, no more than one small object that is kept. What is taken from the system comes in larger pieces.
+ * Computes the growth factor of memory between two thirds: by their minima, which contain least garbage, or by their
+ * medians, whichever is larger. A third of the long form has 200,000 events and as many requests. 4 % of the 200 to 400 MB
+ * of all processes is 40 to 80 bytes for each of these, about one small leaked object.
  */
 const growthOf = (before: readonly number[], after: readonly number[]): number => {
   const least = Math.min(...after) / Math.min(...before);
-  // The median of a few seconds is chance.
+  // In the short form a third lasts seconds, so that its median is random.
   return isLong ? Math.max(least, middle(after) / middle(before)) : least;
 };
 
@@ -238,7 +234,7 @@ const mustNotGrow = (what: string, before: readonly (readonly number[])[], now: 
   assert.ok(now <= most + few, `${what} grew from ${most} to ${now}`);
 };
 
-/** As for memory, the first third is a warm-up. */
+/** Checks that nothing grew from the second third to the last. The first third is a warm-up. */
 const mustBeSteady = ([first, before, after]: readonly [Third, Third, Third]): void => {
   const held = growthOf(before.held, after.held);
   assert.ok(held < 1.04, `what the processes hold grew ${held} times`);
@@ -246,7 +242,7 @@ const mustBeSteady = ([first, before, after]: readonly [Third, Third, Third]): v
   // A single measurement, as in the short form, varies by a tenth.
   assert.ok(taken < effort(1.2, 1.08), `what they took from the system grew ${taken} times`);
   const earlier = [first, before];
-  // Clients count a connection before the service has it: one measurement alone may show fewer.
+  // A client counts a connection before the server accepts it, so a single measurement may be too low.
   const descriptors = earlier.map((third) => third.descriptors);
   mustNotGrow("descriptors", descriptors, middle(after.descriptors));
   const readers = earlier.map((third) => third.readers);

@@ -1,7 +1,8 @@
 /**
- * Loaded into a command before its program (`--import`): counts what it changes in the data directory that
- * VITRINE_TEST_DIRECTORY names, call by call of node:fs, and ends it by SIGKILL, or lets it fail with EIO, before the
- * call that VITRINE_TEST_STEP numbers. Those there were stand in the file VITRINE_TEST_STEPS names, a line each.
+ * Counts the node:fs calls by which a command changes a data directory, loaded before its program (`--import`).
+ * VITRINE_TEST_DIRECTORY names the directory. Before the call with the number VITRINE_TEST_STEP the process is killed, or
+ * the call fails with EIO if VITRINE_TEST_OUTCOME says so. At its exit the process writes its calls to the file
+ * VITRINE_TEST_STEPS, one per line.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
@@ -28,20 +29,20 @@ const changing = [
 ];
 const steps = [];
 
-const isAbout = (given) =>
-  given.some((each) => typeof each === "number" || String(each).startsWith(directory));
+const isInDirectory = (args) =>
+  args.some((each) => typeof each === "number" || String(each).startsWith(directory));
 
 if (/main\.[jt]s$/.test(process.argv[1] ?? "")) {
   for (const name of changing) {
     const real = fs[name];
-    fs[name] = (...given) => {
-      if (!isAbout(given)) return real(...given);
-      steps.push([name, ...given.filter((each) => String(each).startsWith(directory))].join(" "));
+    fs[name] = (...args) => {
+      if (!isInDirectory(args)) return real(...args);
+      steps.push([name, ...args.filter((each) => String(each).startsWith(directory))].join(" "));
       if (steps.length === Number(step)) {
         if (outcome !== "EIO") process.kill(process.pid, "SIGKILL");
         throw Object.assign(new Error("EIO: i/o error"), { code: "EIO", syscall: name });
       }
-      return real(...given);
+      return real(...args);
     };
   }
   const write = fs.writeFileSync;

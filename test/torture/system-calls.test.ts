@@ -56,11 +56,7 @@ test(`${turns} failed writes and syncs at different calls: the batch is retried,
   const log = openJournal({ directory: journal, now: Date.now });
   await append(log, settingsUpdated(), productUpserted({ id: 5_000 }));
   const service = await startVitrine(["--events", `journal:${journal}`]);
-  await until(
-    () => service.ops("/readyz"),
-    ({ status }) => status === 200,
-    60,
-  );
+  await service.ready();
   const live = openDataDirectory(service.dataDir).live() ?? "";
   const chance = chanceOf("system calls");
   const life = shopAtWork(200, 10_000_000);

@@ -1,7 +1,7 @@
 /** Mixed traffic: the peak of a service, and a constant share of it that does not depend on the responses. */
 import { Agent, request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { askProduct, callTool, query, type SentRequest } from "../bench/exchanges.ts";
+import { callTool, productRequest, query, type SentRequest } from "../bench/exchanges.ts";
 
 /** The n-th request; the kinds alternate. */
 export type Mix = (turn: number) => SentRequest;
@@ -18,7 +18,7 @@ export const mixOf = (products: number, token: string): Mix => {
   const search = query('{ products(query: "edition", first: 10) { totalCount } }', {});
   const kinds: readonly ((id: number) => SentRequest)[] = [
     () => page,
-    (id) => askProduct(`${id}`),
+    (id) => productRequest(`${id}`),
     () => search,
     (id) => callTool(token, id, "get_product", { product_id: id }),
     () => callTool(token, 1, "search_products", { query: "product", limit: 10 }),

@@ -29,11 +29,7 @@ const unpacked = (version: string): string => {
 /** Checks that a service on the directory starts, answers, and reaches the model of a clean replay. */
 const isTakenOver = async (dataDir: string): Promise<string> => {
   const service = await startVitrine([], { dataDir });
-  await until(
-    () => service.ops("/readyz"),
-    ({ status }) => status === 200,
-    60,
-  );
+  await service.ready();
   const log = openJournal({ directory: join(dataDir, "journal"), now: Date.now });
   const { last } = await log.bounds();
   await until(

@@ -51,11 +51,11 @@ export const runProjectorAlone = async (
     await assertLogReachable(config, directory);
     const projectorMonitor = createProjectorMonitor(() => performance.now());
     const metrics = createProcessMetrics("projector");
-    const queries = queryViaWorker((onMessage) =>
+    const queryWorkers = queryViaWorker((onMessage) =>
       startProcess(program, "query", { name: "query", config }, onMessage),
     );
-    const { questions } = queries;
-    const opsDeps = buildOpsDeps({ config, directory, log, projectorMonitor, questions }, () =>
+    const { queries } = queryWorkers;
+    const opsDeps = buildOpsDeps({ config, directory, log, projectorMonitor, queries }, () =>
       metrics.snapshot(),
     );
     const { opsHost: host, opsPort: port } = config;
@@ -74,7 +74,7 @@ export const runProjectorAlone = async (
         signal,
       });
     } finally {
-      queries.close();
+      queryWorkers.close();
       await ops.close();
     }
     await shutdown.requested;
@@ -87,11 +87,11 @@ interface OpsInput {
   readonly directory: DataDirectory;
   readonly log: Logger;
   readonly projectorMonitor: ProjectorMonitor;
-  readonly questions: ConsoleQueries;
+  readonly queries: ConsoleQueries;
 }
 
 const buildOpsDeps = (
-  { config, directory, log, projectorMonitor, questions }: OpsInput,
+  { config, directory, log, projectorMonitor, queries }: OpsInput,
   snapshot: () => ReturnType<ReturnType<typeof createProcessMetrics>["snapshot"]>,
 ): OpsDeps => {
   const reasons = () =>
@@ -116,7 +116,7 @@ const buildOpsDeps = (
     quarantined: directory.quarantined,
     building: () => readBuildProgress(directory.path),
     maxLag: config.maxLag,
-    questions,
+    queries,
     log,
     metrics: async () => metrics.render(await snapshot(), await gauges.snapshot()),
   };

@@ -24,7 +24,7 @@ export const publishCommand = defineCommand({
     "vitrine publish shop.ndjson",
     "export-shop | vitrine publish - --events nats://127.0.0.1:4222",
   ],
-  notes: `A file with a bad line is rejected completely. Another event under a used source and id is a bad line.
+  notes: `A file with a bad line is rejected completely. An event with the source and id of another event is a bad line.
 A journal is searched for such events before anything is appended. A broker reports them only at the
 append: the other lines are then appended, the bad line is named, and the exit code is 1.`,
   run: ({ config, argument: paths, options }) =>

@@ -38,7 +38,7 @@ export interface ServeOptions {
   readonly program: string;
 }
 
-/** HTTP drains in 5 s; a batch ends in far less. */
+/** Time until a stop is forced. HTTP drains in 5 s; a batch is written within a second, but with the most expensive HTML in some seconds. */
 const stopTimeoutMs = 8_000;
 
 /**

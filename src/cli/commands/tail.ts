@@ -2,6 +2,7 @@ import type { LogBounds, LogRecord } from "../../event-log/event-log.ts";
 import { decode } from "../../events/decode.ts";
 import type { ShopEvent } from "../../events/event.ts";
 import { formatEventTime } from "../../events/time.ts";
+import { readContinuous } from "../../projector/continuity/read-continuous.ts";
 import { flag, integerFrom, optional } from "../command-spec.ts";
 import { defineCommand } from "../define-command.ts";
 import { withEventLog } from "../event-log.ts";
@@ -36,7 +37,8 @@ const tail = (config: LogConfig, options: TailOptions): Promise<number> =>
     withEventLog(config, async (eventLog) => {
       const after = sequenceBefore(options, await eventLog.bounds());
       const show = options.json ? showJson : showLine;
-      for await (const chunk of eventLog.read({ after, follow: true, signal })) chunk.forEach(show);
+      const chunks = readContinuous(eventLog, { after, follow: true, signal });
+      for await (const chunk of chunks) chunk.forEach(show);
       return 0;
     }),
   );

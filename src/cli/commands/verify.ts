@@ -59,7 +59,7 @@ const assertSameTextData = async (dataDir: string): Promise<void> => {
   throw new VitrineError(
     "outdated",
     `the live generation was made with other text data than this Node has, so the two cannot be compared: ${describeTextDataChange(written.textData)}`,
-    "run vitrine verify with the Node that runs the service; or start vitrine serve with this one: it rebuilds the model",
+    "run vitrine verify with the Node that runs the service; or start vitrine serve with this Node, which rebuilds the model",
   );
 };
 
@@ -86,7 +86,7 @@ const versionNotes = ({ baseline }: CandidateBuild): readonly string[] => {
   return written === undefined || written === projectionVersions
     ? []
     : [
-        "other versions of the projections wrote the live generation: it is rebuilt at the next start",
+        "other versions of the projections wrote the live generation: the service rebuilds it at the next start",
       ];
 };
 

@@ -59,7 +59,7 @@ export const appendFile = async (
       throw new VitrineError(
         "invalid_events",
         `${input.name} changed while it was published: line ${line.line} is bad now`,
-        "publish it again; what the log already holds is not doubled",
+        "publish it again; the log stores no event twice",
       );
     }
   }

@@ -34,7 +34,7 @@ export const withInputFiles = <T>(
 ): Promise<T> =>
   withSpool(async (spool) => {
     if (paths.filter((path) => path === "-").length > 1) {
-      throw new VitrineError("usage", "standard input can be read only once", "give - one time");
+      throw new VitrineError("usage", "standard input can be read only once", "give - only once");
     }
     const files: InputFile[] = [];
     for (const path of paths) files.push(await openInput(path, spool));

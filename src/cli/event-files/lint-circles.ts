@@ -1,4 +1,4 @@
-import { compareVersions, versionOf } from "../../../projections/field-group.ts";
+import { isStale, versionOf } from "../../../projections/field-group.ts";
 import type { ShopEvent } from "../../events/event.ts";
 import type { EventVersion } from "../../read-model/schema/rows.ts";
 import type { LintWarningLine } from "./lint-warning.ts";
@@ -26,7 +26,7 @@ export const createCycleDetector = (): CycleDetector => {
       if (event.type !== "shop.category.upserted" && event.type !== "shop.category.deleted") return;
       const { id } = event.data;
       const [current, version] = [categories.get(id), versionOf(event)];
-      if (current && compareVersions(current.version, version) === "stale") return;
+      if (current && isStale(version, current.version)) return;
       if (!current && categories.size >= maxCategories) return;
       const parentId = event.type === "shop.category.upserted" ? event.data.parentId : null;
       categories.set(id, { version, line, parentId: parentId ?? null });

@@ -87,7 +87,7 @@ const send = (child: ChildProcess, request: QueryRequest): void =>
 const timedOut = new VitrineError(
   "unanswered",
   `it took longer than ${timeoutMs / 1000} seconds`,
-  "the command of the same name takes all the time it needs",
+  "the command of the same name has no time limit",
 );
 
 const closed = new VitrineError("unanswered", "the service ends");

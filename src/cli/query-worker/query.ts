@@ -7,11 +7,11 @@ import { createQueryClient, type StartQueryWorker } from "./client.ts";
  */
 export const queryViaWorker = (
   start: StartQueryWorker,
-): { readonly questions: ConsoleQueries; close(): void } => {
+): { readonly queries: ConsoleQueries; close(): void } => {
   const model = createQueryClient(start);
   const history = createQueryClient(start);
   return {
-    questions: {
+    queries: {
       deadLetters: (params) => model.ask("deadLetters", params),
       deadLetter: (sequence) => model.ask("deadLetter", { sequence }),
       generations: () => model.ask("generations", {}),

@@ -40,7 +40,7 @@ export const superviseRole = <R extends Role>(
     fatal = message.message;
     log.error(
       { process: name, reason: message.message, hint: message.hint },
-      "a process cannot go on",
+      "a process cannot continue",
     );
   };
   const start = () => {

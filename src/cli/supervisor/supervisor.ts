@@ -77,7 +77,7 @@ export const startSupervisor = (deps: SupervisorDeps): Supervisor => {
     createProjectorHandlers(deps, projectorMonitor),
   );
   const supervised = [projector, ...servers.values()];
-  const queries = queryViaWorker((onMessage) =>
+  const queryWorkers = queryViaWorker((onMessage) =>
     startProcess(program, "query", { name: "query", config }, onMessage),
   );
   const hangCheck = setInterval(() => {
@@ -89,7 +89,7 @@ export const startSupervisor = (deps: SupervisorDeps): Supervisor => {
   }, 1_000);
   const stopChecks = (): void => {
     clearInterval(hangCheck);
-    queries.close();
+    queryWorkers.close();
   };
   return {
     listening: http.listening,
@@ -100,7 +100,7 @@ export const startSupervisor = (deps: SupervisorDeps): Supervisor => {
       quarantined: directory.quarantined,
       building: () => readBuildProgress(directory.path),
       maxLag: config.maxLag,
-      questions: queries.questions,
+      queries: queryWorkers.queries,
       log,
       metrics: async () => metrics.render(await ownMetrics.snapshot(), await gauges.snapshot()),
     },

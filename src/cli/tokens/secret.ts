@@ -62,7 +62,7 @@ const unusableSecret = (path: string, reason: string, cause?: unknown): VitrineE
   new VitrineError(
     "not_writable",
     `cannot use the secret of tokens in ${path}: ${reason}`,
-    "restore it from a backup, or set TOKEN_SECRET; with another secret every token that was issued is worthless",
+    "restore it from a backup, or set TOKEN_SECRET; with another secret no issued token works",
     cause,
   );
 

@@ -1,6 +1,7 @@
 import type { EventLog, ReadOptions } from "../../event-log/event-log.ts";
 import { toNatsSubject } from "../../events/envelope.ts";
 import { isSameEventLog } from "../../projector/continuity/fingerprints.ts";
+import { readContinuous } from "../../projector/continuity/read-continuous.ts";
 import { readRevocationFloor } from "../../read-model/operator/revocation-floor.ts";
 import { stricterOf } from "../../read-model/operator/stricter-of.ts";
 import type { AgentRow, EventVersion, RevocationFloor } from "../../read-model/schema/rows.ts";
@@ -114,7 +115,7 @@ const foldFrom = async (
   let row = before;
   let readTo = from.after;
   const subjects = [toNatsSubject(`agent/${label}`)];
-  for await (const records of eventLog.read({ ...from, follow: false, subjects })) {
+  for await (const records of readContinuous(eventLog, { ...from, follow: false, subjects })) {
     for (const record of records) {
       row = foldTokenEvent(record, () => row)?.row ?? row;
       readTo = record.sequence;

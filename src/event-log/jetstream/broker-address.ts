@@ -49,6 +49,6 @@ function parseServerUrl(part: string): URL {
   throw new VitrineError(
     "usage",
     "the address of the broker cannot be read",
-    "give nats://host:port or tls://host:port, several with commas between",
+    "give nats://host:port or tls://host:port; separate several brokers with commas",
   );
 }

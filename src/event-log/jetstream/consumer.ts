@@ -17,7 +17,7 @@ export interface Consumer {
   take(idle: number, signal: AbortSignal): Promise<readonly LogRecord[] | undefined>;
   /** True when records are buffered. */
   hasBufferedRecords(): boolean;
-  /** True when `take` returned every record of the stream. */
+  /** True when `take` returned every record of the stream. False after a failure, which drops records. */
   isExhausted(): boolean;
   /** Reason of its end; empty while it runs. */
   failure(): string;
@@ -86,7 +86,7 @@ export async function createConsumer(
       return chunk;
     },
     hasBufferedRecords: () => !pull.buffer.isEmpty(),
-    isExhausted: () => pull.pending === 0 && pull.buffer.isEmpty(),
+    isExhausted: () => pull.failure === "" && pull.pending === 0 && pull.buffer.isEmpty(),
     failure: () => pull.failure,
     close: () => {
       fail(pull, "closed");

@@ -17,15 +17,15 @@ export interface ConnectOptions {
 }
 
 /**
- * Times in milliseconds. The client library reconnects by itself first, by the wall clock and with its first
- * credentials; after `redialMs` this module reconnects, by a monotonic clock and with the current credentials.
+ * Delays and connectionTimes in milliseconds. First the library reconnects, with the credentials it began with, by the wall
+ * clock. After `libraryReconnectMs` Vitrine reconnects, with fresh ones, by a monotonic clock.
  */
-export const timeouts = {
+export const connectionTimes = {
   connectMs: 4000,
   pingMs: 5000,
   reconnectMs: 250,
   jitterMs: 250,
-  redialMs: 5000,
+  libraryReconnectMs: 5000,
   maxRetryDelayMs: 1000,
 };
 
@@ -39,14 +39,14 @@ export const buildConnectionOptions = (
 ): ConnectionOptions => ({
   ...readCredentialOptions(address, settings),
   name: "vitrine",
-  timeout: timeouts.connectMs,
+  timeout: connectionTimes.connectMs,
   // The library's defaults give up after ten attempts, and detect a dead peer after minutes.
   maxReconnectAttempts: -1,
-  reconnectTimeWait: timeouts.reconnectMs,
-  reconnectJitter: timeouts.jitterMs,
-  reconnectJitterTLS: timeouts.jitterMs,
+  reconnectTimeWait: connectionTimes.reconnectMs,
+  reconnectJitter: connectionTimes.jitterMs,
+  reconnectJitterTLS: connectionTimes.jitterMs,
   ignoreAuthErrorAbort: true,
-  pingInterval: timeouts.pingMs,
+  pingInterval: connectionTimes.pingMs,
   noAsyncTraces: true,
 });
 
@@ -80,8 +80,8 @@ export function connectWithRetry(
 ): Promise<NatsConnection | undefined> {
   let lastMessage = "";
   return retry(() => connectOnce(buildOptions, address, signal), {
-    firstDelayMs: timeouts.reconnectMs,
-    maxDelayMs: timeouts.maxRetryDelayMs,
+    firstDelayMs: connectionTimes.reconnectMs,
+    maxDelayMs: connectionTimes.maxRetryDelayMs,
     isRetryable: () => true,
     onFailure(thrown, retryInMs) {
       const error = toVitrineError(thrown, address);

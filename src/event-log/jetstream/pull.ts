@@ -118,7 +118,10 @@ function receiveStatus(pull: PullState, { subject, headers }: Msg): void {
 const isEndOfRequest = (code: number, description: string): boolean =>
   code === 404 || code === 408 || (code === 409 && /exceeds maxbytes|completed/i.test(description));
 
-/** Ends the consumer; buffered records can still be taken. */
+/**
+ * Ends the consumer and drops its buffered records, because the stream may return with another history. The next consumer
+ * delivers them again, after the reader has verified the stream.
+ */
 export function fail(pull: PullState, reason: string): void {
   if (pull.failure === "") pull.failure = reason;
   clearTimeout(pull.renewal);

@@ -1,8 +1,8 @@
 import { VitrineError } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import { raceAbort } from "../../platform/async.ts";
-import { assertContinues, assertSameLog } from "../continuity.ts";
-import type { LogIdentity, LogRecord, ReadOptions } from "../event-log.ts";
+import type { LogRecord, ReadOptions } from "../event-log.ts";
+import { assertReadableAfter } from "../read-position.ts";
 import { getStreamState, type Stream, type StreamState } from "./stream.ts";
 
 /** Times in milliseconds. */
@@ -13,7 +13,7 @@ export interface ReadTiming {
   readonly unavailableTimeoutMs: number;
 }
 
-/** The state of one read: its position, and the observed properties of the log. */
+/** The state of one read: its position, and the observed properties of the stream. */
 export interface ReadState {
   readonly stream: Stream;
   readonly options: ReadOptions;
@@ -21,9 +21,8 @@ export interface ReadState {
   readonly log: Logger | undefined;
   readonly ended: AbortSignal;
   position: number;
-  /** The record at `position`, once there was one. */
-  latest: LogRecord | undefined;
-  identity: LogIdentity | undefined;
+  /** The chunk that ends at `position`; empty before the first. */
+  latest: readonly LogRecord[];
   /** Last sequence to read; undefined until the stream's state was read. */
   end: number | undefined;
   hasHoles: boolean;
@@ -47,8 +46,7 @@ export function createReadState(
     log,
     ended: options.signal ? AbortSignal.any([options.signal, closing]) : closing,
     position: options.after,
-    latest: undefined,
-    identity: options.identity,
+    latest: [],
     end: undefined,
     hasHoles: false,
     lastIdleEnd: 0,
@@ -62,7 +60,7 @@ export const getEnd = ({ options, end }: ReadState): number =>
 
 /** Returns true when a silent stream has no new record. A stream whose state cannot be read counts as having one. */
 export async function isIdle(state: ReadState): Promise<boolean> {
-  const streamState = await tryAssertContinuity(state);
+  const streamState = await tryInspect(state);
   if (streamState === undefined) return false;
   state.lastIdleEnd = streamState.bounds.last;
   return state.lastIdleEnd <= Math.max(state.position, state.confirmedEmptyUpTo);
@@ -79,52 +77,31 @@ export async function isContiguous(
   if (mayStartLate(state)) state.position = (records[0]?.sequence ?? 1) - 1;
   const last = records.at(-1)?.sequence ?? 0;
   if (state.hasHoles || last === state.position + records.length) return true;
-  return (await tryAssertContinuity(state)) !== undefined;
+  return (await tryInspect(state)) !== undefined;
 }
 
-/**
- * Asserts continuity.
- * @returns undefined when the stream's state cannot be read, or the read was aborted
- */
-const tryAssertContinuity = (state: ReadState): Promise<StreamState | undefined> =>
-  raceAbort(assertContinuity(state).catch(ignoreUnavailable), state.ended);
+/** @returns undefined when the stream's state cannot be read, or the read was aborted */
+const tryInspect = (state: ReadState): Promise<StreamState | undefined> =>
+  raceAbort(inspectStream(state, false).catch(ignoreUnavailable), state.ended);
 
 /** Returns true before the first record of a first read: the log may then begin at any sequence. */
 const mayStartLate = ({ options, latest }: ReadState): boolean =>
-  options.allowLateStart === true && !latest;
+  options.allowLateStart === true && latest.length === 0;
 
 /**
- * Asserts that the stream is the one that was read and continues it.
- * @throws VitrineError divergence
+ * Reads the stream's state, has the reader verify it, and asserts that the stream has the next position.
+ * @param isResumed whether a consumer was created since the last inspection
+ * @throws the error of the verification; `divergence` when the position was trimmed or rolled back
  */
-export async function assertContinuity(state: ReadState): Promise<StreamState> {
-  const { stream } = state;
+export async function inspectStream(state: ReadState, isResumed: boolean): Promise<StreamState> {
+  const { stream, options, latest } = state;
   const streamState = await getStreamState(stream);
-  await assertSameStream(state, streamState.identity);
+  await options.verify?.({ identity: streamState.identity, isResumed, latest });
   if (mayStartLate(state)) {
     state.position = Math.max(state.position, streamState.bounds.first - 1);
   }
-  const { position } = state;
-  assertContinues(stream.address, streamState.bounds, position, streamState.hasHoles);
+  assertReadableAfter(stream.address, streamState.bounds, state.position, streamState.hasHoles);
   return streamState;
-}
-
-/**
- * Asserts the identity of the stream. An edited stream has another creation time; the caller can decide by its
- * records that it is the same one.
- */
-async function assertSameStream(state: ReadState, current: LogIdentity): Promise<void> {
-  const { stream, identity, options, log } = state;
-  const isEdited = current.name === identity?.name && current.created !== identity.created;
-  if (isEdited && (await options.isSame?.())) {
-    log?.warn(
-      { created: current.created },
-      `${stream.address}: its creation time changed, its records did not`,
-    );
-    state.identity = current;
-  } else {
-    assertSameLog(stream.address, current, identity);
-  }
 }
 
 /**

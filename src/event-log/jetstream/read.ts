@@ -1,21 +1,21 @@
 import type { Logger } from "../../log.ts";
 import { raceAbort, sleep } from "../../platform/async.ts";
 import { retry } from "../../platform/retry.ts";
-import { assertContinues, assertSameRecord } from "../continuity.ts";
 import type { LogRecord, ReadOptions } from "../event-log.ts";
+import { assertReadableAfter } from "../read-position.ts";
 import { type Consumer, createConsumer } from "./consumer.ts";
 import { isTransient } from "./errors.ts";
 import {
-  assertContinuity,
   createReadState,
   getEnd,
+  inspectStream,
   isContiguous,
   isIdle,
   type ReadState,
   type ReadTiming,
 } from "./read-state.ts";
 import type { Session } from "./session.ts";
-import { getRecord, isStreamNotFound, type Stream } from "./stream.ts";
+import { isStreamNotFound, type Stream } from "./stream.ts";
 
 /**
  * Reads every record, or those of the only subject in the options. A lost consumer is recreated at the current
@@ -59,8 +59,8 @@ async function* readFrom(
     if (!(await isComplete(state, consumer, records))) return false;
     if (records.length === 0) continue;
     const chunk = records.filter((record) => record.sequence <= getEnd(state));
-    state.latest = records.at(-1);
-    state.position = state.latest?.sequence ?? state.position;
+    state.latest = records;
+    state.position = records.at(-1)?.sequence ?? state.position;
     if (chunk.length > 0) yield chunk;
     if (state.ended.aborted) return false;
   }
@@ -118,7 +118,7 @@ const retryDelays = { firstDelayMs: 100, maxDelayMs: 1_000 };
  */
 const backoffMs = (losses: number): number => (losses < 2 ? 0 : Math.min(1000, 50 * 2 ** losses));
 
-/** A deleted stream may return, and a follower then verifies that it is the same. */
+/** A deleted stream may return, and its reader then verifies that it is the same. */
 const isRetryable = (thrown: unknown, follow: boolean): boolean =>
   isTransient(thrown) || (follow && isStreamNotFound(thrown));
 
@@ -139,19 +139,19 @@ async function createConsumerInTime(
 }
 
 /**
- * Creates a consumer, then inspects the stream. A consumer belongs to one stream only, so a stream that has the
- * expected identity now had it when the consumer was created.
+ * Creates a consumer, then inspects the stream. This order guarantees that no record of another history is yielded. A
+ * consumer belongs to one stream and one session, and is lost with either (`fail`). A stream that the reader accepts after
+ * the creation is therefore the one that the consumer reads: a stream that replaces it later has no part in the records of
+ * this consumer. The reverse order would accept a stream that is replaced before the creation.
  */
 async function createConsumerAt(state: ReadState, session: Session): Promise<Consumer> {
   const { stream, position } = state;
   const consumer = await createConsumer(stream, session, position, getFilter(state));
   try {
-    const streamState = await assertContinuity(state);
+    const streamState = await inspectStream(state, true);
+    // A stream that was rolled back may have grown beyond the position since.
     const reached = Math.min(streamState.bounds.last, consumer.startedAfter);
-    assertContinues(stream.address, { ...streamState.bounds, last: reached }, position, true);
-    if (state.latest)
-      assertSameRecord(stream.address, await getRecord(stream, position), state.latest);
-    state.identity = streamState.identity;
+    assertReadableAfter(stream.address, { ...streamState.bounds, last: reached }, position, true);
     state.end ??= streamState.bounds.last;
     state.hasHoles = streamState.hasHoles;
     if (consumer.isExhausted()) state.confirmedEmptyUpTo = state.lastIdleEnd;

@@ -7,10 +7,10 @@ export interface RecordBuffer {
   push(record: LogRecord, moreExpected: boolean): void;
   /**
    * Takes the next chunk, and waits up to `idleMs` for its first record.
-   * @returns an empty chunk when no record came or `signal` aborted; undefined after the last record
+   * @returns an empty chunk when no record came or `signal` aborted; undefined after the end
    */
   take(idleMs: number, signal: AbortSignal): Promise<readonly LogRecord[] | undefined>;
-  /** Ends the buffer; its records can still be taken. */
+  /** Ends the buffer and drops its records. */
   end(): void;
   isEmpty(): boolean;
   /** True when the buffer has at least a chunk: no more records need to be requested. */
@@ -48,10 +48,11 @@ export function createRecordBuffer(): RecordBuffer {
       await waitUntil(state, () => state.hasEnded || state.records.length > 0, idleMs, signal);
       if (state.records.length > 0)
         await waitUntil(state, () => isChunkReady(state), batchDelayMs, signal);
-      return state.hasEnded && state.records.length === 0 ? undefined : takeChunk(state);
+      return state.hasEnded ? undefined : takeChunk(state);
     },
     end: () => {
       state.hasEnded = true;
+      state.records.length = 0;
       state.wake();
     },
     isEmpty: () => state.records.length === 0,

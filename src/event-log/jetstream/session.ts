@@ -55,18 +55,18 @@ export function notConnectedError(
  * @throws VitrineError event_log when the session has ended, or ends before the reply; a bug as it is
  */
 export async function requestOver<T>(
-  link: Session,
+  session: Session,
   address: string,
   unavailableReason: () => VitrineError,
   send: (connection: NatsConnection) => Promise<T>,
 ): Promise<T> {
-  if (!link.isUp()) throw unavailableReason();
+  if (!session.isUp()) throw unavailableReason();
   let stop = () => {};
   const broken = new Promise<never>((_, reject) => {
-    stop = link.onBreak(() => reject(unavailableReason()));
+    stop = session.onBreak(() => reject(unavailableReason()));
   });
   try {
-    return await Promise.race([send(link.connection), broken]);
+    return await Promise.race([send(session.connection), broken]);
   } catch (thrown) {
     throw isBug(thrown) ? thrown : toVitrineError(thrown, address);
   } finally {

@@ -126,7 +126,7 @@ function assertLimitsRetention({ address }: Stream, { config: { retention } }: S
   throw new VitrineError(
     "event_log",
     `${address} deletes what was read: its retention is ${retention}`,
-    "make it with the retention `limits`, or mirror it into a stream that has it, and name that",
+    "create the stream with the retention `limits`, or mirror it into such a stream and name that one",
   );
 }
 

@@ -1,7 +1,7 @@
 import { type ConnectionOptions, Events, type NatsConnection } from "nats";
 import type { VitrineError } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
-import { connectWithRetry, timeouts } from "./dial.ts";
+import { connectionTimes, connectWithRetry } from "./dial.ts";
 import { type BreakableSession, createSession } from "./session.ts";
 
 /** A connection, its session and its listeners, while both are restored after each loss. */
@@ -57,19 +57,22 @@ export const readClusterAddresses = ({ info }: NatsConnection): readonly string[
 
 /** Applies the connection's status events. The iterator never ends, not even when the connection closes. */
 async function watchStatus(state: ConnectionState, connection: NatsConnection): Promise<void> {
-  let redialTimer: NodeJS.Timeout | undefined;
+  let libraryReconnectTimer: NodeJS.Timeout | undefined;
   for await (const { type } of connection.status()) {
     if (type === Events.Reconnect) {
-      clearTimeout(redialTimer);
-      redialTimer = undefined;
+      clearTimeout(libraryReconnectTimer);
+      libraryReconnectTimer = undefined;
       startSession(state);
     } else if (type === Events.Update) {
       state.clusterAddresses = readClusterAddresses(connection);
     } else if (type === Events.Disconnect) {
       // Each failed reconnect attempt is another Disconnect event.
-      if (!redialTimer) state.log?.warn(`${state.address}: connection lost`);
+      if (!libraryReconnectTimer) state.log?.warn(`${state.address}: connection lost`);
       state.session.break();
-      redialTimer ??= setTimeout(() => void connection.close(), timeouts.redialMs).unref();
+      libraryReconnectTimer ??= setTimeout(
+        () => void connection.close(),
+        connectionTimes.libraryReconnectMs,
+      ).unref();
     }
   }
 }

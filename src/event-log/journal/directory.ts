@@ -32,7 +32,7 @@ export const notAJournal = (directory: string): VitrineError =>
   new VitrineError(
     "data_dir",
     `${directory} is not a Vitrine journal`,
-    "name an empty or absent directory, or one that a journal was made in; where this is a volume, one inside it",
+    "name an empty or new directory, or one that holds a journal; if this is a volume, name a directory inside it",
   );
 
 /** Identifies the file by device and inode, because another journal may take its name. */

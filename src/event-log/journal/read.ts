@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { VitrineError } from "../../errors.ts";
 import { isAborted, sleep } from "../../platform/async.ts";
 import { chunkLimit } from "../chunks.ts";
-import { assertContinues, assertSameLog } from "../continuity.ts";
 import type { LogIdentity, LogRecord, ReadOptions } from "../event-log.ts";
+import { assertReadableAfter } from "../read-position.ts";
 import { corruptJournal } from "./directory.ts";
 import { decodeRecord, readRecordSubject } from "./format.ts";
 import {
@@ -28,7 +28,9 @@ export async function* readJournal(
   const { signal: closing } = journal.closing;
   const ended = options.signal ? AbortSignal.any([options.signal, closing]) : closing;
   if (isAborted(ended)) return;
-  const scan = startScan(journal, identity, options);
+  // Once, because an open journal cannot return with another history: a replaced file ends the read.
+  await options.verify?.({ identity, isResumed: true, latest: [] });
+  const scan = startScan(journal, options);
   const runChecks = createPeriodicChecks(journal);
   let delayMs = poll.minMs;
   while (!isAborted(ended)) {
@@ -50,13 +52,12 @@ export async function* readJournal(
   }
 }
 
-/** Asserts that the journal continues the position of the reader, and returns the start of the read. */
-const startScan = (journal: Journal, identity: LogIdentity, options: ReadOptions): Scan => {
+/** Asserts that the journal has the position of the reader, and returns the start of the read. */
+const startScan = (journal: Journal, options: ReadOptions): Scan => {
   const bounds = readBounds(journal);
-  assertSameLog(journal.address, identity, options.identity);
   const mayStartLate = options.allowLateStart ?? false;
   const after = mayStartLate ? Math.max(options.after, bounds.first - 1) : options.after;
-  assertContinues(journal.address, bounds, after);
+  assertReadableAfter(journal.address, bounds, after);
   return {
     after,
     end: options.follow ? Number.POSITIVE_INFINITY : bounds.last,
@@ -125,7 +126,7 @@ const readOldestSequence = ({ events }: Journal): number | undefined => {
  * corrupt.
  */
 function throwGap(journal: Journal, position: number, missing: number): never {
-  assertContinues(journal.address, readBounds(journal), position);
+  assertReadableAfter(journal.address, readBounds(journal), position);
   throw corruptRecord(journal, missing);
 }
 

@@ -125,12 +125,12 @@ export function assertNotReplaced(journal: Journal): void {
     ? new VitrineError(
         "divergence",
         `${journal.address} was removed while it was open`,
-        "put it back, or restart to read the journal that is there by then",
+        "put the journal back, or restart to read the one that is there then",
       )
     : new VitrineError(
         "reopen",
         `${journal.address} was replaced while it was open`,
-        "only another process can read the one that is there now: a service starts one; run a command again",
+        "this process cannot read the new journal: a service starts another process; run a command again",
       );
 }
 

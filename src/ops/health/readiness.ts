@@ -32,9 +32,10 @@ export const unreadyReasons = (input: ReadinessInput): readonly string[] => {
     reasons.push(`the projector has not reported for ${Math.round(silence)} seconds${why}`);
   }
   if (lagSeconds >= maxLag) {
+    // `isStalled` in projector/status/status-tracker.ts decides about `stalled`: 5 s without an applied event.
     const why = (state === "waiting" || state === "stalled") && reason ? `: ${reason}` : "";
     reasons.push(
-      `the model may be ${Math.round(lagSeconds)} seconds behind the event log, ${maxLag} are allowed (--max-lag)${why}`,
+      `the model may be ${Math.round(lagSeconds)} seconds behind the event log; the limit is ${maxLag} (--max-lag)${why}`,
     );
   }
   return reasons;

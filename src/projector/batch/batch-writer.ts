@@ -137,6 +137,6 @@ const logDeadLetters = (context: ProjectorContext, { deadLetters }: BatchResult)
       "an event was refused: it is a dead letter",
     );
   }
-  const untold = deadLetters.length - maxLoggedDeadLetters;
-  if (untold > 0) context.logger.warn({ untold }, "more events of this batch were refused");
+  const unlogged = deadLetters.length - maxLoggedDeadLetters;
+  if (unlogged > 0) context.logger.warn({ unlogged }, "more events of this batch were refused");
 };

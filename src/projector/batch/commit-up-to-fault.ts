@@ -57,10 +57,10 @@ const readBatch = async (
   signal: AbortSignal,
 ): Promise<readonly LogRecord[]> => {
   const { sequence: after, fingerprints } = readCheckpointOrInitial(generation, identity);
-  const options = { after, allowLateStart: after === 0, follow: false, identity, signal };
+  const options = { after, allowLateStart: after === 0, follow: false, signal };
   const chunks: (readonly LogRecord[])[] = [];
   let [events, bytes] = [0, 0];
-  for await (const chunk of readContinuous(eventLog, options, fingerprints)) {
+  for await (const chunk of readContinuous(eventLog, options, { identity, fingerprints })) {
     chunks.push(chunk);
     events += chunk.length;
     for (const { body } of chunk) bytes += body.length;

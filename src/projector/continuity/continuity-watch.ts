@@ -1,7 +1,7 @@
 import type { LogIdentity } from "../../event-log/event-log.ts";
 import type { ProjectorContext } from "../context.ts";
 import { type Generation, readCheckpointOrInitial } from "../open-generation.ts";
-import { retryWhileUnavailable } from "../retry.ts";
+import { retryWhileUnavailable } from "../retry-while-unavailable.ts";
 import { compareWithLog, type Divergence } from "./continuity.ts";
 import { updateIdentity } from "./fingerprints.ts";
 
@@ -9,11 +9,10 @@ import { updateIdentity } from "./fingerprints.ts";
 export interface ContinuityWatch {
   /** Aborts when the signal of the context aborts, the log diverged, or a comparison failed. */
   readonly signal: AbortSignal;
-  /** Compares now. Never rejects. */
+  /** Compares after the running comparison. Never rejects. */
   verify(): Promise<void>;
   /** Resolves when no comparison is running. Nothing is applied before its result. */
   whenIdle(): Promise<void>;
-  isBusy(): boolean;
   /** Returns true after the first comparison that found no divergence. */
   isVerified(): boolean;
   /** @throws the error that prevented a comparison */
@@ -56,24 +55,21 @@ export const watchContinuity = (
     }
     ended.abort();
   };
+  /** Queues at most one comparison behind the running one: it reads the log after every caller that waits for it. */
   const verify = (): Promise<void> => {
+    if (pending >= 2) return comparisons;
     pending += 1;
     comparisons = comparisons.then(compare).finally(() => {
       pending -= 1;
     });
     return comparisons;
   };
-  /** Queues at most one comparison behind the running one, because that one reads the log as it is then. */
-  const verifyOnce = (): void => {
-    if (pending < 2) void verify();
-  };
-  const timer = setInterval(verifyOnce, context.continuityIntervalMs);
-  const unsubscribe = eventLog.onReconnect(verifyOnce);
+  const timer = setInterval(() => void verify(), context.continuityIntervalMs);
+  const unsubscribe = eventLog.onReconnect(() => void verify());
   return {
     signal,
     verify,
     whenIdle: () => comparisons,
-    isBusy: () => pending > 0,
     isVerified: () => isVerified,
     divergence() {
       if (failure) throw failure.error;

@@ -1,6 +1,6 @@
 import type { EventLog, LogBounds, LogIdentity } from "../../event-log/event-log.ts";
-import type { Checkpoint, RecordFingerprint } from "../../read-model/schema/checkpoint.ts";
-import { isSameEventLog, verifyFingerprints } from "./fingerprints.ts";
+import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
+import { isSameEventLog, type LogReference, verifyFingerprints } from "./fingerprints.ts";
 
 /** Contract §2: describes why a log no longer continues the model, or why the model is outdated. */
 export interface Divergence {
@@ -39,52 +39,57 @@ const diagnoseDivergence = async (
   identity: LogIdentity,
 ): Promise<Divergence | undefined> => {
   const bounds = await eventLog.bounds();
-  const diverged = (kind: Divergence["kind"], reason: string): Divergence => ({
-    kind,
-    reason,
-    isLogComplete: bounds.isComplete,
-  });
-  const { sequence } = checkpoint;
-  if (!(await isSameEventLog(checkpoint, eventLog, identity))) {
-    return diverged(
-      "recreated",
-      `${eventLog.address} was created ${identity.created}, the model follows one created ${checkpoint.identity.created}: it is another log under the same name`,
-    );
-  }
-  if (bounds.last < sequence) {
-    return diverged(
-      "shorter",
-      `${eventLog.address} ends at sequence ${bounds.last}, before the checkpoint ${sequence}: it was rolled back`,
-    );
-  }
-  if (isTrimmed(bounds, sequence)) {
-    return diverged(
-      "trimmed",
-      `${eventLog.address} begins at sequence ${bounds.first}, events ${sequence + 1} to ${bounds.first - 1} are gone before they were read`,
-    );
-  }
-  const rewritten = await firstRewrittenSequence(checkpoint.fingerprints, eventLog);
-  return rewritten === undefined
-    ? undefined
-    : diverged(
-        "rewritten",
-        `${eventLog.address} holds another event at sequence ${rewritten} than the one the model was made from`,
-      );
+  const change = await diagnoseHistory(checkpoint, eventLog, identity);
+  const found =
+    change?.kind === "recreated"
+      ? change
+      : (diagnoseBounds(bounds, eventLog, checkpoint.sequence) ?? change);
+  return found && { ...found, isLogComplete: bounds.isComplete };
 };
 
-/** Detects lost history. A log that keeps the latest event of each subject may begin late, but is complete. */
-const isTrimmed = (bounds: LogBounds, sequence: number): boolean =>
-  sequence > 0 && bounds.first > sequence + 1 && !bounds.isComplete;
+type Diagnosis = Pick<Divergence, "kind" | "reason">;
 
 /**
- * Finds the sequence at which the log holds another event than was read there (see `verifyFingerprints`).
- * @returns undefined when the fingerprints prove no rewrite
+ * Judges whether a log is the one that records were read from, and still holds them.
+ * @param reported the identity that the log reported before its records are looked up
+ * @returns undefined when nothing proves the contrary
  * @throws `event_log` when the log is unavailable
  */
-export const firstRewrittenSequence = async (
-  fingerprints: readonly RecordFingerprint[],
+export const diagnoseHistory = async (
+  reference: LogReference,
   eventLog: EventLog,
-): Promise<number | undefined> => {
-  const history = await verifyFingerprints(fingerprints, eventLog);
-  return typeof history === "number" ? history : undefined;
+  reported: LogIdentity,
+): Promise<Diagnosis | undefined> => {
+  const { address } = eventLog;
+  if (!(await isSameEventLog(reference, eventLog, reported))) {
+    return {
+      kind: "recreated",
+      reason: `${address} was created ${reported.created}, the one that was read was created ${reference.identity.created}: it is another log under the same name`,
+    };
+  }
+  const history = await verifyFingerprints(reference.fingerprints, eventLog);
+  if (typeof history !== "number") return undefined;
+  return {
+    kind: "rewritten",
+    reason: `${address} holds another event at sequence ${history} than the one that was read there`,
+  };
+};
+
+/** Judges whether a log can be read after a checkpoint. A log that keeps the latest event of each subject may begin late. */
+const diagnoseBounds = (
+  { first, last, isComplete }: LogBounds,
+  { address }: EventLog,
+  checkpoint: number,
+): Diagnosis | undefined => {
+  if (last < checkpoint) {
+    return {
+      kind: "shorter",
+      reason: `${address} ends at sequence ${last}, before the checkpoint ${checkpoint}: it was rolled back`,
+    };
+  }
+  if (checkpoint === 0 || first <= checkpoint + 1 || isComplete) return undefined;
+  return {
+    kind: "trimmed",
+    reason: `${address} begins at sequence ${first}, events ${checkpoint + 1} to ${first - 1} are gone before they were read`,
+  };
 };

@@ -1,4 +1,4 @@
-import type { EventLog, LogIdentity, ReadOptions } from "../../event-log/event-log.ts";
+import type { EventLog, LogIdentity } from "../../event-log/event-log.ts";
 import type { Checkpoint, RecordFingerprint } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
@@ -54,15 +54,6 @@ export const isSameEventLog = async (
     (await verifyFingerprints(fingerprints, eventLog)) === "same"
   );
 };
-
-/** Builds the read options that make the log verify its identity. */
-export const continuityOptions = (
-  { identity, fingerprints }: LogReference,
-  eventLog: EventLog,
-): Required<Pick<ReadOptions, "identity" | "isSame">> => ({
-  identity,
-  isSame: async () => (await verifyFingerprints(fingerprints, eventLog)) === "same",
-});
 
 /**
  * Stores the identity that the log reports now, because the log may later drop the records that prove it.

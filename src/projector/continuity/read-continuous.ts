@@ -1,50 +1,43 @@
-import { historyRewritten } from "../../event-log/continuity.ts";
+import { isDeepStrictEqual } from "node:util";
+import { VitrineError } from "../../errors.ts";
 import type { EventLog, LogRecord, ReadOptions } from "../../event-log/event-log.ts";
-import type { RecordFingerprint } from "../../read-model/schema/checkpoint.ts";
+import { rebuildHint } from "../../event-log/read-position.ts";
 import { fingerprintRecord, fingerprintWindow } from "../advance-checkpoint.ts";
-import { firstRewrittenSequence } from "./continuity.ts";
-import { verifyFingerprints } from "./fingerprints.ts";
+import { diagnoseHistory } from "./continuity.ts";
+import type { LogReference } from "./fingerprints.ts";
 
 /**
  * Reads chunks of a log that share one history and continue the given one. A log may return with another history after a
- * disconnect. After each reconnect the reader therefore verifies the records it yielded last, and the next chunk, before it
- * yields that chunk. The caller can so fold several chunks into one batch and commit it later.
- * @param initial fingerprints of the latest records up to `after`
- * @throws `divergence` when the log holds other records than were read; `event_log` when the log is unavailable
+ * disconnect, and the log then awaits the verification before it yields a record of the new connection
+ * (`createConsumerAt`). The caller can so fold several chunks into one batch and commit it later.
+ * @param reference identity of the log, undefined for that of the start of the read; fingerprints of earlier records
+ * @throws `divergence` when the log is another one or holds other records than were read; `event_log` when the log is
+ * unavailable
  */
-export async function* readContinuous(
+export const readContinuous = (
   eventLog: EventLog,
-  options: ReadOptions,
-  initial: readonly RecordFingerprint[],
-): AsyncGenerator<readonly LogRecord[]> {
-  let previous = (): readonly RecordFingerprint[] => initial;
-  let verifiedCount = 0;
-  // The start of a read counts as a connection.
-  let connectionCount = 1;
-  const unsubscribe = eventLog.onReconnect(() => {
-    connectionCount += 1;
-  });
-  try {
-    const isSame = async () => (await verifyFingerprints(previous(), eventLog)) === "same";
-    for await (const chunk of eventLog.read({ ...options, isSame })) {
-      const latest = () => chunk.slice(-fingerprintWindow).map(fingerprintRecord);
-      while (verifiedCount !== connectionCount) {
-        verifiedCount = connectionCount;
-        await assertUnchanged(eventLog, previous());
-        await assertUnchanged(eventLog, latest());
-      }
-      previous = latest;
-      yield chunk;
-    }
-  } finally {
-    unsubscribe();
-  }
-}
+  options: Omit<ReadOptions, "verify">,
+  reference: Partial<LogReference> = {},
+): AsyncIterable<readonly LogRecord[]> =>
+  eventLog.read({ ...options, verify: createVerifier(eventLog, reference) });
 
-const assertUnchanged = async (
+/** Creates the verification of one read. */
+const createVerifier = (
   eventLog: EventLog,
-  read: readonly RecordFingerprint[],
-): Promise<void> => {
-  const sequence = await firstRewrittenSequence(read, eventLog);
-  if (sequence !== undefined) throw historyRewritten(eventLog.address, sequence);
+  { identity: initial, fingerprints = [] }: Partial<LogReference>,
+): NonNullable<ReadOptions["verify"]> => {
+  let identity = initial;
+  return async ({ identity: reported, isResumed, latest }) => {
+    identity ??= reported;
+    // A connection that was verified goes on with its history, unless the log was replaced.
+    if (!isResumed && isDeepStrictEqual(reported, identity)) return;
+    const read = latest.slice(-fingerprintWindow).map(fingerprintRecord);
+    // Of all records that the log still holds the one with the highest sequence decides.
+    const applied = [...fingerprints, ...read].sort((a, b) => a.sequence - b.sequence);
+    const reference = { identity, fingerprints: applied };
+    const change = await diagnoseHistory(reference, eventLog, reported);
+    if (change) throw new VitrineError("divergence", change.reason, rebuildHint);
+    // An edited stream reports another creation time from now on.
+    identity = reported;
+  };
 };

@@ -64,10 +64,13 @@ export const sendRequest = async <K extends RequestKind>(
     throw new VitrineError(isErrorCode(code) ? code : "internal", message, hint);
   }
   throw cancelRequest(requests, id)
-    ? new VitrineError("unanswered", "the projector did not take the order, so nothing was changed")
+    ? new VitrineError(
+        "unanswered",
+        "the projector did not take the request, so nothing was changed",
+      )
     : new VitrineError(
         "unanswered",
-        "the projector took the order and did not answer yet",
+        "the projector took the request but has not answered yet",
         "vitrine status shows the result",
       );
 };

@@ -24,7 +24,7 @@ export const serveRequests = async (
 ): Promise<Generation> => {
   const next = () =>
     takeRequest(context.directory.path, (err) =>
-      context.logger.error({ err }, "an order cannot be taken"),
+      context.logger.error({ err }, "a control request cannot be taken"),
     );
   for (
     let currentRequest = next();
@@ -38,13 +38,13 @@ export const serveRequests = async (
     } catch (error) {
       currentRequest.failed(error);
       context.logger[describeFailure(error).code === "internal" ? "error" : "warn"](
-        { order: request.kind, err: error },
-        "an order was refused",
+        { request: request.kind, err: error },
+        "a control request was refused",
       );
       continue;
     }
     currentRequest.done(result.result);
-    context.logger.info({ order: request.kind }, "an order was carried out");
+    context.logger.info({ request: request.kind }, "a control request was carried out");
     if (result.generation !== current) return result.generation;
   }
   return current;

@@ -19,7 +19,10 @@ export type ControlRequest =
   /** Stops counting dead letters as open; null selects all. */
   | { readonly kind: "discard"; readonly sequences: readonly number[] | null };
 
-/** Content of a request file, as JSON. */
+/**
+ * Content of a request file, as JSON. The names `order`, and `told` in a response, are members of stored files: a command and a
+ * projector of two versions may exchange them.
+ */
 export interface RequestFile {
   readonly order: ControlRequest;
   readonly by: ProcessIdentity;

@@ -105,7 +105,7 @@ const isReadable = (file: string): boolean => {
 
 const unreadable = new VitrineError(
   "not_writable",
-  "the user of the projector may not read the order",
+  "the user of the projector may not read the request",
   "run the command as that user",
 );
 
@@ -117,7 +117,7 @@ export const failInterruptedRequests = (directory: string): void => {
     createResponder(requests, id).failed(
       new VitrineError(
         "unanswered",
-        "the projector ended while it was at this order",
+        "the projector stopped while it executed this request",
         "vitrine status shows the result; then run the command again",
       ),
     );
@@ -165,7 +165,7 @@ export const describeFailure = (thrown: unknown): Pick<VitrineError, "code" | "h
   return isFileError(thrown)
     ? {
         code: "not_writable",
-        hint: "look at the disk of the data directory, and at the rights there",
+        hint: "check the disk of the data directory, and the rights there",
       }
     : {
         code: "internal",

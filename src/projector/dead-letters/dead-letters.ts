@@ -117,8 +117,8 @@ const selectDeadLetters = (
   }
   throw new VitrineError(
     "usage",
-    `${selected.length} dead letters are more than can be tried again in one go (${maxRetried})`,
-    "vitrine rebuild folds all of them again; or name some",
+    `${selected.length} dead letters are more than can be retried at once (${maxRetried})`,
+    "name fewer, or run vitrine rebuild, which applies all of them again",
   );
 };
 
@@ -138,7 +138,7 @@ const selectSequences = (
     throw new VitrineError(
       "unknown",
       `there is no dead letter with sequence ${sequence}`,
-      "vitrine dead-letters list shows those there are",
+      "vitrine dead-letters list shows all",
     );
   }
   return [...new Set(sequences)];
@@ -150,7 +150,7 @@ const assertLogContinues = async (checkpoint: Checkpoint, eventLog: EventLog): P
   throw new VitrineError(
     "divergence",
     `nothing can be retried: ${divergence.reason}`,
-    "have the model rebuilt first: that folds every event again",
+    "rebuild the model first (vitrine rebuild), which applies every event again",
   );
 };
 

@@ -1,6 +1,6 @@
 import type { EventLog, LogRecord } from "../../event-log/event-log.ts";
 import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
-import { continuityOptions } from "../continuity/fingerprints.ts";
+import { readContinuous } from "../continuity/read-continuous.ts";
 
 /**
  * Reads the records of some subjects up to a checkpoint, in log order, merged with dead letters.
@@ -21,9 +21,8 @@ export async function* readEntityHistory(
     return pending.splice(0, end === -1 ? pending.length : end);
   };
   const after = Math.max(0, (await eventLog.bounds()).first - 1);
-  const continuity = continuityOptions(checkpoint, eventLog);
-  const options = { ...continuity, after, allowLateStart: true, follow: false, subjects };
-  for await (const chunk of eventLog.read(options)) {
+  const options = { after, allowLateStart: true, follow: false, subjects };
+  for await (const chunk of readContinuous(eventLog, options, checkpoint)) {
     for (const record of chunk.filter(({ sequence }) => sequence <= end)) {
       yield* takeBefore(record.sequence);
       if (!deadLetters.has(record.sequence)) yield record;

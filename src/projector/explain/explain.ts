@@ -6,6 +6,7 @@ import { tables } from "../../read-model/schema/tables.ts";
 import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
 import type { Store } from "../../read-model/store/store.ts";
 import { type Divergence, findDivergence } from "../continuity/continuity.ts";
+import { readContinuous } from "../continuity/read-continuous.ts";
 import { assertCurrentVersion } from "../projection-version.ts";
 import { openUnitOfWork, tableNamed } from "../unit-of-work/unit-of-work.ts";
 import { type ExplainedEntity, parseEntityName } from "./entity.ts";
@@ -76,12 +77,8 @@ const replay = async (
 ): Promise<number> => {
   const after = Math.max(0, (await eventLog.bounds()).first - 1);
   let waiting = 0;
-  for await (const records of eventLog.read({
-    after,
-    allowLateStart: true,
-    follow: false,
-    subjects,
-  })) {
+  const options = { after, allowLateStart: true, follow: false, subjects };
+  for await (const records of readContinuous(eventLog, options)) {
     for (const record of records) {
       if (record.sequence > (checkpoint?.sequence ?? 0)) waiting += 1;
       else trace.apply(record, store.get(tables.deadLetters, record.sequence));
@@ -169,7 +166,7 @@ const formatNotes = (
     }
     return agreement === "differs"
       ? [
-          `the log's events make another ${name} than the model holds: vitrine verify shows the differences`,
+          `a replay of the log gives another ${name} than the model holds: vitrine verify shows the differences`,
         ]
       : [];
   }),

@@ -1,5 +1,5 @@
 import { type EntityKind, isEventOf } from "../../../projections/entities.ts";
-import { compareVersions, isSameEvent, versionOf } from "../../../projections/field-group.ts";
+import { isSameEvent, isStale, versionOf } from "../../../projections/field-group.ts";
 import { pricesByPrecedence } from "../../../projections/price.ts";
 import type { EntityTable, RowOf } from "../../../projections/projection.ts";
 import type { ShopEvent } from "../../events/event.ts";
@@ -129,7 +129,7 @@ export const whyIgnored = (
   event: ShopEvent,
 ): { readonly outcome: "stale" | "repeated"; readonly against: EventVersion | undefined } => {
   const version = versionOf(event);
-  const newer = competingVersions.find((other) => compareVersions(other, version) === "stale");
+  const newer = competingVersions.find((other) => isStale(version, other));
   if (newer) return { outcome: "stale", against: newer };
   return {
     outcome: "repeated",

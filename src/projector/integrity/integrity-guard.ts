@@ -22,15 +22,16 @@ const flagPollIntervalMs = 1_000;
  */
 export const runGuarded = async (context: ProjectorContext): Promise<void> => {
   const { directory } = context;
-  const running = join(directory.path, "unclean");
+  // The file exists while the projector runs, and afterwards if the projector ended without closing its generation.
+  const uncleanFile = join(directory.path, "unclean");
   const current = directory.resumable();
-  if (existsSync(running) && current)
+  if (existsSync(uncleanFile) && current)
     flagForCheck(current, "its projector ended without closing it");
-  writeFileSync(running, "", { flush: true });
+  writeFileSync(uncleanFile, "", { flush: true });
   // Makes the file name durable. If a power cut removed it, the next start would not check the generation.
   fsyncPath(directory.path);
   await whileIntact(context, (ended) => runProjector({ ...context, signal: ended }));
-  rmSync(running, { force: true });
+  rmSync(uncleanFile, { force: true });
 };
 
 /**
@@ -100,7 +101,7 @@ const isFlagConfirmed = async (
   signal: AbortSignal,
 ): Promise<boolean> => {
   const { reason: why } = flag;
-  logger.warn({ generation: basename(generation), why }, "a generation is read through");
+  logger.warn({ generation: basename(generation), why }, "a generation is checked completely");
   const reason = await findDamage(generation, "whole", signal);
   if (signal.aborted) return false;
   if (reason !== undefined) flagForCheck(generation, reason, "corrupt");

@@ -56,7 +56,7 @@ export const lockDirectory = async (
   const lock = () =>
     acquireLock(lockPaths(directory).projector, {}, onCompromised, (owner) => [
       `another projector${owner ? ` (process ${owner.pid})` : ""} already writes to ${directory}`,
-      "stop it first, or name another directory with --data-dir; after a crash on another machine the lock ends by itself in 10 seconds",
+      "stop that projector first, or name another directory with --data-dir; after a crash on another machine the lock expires in 10 seconds",
     ]);
   const release = await lock().catch((error: unknown) => {
     const isFull = error instanceof Error && isDiskFull(error.cause);
@@ -83,7 +83,7 @@ export const lockScratch = async (
     owner
       ? `vitrine ${owner.doing} (process ${owner.pid}) already builds a generation in ${directory}`
       : `another command already builds a generation in ${directory}`,
-    "wait until it is done, or end it; vitrine status shows how far it is",
+    "wait until that command is done, or stop it; vitrine status shows its progress",
   ]);
 };
 

@@ -73,7 +73,7 @@ const crashedTwiceAtCheckpoint = async (
   if (kind !== "writer-crash") return undefined;
   const file = join(generation, "survived");
   if (readRecentCrash(file) === sequence)
-    return `the projector died of it twice behind event ${sequence}`;
+    return `the projector crashed twice while it used the generation, behind event ${sequence}`;
   writeFileSync(file, sequence);
   return undefined;
 };
@@ -105,7 +105,7 @@ const quarantine = (
     ? "it stays as it is, and is not rebuilt"
     : `it is rebuilt from the event log, and ${answers}`;
   logger.error(
-    { generation: basename(generation), place: path },
+    { generation: basename(generation), path },
     `a generation is damaged and was set aside: ${reason}; ${outlook}`,
   );
 };

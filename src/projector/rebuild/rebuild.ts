@@ -5,7 +5,7 @@ import { tables } from "../../read-model/schema/tables.ts";
 import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
 import { createRetryingBatchWriter } from "../batch/batch-writer.ts";
 import { createGeneration, type Generation, readCheckpointOrInitial } from "../open-generation.ts";
-import { retryWhileUnavailable } from "../retry.ts";
+import { retryWhileUnavailable } from "../retry-while-unavailable.ts";
 import type { RunContext } from "../run-context.ts";
 import { addOperatorRows } from "./add-operator-rows.ts";
 import { type BaselineComparison, compareAtCheckpoint } from "./compare-at-checkpoint.ts";

@@ -73,8 +73,8 @@ export async function* readUpTo(
   const isWithin = ({ sequence, time }: LogRecord): boolean =>
     sequence <= (limit.sequence ?? sequence) && time <= (limit.time ?? time);
   if (after >= (limit.sequence ?? Number.POSITIVE_INFINITY)) return;
-  const options = { after, identity, follow: false, signal };
-  for await (const chunk of readContinuous(eventLog, options, fingerprints)) {
+  const options = { after, follow: false, signal };
+  for await (const chunk of readContinuous(eventLog, options, { identity, fingerprints })) {
     const end = chunk.findIndex((record) => !isWithin(record));
     const records = end === -1 ? chunk : chunk.slice(0, end);
     if (records.length > 0) yield records;
@@ -98,7 +98,7 @@ export const requireCompleteLog = async ({
   if (bounds.isComplete) return bounds;
   throw new VitrineError(
     "divergence",
-    `${eventLog.address} begins at sequence ${bounds.first}: its history was trimmed, so it cannot be replayed whole`,
+    `${eventLog.address} begins at sequence ${bounds.first}: its history was trimmed, so it cannot be replayed completely`,
     "have the shop publish its full state into a new log, or restore a backup (vitrine restore); the live generation is unchanged",
   );
 };
@@ -118,7 +118,7 @@ export const mapWriteError = <T>(
     throw new VitrineError(
       "not_writable",
       `${store.directory} cannot be written: ${messageOf(cause)}`,
-      "make room on its disk; the live generation is as it was",
+      "make room on its disk; the live generation is unchanged",
       cause,
     );
   }

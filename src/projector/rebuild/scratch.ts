@@ -51,6 +51,6 @@ const lockLost = (error: Error): VitrineError =>
   new VitrineError(
     "locked",
     `the lock of the scratch directory was lost: ${error.message}`,
-    "see whether another command took it over, or the disk was away; nothing was changed",
+    "check whether another command took the directory over, or its disk was disconnected; nothing was changed",
     error,
   );

@@ -24,6 +24,7 @@ export interface EntityDifference extends SnapshotRef {
   readonly fields: readonly FieldDifference[];
 }
 
+/** Result for one kind of entity, with the names of `reconcile --json`. */
 export interface KindReport {
   readonly kind: SnapshotKind;
   /** Entities in the snapshot. */

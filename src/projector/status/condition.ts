@@ -14,7 +14,7 @@ interface Cause {
 /** Combines the state of the projector with the failures of the batch writer, the promotion and the log. */
 export interface Condition {
   set(next: ProjectorState, reason: string | null): void;
-  /** Shows `faulted` until the work is unblocked in every state. */
+  /** Shows `faulted` in any state, until `unblock`. */
   block(work: BlockedWork, reason: string): void;
   /** Shows the state again. @returns false when the work was not blocked */
   unblock(work: BlockedWork): boolean;

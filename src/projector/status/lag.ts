@@ -30,29 +30,63 @@ export interface Lag {
 }
 
 /**
+ * Combines three lags, of which the largest counts: of waiting events, of a log that does not answer, and of a rebuild.
  * @param now wall clock, in milliseconds since 1970
  * @param elapsed monotonic clock, in milliseconds
  */
 export const trackLag = (now: () => number, elapsed: () => number): Lag => {
   let generation: string | null = null;
-  let position: Position = {
-    sequence: 0,
-    logTime: 0,
-    tally: noEvents,
-  };
-  let last = 0;
-  let behindSince: number | null = null;
-  let seenAt = elapsed();
-  let isLogHidden = false;
   /** True once the model has reached the end of its log: the log end is then current. */
   let hasCaughtUp = false;
-  /** Lag of the live generation at the start of a rebuild, which fills another generation. Milliseconds. */
-  let rebuildLag: {
-    readonly generation: string | null;
-    readonly initial: number;
-    readonly from: number;
-  } | null = null;
+  const backlog = trackBacklog(now, elapsed);
+  const outage = trackOutage(elapsed);
+  const rebuild = trackRebuild(elapsed);
 
+  const lagMs = (): number => Math.max(0, outage.lagMs(), backlog.lagMs(), rebuild.lagMs());
+  /** Computes the age of the last event of a model that never caught up. Milliseconds. */
+  const modelAge = (): number => {
+    const { logTime } = backlog.position();
+    return hasCaughtUp || logTime === 0 ? 0 : Math.max(0, now() - logTime);
+  };
+  return {
+    setGeneration(name, position) {
+      if (name !== generation) hasCaughtUp = false;
+      generation = name;
+      backlog.restart(position);
+    },
+    caughtUp() {
+      hasCaughtUp = true;
+    },
+    received: backlog.received,
+    applied: backlog.applied,
+    logEndSeen(end, before) {
+      outage.logSeen();
+      backlog.logEndSeen(end, before);
+    },
+    logUnavailable() {
+      outage.set(true);
+    },
+    stateChanged(state) {
+      if (state === "rebuilding") rebuild.start(generation, Math.max(lagMs(), modelAge()));
+      else if (state === "live") rebuild.end();
+      // A full disk (`faulted`) may interrupt a rebuild, which then goes on.
+      else if (state !== "faulted") rebuild.endUnlessOf(generation);
+      if (state === "live") hasCaughtUp = true;
+      outage.set(state === "waiting");
+    },
+    generation: () => generation,
+    position: backlog.position,
+    last: backlog.last,
+    events: backlog.events,
+    seconds: () => lagMs() / 1000,
+  };
+};
+
+/** Tracks the events between a position and the end of its log, and how long the oldest has waited. */
+const trackBacklog = (now: () => number, elapsed: () => number) => {
+  let position: Position = { sequence: 0, logTime: 0, tally: noEvents };
+  let last = 0;
+  let behindSince: number | null = null;
   /** Received chunks that are not fully applied: last sequence of each, and arrival time of its first event. */
   let unapplied: readonly { readonly last: number; readonly since: number }[] = [];
 
@@ -63,60 +97,67 @@ export const trackLag = (now: () => number, elapsed: () => number): Lag => {
     if (last === position.sequence) behindSince = null;
     else behindSince ??= elapsed();
   };
-  const lagMs = (): number => {
-    const hidden = isLogHidden ? elapsed() - seenAt : 0;
-    const behind = behindSince === null ? 0 : elapsed() - behindSince;
-    const rebuild = rebuildLag === null ? 0 : rebuildLag.initial + elapsed() - rebuildLag.from;
-    return Math.max(0, hidden, behind, rebuild);
-  };
-  /** Starts the rebuild lag. The lag of a model that never caught up is the age of its last event. */
-  const startRebuildLag = (): void => {
-    const age = hasCaughtUp || position.logTime === 0 ? 0 : Math.max(0, now() - position.logTime);
-    rebuildLag ??= { generation, initial: Math.max(lagMs(), age), from: elapsed() };
+  const moveTo = (current: Position): void => {
+    position = current;
+    recompute();
   };
   return {
-    setGeneration(name, current) {
-      if (name !== generation) hasCaughtUp = false;
-      generation = name;
-      position = current;
+    restart(current: Position): void {
       // The follower reads received but unapplied chunks again.
       unapplied = [];
-      recompute();
+      moveTo(current);
     },
-    caughtUp() {
-      hasCaughtUp = true;
-    },
-    received(oldest, newest) {
+    applied: moveTo,
+    received(oldest: number, newest: number): void {
       last = Math.max(last, newest);
       // Only the wall clock gives the age of a record. It is read once, when the record arrives.
       const since = elapsed() - Math.max(0, now() - oldest);
       unapplied = [...unapplied, { last: newest, since }];
       recompute();
     },
-    applied(current) {
-      position = current;
-      recompute();
-    },
-    logEndSeen(end, before = last) {
-      seenAt = elapsed();
+    logEndSeen(end: number, before = last): void {
       last = last > before ? Math.max(last, end) : end;
       recompute();
     },
-    logUnavailable() {
-      isLogHidden = true;
-    },
-    stateChanged(state) {
-      if (state === "rebuilding") startRebuildLag();
-      else if (state === "live") rebuildLag = null;
-      // A full disk (`faulted`) may interrupt a rebuild, which then goes on.
-      else if (state !== "faulted" && rebuildLag?.generation !== generation) rebuildLag = null;
-      if (state === "live") hasCaughtUp = true;
-      isLogHidden = state === "waiting";
-    },
-    generation: () => generation,
     position: () => position,
     last: () => last,
     events: () => last - position.sequence,
-    seconds: () => lagMs() / 1000,
+    lagMs: () => (behindSince === null ? 0 : elapsed() - behindSince),
+  };
+};
+
+/** Tracks how long the log has not answered: events may have arrived since. */
+const trackOutage = (elapsed: () => number) => {
+  let seenAt = elapsed();
+  let isLogHidden = false;
+  return {
+    logSeen(): void {
+      seenAt = elapsed();
+    },
+    set(isHidden: boolean): void {
+      isLogHidden = isHidden;
+    },
+    lagMs: () => (isLogHidden ? elapsed() - seenAt : 0),
+  };
+};
+
+/** Tracks the lag of the live generation during a rebuild, which fills another generation. */
+const trackRebuild = (elapsed: () => number) => {
+  let rebuild:
+    | { readonly generation: string | null; readonly initialMs: number; readonly from: number }
+    | undefined;
+  const end = (): void => {
+    rebuild = undefined;
+  };
+  return {
+    /** @param initialMs lag at the start; ignored while a rebuild runs */
+    start(generation: string | null, initialMs: number): void {
+      rebuild ??= { generation, initialMs, from: elapsed() };
+    },
+    end,
+    endUnlessOf(generation: string | null): void {
+      if (rebuild?.generation !== generation) end();
+    },
+    lagMs: () => (rebuild === undefined ? 0 : rebuild.initialMs + elapsed() - rebuild.from),
   };
 };

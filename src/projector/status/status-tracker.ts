@@ -13,7 +13,7 @@ export interface StatusTracker {
   readonly logEndSeen: Lag["logEndSeen"];
   /** Sets the state. A fault that a retry does not end keeps its `since`. */
   setState(state: ProjectorState, reason?: string): void;
-  /** Shows `faulted` until the work is unblocked in every state. */
+  /** Shows `faulted` in any state, until `unblock`. */
   block(work: BlockedWork, reason: string): void;
   /** Shows the state again. A follower is behind the log by then. */
   unblock(work: BlockedWork): void;
@@ -96,7 +96,7 @@ export const createStatusTracker = (
     },
     logUnavailable(why) {
       isLogReachable = false;
-      const reason = `${why}; reads go on, and the projector goes on when it is back`;
+      const reason = `${why}; reads go on, and the projector continues when the log is back`;
       if (condition.logFailed(reason)) lag.logUnavailable();
     },
     setCounts(current) {
@@ -129,4 +129,4 @@ export const createStatusTracker = (
 const toIso = (time: number): string => new Date(time).toISOString();
 
 const formatStall = (behind: number): string =>
-  `the log holds ${behind} more ${behind === 1 ? "event" : "events"}, and none was applied for ${stallTimeoutMs / 1000} seconds; it goes on trying`;
+  `the log holds ${behind} more ${behind === 1 ? "event" : "events"}, and none was applied for ${stallTimeoutMs / 1000} seconds; the projector keeps trying`;

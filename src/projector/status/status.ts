@@ -2,9 +2,11 @@ import type { ModelCounts } from "../../read-model/reader/model-counts.ts";
 import type { EventCounts } from "../../read-model/schema/checkpoint.ts";
 
 /**
- * Lists the states of a projector. starting: the log was never reachable · replaying: catching up · live: at the end of the
- * log · stalled: the log holds more events, and none was applied for some seconds · waiting: the log is unavailable ·
- * rebuilding: filling a new generation · faulted: no more events are applied.
+ * Lists the states that a status shows. starting: the log was never reachable · replaying: catching up · live: at the end of
+ * the log · stalled: the log holds more events, and none was applied for 5 s (`stallTimeoutMs`) · waiting: the log is
+ * unavailable · rebuilding: filling a new generation · faulted: no more events are applied.
+ * The run loop has states of its own (`ActiveState` in `projector/state.ts`): replaying, live and stalled are one there,
+ * `following`.
  */
 export const projectorStates = [
   "starting",

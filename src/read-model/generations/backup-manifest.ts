@@ -56,7 +56,7 @@ export const writeManifest = (root: string, manifest: BackupManifest): void => {
  */
 export const readManifest = (root: string): BackupManifest => {
   const manifest = parseManifest(root, readManifestText(root));
-  if (manifest.product !== "vitrine") throw notABackup(root, "it is none of Vitrine's");
+  if (manifest.product !== "vitrine") throw notABackup(root, "its manifest names another product");
   if (readableLayouts.includes(manifest.layout)) return manifest;
   throw new VitrineError(
     "data_dir",
@@ -80,7 +80,7 @@ const parseManifest = (root: string, text: string): BackupManifest => {
   throw new VitrineError(
     "backup_damaged",
     `the backup ${root} is damaged: its ${manifestFile} cannot be read`,
-    "take another backup; or start without one: the model is made again from the event log",
+    "use another backup, or start without one: the service rebuilds the model from the event log",
   );
 };
 

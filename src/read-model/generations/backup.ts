@@ -78,6 +78,6 @@ export const assertMatches = (
   throw new VitrineError(
     "backup_damaged",
     `the backup ${backup} is damaged: ${expected.path}: ${how}`,
-    "take another backup; or start without one: the model is made again from the event log",
+    "use another backup, or start without one: the service rebuilds the model from the event log",
   );
 };

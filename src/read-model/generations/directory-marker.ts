@@ -41,7 +41,7 @@ export const claimDirectory = (root: string): void => {
       throw new VitrineError(
         "data_dir",
         `${root} is not empty and not a data directory of Vitrine`,
-        "name a new or empty directory with --data-dir or DATA_DIR; where this is a volume, one inside it",
+        "name a new or empty directory with --data-dir or DATA_DIR; if this is a volume, name a directory inside it",
       );
     }
     writeMarker(root, { product: "vitrine", layout: directoryLayout });

@@ -50,7 +50,7 @@ export const openOperatorTables = (directory: string, readOnly: boolean): Operat
   const tables = openExisting(directory, readOnly);
   try {
     if (tables.meta.get("layout") === operatorLayout) return tables;
-    throw damagedOperatorState(directory, "it does not say in which form its rows are stored");
+    throw damagedOperatorState(directory, "it does not state the format of its rows");
   } catch (error) {
     void tables.close();
     throw error;

@@ -13,7 +13,7 @@ export interface ReadSet {
   /** True when the set of products, their addresses, categories or number were read. */
   list: boolean;
   /** True when the result depends on every product. */
-  any: boolean;
+  anyProduct: boolean;
   /** True when the result depends on data that every commit changes. */
   everything: boolean;
 }
@@ -21,7 +21,7 @@ export interface ReadSet {
 export const emptyReadSet = (): ReadSet => ({
   products: [],
   list: false,
-  any: false,
+  anyProduct: false,
   everything: false,
 });
 
@@ -51,21 +51,19 @@ export const openChangeFeed = (stored: ReadTables): ChangeFeed => {
   let head = 0;
   /** Commit before which no changes are tracked. */
   let floor = 0;
-  const last = { listed: 0, rest: 0, any: 0 };
+  /** Latest commit that changed the list of products, any other data than products, and any product. */
+  const last = { listed: 0, otherData: 0, anyProduct: 0 };
   const products = new Map<number, number>();
   const forget = (at: number): void => {
     floor = at;
     products.clear();
-    last.rest = at;
+    last.otherData = at;
   };
-  const record = (
-    at: number,
-    { products: ids, listChanged: listed, shopChanged: rest }: ChangeSet,
-  ): void => {
-    if (rest) last.rest = at;
-    if (listed) last.listed = at;
+  const record = (at: number, { products: ids, listChanged, shopChanged }: ChangeSet): void => {
+    if (shopChanged) last.otherData = at;
+    if (listChanged) last.listed = at;
     if (ids === null) forget(at);
-    else if (ids.length > 0) last.any = at;
+    else if (ids.length > 0) last.anyProduct = at;
     for (const id of ids ?? []) products.set(id, at);
     if (products.size > maxTrackedProducts) forget(at);
   };
@@ -85,13 +83,13 @@ export const openChangeFeed = (stored: ReadTables): ChangeFeed => {
       if (current !== undefined && current !== head) catchUp(current);
       return current;
     },
-    unchanged({ products: ids, list, any, everything }, since) {
+    unchanged({ products: ids, list, anyProduct, everything }, since) {
       if (since === head) return true;
-      if (everything || since < floor || last.rest > since) return false;
-      if ((list && last.listed > since) || (any && last.any > since)) return false;
+      if (everything || since < floor || last.otherData > since) return false;
+      if ((list && last.listed > since) || (anyProduct && last.anyProduct > since)) return false;
       return ids.every((id) => (products.get(id) ?? 0) <= since);
     },
-    shopChanged: () => last.rest,
+    shopChanged: () => last.otherData,
     listChanged: () => last.listed,
   };
 };

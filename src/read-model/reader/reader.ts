@@ -71,7 +71,7 @@ export interface Snapshot extends ProductQueries<ProductDocument> {
   /** Reads a product, with price null when the shop hides its prices. */
   product(id: number): ProductDocument | undefined;
   productDetail(id: number): ProductDetail | undefined;
-  /** Gives access to products as stored JSON; undefined when that differs from the documents, because prices are hidden. */
+  /** Gives access to products as stored JSON. Undefined while prices are hidden: the stored JSON contains them. */
   rawProducts?(): ProductQueries<ProductJson> | undefined;
   /**
    * Reads a page by offset. Hidden prices neither sort nor filter, here and in `products`; the caller reports that to the

@@ -41,7 +41,7 @@ export const createProductQueries = (
 ): ProductReads => {
   /** Search, sorting and facets depend on every product, because a change of any product can change the result. */
   const dependOnAll = () => {
-    state.readSet.list = state.readSet.any = true;
+    state.readSet.list = state.readSet.anyProduct = true;
   };
   const searcher = (): Searcher => {
     dependOnAll();

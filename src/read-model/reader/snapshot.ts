@@ -119,7 +119,7 @@ const createCounts = (stored: ReadTables, state: SnapshotState): ShopCounts => {
       return count("products");
     },
     get inStock() {
-      state.readSet.any = true;
+      state.readSet.anyProduct = true;
       return count("inStock");
     },
     get stockedCategories() {

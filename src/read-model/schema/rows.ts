@@ -63,7 +63,9 @@ export interface CoreRow {
   readonly moves: ListingTimes;
 }
 
-/** Prices from two sources. Each source has its own versions, so the two are compared by time only. */
+/**
+ * Prices from two sources. Each member is named after the entity whose events stated the price; the names are stored. Each source has its own versions, so the two are compared by time, then by `tie`.
+ */
 export interface PriceRow {
   /** Price from `shop.product.*`. */
   readonly product: PriceGroup | null;
@@ -75,7 +77,7 @@ export interface PriceRow {
 
 /** The price of a product from one source; `money: null` is a cleared price, not a tombstone. */
 export interface PriceGroup extends FieldGroup<{ readonly money: Money | null }> {
-  /** Time of this source's last event with another price than the current one, milliseconds since 1970; null if none. */
+  /** When this source last stated a different price, milliseconds since 1970; null if it never did. */
   readonly previousPriceAt: number | null;
 }
 

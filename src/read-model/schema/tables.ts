@@ -183,7 +183,7 @@ export type CounterName =
   | "heldBackCategories"
   /** Version of the words in `categoryWords`. */
   | "categoryWords"
-  /** Version of the words in `forms` and `spellings` and of the words that are their own stem. */
+  /** Version of the words in `stemForms` and `spellings` and of the words that are their own stem. */
   | "spellings"
   /** Version of the page index: changes with the address or the last change of any page. */
   | "pages";

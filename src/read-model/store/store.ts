@@ -95,7 +95,7 @@ export const openStore = (directory: string, options: { readonly readOnly: boole
       throw new VitrineError(
         "model_damaged",
         `the read model in ${directory} is damaged: ${messageOf(cause)}`,
-        "start vitrine serve: it sets it aside and makes a new one from the event log",
+        "start vitrine serve, which quarantines the model and builds a new one from the event log",
         cause,
       );
     }

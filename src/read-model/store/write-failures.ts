@@ -68,6 +68,6 @@ const reopenRequired = (directory: string, cause: unknown): VitrineError =>
   new VitrineError(
     "reopen",
     `a write to ${directory} failed half way: another process must open the file`,
-    "the process ends and is started again; if this comes back, look at the disk",
+    "the process ends and is started again; if this happens again, check the disk",
     cause,
   );

@@ -2,44 +2,46 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { recordOf } from "../../helpers/events.ts";
-import { built } from "../built.ts";
-import { type Comparison, cpuSeconds, median } from "../figures.ts";
-import { indexAlone } from "../index-alone.ts";
+import { type Comparison, cpuSeconds, median, toComparison } from "../figures.ts";
+import { importBuilt } from "../import-built.ts";
+import { prepareSearchIndexing } from "../search-index-only.ts";
 import {
   dataVariable,
-  generated,
-  queriesFor,
-  readJudged,
-  readLarge,
-  type Text,
-  textsOf,
+  drawQueries,
+  generateProducts,
+  type ProductText,
+  readJudgedCatalogue,
+  readLargeCatalogue,
+  readOrGenerateProducts,
 } from "./corpus.ts";
-import { benchPages } from "./pages.ts";
+import { benchSearchOverHttp } from "./over-http.ts";
 import { type Engine, fts5, miniSearch, miniSearchExact, orama } from "./peers.ts";
-import { eventOf, vitrine } from "./vitrine.ts";
+import { toProductEvent, vitrine } from "./vitrine.ts";
 
 const { buildWorkerEnvironment } =
-  await built<typeof import("../../../src/cli/supervisor/fork.ts")>("cli/supervisor/fork");
+  await importBuilt<typeof import("../../../src/cli/supervisor/fork.ts")>("cli/supervisor/fork");
 
-/** Run in a process of its own, under a Node that has SQLite. Arguments: products of the large catalogue; one part alone. */
+/**
+ * The process that runs the search benchmark, on a Node with SQLite.
+ * Arguments: number of products of the large catalogue; optionally the name of one part.
+ */
 
 const scale = Number(process.argv[2]);
 const comparisons: Comparison[] = [];
-const tell = (line: string): void => void process.stderr.write(`${line}\n`);
+const report = (line: string): void => void process.stderr.write(`${line}\n`);
 
-const beside = (
+const addRows = (
   name: string,
   unit: string,
   figure: number,
   peers: readonly (readonly [name: string, figure: number])[],
 ): void => {
-  for (const [peer, its] of peers) {
-    const ratio = figure / its;
-    comparisons.push({ name, figure, unit, beside: { name: peer, figure: its }, ratio });
+  for (const [peerName, peerFigure] of peers) {
+    comparisons.push(toComparison(name, unit, figure, { name: peerName, figure: peerFigure }));
   }
 };
 
-const enginesOf = async (texts: readonly Text[]): Promise<readonly Engine[]> => {
+const openEngines = async (texts: readonly ProductText[]): Promise<readonly Engine[]> => {
   const engines: Engine[] = [];
   for (const open of [vitrine, miniSearch, miniSearchExact, orama, fts5]) {
     const engine = await open(texts);
@@ -52,129 +54,140 @@ const closeAll = async (engines: readonly Engine[]): Promise<void> => {
   for (const engine of engines) await engine.close();
 };
 
+/** Computes the discounted cumulative gain of results with these labels. */
 const gain = (labels: readonly number[]): number =>
-  labels.reduce((sum, label, at) => sum + (2 ** label - 1) / Math.log2(at + 2), 0);
+  labels.reduce((sum, label, index) => sum + (2 ** label - 1) / Math.log2(index + 2), 0);
 
-/** Mean over the queries of how near the first ten results are to the best order of what was judged. */
+/** Measures nDCG@10: the mean gain of the first ten results, divided by the gain of the best order of judged products. */
 const relevance = async (): Promise<void> => {
-  const judged = readJudged();
+  const judged = readJudgedCatalogue();
   if (!judged) {
-    return tell(`relevance is left out: ${dataVariable} names no folder with the judged catalogue`);
+    return report(
+      `relevance is skipped: ${dataVariable} names no folder with the judged catalogue`,
+    );
   }
-  const engines = await enginesOf(judged.texts);
+  const engines = await openEngines(judged.texts);
   const scores = engines.map((engine) => {
     const each = judged.queries.map(({ query, labels }) => {
       const ideal = gain([...labels.values()].sort((a, b) => b - a).slice(0, 10));
-      const told = engine.find(query, 10).ids.map((id) => labels.get(id) ?? 0);
-      return ideal === 0 ? 0 : gain(told) / ideal;
+      const found = engine.find(query, 10).ids.map((id) => labels.get(id) ?? 0);
+      return ideal === 0 ? 0 : gain(found) / ideal;
     });
     return [engine.name, (1_000 * each.reduce((sum, one) => sum + one, 0)) / each.length] as const;
   });
   const [own, ...peers] = scores;
-  beside("relevance of judged queries", "nDCG@10 in 1/1000", own?.[1] ?? 0, peers);
+  addRows("relevance of judged queries", "nDCG@10 in 1/1000", own?.[1] ?? 0, peers);
   await closeAll(engines);
 };
 
-/** Rounds of a query; the first warms up and does not count. */
+/** Rounds of each query. The first warms up and is not counted. */
 const rounds = 4;
 
-/** Microseconds of CPU time. */
-const timed = (engine: Engine, asked: string): number => {
+/** Runs a query and returns the microseconds of CPU time. */
+const timeQuery = (engine: Engine, query: string): number => {
   const before = process.cpuUsage();
-  engine.find(asked, 20);
+  engine.find(query, 20);
   const { user, system } = process.cpuUsage(before);
   return user + system;
 };
 
 /**
- * Queries answered per second of CPU time at the median query, of each query the least time of its rounds, as a
- * machine that is busy with other things only ever adds to it.
- * @param inTurn whether all engines are asked each query before the next, so that none finds the processor's caches as
- * it left them; else each is asked all queries in a row, as in a service that has no other engine
+ * Computes queries per CPU second of the median query. The time of a query is the minimum of its rounds, because other
+ * load on the machine only adds to it.
+ * @param alternating whether all engines run a query before the next query, so that the processor's caches are cold;
+ * else an engine runs all queries in a row, as in a server with one engine
  */
-const medians = (
+const medianRates = (
   engines: readonly Engine[],
   queries: readonly string[],
-  inTurn = false,
+  alternating = false,
 ): readonly (readonly [string, number])[] => {
-  const least = engines.map(() => queries.map(() => Number.POSITIVE_INFINITY));
-  const measure = (at: number, query: number): void => {
-    const times = least[at] as number[];
-    const time = timed(engines[at] as Engine, queries[query] as string);
+  const minTimes = engines.map(() => queries.map(() => Number.POSITIVE_INFINITY));
+  const measure = (engine: number, query: number): void => {
+    const times = minTimes[engine] as number[];
+    const time = timeQuery(engines[engine] as Engine, queries[query] as string);
     times[query] = Math.min(times[query] as number, time);
   };
-  const [everyEngine, everyQuery] = [[...engines.keys()], [...queries.keys()]];
-  const pairs = inTurn
-    ? everyQuery.flatMap((query) => everyEngine.map((at) => ({ at, query })))
-    : everyEngine.flatMap((at) => everyQuery.map((query) => ({ at, query })));
+  const [engineIndexes, queryIndexes] = [[...engines.keys()], [...queries.keys()]];
+  const pairs = alternating
+    ? queryIndexes.flatMap((query) => engineIndexes.map((engine) => ({ engine, query })))
+    : engineIndexes.flatMap((engine) => queryIndexes.map((query) => ({ engine, query })));
   for (let round = 0; round < rounds; round += 1) {
-    if (round === 1) for (const times of least) times.fill(Number.POSITIVE_INFINITY);
-    for (const { at, query } of pairs) measure(at, query);
+    if (round === 1) for (const times of minTimes) times.fill(Number.POSITIVE_INFINITY);
+    for (const { engine, query } of pairs) measure(engine, query);
   }
-  return engines.map(({ name }, at) => [name, 1e6 / median(least[at] ?? [])] as const);
+  return engines.map(({ name }, index) => [name, 1e6 / median(minTimes[index] ?? [])] as const);
 };
 
 const latency = async (): Promise<void> => {
-  const large = readLarge();
-  if (!large) tell(`${dataVariable} names no folder with the PC parts: 45,000 generated products`);
-  const texts = large ?? generated(45_000);
-  const engines = await enginesOf(texts);
-  const queries = queriesFor(texts, 300);
+  const large = readLargeCatalogue();
+  if (!large)
+    report(`${dataVariable} names no folder with the PC parts: using 45,000 generated products`);
+  const texts = large ?? generateProducts(45_000);
+  const engines = await openEngines(texts);
+  const queries = drawQueries(texts, 300);
   const name = `search in ${texts.length.toLocaleString("en")} products`;
-  for (const inTurn of [false, true]) {
-    const [own, ...peers] = medians(engines, queries, inTurn);
-    const how = inTurn ? ", caches cold" : "";
-    beside(name + how, "queries/CPU-s at the median", own?.[1] ?? 0, peers);
+  for (const alternating of [false, true]) {
+    const [own, ...peers] = medianRates(engines, queries, alternating);
+    const suffix = alternating ? ", caches cold" : "";
+    addRows(name + suffix, "queries/CPU-s at the median", own?.[1] ?? 0, peers);
   }
   await closeAll(engines);
 };
 
-/** The most anonymous memory, in megabytes, of a process that searches a model all the while. */
-const memoryOf = async (directory: string): Promise<number> => {
+/** Measures the maximum of anonymous memory, in megabytes, of a process that searches a model repeatedly. */
+const measureMemory = async (directory: string): Promise<number> => {
   const script = fileURLToPath(new URL("memory.ts", import.meta.url));
   const child = fork(script, [directory], {
     env: buildWorkerEnvironment(process.env),
     execArgv: ["--expose-gc", "--import", "tsx"],
   });
-  const [told] = await once(child, "message");
+  const [message] = await once(child, "message");
   await once(child, "exit");
-  return (told as { readonly most: number }).most;
+  return (message as { readonly maxMegabytes: number }).maxMegabytes;
 };
 
-const pages = async (): Promise<void> => {
-  const texts = textsOf(47_551);
-  comparisons.push(...(await benchPages(texts, { seconds: 5, rounds: 2, tell })));
+const http = async (): Promise<void> => {
+  const texts = readOrGenerateProducts(47_551);
+  comparisons.push(...(await benchSearchOverHttp(texts, { seconds: 5, rounds: 2, report })));
 };
 
 const growth = async (): Promise<void> => {
-  const small = generated(100_000);
-  const one = await vitrine(small);
-  const [peer, peerSeconds] = await cpuSeconds(() => miniSearch(small));
+  const texts = generateProducts(100_000);
+  const medium = await vitrine(texts);
+  const [peer, peerSeconds] = await cpuSeconds(() => miniSearch(texts));
   const addAll = ["MiniSearch, addAll", 100_000 / peerSeconds] as const;
-  beside("first load of 100,000 products", "products/CPU-s", 100_000 / one.projecting, [addAll]);
+  addRows("first load of 100,000 products", "products/CPU-s", 100_000 / medium.cpuSeconds, [
+    addAll,
+  ]);
   await peer.close();
-  const alone = await indexAlone(small.map((text, at) => recordOf(eventOf(text), at + 1)));
-  const [, indexing] = await cpuSeconds(alone.run);
-  beside("… of which indexing, by itself", "products/CPU-s", 100_000 / indexing, [addAll]);
-  const queries = queriesFor(small, 300);
-  const [before] = medians([one], queries);
-  await one.close();
-  tell(`projecting ${scale.toLocaleString("en")} products`);
-  const many = await vitrine(generated(scale));
-  const few = await vitrine(generated(10_000));
-  const [after] = medians([many], queries);
-  const shown = scale.toLocaleString("en");
-  beside(`search in ${shown} products`, "queries/CPU-s at the median", after?.[1] ?? 0, [
+  const index = await prepareSearchIndexing(
+    texts.map((text, position) => recordOf(toProductEvent(text), position + 1)),
+  );
+  const [, indexing] = await cpuSeconds(index.run);
+  addRows("… of which indexing, by itself", "products/CPU-s", 100_000 / indexing, [addAll]);
+  const queries = drawQueries(texts, 300);
+  const [before] = medianRates([medium], queries);
+  await medium.close();
+  report(`projecting ${scale.toLocaleString("en")} products`);
+  const large = await vitrine(generateProducts(scale));
+  const small = await vitrine(generateProducts(10_000));
+  const [after] = medianRates([large], queries);
+  const count = scale.toLocaleString("en");
+  addRows(`search in ${count} products`, "queries/CPU-s at the median", after?.[1] ?? 0, [
     ["in 100,000 products", before?.[1] ?? 0],
   ]);
-  beside(`memory of a process that searches ${shown}`, "MB", await memoryOf(many.store.directory), [
-    ["that searches 10,000", await memoryOf(few.store.directory)],
-  ]);
-  await few.close();
-  await many.close();
+  addRows(
+    `memory of a process that searches ${count}`,
+    "MB",
+    await measureMemory(large.store.directory),
+    [["that searches 10,000", await measureMemory(small.store.directory)]],
+  );
+  await small.close();
+  await large.close();
 };
 
-const parts = { relevance, latency, pages, growth };
+const parts = { relevance, latency, http, growth };
 const only = process.argv[3] as keyof typeof parts | undefined;
 for (const part of only ? [parts[only]] : Object.values(parts)) await part();
 process.send?.(comparisons);

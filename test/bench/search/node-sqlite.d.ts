@@ -1,4 +1,4 @@
-/** What is used of the SQLite of newer versions of Node; the types installed are those of the oldest that is supported. */
+/** Types of Node's SQLite, as far as used here. The installed types are of the oldest supported Node, which has none. */
 declare module "node:sqlite" {
   type Row = Readonly<Record<string, unknown>>;
   interface Statement {

@@ -1,24 +1,24 @@
 import { create, insertMultiple, search } from "@orama/orama";
 import { stemmer as oramaStemmer } from "@orama/stemmers/english";
 import MiniSearch from "minisearch";
-import type { Text } from "./corpus.ts";
+import type { ProductText } from "./corpus.ts";
 
-/** An engine with a catalogue in it. */
+/** A search engine that has indexed a catalogue. */
 export interface Engine {
   readonly name: string;
-  /** Ids of the best products, best first, and how many match. */
+  /** Returns the ids of the best products, best first, and the number of matches. */
   find(query: string, limit: number): { readonly ids: readonly number[]; readonly total: number };
   close(): Promise<void>;
 }
 
-/** MiniSearch as its documentation recommends for a catalogue: boosted fields, prefixes, some fuzziness. */
-export const miniSearch = async (texts: readonly Text[]): Promise<Engine> => {
-  const index = new MiniSearch<Text>({
+/** Opens MiniSearch with the options its documentation recommends: boosted fields, prefix and fuzzy search. */
+export const miniSearch = async (texts: readonly ProductText[]): Promise<Engine> => {
+  const index = new MiniSearch<ProductText>({
     fields: ["name", "brand", "description", "reference", "gtin"],
     processTerm: (term) => oramaStemmer(term.toLowerCase()),
     searchOptions: {
       boost: { name: 3, brand: 2 },
-      prefix: (_, at, terms) => at === terms.length - 1,
+      prefix: (_, index, terms) => index === terms.length - 1,
       fuzzy: (term) => (term.length >= 8 ? 2 : term.length >= 4 ? 1 : false),
       combineWith: "AND",
     },
@@ -35,15 +35,15 @@ export const miniSearch = async (texts: readonly Text[]): Promise<Engine> => {
   };
 };
 
-/** MiniSearch without typing errors, which costs it less. */
-export const miniSearchExact = async (texts: readonly Text[]): Promise<Engine> => {
+/** Opens MiniSearch without fuzzy search, which makes it faster. */
+export const miniSearchExact = async (texts: readonly ProductText[]): Promise<Engine> => {
   const engine = await miniSearch([]);
-  const index = new MiniSearch<Text>({
+  const index = new MiniSearch<ProductText>({
     fields: ["name", "brand", "description", "reference", "gtin"],
     processTerm: (term) => oramaStemmer(term.toLowerCase()),
     searchOptions: {
       boost: { name: 3, brand: 2 },
-      prefix: (_, at, terms) => at === terms.length - 1,
+      prefix: (_, index, terms) => index === terms.length - 1,
       combineWith: "AND",
     },
   });
@@ -59,8 +59,8 @@ export const miniSearchExact = async (texts: readonly Text[]): Promise<Engine> =
   };
 };
 
-/** Orama with its own stemmer, boosted fields and the threshold at which all words must match first. */
-export const orama = async (texts: readonly Text[]): Promise<Engine> => {
+/** Opens Orama with its stemmer and boosted fields. It tries threshold 0 (all words match) before 1. */
+export const orama = async (texts: readonly ProductText[]): Promise<Engine> => {
   const index = create({
     schema: {
       name: "string",
@@ -79,21 +79,21 @@ export const orama = async (texts: readonly Text[]): Promise<Engine> => {
   return {
     name: "Orama",
     find(query, limit) {
-      const ask = (threshold: number) =>
+      const searchWith = (threshold: number) =>
         search(index, { term: query, limit, boost: { name: 3, brand: 2 }, threshold }) as {
           readonly count: number;
           readonly hits: readonly { readonly id: string }[];
         };
-      const found = ask(0);
-      const all = found.count > 0 ? found : ask(1);
+      const found = searchWith(0);
+      const all = found.count > 0 ? found : searchWith(1);
       return { ids: all.hits.map(({ id }) => Number(id)), total: all.count };
     },
     close: async () => undefined,
   };
 };
 
-/** SQLite FTS5 with its Porter stemmer, BM25 with weighted columns and a prefix index, in memory. */
-export const fts5 = async (texts: readonly Text[]): Promise<Engine | undefined> => {
+/** Opens SQLite FTS5 in memory, with the Porter stemmer, weighted BM25 and a prefix index. */
+export const fts5 = async (texts: readonly ProductText[]): Promise<Engine | undefined> => {
   const sqlite = await import("node:sqlite").catch(() => undefined);
   if (!sqlite) return undefined;
   const database = new sqlite.DatabaseSync(":memory:");
@@ -116,7 +116,7 @@ export const fts5 = async (texts: readonly Text[]): Promise<Engine | undefined> 
     "select rowid as id from products where products match ? order by rank limit ?",
   );
   const count = database.prepare("select count(*) as total from products where products match ?");
-  const ask = (match: string, limit: number) => ({
+  const findMatches = (match: string, limit: number) => ({
     ids: best.all(match, limit).map(({ id }) => Number(id)),
     total: Number(count.get(match)?.total),
   });
@@ -125,8 +125,8 @@ export const fts5 = async (texts: readonly Text[]): Promise<Engine | undefined> 
     find(query, limit) {
       const words = (query.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => `"${word}"`);
       if (words.length === 0) return { ids: [], total: 0 };
-      const found = ask(`${words.join(" ")}*`, limit);
-      return found.total > 0 ? found : ask(`${words.join(" OR ")}*`, limit);
+      const found = findMatches(`${words.join(" ")}*`, limit);
+      return found.total > 0 ? found : findMatches(`${words.join(" OR ")}*`, limit);
     },
     close: async () => database.close(),
   };

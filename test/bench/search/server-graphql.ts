@@ -5,32 +5,35 @@ import { open } from "lmdb";
 import mercurius from "mercurius";
 import { packageRoot } from "../../../src/package-info.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
-import { reportToParent } from "../tell-parent.ts";
-import { textsOf } from "./corpus.ts";
+import { reportToParent } from "../report-to-parent.ts";
+import { readOrGenerateProducts } from "./corpus.ts";
+import { toPeerDocument } from "./peer-document.ts";
 import { fts5, miniSearch } from "./peers.ts";
-import { shownOf } from "./shown.ts";
 
 /**
- * mercurius with its JIT and a search engine a shop would take: `memory`, MiniSearch beside plain objects, or `lmdb`,
- * SQLite FTS5 beside documents in LMDB. Second argument: products.
+ * A mercurius server with its JIT and a search engine.
+ * Arguments: `memory` for MiniSearch and plain objects, or `lmdb` for SQLite FTS5 and documents in LMDB; number of products.
  */
 
 const [kind, count] = process.argv.slice(2);
-const texts = textsOf(Number(count));
+const texts = readOrGenerateProducts(Number(count));
 const engine = await (kind === "lmdb" ? fts5(texts) : miniSearch(texts));
 if (!engine) throw new Error("this Node has no SQLite");
 
 const inMemory = () => {
-  const byId = new Map(texts.map((text) => [text.id, shownOf(text)]));
+  const byId = new Map(texts.map((text) => [text.id, toPeerDocument(text)]));
   return (id: number) => byId.get(id);
 };
 
 const inLmdb = () => {
   const directory = temporaryDirectory();
   process.on("exit", () => directory.remove());
-  const store = open<ReturnType<typeof shownOf>, number>({ path: directory.path, noSubdir: false });
+  const store = open<ReturnType<typeof toPeerDocument>, number>({
+    path: directory.path,
+    noSubdir: false,
+  });
   store.transactionSync(() => {
-    for (const text of texts) store.putSync(text.id, shownOf(text));
+    for (const text of texts) store.putSync(text.id, toPeerDocument(text));
   });
   return (id: number) => store.get(id);
 };

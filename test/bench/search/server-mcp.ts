@@ -1,13 +1,13 @@
 import { serveTool } from "../serve-tool.ts";
-import { textsOf } from "./corpus.ts";
+import { readOrGenerateProducts } from "./corpus.ts";
+import { toPeerDocument } from "./peer-document.ts";
 import { miniSearch } from "./peers.ts";
-import { shownOf } from "./shown.ts";
 
-/** A search tool of the SDK's own server, with MiniSearch and plain objects. Argument: products. */
+/** A server of the MCP SDK with a search tool over MiniSearch and plain objects. Argument: number of products. */
 
-const texts = textsOf(Number(process.argv[2]));
+const texts = readOrGenerateProducts(Number(process.argv[2]));
 const engine = await miniSearch(texts);
-const byId = new Map(texts.map((text) => [text.id, shownOf(text)]));
+const byId = new Map(texts.map((text) => [text.id, toPeerDocument(text)]));
 
 const search = (query: string) => {
   const { ids, total } = engine.find(query, 20);
@@ -29,4 +29,4 @@ const search = (query: string) => {
   };
 };
 
-await serveTool((given) => search(String(given?.query)));
+await serveTool((args) => search(String(args?.query)));

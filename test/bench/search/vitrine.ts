@@ -1,35 +1,36 @@
 import type { CloudEvent } from "../../../src/events/envelope.ts";
-import type { Snapshot } from "../../../src/read-model/reader/reader.ts";
 import type { Store } from "../../../src/read-model/store/store.ts";
 import { cpuTime } from "../../helpers/cpu-time.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import { recordOf } from "../../helpers/events.ts";
-import { built } from "../built.ts";
-import type { Text } from "./corpus.ts";
+import { importBuilt } from "../import-built.ts";
+import type { ProductText } from "./corpus.ts";
 import type { Engine } from "./peers.ts";
 
 const { applyBatch, batchLimits } =
-  await built<typeof import("../../../src/projector/batch/batch.ts")>("projector/batch/batch");
-const { createHtmlRenderer } = await built<
+  await importBuilt<typeof import("../../../src/projector/batch/batch.ts")>(
+    "projector/batch/batch",
+  );
+const { createHtmlRenderer } = await importBuilt<
   typeof import("../../../src/projector/rendering/index.ts")
 >("projector/rendering/index");
-const { openReader } = await built<typeof import("../../../src/read-model/reader/open-reader.ts")>(
-  "read-model/reader/open-reader",
-);
+const { openReader } = await importBuilt<
+  typeof import("../../../src/read-model/reader/open-reader.ts")
+>("read-model/reader/open-reader");
 const { openStore } =
-  await built<typeof import("../../../src/read-model/store/store.ts")>("read-model/store/store");
+  await importBuilt<typeof import("../../../src/read-model/store/store.ts")>(
+    "read-model/store/store",
+  );
 
 const identity = { name: "bench", created: "2026-01-01T00:00:00.000Z" };
 
-export interface Projected extends Engine {
+export interface VitrineEngine extends Engine {
   readonly store: Store;
-  /** Seconds of CPU that the projector took, from the events' bytes to the last commit. */
-  readonly projecting: number;
-  ask<T>(question: (moment: Snapshot) => T): T;
-  apply(events: readonly CloudEvent[]): void;
+  /** Seconds of CPU time of the projector, from decoded events to the last commit. */
+  readonly cpuSeconds: number;
 }
 
-export const eventOf = (text: Text): CloudEvent => ({
+export const toProductEvent = (text: ProductText): CloudEvent => ({
   specversion: "1.0",
   id: `bench-${text.id}`,
   source: "/shops/bench",
@@ -50,13 +51,13 @@ export const eventOf = (text: Text): CloudEvent => ({
   },
 });
 
-/** Vitrine's read model of the texts: the projector as it is, with all its tables, from decoded bytes to commits. */
-export const vitrine = async (texts: Iterable<Text>): Promise<Projected> => {
+/** Opens Vitrine's read model, into which the projector's batches have projected the texts with all tables. */
+export const vitrine = async (texts: Iterable<ProductText>): Promise<VitrineEngine> => {
   const directory = temporaryDirectory();
   const store = openStore(directory.path, { readOnly: false });
   const context = { identity, rendering: createHtmlRenderer() };
   let sequence = 0;
-  let projecting = 0;
+  let cpuSeconds = 0;
   const apply = (events: readonly CloudEvent[]): void => {
     const records = events.map((event) => {
       sequence += 1;
@@ -64,13 +65,13 @@ export const vitrine = async (texts: Iterable<Text>): Promise<Projected> => {
     });
     const spent = cpuTime();
     const { deadLetters } = applyBatch(store, records, context);
-    projecting += spent() / 1000;
-    const [letter] = deadLetters;
-    if (letter) throw new Error(`an event was refused: ${letter.reason}`);
+    cpuSeconds += spent() / 1000;
+    const [deadLetter] = deadLetters;
+    if (deadLetter) throw new Error(`an event was rejected: ${deadLetter.reason}`);
   };
   let batch: CloudEvent[] = [];
   for (const text of texts) {
-    batch.push(eventOf(text));
+    batch.push(toProductEvent(text));
     if (batch.length < batchLimits.edits) continue;
     apply(batch);
     batch = [];
@@ -80,12 +81,10 @@ export const vitrine = async (texts: Iterable<Text>): Promise<Projected> => {
   return {
     name: "Vitrine",
     store,
-    projecting,
-    apply,
-    ask: (question) => reader.snapshot(question),
+    cpuSeconds,
     find: (query, limit) =>
-      reader.snapshot((moment) => {
-        const { products, total } = moment.listing({
+      reader.snapshot((snapshot) => {
+        const { products, total } = snapshot.listing({
           query,
           relax: true,
           sort: "relevance",

@@ -12,7 +12,6 @@ import {
   writeSync,
 } from "node:fs";
 import { basename, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { EventLog, NewMessage } from "../../../src/event-log/event-log.ts";
@@ -28,6 +27,7 @@ import { openEnvironment } from "../../../src/lmdb/environment.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../../helpers/directory.ts";
 import { priceChanged } from "../../helpers/events.ts";
 import { changesOf } from "../../helpers/name-changes.ts";
+import { testProgram } from "../../helpers/test-program.ts";
 import { trimJournal } from "../../helpers/trim-journal.ts";
 import { until } from "../../helpers/vitrine.ts";
 import {
@@ -400,8 +400,7 @@ journal(
 );
 
 async function appendElsewhere(path: string, from: number, to: number): Promise<number | null> {
-  const script = fileURLToPath(new URL("../append-many.ts", import.meta.url));
-  const args = ["--import", "tsx", script, path, String(from), String(to)];
+  const args = [...testProgram("test/event-log/append-many"), path, String(from), String(to)];
   const child = spawn(process.execPath, args, { stdio: "inherit" });
   const [code] = await once(child, "exit");
   return code;

@@ -1,5 +1,4 @@
 import { spawnSync } from "node:child_process";
-import { join } from "node:path";
 import { setImmediate as afterTurn, setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -10,6 +9,7 @@ import { openReader } from "../../../src/read-model/reader/open-reader.ts";
 import type { Reader } from "../../../src/read-model/reader/reader.ts";
 import { productUpserted, robotsUpdated } from "../../helpers/events.ts";
 import { openModel } from "../../helpers/model.ts";
+import { testProgram } from "../../helpers/test-program.ts";
 
 const test = suite("snapshot per tick");
 
@@ -17,8 +17,12 @@ const test = suite("snapshot per tick");
  * Commits an event in another process; the reads of this process do not notice such a commit by themselves.
  */
 const applyInOtherProcess = (directory: string, sequence: number, event: CloudEvent): void => {
-  const file = join(packageRoot, "test", "helpers", "apply-event.ts");
-  const args = ["--import", "tsx", file, directory, String(sequence), JSON.stringify(event)];
+  const args = [
+    ...testProgram("test/helpers/apply-event"),
+    directory,
+    String(sequence),
+    JSON.stringify(event),
+  ];
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: packageRoot });
   assert.is(status, 0, String(stderr));
 };

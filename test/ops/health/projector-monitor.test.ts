@@ -242,8 +242,21 @@ test("every reason is a plain sentence", () => {
   assert.match(against({ projector: seen({}, 11) }), "has not reported for 11 seconds");
   assert.match(
     against({ projector: seen({ lagSeconds: 61, lagEvents: 5 }) }),
-    "61 seconds behind the event log, 60 are allowed",
+    "61 seconds behind the event log; the limit is 60",
   );
+});
+
+test("the reason of a long lag includes why no event is applied, when the projector is stalled or waiting", () => {
+  const lagging = (state: ProjectorStatus["state"]) =>
+    unreadyReasons(
+      facts({
+        projector: seen({ state, lagSeconds: 61, lagEvents: 5, reason: "none was applied" }),
+      }),
+    );
+  const lag = "the model may be 61 seconds behind the event log; the limit is 60 (--max-lag)";
+  assert.equal(lagging("stalled"), [`${lag}: none was applied`]);
+  assert.equal(lagging("waiting"), [`${lag}: none was applied`]);
+  assert.equal(lagging("replaying"), [lag]);
 });
 
 test.run();

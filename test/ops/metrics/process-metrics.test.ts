@@ -91,9 +91,9 @@ test("request metrics have the format of prom-client's own counters", async () =
     total.inc({ route, method: "POST", status });
     duration.observe({ route: route as string }, seconds);
   }
-  const linesOf = async (told: ReturnType<typeof metrics.snapshot>) => {
+  const linesOf = async (snapshot: ReturnType<typeof metrics.snapshot>) => {
     const gathered = createMetricsAggregator();
-    gathered.update("http-1", await told);
+    gathered.update("http-1", await snapshot);
     const lines = (await gathered.render()).split("\n");
     return lines.filter((line) => line.startsWith("vitrine_http_request")).toSorted();
   };

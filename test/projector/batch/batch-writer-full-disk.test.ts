@@ -48,7 +48,7 @@ const statesAfter = async (before: ProjectorState, reason: string): Promise<read
   await pump.flush();
   assert.is(progress.status().checkpoint, 1);
   assert.is(
-    model.read((moment) => moment.counts().products),
+    model.read((snapshot) => snapshot.counts().products),
     1,
   );
   await model.close();

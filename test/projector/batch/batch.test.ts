@@ -506,10 +506,10 @@ test("categories are sorted by depth, then name in the shop's language, then id"
     categoryUpserted({ id: 4, name: "Zink" }),
     categoryUpserted({ id: 3, name: "Aktuellt", parentId: 1 }),
   );
-  const order = () => model.read((snapshot) => snapshot.categories().map(({ id }) => id));
-  assert.equal(order(), [2, 4, 1, 3]);
+  const categoryIds = () => model.read((snapshot) => snapshot.categories().map(({ id }) => id));
+  assert.equal(categoryIds(), [2, 4, 1, 3]);
   model.apply(settingsUpdated({ language: "de" }, at(9)));
-  assert.equal(order(), [1, 2, 4, 3]);
+  assert.equal(categoryIds(), [1, 2, 4, 3]);
 });
 
 test("a category that names itself as its parent becomes a dead letter", ({ model }) => {
@@ -716,8 +716,8 @@ test("a batch is rejected when dead letters were retried after it was folded", (
   const late = openBatch(model.store, context);
   late.add([recordOf(productUpserted({ id: 2 }), 2)]);
   model.store.transaction((stored) => {
-    const known = stored.get(tables.meta, "checkpoint");
-    if (known) stored.put(tables.meta, "checkpoint", { ...known, retries: 1 });
+    const checkpoint = stored.get(tables.meta, "checkpoint");
+    if (checkpoint) stored.put(tables.meta, "checkpoint", { ...checkpoint, retries: 1 });
   });
   const refusal = refusalOf(() => model.store.transaction((stored) => late.commit(stored)));
   assert.is(refusal.code, "reopen");

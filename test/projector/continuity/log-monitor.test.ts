@@ -32,7 +32,7 @@ test("continuity checks of an unreachable log do not queue up", async ({ log, da
   await projector.until(isLiveAt(3));
   isAway = true;
   await projector.until(({ state }) => state === "waiting");
-  // There are fewer attempts than continuity checks that were due.
+  // While the log is unavailable, the projector makes fewer attempts than continuity checks are due.
   const due = performance.now() + 400;
   await projector.until(() => performance.now() > due);
   isAway = false;
@@ -44,7 +44,7 @@ test("continuity checks of an unreachable log do not queue up", async ({ log, da
   await projector.stop();
 });
 
-/** A log whose connection the test cuts, and which may be another log afterwards. */
+/** Wraps a log so that the test can report a reconnection and replace the log by another one. */
 const reconnecting = (first: EventLog) => {
   const listeners = new Set<() => void>();
   const state = { current: first, identityCalls: 0, mayCompare: Promise.resolve() };
@@ -84,9 +84,9 @@ const another = async (
   return other;
 };
 
-test("events of a log that has been replaced do not go live, however short the new log is", async (world) => {
-  const { log, data } = world;
-  const other = await another(world, ...products(2, 10));
+test("events of a log that has been replaced do not go live, however short the new log is", async (context) => {
+  const { log, data } = context;
+  const other = await another(context, ...products(2, 10));
   const { state, log: followed } = reconnecting(halting(log));
   const projector = startProjector(data, followed, { continuityIntervalMs: anHour });
   await projector.until(({ checkpoint }) => checkpoint === 3);
@@ -98,9 +98,9 @@ test("events of a log that has been replaced do not go live, however short the n
   await other.close();
 });
 
-test("a log that reconnects as another one is noticed at once, without a new event", async (world) => {
-  const { log, data } = world;
-  const other = await another(world, ...products(5));
+test("a log that reconnects as another one is noticed at once, without a new event", async (context) => {
+  const { log, data } = context;
+  const other = await another(context, ...products(5));
   const { state, log: followed, reconnect } = reconnecting(log);
   const projector = startProjector(data, followed, { continuityIntervalMs: anHour });
   await projector.until(isLiveAt(3));
@@ -130,9 +130,9 @@ test("a log that ends before the checkpoint is compared at once, though its conn
   await other.close();
 });
 
-test("events that arrive during a continuity check are applied only when it succeeds", async (world) => {
-  const { log, data } = world;
-  const other = await another(world, ...products(7));
+test("events that arrive during a continuity check are applied only when it succeeds", async (context) => {
+  const { log, data } = context;
+  const other = await another(context, ...products(7));
   const { state, log: followed, reconnect } = reconnecting(log);
   const applied: string[] = [];
   const projector = startProjector(data, followed, {
@@ -163,13 +163,13 @@ test("events that arrive during a continuity check are applied only when it succ
   await other.close();
 });
 
-/** A promise that the test settles. */
+/** Creates a promise that the test resolves or rejects. */
 const deferred = <T>() => {
   let resolve: (value: T) => void = () => undefined;
   let reject: (error: Error) => void = () => undefined;
-  const promise = new Promise<T>((keep, give) => {
-    resolve = keep;
-    reject = give;
+  const promise = new Promise<T>((resolvePromise, rejectPromise) => {
+    resolve = resolvePromise;
+    reject = rejectPromise;
   });
   return { promise, resolve, reject };
 };
@@ -218,10 +218,10 @@ test("a poll that fails after its monitor was stopped reports nothing", async ({
   };
   const projector = startProjector(data, holding, { continuityIntervalMs: anHour });
   await projector.until(isLiveAt(3));
-  // From here on nothing waits for a poll.
+  // The fourth poll from here does not answer until the test rejects it.
   held = polls + 4;
   await projector.until(() => polls === held);
-  // A rejected control request stops the monitor, and another one begins.
+  // A rejected control request stops the monitor and starts another.
   const sent = sendRequest(
     data,
     { kind: "rollback" },

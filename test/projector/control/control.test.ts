@@ -42,27 +42,27 @@ const swapped: ControlResults["rollback"] = { generation: "0001", previous: "000
 
 const taken = async (directory: string): Promise<TakenRequest> => {
   for (;;) {
-    const order = takeRequest(directory);
-    if (order) return order;
+    const request = takeRequest(directory);
+    if (request) return request;
     await delay(5);
   }
 };
 
-const refused = (placed: Promise<unknown>): Promise<VitrineError> =>
-  placed.then(
+const refused = (sent: Promise<unknown>): Promise<VitrineError> =>
+  sent.then(
     () => assert.unreachable("it was not refused"),
     (error: unknown) => error as VitrineError,
   ) as Promise<VitrineError>;
 
 test("the result of a request reaches its sender, and no file is left", async () => {
   const directory = temporaryDirectory();
-  const order = { kind: "retry", sequences: [4, 9] } as const;
-  const placed = sendRequest(directory.path, order, attended, never);
+  const request = { kind: "retry", sequences: [4, 9] } as const;
+  const sent = sendRequest(directory.path, request, attended, never);
   const { request: got, done } = await taken(directory.path);
-  assert.equal(got, order);
+  assert.equal(got, request);
   const report: ControlResults["retry"] = { retried: [], refused: [] };
   done(report);
-  assert.equal(await placed, report);
+  assert.equal(await sent, report);
   assert.equal(readdirSync(join(directory.path, "orders")), []);
   directory.remove();
 });
@@ -84,9 +84,9 @@ test("a result of another kind is an error, not a wrong answer", async () => {
 
 test("a rejected request has an error code and a hint", async () => {
   const directory = temporaryDirectory();
-  const placed = refused(sendRequest(directory.path, rollback, attended, never));
+  const sent = refused(sendRequest(directory.path, rollback, attended, never));
   (await taken(directory.path)).failed(new VitrineError("usage", "there is none", "make one"));
-  const { code, message, hint } = await placed;
+  const { code, message, hint } = await sent;
   assert.equal(
     { code, message, hint },
     { code: "usage", message: "there is none", hint: "make one" },
@@ -96,10 +96,10 @@ test("a rejected request has an error code and a hint", async () => {
 
 test("a result that cannot be written is not reported as a rejection", async () => {
   const directory = temporaryDirectory();
-  const placed = refused(sendRequest(directory.path, rollback, attended, never));
+  const sent = refused(sendRequest(directory.path, rollback, attended, never));
   // A value that JSON cannot represent stands in for a full disk.
   (await taken(directory.path)).done({ applied: 2n });
-  const { code, message } = await placed;
+  const { code, message } = await sent;
   assert.is(code, "not_writable");
   assert.match(message, "the request was carried out, but its result cannot be written");
   directory.remove();
@@ -107,12 +107,12 @@ test("a result that cannot be written is not reported as a rejection", async () 
 
 test("a request is taken only once", async () => {
   const directory = temporaryDirectory();
-  const placed = sendRequest(directory.path, rollback, attended, never);
+  const sent = sendRequest(directory.path, rollback, attended, never);
   const { done } = await taken(directory.path);
   assert.not(hasPendingRequest(directory.path));
   assert.is(takeRequest(directory.path), undefined);
   done(swapped);
-  await placed;
+  await sent;
   directory.remove();
 });
 
@@ -122,21 +122,21 @@ test("a projector that starts answers the request that its predecessor was execu
   const log = openJournal({ directory: join(home.path, "journal"), now: Date.now });
   openDataDirectory(data);
   const ended = new AbortController();
-  const placed = refused(sendRequest(data, rollback, attended, ended.signal));
+  const sent = refused(sendRequest(data, rollback, attended, ended.signal));
   await taken(data);
   const projector = startProjector(data, log);
   const late = delay(10_000, undefined, { ref: false });
-  const refusal = await Promise.race([placed, late]);
+  const refusal = await Promise.race([sent, late]);
   ended.abort();
   await projector.stop();
-  assert.match(refusal?.message ?? "", "the projector ended while it was at this order");
+  assert.match(refusal?.message ?? "", "the projector stopped while it executed this request");
   await log.close();
   home.remove();
 });
 
 test("a request that the projector's user may not read is rejected, and not lost silently", async () => {
   const directory = temporaryDirectory();
-  const placed = refused(sendRequest(directory.path, rollback, attended, never));
+  const sent = refused(sendRequest(directory.path, rollback, attended, never));
   const orders = join(directory.path, "orders");
   // Root may read everything; nobody can read a link to itself.
   for (const name of readdirSync(orders)) {
@@ -144,7 +144,7 @@ test("a request that the projector's user may not read is rejected, and not lost
     symlinkSync(name, join(orders, name));
   }
   assert.is(takeRequest(directory.path), undefined);
-  assert.match((await placed).message, "may not read the order");
+  assert.match((await sent).message, "may not read the request");
   directory.remove();
 });
 
@@ -165,10 +165,10 @@ test("a request that cannot be moved is logged once and skipped, and blocks no o
   }
   assert.is(logged.length, 1);
   assert.not(hasPendingRequest(directory.path));
-  const placed = sendRequest(directory.path, rollback, attended, never);
+  const sent = sendRequest(directory.path, rollback, attended, never);
   assert.ok(hasPendingRequest(directory.path));
   (await taken(directory.path)).done(swapped);
-  await placed;
+  await sent;
   ended.abort();
   assert.match((await stuck).message, /nothing was changed/);
   directory.remove();
@@ -177,10 +177,10 @@ test("a request that cannot be moved is logged once and skipped, and blocks no o
 test("a request that no projector takes is withdrawn, with the message that nothing changed", async () => {
   const directory = temporaryDirectory();
   const ended = new AbortController();
-  const placed = refused(sendRequest(directory.path, rollback, attended, ended.signal));
+  const sent = refused(sendRequest(directory.path, rollback, attended, ended.signal));
   assert.ok(hasPendingRequest(directory.path));
   ended.abort();
-  assert.match((await placed).message, /nothing was changed/);
+  assert.match((await sent).message, /nothing was changed/);
   assert.not(hasPendingRequest(directory.path));
   directory.remove();
 });
@@ -195,10 +195,10 @@ test("without a projector a sender does not wait for ever", async () => {
 
 test("a request that was taken when the projector died is answered by the next projector", async () => {
   const directory = temporaryDirectory();
-  const placed = refused(sendRequest(directory.path, rollback, attended, never));
+  const sent = refused(sendRequest(directory.path, rollback, attended, never));
   await taken(directory.path);
   failInterruptedRequests(directory.path);
-  assert.match((await placed).message, /ended while it was at this order/);
+  assert.match((await sent).message, /stopped while it executed this request/);
   directory.remove();
 });
 
@@ -229,9 +229,9 @@ test("of answers that no sender reads the oldest are removed, never the newest",
     else writeFileSync(path, "{}");
     utimesSync(path, 1 + nth, 1 + nth);
   }
-  const placed = sendRequest(directory.path, rollback, attended, never);
+  const sent = sendRequest(directory.path, rollback, attended, never);
   (await taken(directory.path)).done(swapped);
-  assert.equal(await placed, swapped);
+  assert.equal(await sent, swapped);
   const left = readdirSync(at);
   assert.equal(
     [left.length, left.includes("old-149.done"), left.includes("old-50.done")],
@@ -241,10 +241,14 @@ test("of answers that no sender reads the oldest are removed, never the newest",
 });
 
 /** Writes a request file with any content, on behalf of a process that waits for the answer. */
-const writeRequest = (directory: string, order: unknown, by: unknown = currentProcess()): void => {
+const writeRequest = (
+  directory: string,
+  request: unknown,
+  by: unknown = currentProcess(),
+): void => {
   const at = join(directory, "orders");
   mkdirSync(at, { recursive: true });
-  writeFileSync(join(at, "x.json"), JSON.stringify({ order, by }));
+  writeFileSync(join(at, "x.json"), JSON.stringify({ order: request, by }));
 };
 
 const answerIn = (directory: string): unknown => {
@@ -257,15 +261,15 @@ const answerIn = (directory: string): unknown => {
 
 test("a request of an unknown kind is answered with the known kinds", () => {
   const directory = temporaryDirectory();
-  for (const order of [{ kind: "compact" }, { kind: "toString" }, {}, null, "rollback"]) {
-    writeRequest(directory.path, order);
+  for (const request of [{ kind: "compact" }, { kind: "toString" }, {}, null, "rollback"]) {
+    writeRequest(directory.path, request);
     const logged: unknown[] = [];
     assert.is(
       takeRequest(directory.path, (error) => logged.push(error)),
       undefined,
     );
     const answer = answerIn(directory.path) as Record<string, unknown>;
-    assert.equal([answer.ok, answer.code], [false, "usage"], JSON.stringify(order));
+    assert.equal([answer.ok, answer.code], [false, "usage"], JSON.stringify(request));
     assert.match(String(answer.message), "it knows adopt, rollback, retry, discard");
     assert.match(String(answer.hint), "the same version");
     assert.is(logged.length, 1, "the projector logs it");
@@ -275,18 +279,18 @@ test("a request of an unknown kind is answered with the known kinds", () => {
 
 test("a request with invalid members is answered with usage", () => {
   const directory = temporaryDirectory();
-  for (const order of [
+  for (const request of [
     { kind: "retry" },
     { kind: "retry", sequences: "all" },
     { kind: "discard", sequences: [1, "2"] },
     { kind: "discard", sequences: [0.5] },
     { kind: "adopt", scratch: 7 },
   ]) {
-    writeRequest(directory.path, order);
-    assert.is(takeRequest(directory.path), undefined, JSON.stringify(order));
+    writeRequest(directory.path, request);
+    assert.is(takeRequest(directory.path), undefined, JSON.stringify(request));
     const answer = answerIn(directory.path) as Record<string, unknown>;
     assert.equal([answer.ok, answer.code], [false, "usage"]);
-    assert.match(String(answer.message), order.kind);
+    assert.match(String(answer.message), request.kind);
   }
   for (const sequences of [null, [], [4, 9]]) {
     writeRequest(directory.path, { kind: "retry", sequences });
@@ -311,9 +315,9 @@ test("an exception in a request is internal, an error of the disk is not", async
     [new TypeError("x is not iterable"), "internal", 70],
     [Object.assign(new Error("read-only file system"), { code: "EROFS" }), "not_writable", 3],
   ] as const) {
-    const placed = refused(sendRequest(directory.path, rollback, attended, never));
+    const sent = refused(sendRequest(directory.path, rollback, attended, never));
     (await taken(directory.path)).failed(thrown);
-    const error = await placed;
+    const error = await sent;
     assert.equal([error.code, error.exitCode, error.message], [code, exitCode, thrown.message]);
   }
   directory.remove();

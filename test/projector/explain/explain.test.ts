@@ -38,7 +38,7 @@ interface Shop {
   explain(entity: string, options?: ExplainOptions): Promise<Explanation>;
 }
 
-/** A log of these events, and the model of the first `applied` of them. */
+/** Opens a log with these events and a model that includes the first `applied` of them. */
 const withShop = async (
   events: readonly CloudEvent[],
   use: (shop: Shop) => Promise<void>,
@@ -49,7 +49,7 @@ const withShop = async (
   const eventLog = openJournal({ directory: journal, now: () => Date.UTC(2026, 9, 1, 9) });
   const store = openStore(join(directory.path, "model"), { readOnly: false });
   try {
-    // The log needs ids of its own, because it would drop a repeated event.
+    // Each message needs its own id, because the log drops a message whose id it has.
     await eventLog.append(events.map((event, at) => ({ ...toMessage(event), id: `${at}` })));
     const identity = await eventLog.identity();
     for await (const chunk of eventLog.read({ after: 0, follow: false })) {
@@ -74,8 +74,8 @@ const groupOf = ({ groups }: Explanation, name: GroupName): ExplainedGroup => {
   if (!group) throw new Error(`no group ${name}`);
   return group;
 };
-const outcomes = ({ tellings }: ExplainedGroup) =>
-  tellings.map(({ sequence, outcome }) => [sequence, outcome]);
+const outcomes = ({ tellings: effects }: ExplainedGroup) =>
+  effects.map(({ sequence, outcome }) => [sequence, outcome]);
 
 test("explain shows times with all digits, and which event of a millisecond is newer", async () => {
   const [late, early] = ["2026-10-01T08:00:00.1239Z", "2026-10-01T08:00:00.1231Z"];

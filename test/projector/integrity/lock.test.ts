@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { chownSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { messageOf, VitrineError } from "../../../src/errors.ts";
@@ -12,33 +11,15 @@ import { sendRequest } from "../../../src/projector/control/client.ts";
 import { isLocked, lockDirectory, lockScratch } from "../../../src/projector/integrity/lock.ts";
 import { openDataDirectory } from "../../../src/read-model/generations/data-directory.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
+import { testProgram } from "../../helpers/test-program.ts";
 
 const test = suite("lock");
-const holder = `
-  import { lockDirectory } from ${JSON.stringify(fileURLToPath(new URL("../../../src/projector/integrity/lock.ts", import.meta.url)))};
-  await lockDirectory(process.argv[1], () => {});
-  process.stdout.write("held");
-  setInterval(() => {}, 1000);
-`;
-
-const taker = `
-  import { lockDirectory } from ${JSON.stringify(fileURLToPath(new URL("../../../src/projector/integrity/lock.ts", import.meta.url)))};
-  let release;
-  process.on("message", async (word) => {
-    if (word === "take") release = await lockDirectory(process.argv[1], () => {}).catch(() => undefined);
-    else await release?.();
-    process.send(word === "take" && release ? "held" : "not");
-  });
-  process.send("ready");
-`;
 
 /** Another process that takes the lock and releases it on request. */
 const startTaker = async (directory: string) => {
-  const child = spawn(
-    process.execPath,
-    ["--import", "tsx", "--input-type=module", "-e", taker, directory],
-    { stdio: ["ignore", "inherit", "inherit", "ipc"] },
-  );
+  const child = spawn(process.execPath, [...testProgram("test/helpers/take-lock"), directory], {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
   await once(child, "message");
   const ask = async (word: "take" | "release"): Promise<unknown> => {
     child.send(word);
@@ -50,14 +31,8 @@ const startTaker = async (directory: string) => {
 
 /** Another process that holds the lock until it is killed. */
 const holdElsewhere = async (directory: string) => {
-  const child = spawn(
-    process.execPath,
-    ["--import", "tsx", "--input-type=module", "-e", holder, directory],
-    {
-      stdio: ["ignore", "pipe", "inherit"],
-    },
-  );
-  await once(child.stdout, "data");
+  const { child, ask } = await startTaker(directory);
+  assert.is(await ask("take"), "held");
   return {
     pid: child.pid,
     async kill() {

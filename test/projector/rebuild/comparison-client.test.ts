@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../../src/errors.ts";
@@ -57,7 +58,7 @@ const refusal = (asking: Promise<unknown>): Promise<[code: string, message: stri
   ]) as Promise<[string, string]>;
 
 const isGone = async (pid: number): Promise<void> => {
-  while ([...(await childrenOf(process.pid)).values()].includes(pid));
+  while ([...(await childrenOf(process.pid)).values()].includes(pid)) await delay(5);
 };
 
 test("a process that the system cannot start says nothing about the file", async ({

@@ -121,20 +121,20 @@ test("a rollback brings the previous generation up to date too, and may be repea
   );
   discardDeadLetters(current, projectorContext.operator, [2]);
   projectorContext.operator.add([
-    { kind: "revocation", label: "former", generation: 1, revoked: true },
+    { kind: "revocation", label: "earlier", generation: 1, revoked: true },
   ]);
   for (const name of ["0001", "0002", "0001"]) {
-    const told = tokenRevoked("told", sequenceOf(current));
-    await append(log, productUpserted({ id: 100 + sequenceOf(current) }), told);
+    const revocation = tokenRevoked("current", sequenceOf(current));
+    await append(log, productUpserted({ id: 100 + sequenceOf(current) }), revocation);
     await replay(projectorContext, current);
     const [before, digest] = [sequenceOf(current), current.store.digest()];
     current = await rollback(projectorContext, current);
     assert.equal([current.name, sequenceOf(current)], [name, before]);
     assert.equal(current.store.digest(), digest);
     assert.is(countOpenDeadLetters(current.store, projectorContext.operator), 0);
-    assert.equal(projectorContext.operator.revocation("former"), { generation: 1, revoked: true });
-    const revoked = projectorContext.operator.revocation("told");
-    assert.equal(revoked, current.store.get(tables.agents, "told")?.content);
+    assert.equal(projectorContext.operator.revocation("earlier"), { generation: 1, revoked: true });
+    const revoked = projectorContext.operator.revocation("current");
+    assert.equal(revoked, current.store.get(tables.agents, "current")?.content);
   }
   await current.store.close();
 });
@@ -201,10 +201,10 @@ test("a generation that cannot go live is rejected, and the live one goes on", a
   assert.is(otherNode.exitCode, 3);
   assert.match(otherNode.message, /made with other text data .*: icu 1\.0 → \d/);
 
-  const sound = await build(projectorContext, 1);
+  const intact = await build(projectorContext, 1);
   ended.abort();
   assert.match(
-    (await refusal(promote(projectorContext, current, sound))).message,
+    (await refusal(promote(projectorContext, current, intact))).message,
     "ended before the swap",
   );
 

@@ -40,7 +40,7 @@ test("a directory with other files is rejected and left unchanged", ({ path }) =
   assert.is(error.code, "data_dir");
   assert.match(error.message, "not a data directory of Vitrine");
   assert.match(error.hint, "--data-dir");
-  assert.match(error.hint, "where this is a volume, one inside it");
+  assert.match(error.hint, "if this is a volume, name a directory inside it");
   assert.equal(readdirSync(path), ["precious.txt"]);
 });
 

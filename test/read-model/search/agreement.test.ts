@@ -23,7 +23,7 @@ import {
 } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
 import { property } from "../../torture/effort.ts";
-import { namesOf } from "./plain-ranking.ts";
+import { categoryNames } from "./reference-ranking.ts";
 
 const test = suite("search agrees with the documents");
 
@@ -169,7 +169,7 @@ const isFound = (snapshot: Snapshot, { product, detail }: Seen, query: string): 
   const names = snapshot
     .categories()
     .filter(({ id }) => detail.categoryIds.includes(id))
-    .flatMap(({ id }) => namesOf(snapshot, id));
+    .flatMap(({ id }) => categoryNames(snapshot, id));
   const named = [...indexTerms(names.join(" "), stemmer)];
   const own = computeTermEntries({ ...product, specifications: detail.specifications }, stemmer);
   const spelled = [...own.values()].flatMap(({ surfaceForms }) => surfaceForms);

@@ -14,7 +14,7 @@ import {
 } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
 import { property } from "../../torture/effort.ts";
-import { type Ranked, rankPlainly, type Seen } from "./plain-ranking.ts";
+import { type ProductWithDetail, type RankedProduct, rankByScan } from "./reference-ranking.ts";
 
 const test = suite("ranking agrees with a ranking of every document");
 
@@ -104,7 +104,7 @@ const filters = fc.constantFrom<ProductFilters>(
 
 const isLetThrough = (
   snapshot: Snapshot,
-  { product, detail }: Seen,
+  { product, detail }: ProductWithDetail,
   wanted: ProductFilters,
 ): boolean => {
   const price = Number(product.price?.amount ?? Number.NaN);
@@ -150,18 +150,18 @@ const most = { plain: 0, corrected: 0, relaxed: 0 };
 
 const check = (model: TestModel, query: string, filters: ProductFilters): void =>
   model.read((snapshot) => {
-    const all = ids.flatMap((id): readonly Seen[] => {
+    const all = ids.flatMap((id): readonly ProductWithDetail[] => {
       const [product, detail] = [snapshot.product(id), snapshot.productDetail(id)];
       return product && detail ? [{ product, detail }] : [];
     });
-    const isShown = (seen: Seen): boolean => isLetThrough(snapshot, seen, filters);
+    const isShown = (seen: ProductWithDetail): boolean => isLetThrough(snapshot, seen, filters);
     for (const relax of [false, true]) {
       const wanted = { ...filters, query, relax };
-      const ranked = rankPlainly(snapshot, all, query, { isShown, relax });
+      const ranked = rankByScan(snapshot, all, query, { isShown, relax });
       const total = ranked.length;
       assert.equal(pages(snapshot, wanted), { seen: ranked.map(({ id }) => id), total });
       const stocked = [...ranked].sort(
-        (a: Ranked, b: Ranked) =>
+        (a: RankedProduct, b: RankedProduct) =>
           b.rank - a.rank || Number(b.inStock) - Number(a.inStock) || a.id - b.id,
       );
       assert.equal(stretches(snapshot, wanted), { seen: stocked.map(({ id }) => id), total });

@@ -257,13 +257,13 @@ test("one request reads one snapshot", async () => {
   let snapshots = 0;
   const moving = await open(() => {
     snapshots += 1;
-    return { ...shop, shop: aShop({ name: `Moment ${snapshots}` }) };
+    return { ...shop, shop: aShop({ name: `Snapshot ${snapshots}` }) };
   });
   const { data } = await moving.ask<Record<"a" | "b", { name: string }>>(
     "{ a: shop { name } b: shop { name } }",
   );
   await moving.close();
-  assert.match(data.a.name, /^Moment \d+$/);
+  assert.match(data.a.name, /^Snapshot \d+$/);
   assert.is(data.b.name, data.a.name);
 });
 

@@ -339,9 +339,9 @@ test("If-Modified-Since is never 304 for pages whose changes may leave no time",
   ]) {
     const response = await service.get(path);
     await response.text();
-    const told = response.headers.get("last-modified") ?? "";
-    assert.ok(told, path);
-    assert.is((await service.get(path, asOf(told))).status, 200, path);
+    const lastModified = response.headers.get("last-modified") ?? "";
+    assert.ok(lastModified, path);
+    assert.is((await service.get(path, asOf(lastModified))).status, 200, path);
     const etag = response.headers.get("etag") ?? "";
     assert.is((await service.get(path, { "if-none-match": etag })).status, 304, path);
   }

@@ -52,6 +52,8 @@ const show = ({ directory, generation, checkpoint, journal, files, tokenSecret }
     print(`with the journal: ${formatCount(journal.last - journal.first + 1, "event")}`);
   } else print(`without the events: back up ${identity.name} with the tools of its broker`);
   if (tokenSecret) {
-    printError("it contains the secret that signs tokens: only this user may read it, keep it so");
+    printError(
+      "the backup contains the secret that signs tokens; keep it readable by this user alone",
+    );
   }
 };

@@ -50,7 +50,7 @@ const assertEmpty = (path: string): void => {
   throw new VitrineError(
     "usage",
     `${path} is not empty`,
-    "name a new directory for each backup; an older one is never written over",
+    "name a new directory for each backup; no backup overwrites another",
   );
 };
 

@@ -59,7 +59,7 @@ const selectSequences = (
   if (all !== typed.length > 0) return all ? null : typed;
   throw new VitrineError(
     "usage",
-    all ? "--all and sequences exclude each other" : `no dead letter to ${kind} is named`,
+    all ? "--all and sequences exclude each other" : `no dead letter to ${kind} was given`,
     "give the sequences of dead letters, or --all for those that are open",
   );
 };

@@ -22,8 +22,8 @@ import { formatEventLine } from "../../terminal/table.ts";
 export const listCommand = defineCommand({
   settings: logSettings,
   options: {
-    limit: withDefault(20, "<n>", "how many at most", integerFrom(1)),
-    discarded: flag("discarded events instead of open ones"),
+    limit: withDefault(20, "<n>", "maximum number of events", integerFrom(1)),
+    discarded: flag("show discarded events instead of open ones"),
     json,
   },
   examples: ["vitrine dead-letters list --limit 100"],

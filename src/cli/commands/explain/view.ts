@@ -29,7 +29,14 @@ const hasEvents = ({ state, counts }: ExplainedGroup): boolean =>
 const sumCounts = (counts: ExplainedGroup["counts"]): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-const showGroup = ({ name, state, fields, writtenBy, counts, tellings }: ExplainedGroup): void => {
+const showGroup = ({
+  name,
+  state,
+  fields,
+  writtenBy,
+  counts,
+  tellings: effects,
+}: ExplainedGroup): void => {
   const by = writtenBy ? `, written by ${writerLine(writtenBy)}` : "";
   print(`\n${colours.bold(name)}  ${state === "unknown" ? "no event yet" : state}${by}`);
   const values = Object.entries(fields).map(
@@ -37,8 +44,8 @@ const showGroup = ({ name, state, fields, writtenBy, counts, tellings }: Explain
   );
   for (const line of formatFields(values, "  ")) print(`  ${line}`);
   print(`  ${colours.dim(countsLine(counts))}`);
-  for (const effect of tellings) showEffect(effect);
-  const more = sumCounts(counts) - tellings.length;
+  for (const effect of effects) showEffect(effect);
+  const more = sumCounts(counts) - effects.length;
   if (more > 0)
     print(colours.dim(`       … and ${formatCount(more, "older event")}: --all shows them`));
 };

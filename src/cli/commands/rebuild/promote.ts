@@ -85,7 +85,7 @@ const quarantineViaProjector = async (
   throw new VitrineError(
     "unanswered",
     "the projector did not quarantine the damaged generation, so nothing was changed",
-    "stop the service and try again, or restart the service: it quarantines the generation at its start",
+    "stop the service and try again, or restart the service, which quarantines the generation when it starts",
   );
 };
 

@@ -17,7 +17,9 @@ export const reconcileCommand = defineCommand({
   ),
   options: {
     publish: flag("append the events that make the model match the export"),
-    allowLoss: flag("publish even if that deletes ten or more, and more than a fifth, of a kind"),
+    allowLoss: flag(
+      "publish even if that deletes ten or more entities of a kind, and more than a fifth of them",
+    ),
     taken: optional(
       "<time>",
       "time of the export (default: its newest event); entities changed later in the log are not corrected",

@@ -47,7 +47,7 @@ const assertFewDeletions = ({ kind, leftOver, known: total }: KindReport): void 
   throw new VitrineError(
     "usage",
     `nothing was published: ${leftOver} of ${total} ${kind} entities would be deleted, because the export does not contain them`,
-    "check that the export is complete; --allow-loss publishes it nevertheless",
+    "check that the export is complete; --allow-loss publishes the corrections anyway",
   );
 };
 

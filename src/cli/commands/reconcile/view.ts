@@ -86,22 +86,22 @@ const maxShownPerKind = 10;
 
 const kindLine = ({
   kind,
-  told: compared,
+  told: exported,
   missing,
   leftOver,
   different,
   newer,
-  untold,
+  untold: notInExport,
 }: KindReport): string => {
   const parts = [
     [missing, "missing"],
     [leftOver, "left over"],
     [different, "different"],
     [newer, "changed since the export"],
-    [untold, "not in the export (unchanged)"],
+    [notInExport, "not in the export (unchanged)"],
   ] as const;
   const counts = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  return `${colours.bold(kind)}: ${compared.toLocaleString("en")} in the export, ${counts.join(", ") || "all equal"}`;
+  return `${colours.bold(kind)}: ${exported.toLocaleString("en")} in the export, ${counts.join(", ") || "all equal"}`;
 };
 
 const findingTexts: Readonly<Record<Finding, string>> = {

@@ -25,7 +25,7 @@ export const assertBackupContinues = async (
       checkpoint,
       eventLog,
       `${backup} is of another event log`,
-      "name the log it was made from with --events, or restore into another data directory",
+      "name the log that the backup was made from with --events, or restore into another data directory",
     );
     const divergence = await findDivergence(checkpoint, eventLog);
     if (divergence) {

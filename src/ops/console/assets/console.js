@@ -1,34 +1,34 @@
 import { chart } from "./chart.js";
+import { loadDeadLetters } from "./dead-letters.js";
+import { byId, setText } from "./dom.js";
+import { listen } from "./event-source.js";
 import { loadExplain } from "./explain.js";
+import { formatDuration, formatNumber, formatTime } from "./format.js";
 import { loadGenerations } from "./generations.js";
-import { loadLetters } from "./letters.js";
-import { at, say } from "./page.js";
 import { showGone, showState, showWork } from "./state.js";
-import { listen } from "./stream.js";
-import { count, duration, timeOf } from "./words.js";
 
-/** Period that the service keeps samples for. */
+/** Period of the samples that the service sends. */
 const historyMs = 600_000;
 /** Interval for data that the event stream does not contain. */
 const refreshIntervalMs = 30_000;
 
-const drawLag = chart(at("chart-lag"), {
+const drawLag = chart(byId("chart-lag"), {
   name: "Lag",
   value: ({ lagSeconds }) => lagSeconds,
-  show: duration,
+  show: formatDuration,
   tick: (seconds) => (seconds >= 120 ? `${Math.round(seconds / 60)} min` : `${seconds} s`),
-  least: 5,
+  minTop: 5,
 });
-const drawRate = chart(at("chart-rate"), {
+const drawRate = chart(byId("chart-rate"), {
   name: "Throughput",
   value: ({ eventsPerSecond }) => eventsPerSecond,
-  show: (events) => `${count(events)} events/s`,
-  tick: count,
-  least: 10,
+  show: (events) => `${formatNumber(events)} events/s`,
+  tick: formatNumber,
+  minTop: 10,
 });
 
 let samples = [];
-/** Values of the latest refresh: dead letters or generations may have changed when these change. */
+/** Status values at the latest refresh. When they change, dead letters or generations may have changed. */
 let refreshKey = "";
 let refreshedAt = 0;
 
@@ -42,21 +42,21 @@ const refresh = async ({ status, building }) => {
   if (key === refreshKey && Date.now() - refreshedAt < refreshIntervalMs) return;
   refreshKey = key;
   refreshedAt = Date.now();
-  const succeeded = await Promise.all([loadLetters(), loadGenerations()]);
-  // Retries with the next status message.
+  const succeeded = await Promise.all([loadDeadLetters(), loadGenerations()]);
+  // The next status message retries.
   if (succeeded.includes(false)) refreshedAt = 0;
 };
 
 const showConnection = (text, isGone) => {
-  const element = at("link");
-  say(element, text);
+  const element = byId("connection");
+  setText(element, text);
   element.dataset.gone = String(isGone);
 };
 
 listen({
   history(message) {
     samples = message.samples;
-    // The service may have restarted.
+    // The service may have restarted with other data.
     refreshedAt = 0;
   },
   status(message) {
@@ -64,7 +64,7 @@ listen({
     const eventsPerSecond = state === "silent" ? 0 : (status?.eventsPerSecond ?? 0);
     const sample = { at: time, state, lagSeconds, eventsPerSecond };
     samples = [...samples.filter(({ at }) => at > time - historyMs && at < time), sample];
-    showConnection(`Connected, ${timeOf(time)}`, false);
+    showConnection(`Connected, ${formatTime(time)}`, false);
     showState(message);
     showWork(message);
     drawLag(samples, message.maxLag);
@@ -72,7 +72,7 @@ listen({
     void refresh(message);
   },
   gone(receivedAt) {
-    showConnection(`No answer since ${timeOf(receivedAt)}, trying again`, true);
+    showConnection(`No answer since ${formatTime(receivedAt)}, trying again`, true);
     showGone(receivedAt);
   },
 });

@@ -1,23 +1,23 @@
-import { answerOf, summaryOf } from "./explanation.js";
-import { asker, at, say } from "./page.js";
+import { byId, createLoader, setText } from "./dom.js";
+import { buildExplanation, formatSummary } from "./explain-view.js";
 
-/** Form that explains which event wrote each field group of an entity, and which events were stale. */
+/** The form that explains which event wrote each field group of an entity, and which events were stale. */
 
-const note = at("explain-note");
-const answer = at("explain-answer");
-const load = asker(
+const note = byId("explain-note");
+const result = byId("explain-result");
+const load = createLoader(
   note,
   (explanation) => {
-    say(note, summaryOf(explanation));
-    answer.replaceChildren(...answerOf(explanation));
+    setText(note, formatSummary(explanation));
+    result.replaceChildren(...buildExplanation(explanation));
   },
-  () => answer.replaceChildren(),
+  () => result.replaceChildren(),
 );
 
-/** Sets up the form. A URL that ends in `#explain/product/4711` submits it immediately. */
+/** Sets up the form. A URL with the fragment `#explain/product/4711` submits it immediately. */
 export const loadExplain = () => {
-  const input = at("explain-subject");
-  at("explain-form").addEventListener("submit", (event) => {
+  const input = byId("explain-subject");
+  byId("explain-form").addEventListener("submit", (event) => {
     event.preventDefault();
     const subject = input.value.trim();
     history.replaceState(null, "", `#explain/${encode(subject)}`);
@@ -28,7 +28,7 @@ export const loadExplain = () => {
     const subject = decode(fragment);
     if (!subject) return;
     input.value = subject;
-    at("explain").scrollIntoView();
+    byId("explain").scrollIntoView();
     void explain(subject);
   };
   addEventListener("hashchange", followLink);
@@ -37,13 +37,13 @@ export const loadExplain = () => {
 
 const explain = (subject) => {
   delete note.dataset.tone;
-  say(note, `Reading the log for ${subject}…`);
+  setText(note, `Reading the log for ${subject}…`);
   return load(`/explain/${encode(subject)}`);
 };
 
 const encode = (subject) => subject.split("/").map(encodeURIComponent).join("/");
 
-/** Decodes a URL fragment. One typed by the operator may contain a plain percent sign. */
+/** Decodes a URL fragment. A fragment that the operator typed may contain an unescaped percent sign. */
 const decode = (fragment) => {
   try {
     return decodeURIComponent(fragment);

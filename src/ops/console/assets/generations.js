@@ -1,14 +1,21 @@
-import { arrange, asker, at, make, say } from "./page.js";
-import { count, counted, dateOf, duration, secondsSince, size } from "./words.js";
+import { byId, createLoader, el, reconcileChildren, setText } from "./dom.js";
+import {
+  formatCount,
+  formatDate,
+  formatDuration,
+  formatNumber,
+  formatSize,
+  secondsSince,
+} from "./format.js";
 
-/** List of the generations on disk, newest first, with row counts and the comparison by the rebuild. */
+/** The list of generations on disk, newest first, with row counts and the comparison that the rebuild made. */
 
 const articles = new Map();
 
-const note = at("generations-note");
-const load = asker(note, (generations) => show(generations));
+const note = byId("generations-note");
+const load = createLoader(note, (generations) => show(generations));
 
-/** Resolves to whether the request succeeded. */
+/** Reloads the list. @returns whether the request succeeded */
 export const loadGenerations = () => load("/generations");
 
 const show = (generations) => {
@@ -20,39 +27,39 @@ const show = (generations) => {
     current[index].update(generation);
     articles.set(generation.name, current[index]);
   });
-  arrange(
-    at("generations-list"),
+  reconcileChildren(
+    byId("generations-list"),
     current.map(({ element }) => element),
   );
   delete note.dataset.tone;
   note.hidden = articles.size > 0;
-  say(note, "None yet: the first replay creates one.");
+  setText(note, "None yet: the first replay creates one.");
 };
 
 const tones = { live: "ok", previous: "busy", other: "" };
 
-/** Builds a generation's article. Updates keep its expanded details expanded. */
+/** Builds a generation's article. Expanded details stay expanded when it is updated. */
 const buildArticle = (name) => {
-  const tag = make("span.tag");
-  const facts = make("p.facts");
-  const rows = make("dl.rows");
-  const comparisonBox = make("div");
-  const element = make(
+  const tag = el("span.tag");
+  const facts = el("p.facts");
+  const rows = el("dl.rows");
+  const comparisonBox = el("div");
+  const element = el(
     "article",
     { "aria-label": `Generation ${name}` },
-    make("div.heading", {}, make("h3", {}, name), tag),
+    el("div.heading", {}, el("h3", {}, name), tag),
     facts,
-    make("details", {}, make("summary", {}, "Rows of each table"), rows),
+    el("details", {}, el("summary", {}, "Rows of each table"), rows),
     comparisonBox,
   );
   let shownComparison;
   return {
     element,
     update(generation) {
-      say(tag, generation.role);
+      setText(tag, generation.role);
       tag.dataset.tone = tones[generation.role];
-      say(facts, formatFacts(generation));
-      facts.title = `made ${dateOf(generation.created)}`;
+      setText(facts, formatFacts(generation));
+      facts.title = `created ${formatDate(generation.created)}`;
       rows.replaceChildren(...Object.entries(generation.rows).map(buildRowCount));
       const comparison = JSON.stringify(generation.comparison);
       if (comparison !== shownComparison) {
@@ -65,24 +72,24 @@ const buildArticle = (name) => {
 
 const formatFacts = ({ created, bytes, rows, checkpoint }) => {
   const total = Object.values(rows).reduce((sum, number) => sum + number, 0);
-  const reached = checkpoint === null ? "no event yet" : `up to event ${count(checkpoint)}`;
-  return `${duration(secondsSince(created))} old, ${size(bytes)}, ${counted(total, "row")}, ${reached}`;
+  const reached = checkpoint === null ? "no event yet" : `up to event ${formatNumber(checkpoint)}`;
+  return `${formatDuration(secondsSince(created))} old, ${formatSize(bytes)}, ${formatCount(total, "row")}, ${reached}`;
 };
 
 const buildRowCount = ([name, rows]) =>
-  make("div", {}, make("dt", {}, name), make("dd", {}, count(rows)));
+  el("div", {}, el("dt", {}, name), el("dd", {}, formatNumber(rows)));
 
 const buildComparison = (comparison) => {
   if (comparison === null) return [];
   const { from, made, isSame, tables } = comparison;
-  const when = `${from}, ${dateOf(made)}`;
-  if (isSame) return [make("p.facts", {}, `The same, table by table, as ${when}.`)];
+  const when = `${from}, ${formatDate(made)}`;
+  if (isSame) return [el("p.facts", {}, `The same, table by table, as ${when}.`)];
   const changed = tables.filter(({ added, removed, changed }) => added + removed + changed > 0);
   return [
-    make(
+    el(
       "details",
       {},
-      make("summary", {}, `Differs in ${counted(changed.length, "table")} from ${when}`),
+      el("summary", {}, `Differs in ${formatCount(changed.length, "table")} from ${when}`),
       buildTable(changed),
       ...changed.flatMap(buildFirstDifferences),
     ),
@@ -92,43 +99,42 @@ const buildComparison = (comparison) => {
 const columns = ["Table", "Rows before", "Rows after", "Added", "Removed", "Changed"];
 
 const buildTable = (tables) =>
-  make(
+  el(
     "table.stacked",
     {},
-    make("thead", {}, make("tr", {}, ...columns.map((name, index) => buildHeading(name, index)))),
-    make("tbody", {}, ...tables.map(buildRow)),
+    el("thead", {}, el("tr", {}, ...columns.map((name, index) => buildHeading(name, index)))),
+    el("tbody", {}, ...tables.map(buildRow)),
   );
 
-const buildHeading = (name, index) =>
-  make(index === 0 ? "th" : "th.number", { scope: "col" }, name);
+const buildHeading = (name, index) => el(index === 0 ? "th" : "th.number", { scope: "col" }, name);
 
 const buildRow = ({ table, rows, added, removed, changed }) =>
-  make(
+  el(
     "tr",
     {},
-    make("td", {}, make("code", {}, table)),
+    el("td", {}, el("code", {}, table)),
     ...[rows.before, rows.after, added, removed, changed].map((value, index) =>
-      make("td.number", { "data-name": columns[index + 1] }, count(value)),
+      el("td.number", { "data-name": columns[index + 1] }, formatNumber(value)),
     ),
   );
 
 /** Builds the list of a table's first differing rows, with the fields that differ. */
 const buildFirstDifferences = ({ table, first }) => [
-  make("h3.first", {}, `First differences in ${table}`),
-  make("ul.first", {}, ...first.map(buildDifference)),
+  el("h3.first", {}, `First differences in ${table}`),
+  el("ul.first", {}, ...first.map(buildDifference)),
 ];
 
 const buildDifference = ({ key, kind, isDamaged, fields }) =>
-  make(
+  el(
     "li",
     {},
-    make("code", {}, JSON.stringify(key)),
+    el("code", {}, JSON.stringify(key)),
     ` ${kind}${isDamaged ? ", damaged" : ""}`,
     ...fields.map(({ path, before, after }) =>
-      make(
+      el(
         "div.field",
         {},
-        make("code", {}, `${path}: ${before ?? "nothing"} → ${after ?? "nothing"}`),
+        el("code", {}, `${path}: ${before ?? "nothing"} → ${after ?? "nothing"}`),
       ),
     ),
   );

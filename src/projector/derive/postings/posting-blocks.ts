@@ -53,57 +53,35 @@ const createBlockStore = (
   const headerBlocks = new Map<number, PostingBlock>(
     lastBlock.length > 0 ? [[lastBlockKey, decodeBlock(lastBlock)]] : [],
   );
-  /**
-   * Whether no block has a row, so that none is looked up: most lists are so, and a lookup takes longer than a write.
-   */
-  let hasNoRows = isSingleBlock;
-  const below = (key: number): number => {
-    if (hasNoRows) return firstBlock;
-    const range = { start: [listKey, key - 1], end: [listKey], reverse: true, limit: 1 } as const;
-    for (const [, rowKey] of stored.keys(tables.postingBlocks, range)) return rowKey;
-    return firstBlock;
-  };
-  const takeBlock = (key: number): PostingBlock => {
-    if (hasNoRows) return emptyBlock();
-    const block = readBlock(stored, listKey, key);
-    stored.remove(tables.postingBlocks, [listKey, key]);
-    return block;
-  };
-  const hasRowBefore = (key: number): boolean => {
-    if (hasNoRows) return false;
-    for (const _ of stored.keys(tables.postingBlocks, {
-      start: [listKey],
-      end: [listKey, key],
-      limit: 1,
-    })) {
-      return true;
-    }
-    return false;
-  };
+  // Most lists have a single block and no rows. A lookup of a row takes longer than a write.
+  const listRows = openRows(stored, listKey);
+  let rows = isSingleBlock ? noRows : listRows;
   const writeRow = (key: number, block: PostingBlock): void => {
     stored.put(tables.postingBlocks, [listKey, key], encodeBlock(block));
-    hasNoRows = false;
+    rows = listRows;
+  };
+  const takeRow = (key: number): PostingBlock => {
+    const block = rows.read(key);
+    rows.remove(key);
+    return block;
   };
   return {
     first: firstBlock,
-    floor: (key) => (key >= lastBlockKey ? lastBlockKey : below(key + 1)),
-    below,
-    load(key) {
-      if (key >= lastBlockKey) return headerBlocks.get(key) ?? emptyBlock();
-      return hasNoRows ? emptyBlock() : readBlock(stored, listKey, key);
-    },
+    floor: (key) => (key >= lastBlockKey ? lastBlockKey : rows.below(key + 1)),
+    below: (key) => rows.below(key),
+    load: (key) => (key >= lastBlockKey ? (headerBlocks.get(key) ?? emptyBlock()) : rows.read(key)),
     save(key, block) {
       if (key >= lastBlockKey) headerBlocks.set(key, block);
       else writeRow(key, block);
     },
     remove(key) {
       if (key >= lastBlockKey) headerBlocks.delete(key);
-      else if (!hasNoRows) stored.remove(tables.postingBlocks, [listKey, key]);
+      else rows.remove(key);
     },
     finish(count, listHash) {
       const keys = [...headerBlocks.keys()].sort((a, b) => a - b);
-      const key = keys.pop() ?? below(lastBlockKey);
-      const block = headerBlocks.get(key) ?? takeBlock(key);
+      const key = keys.pop() ?? rows.below(lastBlockKey);
+      const block = headerBlocks.get(key) ?? takeRow(key);
       for (const blockKey of keys) writeRow(blockKey, headerBlocks.get(blockKey) as PostingBlock);
       return {
         count,
@@ -111,18 +89,51 @@ const createBlockStore = (
         lastBlockKey: key,
         lastId: block.ids.at(-1) ?? 0,
         lastBlock: encodeBlock(block),
-        isSingleBlock: !hasRowBefore(key),
+        isSingleBlock: !rows.hasBefore(key),
       };
     },
   };
 };
 
-const emptyBlock = (): PostingBlock => ({ ids: [], payloads: [] });
+/** Rows of the blocks of a list before its last one. */
+interface BlockRows {
+  /** Finds the greatest key strictly before `key`; `firstBlock` when there is none. */
+  below(key: number): number;
+  hasBefore(key: number): boolean;
+  /** Reads a block; an empty one when it has no row. */
+  read(key: number): PostingBlock;
+  remove(key: number): void;
+}
 
-const readBlock = (stored: WritableTables, listKey: string, key: number): PostingBlock => {
-  const record = stored.get(tables.postingBlocks, [listKey, key]);
-  return record ? decodeBlock(record) : emptyBlock();
+/** The rows of a list that has none. Nothing is looked up. */
+const noRows: BlockRows = {
+  below: () => firstBlock,
+  hasBefore: () => false,
+  read: () => emptyBlock(),
+  remove: () => undefined,
 };
+
+const openRows = (stored: WritableTables, listKey: string): BlockRows => ({
+  below(key) {
+    const range = { start: [listKey, key - 1], end: [listKey], reverse: true, limit: 1 } as const;
+    for (const [, rowKey] of stored.keys(tables.postingBlocks, range)) return rowKey;
+    return firstBlock;
+  },
+  hasBefore(key) {
+    const range = { start: [listKey], end: [listKey, key], limit: 1 } as const;
+    for (const _ of stored.keys(tables.postingBlocks, range)) return true;
+    return false;
+  },
+  read(key) {
+    const record = stored.get(tables.postingBlocks, [listKey, key]);
+    return record ? decodeBlock(record) : emptyBlock();
+  },
+  remove(key) {
+    stored.remove(tables.postingBlocks, [listKey, key]);
+  },
+});
+
+const emptyBlock = (): PostingBlock => ({ ids: [], payloads: [] });
 
 /** Appends postings behind the last one of a block, which it changes. */
 const appendAll = (block: PostingBlock, postings: readonly PostingChange[]): PostingBlock => {

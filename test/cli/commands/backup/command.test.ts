@@ -199,7 +199,7 @@ test("a backup contains the token secret, readable by its owner only, and a rest
   assert.is(code, 0);
   assert.match(stdout, "backed up generation 0001 at sequence 4 of journal-");
   assert.match(stdout, "with the journal: 4 events");
-  assert.match(stderr, "it contains the secret that signs tokens");
+  assert.match(stderr, "the backup contains the secret that signs tokens");
   assert.not.match(stdout + stderr, "the secret of the first");
   assert.is(statSync(join(target, "token-secret")).mode & 0o777, 0o600);
   assert.is(statSync(target).mode & 0o777, 0o700);
@@ -373,7 +373,7 @@ test("a restore rejects the backup of another log, and changes nothing", async (
     stderr,
     /is of another event log: the model follows journal-\w+ created \S+, and journal /,
   );
-  assert.match(stderr, "name the log it was made from with --events");
+  assert.match(stderr, "name the log that the backup was made from with --events");
   assert.equal(await digestAt(dataDir), before);
   assert.not(existsSync(join(dataDir, "scratch")));
 
@@ -599,7 +599,7 @@ test("a restore is rejected while a projector runs", async () => {
   const service = await startVitrine([], { dataDir });
   const { code, stderr } = await run(["restore", target, "--data-dir", dataDir]);
   assert.is(code, 3);
-  assert.match(stderr, /another projector \(process \d+\) already writes to .*\n.*stop it first/);
+  assert.match(stderr, /another projector \(process \d+\) already writes to .*\n.*stop that projector first/);
   await service.stop();
 });
 

@@ -147,10 +147,7 @@ test("a running service executes a retry, and serves the accepted events", async
   const dataDir = await newShop([settingsUpdated(), robots]);
   await plant(dataDir, 2);
   const service = await startVitrine([], { dataDir });
-  await until(
-    () => service.ops("/readyz"),
-    ({ status }) => status === 200,
-  );
+  await service.ready();
   const { code, stdout, stderr } = await letters(dataDir, "retry", "2");
   assert.is(code, 0, stderr);
   assert.match(stdout, "1 of 1 dead letter accepted");
@@ -180,10 +177,7 @@ test("a command says that it waits for the projector, and Ctrl-C withdraws its r
 test("a waiting command shows the projector's state, read from the configured ops port", async () => {
   const dataDir = await newShop([settingsUpdated(), "{"]);
   const service = await startVitrine([], { dataDir });
-  await until(
-    () => service.ops("/readyz"),
-    ({ status }) => status === 200,
-  );
+  await service.ready();
   const projector = (await childrenOf(Number(service.child.pid))).get("vitrine projector") ?? 0;
   process.kill(projector, "SIGSTOP");
   const env = { DATA_DIR: dataDir, OPS_PORT: new URL(service.opsUrl).port };
@@ -221,8 +215,8 @@ test("each misuse is reported in one line", async () => {
   const dataDir = await newShop([settingsUpdated()]);
   const nowhere = join(temporaryDirectory().path, "data");
   const misuses: readonly (readonly [string[], number, string])[] = [
-    [["dead-letters", "retry"], 2, "no dead letter to retry is named"],
-    [["dead-letters", "discard"], 2, "no dead letter to discard is named"],
+    [["dead-letters", "retry"], 2, "no dead letter to retry was given"],
+    [["dead-letters", "discard"], 2, "no dead letter to discard was given"],
     [["dead-letters", "retry", "1", "--all"], 2, "--all and sequences exclude each other"],
     [["dead-letters", "retry", "one"], 2, "sequence one: give a whole number from 1"],
     [["dead-letters", "retry", "7"], 1, "there is no dead letter with sequence 7"],

@@ -66,10 +66,7 @@ test("--until-seq creates a directory that answers over HTTP and follows no log"
   assert.equal(readdirSync(home.path).sort(), ["data", "data-until-3"]);
 
   const service = await startVitrine([], { dataDir: then });
-  await until(
-    () => service.ops("/readyz"),
-    ({ status }) => status === 200,
-  );
+  await service.ready();
   const shown = await service.graphql<Shown>("{ products { nodes { name } } }");
   assert.equal(
     shown.data.products.nodes.map(({ name }) => name),
@@ -109,10 +106,7 @@ test("in the directory later and earlier revocations apply, and a valid token wo
   await log.close();
   await run(["rebuild", "--until-seq", "3", "--data-dir", data]);
   const service = await startVitrine([], { dataDir: `${data}-until-3`, env });
-  await until(
-    () => service.ops("/readyz"),
-    ({ status }) => status === 200,
-  );
+  await service.ready();
   const ping = async ({ stdout }: { readonly stdout: string }) => {
     const { status } = await fetch(`${service.url}/agent/mcp`, {
       method: "POST",
@@ -150,10 +144,7 @@ test("a damaged directory is reported with the way to create it again", async ({
   await run(["rebuild", "--until-seq", "3", "--data-dir", data]);
   const then = `${data}-until-3`;
   const service = await startVitrine([], { dataDir: then });
-  await until(
-    () => service.ops("/readyz"),
-    ({ status }) => status === 200,
-  );
+  await service.ready();
   const live = openDataDirectory(then).live() ?? "";
   flagForCheck(live, "a page of it", "corrupt");
   const { text } = await until(

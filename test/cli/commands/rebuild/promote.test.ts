@@ -10,22 +10,18 @@ import { readConfig } from "../../../../src/config.ts";
 import { VitrineError } from "../../../../src/errors.ts";
 import { temporaryDirectory } from "../../../helpers/directory.ts";
 import { productUpserted, settingsUpdated } from "../../../helpers/events.ts";
-import { ndjson, run, startVitrine, until } from "../../../helpers/vitrine.ts";
+import { publishTo } from "../../../helpers/publish.ts";
+import { startVitrine, until } from "../../../helpers/vitrine.ts";
 
 const test = suite("swap of a built generation");
 
 test("a damaged generation is replaced while the service runs on it, and moved to quarantine", async () => {
   const home = temporaryDirectory();
   const dataDir = join(home.path, "data");
-  const input = ndjson([settingsUpdated(), productUpserted({ id: 1 })]);
-  const published = await run(["publish", "-", "--data-dir", dataDir], { input });
-  assert.is(published.code, 0, published.stderr);
+  await publishTo(dataDir, [settingsUpdated(), productUpserted({ id: 1 })]);
   const service = await startVitrine([], { dataDir });
   try {
-    await until(
-      () => service.ops("/readyz"),
-      ({ status }) => status === 200,
-    );
+    await service.ready();
     const config = readConfig({ dataDir }, {}, controlSettings);
     const model = openModelDirectory(config);
     const path = model.directory.createScratch("rebuild");

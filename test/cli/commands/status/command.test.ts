@@ -13,6 +13,7 @@ import { tables } from "../../../../src/read-model/schema/tables.ts";
 import { openStore } from "../../../../src/read-model/store/store.ts";
 import { temporaryDirectory } from "../../../helpers/directory.ts";
 import { productUpserted, settingsUpdated, stockChanged } from "../../../helpers/events.ts";
+import { publishTo } from "../../../helpers/publish.ts";
 import { ndjson, program, run, start, startVitrine, until } from "../../../helpers/vitrine.ts";
 
 const test = suite("status and tail");
@@ -21,8 +22,6 @@ const statusOf = async (dataDir: string, ...more: string[]): Promise<Status> => 
   const args = ["status", "--json", "--data-dir", dataDir, "--ops-port", "1", ...more];
   return JSON.parse((await run(args)).stdout);
 };
-const publish = (dataDir: string, events: readonly unknown[]) =>
-  run(["publish", "-", "--data-dir", dataDir, "--skip-invalid"], { input: ndjson(events) });
 const newDirectory = () => join(temporaryDirectory().path, "data");
 
 test("status without a model says so, and creates nothing", async () => {
@@ -36,19 +35,14 @@ test("status without a model says so, and creates nothing", async () => {
 
 test("status describes a model, whether the service runs or not", async () => {
   const dataDir = newDirectory();
-  await publish(dataDir, [
-    settingsUpdated(),
-    productUpserted(),
-    "nonsense",
-    stockChanged({ productId: 9 }),
-  ]);
-  await publish(dataDir, [{ ...productUpserted(), subject: "product/2" }]);
+  const published = [settingsUpdated(), productUpserted(), stockChanged({ productId: 9 })];
+  const refused = ["nonsense", { ...productUpserted(), subject: "product/2" }];
+  await run(["publish", "-", "--data-dir", dataDir, "--skip-invalid"], {
+    input: ndjson([...published, ...refused]),
+  });
   const service = await startVitrine([], { dataDir });
   const opsPort = new URL(service.opsUrl).port;
-  await until(
-    () => service.ops("/readyz"),
-    ({ status }) => status === 200,
-  );
+  await service.ready();
 
   const running = await statusOf(dataDir, "--ops-port", opsPort);
   assert.is(running.state, "live");
@@ -84,7 +78,7 @@ test("status describes a model, whether the service runs or not", async () => {
   const freeBytes = running.model?.freeBytes;
   assert.equal({ ...stopped.model, freeBytes }, running.model);
 
-  await publish(dataDir, [productUpserted({ id: 2 }), productUpserted({ id: 3 })]);
+  await publishTo(dataDir, [productUpserted({ id: 2 }), productUpserted({ id: 3 })]);
   const behind = await statusOf(dataDir);
   assert.is(behind.state, "behind");
   assert.is(behind.lag.events, 2);
@@ -116,15 +110,12 @@ test("status with an unreachable log shows what is known, and exits with 4", asy
 
 test("status reports a log other than that of the model", async () => {
   const dataDir = newDirectory();
-  await publish(dataDir, [settingsUpdated(), productUpserted()]);
+  await publishTo(dataDir, [settingsUpdated(), productUpserted()]);
   const service = await startVitrine([], { dataDir });
-  await until(
-    () => service.ops("/readyz"),
-    ({ status }) => status === 200,
-  );
+  await service.ready();
   await service.stop();
   const another = newDirectory();
-  await publish(another, [settingsUpdated()]);
+  await publishTo(another, [settingsUpdated()]);
   const { state, reason } = await statusOf(dataDir, "--events", `journal:${another}/journal`);
   assert.is(state, "diverged");
   assert.match(reason ?? "", "it is another log under the same name");
@@ -133,7 +124,7 @@ test("status reports a log other than that of the model", async () => {
 test("status reports a model whose log is not configured or missing, and creates no journal", async () => {
   const dataDir = newDirectory();
   const service = await startVitrine([], { dataDir });
-  await publish(dataDir, [settingsUpdated(), productUpserted()]);
+  await publishTo(dataDir, [settingsUpdated(), productUpserted()]);
   await until(
     () => service.graphql<{ shop: { productCount: number } }>("{ shop { productCount } }"),
     ({ data }) => data.shop.productCount === 1,
@@ -148,14 +139,14 @@ test("status reports a model whose log is not configured or missing, and creates
 
 test("--watch prints each change once, and Ctrl-C ends it with exit code 0", async () => {
   const dataDir = newDirectory();
-  await publish(dataDir, [settingsUpdated(), productUpserted()]);
+  await publishTo(dataDir, [settingsUpdated(), productUpserted()]);
   const args = ["status", "--watch", "--data-dir", dataDir, "--ops-port", "1"];
   const [watch, json] = [start(args), start([...args, "--json"])];
   await watch.says(/Z {2}empty; no read model yet/);
   await json.says(/"state":"empty"/);
   const service = await startVitrine([], { dataDir });
   await watch.says(/Z {2}live; checkpoint 2 of 2; generation 0001; 1 product \(0 in stock\)/);
-  await publish(dataDir, [productUpserted({ id: 2 })]);
+  await publishTo(dataDir, [productUpserted({ id: 2 })]);
   await watch.says(/checkpoint 3 of 3; generation 0001; 2 products/);
   await service.stop();
   await json.says(/"sequence":3,/);
@@ -180,12 +171,9 @@ test("--watch prints each change once, and Ctrl-C ends it with exit code 0", asy
 
 test("status names the projections and their versions, and those that differ from the program's", async () => {
   const dataDir = newDirectory();
-  await publish(dataDir, [settingsUpdated()]);
+  await publishTo(dataDir, [settingsUpdated()]);
   const service = await startVitrine([], { dataDir });
-  await until(
-    () => service.ops("/readyz"),
-    ({ status }) => status === 200,
-  );
+  await service.ready();
   await service.stop();
   const named = (versions: readonly { readonly name: string; readonly version: number }[]) =>
     versions.map(({ name, version }) => `${name} ${version}`).join(", ");
@@ -235,14 +223,9 @@ const changeCheckpoint = async (
 
 test("--watch probes a generation once, and again when another one is live", async () => {
   const dataDir = newDirectory();
-  await publish(dataDir, [settingsUpdated()]);
+  await publishTo(dataDir, [settingsUpdated()]);
   const service = await startVitrine([], { dataDir });
-  const isReady = () =>
-    until(
-      () => service.ops("/readyz"),
-      ({ status }) => status === 200,
-    );
-  await isReady();
+  await service.ready();
   // Each process that --watch starts inherits this preload, which writes a line.
   const started = join(temporaryDirectory().path, "started");
   const preload = `data:text/javascript,${encodeURIComponent(
@@ -277,7 +260,7 @@ test("--watch probes a generation once, and again when another one is live", asy
 
 test("status shows a running rebuild, and not one whose process is gone", async () => {
   const dataDir = newDirectory();
-  await publish(dataDir, [settingsUpdated()]);
+  await publishTo(dataDir, [settingsUpdated()]);
   const building = {
     ...{ doing: "rebuild", phase: "replaying", at: 500, of: 2000, eventsPerSecond: 100 },
     ...{ started: new Date().toISOString(), etaSeconds: 15, bytes: 1_500_000 },
@@ -298,14 +281,14 @@ test("status shows a running rebuild, and not one whose process is gone", async 
 
 test("tail shows the newest events, then new ones, and Ctrl-C ends it with exit code 0", async () => {
   const dataDir = newDirectory();
-  await publish(dataDir, [
+  await publishTo(dataDir, [
     settingsUpdated(),
     productUpserted({ id: 41 }),
     productUpserted({ id: 42 }),
   ]);
   const tail = start(["tail", "--last", "1", "--data-dir", dataDir]);
   await tail.says(/3 {2}\S+ {2}shop\.product\.upserted {2}product\/42 {2}\{"id":42,/);
-  await publish(dataDir, [stockChanged({ productId: 42 })]);
+  await publishTo(dataDir, [stockChanged({ productId: 42 })]);
   await tail.says(/4 {2}\S+ {2}shop\.stock\.changed {2}stock\/42/);
   tail.child.kill("SIGINT");
   const { code, stdout, stderr } = await tail.ended;
@@ -316,7 +299,7 @@ test("tail shows the newest events, then new ones, and Ctrl-C ends it with exit 
 
 test("tail --json prints one object a line", async () => {
   const dataDir = newDirectory();
-  await publish(dataDir, [settingsUpdated(), productUpserted({ id: 41 })]);
+  await publishTo(dataDir, [settingsUpdated(), productUpserted({ id: 41 })]);
   const tail = start(["tail", "--json", "--from", "2", "--data-dir", dataDir]);
   await tail.says(/\n/);
   tail.child.kill("SIGINT");
@@ -328,11 +311,11 @@ test("tail --json prints one object a line", async () => {
 
 test("tail ends with exit code 0 when its output is closed", async () => {
   const dataDir = newDirectory();
-  await publish(dataDir, [settingsUpdated()]);
+  await publishTo(dataDir, [settingsUpdated()]);
   const tail = start(["tail", "--from", "1", "--data-dir", dataDir]);
   await tail.says(/settings/);
   tail.child.stdout?.destroy();
-  await publish(dataDir, [productUpserted()]);
+  await publishTo(dataDir, [productUpserted()]);
   const { code, stderr } = await tail.ended;
   assert.is(code, 0);
   assert.is(stderr, "");

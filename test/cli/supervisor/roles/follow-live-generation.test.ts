@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { followLiveGeneration } from "../../../../src/cli/supervisor/roles/follow-live-generation.ts";
+import { chooseStep } from "../../../../src/cli/supervisor/roles/live-generation-step.ts";
 import { createLogger } from "../../../../src/log.ts";
 import { applyBatch } from "../../../../src/projector/batch/batch.ts";
 import { createHtmlRenderer } from "../../../../src/projector/rendering/index.ts";
@@ -112,6 +113,32 @@ test("a generation that cannot be opened changes nothing, and is tried again", a
   directory.swap(await generationNamed(data, "Third"));
   assert.is(shown(), "Third");
   await close();
+});
+
+test("the next step depends on the generation that answers, the unreadable one and the live one", () => {
+  const failed = { generation: "b", at: 1_000 };
+  const [soon, later] = [6_000, 6_001];
+  const inputs: readonly Parameters<typeof chooseStep>[] = [
+    ["a", undefined, "a", soon],
+    [undefined, undefined, undefined, soon],
+    ["a", undefined, undefined, soon],
+    [undefined, undefined, "a", soon],
+    ["a", undefined, "b", soon],
+    ["a", failed, "b", soon],
+    ["a", failed, "b", later],
+    [undefined, failed, "b", soon],
+    [undefined, failed, "b", later],
+    ["a", failed, "a", later],
+    ["a", failed, "c", soon],
+    [undefined, failed, "c", soon],
+    [undefined, failed, undefined, later],
+  ];
+  const steps = inputs.map((input) => Object.values(chooseStep(...input)).join(" "));
+  assert.equal(steps, [
+    ...["keep", "keep", "close", "open a", "open b"],
+    ...["keep", "probe b", "keep", "probe b"],
+    ...["keep", "open c", "probe c", "keep"],
+  ]);
 });
 
 test.run();

@@ -3,13 +3,13 @@
 const integer = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const tenths = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 
-export const count = (value) => integer.format(value);
+export const formatNumber = (value) => integer.format(value);
 
-export const counted = (value, singular, plural = `${singular}s`) =>
-  `${count(value)} ${value === 1 ? singular : plural}`;
+export const formatCount = (value, singular, plural = `${singular}s`) =>
+  `${formatNumber(value)} ${value === 1 ? singular : plural}`;
 
 /** @param {number} seconds */
-export const duration = (seconds) => {
+export const formatDuration = (seconds) => {
   if (seconds < 10) return `${tenths.format(seconds)} s`;
   if (seconds < 100) return `${Math.round(seconds)} s`;
   if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
@@ -18,7 +18,7 @@ export const duration = (seconds) => {
 };
 
 /** @param {number} bytes */
-export const size = (bytes) => {
+export const formatSize = (bytes) => {
   const units = ["bytes", "kB", "MB", "GB", "TB"];
   const power = Math.min(Math.floor(Math.log10(Math.max(1, bytes)) / 3), units.length - 1);
   return `${tenths.format(bytes / 1000 ** power)} ${units[power]}`;
@@ -28,9 +28,9 @@ const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
 /** Formats the time of day. */
-export const timeOf = (instant) => clock.format(new Date(instant));
+export const formatTime = (instant) => clock.format(new Date(instant));
 
 /** Formats date and time. */
-export const dateOf = (instant) => date.format(new Date(instant));
+export const formatDate = (instant) => date.format(new Date(instant));
 
 export const secondsSince = (instant) => Math.max(0, (Date.now() - new Date(instant)) / 1000);

@@ -1,20 +1,20 @@
-import { dateOf } from "./words.js";
+import { formatDate } from "./format.js";
 
-/** DOM helpers. Data of the service is always set as text, never as HTML. */
+/** Functions for the DOM. They set data of the service as text, never as HTML. */
 
-/** @param {string} id @returns {HTMLElement} */
-export const at = (id) => document.getElementById(id);
+/** @returns {HTMLElement} the element with this id, which must exist */
+export const byId = (id) => document.getElementById(id);
 
-/** Sets an element's text if it differs, because setting it would clear the user's selection. */
-export const say = (element, text) => {
+/** Sets an element's text if it differs, because an assignment would clear the user's selection. */
+export const setText = (element, text) => {
   if (element.textContent !== text) element.textContent = text;
 };
 
 /**
  * Creates an element with attributes and children; strings become text.
- * @param {string} name such as `td` or `td.number`
+ * @param {string} name tag with optional classes: `td`, `td.number`
  */
-export const make = (name, attributes = {}, ...children) => {
+export const el = (name, attributes = {}, ...children) => {
   const [tag, ...classes] = name.split(".");
   const element = document.createElement(tag);
   if (classes.length > 0) element.className = classes.join(" ");
@@ -25,20 +25,20 @@ export const make = (name, attributes = {}, ...children) => {
 
 /** Creates a `time` element in the browser's local format, with the exact time in the tooltip. */
 export const timeElement = (instant) =>
-  make("time", { datetime: instant, title: instant }, dateOf(instant));
+  el("time", { datetime: instant, title: instant }, formatDate(instant));
 
 /** Creates an SVG element. */
-export const draw = (tag, attributes = {}, text = "") => {
+export const svgEl = (tag, attributes = {}, text = "") => {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   if (text !== "") element.textContent = text;
   return element;
 };
 
-/** Makes `nodes` the children of `parent`. Nodes at the right position are not moved, so that focus is kept. */
-export const arrange = (parent, nodes) => {
-  const wanted = new Set(nodes);
-  for (const child of [...parent.childNodes]) if (!wanted.has(child)) child.remove();
+/** Makes `nodes` the children of `parent`. Nodes at the right position do not move, so that they keep the focus. */
+export const reconcileChildren = (parent, nodes) => {
+  const current = new Set(nodes);
+  for (const child of [...parent.childNodes]) if (!current.has(child)) child.remove();
   nodes.forEach((node, index) => {
     if (parent.childNodes[index] !== node)
       parent.insertBefore(node, parent.childNodes[index] ?? null);
@@ -46,36 +46,39 @@ export const arrange = (parent, nodes) => {
 };
 
 /** Fetches JSON from the service. @throws Error with a message for the operator */
-export const ask = async (path) => {
+export const fetchJson = async (path) => {
   const response = await fetch(path, { headers: { accept: "application/json" } }).catch(() => {
     throw new Error("The service does not answer.");
   });
   const body = await response.json().catch(() => undefined);
   if (response.ok && body !== undefined) return body;
-  throw Object.assign(new Error(body?.error?.message ?? `The answer was ${response.status}.`), {
-    status: response.status,
-  });
+  throw Object.assign(
+    new Error(body?.error?.message ?? `The response status was ${response.status}.`),
+    {
+      status: response.status,
+    },
+  );
 };
 
 /**
- * Creates a loader for one part of the page. It ignores replies to all but the latest request.
- * On failure, it shows the error in the part's note and calls `onFailure`.
+ * Creates a loader for one section of the page. It ignores responses to all but the latest request.
+ * On failure, it shows the error in the section's note and calls `onFailure`.
  * @returns a function that resolves to whether the request succeeded
  */
-export const asker = (note, show, onFailure = () => undefined) => {
+export const createLoader = (note, show, onFailure = () => undefined) => {
   let latestRequest = 0;
   return async (path) => {
     latestRequest += 1;
     const request = latestRequest;
     try {
-      const answer = await ask(path);
-      if (request === latestRequest) show(answer);
+      const body = await fetchJson(path);
+      if (request === latestRequest) show(body);
       return true;
     } catch (error) {
       if (request === latestRequest) {
         note.hidden = false;
         note.dataset.tone = "bad";
-        say(note, error.message);
+        setText(note, error.message);
         onFailure();
       }
       return false;

@@ -4,58 +4,58 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { packageRoot } from "../../src/package-info.ts";
 
-/** A server in a process of its own. */
+/** A server in a child process. */
 export interface ServerProcess {
-  /** Without a path. */
+  /** Origin, without a path. */
   readonly url: string;
   readonly pid: number;
-  /** Seconds of CPU time it used since it began, all threads together. */
+  /** Seconds of CPU time of all threads since the process started. */
   cpuSeconds(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** What a server process tells of itself: its port once it listens, then, at each question, the CPU time it used. */
-export type FromServer = { readonly port: number } | { readonly cpu: NodeJS.CpuUsage };
+/** A message from a server process: first the port it listens on, then its CPU time for each request. */
+export type ServerMessage = { readonly port: number } | { readonly cpu: NodeJS.CpuUsage };
 
 /**
- * Starts a script of this folder, on a core of its own where that can be had: the load comes from another.
- * It ends with this process.
- * @param question sent first, when the script waits for one
+ * Starts a script of this folder on the last core, because the load generator uses the others.
+ * The child process is killed when this process exits.
+ * @param input sent to scripts that wait for a first message
  */
 export const startServer = async (
   script: string,
   args: readonly string[],
-  question?: unknown,
+  input?: unknown,
 ): Promise<ServerProcess> => {
   const child = launch(fileURLToPath(new URL(script, import.meta.url)), args);
-  const ended = once(child, "exit").then(([code]) => {
+  const exited = once(child, "exit").then(([code]) => {
     throw new Error(`${script} ended with ${code}`);
   });
-  ended.catch(() => undefined);
-  const answer = async (message?: unknown): Promise<FromServer> => {
+  exited.catch(() => undefined);
+  const request = async (message?: unknown): Promise<ServerMessage> => {
     if (message !== undefined) child.send(message as object);
-    const [told] = await Promise.race([once(child, "message"), ended]);
-    return told as FromServer;
+    const [reply] = await Promise.race([once(child, "message"), exited]);
+    return reply as ServerMessage;
   };
-  const first = await answer(question);
-  if (!("port" in first)) throw new Error(`${script} did not say its port`);
+  const first = await request(input);
+  if (!("port" in first)) throw new Error(`${script} did not send its port`);
   return {
     url: `http://127.0.0.1:${first.port}`,
     pid: child.pid ?? 0,
     async cpuSeconds() {
-      const told = await answer("cpu");
-      if (!("cpu" in told)) throw new Error(`${script} did not say how much CPU it used`);
-      return (told.cpu.user + told.cpu.system) / 1e6;
+      const reply = await request("cpu");
+      if (!("cpu" in reply)) throw new Error(`${script} did not send its CPU time`);
+      return (reply.cpu.user + reply.cpu.system) / 1e6;
     },
     async stop() {
       child.kill("SIGKILL");
-      await ended.catch(() => undefined);
+      await exited.catch(() => undefined);
     },
   };
 };
 
 const launch = (file: string, args: readonly string[]): ChildProcess => {
-  const command = [...pinning(), process.execPath, "--import", "tsx", file, ...args];
+  const command = [...pinToLastCore(), process.execPath, "--import", "tsx", file, ...args];
   const child = spawn(command[0] as string, command.slice(1), {
     cwd: packageRoot,
     env: { ...process.env, NODE_ENV: "production" },
@@ -71,8 +71,8 @@ process.on("exit", () => {
   for (const child of children) child.kill("SIGKILL");
 });
 
-/** The last core: the first one has the interrupts on most machines. */
-const pinning = (): readonly string[] => {
+/** Command prefix that pins a process to the last core: most machines serve interrupts on the first. */
+const pinToLastCore = (): readonly string[] => {
   if (availableParallelism() < 2) return [];
   const core = String(availableParallelism() - 1);
   try {

@@ -1,9 +1,9 @@
-/** Silence after which the page reopens the stream: the service sends a status every second. */
+/** Time without a message after which the page reopens the stream. The service sends a status every second. */
 const maxSilenceMs = 5_000;
 const checkIntervalMs = 1_000;
 
 /**
- * Listens to the service's event stream. Reopens it when it ends, fails or is silent.
+ * Listens to the service's event stream. Reopens it when it ends, fails or sends nothing for `maxSilenceMs`.
  * @param listener callbacks: `history` with the last minutes, `status` every second, `gone` while no message arrives
  */
 export const listen = ({ history, status, gone }) => {

@@ -1,21 +1,21 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { toMessage } from "../../src/events/envelope.ts";
-import { built } from "./built.ts";
+import { importBuilt } from "./import-built.ts";
 import { seeded } from "./seeded.ts";
 
 /**
- * The projector's writing end at a steady pace: stock events, committed durably a hundred times a second.
- * Arguments: directory of the live generation, events a second, the highest product id.
+ * A process that projects stock events at a steady rate and commits them durably a hundred times a second.
+ * Arguments: directory of the live generation, events per second, the highest product id.
  */
 
 const { applyBatch } =
-  await built<typeof import("../../src/projector/batch/batch.ts")>("projector/batch/batch");
-const { createHtmlRenderer } = await built<typeof import("../../src/projector/rendering/index.ts")>(
-  "projector/rendering/index",
-);
+  await importBuilt<typeof import("../../src/projector/batch/batch.ts")>("projector/batch/batch");
+const { createHtmlRenderer } = await importBuilt<
+  typeof import("../../src/projector/rendering/index.ts")
+>("projector/rendering/index");
 const { openStore } =
-  await built<typeof import("../../src/read-model/store/store.ts")>("read-model/store/store");
-const { tables } = await built<typeof import("../../src/read-model/schema/tables.ts")>(
+  await importBuilt<typeof import("../../src/read-model/store/store.ts")>("read-model/store/store");
+const { tables } = await importBuilt<typeof import("../../src/read-model/schema/tables.ts")>(
   "read-model/schema/tables",
 );
 
@@ -26,7 +26,7 @@ const rendering = createHtmlRenderer();
 const chance = seeded(7);
 let sequence = store.get(tables.meta, "checkpoint")?.sequence ?? 0;
 
-const recordOf = (productId: number) => {
+const stockRecord = (productId: number) => {
   sequence += 1;
   const time = Date.now();
   const message = toMessage({
@@ -38,7 +38,7 @@ const recordOf = (productId: number) => {
     time: new Date(time).toISOString(),
     sequence: String(10_000_000 + sequence),
     datacontenttype: "application/json",
-    // One in two sells out or comes back: far more than at most shops.
+    // Half of the events change the availability, far more than in most shops.
     data: { productId, quantity: chance.below(2) },
   });
   return { ...message, sequence, time };
@@ -46,10 +46,10 @@ const recordOf = (productId: number) => {
 
 process.once("disconnect", () => process.exit(0));
 process.send?.({ port: 0 });
-const begun = performance.now();
+const start = performance.now();
 for (let done = 0; ; ) {
-  const due = Math.floor(((performance.now() - begun) / 1000) * Number(rate)) - done;
-  const batch = Array.from({ length: due }, () => recordOf(1 + chance.below(Number(products))));
+  const due = Math.floor(((performance.now() - start) / 1000) * Number(rate)) - done;
+  const batch = Array.from({ length: due }, () => stockRecord(1 + chance.below(Number(products))));
   if (batch.length > 0) applyBatch(store, batch, { identity, rendering });
   done += due;
   await delay(10);

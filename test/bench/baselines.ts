@@ -2,15 +2,19 @@ import { open } from "lmdb";
 import { AckPolicy, connect, DeliverPolicy } from "nats";
 import type { EventLog } from "../../src/event-log/event-log.ts";
 
-/** What a log gives after a sequence, when nobody looks at what it gave. */
-export const readOnly = async (eventLog: EventLog, after: number, count: number): Promise<void> => {
+/** Reads a log after a sequence and only counts the events. */
+export const readLogOnly = async (
+  eventLog: EventLog,
+  after: number,
+  count: number,
+): Promise<void> => {
   let read = 0;
   for await (const chunk of eventLog.read({ after, follow: false })) read += chunk.length;
   if (read !== count) throw new Error(`read ${read} of ${count} events`);
 };
 
-/** A JetStream pull consumer, through the client library alone: it counts the messages, no more. */
-export const consumeOnly = async (
+/** Reads a stream with a JetStream pull consumer of the client library and only counts the messages. */
+export const consumeStreamOnly = async (
   url: string,
   stream: string,
   after: number,
@@ -45,17 +49,17 @@ export const consumeOnly = async (
   }
 };
 
-/** Entities as events name them: each as often as any other, in no order. */
-const spread = (at: number, keys: number): number => (at * 7919) % keys;
+/** Spreads indexes uniformly and without a pattern over the keys, as events are spread over entities. */
+const spread = (index: number, keys: number): number => (index * 7919) % keys;
 
-/** Events of one transaction. */
-const transactionSize = 500;
+const eventsPerTransaction = 500;
 
 /**
- * LMDB with the read model's settings: one put an event, and durable commits.
- * @param keys how many there are, used in turn: as many as events for rising keys, as many as entities for theirs
+ * Puts one value per event into LMDB, with the read model's settings and durable commits.
+ * @param bytes size of a value
+ * @param keys number of different keys: the number of events for rising keys, the number of entities for entity keys
  */
-export const putOnly = async (
+export const putValuesOnly = async (
   directory: string,
   count: number,
   bytes: number,
@@ -71,11 +75,11 @@ export const putOnly = async (
   });
   const values = env.openDB({ name: "values", encoding: "binary" });
   const value = Buffer.alloc(bytes, "v");
-  for (let first = 0; first < count; first += transactionSize) {
+  for (let first = 0; first < count; first += eventsPerTransaction) {
     env.transactionSync(() => {
-      const end = Math.min(first + transactionSize, count);
-      for (let at = first; at < end; at += 1)
-        values.putSync(at < keys ? at : spread(at, keys), value);
+      const end = Math.min(first + eventsPerTransaction, count);
+      for (let index = first; index < end; index += 1)
+        values.putSync(index < keys ? index : spread(index, keys), value);
     });
   }
   await env.flushed;

@@ -1,24 +1,24 @@
-import { draw } from "./page.js";
+import { svgEl } from "./dom.js";
+import { formatTime } from "./format.js";
 import { toneOf } from "./state.js";
-import { timeOf } from "./words.js";
 
-/** Period of a chart in milliseconds: the service keeps samples for as long. */
-export const span = 600_000;
+/** Period of a chart, the same as that of the service's samples. */
+export const spanMs = 600_000;
 
 /** Height of a chart in pixels. */
 export const height = 156;
-const inner = { top: 8, bottom: 34, right: 4 };
+const padding = { top: 8, bottom: 34, right: 4 };
 
-/** Gap between samples from which the line breaks, because the service was not reachable. */
+/** Gap between samples that breaks the line, because the service was unavailable. */
 const maxGapMs = 5_000;
 
 /** Computes the layout and the scales of a chart. @param width in pixels */
-export const plotOf = (width, samples, { value, tick, least }) => {
+export const computeLayout = (width, samples, { value, tick, minTop }) => {
   const newest = samples.at(-1).at;
-  const top = computeAxisTop(samples.map(value), least);
+  const top = computeAxisTop(samples.map(value), minTop);
   const left = 14 + 7 * Math.max(tick(top).length, tick(top / 2).length);
-  const right = Math.max(left + 1, width - inner.right);
-  const bottom = height - inner.bottom;
+  const right = Math.max(left + 1, width - padding.right);
+  const bottom = height - padding.bottom;
   return {
     width: Math.max(1, width),
     newest,
@@ -26,34 +26,34 @@ export const plotOf = (width, samples, { value, tick, least }) => {
     left,
     right,
     bottom,
-    x: (time) => left + ((time - newest + span) / span) * (right - left),
-    y: (number) => bottom - (number / top) * (bottom - inner.top),
-    timeAt: (x) => newest - span + (span * (x - left)) / (right - left),
+    x: (time) => left + ((time - newest + spanMs) / spanMs) * (right - left),
+    y: (number) => bottom - (number / top) * (bottom - padding.top),
+    timeAt: (x) => newest - spanMs + (spanMs * (x - left)) / (right - left),
   };
 };
 
 /** @returns the smallest round number that no value exceeds */
-const computeAxisTop = (values, least) => {
-  const highest = Math.max(least, ...values);
+const computeAxisTop = (values, minTop) => {
+  const highest = Math.max(minTop, ...values);
   const power = 10 ** Math.floor(Math.log10(highest));
   return power * [1, 2, 5, 10].find((step) => step * power >= highest);
 };
 
 export const axes = ({ left, right, bottom, top, y }, { tick }) => [
   ...[0, top / 2, top].flatMap((value) => [
-    draw("line", { class: "grid", x1: left, x2: right, y1: y(value), y2: y(value) }),
-    draw("text", { x: left - 8, y: y(value) + 4, "text-anchor": "end" }, tick(value)),
+    svgEl("line", { class: "grid", x1: left, x2: right, y1: y(value), y2: y(value) }),
+    svgEl("text", { x: left - 8, y: y(value) + 4, "text-anchor": "end" }, tick(value)),
   ]),
-  draw("text", { x: left, y: bottom + 28 }, "10 min ago"),
-  draw("text", { x: (left + right) / 2, y: bottom + 28, "text-anchor": "middle" }, "5 min"),
-  draw("text", { x: right, y: bottom + 28, "text-anchor": "end" }, "now"),
+  svgEl("text", { x: left, y: bottom + 28 }, "10 min ago"),
+  svgEl("text", { x: (left + right) / 2, y: bottom + 28, "text-anchor": "middle" }, "5 min"),
+  svgEl("text", { x: right, y: bottom + 28, "text-anchor": "end" }, "now"),
 ];
 
 /** Draws a line at the limit if it is within the range of the axis. */
 export const limitLine = ({ left, right, top, y }, limit, { name, show }) => {
   if (limit === undefined || limit > top) return [];
-  const line = draw("line", { class: "limit", x1: left, x2: right, y1: y(limit), y2: y(limit) });
-  line.append(draw("title", {}, `${name} allowed: ${show(limit)}`));
+  const line = svgEl("line", { class: "limit", x1: left, x2: right, y1: y(limit), y2: y(limit) });
+  line.append(svgEl("title", {}, `Maximum ${name.toLowerCase()}: ${show(limit)}`));
   return [line];
 };
 
@@ -71,8 +71,8 @@ export const curve = ({ x, y, bottom }, samples, { value }) => {
       .join("L");
     const [from, to] = [x(segment[0].at), x(segment.at(-1).at)].map((offset) => offset.toFixed(1));
     return [
-      draw("path", { class: "area", d: `M${from} ${bottom}L${line}L${to} ${bottom}Z` }),
-      draw("path", { class: "line", d: `M${line}` }),
+      svgEl("path", { class: "area", d: `M${from} ${bottom}L${line}L${to} ${bottom}Z` }),
+      svgEl("path", { class: "line", d: `M${line}` }),
     ];
   });
 };
@@ -88,15 +88,15 @@ export const stateSpans = (samples) => {
   return spans;
 };
 
-/** Draws a strip with the states below the line. Its tooltips name state and times. */
+/** Draws a strip with the states below the line. Its tooltips show state and times. */
 export const stateStrip = ({ x, bottom }, samples) =>
   stateSpans(samples).map(({ state, from, to }) => {
     const width = Math.max(1, x(to) - x(from) + 1);
-    const strip = draw("rect", { class: "span", x: x(from), y: bottom + 6, width, height: 5 });
+    const strip = svgEl("rect", { class: "span", x: x(from), y: bottom + 6, width, height: 5 });
     strip.dataset.tone = toneOf({ state });
-    strip.append(draw("title", {}, `${state} from ${timeOf(from)} to ${timeOf(to)}`));
+    strip.append(svgEl("title", {}, `${state} from ${formatTime(from)} to ${formatTime(to)}`));
     return strip;
   });
 
 export const cursor = ({ x, bottom }, { at }) =>
-  draw("line", { class: "cursor", x1: x(at), x2: x(at), y1: inner.top, y2: bottom });
+  svgEl("line", { class: "cursor", x1: x(at), x2: x(at), y1: padding.top, y2: bottom });

@@ -1,7 +1,7 @@
-import type { Text } from "./corpus.ts";
+import type { ProductText } from "./corpus.ts";
 
-/** A product as a peer shows it: with the members, and of the sizes, that Vitrine shows. */
-export const shownOf = (text: Text) => ({
+/** Builds the document that a peer returns, with the members and sizes of Vitrine's. */
+export const toPeerDocument = (text: ProductText) => ({
   id: String(text.id),
   name: text.name,
   description: text.description || null,

@@ -1,0 +1,481 @@
+import type { Snapshot } from "../../../src/read-model/reader/reader.ts";
+import type { ProductDetail, ProductDocument } from "../../../src/read-model/schema/documents.ts";
+import {
+  compoundTerms,
+  identifierToken,
+  normaliseIdentifier,
+} from "../../../src/read-model/search/text/identifiers.ts";
+import { getStemmer, type Stemmer } from "../../../src/read-model/search/text/stemmer.ts";
+import type { Token } from "../../../src/read-model/search/text/token.ts";
+import { indexTerms, tokenize } from "../../../src/read-model/search/text/tokenizer.ts";
+
+/**
+ * Ranks products by a scan of all documents, without an index. The scan is slow, but short enough to verify by
+ * reading. The test compares the search engine with it.
+ */
+
+export interface ProductWithDetail {
+  readonly product: ProductDocument;
+  readonly detail: ProductDetail;
+}
+
+export interface RankedProduct {
+  readonly id: number;
+  readonly rank: number;
+  readonly inStock: boolean;
+}
+
+/** A match of a word in a product: its impact and its position in the name. */
+interface WordMatch {
+  readonly impact: number;
+  /** Starts at 1; 0 when the word is not among the first 15 words of the name. */
+  readonly position: number;
+  readonly nameLength: number;
+}
+
+const fields = [
+  ["name", 3, 0.7, 10],
+  ["brand", 2.8, 0, 1],
+  ["reference", 3, 0, 1],
+  ["gtin", 3, 0, 1],
+  ["specifications", 1.2, 0.5, 30],
+  ["description", 1, 0.5, 40],
+] as const;
+
+type Doc = ReturnType<typeof buildDoc>;
+
+/** The stems and categories that match one word of a query. */
+interface TermExpansion {
+  readonly exact: ReadonlySet<string>;
+  readonly byPrefix: ReadonlySet<string>;
+  readonly categories: readonly number[];
+  /** Weight in sixteenths. */
+  readonly sixteenths: number;
+}
+
+/** Words that a product must all match. */
+interface Conjunction {
+  readonly terms: readonly TermExpansion[];
+  /** Whether they must be adjacent in the name. */
+  readonly isAdjacent: boolean;
+}
+
+/** The alternatives that match one word of a query, or two words that may be a compound. */
+interface QueryPart {
+  readonly alternatives: readonly Conjunction[];
+  readonly rarity: number;
+  /** Weight in a relaxed search. */
+  readonly weight: number;
+}
+
+/** Options of a ranking. */
+export interface RankingOptions {
+  isShown(product: ProductWithDetail): boolean;
+  /** Whether products that match only parts of the query are results when none matches all parts. */
+  readonly relax: boolean;
+}
+
+/** Ranks the matching products, best first, and by id for equal ranks. */
+export const rankByScan = (
+  snapshot: Snapshot,
+  all: readonly ProductWithDetail[],
+  query: string,
+  { isShown, relax }: RankingOptions,
+): readonly RankedProduct[] => {
+  const stemmer = getStemmer(snapshot.shop()?.language);
+  const tokens = tokenize(query, stemmer);
+  const docs = all.map((source) => buildDoc(source, snapshot));
+  const corpus = { categories: readCategories(snapshot), docs };
+  const parts = buildSlots(corpus, tokens, stemmer).map((slot) => buildPart(snapshot, docs, slot));
+  const rarities = parts.map(({ rarity }) => rarity);
+  const identifier = normaliseIdentifier(query);
+  const shown = docs
+    .filter(({ source }) => isShown(source))
+    .map((doc) => {
+      const { product } = doc.source;
+      const matched = parts.map((part) => matchPart(doc, part));
+      const matchesAll = matched.length > 0 && matched.every((one) => one !== undefined);
+      const isExact =
+        identifier !== "" &&
+        [product.reference, product.gtin].some(
+          (one) => normaliseIdentifier(one ?? "") === identifier,
+        );
+      const weight = parts.reduce(
+        (sum, part, index) => sum + (matched[index] ? part.weight : 0),
+        0,
+      );
+      return { product, matched, matchesAll, isExact, weight };
+    });
+  const fullMatches = shown.filter(({ matchesAll, isExact }) => matchesAll || isExact);
+  const maxWeight = Math.max(0, ...shown.map(({ weight }) => weight));
+  const minWeight = Math.max(1, Math.ceil((maxWeight * 7) / 10));
+  const found =
+    fullMatches.length > 0 || !relax
+      ? fullMatches
+      : shown.filter(({ weight }) => weight >= minWeight);
+  return found
+    .map(({ product, matched, matchesAll, isExact }) => ({
+      id: product.id,
+      rank:
+        (matchesAll || !isExact ? computeRank(matched, rarities) : 0) + (isExact ? 100_000_000 : 0),
+      inStock: product.availability === "IN_STOCK",
+    }))
+    .sort((a, b) => b.rank - a.rank || a.id - b.id);
+};
+
+/** One or two adjacent words of a query, and the compound that they may form. */
+interface Slot {
+  readonly words: readonly Token[];
+  readonly joined: Token | undefined;
+  /** Prefix of the last word of the query. */
+  readonly prefix: string | undefined;
+}
+
+const buildSlots = (corpus: Corpus, tokens: readonly Token[], stemmer: Stemmer) => {
+  const slots = new Map<string, Slot>();
+  for (let index = 0; index < tokens.length; ) {
+    const pair = tokens.slice(index, index + 2);
+    const joined = joinedWord(corpus, pair, stemmer);
+    const words = joined ? pair : pair.slice(0, 1);
+    index += words.length;
+    const prefix = index === tokens.length ? words.at(-1)?.surface : undefined;
+    slots.set(words.map(({ stem }) => stem).join(" "), { words, joined, prefix });
+  }
+  return [...slots.values()];
+};
+
+/** Joins two words if more products have the compound, and one in this spelling, than have both words. */
+const joinedWord = (corpus: Corpus, [first, second]: readonly Token[], stemmer: Stemmer) => {
+  if (!first || !second || /\d/.test(first.surface + second.surface)) return undefined;
+  const [word] = tokenize(first.surface + second.surface, stemmer);
+  const expansions = [first, second].map((each) => expandToken(corpus, each, undefined));
+  const both = corpus.docs.filter((doc) =>
+    expansions.every((expansion) => matchTerm(doc, expansion)),
+  );
+  const joined = corpus.docs.filter(({ matches }) => word && matches.has(word.stem));
+  const forms = joined.flatMap(({ spelled }) => spelled.get(word?.stem ?? "") ?? []);
+  const [stem] = tokenize(second.surface, stemmer);
+  const isSeen = forms
+    .filter((form) => form.startsWith(first.surface))
+    .flatMap((form) => tokenize(form.slice(first.surface.length), stemmer))
+    .some((rest) => rest.stem === stem?.stem);
+  return isSeen && joined.length > both.length ? word : undefined;
+};
+
+const buildPart = (
+  snapshot: Snapshot,
+  docs: readonly Doc[],
+  { words, joined, prefix }: Slot,
+): QueryPart => {
+  const corpus = { categories: readCategories(snapshot), docs };
+  const rarity = (count: number): number => computeRarity(count, docs.length);
+  const written = words.map((word, index) =>
+    expandToken(corpus, word, index === words.length - 1 ? prefix : undefined),
+  );
+  const alternatives = [written, joined ? [expandToken(corpus, joined, undefined)] : []].filter(
+    (each) => each.length > 0 && each.every(({ count }) => count > 0),
+  );
+  if (alternatives.length > 0) {
+    const counts = alternatives.map((each) => Math.min(...each.map(({ count }) => count)));
+    const partRarity = rarity(counts.reduce((sum, count) => sum + count, 0));
+    const conjunctions = alternatives.map((terms) => ({ terms, isAdjacent: false }));
+    return {
+      alternatives: conjunctions,
+      rarity: partRarity,
+      weight: 16 + Math.floor(partRarity / 4),
+    };
+  }
+  const [{ surface, stem }] = words as readonly [Token];
+  if (/\d/.test(surface)) {
+    const splits = splitModelNumber(surface)
+      .map((parts) => tokenize(parts, getStemmer(snapshot.shop()?.language)))
+      .map((parts) => parts.map((part) => expandToken(corpus, part, undefined)))
+      .filter((parts) => parts.every(({ count }) => count > 0));
+    const counts = splits.map((parts) => Math.min(...parts.map(({ count }) => count)));
+    const partRarity = rarity(counts.reduce((sum, count) => sum + count, 0));
+    const alternatives = splits.map((terms) => ({ terms, isAdjacent: false }));
+    return { alternatives, rarity: partRarity, weight: 16 + Math.floor(partRarity / 4) };
+  }
+  const split = findBestSplit(corpus, [surface, stem]);
+  if (split.count > 0) {
+    const partRarity = rarity(split.count);
+    return {
+      alternatives: [split.conjunction],
+      rarity: partRarity,
+      weight: 12 + Math.floor(partRarity / 4),
+    };
+  }
+  const corrections = findCorrections(corpus, surface, stem).map((one) => ({
+    ...expandForms(corpus, [one], undefined),
+    sixteenths: 11,
+  }));
+  const partRarity = rarity(corrections.reduce((sum, { count }) => sum + count, 0));
+  return {
+    alternatives: corrections.map((one) => ({ terms: [one], isAdjacent: false })),
+    rarity: partRarity,
+    weight: (corrections.length > 0 ? 12 : 16) + Math.floor(partRarity / 4),
+  };
+};
+
+/** Splits a word into the two words that are adjacent in the most product names. */
+const findBestSplit = (corpus: Corpus, words: readonly string[]) => {
+  const all = [...new Set(words)].flatMap((word) =>
+    [...word].slice(1).map((_, index) => {
+      const terms = [word.slice(0, index + 1), word.slice(index + 1)].map((part) => ({
+        ...expandForms(corpus, [part], undefined),
+        categories: [],
+        sixteenths: 11,
+      }));
+      const conjunction = { terms, isAdjacent: true };
+      return {
+        conjunction,
+        count: corpus.docs.filter((doc) => matchConjunction(doc, conjunction)).length,
+      };
+    }),
+  );
+  const maxCount = Math.max(...all.map(({ count }) => count));
+  return all.find(({ count }) => count === maxCount) ?? { conjunction: noConjunction, count: 0 };
+};
+
+const noConjunction: Conjunction = { terms: [], isAdjacent: true };
+
+/** Splits a model number between letters and digits: at all such positions, and at each one alone. */
+const splitModelNumber = (written: string): readonly string[] => {
+  const parts = written.match(/\d+|[^\d]+/g) ?? [];
+  if (parts.length < 2 || parts.length > 5) return [];
+  const atOne = parts
+    .slice(1)
+    .map((_, index) => `${parts.slice(0, index + 1).join("")} ${parts.slice(index + 1).join("")}`);
+  return [...new Set([parts.join(" "), ...atOne])];
+};
+
+/** All searchable documents and categories. */
+interface Corpus {
+  readonly docs: readonly Doc[];
+  readonly categories: readonly {
+    readonly id: number;
+    readonly terms: ReadonlySet<string>;
+    readonly name: string;
+  }[];
+}
+
+const readCategories = (snapshot: Snapshot): Corpus["categories"] => {
+  const stemmer = getStemmer(snapshot.shop()?.language);
+  return snapshot.categories().map(({ id, name }) => ({
+    id,
+    name,
+    terms: new Set(categoryNames(snapshot, id).flatMap((name) => [...indexTerms(name, stemmer)])),
+  }));
+};
+
+const expandToken = (corpus: Corpus, { surface, stem }: Token, prefix: string | undefined) => ({
+  ...expandForms(corpus, [stem, surface], prefix),
+  sixteenths: 16,
+});
+
+/** @param words a stem and its word, or a word alone */
+const expandForms = (
+  { docs, categories }: Corpus,
+  words: readonly string[],
+  prefix: string | undefined,
+) => {
+  const hasPrefix = (word: string): boolean => prefix !== undefined && word.startsWith(prefix);
+  const [stem = ""] = words;
+  const written = words.at(-1) ?? "";
+  const exact = new Set([stem]);
+  const byPrefix = new Set<string>();
+  for (const { spelled } of docs) {
+    for (const [one, forms] of spelled) if (forms.includes(written)) exact.add(one);
+  }
+  for (const { spelled } of docs) {
+    for (const [one, forms] of spelled) {
+      if (!exact.has(one) && (hasPrefix(one) || forms.some(hasPrefix))) byPrefix.add(one);
+    }
+  }
+  const matching = categories
+    .filter(({ terms }) => [...terms].some((term) => words.includes(term) || hasPrefix(term)))
+    .map(({ id }) => id);
+  const having = (one: string) => docs.filter(({ matches }) => matches.has(one)).length;
+  const count =
+    [...exact, ...byPrefix].reduce((sum, one) => sum + having(one), 0) +
+    matching.reduce((sum, id) => sum + productsIn(docs, id), 0);
+  return { exact, byPrefix, categories: matching, count };
+};
+
+const productsIn = (docs: readonly Doc[], category: number): number =>
+  docs.filter(({ source }) => source.detail.categoryIds.includes(category)).length;
+
+/** Finds up to three corrections of a word: of the words with the fewest errors, those of the most products. */
+const findCorrections = (
+  { docs, categories }: Corpus,
+  word: string,
+  stem: string,
+): readonly string[] => {
+  const counts = new Map<string, number>();
+  const count = (written: string, products: number): void => {
+    if (!/^[\p{L}\p{M}]{3,24}$/u.test(written)) return;
+    counts.set(written, (counts.get(written) ?? 0) + products);
+  };
+  for (const { spelled } of docs) {
+    for (const forms of spelled.values()) for (const written of new Set(forms)) count(written, 1);
+  }
+  const names = categories.flatMap(({ name }) => tokenize(name, (word) => word));
+  for (const written of new Set([...counts.keys(), ...names.map((word) => word.surface)])) {
+    for (const { id, terms } of categories) {
+      if (terms.has(written)) count(written, productsIn(docs, id));
+    }
+  }
+  const near = [...counts]
+    .filter(([, products]) => products > 0)
+    .map(([written, products]) => {
+      const errors = Math.min(countAllowedErrors(word, written), countAllowedErrors(stem, written));
+      return { written, products, errors };
+    });
+  const minErrors = Math.min(...near.map(({ errors }) => errors));
+  const nearest = near.filter(({ errors }) => errors < tooMany && errors === minErrors);
+  const sameInitial = nearest.filter(({ written }) => written.startsWith(word.slice(0, 1)));
+  return (sameInitial.length > 0 ? sameInitial : nearest)
+    .sort((a, b) => b.products - a.products || (a.written < b.written ? -1 : 1))
+    .slice(0, 3)
+    .map(({ written }) => written);
+};
+
+const tooMany = Number.POSITIVE_INFINITY;
+
+const countAllowedErrors = (word: string, written: string): number => {
+  const maxErrors = word.length >= 8 ? 2 : word.length >= 4 ? 1 : 0;
+  const errors = editDistance(word, written);
+  return maxErrors > 0 && errors <= maxErrors ? errors : tooMany;
+};
+
+/** Computes the optimal string alignment distance: insertions, deletions, substitutions and swaps. */
+const editDistance = (one: string, other: string): number => {
+  if (one === "" || other === "") return one.length + other.length;
+  const [a, b] = [one.slice(1), other.slice(1)];
+  if (one[0] === other[0]) return editDistance(a, b);
+  const ways = [editDistance(a, other), editDistance(one, b), editDistance(a, b)];
+  const isSwapped = one[0] === other[1] && one[1] === other[0];
+  if (isSwapped && one.length > 1) ways.push(editDistance(one.slice(2), other.slice(2)));
+  return 1 + Math.min(...ways);
+};
+
+/** Collects the names of a category and its ancestors. */
+export const categoryNames = (snapshot: Snapshot, id: number): readonly string[] => {
+  const category = snapshot.category(id);
+  if (!category) return [];
+  return [
+    category.name,
+    ...(category.parentId === null ? [] : categoryNames(snapshot, category.parentId)),
+  ];
+};
+
+const buildDoc = (source: ProductWithDetail, snapshot: Snapshot) => {
+  const stemmer = getStemmer(snapshot.shop()?.language);
+  const { product, detail } = source;
+  const specifications = detail.specifications.map(({ name, value }) => `${name} ${value}`);
+  const texts = { ...product, specifications: specifications.join("\n") };
+  const frequencies = new Map<string, number>();
+  const spelled = new Map<string, string[]>();
+  for (const [field, weight, b, referenceLength] of fields) {
+    const text = texts[field] ?? "";
+    const words = tokenize(text, stemmer);
+    const identifiers = field === "reference" || field === "gtin" ? words : [];
+    const joined = joinedForms(field, text).filter(
+      (joined) => joined !== "" && !identifiers.some(({ surface }) => surface === joined),
+    );
+    const each = weight / (1 - b + (b * words.length) / referenceLength);
+    for (const { stem, surface } of [
+      ...words,
+      ...joined.map((written) => ({ stem: written, surface: written })),
+    ]) {
+      frequencies.set(stem, (frequencies.get(stem) ?? 0) + each);
+      spelled.set(stem, [...(spelled.get(stem) ?? []), surface]);
+    }
+  }
+  const name = [...new Set(tokenize(product.name, stemmer).map(({ stem }) => stem))];
+  const matches = new Map<string, WordMatch>();
+  for (const [stem, frequency] of frequencies) {
+    const impact = Math.max(1, Math.round((127 * frequency) / (1.2 + frequency)));
+    const position = name.indexOf(stem) + 1;
+    const isInName = position > 0 && position <= 15;
+    const nameLength = isInName ? Math.min(15, name.length) : 0;
+    matches.set(stem, { impact, position: isInName ? position : 0, nameLength });
+  }
+  return { source, matches, spelled };
+};
+
+/** Joins identifiers and compounds that a field writes in parts. */
+const joinedForms = (field: (typeof fields)[number][0], text: string): readonly string[] => {
+  if (field === "description") return [];
+  return field === "reference" || field === "gtin" ? [identifierToken(text)] : compoundTerms(text);
+};
+
+/** Finds the best match of a product with a part of a query. */
+const matchPart = (doc: Doc, { alternatives }: QueryPart): WordMatch | undefined =>
+  alternatives.flatMap((one) => matchConjunction(doc, one) ?? []).sort(bestFirst)[0];
+
+/** Matches all words of a conjunction. The impact is the mean of their impacts. */
+const matchConjunction = (doc: Doc, { terms, isAdjacent }: Conjunction): WordMatch | undefined => {
+  const matches = terms.map((term) => matchTerm(doc, term));
+  const [first, next] = matches;
+  if (!first || matches.includes(undefined)) return undefined;
+  if (isAdjacent && (first.position === 0 || next?.position !== first.position + 1))
+    return undefined;
+  const impacts = matches.reduce((sum, one) => sum + (one?.impact ?? 0), 0);
+  return { ...first, impact: Math.floor(impacts / matches.length) };
+};
+
+/** Matches a term by its stems, by a prefix, or by the name of a category. */
+const matchTerm = (
+  { matches, source }: Doc,
+  { exact, byPrefix, categories, sixteenths }: TermExpansion,
+): WordMatch | undefined => {
+  const isInCategory = source.detail.categoryIds.some((id) => categories.includes(id));
+  const own = [bestMatch(matches, exact, sixteenths), bestMatch(matches, byPrefix, sixteenths / 2)]
+    .flatMap((one) => one ?? [])
+    .sort(bestFirst)[0];
+  if (!isInCategory) return own;
+  const impact = Math.floor((84 * sixteenths) / 16);
+  if (!own) return { impact, position: 0, nameLength: 0 };
+  return { ...own, impact: Math.min(127, Math.max(own.impact, impact) + 12) };
+};
+
+const bestMatch = (
+  matches: ReadonlyMap<string, WordMatch>,
+  stems: ReadonlySet<string>,
+  sixteenths: number,
+): WordMatch | undefined => {
+  const strongest = [...stems].flatMap((one) => matches.get(one) ?? []).sort(bestFirst)[0];
+  if (!strongest) return undefined;
+  return { ...strongest, impact: Math.floor((strongest.impact * sixteenths) / 16) || 1 };
+};
+
+const bestFirst = (a: WordMatch, b: WordMatch): number =>
+  b.impact - a.impact || b.nameLength - a.nameLength || b.position - a.position;
+
+const computeRarity = (count: number, products: number): number => {
+  const matching = Math.min(count, products);
+  const idf = Math.log(1 + (products - matching + 0.5) / (matching + 0.5));
+  return Math.max(1, Math.min(63, Math.round(idf * 4)));
+};
+
+const noMatch: WordMatch = { impact: 0, position: 0, nameLength: 0 };
+
+const computeRank = (
+  matches: readonly (WordMatch | undefined)[],
+  rarities: readonly number[],
+): number => {
+  const matched = matches.map((one) => one ?? noMatch);
+  let rank = 0;
+  for (const [index, { impact, position }] of matched.entries()) {
+    rank += impact * (rarities[index] as number);
+    const before = matched[index - 1];
+    if (before && before.position > 0 && position === before.position + 1) {
+      rank += 32 * Math.min(rarities[index - 1] as number, rarities[index] as number);
+    }
+  }
+  const isCompleteName =
+    matched.every(({ position }, index) => position === index + 1) &&
+    matched.at(-1)?.nameLength === matched.length;
+  return isCompleteName ? rank + 64 * rarities.reduce((sum, one) => sum + one, 0) : rank;
+};
