@@ -599,7 +599,10 @@ test("a restore is rejected while a projector runs", async () => {
   const service = await startVitrine([], { dataDir });
   const { code, stderr } = await run(["restore", target, "--data-dir", dataDir]);
   assert.is(code, 3);
-  assert.match(stderr, /another projector \(process \d+\) already writes to .*\n.*stop that projector first/);
+  assert.match(
+    stderr,
+    /another projector \(process \d+\) already writes to .*\n.*stop that projector first/,
+  );
   await service.stop();
 });
 
