@@ -4,6 +4,7 @@
  */
 import { chmodSync, cpSync, rmSync } from "node:fs";
 import { build } from "esbuild";
+import { bundleOptions } from "./bundle-options.mjs";
 
 /** Modules that run as processes: the program, and each module that `ownProgram` starts. */
 const programs = [
@@ -17,22 +18,12 @@ const programs = [
 
 rmSync("dist/src", { recursive: true, force: true });
 await build({
+  ...bundleOptions,
   entryPoints: programs,
   outbase: "src",
   outdir: "dist/src",
-  chunkNames: "chunks/[name]-[hash]",
-  bundle: true,
-  splitting: true,
-  platform: "node",
-  format: "esm",
-  target: "node20",
-  sourcemap: true,
   // lmdb loads a native binary from its package directory.
   external: ["lmdb"],
-  // CommonJS packages call `require` for built-in modules of Node.
-  banner: {
-    js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
-  },
 });
 cpSync("src/ops/console/assets", "dist/src/ops/console/assets", { recursive: true });
 chmodSync("dist/src/main.js", 0o755);

@@ -5,6 +5,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { bundleOptions } from "../deploy/bundle-options.mjs";
 import { packageRoot } from "../src/package-info.ts";
 
 /** Modules that tests start as a process of their own. */
@@ -40,23 +41,13 @@ export const bundleTests = async (files: readonly string[]): Promise<string> => 
   const directory = mkdtempSync(join(packageRoot, "dist", "tests-"));
   process.on("exit", () => rmSync(directory, { recursive: true, force: true }));
   await build({
+    ...bundleOptions,
     absWorkingDir: packageRoot,
     entryPoints: [...new Set([...files, ...programs])],
     outbase: ".",
     outdir: directory,
-    chunkNames: "chunks/[name]-[hash]",
-    bundle: true,
-    splitting: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    sourcemap: true,
     logLevel: "warning",
     external: [...external()],
-    // Packages of the older module format call `require` for what Node itself brings.
-    banner: {
-      js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
-    },
   });
   return directory;
 };

@@ -9,7 +9,7 @@ import type { CommandDeps } from "./define-command.ts";
  * Runs a command line.
  * @param args arguments after node and the program
  * @returns exit code
- * @throws VitrineError `usage` for an invalid command line; otherwise the command's own error
+ * @throws VitrineError `usage` for an invalid command line; else the command's own error
  */
 export const runProgram = async (args: readonly string[], deps: CommandDeps): Promise<number> => {
   let exitCode = 0;

@@ -21,7 +21,7 @@ export interface LogBounds {
   readonly isComplete: boolean;
 }
 
-/** A message to append: `id` deduplicates; `body` is a structured CloudEvent unless the headers say otherwise. */
+/** A message to append: `id` deduplicates; `body` is a structured CloudEvent unless the headers name another form. */
 export interface NewMessage {
   readonly id: string;
   /** Identity of the event, because journals of an earlier version index events by their id alone. */

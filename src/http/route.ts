@@ -11,7 +11,9 @@ export interface Route {
   readonly path: string;
   readonly methods: readonly ("GET" | "HEAD" | "POST")[];
   readonly cors: CorsPolicy;
-  /** Page for browsers at a URL that otherwise serves programs. `methods` does not include its GET and HEAD. */
+  /**
+   * Page for browsers at a URL whose other requests come from programs. `methods` does not include its GET and HEAD.
+   */
   readonly browserPage?: Layer;
   /** Set when the version of the route is deprecated. */
   readonly deprecation?: Deprecation;

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { toMessage } from "../../src/events/envelope.ts";
-import { temporaryDirectory } from "../helpers/directory.ts";
 import { readDemoShop } from "./demo-shop.ts";
 import {
   callTool,
@@ -15,7 +14,7 @@ import { type Comparison, compare, interleave, type Measure, type Report } from 
 import { measureRequests, sendEach, sendRequest } from "./http-load.ts";
 import { importBuilt } from "./import-built.ts";
 import { projectLog } from "./project-log.ts";
-import { type ServerProcess, startServer } from "./server-process.ts";
+import { type ServerProcess, type StartServer, withServers } from "./server-process.ts";
 
 const { openEventLog } =
   await importBuilt<typeof import("../../src/event-log/open.ts")>("event-log/open");
@@ -42,18 +41,11 @@ const maxRequests = { products: 20_000, calls: 5_000 };
 const eventRate = 1_000;
 
 /** Measures requests per CPU second of one HTTP process over a shop of 30,000 products, and of its peers. */
-export const benchReads = async (options: ReadOptions): Promise<readonly Comparison[]> => {
-  const directory = temporaryDirectory();
-  const running: ServerProcess[] = [];
-  const start = async (...args: Parameters<typeof startServer>): Promise<ServerProcess> => {
-    const server = await startServer(...args);
-    running.push(server);
-    return server;
-  };
-  try {
+export const benchReads = (options: ReadOptions): Promise<readonly Comparison[]> =>
+  withServers(async (start, directory) => {
     options.report("building the model");
-    const model = join(directory.path, "model");
-    const highest = await buildModel(directory.path);
+    const model = join(directory, "model");
+    const highest = await buildModel(directory);
     const vitrine = await start("server-vitrine.ts", [model]);
     const edges = await readAllPages(vitrine);
     const requests = await buildWorkloads(vitrine, edges);
@@ -69,11 +61,7 @@ export const benchReads = async (options: ReadOptions): Promise<readonly Compari
     );
     for (const [name, figure] of busy) figures.set(name, figure);
     return compareWithPeers(requests, figures);
-  } finally {
-    for (const server of running) await server.stop();
-    directory.remove();
-  }
-};
+  });
 
 /** Projects several copies of the demo shop into `model`. @returns the highest product id */
 const buildModel = async (path: string): Promise<number> => {
@@ -161,7 +149,7 @@ const startPeers = async (
   vitrine: ServerProcess,
   requests: Workloads,
   edges: readonly Edge[],
-  start: typeof startServer,
+  start: StartServer,
 ): Promise<readonly Peer[]> => {
   const record = async (...workloads: readonly Workload[]): Promise<readonly Exchange[]> =>
     (await Promise.all(workloads.map((one) => sendEach(vitrine.url, requests[one])))).flat();

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { toMessage } from "../../src/events/envelope.ts";
-import { temporaryDirectory } from "../helpers/directory.ts";
 import { startVitrine } from "../helpers/vitrine.ts";
 import { pageRequest, productRequest, type SentRequest } from "./exchanges.ts";
 import {
@@ -18,7 +17,7 @@ import { projectLog } from "./project-log.ts";
 import { generateProducts } from "./search/corpus.ts";
 import { toProductEvent } from "./search/vitrine.ts";
 import { seeded } from "./seeded.ts";
-import { type ServerProcess, startServer } from "./server-process.ts";
+import { type ServerProcess, type StartServer, withServers } from "./server-process.ts";
 
 const { openEventLog } =
   await importBuilt<typeof import("../../src/event-log/open.ts")>("event-log/open");
@@ -41,26 +40,20 @@ export interface ScaleOptions {
 const smallCount = 10_000;
 
 /** Compares a large catalogue with a small one: reads, memory, start and disk. */
-export const benchScale = async (options: ScaleOptions): Promise<readonly Comparison[]> => {
-  const directory = temporaryDirectory();
-  const running: ServerProcess[] = [];
-  try {
+export const benchScale = (options: ScaleOptions): Promise<readonly Comparison[]> =>
+  withServers(async (start, directory) => {
     const shops: Shop[] = [];
     for (const products of [smallCount, options.products]) {
       options.report(`projecting ${products.toLocaleString("en")} products`);
-      shops.push(await buildShop(join(directory.path, String(products)), products));
+      shops.push(await buildShop(join(directory, String(products)), products));
     }
     const [small, large] = shops as [Shop, Shop];
     return [
-      ...(await compareReads(small, large, options, running)),
+      ...(await compareReads(small, large, options, start)),
       await compareStarts(small, large, options),
       compareDiskUsage(large),
     ];
-  } finally {
-    for (const server of running) await server.stop();
-    directory.remove();
-  }
-};
+  });
 
 /** A data directory with its journal, as `vitrine serve` uses it. */
 interface Shop {
@@ -105,13 +98,12 @@ const compareReads = async (
   small: Shop,
   large: Shop,
   { seconds, rounds, report }: ScaleOptions,
-  running: ServerProcess[],
+  start: StartServer,
 ): Promise<readonly Comparison[]> => {
   const measures: Record<string, Measure> = {};
   const servers: [Shop, ServerProcess][] = [];
   for (const shop of [small, large]) {
-    const server = await startServer("server-vitrine.ts", [shop.directory]);
-    running.push(server);
+    const server = await start("server-vitrine.ts", [shop.directory]);
     servers.push([shop, server]);
     measures[rowName(names.product, shop)] = measureRequests(
       server,

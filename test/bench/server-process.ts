@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { packageRoot } from "../../src/package-info.ts";
+import { temporaryDirectory } from "../helpers/directory.ts";
 
 /** A server in a child process. */
 export interface ServerProcess {
@@ -52,6 +53,27 @@ export const startServer = async (
       await exited.catch(() => undefined);
     },
   };
+};
+
+export type StartServer = typeof startServer;
+
+/** Runs work with servers in a temporary directory. It stops the servers and removes the directory at the end. */
+export const withServers = async <T>(
+  work: (start: StartServer, directory: string) => Promise<T>,
+): Promise<T> => {
+  const directory = temporaryDirectory();
+  const running: ServerProcess[] = [];
+  const start: StartServer = async (...args) => {
+    const server = await startServer(...args);
+    running.push(server);
+    return server;
+  };
+  try {
+    return await work(start, directory.path);
+  } finally {
+    for (const server of running) await server.stop();
+    directory.remove();
+  }
 };
 
 const launch = (file: string, args: readonly string[]): ChildProcess => {

@@ -75,8 +75,8 @@ function appending(port: Test<Context>): void {
 
   port("two events of one id from two sources are both stored, each once", async ({ log }) => {
     const sources = ["/shops/main", "/erp", "/shops/main", "/erp"];
-    const told = sources.map((source) => toMessage(priceChanged({}, { id: "7", source })));
-    const appended = await log.append(told);
+    const sent = sources.map((source) => toMessage(priceChanged({}, { id: "7", source })));
+    const appended = await log.append(sent);
     assert.equal(
       appended.map(({ sequence, duplicate }) => [sequence, duplicate]),
       [
@@ -92,8 +92,8 @@ function appending(port: Test<Context>): void {
     const ids = ["a b", "é", "\u{1f375}".repeat(1024), " ", "  ", "a", "a ", "x".repeat(1024)];
     const source = `/${"s".repeat(499)}`;
     for (const expected of [false, true]) {
-      const told = ids.map((id) => toMessage(priceChanged({}, { id, source })));
-      const appended = await log.append(told);
+      const sent = ids.map((id) => toMessage(priceChanged({}, { id, source })));
+      const appended = await log.append(sent);
       assert.equal(
         appended.map(({ duplicate }) => duplicate),
         ids.map(() => expected),

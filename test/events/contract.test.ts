@@ -25,7 +25,7 @@ const withSecond: Schemas = {
     },
   },
 };
-const unknownWhy = (data: unknown) => ({ ...(data as object), why: "not told" });
+const unknownWhy = (data: unknown) => ({ ...(data as object), why: "not stated" });
 const second = (upcaster: (data: unknown) => unknown): Upcasters => ({
   "shop.product.deleted": { 1: upcaster },
 });
@@ -73,10 +73,10 @@ function unexplained(schema: unknown, path: string): readonly string[] {
 }
 
 test("an upcaster brings data of an older version to the newest", () => {
-  assert.equal(decoded(undefined, { id: 7 }), { id: 7, why: "not told" });
+  assert.equal(decoded(undefined, { id: 7 }), { id: 7, why: "not stated" });
   assert.equal(decoded("/schemas/shop.product.deleted.v1.json", { id: "7" }), {
     id: 7,
-    why: "not told",
+    why: "not stated",
   });
   assert.equal(decoded(v2, { id: 7, why: "sold" }), { id: 7, why: "sold" });
 });
@@ -103,7 +103,7 @@ test("a dataschema of another registry is ignored, and the data is read as versi
     "urn:example:product",
     "shop.page.deleted.v9.json",
   ]) {
-    assert.equal(decoded(dataschema, { id: 7 }), { id: 7, why: "not told" }, dataschema);
+    assert.equal(decoded(dataschema, { id: 7 }), { id: 7, why: "not stated" }, dataschema);
   }
 });
 

@@ -98,6 +98,6 @@ export const mustConform = (name: ToolName, { structuredContent }: CallResult<un
   validators.set(name, validate);
   if (validate(structuredContent)) return;
   throw new Error(
-    `${name} told what its schema does not allow: ${JSON.stringify(validate.errors)}\n${JSON.stringify(structuredContent)}`,
+    `${name} returned what its schema does not allow: ${JSON.stringify(validate.errors)}\n${JSON.stringify(structuredContent)}`,
   );
 };

@@ -232,7 +232,10 @@ test("the status shows a state with its reason and the remedy", () => {
     reasonOf(faultedBy(incomplete, "incomplete_log")),
     "no longer holds the whole history",
   );
-  assert.match(reasonOf(refused), /^it is shorter; too few, so the projector waits: .* --accept-loss$/);
+  assert.match(
+    reasonOf(refused),
+    /^it is shorter; too few, so the projector waits: .* --accept-loss$/,
+  );
 });
 
 test.run();

@@ -133,7 +133,7 @@ export const graphqlAttacks: readonly Attack[] = [
     `{ ${many(20, (at) => `a${at}: __schema { ...S }`)} } ${introspection}`,
   ),
   graphql(
-    "one introspection of which each list is told again and again",
+    "one introspection of which each list is requested repeatedly",
     `{ __schema { ${many(9, () => "...S")} ${many(9, (at) => `a${at}: types { ...T }`)} } } ${introspection} fragment T on __Type { fields { type { fields { ...F } } } }`,
   ),
   served("introspection once, two lists deep", `{ __schema { ...S } } ${introspection}`),
@@ -234,7 +234,7 @@ const smuggled = Buffer.from("0\r\n\r\nGET /llms.txt HTTP/1.1\r\nHost: localhost
 
 export const httpAttacks: readonly Attack[] = [
   {
-    name: "a body told to be 1 GB",
+    name: "a body with a Content-Length of 1 GB",
     request: refused(post(Buffer.from("{"), [["Content-Length", "1000000000"]])),
     answers: [413],
     says: /payload_too_large/,

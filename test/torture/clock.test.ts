@@ -45,7 +45,7 @@ test("clock jumps while events arrive: nothing is lost, restarted, unready or la
     }
     reportDone(turn + 1);
   }
-  assert.ok(Math.max(...lags) < 30, `a lag of ${Math.max(...lags)} seconds was told`);
+  assert.ok(Math.max(...lags) < 30, `a lag of ${Math.max(...lags)} seconds was reported`);
   await until(
     () => statusOf(service),
     ({ status }) => status.checkpoint === last,

@@ -86,8 +86,8 @@ const checkReported = async (
     60,
   );
   assert.match(JSON.parse(text).reasons.join("\n"), says);
-  const { status, reason, ...told } = await statusOf(service);
-  assert.is(told.state, state, reason);
+  const { status, reason, ...details } = await statusOf(service);
+  assert.is(details.state, state, reason);
   assert.match(reason, says);
   const since = Date.parse(status.since);
   assert.ok(since >= begun - 1_000 && since <= Date.now(), `since ${status.since}`);

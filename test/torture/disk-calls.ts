@@ -15,7 +15,7 @@ type DiskCall =
     }
   | { readonly kind: "sync" }
   /** Everything written so far was reported as durable. */
-  | { readonly kind: "told" };
+  | { readonly kind: "acknowledged" };
 
 /** All calls on one file. */
 export interface DiskLife {
@@ -58,8 +58,8 @@ export const imageOf = (
   { calls }: DiskLife,
   unit: number,
   chance: Chance,
-): { readonly image: Buffer; readonly told: number } => {
-  const [first] = indexesOf(calls, "told");
+): { readonly image: Buffer; readonly acknowledged: number } => {
+  const [first] = indexesOf(calls, "acknowledged");
   const cut = (first ?? 0) + chance.below(calls.length - (first ?? 0));
   let image: Buffer = Buffer.alloc(0);
   let pending: WriteCall[] = [];
@@ -70,7 +70,7 @@ export const imageOf = (
     bytes.copy(image, at);
   };
   for (const call of calls.slice(0, cut)) {
-    if (call.kind === "told") continue;
+    if (call.kind === "acknowledged") continue;
     if (call.kind === "write") pending.push(call);
     const isSync = call.kind === "sync";
     for (const { at, bytes } of pending.filter(({ durable }) => isSync || durable))
@@ -83,7 +83,7 @@ export const imageOf = (
   for (const { at, bytes } of uncertain.flatMap((call) => unitsOf(call, unit))) {
     if (chance.below(2) < share) write(at, bytes);
   }
-  return { image, told: indexesOf(calls.slice(0, cut), "told").length };
+  return { image, acknowledged: indexesOf(calls.slice(0, cut), "acknowledged").length };
 };
 
 type WriteCall = Extract<DiskCall, { readonly kind: "write" }>;
@@ -141,7 +141,7 @@ const parse = (
       if (!handle) throw new Error(`a system call with unknown effect on the disk: ${line}`);
       handle(call);
     } else if (call.name === "write") {
-      calls.push({ kind: "told" });
+      calls.push({ kind: "acknowledged" });
       commit += 1;
     }
   }

@@ -50,7 +50,7 @@ test("on a full disk the projector waits and reports it, reads go on, and nothin
       await round();
       const { ready } = await until(
         async () => JSON.parse((await service.ops("/status")).text),
-        (told) => !told.ready || told.status.checkpoint === last,
+        (answer) => !answer.ready || answer.status.checkpoint === last,
         60,
       );
       if (!ready) return;

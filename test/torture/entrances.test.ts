@@ -60,7 +60,7 @@ const attemptsOf = (request: Request, chance: Chance): Attempts => {
 const wrongIn = ({ answer, status }: Exchange): string | undefined => {
   if (status >= 500) return `answered ${status}`;
   if (status === 0 && answer !== "") return "answered with what is no HTTP";
-  if (answer.includes(secret)) return "told the secret";
+  if (answer.includes(secret)) return "contained the secret";
   const heads = answer.split("\r\n\r\n")[0] ?? "";
   if (new RegExp(`^${injected}:`, "im").test(heads)) return "let a header be injected";
   return undefined;

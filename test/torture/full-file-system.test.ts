@@ -117,9 +117,9 @@ test("on a full file system the projector waits and reports it, reads go on, and
   const { path: home } = temporaryDirectory();
   const log = openJournal({ directory: join(home, "journal"), now: Date.now });
   let last = 0;
-  const publishEvents = async (...told: readonly CloudEvent[]): Promise<void> => {
-    await append(log, ...told);
-    last += told.length;
+  const publishEvents = async (...published: readonly CloudEvent[]): Promise<void> => {
+    await append(log, ...published);
+    last += published.length;
   };
   await publishEvents(
     settingsUpdated(),
@@ -141,7 +141,7 @@ test("on a full file system the projector waits and reports it, reads go on, and
       await publishEvents(...longer);
       const { ready } = await until(
         () => statusOf(service),
-        (told) => !told.ready || told.status.checkpoint === last,
+        (answer) => !answer.ready || answer.status.checkpoint === last,
         60,
       );
       if (!ready) return;
@@ -259,7 +259,7 @@ for (const pages of isLong ? [0, 20, 60, 100] : [0]) {
     const service = await startVitrine(["--events", `journal:${journal}`], { dataDir: data });
     const reasons = await until(
       async () => (await service.ops("/readyz")).text,
-      (told) => wantOfRoom.test(told),
+      (text) => wantOfRoom.test(text),
       60,
     );
     await answers(service);
@@ -312,21 +312,21 @@ test("a backup without space is rejected and leaves nothing; with space it is co
 test("the journal has exactly the acknowledged events, and publishing again completes it", async () => {
   const disk = smallDisk(24);
   const data = join(disk.path, "data");
-  const told = [...shopAtWork(300, 3_000)];
+  const published = [...shopAtWork(300, 3_000)];
   const file = join(temporaryDirectory().path, "shop.ndjson");
-  writeFileSync(file, ndjson(told));
+  writeFileSync(file, ndjson(published));
   const publish = () => run(["publish", "--json", "--data-dir", data, file]);
   disk.fill(0);
   isRefused(await publish(), "nothing is there yet");
   disk.makeRoom();
   openDataDirectory(data);
   const log = openJournal({ directory: join(data, "journal"), now: Date.now });
-  await append(log, ...told.slice(0, 100));
+  await append(log, ...published.slice(0, 100));
   disk.fill(60);
   let acknowledged = 100;
   const refused = await (async () => {
     for (;;) {
-      const next = told.slice(acknowledged, acknowledged + 10);
+      const next = published.slice(acknowledged, acknowledged + 10);
       const appended = await append(log, ...next);
       acknowledged = appended.at(-1)?.sequence ?? 0;
     }
@@ -339,19 +339,19 @@ test("the journal has exactly the acknowledged events, and publishing again comp
   disk.fill(200);
   isRefused(await publish(), "the rest of the file, with room for some");
   const { last } = await log.bounds();
-  assert.ok(last > acknowledged && last < told.length, `${last} of ${told.length}`);
+  assert.ok(last > acknowledged && last < published.length, `${last} of ${published.length}`);
   disk.makeRoom();
   const { code, stdout, stderr } = await publish();
   assert.is(code, 0, stderr);
   const { accepted, duplicates } = JSON.parse(stdout);
-  assert.equal([accepted, duplicates], [told.length - last, last]);
+  assert.equal([accepted, duplicates], [published.length - last, last]);
   const ids: string[] = [];
   for await (const chunk of log.read({ after: 0, follow: false })) {
     ids.push(...chunk.map(({ body }) => JSON.parse(Buffer.from(body).toString()).id));
   }
   assert.equal(
     ids,
-    told.map(({ id }) => id),
+    published.map(({ id }) => id),
   );
   await log.close();
   disk.remove();

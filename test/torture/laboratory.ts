@@ -60,7 +60,7 @@ export const openLaboratory = async (): Promise<Laboratory> => {
   const proxy = await startProxy(nats.port);
   let log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
   const life = shopAtWork(products, 10_000_000);
-  const told: CloudEvent[] = [];
+  const published: CloudEvent[] = [];
   const publish = async (events: readonly CloudEvent[]): Promise<void> => {
     await until(() => append(log, ...events), Boolean, 60);
   };
@@ -70,7 +70,7 @@ export const openLaboratory = async (): Promise<Laboratory> => {
   const more = async (events: number): Promise<void> => {
     const next = Array.from({ length: events }, () => life.next().value as CloudEvent);
     await publish(next);
-    told.push(...next);
+    published.push(...next);
     for (const { id } of next) acknowledged.add(id);
   };
   await more(2 * products);
@@ -81,8 +81,9 @@ export const openLaboratory = async (): Promise<Laboratory> => {
   const republish = async (): Promise<void> => {
     await log.close();
     log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
-    for (let at = 0; at < told.length; at += 1_000) await publish(told.slice(at, at + 1_000));
-    for (const { id } of told) acknowledged.add(id);
+    for (let at = 0; at < published.length; at += 1_000)
+      await publish(published.slice(at, at + 1_000));
+    for (const { id } of published) acknowledged.add(id);
   };
   const reference = followedBy();
   const reading = readOnAndOn(service, lab.reads);

@@ -67,11 +67,11 @@ const eachImage = async (
 ): Promise<void> => {
   const chance = chanceOf("power-loss");
   for (let turn = 0; turn < count; turn += 1) {
-    const { image, told: acknowledged } = imageOf(life, chance.pick(units), chance);
+    const { image, acknowledged } = imageOf(life, chance.pick(units), chance);
     const directory = join(home, String(turn));
     mkdirSync(directory);
     writeFileSync(join(directory, "data.mdb"), image);
-    const what = `image ${turn}, ${acknowledged} commits told: ${again("test/torture/power-loss.test.ts")}`;
+    const what = `image ${turn}, ${acknowledged} commits acknowledged: ${again("test/torture/power-loss.test.ts")}`;
     await check(directory, acknowledged, chance.below(2) === 0, what);
     rmSync(directory, { recursive: true });
   }

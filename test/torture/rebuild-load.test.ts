@@ -35,7 +35,7 @@ test(`${rebuilds} rebuilds of ${products.toLocaleString("en")} products under ${
   const log = openJournal({ directory: join(dataDir, "journal"), now: Date.now });
   const life = shopAtWork(products, 100_000_000) as Iterator<never>;
   await append(log, settingsUpdated());
-  for (let told = 0; told < 3 * products; told += 1_000) {
+  for (let published = 0; published < 3 * products; published += 1_000) {
     await append(log, ...Array.from({ length: 1_000 }, () => life.next().value));
   }
   const service = await startVitrine(["--workers", "2"], {

@@ -36,11 +36,11 @@ test(`a first replay of ${events} events is fast and complete`, async () => {
   const nats = await startNats();
   const log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
   await append(log, settingsUpdated());
-  let told = 1;
+  let replayed = 1;
   for (const slice of inSlices(shopAtWork(products, events - 1), 10_000)) {
     await append(log, ...slice);
-    told += slice.length;
-    reportDone(told);
+    replayed += slice.length;
+    reportDone(replayed);
   }
   const begun = performance.now();
   const service = await startVitrine(["--events", nats.url]);

@@ -84,7 +84,7 @@ test(`${turns} failed writes and syncs at different calls: the batch is retried,
       throw new Error(`${what}: ${error.message}\n${service.stderr().slice(-1_500)}`);
     });
     if (injecting.failed() > 0 && failsBatch(outcome)) {
-      assert.ok(complaints(service) > before, `${what}: it was not told`);
+      assert.ok(complaints(service) > before, `${what}: it was not reported`);
     }
     failed += injecting.failed();
     await injecting.stop();

@@ -25,7 +25,7 @@ const maxAppend = { events: 1_000, bytes: 4 * 1024 * 1024 };
  * Appends the good lines of a checked file.
  * A broker reports only at the append that it holds an event of the same source and id. If that is a different event,
  * the line is rejected and the other lines are appended.
- * @param skipInvalid skips bad lines; otherwise the check found none, and a bad line means that the file changed
+ * @param skipInvalid skips bad lines. Without it the check found none, and a bad line means that the file changed
  * @param onAppended receives how many events of the file the log holds so far
  */
 export const appendFile = async (

@@ -19,7 +19,7 @@ export interface SeenEvents {
    * Adds an event, unless one of the same identity was added before.
    * Identities are compared by 64 bits of hashes, so the caller compares the events themselves.
    * @param identity a distinct text for each source and id
-   * @returns the position of the earlier event when its bytes differ; otherwise undefined
+   * @returns the position of the earlier event when its bytes differ; undefined when they are equal
    */
   take(identity: string, body: Uint8Array, position: EventPosition): EventPosition | undefined;
 }

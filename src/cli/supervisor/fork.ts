@@ -50,7 +50,7 @@ const forkChild = (program: string, role: Role): ChildProcess =>
  * operator take precedence.
  */
 export const buildWorkerEnvironment = (inherited: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
-  // glibc: returns freed blocks of 64 KB and more to the system. The threshold otherwise starts at 128 KB and rises, up
+  // glibc: returns freed blocks of 64 KB and more to the system. Without the setting the threshold starts at 128 KB and rises, up
   // to 32 MB, with each such block that is freed, so that search buffers would never be returned.
   MALLOC_MMAP_THRESHOLD_: "65536",
   // glibc: uses one arena for all threads, so that memory freed by one thread, such as the garbage collector's, is

@@ -61,3 +61,9 @@ export const formatSize = (bytes: number): string => {
   const value = bytes / 1000 ** unit;
   return `${value >= 100 || unit === 0 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
 };
+
+/** Joins the parts that have a value. */
+export const joinParts = (
+  parts: readonly (string | false | null | undefined)[],
+  separator = ", ",
+): string => parts.filter(Boolean).join(separator);

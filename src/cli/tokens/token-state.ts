@@ -63,7 +63,7 @@ export const currentTokenState = async (
 
 type FoldedRow = Pick<StampedTokenState, "row" | "readTo">;
 
-/** Starts at the model's row if the log continues the model; otherwise reads the complete log. */
+/** Starts at the model's row if the log continues the model, and else reads the complete log. */
 const readStart = async (
   eventLog: EventLog,
   model: Awaited<ReturnType<typeof tokenStateInModel>>,

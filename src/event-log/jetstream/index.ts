@@ -14,7 +14,7 @@ export interface JetStreamOptions {
   readonly stream: string;
   /** Subjects of a stream created here: `shop.>` covers every event, also those of agents. */
   readonly subjects: readonly string[];
-  /** Creates a missing stream; otherwise it is an error. */
+  /** Creates a missing stream. Without it a missing stream is an error. */
   readonly createStream: boolean;
   readonly settings: NatsCredentials;
   readonly log?: Logger;

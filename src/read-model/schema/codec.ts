@@ -61,7 +61,7 @@ export const decodeBytes = (key: Key, record: Buffer, table: string): Buffer => 
  * @throws `model_damaged` when the record is not the checksum of its key
  */
 export const verifyKeyOnlyRow = (key: Key, record: Buffer, table: string): void => {
-  // The checksum does not cover the record's length, which LMDB stores apart from the bytes.
+  // The checksum does not cover the record's length, which LMDB stores outside of the bytes.
   if (record.length > checksumBytes) throw corruptRow(table);
   verifyChecksum(record, table, () => keyChecksum(key));
 };

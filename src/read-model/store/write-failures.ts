@@ -9,7 +9,7 @@ export interface WriteFailureTracker {
   succeeded(): void;
   /**
    * Records a failed transaction and flags the generation when it cannot be written.
-   * @returns the error to throw: `reopen` when only another process can write again, otherwise `error`
+   * @returns the error to throw: `reopen` when only another process can write again, else `error`
    */
   failed(error: unknown): unknown;
 }

@@ -88,7 +88,7 @@ const escapeTag = (_: string, slashes: string): string =>
 const schemes = new Set(["http:", "https:", "mailto:", "tel:"]);
 
 /**
- * Empty link destination. It is written out, because Markdown would otherwise take the next text as the destination.
+ * Empty link destination. It is written out, because Markdown would take the next text as the destination of a link without one.
  */
 const emptyDestination = "<>";
 

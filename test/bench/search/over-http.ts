@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import { toMessage } from "../../../src/events/envelope.ts";
-import { temporaryDirectory } from "../../helpers/directory.ts";
 import { callTool, type SentRequest } from "../exchanges.ts";
 import { type Comparison, compare, interleave, type Measure, type Report } from "../figures.ts";
 import { measureRequests, sendRequest } from "../http-load.ts";
 import { importBuilt } from "../import-built.ts";
 import { projectLog } from "../project-log.ts";
-import { type ServerProcess, startServer } from "../server-process.ts";
+import { type ServerProcess, withServers } from "../server-process.ts";
 import { drawQueries, type ProductText } from "./corpus.ts";
 import { toProductEvent } from "./vitrine.ts";
 
@@ -23,20 +22,13 @@ const maxQueries = 20_000;
 const names = { page: "search page of 20 products", call: "search_products" } as const;
 
 /** Compares search over HTTP, by GraphQL and by the tool, with servers of other engines. */
-export const benchSearchOverHttp = async (
+export const benchSearchOverHttp = (
   texts: readonly ProductText[],
   options: { readonly seconds: number; readonly rounds: number; readonly report: Report },
-): Promise<readonly Comparison[]> => {
-  const directory = temporaryDirectory();
-  const running: ServerProcess[] = [];
-  const start = async (...args: Parameters<typeof startServer>): Promise<ServerProcess> => {
-    const server = await startServer(...args);
-    running.push(server);
-    return server;
-  };
-  try {
+): Promise<readonly Comparison[]> =>
+  withServers(async (start, directory) => {
     const count = String(texts.length);
-    const vitrine = await start("server-vitrine.ts", [await buildModel(directory.path, texts)]);
+    const vitrine = await start("server-vitrine.ts", [await buildModel(directory, texts)]);
     const queries = drawQueries(texts, maxQueries);
     const [pages, calls] = [queries.map(searchRequest), queries.map(toolRequest)];
     const peers = [
@@ -66,11 +58,7 @@ export const benchSearchOverHttp = async (
     return peers.map(([name, requests]) =>
       compare(figures, "requests/CPU-s", requests === pages ? names.page : names.call, name),
     );
-  } finally {
-    for (const server of running) await server.stop();
-    directory.remove();
-  }
-};
+  });
 
 const buildModel = async (path: string, texts: readonly ProductText[]): Promise<string> => {
   const eventLog = await openEventLog(`journal:${join(path, "journal")}`, {

@@ -161,8 +161,8 @@ test("verify finds no difference in an intact model, and leaves nothing", async 
   const { code, stdout } = await run(["verify", "--data-dir", data]);
   assert.is(code, 0);
   assert.match(stdout, `at event ${events.length}: the same, ${names.length} tables`);
-  const told = JSON.parse((await run(["verify", "--json", "--data-dir", data])).stdout);
-  assert.is(told.sound, true);
+  const report = JSON.parse((await run(["verify", "--json", "--data-dir", data])).stdout);
+  assert.is(report.sound, true);
   assert.equal(openDataDirectory(data).generations().length, 1);
   remove();
 });

@@ -11,7 +11,7 @@ const watched = () => {
   const hanging: string[] = [];
   return {
     ...watch,
-    told: hanging,
+    hanging,
     until(end: number) {
       while (seconds < end) {
         seconds += 1;
@@ -26,7 +26,7 @@ const watched = () => {
 };
 
 test("a process is late after ten seconds, and hangs after twenty, which is reported once", () => {
-  const { beat, forget, isLate, until, told: hanging } = watched();
+  const { beat, forget, isLate, until, hanging } = watched();
   assert.not(isLate("http-1"));
   beat("http-1");
   until(10);
@@ -47,7 +47,7 @@ test("a process is late after ten seconds, and hangs after twenty, which is repo
 });
 
 test("a process that sends heartbeats, or has ended, does not hang", () => {
-  const { beat, forget, isLate, until, told: hanging } = watched();
+  const { beat, forget, isLate, until, hanging } = watched();
   beat("http-1");
   beat("http-2");
   until(15);
@@ -59,7 +59,7 @@ test("a process that sends heartbeats, or has ended, does not hang", () => {
 });
 
 test("a new process has a minute for its first heartbeat", () => {
-  const { started, beat, until, told: hanging } = watched();
+  const { started, beat, until, hanging } = watched();
   started("http-1");
   started("http-2");
   until(50);
@@ -73,7 +73,7 @@ test("a new process has a minute for its first heartbeat", () => {
 });
 
 test("after a suspension of the machine no process counts as hanging", () => {
-  const { beat, isLate, until, sleep, told: hanging } = watched();
+  const { beat, isLate, until, sleep, hanging } = watched();
   beat("http-1");
   until(5);
   sleep(3_600);

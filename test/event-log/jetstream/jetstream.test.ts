@@ -1,8 +1,7 @@
 import { connect, DiscardPolicy, RetentionPolicy } from "nats";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../../src/errors.ts";
-import type { EventLog, LogObservation } from "../../../src/event-log/event-log.ts";
+import type { LogObservation } from "../../../src/event-log/event-log.ts";
 import { connectBroker } from "../../../src/event-log/jetstream/connection.ts";
 import { collectGarbage } from "../../helpers/heap.ts";
 import {
@@ -18,28 +17,9 @@ import { startProxy } from "../../torture/proxy.ts";
 import { openShop } from "../implementations.ts";
 import { follow, message, messages, recordsOf, sequencesOf, textsOf } from "../messages.ts";
 import { rejects } from "../rejects.ts";
+import { streamSuite, timing } from "../stream-suite.ts";
 
-interface Context {
-  server: NatsServer;
-  operator: NatsOperator;
-  log: EventLog;
-}
-
-const jetStream = suite<Context>("JetStream failures");
-
-/** In ms: a short idle timeout, so that the tests end soon. */
-const timing = { idleTimeoutMs: 300 };
-
-jetStream.before.each(async (context) => {
-  context.server = await startNats();
-  context.operator = await natsOperator(context.server.url);
-  context.log = await openShop(context.server.url, { timing });
-});
-jetStream.after.each(async ({ server, operator, log }) => {
-  await log.close();
-  await operator.disconnect();
-  await server.remove();
-});
+const jetStream = streamSuite("JetStream failures");
 
 jetStream(
   "a message that the broker cannot take is rejected before any later one is sent",

@@ -6,34 +6,10 @@ import { readContinuous } from "../../../src/projector/continuity/read-continuou
 import { journals, openShop, streams } from "../../event-log/implementations.ts";
 import { type Follower, follow, messages, sequencesOf } from "../../event-log/messages.ts";
 import { rejects } from "../../event-log/rejects.ts";
-import {
-  copyStore,
-  editBetweenStarts,
-  type NatsOperator,
-  type NatsServer,
-  natsOperator,
-  restoreStore,
-  startNats,
-} from "../../helpers/nats.ts";
+import { streamSuite } from "../../event-log/stream-suite.ts";
+import { copyStore, editBetweenStarts, restoreStore, startNats } from "../../helpers/nats.ts";
 
-interface Context {
-  server: NatsServer;
-  operator: NatsOperator;
-  log: EventLog;
-}
-
-const stream = suite<Context>("a continuous read of a stream");
-
-stream.before.each(async (context) => {
-  context.server = await startNats();
-  context.operator = await natsOperator(context.server.url);
-  context.log = await openShop(context.server.url, { timing: { idleTimeoutMs: 300 } });
-});
-stream.after.each(async ({ server, operator, log }) => {
-  await log.close();
-  await operator.disconnect();
-  await server.remove();
-});
+const stream = streamSuite("a continuous read of a stream");
 
 const followContinuously = (log: EventLog): Follower =>
   follow({ read: (options) => readContinuous(log, options) });

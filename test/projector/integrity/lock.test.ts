@@ -73,8 +73,8 @@ test("root neither writes nor sends requests in another user's directory, whose 
     Promise.all(tries.map((each) => each().then(() => "it was let in", messageOf)));
   const isRoot = process.geteuid?.() === 0;
   if (isRoot) chownSync(join(directory.path, "vitrine.json"), 65_534, 65_534);
-  const told = await messages();
-  assert.is(told.filter((text) => text.includes("belongs to the user")).length, isRoot ? 3 : 0);
+  const seen = await messages();
+  assert.is(seen.filter((text) => text.includes("belongs to the user")).length, isRoot ? 3 : 0);
   directory.remove();
 });
 

@@ -97,7 +97,7 @@ const earlierGeneration = async (data: string, rows: LegacyRows): Promise<string
   const path = directory.create();
   const store = openStore(path, { readOnly: false });
   const bad = productUpserted({ id: 9, name: 5 as never });
-  const events = [productUpserted(), tokenRegenerated("told", 3), bad];
+  const events = [productUpserted(), tokenRegenerated("shop", 3), bad];
   const records = events.map((event, at) => recordOf(event, at + 1));
   applyBatch(store, records, { identity, rendering });
   await store.close();
@@ -105,7 +105,7 @@ const earlierGeneration = async (data: string, rows: LegacyRows): Promise<string
   return path;
 };
 
-const revokedToken = revocation("told", 3, false);
+const revokedToken = revocation("shop", 3, false);
 
 test("operator rows of an earlier version are taken over when the state is created, also from quarantine", async ({
   data,

@@ -81,7 +81,7 @@ const copyModel = async (live: string, to: string): Promise<Checkpoint> => {
   return checkpoint;
 };
 
-/** Reads the copy fully, because damaged pages would otherwise be noticed only at the restore. */
+/** Reads the copy fully, because without that only the restore would notice damaged pages. */
 const assertReadable = async (live: string, copy: string): Promise<void> => {
   const damage = await probeGeneration(copy, "whole");
   if (damage === undefined) return;

@@ -9,7 +9,7 @@ import { hasDifferentVersion, type ProjectionInfo } from "./projection-info.ts";
 /** A fact of the status with its name; it is omitted without a value. */
 export type StatusField = readonly [name: string, value: string | null | undefined];
 
-/** Formats the facts about the live generation, apart from its checkpoint. @param now milliseconds since 1970 */
+/** Formats the facts about the live generation without its checkpoint. @param now milliseconds since 1970 */
 export const modelFields = (model: ModelInfo, now: number): readonly StatusField[] => {
   const { checkpoint, previous, previousBytes } = model;
   return [
@@ -47,12 +47,6 @@ export const formatSetAside = ({ counts }: ModelInfo): string => {
 /** @param since ISO 8601 */
 export const formatAge = (since: string, now: number): string =>
   formatDuration(Math.max(0, Math.round((now - Date.parse(since)) / 1000)));
-
-/** Joins the parts that have a value. */
-export const joinParts = (
-  parts: readonly (string | false | null | undefined)[],
-  separator = ", ",
-): string => parts.filter(Boolean).join(separator);
 
 const formatGeneration = ({ generation, liveSince, bytes }: ModelInfo, now: number): string =>
   `${generation}, live for ${formatAge(liveSince, now)}, ${formatSize(bytes)}`;

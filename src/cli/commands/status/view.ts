@@ -1,6 +1,13 @@
 import type { BuildProgress } from "../../../read-model/generations/build-progress.ts";
 import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
-import { colours, formatCount, formatDuration, formatSize, print } from "../../terminal/output.ts";
+import {
+  colours,
+  formatCount,
+  formatDuration,
+  formatSize,
+  joinParts,
+  print,
+} from "../../terminal/output.ts";
 import { formatFields } from "../../terminal/table.ts";
 import type { LogInfo } from "./log-info.ts";
 import type { ModelInfo } from "./model-info.ts";
@@ -8,7 +15,6 @@ import {
   formatAge,
   formatModelCounts,
   formatSetAside,
-  joinParts,
   modelFields,
   type StatusField,
   tableLines,

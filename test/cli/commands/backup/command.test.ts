@@ -126,21 +126,21 @@ test("a backup copies a consistent snapshot while events arrive, and is restored
   await projector.until(isLiveAt(2_000));
   const target = newPath("backup");
   const during = () => backedUp(target, "--data-dir", dataDir);
-  const told = await whileStreaming(log, life.slice(2_000), during);
+  const manifest = await whileStreaming(log, life.slice(2_000), during);
   const { last } = await log.bounds();
   await projector.until(isLiveAt(last));
-  const { sequence } = told.checkpoint;
+  const { sequence } = manifest.checkpoint;
   assert.ok(sequence >= 2_000 && sequence < last, `${sequence} of ${last}: no event arrived`);
-  assert.ok((told.journal?.last ?? 0) >= sequence, "the journal is never behind the model");
+  assert.ok((manifest.journal?.last ?? 0) >= sequence, "the journal is never behind the model");
   await projector.stop();
   await log.close();
 
   const elsewhere = newPath("elsewhere");
   const { behind, journal } = await restored(target, "--data-dir", elsewhere);
   assert.is(journal, true);
-  assert.is(behind, (told.journal?.last ?? 0) - sequence);
+  assert.is(behind, (manifest.journal?.last ?? 0) - sequence);
   const copy = journalIn(elsewhere);
-  assert.equal(await copy.bounds(), { first: 1, last: told.journal?.last, isComplete: true });
+  assert.equal(await copy.bounds(), { first: 1, last: manifest.journal?.last, isComplete: true });
   const clean = await caughtUp(newPath("clean"), copy);
   assert.equal(await caughtUp(elsewhere, copy), clean, "as if the projector had never stopped");
   await copy.close();
@@ -155,9 +155,9 @@ test("a backup is restored next to a NATS log, and catches up with later events"
   await caughtUp(dataDir, log);
   const target = newPath("backup");
   const events = ["--events", nats.url];
-  const told = await backedUp(target, "--data-dir", dataDir, ...events);
-  assert.is(told.journal, null);
-  assert.is(told.checkpoint.sequence, 1_000);
+  const manifest = await backedUp(target, "--data-dir", dataDir, ...events);
+  assert.is(manifest.journal, null);
+  assert.is(manifest.checkpoint.sequence, 1_000);
   await append(log, ...life.slice(1_000));
 
   const elsewhere = newPath("elsewhere");
@@ -229,9 +229,11 @@ test("a restored directory is durable before it has its name", async () => {
   const config = readConfig({ dataDir: newPath("data") }, {}, logSettings);
   const { signal } = new AbortController();
   const changes = await changesDuring(() => restore(config, target, signal));
-  const told = changes.filter((change) => !/^remove (lock|data\.mdb\.)/.test(change));
+  const essential = changes.filter((change) => !/^remove (lock|data\.mdb\.)/.test(change));
   assert.equal(
-    told.slice(told.indexOf("sync data.mdb")).map((change) => change.replace(/-[0-9a-f]{12}$/, "")),
+    essential
+      .slice(essential.indexOf("sync data.mdb"))
+      .map((change) => change.replace(/-[0-9a-f]{12}$/, "")),
     [
       // The copies of the model, the journal, the operator state and the secret.
       ...["sync data.mdb", "sync data.mdb", "sync data.mdb", "sync token-secret"],
@@ -556,9 +558,9 @@ test("a restore of a model with other text data says that the next start rebuild
   await markTextData(openDataDirectory(dataDir).live() ?? "", otherTextData);
   const target = newPath("backup");
   await backedUp(target, "--data-dir", dataDir);
-  const told = await restored(target, "--data-dir", newPath("elsewhere"));
-  assert.is(told.isOutdated, true);
-  assert.match(told.outdatedReason ?? "", /^the text data of Node changed .*: icu 1\.0 → \d/);
+  const model = await restored(target, "--data-dir", newPath("elsewhere"));
+  assert.is(model.isOutdated, true);
+  assert.match(model.outdatedReason ?? "", /^the text data of Node changed .*: icu 1\.0 → \d/);
 });
 
 test("each misuse is reported in plain words", async () => {
@@ -599,7 +601,10 @@ test("a restore is rejected while a projector runs", async () => {
   const service = await startVitrine([], { dataDir });
   const { code, stderr } = await run(["restore", target, "--data-dir", dataDir]);
   assert.is(code, 3);
-  assert.match(stderr, /another projector \(process \d+\) already writes to .*\n.*stop that projector first/);
+  assert.match(
+    stderr,
+    /another projector \(process \d+\) already writes to .*\n.*stop that projector first/,
+  );
   await service.stop();
 });
 

@@ -106,9 +106,9 @@ test("a dry run lists changes row by row and field by field, and changes nothing
   assert.equal([linkOf(data, "live"), linkOf(data, "previous")], ["0001", undefined]);
   assert.equal(remains(data), []);
 
-  const told = json((await run(["rebuild", "--dry-run", "--json", "--data-dir", data])).stdout);
-  const comparison: Comparison = told.comparison;
-  assert.equal([told.swapped, comparison.isSame], [null, false]);
+  const result = json((await run(["rebuild", "--dry-run", "--json", "--data-dir", data])).stdout);
+  const comparison: Comparison = result.comparison;
+  assert.equal([result.swapped, comparison.isSame], [null, false]);
   const products = comparison.tables.find(({ table }) => table === "products");
   assert.equal(products?.first, [
     {
@@ -136,13 +136,13 @@ test("while the service runs, its projector swaps; rollback goes back and forth"
   assert.equal(rebuilt.swapped, { generation: "0002", previous: "0001" });
   const log = journalOf(data);
   await append(log, productUpserted({ id: 1, name: "Renamed" }));
-  await until(name, (told) => told === "Renamed");
+  await until(name, (shown) => shown === "Renamed");
   const back = await run(["rollback", "--data-dir", data]);
   assert.is(back.code, 0, back.stderr);
   assert.match(back.stdout, "generation 0001 is live again; 0002 is the previous one now");
   assert.is(await name(), "Renamed");
   await append(log, productUpserted({ id: 1, name: "Renamed again" }));
-  await until(name, (told) => told === "Renamed again");
+  await until(name, (shown) => shown === "Renamed again");
   assert.equal(json((await run(["rollback", "--json", "--data-dir", data])).stdout), {
     generation: "0002",
     previous: "0001",
@@ -258,10 +258,10 @@ test("rebuild of a trimmed log is rejected with a hint", async ({ data }) => {
 });
 
 test("misuse is reported in one line, with the right exit code", async ({ data, home }) => {
-  const misused = async (args: readonly string[], code: number, told: string) => {
+  const misused = async (args: readonly string[], code: number, message: string) => {
     const ended = await run([...args, "--data-dir", data]);
     assert.is(ended.code, code, `${args.join(" ")}: ${ended.stderr}`);
-    assert.match(ended.stderr, told);
+    assert.match(ended.stderr, message);
   };
   await misused(["rebuild"], 3, "holds no read model yet");
   await misused(["rollback"], 3, "holds no read model yet");
@@ -292,7 +292,7 @@ test("the help of each command has an example", async () => {
   }
 });
 
-const told = (data: string) => json(readFileSync(join(data, "building.json"), "utf8"));
+const readBuilding = (data: string) => json(readFileSync(join(data, "building.json"), "utf8"));
 
 /** Runs a command, and acts on its comparison worker during the replay. */
 const meddled = async (
@@ -302,7 +302,7 @@ const meddled = async (
 ): Promise<Run> => {
   const running = start([command, "--data-dir", data]);
   await until(
-    async () => told(data),
+    async () => readBuilding(data),
     ({ at }) => at > 0,
   );
   const children = await childrenOf(running.child.pid ?? 0);
@@ -350,12 +350,15 @@ test("Ctrl-C ends a rebuild with 130 and leaves nothing; the next command sweeps
   await log.close();
   const building = () => {
     const [name] = readdirSync(join(data, "scratch"));
-    const told = json(readFileSync(join(data, "building.json"), "utf8"));
-    return Promise.resolve({ name, told });
+    const progress = json(readFileSync(join(data, "building.json"), "utf8"));
+    return Promise.resolve({ name, progress });
   };
   const interrupted = start(["rebuild", "--data-dir", data]);
-  const { told } = await until(building, ({ told }) => told.at > 0);
-  assert.equal([told.doing, told.pid, told.of], ["rebuild", interrupted.child.pid, 12_007]);
+  const { progress } = await until(building, ({ progress }) => progress.at > 0);
+  assert.equal(
+    [progress.doing, progress.pid, progress.of],
+    ["rebuild", interrupted.child.pid, 12_007],
+  );
   interrupted.child.kill("SIGINT");
   const ended = await interrupted.ended;
   assert.is(ended.code, 130, ended.stderr);

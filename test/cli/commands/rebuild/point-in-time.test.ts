@@ -185,9 +185,9 @@ test("--until-time ends before the first event with a later log time", async ({
   const args = ["rebuild", "--until-time", time, "--into", into, "--json", "--data-dir", data];
   const { code, stdout, stderr } = await run(args);
   assert.is(code, 0, stderr);
-  const told = JSON.parse(stdout);
-  assert.equal(told.until.sequence, 4);
-  assert.is(told.until.time, new Date(times[4] ?? 0).toISOString());
+  const result = JSON.parse(stdout);
+  assert.equal(result.until.sequence, 4);
+  assert.is(result.until.time, new Date(times[4] ?? 0).toISOString());
   assert.is(openDataDirectory(into).frozenAt()?.sequence, 4);
   const again = await run(args);
   assert.is(again.code, 3);

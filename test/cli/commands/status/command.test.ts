@@ -160,13 +160,13 @@ test("--watch prints each change once, and Ctrl-C ends it with exit code 0", asy
     .map((line) => line.slice(26));
   assert.is(new Set(lines).size, lines.length, "each line is printed once");
   assert.is((await json.ended).code, 0);
-  const told = json
+  const statuses = json
     .stdout()
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as Status);
-  assert.is(told[0]?.state, "empty");
-  assert.is(told.at(-1)?.model?.counts.products, 2);
+  assert.is(statuses[0]?.state, "empty");
+  assert.is(statuses.at(-1)?.model?.counts.products, 2);
 });
 
 test("status names the projections and their versions, and those that differ from the program's", async () => {
@@ -233,11 +233,11 @@ test("--watch probes a generation once, and again when another one is live", asy
   )}`;
   const args = ["status", "--watch", "--json", "--data-dir", dataDir, "--ops-port", "1"];
   const watch = spawn(process.execPath, ["--import", preload, ...program, ...args]);
-  let told = "";
+  let drawn = "";
   watch.stdout.on("data", (text) => {
-    told += text;
+    drawn += text;
   });
-  const redraws = async () => told.split("\n").length - 1;
+  const redraws = async () => drawn.split("\n").length - 1;
   const probes = () =>
     readFileSync(started, "utf8")
       .split("\n")
@@ -246,7 +246,7 @@ test("--watch probes a generation once, and again when another one is live", asy
   assert.is(probes(), 1);
   assert.is((await run(["rebuild", "--data-dir", dataDir])).code, 0);
   await until(
-    async () => told,
+    async () => drawn,
     (text) => text.includes('"generation":"0002"'),
     60,
   );

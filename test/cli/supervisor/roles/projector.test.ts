@@ -46,10 +46,10 @@ test("the projector reports at once which generation it writes, so that a crash 
   rmSync(journal, { recursive: true });
   await (await publishShop()).close();
 
-  const told: string[] = [];
+  const states: string[] = [];
   const ended = new AbortController();
   const onStatus = ({ state, generation }: ProjectorStatus): void => {
-    told.push(`${state} ${generation}`);
+    states.push(`${state} ${generation}`);
     if (state === "live" && generation === "0002") ended.abort();
   };
   const names = Object.keys(settings) as SettingName[];
@@ -67,8 +67,8 @@ test("the projector reports at once which generation it writes, so that a crash 
   } finally {
     report();
   }
-  assert.is(told[0], "starting 0001", told.join());
-  assert.ok(told.includes("rebuilding 0002"), told.join());
+  assert.is(states[0], "starting 0001", states.join());
+  assert.ok(states.includes("rebuilding 0002"), states.join());
   home.remove();
 });
 

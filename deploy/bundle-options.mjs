@@ -1,0 +1,14 @@
+/** Options of esbuild that the program and the bundled tests have in common. */
+export const bundleOptions = {
+  chunkNames: "chunks/[name]-[hash]",
+  bundle: true,
+  splitting: true,
+  platform: "node",
+  format: "esm",
+  target: "node20",
+  sourcemap: true,
+  // CommonJS packages call `require` for built-in modules of Node.
+  banner: {
+    js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
+  },
+};
