@@ -898,10 +898,6 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
       title: "rate limit, tokens and registrations do not depend on the wall clock",
     },
     {
-      file: "test/http/cache/response-cache.test.ts",
-      title: "the cache key of a caller does not contain its token",
-    },
-    {
       file: "test/torture/access.test.ts",
       title: "a wrong signature takes the same time whichever character is wrong",
     },
