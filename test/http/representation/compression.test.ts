@@ -88,7 +88,7 @@ for (const acceptEncoding of ["", "identity", "deflate", "gzip;q=0", "nonsense;;
   });
 }
 
-test("each encoding has its own strong ETag, which matches only that encoding", async ({
+test("each encoding has its own strong ETag, and each of them is answered 304 while the content is the same", async ({
   service,
 }) => {
   const tags = new Map<string, string>();
@@ -101,11 +101,12 @@ test("each encoding has its own strong ETag, which matches only that encoding", 
     for (const other of tags.keys()) {
       const headers = { "accept-encoding": other, "if-none-match": tag };
       const { status, headers: got, bytes } = await ask(service, sdl, headers);
-      assert.is(status, encoding === other ? 304 : 200, `${encoding} asked as ${other}`);
-      assert.is(got.etag, tags.get(other));
+      assert.is(status, 304, `${encoding} asked as ${other}`);
+      // It names the copy that the client has.
+      assert.is(got.etag, tag);
       assert.match(got.vary ?? "", "Accept-Encoding");
-      if (status === 304) assert.is(bytes.length, 0);
-      if (status === 304) assert.is(got["content-encoding"], undefined);
+      assert.is(bytes.length, 0);
+      assert.is(got["content-encoding"], undefined);
     }
   }
 });
