@@ -25,11 +25,6 @@ export interface WorkQueue {
    * marks the tick as active and starts its clock.
    */
   isOverloaded(): boolean;
-  /**
-   * Requests a slot for a client.
-   * @returns undefined when work may start at once
-   */
-  acquire(client: string): Promise<void> | undefined;
   /** Queues a client, and resolves when its slot comes. */
   acquireNext(client: string): Promise<void>;
   /**
@@ -109,7 +104,6 @@ export const createWorkQueue = (maxWaitMs = defaultMaxWaitMs): WorkQueue => {
   return {
     maxWaitMs,
     isOverloaded,
-    acquire: (client) => (isOverloaded() ? acquireNext(client) : undefined),
     acquireNext,
     enqueue,
   };
