@@ -14,7 +14,7 @@ export type Handler<Needs = unknown> = (exchange: Exchange & Needs) => Reply | P
  */
 export type Layer<Gives = unknown> = <Needs>(next: Handler<Needs & Gives>) => Handler<Needs>;
 
-/** Added by `requireModel` and `bearerAuth`: the generation that the reply is computed from. */
+/** Added by `requireModel` and `requireValidToken`: the generation that the reply is computed from. */
 export interface HasModel {
   readonly model: Reader;
 }

@@ -3,7 +3,7 @@ import { readGraphiql } from "../surfaces/graphql/graphiql.ts";
 import { graphqlLimits } from "../surfaces/graphql/limits/limits.ts";
 import { readSdl } from "../surfaces/graphql/schema.ts";
 import { cacheQueries, type ResponseCache } from "./cache/response-cache.ts";
-import { bearerAuth } from "./middleware/bearer-auth.ts";
+import { requireValidToken, verifyToken } from "./middleware/bearer-auth.ts";
 import { jsonBody } from "./middleware/json-body.ts";
 import { requireModel } from "./middleware/require-model.ts";
 import type { Handler, HasBody, HasModel } from "./pipeline.ts";
@@ -45,7 +45,8 @@ export const routeTable = (deps: RouteTableDeps): readonly Route[] => {
     mcpRoute({
       baseUrl,
       surface: surfaces.mcp,
-      authenticate: bearerAuth({ secret: access.secret, baseUrl }),
+      verify: verifyToken({ secret: access.secret, baseUrl }),
+      requireValid: requireValidToken(baseUrl),
       queue,
       allowedOrigins,
     }),
@@ -85,16 +86,10 @@ const graphqlRoutes = (deps: RouteTableDeps): readonly Route[] => {
   ];
 };
 
-const graphqlHandler = ({
-  surfaces,
-  cache,
-  compress,
-  queue,
-}: RouteTableDeps): Handler<HasModel & HasBody> => {
-  const run = compression(compress)(graphql(surfaces.graphql));
-  // After a wait another generation may be live.
-  const waiting = admissionControl(queue)<HasModel & HasBody>(run, requireModel(run));
-  return cacheQueries(cache)(waiting);
+const graphqlHandler = ({ surfaces, cache, compress, queue }: RouteTableDeps): Handler<HasBody> => {
+  // Another generation may be live since the headers arrived.
+  const run = requireModel<HasBody>(compression(compress)(graphql(surfaces.graphql)));
+  return cacheQueries(cache)(admissionControl(queue)(run));
 };
 
 /** Lists the text documents (Specification §4.4). */

@@ -3,7 +3,13 @@ import { connect } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createFixedWindow } from "../../src/http/rate-limit/fixed-window.ts";
-import { robotsUpdated, settingsUpdated } from "../helpers/events.ts";
+import { tokenFor } from "../helpers/access.ts";
+import {
+  productUpserted,
+  robotsUpdated,
+  settingsUpdated,
+  tokenRevoked,
+} from "../helpers/events.ts";
 import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 
 const test = suite("precedence of rejections (contract §7)");
@@ -117,6 +123,64 @@ test("a partial request counts towards the rate limit; without a token no body i
   assert.match(await refused.answer, /^HTTP\/1.1 429 /);
   assert.is(await codeOf(await service.get("/llms.txt")), "rate_limited");
   for (const { end } of [query, call, refused]) end();
+  await service.close();
+});
+
+/** Sends a JSON request whose body leaves only after `meanwhile`. @returns the status line and the rest of the response */
+const sendInParts = async (
+  { url }: TestServer,
+  { path, body, headers = "" }: { readonly path: string; readonly body: string; headers?: string },
+  meanwhile: () => void | Promise<void>,
+): Promise<string> => {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}` +
+      `Content-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+  );
+  // Node sends it in the tick that handles the headers.
+  assert.match(String((await once(socket, "data"))[0]), /^HTTP\/1.1 100 /);
+  await meanwhile();
+  socket.write(body);
+  const [answer] = await once(socket, "data");
+  socket.destroy();
+  return String(answer);
+};
+
+test("a token that is revoked before the body arrives is rejected", async () => {
+  const service = await open(100);
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+  const call = (label: string, meanwhile: () => void): Promise<string> => {
+    const headers = `Authorization: Bearer ${tokenFor(label)}\r\n`;
+    return sendInParts(service, { path: "/agent/mcp", body, headers }, meanwhile);
+  };
+  assert.match(await call("kept", () => {}), /^HTTP\/1.1 200 /);
+  const answer = await call("revoked", () => service.apply(tokenRevoked("revoked", 1)));
+  assert.match(answer, /^HTTP\/1.1 401 /);
+  await service.close();
+});
+
+test("a request whose body arrives after a swap is answered from the new generation", async () => {
+  const service = await open(100);
+  const swap = (shop: string) => () =>
+    service.swap([settingsUpdated({ name: shop }), productUpserted({ id: 1, name: shop })]);
+  const query = JSON.stringify({ query: "{ shop { name } }" });
+  assert.match(
+    await sendInParts(service, { path: "/graphql", body: query }, swap("Second")),
+    /^HTTP\/1.1 200 .*"name":"Second"/s,
+  );
+  const headers = `Authorization: Bearer ${tokenFor("agent")}\r\n`;
+  const body = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "get_product", arguments: { product_id: 1 } },
+  });
+  const called = sendInParts(service, { path: "/agent/mcp", body, headers }, swap("Third"));
+  assert.match(await called, /^HTTP\/1.1 200 .*Third/s);
+  const label = JSON.stringify({ label: "agent" });
+  const registered = sendInParts(service, { path: "/v1/register", body: label }, swap("Fourth"));
+  assert.match(await registered, /^HTTP\/1.1 201 /);
   await service.close();
 });
 

@@ -1,4 +1,4 @@
-import { readToken } from "../../surfaces/access/bearer.ts";
+import { readToken, type TokenClaims } from "../../surfaces/access/bearer.ts";
 import {
   isValid,
   parseBearer,
@@ -7,7 +7,7 @@ import {
 } from "../../surfaces/access/tokens.ts";
 import { errorReply } from "../error-reply.ts";
 import { type Exchange, getHeader } from "../exchange.ts";
-import type { HasModel, Layer } from "../pipeline.ts";
+import type { Handler, HasModel, Layer } from "../pipeline.ts";
 import type { Reply } from "../reply.ts";
 import { selectModel, unavailable } from "./require-model.ts";
 
@@ -16,20 +16,35 @@ export interface BearerAuthOptions {
   readonly baseUrl: string;
 }
 
+/** Added by `verifyToken`. */
+export interface HasClaims {
+  readonly claims: TokenClaims;
+}
+
 /**
- * Admits requests with a valid bearer token in the Authorization header (Specification §5 rule 2), and selects the
- * generation that validated it.
+ * Admits requests with a bearer token of this service in the Authorization header (Specification §5 rule 2). It may be
+ * revoked: `requireValidToken` comes after it.
  */
-export const bearerAuth =
-  ({ secret, baseUrl }: BearerAuthOptions): Layer<HasModel> =>
+export const verifyToken =
+  ({ secret, baseUrl }: BearerAuthOptions): Layer<HasClaims> =>
   (next) =>
   (exchange) => {
     const bearer = parseBearer(getHeader(exchange, "authorization"));
     const claims = bearer === undefined ? undefined : readToken(bearer, secret);
-    if (!claims) return unauthorized(exchange, baseUrl, bearer !== undefined);
+    return claims
+      ? next(Object.assign(exchange, { claims }))
+      : unauthorized(exchange, baseUrl, bearer !== undefined);
+  };
+
+/** Admits requests whose token is not revoked in the live generation, and selects that generation. */
+export const requireValidToken =
+  (baseUrl: string) =>
+  <Needs extends HasClaims>(next: Handler<Needs & HasModel>): Handler<Needs> =>
+  (exchange) => {
     const model = exchange.reader();
     // Without a model it is unknown whether the token is revoked.
     if (!model) return unavailable(exchange);
+    const { claims } = exchange;
     const admitted = selectModel(exchange, model);
     const agent = model.snapshot((snapshot) => snapshot.agent(claims.label));
     return isValid(claims, agent) ? next(admitted) : unauthorized(exchange, baseUrl, true);

@@ -3,6 +3,7 @@ import { type McpSurface, maxRequestBytes } from "../../surfaces/mcp/handler.ts"
 import type { McpResponse } from "../../surfaces/mcp/server.ts";
 import type { McpHeaders } from "../../surfaces/mcp/stateless-revision.ts";
 import type { Exchange } from "../exchange.ts";
+import type { HasClaims, requireValidToken } from "../middleware/bearer-auth.ts";
 import { jsonBody } from "../middleware/json-body.ts";
 import { originGuard } from "../middleware/origin-guard.ts";
 import { after, type Handler, type HasBody, type HasModel, type Layer } from "../pipeline.ts";
@@ -15,33 +16,36 @@ import type { WorkQueue } from "../scheduling/work-queue.ts";
 export interface McpRouteDeps {
   readonly baseUrl: string;
   readonly surface: McpSurface;
-  /** Admits only requests with a valid bearer token, and selects the generation to answer from. */
-  readonly authenticate: Layer<HasModel>;
+  /** Admits only requests with a token of this service. */
+  readonly verify: Layer<HasClaims>;
+  /** Admits only requests whose token is not revoked, and selects the generation to answer from. */
+  readonly requireValid: ReturnType<typeof requireValidToken>;
   readonly queue: WorkQueue;
   /** Browser origins other than the service's own that may call the tools. */
   readonly allowedOrigins: readonly string[];
 }
 
 /**
- * Builds the route of the tools (Specification §4.2). The caller is checked before the body is read, and again after a
- * wait.
+ * Builds the route of the tools (Specification §4.2). The token is checked before the body is read, and again after each
+ * wait, because it may be revoked meanwhile.
  */
 export const mcpRoute = (deps: McpRouteDeps): Route => {
-  const { baseUrl, authenticate, queue, allowedOrigins } = deps;
-  const handler = mcp(deps);
+  const { baseUrl, verify, requireValid, queue, allowedOrigins } = deps;
   const checkOrigin = originGuard({ baseUrl, allowedOrigins });
-  const run = admissionControl(queue)<HasModel & HasBody>(handler, authenticate(handler));
+  const run = admissionControl(queue)(requireValid(mcp(deps)));
   return {
     name: "mcp",
     path: "/agent/mcp",
     methods: ["POST"],
     cors: { origins: allowedOrigins },
-    handler: checkOrigin(authenticate(jsonBody(maxRequestBytes)(run))),
+    handler: checkOrigin(verify(requireValid(jsonBody(maxRequestBytes)(run)))),
   };
 };
 
+type CheckedCall = HasClaims & HasModel & HasBody;
+
 /** Handles `POST /agent/mcp`. The reply is JSON regardless of `Accept`. */
-const mcp = ({ surface, authenticate, queue }: McpRouteDeps): Handler<HasModel & HasBody> => {
+const mcp = ({ surface, requireValid, queue }: McpRouteDeps): Handler<CheckedCall> => {
   const runExclusively = createSerialExecutor();
   return (exchange) => {
     const { model, body, client } = exchange;
@@ -53,7 +57,7 @@ const mcp = ({ surface, authenticate, queue }: McpRouteDeps): Handler<HasModel &
           client,
           async () => {
             exchange.leaveTick();
-            const reply = await authenticate(() => noReplyYet)(exchange);
+            const reply = await requireValid(() => noReplyYet)(exchange);
             if (reply === noReplyYet) return work();
             rejected = reply;
             return onTimeout();

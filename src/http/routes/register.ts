@@ -20,7 +20,9 @@ const maxBodyBytes = 4 * 1024;
 export const registerRoutes = (baseUrl: string, access: Access): readonly Route[] => {
   if (access.registration === "closed") return [];
   const { secret, keys } = access;
-  const handler = requireModel(jsonBody(maxBodyBytes)(register({ secret, keys, baseUrl })));
+  // Another generation may be live when the body has arrived.
+  const run = requireModel<HasBody>(register({ secret, keys, baseUrl }));
+  const handler = requireModel(jsonBody(maxBodyBytes)(run));
   return [
     { name: "register", path: surfacePaths.register, methods: ["POST"], cors: "any", handler },
   ];
