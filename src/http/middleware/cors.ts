@@ -35,13 +35,13 @@ export const allowOrigins = (policy: CorsPolicy): Layer => {
   const varies = typeof policy === "object" && policy.origins.length > 0;
   return (next) => (exchange) => {
     const { headers } = exchange;
-    const allowed = selectOrigin(getHeader(exchange, "origin"));
+    const origin = getHeader(exchange, "origin");
+    const allowed = selectOrigin(origin);
     if (varies) headers.push("Vary", "Origin");
-    // Also without Origin when any may read: a cache may give the reply to a page later.
-    if (allowed !== undefined) {
-      headers.push("Access-Control-Allow-Origin", allowed);
+    if (allowed !== undefined) headers.push("Access-Control-Allow-Origin", allowed);
+    // Browsers send Origin with every request whose reply a page may read.
+    if (allowed !== undefined && origin !== "")
       headers.push("Access-Control-Expose-Headers", exposedHeaders);
-    }
     return next(exchange);
   };
 };

@@ -43,9 +43,12 @@ export const discoveryLinkHeader = (baseUrl: string): Layer => {
 /** Cache lifetime of a document that changes only with a deployment. */
 const oneHour = "public, max-age=3600";
 
+/** A cache must not give a page of another origin a reply without the headers for pages, see `allowOrigins`. */
+const vary = "Origin";
+
 const serveDocument = (bytes: Buffer, type: string): Handler => {
   const headers = ["Cache-Control", oneHour];
-  const reply = { status: 200, body: bytes, type, etag: strongEtag(bytes), headers };
+  const reply = { status: 200, body: bytes, type, vary, etag: strongEtag(bytes), headers };
   return () => reply;
 };
 
@@ -61,6 +64,7 @@ const serveAuthMd =
       status: 200,
       body,
       type: markdownType,
+      vary,
       etag: strongEtag(body),
       headers: ["Cache-Control", shop ? oneHour : "no-cache", ...lastModified(shop?.updatedAt)],
     };

@@ -61,6 +61,17 @@ test("documents that do not depend on the shop are cacheable for an hour", async
   assert.is(await kept("/auth.md"), "public, max-age=3600");
 });
 
+test("a document that caches keep differs by Origin: only a reply to a page names the headers that pages may read", async ({
+  open,
+}) => {
+  const read = async (headers: Readonly<Record<string, string>>) => {
+    const reply = await open.get("/.well-known/api-catalog", headers);
+    return [reply.headers.get("vary"), reply.headers.has("access-control-expose-headers")];
+  };
+  assert.equal(await read({}), ["Origin, Accept-Encoding", false]);
+  assert.equal(await read({ origin: "https://page.example" }), ["Origin, Accept-Encoding", true]);
+});
+
 const json = async <T>(service: TestServer, path: string): Promise<T> =>
   (await (await service.get(path)).json()) as T;
 
