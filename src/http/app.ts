@@ -9,7 +9,7 @@ import { catchErrors } from "./middleware/errors.ts";
 import { type RateLimit, rateLimit } from "./middleware/rate-limit.ts";
 import type { Observe } from "./observation.ts";
 import type { Layer } from "./pipeline.ts";
-import { createCompressor } from "./representation/compression.ts";
+import { createCompression } from "./representation/compression.ts";
 import { followRobots, watchRobots } from "./robots/policy.ts";
 import { composeRoute } from "./route.ts";
 import { routeTable } from "./route-table.ts";
@@ -53,7 +53,7 @@ const createFindRoute = (deps: AppDeps): FindRoute => {
   const { log, rateLimit: limits, access, allowedOrigins } = deps;
   const baseUrl = stripTrailingSlash(deps.baseUrl);
   const cache = createResponseCache();
-  const compress = createCompressor();
+  const compress = createCompression();
   const queue = createWorkQueue();
   const surfaces = createSurfaces({ baseUrl, log, onFallback: deps.onGraphqlFallback });
   const shared = { baseUrl, queue, cache, compress };

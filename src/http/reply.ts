@@ -1,4 +1,6 @@
 import type { Reader, ReadSetCheck } from "../read-model/reader/reader.ts";
+import type { Compress } from "./representation/compress.ts";
+import type { Encoding } from "./representation/encoding.ts";
 
 /** Response to a request. Handlers return it, layers may replace it, and `send.ts` writes it. */
 export interface Reply {
@@ -11,6 +13,8 @@ export interface Reply {
   readonly vary?: string;
   /** Other headers, names and values in turn. */
   readonly headers?: readonly string[];
+  /** Set when the reply is sent more than once. */
+  readonly forms?: CompressedForms;
   /** Set when the reply may be cached. */
   readonly validity?: Validity | undefined;
 }
@@ -19,6 +23,12 @@ export interface Reply {
  * A string has one byte per character (latin1): Node then sends head and body in one write.
  */
 export type ReplyBody = string | Buffer;
+
+/** Compressed forms of a reply, each made at the first request for it. */
+export interface CompressedForms {
+  readonly compress: Compress;
+  readonly replies: Map<Encoding, Reply | Promise<Reply>>;
+}
 
 /** Tells whether the same request would get the same reply now. */
 export interface Validity {

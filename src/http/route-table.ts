@@ -6,8 +6,7 @@ import { cacheQueries, type ResponseCache } from "./cache/response-cache.ts";
 import { requireValidToken, verifyToken } from "./middleware/bearer-auth.ts";
 import { jsonBody } from "./middleware/json-body.ts";
 import { requireModel } from "./middleware/require-model.ts";
-import type { Handler, HasBody, HasModel } from "./pipeline.ts";
-import { type Compressor, compression } from "./representation/compression.ts";
+import type { Handler, HasBody, HasModel, Layer } from "./pipeline.ts";
 import { conditional } from "./representation/conditional.ts";
 import type { Route } from "./route.ts";
 import { discoveryLinkHeader, discoveryRoutes } from "./routes/discovery.ts";
@@ -34,7 +33,7 @@ export interface RouteTableDeps {
   readonly surfaces: Surfaces;
   readonly queue: WorkQueue;
   readonly cache: ResponseCache;
-  readonly compress: Compressor;
+  readonly compress: Layer;
 }
 
 /** Lists the routes of the service. */
@@ -63,7 +62,7 @@ const graphqlRoutes = (deps: RouteTableDeps): readonly Route[] => {
   const fileRoute = (route: Pick<Route, "name" | "path" | "cors" | "handler">): Route => ({
     ...route,
     methods: ["GET", "HEAD"],
-    handler: conditional(compress)(route.handler),
+    handler: compress(conditional(route.handler)),
   });
   return [
     {
@@ -88,22 +87,21 @@ const graphqlRoutes = (deps: RouteTableDeps): readonly Route[] => {
 
 const graphqlHandler = ({ surfaces, cache, compress, queue }: RouteTableDeps): Handler<HasBody> => {
   // Another generation may be live since the headers arrived.
-  const run = requireModel<HasBody>(compression(compress)(graphql(surfaces.graphql)));
-  return cacheQueries(cache)(admissionControl(queue)(run));
+  const run = requireModel<HasBody>(graphql(surfaces.graphql));
+  return compress(cacheQueries(cache)(admissionControl(queue)(run)));
 };
 
 /** Lists the text documents (Specification §4.4). */
 const textRoutes = (deps: RouteTableDeps): readonly Route[] => {
   const { baseUrl, limit, queue, compress } = deps;
   const waitForSlot = admissionControl(queue);
-  const represent = conditional(compress);
   const addLinks = discoveryLinkHeader(baseUrl);
   const textRoute = (name: string, path: string, handler: Handler<HasModel>): Route => ({
     name,
     path,
     methods: ["GET", "HEAD"],
     cors: "any",
-    handler: waitForSlot(requireModel(represent(addLinks(handler)))),
+    handler: waitForSlot(requireModel(compress(conditional(addLinks(handler))))),
   });
   const sitemap = sitemaps(baseUrl);
   return [

@@ -2,7 +2,6 @@ import { markShared } from "./connection/backpressure.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Observe } from "./observation.ts";
 import { noReply, type Reply } from "./reply.ts";
-import { isShared } from "./representation/compress.ts";
 
 /** Returns how many seconds the model may be behind the shop; undefined while unknown. */
 export type DataAge = () => number | undefined;
@@ -30,7 +29,7 @@ const write = (
 ): void => {
   const { request, response, method } = exchange;
   const { status, body } = reply;
-  if (body instanceof Buffer && isShared(body)) markShared(response);
+  if (body instanceof Buffer && reply.forms) markShared(response);
   response.writeHead(status, listHeaders(exchange, reply, dataAge));
   if (body === null || method === "HEAD") response.end();
   else response.end(body, "latin1");

@@ -3,6 +3,8 @@ import type { Reader } from "../../read-model/reader/reader.ts";
 import type { Exchange } from "../exchange.ts";
 import { after, type HasBody, type Layer } from "../pipeline.ts";
 import { bodyBytes, type Reply, shortenBody, type Validity } from "../reply.ts";
+import { compressFast } from "../representation/compress.ts";
+import { createForms } from "../representation/compression.ts";
 import { createDoorkeeper } from "./doorkeeper.ts";
 
 /** Cache of recent replies. A reply never expires by time, and is never served when it could be outdated. */
@@ -18,8 +20,11 @@ export interface ResponseCache {
 /** Limit on the characters of all cached replies and their keys. */
 const maxCharacters = 16 * 1024 * 1024;
 
-/** Characters an entry is charged in addition to its body and key. */
+/** Characters an entry is charged in addition to its body, its compressed forms and its key. */
 const entryOverhead = 1_000;
+
+/** Characters that a body and its compressed forms take, per character of the body. */
+const bodyFactor = 1.5;
 
 interface Entry {
   readonly reply: Reply;
@@ -28,7 +33,7 @@ interface Entry {
 
 export const createResponseCache = (): ResponseCache => {
   const sizeOf = ({ body }: Reply, key: string): number =>
-    (body?.length ?? 0) + key.length + entryOverhead;
+    Math.ceil((body?.length ?? 0) * bodyFactor) + key.length + entryOverhead;
   const entries = new LRUCache<string, Entry>({
     maxSize: maxCharacters,
     maxEntrySize: maxCharacters / 16,
@@ -45,13 +50,19 @@ export const createResponseCache = (): ResponseCache => {
       return undefined;
     },
     offer(key, reply) {
-      const { body, validity } = reply;
+      const { validity } = reply;
       if (!validity || (reply.status !== 200 && reply.status !== 304)) return;
       if (seenBefore(key, sizeOf(reply, key)))
-        entries.set(key, { reply: { ...reply, body: copyBody(body) }, validity });
+        entries.set(key, { reply: toCached(reply), validity });
     },
   };
 };
+
+const toCached = (reply: Reply): Reply => ({
+  ...reply,
+  body: copyBody(reply.body),
+  forms: createForms(compressFast),
+});
 
 /** Copies a body, because a V8 cons or sliced string would keep the complete source rows in memory. */
 const copyBody = (body: Reply["body"]): Reply["body"] =>
@@ -103,6 +114,6 @@ const isCacheableGet = ({ method, request: { headers } }: Exchange): boolean =>
 /** Maximum length in characters of a request whose reply is cached. */
 const maxKeyLength = 4_096;
 
-/** Combines everything that a reply depends on, except the model, the rate limit and robots.txt. */
+/** Combines everything that a reply depends on before its compression, except the model, the rate limit and robots.txt. */
 const cacheKey = ({ method, target, request: { headers } }: Exchange, body: string): string =>
-  `${method} ${target}\n${headers.accept ?? ""}\n${headers["accept-encoding"] ?? ""}\n${headers["if-none-match"] ?? ""}\n${body}`;
+  `${method} ${target}\n${headers.accept ?? ""}\n${headers["if-none-match"] ?? ""}\n${body}`;

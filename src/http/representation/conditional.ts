@@ -3,42 +3,32 @@ import { errorReply } from "../error-reply.ts";
 import { type Exchange, getHeader } from "../exchange.ts";
 import { after, type Layer } from "../pipeline.ts";
 import type { Reply } from "../reply.ts";
-import {
-  addVary,
-  type Compressor,
-  encodedEtag,
-  isCompressible,
-  selectEncoding,
-  stripEncoding,
-} from "./compression.ts";
+import { addEncodingVary, isCompressible, stripEncoding } from "./compression.ts";
 
 /** Computes a strong validator: equal ETags mean equal bytes. */
 export const strongEtag = (bytes: Uint8Array): string =>
   `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
 
 /**
- * Answers 304 without body when the client already has the reply, and 412 when its precondition does not hold. All other
- * replies are compressed. `Cache-Control: no-cache` of a request does not matter: clients send it with If-None-Match, and it
+ * Answers 304 without body when the client already has the reply, and 412 when its precondition does not hold.
+ * `Cache-Control: no-cache` of a request does not matter: clients send it with If-None-Match, and it
  * addresses caches on the way.
  */
-export const conditional =
-  (compress: Compressor): Layer =>
-  (next) =>
-  (exchange) =>
-    after(next(exchange), (reply) => {
-      if (reply.status !== 200 || (exchange.method !== "GET" && exchange.method !== "HEAD"))
-        return compress(exchange, reply);
-      if (!preconditionsHold(exchange, reply))
-        return errorReply(exchange, "precondition_failed", conditionFailed);
-      const etag = findMatch(exchange, reply);
-      return etag === undefined ? compress(exchange, reply) : notModified(reply, etag);
-    });
+export const conditional: Layer = (next) => (exchange) =>
+  after(next(exchange), (reply) => {
+    if (reply.status !== 200 || (exchange.method !== "GET" && exchange.method !== "HEAD"))
+      return reply;
+    if (!preconditionsHold(exchange, reply))
+      return errorReply(exchange, "precondition_failed", conditionFailed);
+    const etag = findMatch(exchange, reply);
+    return etag === undefined ? reply : notModified(reply, etag);
+  });
 
 const conditionFailed = "The current version does not meet If-Match or If-Unmodified-Since.";
 
 /** @param etag of the client's copy, which may be compressed */
 const notModified = (reply: Reply, etag: string): Reply => ({
-  ...(isCompressible(reply) ? addVary(reply, "Accept-Encoding") : reply),
+  ...(isCompressible(reply) ? addEncodingVary(reply) : reply),
   status: 304,
   body: null,
   etag,
@@ -63,11 +53,10 @@ const preconditionsHold = (exchange: Exchange, { etag, headers = [] }: Reply): b
  * prefix is ignored. `If-Modified-Since` is ignored, because two events in one second, or a late one, change the reply and
  * not its date.
  */
-const findMatch = (exchange: Exchange, reply: Reply): string | undefined => {
-  const { etag } = reply;
+const findMatch = (exchange: Exchange, { etag }: Reply): string | undefined => {
   const ifNoneMatch = getHeader(exchange, "if-none-match");
   if (ifNoneMatch === "" || etag === undefined) return undefined;
-  if (ifNoneMatch.trim() === "*") return encodedEtag(etag, selectEncoding(exchange, reply));
+  if (ifNoneMatch.trim() === "*") return etag;
   return parseTags(ifNoneMatch)
     .map((tag) => tag.replace(/^W\//, ""))
     .find((tag) => stripEncoding(tag) === etag);

@@ -4,24 +4,20 @@ import { discoveryDocuments } from "../../surfaces/discovery/index.ts";
 import { discoveryLinks, documentPaths } from "../../surfaces/paths.ts";
 import { selectModel } from "../middleware/require-model.ts";
 import type { Handler, Layer } from "../pipeline.ts";
-import type { Compressor } from "../representation/compression.ts";
+import { createForms } from "../representation/compression.ts";
 import { conditional, strongEtag } from "../representation/conditional.ts";
 import type { Route } from "../route.ts";
 import { lastModified } from "./page-reply.ts";
 
 /** Lists a route for each document about the service. */
-export const discoveryRoutes = (
-  options: DiscoveryOptions,
-  compress: Compressor,
-): readonly Route[] => {
-  const represent = conditional(compress);
+export const discoveryRoutes = (options: DiscoveryOptions, compress: Layer): readonly Route[] => {
   const addLinks = discoveryLinkHeader(options.baseUrl);
   const documentRoute = (path: string, handler: Handler): Route => ({
     name: "discovery",
     path,
     methods: ["GET", "HEAD"],
     cors: "any",
-    handler: represent(addLinks(handler)),
+    handler: compress(conditional(addLinks(handler))),
   });
   return [
     ...discoveryDocuments(options).map(({ path, type, bytes }) =>
@@ -48,7 +44,8 @@ const vary = "Origin";
 
 const serveDocument = (bytes: Buffer, type: string): Handler => {
   const headers = ["Cache-Control", oneHour];
-  const reply = { status: 200, body: bytes, type, vary, etag: strongEtag(bytes), headers };
+  const etag = strongEtag(bytes);
+  const reply = { status: 200, body: bytes, type, vary, etag, headers, forms: createForms() };
   return () => reply;
 };
 

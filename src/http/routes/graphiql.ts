@@ -2,18 +2,18 @@ import { type Exchange, getHeader } from "../exchange.ts";
 import { typeNegotiator } from "../negotiation/accept.ts";
 import type { Layer } from "../pipeline.ts";
 import type { Reply } from "../reply.ts";
-import { share } from "../representation/compress.ts";
-import type { Compressor } from "../representation/compression.ts";
+import { createForms } from "../representation/compression.ts";
 
 /** Serves a page to browsers, which prefer `text/html` in a GET. Other requests pass to the handler. */
 export const browserPage = (
   html: Buffer,
   contentSecurityPolicy: string,
-  compress: Compressor,
+  compress: Layer,
 ): Layer => {
   const page: Reply = {
     status: 200,
-    body: share(html),
+    body: html,
+    forms: createForms(),
     type: "text/html; charset=utf-8",
     vary: "Accept",
     headers: [
@@ -22,8 +22,8 @@ export const browserPage = (
       ...["Cache-Control", "private, no-cache"],
     ],
   };
-  return (next) => (exchange) =>
-    isBrowserRead(exchange) ? compress(exchange, page) : next(exchange);
+  const servePage = compress(() => page);
+  return (next) => (exchange) => (isBrowserRead(exchange) ? servePage(exchange) : next(exchange));
 };
 
 const isBrowserRead = (exchange: Exchange): boolean =>

@@ -58,7 +58,7 @@ export const textReply = (
 export const representationReply = (
   { body, etag }: Representation,
   type: string,
-  { headers = [], ...reply }: Pick<Reply, "headers" | "vary">,
+  { headers = [], ...reply }: Pick<Reply, "headers" | "vary" | "forms">,
 ): Reply => ({
   ...reply,
   status: 200,

@@ -8,9 +8,8 @@ import { checkMethod } from "../middleware/method.ts";
 import { requireModel } from "../middleware/require-model.ts";
 import { versionHeaders } from "../middleware/sunset.ts";
 import { wantsMarkdown } from "../negotiation/markdown-or-html.ts";
-import type { Handler, HasModel } from "../pipeline.ts";
+import type { Handler, HasModel, Layer } from "../pipeline.ts";
 import type { Reply } from "../reply.ts";
-import type { Compressor } from "../representation/compression.ts";
 import { conditional } from "../representation/conditional.ts";
 import type { ComposedRoute, OuterLayers } from "../route.ts";
 import { admissionControl } from "../scheduling/admission-control.ts";
@@ -23,7 +22,7 @@ export interface PagesOptions {
   readonly baseUrl: string;
   readonly queue: WorkQueue;
   readonly cache: ResponseCache;
-  readonly compress: Compressor;
+  readonly compress: Layer;
 }
 
 /** Composes the route of all paths that are not in the table. Metrics call it `unknown` when no page is there. */
@@ -31,8 +30,8 @@ export const composePages = (
   { guard, admit }: OuterLayers,
   { baseUrl, queue, cache, compress }: PagesOptions,
 ): ComposedRoute => {
-  const answer = requireModel(conditional(compress)(pages(baseUrl)));
-  const cached = cacheReads(cache)(admissionControl(queue)(answer));
+  const answer = requireModel(conditional(pages(baseUrl)));
+  const cached = compress(cacheReads(cache)(admissionControl(queue)(answer)));
   return {
     name: "unknown",
     path: "",

@@ -13,7 +13,9 @@ import {
   toEntry,
   urlset,
 } from "../../surfaces/text/sitemap.ts";
-import { compressFast, share } from "../representation/compress.ts";
+import type { CompressedForms } from "../reply.ts";
+import { compressFast } from "../representation/compress.ts";
+import { createForms } from "../representation/compression.ts";
 import { type Representation, withEtag } from "./page-reply.ts";
 
 /** Number of pages per read: a fifth of a millisecond of work, and few disk reads when they are not cached. */
@@ -22,8 +24,12 @@ const pageBatchSize = 40;
 /** Milliseconds of work after which other requests are served. */
 const maxWorkMs = 1;
 
+interface SharedRepresentation extends Representation {
+  readonly forms: CompressedForms;
+}
+
 /** Sitemap file of several megabytes, whose bytes all responses share. */
-export interface SitemapFile extends Representation {
+export interface SitemapFile extends SharedRepresentation {
   /** ISO 8601. */
   readonly lastModified: string | undefined;
 }
@@ -46,11 +52,10 @@ export const writeMain = async (reader: Reader, baseUrl: string): Promise<MainSi
   return { ...toSharedRepresentation(sitemapIndex(parts, baseUrl)), lastModified, parts: paths };
 };
 
-const toSharedRepresentation = (xml: string): Representation => {
-  const representation = withEtag(xml);
-  share(representation.body, compressFast);
-  return representation;
-};
+const toSharedRepresentation = (xml: string): SharedRepresentation => ({
+  ...withEtag(xml),
+  forms: createForms(compressFast),
+});
 
 const findLatest = (entries: readonly SitemapXmlEntry[]): string | undefined =>
   entries.reduce<string | undefined>(

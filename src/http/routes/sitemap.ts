@@ -45,6 +45,7 @@ export const sitemaps = (
 
 const sitemapReply = (file: SitemapFile): Reply =>
   representationReply(file, "application/xml; charset=utf-8", {
+    forms: file.forms,
     headers: ["Cache-Control", "no-cache", ...lastModified(file.lastModified)],
   });
 

@@ -4,7 +4,7 @@ import { request as httpRequest } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createCompressor } from "../../../src/http/representation/compression.ts";
+import { createCompression } from "../../../src/http/representation/compression.ts";
 import { conditional } from "../../../src/http/representation/conditional.ts";
 import { readSdl } from "../../../src/surfaces/graphql/schema.ts";
 import { productUpserted, settingsUpdated } from "../../helpers/events.ts";
@@ -123,17 +123,43 @@ test("HEAD has the headers of GET", async ({ service }) => {
   }
 });
 
-test("a long GraphQL response is compressed, a short one is not", async ({ service }) => {
-  const acceptEncoding = { "accept-encoding": "gzip" };
+test("a long GraphQL response is compressed when it is sent again, and answers each client in its encoding", async ({
+  service,
+}) => {
   const query = "{ products(first: 50) { nodes { id name description } } }";
-  const plain = await graphql(service, query, {});
-  const long = await graphql(service, query, acceptEncoding);
-  assert.is(long.headers["content-encoding"], "gzip");
-  assert.is(gunzipSync(long.bytes).toString(), plain.bytes.toString());
-  assert.is(plain.headers["content-encoding"], undefined);
-  assert.match(plain.headers.vary ?? "", "Accept-Encoding");
-  const tiny = await graphql(service, "{ shop { name } }", acceptEncoding);
-  assert.is(tiny.headers["content-encoding"], undefined);
+  const encodings: (string | undefined)[] = [];
+  for (const accepted of ["gzip", "gzip", "gzip", "br", "identity", "br"]) {
+    const { headers, bytes } = await graphql(service, query, { "accept-encoding": accepted });
+    const encoding = headers["content-encoding"] as keyof typeof unpack | undefined;
+    encodings.push(encoding);
+    const { data } = JSON.parse(String(encoding ? unpack[encoding](bytes) : bytes));
+    assert.is(data.products.nodes.length, 50);
+    assert.match(headers.vary ?? "", "Accept-Encoding");
+  }
+  // The first is sent once, the second is cached, and the later ones come from the cache.
+  assert.equal(encodings, [undefined, undefined, "gzip", "br", undefined, "br"]);
+});
+
+test("a short GraphQL response is never compressed", async ({ service }) => {
+  for (let turn = 0; turn < 4; turn += 1) {
+    const { headers } = await graphql(service, "{ shop { name } }", { "accept-encoding": "gzip" });
+    assert.is(headers["content-encoding"], undefined);
+  }
+});
+
+test("a reply that is sent once is compressed only from 256 KB on", async () => {
+  for (const [length, encoding] of [
+    [262_143, undefined],
+    [262_144, "br"],
+  ] as const) {
+    const reply = { status: 200, body: "x".repeat(length), type: "text/plain" };
+    const { url, close } = await serveHandler(createCompression()(() => reply));
+    for (let turn = 0; turn < 3; turn += 1) {
+      const { headers } = await ask({ url }, "/", { "accept-encoding": "br" });
+      assert.is(headers["content-encoding"], encoding);
+    }
+    await close();
+  }
 });
 
 test("an error is not compressed", async ({ service }) => {
@@ -145,7 +171,7 @@ test("an error is not compressed", async ({ service }) => {
 test("a response is sent uncompressed when too much waits for compression", async () => {
   const text = randomBytes(200_000).toString("hex");
   const reply = { status: 200, body: text, type: "text/plain", etag: '"text"' };
-  const { url, close } = await serveHandler(conditional(createCompressor(0))(() => reply));
+  const { url, close } = await serveHandler(createCompression(0)(conditional(() => reply)));
   const acceptEncoding = { "accept-encoding": "br" };
   const answers = await Promise.all([
     ask({ url }, "/", acceptEncoding),

@@ -1,6 +1,5 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createCompressor } from "../../../src/http/representation/compression.ts";
 import { conditional } from "../../../src/http/representation/conditional.ts";
 import { serveHandler } from "../serve-handler.ts";
 
@@ -13,7 +12,7 @@ const shown = "Thu, 01 Oct 2026 08:00:00 GMT";
 
 test.before(async (context) => {
   const server = await serveHandler(
-    conditional(createCompressor())(() => ({
+    conditional(() => ({
       status: 200,
       body: "answer",
       type: "text/plain",

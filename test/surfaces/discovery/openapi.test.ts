@@ -4,7 +4,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createResponseCache } from "../../../src/http/cache/response-cache.ts";
-import { createCompressor } from "../../../src/http/representation/compression.ts";
+import { createCompression } from "../../../src/http/representation/compression.ts";
 import { routeTable } from "../../../src/http/route-table.ts";
 import { createWorkQueue } from "../../../src/http/scheduling/work-queue.ts";
 import { createSurfaces } from "../../../src/http/surfaces.ts";
@@ -43,7 +43,7 @@ const rowsOf = (registration: RegistrationMode) =>
     }),
     queue: createWorkQueue(),
     cache: createResponseCache(),
-    compress: createCompressor(),
+    compress: createCompression(),
   })
     // The files of GraphiQL are not part of the API.
     .filter(({ name }) => name !== "graphiql");
