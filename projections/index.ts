@@ -15,7 +15,7 @@ export interface Projection {
  * events of the other.
  */
 export const projections = [
-  { name: "product", version: 10, entities: ["product", "price"] },
+  { name: "product", version: 11, entities: ["product", "price"] },
   { name: "price", version: 3, entities: ["product", "price"] },
   { name: "stock", version: 3, entities: ["stock"] },
   { name: "category", version: 11, entities: ["category"] },

@@ -22,7 +22,7 @@ const layers: readonly (readonly string[])[] = [
   ],
   ["src/events"],
   ["src/event-log", "src/read-model/schema"],
-  ["src/read-model/store"],
+  ["src/read-model/store", "src/read-model/fragments"],
   [
     "src/read-model/generations",
     "src/read-model/integrity",

@@ -1,4 +1,9 @@
-import type { ProductJson } from "../../src/read-model/reader/product-json.ts";
+import { buildProductFragments } from "../../src/read-model/fragments/product-fragments.ts";
+import {
+  type ProductJson,
+  splitFragments,
+  splitProduct,
+} from "../../src/read-model/reader/product-json.ts";
 import type { ProductQueries, Reader, Snapshot } from "../../src/read-model/reader/reader.ts";
 import type {
   CarrierDocument,
@@ -91,6 +96,7 @@ export const aPage = (over: Partial<PageDocument> = {}): PageDocument => ({
 const snapshotOf = (shop: MemoryShop): Snapshot => {
   const products = visible(shop);
   const categories = counted(shop);
+  const findProduct = (id: number) => products.find((product) => product.id === id);
   return {
     pagesVersion: () => String(products.length),
     lastEventTime: () =>
@@ -105,8 +111,17 @@ const snapshotOf = (shop: MemoryShop): Snapshot => {
       inStock: products.filter((product) => product.availability === "IN_STOCK").length,
       stockedCategories: categories.filter((category) => category.productCount > 0).length,
     }),
-    product: (id) => products.find((product) => product.id === id),
+    product: findProduct,
     productDetail: (id) => shop.details?.get(id),
+    productMembers(id) {
+      const product = findProduct(id);
+      return product && splitProduct(JSON.stringify(product));
+    },
+    productFragments(id) {
+      const product = findProduct(id);
+      const detail = shop.details?.get(id) ?? noDetail;
+      return product && splitFragments(JSON.stringify(buildProductFragments(product.url, detail)));
+    },
     products: (query) => pageOf(products, query),
     rawProducts: () => (shop.shop?.pricesVisible === false ? undefined : textsOf(products)),
     listing: (query) => listingOf(products, query),
@@ -131,6 +146,13 @@ const snapshotOf = (shop: MemoryShop): Snapshot => {
     agent: () => undefined,
     address: () => undefined,
   };
+};
+
+const noDetail: ProductDetail = {
+  markdown: null,
+  categoryIds: [],
+  specifications: [],
+  images: [],
 };
 
 const textsOf = (products: readonly ProductDocument[]): ProductQueries<ProductJson> => {

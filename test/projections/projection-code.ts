@@ -10,7 +10,12 @@ const rendering = "src/projector/rendering/index.ts";
 
 /** Files that compute the rows of each projection. The files that they import count too, within `folders`. */
 const files: Readonly<Record<ProjectionName, readonly string[]>> = {
-  product: ["projections/product.ts", "projections/product-document.ts", rendering],
+  product: [
+    "projections/product.ts",
+    "projections/product-document.ts",
+    "src/projector/derive/product-fragments.ts",
+    rendering,
+  ],
   price: ["projections/price.ts"],
   stock: ["projections/stock.ts"],
   category: [
@@ -29,7 +34,13 @@ const files: Readonly<Record<ProjectionName, readonly string[]>> = {
   sitemap: ["src/projector/derive/page-index.ts", "src/projector/derive/list-dates.ts"],
 };
 
-const folders = ["projections/", "src/projector/derive/", "src/projector/rendering/"];
+const folders = [
+  "projections/",
+  "src/projector/derive/",
+  "src/projector/rendering/",
+  "src/read-model/fragments/",
+  "src/text/markdown/",
+];
 
 /** A projection's version, with a hash of the code that made its rows when it was recorded. */
 export interface RecordedVersion {

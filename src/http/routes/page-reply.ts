@@ -1,5 +1,5 @@
 import type { PageLocation, RenderedPage } from "../../surfaces/markdown/document.ts";
-import { toAscii } from "../../surfaces/markdown/escape.ts";
+import { toAscii } from "../../text/markdown/escape.ts";
 import type { Reply } from "../reply.ts";
 import { strongEtag } from "../representation/conditional.ts";
 

@@ -10,6 +10,7 @@ import type { Counters } from "./counters.ts";
 import { readIndexSettings } from "./index-settings.ts";
 import { buildProductListDates, updateListDates } from "./list-dates.ts";
 import { updatePageAddress } from "./page-index.ts";
+import { updateFragments } from "./product-fragments.ts";
 import { openSearchIndex } from "./search-index.ts";
 import { diffSets, setMember } from "./set-diff.ts";
 import { rebuildNameIndex, updatePriceIndex, updateSortIndexes } from "./sort-indexes.ts";
@@ -40,6 +41,7 @@ export const deriveProducts = (
     const after = buildDocument(batch, id, summaryChangedAt);
     for (const category of updateDates(batch, stored, id)) changed.add(category);
     counters.add("orphans", updateOrphan(batch, stored, id));
+    updateFragments(batch, stored, id, after);
     if (batch.productCores.changedKeys().has(id))
       updateCategories(batch, stored, countChanges, id, before, after);
     searchIndex.update(

@@ -67,6 +67,7 @@ export const openTrace = (
 const emptyTables: ReadTables = {
   get: () => undefined,
   rawJson: () => undefined,
+  json: () => undefined,
   scanProducts: () => ({ ids: [], rawProducts: [] }),
   has: () => false,
   missingRow: ({ name }) => new VitrineError("model_damaged", `no row of "${name}" is kept here`),

@@ -9,7 +9,6 @@ import type { SearchFunction } from "../search/searcher.ts";
 import type { ReadTables } from "../store/store.ts";
 import { type CursorPosition, decodeCursor, encodeCursor } from "./cursor.ts";
 import type { CategoryProducts, ShopCounts } from "./reader.ts";
-import { requireProduct } from "./required-products.ts";
 import { findSortedPage, type SortedRequest } from "./sorted-page.ts";
 
 interface PageSlice {
@@ -66,13 +65,14 @@ const sliceResults = (
 };
 
 /**
- * Builds a page of the products directly in a category.
+ * Builds a page of the products directly in a category, each in the form that `read` returns.
  * @returns undefined when `after` is no cursor of a page by id
  */
 export const buildCategoryPage = (
   stored: ReadTables,
   category: number,
   { first, after }: { readonly first: number; readonly after?: string },
+  read: (id: number) => CategoryProducts["products"][number],
 ): CategoryProducts | undefined => {
   const position = after === undefined ? undefined : decodeCursor(after);
   if (after !== undefined && position?.by !== "id") return undefined;
@@ -82,7 +82,7 @@ export const buildCategoryPage = (
   const page = ids.slice(0, first);
   const last = page.at(-1);
   return {
-    products: page.map((id) => requireProduct(stored, id)),
+    products: page.map(read),
     next: ids.length > first && last ? encodeCursor({ by: "id", id: last }) : undefined,
   };
 };

@@ -1,4 +1,4 @@
-import type { ProductDocument } from "../schema/documents.ts";
+import type { ProductDocument, ProductFragments } from "../schema/documents.ts";
 
 /**
  * The stored JSON of a `ProductDocument` as latin1: one character per byte of its UTF-8.
@@ -57,6 +57,53 @@ const createFinder = (index: number): ((product: ProductJson) => number) => {
     return at;
   };
 };
+
+/** The members of an object, each as the JSON of its value, for answers to copy. */
+export type JsonMembers<V> = { readonly [M in keyof V]: string };
+
+/** Parses one member. */
+export const parseMember = <V, M extends keyof V>(members: JsonMembers<V>, name: M): V[M] =>
+  JSON.parse(members[name]);
+
+/**
+ * Creates a function that splits the stored JSON of an object into its members.
+ * @param names members in stored order. An object within a member has no member of these names, except as its first.
+ */
+const createSplitter = <V extends object>(names: readonly (keyof V & string)[]) => {
+  const marks = names.map((name, at) => `${at === 0 ? "{" : ","}"${name}":`);
+  return (json: string): JsonMembers<V> => {
+    const split: Record<string, string> = {};
+    let name: string | undefined;
+    let start = 0;
+    for (const [at, mark] of marks.entries()) {
+      const end = json.indexOf(mark, start);
+      if (end === -1) return splitParsed(JSON.parse(json), names);
+      if (name !== undefined) split[name] = json.slice(start, end);
+      name = names[at];
+      start = end + mark.length;
+    }
+    if (name !== undefined) split[name] = json.slice(start, -1);
+    return split as JsonMembers<V>;
+  };
+};
+
+/** Splits an object that another version stored in another form. */
+const splitParsed = <V extends object>(
+  object: Partial<V>,
+  names: readonly (keyof V & string)[],
+): JsonMembers<V> =>
+  Object.fromEntries(
+    names.map((name) => [name, JSON.stringify(object[name] ?? null)]),
+  ) as JsonMembers<V>;
+
+export const splitProduct = createSplitter<ProductDocument>(members);
+
+export const splitFragments = createSplitter<ProductFragments>([
+  "categoryIds",
+  "specifications",
+  "images",
+  "sections",
+]);
 
 /** Parses the JSON of a string, also one without escapes, because a slice would retain the complete product in memory. */
 export const parseString = (json: string): string =>

@@ -8,6 +8,7 @@ import type {
   PolicyDocument,
   ProductDetail,
   ProductDocument,
+  ProductFragments,
   RobotsDocument,
   ShopDocument,
 } from "../schema/documents.ts";
@@ -20,7 +21,7 @@ import type {
   ProductQuery,
 } from "../schema/queries.ts";
 import type { CountedCategory } from "./category-tree.ts";
-import type { ProductJson } from "./product-json.ts";
+import type { JsonMembers, ProductJson } from "./product-json.ts";
 
 /** Counters of the shop. The projector updates them, so that reading one costs the same at any size. */
 export interface ShopCounts {
@@ -30,9 +31,9 @@ export interface ShopCounts {
   readonly stockedCategories: number;
 }
 
-/** A page of the products directly in one category, sorted by id. */
+/** A page of the products directly in one category, sorted by id, with price null when the shop hides its prices. */
 export interface CategoryProducts {
-  readonly products: readonly ProductDocument[];
+  readonly products: readonly JsonMembers<ProductDocument>[];
   /** Cursor of the next page; undefined on the last. */
   readonly next: string | undefined;
 }
@@ -71,6 +72,10 @@ export interface Snapshot extends ProductQueries<ProductDocument> {
   /** Reads a product, with price null when the shop hides its prices. */
   product(id: number): ProductDocument | undefined;
   productDetail(id: number): ProductDetail | undefined;
+  /** Reads the members of a product as stored JSON, with price null when the shop hides its prices. */
+  productMembers(id: number): JsonMembers<ProductDocument> | undefined;
+  /** Reads the fragments of a product as stored JSON. */
+  productFragments(id: number): JsonMembers<ProductFragments> | undefined;
   /** Gives access to products as stored JSON. Undefined while prices are hidden: the stored JSON contains them. */
   rawProducts?(): ProductQueries<ProductJson> | undefined;
   /**

@@ -1,3 +1,5 @@
+import { buildProductFragments } from "../fragments/product-fragments.ts";
+import type { ProductDetail, ProductDocument, ProductFragments } from "../schema/documents.ts";
 import type { ProductFilters, ProductQuery, Sort } from "../schema/queries.ts";
 import { tables } from "../schema/tables.ts";
 import type { SearchCaches } from "../search/search-caches.ts";
@@ -6,9 +8,14 @@ import { createSearcher, type Searcher, type SearchFunction } from "../search/se
 import type { ReadTables } from "../store/store.ts";
 import { buildCataloguePage, isUnfiltered } from "./catalogue-page.ts";
 import type { ReadSet } from "./change-log.ts";
-import { buildCursorPage } from "./cursor-page.ts";
+import { buildCategoryPage, buildCursorPage } from "./cursor-page.ts";
 import { buildOffsetPage } from "./offset-page.ts";
-import type { ProductJson } from "./product-json.ts";
+import {
+  type JsonMembers,
+  type ProductJson,
+  splitFragments,
+  splitProduct,
+} from "./product-json.ts";
 import type { ShopCounts, Snapshot } from "./reader.ts";
 import { assertNotVisible, requireProduct, requireProductJson } from "./required-products.ts";
 
@@ -28,7 +35,16 @@ interface CompleteLists {
 
 type ProductReads = Pick<
   Snapshot,
-  "product" | "productDetail" | "products" | "rawProducts" | "listing" | "facets" | "suggestions"
+  | "product"
+  | "productDetail"
+  | "productMembers"
+  | "productFragments"
+  | "categoryProducts"
+  | "products"
+  | "rawProducts"
+  | "listing"
+  | "facets"
+  | "suggestions"
 >;
 
 /** @param pricesVisible returns true when the shop shows its prices */
@@ -63,6 +79,26 @@ export const createProductQueries = (
     if (page) state.readSet.products.push(...page.ids);
     return page;
   };
+  const readMembers = (id: number): JsonMembers<ProductDocument> | undefined => {
+    state.readSet.products.push(id);
+    const json = stored.json(tables.products, id);
+    if (json === undefined) return undefined;
+    const product = splitProduct(json);
+    return pricesVisible() ? product : { ...product, price: "null" };
+  };
+  const readDetail = (id: number): ProductDetail | undefined => {
+    if (!stored.has(tables.products, id)) return assertNotVisible(stored, id);
+    const core = stored.get(tables.productCores, id)?.group?.content;
+    if (!core) throw stored.missingRow(tables.productCores, id);
+    const { categoryIds, specifications, images } = core;
+    const markdown = stored.get(tables.productTexts, id)?.markdown ?? null;
+    return { markdown, categoryIds, specifications, images };
+  };
+  /** Builds the fragments of a product in a generation of an earlier version, which has none. */
+  const buildFragments = (id: number): ProductFragments | undefined => {
+    const detail = readDetail(id);
+    return detail && buildProductFragments(requireProduct(stored, id).url, detail);
+  };
   return {
     product(id) {
       state.readSet.products.push(id);
@@ -71,12 +107,23 @@ export const createProductQueries = (
     },
     productDetail(id) {
       state.readSet.products.push(id);
-      if (!stored.has(tables.products, id)) return assertNotVisible(stored, id);
-      const core = stored.get(tables.productCores, id)?.group?.content;
-      if (!core) throw stored.missingRow(tables.productCores, id);
-      const { categoryIds, specifications, images } = core;
-      const markdown = stored.get(tables.productTexts, id)?.markdown ?? null;
-      return { markdown, categoryIds, specifications, images };
+      return readDetail(id);
+    },
+    productMembers(id) {
+      return readMembers(id) ?? assertNotVisible(stored, id);
+    },
+    productFragments(id) {
+      state.readSet.products.push(id);
+      const json = stored.json(tables.productFragments, id) ?? JSON.stringify(buildFragments(id));
+      return json === undefined ? undefined : splitFragments(json);
+    },
+    categoryProducts(id, query) {
+      state.readSet.list = true;
+      return buildCategoryPage(stored, id, query, (product) => {
+        const members = readMembers(product);
+        if (members) return members;
+        throw stored.missingRow(tables.products, product);
+      });
     },
     products(query) {
       const read = (id: number) => requireProduct(stored, id);

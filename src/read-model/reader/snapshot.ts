@@ -5,7 +5,6 @@ import type { SearchCaches } from "../search/search-caches.ts";
 import { readCheckpoint } from "../store/read-checkpoint.ts";
 import type { ReadTables } from "../store/store.ts";
 import { type CategoryTree, withProductCount } from "./category-tree.ts";
-import { buildCategoryPage } from "./cursor-page.ts";
 import type { ShopCounts, Snapshot } from "./reader.ts";
 import { readAgent, readCarriers, readPage, readPartChangedAt } from "./shop-documents.ts";
 import { createProductQueries, type SnapshotState } from "./snapshot-products.ts";
@@ -79,13 +78,6 @@ export const createSnapshot = (
       const content =
         stored.has(tables.categories, id) && stored.get(tables.categoryStates, id)?.content;
       return content ? { markdown: content.markdown } : undefined;
-    },
-    categoryProducts(id, query) {
-      state.readSet.list = true;
-      const page = buildCategoryPage(stored, id, query);
-      for (const product of page?.products ?? []) state.readSet.products.push(product.id);
-      if (!page || pricesVisible()) return page;
-      return { ...page, products: page.products.map((product) => ({ ...product, price: null })) };
     },
     policies() {
       state.lists.policies ??= [...stored.entries(tables.policies)].map(([, policy]) => policy);

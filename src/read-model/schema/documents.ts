@@ -49,6 +49,18 @@ export interface ProductDetail {
   readonly images: readonly Image[];
 }
 
+/**
+ * What the page of a product and the answer of `get_product` show of its core and its text and a document does not have, in the
+ * form in which it is served. Events of prices, stock and categories change none of it.
+ */
+export interface ProductFragments {
+  readonly categoryIds: readonly number[];
+  readonly specifications: readonly NameValue[];
+  readonly images: readonly { readonly url: string; readonly alt: string | null }[];
+  /** The sections Description and Specifications of the page; empty when it has neither. */
+  readonly sections: string;
+}
+
 /** A visible category, as lists show it: it and all its ancestors exist and are active. */
 export interface ListedCategory {
   readonly id: number;

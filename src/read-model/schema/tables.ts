@@ -5,6 +5,7 @@ import type {
   PageAddress,
   PolicyDocument,
   ProductDocument,
+  ProductFragments,
 } from "./documents.ts";
 import type { RowEncoding } from "./row-encoding.ts";
 import {
@@ -88,6 +89,8 @@ export const tables = {
 
   /** maps the id of a visible product to the document that lists show */
   products: json<number, ProductDocument>("products"),
+  /** maps the id of a visible product to the parts of its page and of its answer that are served as stored */
+  productFragments: json<number, ProductFragments>("productFragments"),
   /** ids of visible products that can be bought */
   inStock: set<number>("inStock"),
   /** ids of products with stock or a price but no core */

@@ -3,7 +3,7 @@ import { messageOf, VitrineError } from "../../errors.ts";
 import { isCorruption } from "../../lmdb/error-codes.ts";
 import { textData } from "../../text/text-data.ts";
 import type { Checkpoint } from "../schema/checkpoint.ts";
-import { decode, decodeBytes, decodeText, verifyKeyOnlyRow } from "../schema/codec.ts";
+import { decode, decodeBytes, decodeJson, decodeText, verifyKeyOnlyRow } from "../schema/codec.ts";
 import { type Key, type KeyPrefix, type Table, tables } from "../schema/tables.ts";
 import { flagForCheck } from "./damage-flag.ts";
 import type { Range, ReadTables } from "./table-access.ts";
@@ -103,6 +103,11 @@ export const createReadTables = (
       const record = getRecord(table, key);
       if (record === undefined) return undefined;
       return decodeOrFlag(() => decodeText(key, record, table.name));
+    },
+    json(table, key) {
+      const record = getRecord(table, key);
+      if (record === undefined) return undefined;
+      return decodeOrFlag(() => decodeJson(key, record, table.name));
     },
     scanProducts(range) {
       const { name } = tables.products;

@@ -1,5 +1,5 @@
 import type { ShopDocument } from "../../read-model/schema/documents.ts";
-import { autolink, escapeInline } from "../markdown/escape.ts";
+import { autolink, escapeInline } from "../../text/markdown/escape.ts";
 import { documentPaths, surfacePaths } from "../paths.ts";
 import type { DiscoveryOptions } from "./document.ts";
 

@@ -1,11 +1,13 @@
+import { parseMember } from "../../read-model/reader/product-json.ts";
 import type { CategoryProducts, Snapshot } from "../../read-model/reader/reader.ts";
 import { categoryPageSize, type ListedCategory } from "../../read-model/schema/documents.ts";
+import { section } from "../../text/markdown/blocks.ts";
+import { autolink, escapeInline, link } from "../../text/markdown/escape.ts";
+import { embedMarkdown } from "../../text/markdown/sanitize.ts";
 import { formatPrice, pluralize } from "../format.ts";
 import { findAncestors } from "./ancestors.ts";
-import { joinBlocks, latestTime, type RenderedPage, section } from "./document.ts";
-import { autolink, escapeInline, link } from "./escape.ts";
+import { joinPage, latestTime, type RenderedPage } from "./document.ts";
 import { hiddenPrice } from "./product.ts";
-import { embedMarkdown } from "./sanitize.ts";
 import { buildPageLocation, markdownUrl, nextPageUrl } from "./url.ts";
 
 /** Maximum ancestors on a page; the nearest are listed. */
@@ -36,9 +38,9 @@ export const categoryPage = (
     lastModified: latestTime(
       category.lastmod,
       // Adds the products of a further page; those of the first page are included in the category's date.
-      ...(after ? page.products.map(({ lastmod }) => lastmod) : []),
+      ...(after ? page.products.map((product) => parseMember(product, "lastmod")) : []),
     ),
-    markdown: joinBlocks(
+    markdown: joinPage(
       `# ${escapeInline(category.name)}`,
       formatMetadata(snapshot, baseUrl, category, category.productCount),
       section("Description", after ? null : renderDescription(snapshot, category)),
@@ -84,8 +86,9 @@ const formatCategories = (categories: readonly CountedCategory[], baseUrl: strin
 
 const formatProducts = ({ products }: CategoryProducts, baseUrl: string): string =>
   products
-    .map(
-      (product) =>
-        `- ${link(product.name, markdownUrl(baseUrl, product.url))}: ${formatPrice(product.price, hiddenPrice)}, ${product.availability}`,
-    )
+    .map((product) => {
+      const url = markdownUrl(baseUrl, parseMember(product, "url"));
+      const price = formatPrice(parseMember(product, "price"), hiddenPrice);
+      return `- ${link(parseMember(product, "name"), url)}: ${price}, ${parseMember(product, "availability")}`;
+    })
     .join("\n");

@@ -1,7 +1,8 @@
 import type { Snapshot } from "../../read-model/reader/reader.ts";
-import { joinBlocks, type RenderedPage, section } from "./document.ts";
-import { autolink, escapeInline } from "./escape.ts";
-import { embedMarkdown } from "./sanitize.ts";
+import { section } from "../../text/markdown/blocks.ts";
+import { autolink, escapeInline } from "../../text/markdown/escape.ts";
+import { embedMarkdown } from "../../text/markdown/sanitize.ts";
+import { joinPage, type RenderedPage } from "./document.ts";
 import { buildPageLocation } from "./url.ts";
 
 /** Renders a published CMS page (Specification §4.4): title, metadata, and its text under one heading. */
@@ -15,7 +16,7 @@ export const cmsPage = (
   return {
     ...buildPageLocation(baseUrl, page.url),
     lastModified: page.lastmod,
-    markdown: joinBlocks(
+    markdown: joinPage(
       `# ${escapeInline(page.title)}`,
       [
         ...(page.policy ? [`- Policy: ${page.policy}`] : []),

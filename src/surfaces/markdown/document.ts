@@ -1,3 +1,5 @@
+import { joinBlocks } from "../../text/markdown/blocks.ts";
+
 /** URLs of a page. */
 export interface PageLocation {
   /** URL of the page at the shop. */
@@ -13,13 +15,9 @@ export interface RenderedPage extends PageLocation {
   readonly lastModified: string | undefined;
 }
 
-/** Joins the non-empty blocks of a page with blank lines, and ends with one line break. */
-export const joinBlocks = (...parts: readonly (string | null | undefined)[]): string =>
-  `${parts.filter(Boolean).join("\n\n")}\n`;
-
-/** Formats a section with its heading. @returns undefined when it has no content */
-export const section = (heading: string, content: string | null | undefined): string | undefined =>
-  content ? `## ${heading}\n\n${content}` : undefined;
+/** Joins the non-empty blocks of a page, and ends with one line break. */
+export const joinPage = (...parts: readonly (string | null | undefined)[]): string =>
+  `${joinBlocks(...parts)}\n`;
 
 /** Selects the latest of ISO 8601 times, which compare as text. */
 export const latestTime = (...times: readonly (string | undefined)[]): string | undefined =>

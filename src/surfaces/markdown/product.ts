@@ -1,51 +1,48 @@
+import { type JsonMembers, parseMember } from "../../read-model/reader/product-json.ts";
 import type { Snapshot } from "../../read-model/reader/reader.ts";
-import type { ProductDetail, ProductDocument } from "../../read-model/schema/documents.ts";
+import type { ProductDocument, ProductFragments } from "../../read-model/schema/documents.ts";
+import { section } from "../../text/markdown/blocks.ts";
+import { autolink, escapeInline, link } from "../../text/markdown/escape.ts";
 import { formatPrice } from "../format.ts";
-import { joinBlocks, type RenderedPage, section } from "./document.ts";
-import { autolink, escapeInline, link } from "./escape.ts";
-import { embedMarkdown } from "./sanitize.ts";
+import { joinPage, type RenderedPage } from "./document.ts";
 import { buildPageLocation, markdownUrl } from "./url.ts";
 
-/** Renders a product page (Specification §4.4): name, metadata, description, specifications, categories, images. */
+/**
+ * Renders a product page (Specification §4.4): name, metadata, description, specifications, categories, images. The sections of
+ * description and specifications are stored as they are served.
+ */
 export const productPage = (
   snapshot: Snapshot,
   baseUrl: string,
   id: number,
 ): RenderedPage | undefined => {
-  const product = snapshot.product(id);
-  if (!product) return undefined;
-  const detail = snapshot.productDetail(id);
-  const categories = (detail?.categoryIds ?? []).flatMap(
-    (category) => snapshot.category(category) ?? [],
-  );
+  const product = snapshot.productMembers(id);
+  const fragments = snapshot.productFragments(id);
+  if (!product || !fragments) return undefined;
   return {
-    ...buildPageLocation(baseUrl, product.url),
+    ...buildPageLocation(baseUrl, parseMember(product, "url")),
     // A late stock or price event changes the page and may be older, so the time alone does not validate a cached page.
-    lastModified: product.lastmod,
-    markdown: joinBlocks(
-      `# ${escapeInline(product.name)}`,
+    lastModified: parseMember(product, "lastmod"),
+    markdown: joinPage(
+      `# ${escapeInline(parseMember(product, "name"))}`,
       formatMetadata(product),
-      section("Description", detail?.markdown && embedMarkdown(detail.markdown, product.url)),
-      section("Specifications", formatSpecifications(detail)),
-      section(
-        "Categories",
-        categories.map(({ name, url }) => `- ${link(name, markdownUrl(baseUrl, url))}`).join("\n"),
-      ),
-      section("Images", formatImages(detail)),
+      parseMember(fragments, "sections"),
+      section("Categories", formatCategories(snapshot, baseUrl, fragments)),
+      section("Images", formatImages(fragments)),
     ),
   };
 };
 
-const formatMetadata = (product: ProductDocument): string =>
+const formatMetadata = (product: JsonMembers<ProductDocument>): string =>
   [
-    `- Price: ${formatPrice(product.price, hiddenPrice)}`,
-    `- Availability: ${product.availability}`,
-    ...metadataLine("Brand", product.brand),
-    ...metadataLine("Reference", product.reference),
-    ...metadataLine("GTIN", product.gtin),
+    `- Price: ${formatPrice(parseMember(product, "price"), hiddenPrice)}`,
+    `- Availability: ${parseMember(product, "availability")}`,
+    ...metadataLine("Brand", parseMember(product, "brand")),
+    ...metadataLine("Reference", parseMember(product, "reference")),
+    ...metadataLine("GTIN", parseMember(product, "gtin")),
     `- Id: ${product.id}`,
-    `- Updated: ${product.updatedAt}`,
-    `- Page: ${autolink(product.url)}`,
+    `- Updated: ${parseMember(product, "updatedAt")}`,
+    `- Page: ${autolink(parseMember(product, "url"))}`,
   ].join("\n");
 
 const metadataLine = (name: string, value: string | null): string[] =>
@@ -54,15 +51,17 @@ const metadataLine = (name: string, value: string | null): string[] =>
 /** Text in place of a price that the shop hides. */
 export const hiddenPrice = "not shown";
 
-const formatSpecifications = (detail: ProductDetail | undefined): string | undefined => {
-  const rows = detail?.specifications ?? [];
-  if (rows.length === 0) return undefined;
-  return [
-    "| Name | Value |",
-    "| --- | --- |",
-    ...rows.map(({ name, value }) => `| ${escapeInline(name)} | ${escapeInline(value)} |`),
-  ].join("\n");
-};
+const formatCategories = (
+  snapshot: Snapshot,
+  baseUrl: string,
+  fragments: JsonMembers<ProductFragments>,
+): string =>
+  parseMember(fragments, "categoryIds")
+    .flatMap((id) => snapshot.category(id) ?? [])
+    .map(({ name, url }) => `- ${link(name, markdownUrl(baseUrl, url))}`)
+    .join("\n");
 
-const formatImages = (detail: ProductDetail | undefined): string =>
-  (detail?.images ?? []).map(({ url, alt }) => `- ${link(alt ?? "", url)}`).join("\n");
+const formatImages = (fragments: JsonMembers<ProductFragments>): string =>
+  parseMember(fragments, "images")
+    .map(({ url, alt }) => `- ${link(alt ?? "", url)}`)
+    .join("\n");

@@ -1,16 +1,13 @@
-import { parseUrl } from "../../text/parse-url.ts";
+import { markdownPath } from "../../text/markdown/markdown-path.ts";
 import type { PageLocation } from "./document.ts";
 
 /**
- * Builds the URL of a page's Markdown at this service: the page's path with `.md` appended, then its query
- * (Specification §1 table 1).
+ * Builds the URL of a page's Markdown at this service.
  * @param baseUrl the service's own URL, without a trailing slash
  * @param url the page's URL at the shop
  */
-export const markdownUrl = (baseUrl: string, url: string): string => {
-  const page = parseUrl(url);
-  return page ? `${baseUrl}${page.pathname}.md${page.search}` : `${baseUrl}/`;
-};
+export const markdownUrl = (baseUrl: string, url: string): string =>
+  `${baseUrl}${markdownPath(url)}`;
 
 /**
  * Builds the URLs of a page of the shop, or of a further page of a category.

@@ -104,6 +104,8 @@ const answerStateless = async (
   if (method === "server/discover") return { status: 200, body: wrapResult(id, discover) };
   const outcome = await handleRequest(server, reader, request);
   if ("error" in outcome) return { status: 200, body: formatResponse(id, outcome) };
-  if (outcome.result === server.list) return { status: 200, body: wrapResult(id, statelessList) };
-  return { status: 200, body: formatResponse(id, { result: withResultType(outcome.result) }) };
+  if ("result" in outcome && outcome.result === server.list)
+    return { status: 200, body: wrapResult(id, statelessList) };
+  const result = "result" in outcome ? JSON.stringify(outcome.result) : outcome.resultJson;
+  return { status: 200, body: wrapResult(id, withResultType(result)) };
 };

@@ -11,7 +11,11 @@ export interface RpcError {
 }
 
 /** Result or error of a response. */
-export type RpcOutcome = { readonly result: object } | { readonly error: RpcError };
+export type RpcOutcome =
+  | { readonly result: object }
+  /** A result that is serialized already. */
+  | { readonly resultJson: string }
+  | { readonly error: RpcError };
 
 export const rpcErrorCodes = {
   parseError: -32700,
@@ -32,10 +36,12 @@ export const invalidParams = (message: string): { error: RpcError } =>
 
 /** Formats a response. @param id null when the request's id could not be read */
 export const formatResponse = (id: RpcId | null, outcome: RpcOutcome): string =>
-  JSON.stringify({ jsonrpc: "2.0", id, ...outcome });
+  "resultJson" in outcome
+    ? wrapResult(id, outcome.resultJson)
+    : JSON.stringify({ jsonrpc: "2.0", id, ...outcome });
 
 /** Formats a response around a result that is already serialized. */
-export const wrapResult = (id: RpcId, result: string): string =>
+export const wrapResult = (id: RpcId | null, result: string): string =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 
 export interface RpcRequest {

@@ -44,18 +44,20 @@ export const createMcpServer = (deps: McpDeps): McpServer => {
     engine: createEngine(list),
     prerendered: {
       handshakeList: JSON.stringify(list),
-      statelessList: JSON.stringify(withResultType({ ...list, ...caching })),
-      discover: JSON.stringify(withResultType({ ...discovery, ...caching })),
+      statelessList: withResultType(JSON.stringify({ ...list, ...caching })),
+      discover: withResultType(JSON.stringify({ ...discovery, ...caching })),
     },
   };
 };
 
-/** Adds the members that every result of the stateless revision has. */
-export const withResultType = (result: object): object => ({
-  resultType: "complete",
-  ...result,
-  _meta: { "io.modelcontextprotocol/serverInfo": serverInfo },
-});
+/**
+ * Adds the members that every result of the stateless revision has.
+ * @param result JSON of an object with members
+ */
+export const withResultType = (result: string): string =>
+  `{"resultType":"complete",${result.slice(1, -1)},"_meta":${meta}}`;
+
+const meta = JSON.stringify({ "io.modelcontextprotocol/serverInfo": serverInfo });
 
 /** Answers one request of any revision. */
 export const handleRequest = async (
@@ -77,7 +79,7 @@ export const callTool = (
   if (typeof name !== "string") return invalidParams("`name` must be a string.");
   if (!tools.has(name)) return invalidParams(`Unknown tool: ${name.slice(0, 100)}`);
   if (args != null && !isObject(args)) return invalidParams("`arguments` must be an object.");
-  return { result: tools.call(reader, name, args ?? {}) };
+  return { resultJson: tools.call(reader, name, args ?? {}) };
 };
 
 export interface McpResponse {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Snapshot } from "../../read-model/reader/reader.ts";
 import { stripInvisible } from "../../text/invisible-characters.ts";
+import { escapeUrl } from "../../text/markdown/escape.ts";
 import { pluralize } from "../format.ts";
-import { escapeUrl } from "../markdown/escape.ts";
 import { readShopInfo } from "../shop-info.ts";
 import { interfaceLinks, type LinkEntry, sitemapLink } from "./interfaces.ts";
 

@@ -1,7 +1,7 @@
 import type { Snapshot } from "../../read-model/reader/reader.ts";
 import type { PolicyDocument } from "../../read-model/schema/documents.ts";
+import { escapeInline, link } from "../../text/markdown/escape.ts";
 import { pluralize } from "../format.ts";
-import { escapeInline, link } from "../markdown/escape.ts";
 import { markdownUrl } from "../markdown/url.ts";
 import { type LinkEntry, sitemapLink } from "./interfaces.ts";
 

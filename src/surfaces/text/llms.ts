@@ -1,7 +1,8 @@
 import type { Snapshot } from "../../read-model/reader/reader.ts";
+import { section } from "../../text/markdown/blocks.ts";
+import { escapeInline } from "../../text/markdown/escape.ts";
 import { pluralize } from "../format.ts";
-import { joinBlocks, section } from "../markdown/document.ts";
-import { escapeInline } from "../markdown/escape.ts";
+import { joinPage } from "../markdown/document.ts";
 import { readShopInfo } from "../shop-info.ts";
 import { interfaceLinks, sitemapLink } from "./interfaces.ts";
 import { categoryLinks, fileList, policyLinks } from "./link-list.ts";
@@ -13,7 +14,7 @@ import { categoryLinks, fileList, policyLinks } from "./link-list.ts";
  */
 export const llmsTxt = (snapshot: Snapshot, baseUrl: string, limit: number): string => {
   const shop = readShopInfo(snapshot, baseUrl);
-  return joinBlocks(
+  return joinPage(
     `# ${escapeInline(shop.name)}`,
     `> ${formatSummary(snapshot, baseUrl)}`,
     formatUsage(baseUrl, limit),

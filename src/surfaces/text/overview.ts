@@ -1,7 +1,8 @@
 import type { Snapshot } from "../../read-model/reader/reader.ts";
+import { section } from "../../text/markdown/blocks.ts";
+import { autolink, escapeInline } from "../../text/markdown/escape.ts";
 import { formatPrice } from "../format.ts";
-import { joinBlocks, type PageLocation, type RenderedPage, section } from "../markdown/document.ts";
-import { autolink, escapeInline } from "../markdown/escape.ts";
+import { joinPage, type PageLocation, type RenderedPage } from "../markdown/document.ts";
 import { hidesPrices, readShopInfo, type ShopInfo } from "../shop-info.ts";
 import { interfaceLinks, sitemapLink } from "./interfaces.ts";
 import { categoryLinks, fileList, policyLinks } from "./link-list.ts";
@@ -13,7 +14,7 @@ export const overview = (snapshot: Snapshot, baseUrl: string): RenderedPage => {
   return {
     ...homeLocation(snapshot, baseUrl),
     lastModified: snapshot.changedAt("settings", "catalogue", "policies", "carriers"),
-    markdown: joinBlocks(
+    markdown: joinPage(
       `# ${escapeInline(shop.name)}`,
       description && `> ${escapeInline(description)}`,
       formatMetadata(snapshot, shop),

@@ -1,6 +1,6 @@
 import type { SitemapEntry } from "../../read-model/reader/reader.ts";
 import type { PageAddress } from "../../read-model/schema/documents.ts";
-import { escapeUrl } from "../markdown/escape.ts";
+import { escapeUrl } from "../../text/markdown/escape.ts";
 import { markdownUrl } from "../markdown/url.ts";
 
 /** Limits of one sitemap file (sitemaps.org). */

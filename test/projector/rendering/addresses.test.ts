@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
-import { embedMarkdown } from "../../../src/surfaces/markdown/sanitize.ts";
+import { embedMarkdown } from "../../../src/text/markdown/sanitize.ts";
 
 const test = suite("scheme-relative URLs in HTML");
 const { markdown } = createHtmlRenderer();

@@ -6,7 +6,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { packageRoot } from "../../../src/package-info.ts";
 import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
-import { embedMarkdown } from "../../../src/surfaces/markdown/sanitize.ts";
+import { embedMarkdown } from "../../../src/text/markdown/sanitize.ts";
 import { cpuTime } from "../../helpers/cpu-time.ts";
 import { property } from "../../torture/effort.ts";
 import { mustStayInside, pageAround } from "./structure.ts";

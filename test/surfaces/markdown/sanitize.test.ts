@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
-import { embedMarkdown } from "../../../src/surfaces/markdown/sanitize.ts";
+import { embedMarkdown } from "../../../src/text/markdown/sanitize.ts";
 import { cpuTime } from "../../helpers/cpu-time.ts";
 import { property } from "../../torture/effort.ts";
 import { headings, links, mustStayInside, outline, pageAround } from "./structure.ts";

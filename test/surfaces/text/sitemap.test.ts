@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { SitemapEntry } from "../../../src/read-model/reader/reader.ts";
-import { escapeUrl } from "../../../src/surfaces/markdown/escape.ts";
 import { markdownUrl } from "../../../src/surfaces/markdown/url.ts";
 import {
   fitsOneFile,
@@ -15,6 +14,7 @@ import {
   toEntry,
   urlset,
 } from "../../../src/surfaces/text/sitemap.ts";
+import { escapeUrl } from "../../../src/text/markdown/escape.ts";
 import {
   categoryUpserted,
   pageUpserted,

@@ -1,6 +1,11 @@
-import type { ProductDocument } from "../../../read-model/schema/documents.ts";
-import { formatAvailability, formatPrice, joinLines } from "../../format.ts";
 import { invalidArgument } from "../../user-error.ts";
+import {
+  type ProductMembers,
+  unquote,
+  writeAvailability,
+  writeLines,
+  writePrice,
+} from "./stored-json.ts";
 import { type Id, parseId, type Tool } from "./tool.ts";
 
 interface Arguments {
@@ -15,29 +20,23 @@ export const checkAvailability: Tool<Arguments> = {
     const ids = [...new Set(requested.map(parseId))];
     // Rejects ids above MAX_SAFE_INTEGER, which as numbers would become other ids.
     if (ids.includes(0)) return invalidArgument(["product_ids"], idTooLarge);
-    const products = ids.flatMap((id) => snapshot.product(id) ?? []);
-    const missing = ids.filter((id) => !snapshot.product(id));
+    const found = ids.map((id) => ({ id, product: snapshot.productMembers(id) }));
+    const products = found.flatMap(({ product }) => product ?? []);
+    const missing = found.flatMap(({ id, product }) => (product ? [] : id));
     const asOf = snapshot.lastEventTime() ?? new Date(0).toISOString();
     return {
-      structured: {
-        products: products.map((product) => ({ ...toItem(product), as_of: asOf })),
-        not_found: missing,
-      },
-      text: joinLines(
+      structuredJson: `{"products":[${products.map((product) => writeItem(product, asOf)).join()}],"not_found":${JSON.stringify(missing)}}`,
+      textJson: writeLines(
         products.length > 0 ? `As of ${asOf}:` : undefined,
-        ...products.map(formatItem),
+        ...products.map(writeItemText),
         missing.length > 0 ? `Not found: ${missing.join(", ")}` : undefined,
       ),
     };
   },
 };
 
-const toItem = ({ id, availability, price, url }: ProductDocument) => ({
-  id,
-  availability,
-  price,
-  url,
-});
+const writeItem = ({ id, availability, price, url }: ProductMembers, asOf: string): string =>
+  `{"id":${id},"availability":${availability},"price":${price},"url":${url},"as_of":"${asOf}"}`;
 
-const formatItem = ({ id, availability, price, url }: ProductDocument): string =>
-  `- id ${id}: ${formatAvailability(availability)}, ${formatPrice(price)}, ${url}`;
+const writeItemText = (product: ProductMembers): string =>
+  `- id ${product.id}: ${writeAvailability(product)}, ${writePrice(product)}, ${unquote(product.url)}`;

@@ -1,7 +1,7 @@
 import type { Snapshot } from "../../../read-model/reader/reader.ts";
 import type { PolicyDocument } from "../../../read-model/schema/documents.ts";
+import { embedMarkdown } from "../../../text/markdown/sanitize.ts";
 import { joinLines } from "../../format.ts";
-import { embedMarkdown } from "../../markdown/sanitize.ts";
 import type { Tool } from "./tool.ts";
 
 interface Arguments {

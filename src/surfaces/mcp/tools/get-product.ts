@@ -1,71 +1,96 @@
-import type { Snapshot } from "../../../read-model/reader/reader.ts";
-import type { ProductDetail, ProductDocument } from "../../../read-model/schema/documents.ts";
-import { formatAvailability, formatPrice, joinLines } from "../../format.ts";
+import { type JsonMembers, parseMember } from "../../../read-model/reader/product-json.ts";
+import type { CategoryDocument, ProductFragments } from "../../../read-model/schema/documents.ts";
 import { markdownUrl } from "../../markdown/url.ts";
 import { notFound } from "../../user-error.ts";
+import {
+  escapeJson,
+  isBlank,
+  type ProductMembers,
+  unquote,
+  writeAvailability,
+  writeLines,
+  writePrice,
+} from "./stored-json.ts";
 import { type Id, parseId, type Tool } from "./tool.ts";
 
 interface Arguments {
   readonly product_id: Id;
 }
 
+/** Copies the stored JSON of a product and of its fragments. */
 export const getProduct: Tool<Arguments> = {
   name: "get_product",
   answer({ snapshot, baseUrl }, { product_id: requestedId }) {
     const id = parseId(requestedId);
-    const product = snapshot.product(id);
-    const detail = snapshot.productDetail(id);
-    if (!product || !detail)
+    const product = snapshot.productMembers(id);
+    const fragments = snapshot.productFragments(id);
+    if (!product || !fragments)
       return notFound(["product_id"], `No product has the id ${requestedId}.`);
-    const data = toProductData(snapshot, product, detail, baseUrl);
-    return { structured: { product: data }, text: formatProduct(data) };
+    const categories = parseMember(fragments, "categoryIds").flatMap(
+      (categoryId) => snapshot.category(categoryId) ?? [],
+    );
+    const address = escapeJson(markdownUrl(baseUrl, parseMember(product, "url")));
+    const data = { product, fragments, categories, address };
+    return {
+      structuredJson: `{"product":${writeProduct(data)}}`,
+      textJson: writeText(data),
+    };
   },
 };
 
-const toProductData = (
-  snapshot: Snapshot,
-  product: ProductDocument,
-  detail: ProductDetail,
-  baseUrl: string,
-) => ({
-  id: product.id,
-  name: product.name,
-  description: product.description,
-  url: product.url,
-  markdown_url: markdownUrl(baseUrl, product.url),
-  reference: product.reference,
-  gtin: product.gtin,
-  brand: product.brand,
-  price: product.price,
-  availability: product.availability,
-  updated_at: product.updatedAt,
-  specifications: detail.specifications.map(({ name, value }) => ({ name, value })),
-  categories: detail.categoryIds.flatMap((categoryId) => {
-    const category = snapshot.category(categoryId);
-    return category ? [{ id: category.id, name: category.name, url: category.url }] : [];
-  }),
-  images: detail.images.map(({ url, alt }) => ({ url, alt: alt ?? null })),
-});
+interface ProductData {
+  readonly product: ProductMembers;
+  readonly fragments: JsonMembers<ProductFragments>;
+  readonly categories: readonly CategoryDocument[];
+  /** URL of the page's Markdown, as the inside of a JSON string. */
+  readonly address: string;
+}
 
-const formatProduct = (product: ReturnType<typeof toProductData>): string =>
-  joinLines(
-    `${product.name} (id ${product.id})`,
-    `Price: ${formatPrice(product.price)}`,
-    `Availability: ${formatAvailability(product.availability)}`,
-    formatLine("Brand", product.brand),
-    formatLine("Reference", product.reference),
-    formatLine("GTIN", product.gtin),
-    formatLine(
-      "Categories",
-      product.categories.map(({ name, id }) => `${name} (id ${id})`).join(", "),
-    ),
-    `Page: ${product.url}`,
-    `As Markdown: ${product.markdown_url}`,
-    `Updated: ${product.updated_at}`,
-    ...product.specifications.map(({ name, value }) => `- ${name}: ${value}`),
-    ...product.images.map(({ url, alt }) => `Image: ${url}${alt ? ` (${alt})` : ""}`),
-    product.description ? `\n${product.description}` : undefined,
+const writeProduct = ({ product, fragments, categories, address }: ProductData): string => {
+  const summaries = categories.map(({ id, name, url }) => ({ id, name, url }));
+  return `{${[
+    `"id":${product.id}`,
+    `"name":${product.name}`,
+    `"description":${product.description}`,
+    `"url":${product.url}`,
+    `"markdown_url":"${address}"`,
+    `"reference":${product.reference}`,
+    `"gtin":${product.gtin}`,
+    `"brand":${product.brand}`,
+    `"price":${product.price}`,
+    `"availability":${product.availability}`,
+    `"updated_at":${product.updatedAt}`,
+    `"specifications":${fragments.specifications}`,
+    `"categories":${JSON.stringify(summaries)}`,
+    `"images":${fragments.images}`,
+  ].join()}}`;
+};
+
+const writeText = ({ product, fragments, categories, address }: ProductData): string => {
+  const names = categories.map(({ name, id }) => `${name} (id ${id})`).join(", ");
+  return writeLines(
+    `${unquote(product.name)} (id ${product.id})`,
+    `Price: ${writePrice(product)}`,
+    `Availability: ${writeAvailability(product)}`,
+    writeLine("Brand", product.brand),
+    writeLine("Reference", product.reference),
+    writeLine("GTIN", product.gtin),
+    names && `Categories: ${escapeJson(names)}`,
+    `Page: ${unquote(product.url)}`,
+    `As Markdown: ${address}`,
+    `Updated: ${unquote(product.updatedAt)}`,
+    escapeJson(formatLines(fragments)),
+    isBlank(product.description) ? undefined : `\\n${unquote(product.description)}`,
   );
+};
 
-const formatLine = (name: string, value: string | null): string | undefined =>
-  value ? `${name}: ${value}` : undefined;
+const formatLines = (fragments: JsonMembers<ProductFragments>): string =>
+  [
+    ...parseMember(fragments, "specifications").map(({ name, value }) => `- ${name}: ${value}`),
+    ...parseMember(fragments, "images").map(
+      ({ url, alt }) => `Image: ${url}${alt ? ` (${alt})` : ""}`,
+    ),
+  ].join("\n");
+
+const writeLine = (name: string, value: string): string | undefined =>
+  isBlank(value) ? undefined : `${name}: ${unquote(value)}`;

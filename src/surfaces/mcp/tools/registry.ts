@@ -17,21 +17,15 @@ import { listCategories } from "./list-categories.ts";
 import { searchProducts } from "./search-products.ts";
 import type { Tool, ToolResult } from "./tool.ts";
 
-/** Result of `tools/call`. */
-export interface CallResult {
-  readonly content: readonly { readonly type: "text"; readonly text: string }[];
-  readonly structuredContent: object;
-  readonly isError?: true;
-}
-
 /** The seven tools of Specification §4.2, in the order of its table. */
 export interface Tools {
   readonly definitions: readonly ToolDefinition[];
   has(name: string): boolean;
   /**
    * Executes one call on one snapshot of the read model. It never throws: a failure becomes a result with `isError`.
+   * @returns the result of `tools/call` as JSON
    */
-  call(reader: Reader, name: string, args: JsonObject): CallResult;
+  call(reader: Reader, name: string, args: JsonObject): string;
 }
 
 export interface ToolsDeps {
@@ -82,24 +76,27 @@ export const createTools = ({ baseUrl, log }: ToolsDeps): Tools => {
     has: (name) => byName.has(name),
     call(reader, name, args) {
       try {
-        return toCallResult(answer(reader, name, args));
+        return writeCallResult(answer(reader, name, args));
       } catch (err) {
         log.error({ err, tool: name }, "a tool failed");
-        return toCallResult(internalError([]));
+        return writeCallResult(internalError([]));
       }
     },
   };
 };
 
-const toCallResult = (result: ToolResult | UserError): CallResult => {
-  if (!("code" in result)) {
-    return { content: [{ type: "text", text: result.text }], structuredContent: result.structured };
-  }
+const writeCallResult = (result: ToolResult | UserError): string => {
+  if ("structuredJson" in result) return writeContent(result.textJson, result.structuredJson);
+  if ("structured" in result)
+    return writeContent(JSON.stringify(result.text), JSON.stringify(result.structured));
   const { code, field, message } = result;
   const path = field.length > 0 ? ` (${field.join(".")})` : "";
-  return {
-    content: [{ type: "text", text: `${code}${path}: ${message}` }],
-    structuredContent: { code, field, message },
-    isError: true,
-  };
+  return writeContent(
+    JSON.stringify(`${code}${path}: ${message}`),
+    JSON.stringify({ code, field, message }),
+    ',"isError":true',
+  );
 };
+
+const writeContent = (textJson: string, structuredJson: string, rest = ""): string =>
+  `{"content":[{"type":"text","text":${textJson}}],"structuredContent":${structuredJson}${rest}}`;

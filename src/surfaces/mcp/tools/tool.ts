@@ -2,10 +2,10 @@ import type { Snapshot } from "../../../read-model/reader/reader.ts";
 import type { UserError } from "../../user-error.ts";
 
 /** Result of a tool: data, and the same data as compact text for clients that show only text. */
-export interface ToolResult {
-  readonly structured: object;
-  readonly text: string;
-}
+export type ToolResult =
+  | { readonly structured: object; readonly text: string }
+  /** The result as JSON, of a tool that copies stored JSON. */
+  | { readonly structuredJson: string; readonly textJson: string };
 
 export interface ToolContext {
   /** Snapshot that all reads of one call share. */

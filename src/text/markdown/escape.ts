@@ -1,15 +1,28 @@
-import { stripInvisible } from "../../text/invisible-characters.ts";
-import { parseUrl } from "../../text/parse-url.ts";
+import { stripInvisible } from "../invisible-characters.ts";
+import { parseUrl } from "../parse-url.ts";
 
 /**
  * Escapes a merchant's text as inline Markdown on one line. Nothing in it becomes a heading, a list, a table cell,
  * emphasis, code or HTML. A web address becomes a link to itself; nothing else becomes a link.
  */
 export const escapeInline = (text: string): string =>
+  isPlain(text) ? text : escapeAnyInline(text);
+
+/** Escapes any text as `escapeInline` does, without its test for plain text. */
+export const escapeAnyInline = (text: string): string =>
   toOneLine(text)
     .split(bareUrl)
     .map((part, at) => (at % 2 === 0 ? escapeText(part) : `<${part}>`))
     .join("");
+
+/**
+ * Checks for a text of plain words with single spaces, which no escape changes. Most names are such texts, and the check takes a
+ * tenth of the time of the escapes.
+ */
+export const isPlain = (text: string): boolean => plainText.test(text);
+
+const plainText =
+  /^(?!\d+[.)])(?!.*www\.)[A-Za-z0-9\u00c0-\u024f"'(](?: ?(?:[A-Za-z0-9\u00c0-\u024f"'(),.!?%/$@&^={}+>-]|:(?!\/)))*$/i;
 
 const toOneLine = (text: string): string => stripInvisible(text).replace(/\s+/gu, " ").trim();
 
@@ -29,9 +42,13 @@ const escapeText = (text: string): string =>
 
 /** Formats a link whose text contains no other link. An empty text gives an autolink. */
 export const link = (text: string, url: string): string => {
-  const label = escapeText(toOneLine(text));
+  const label = escapeLabel(text);
   return label ? `[${label}](${escapeDestination(url)})` : autolink(url);
 };
+
+/** Escapes the text of a link. Web addresses in it stay text. */
+export const escapeLabel = (text: string): string =>
+  isPlain(text) ? text : escapeText(toOneLine(text));
 
 /** Formats a URL as an autolink. */
 export const autolink = (url: string): string => `<${escapeUrl(url)}>`;
