@@ -51,6 +51,10 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
       title: "all surfaces show 1,000 random products as their events describe them",
     },
     {
+      file: "test/read-model/fragments/product-fragments.test.ts",
+      title: "pages and answers equal those composed from the documents, after any history",
+    },
+    {
       file: "test/surfaces/search.test.ts",
       title: "a price in a foreign currency is shown, but is in no range, facet or sort",
     },
@@ -1235,6 +1239,10 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
   ],
   32: [
+    {
+      file: "test/read-model/fragments/product-fragments.test.ts",
+      title: "a generation of an earlier version, without fragments, serves the same",
+    },
     { file: "test/torture/upgrade.test.ts", title: "is opened, or rebuilt from its journal" },
     {
       file: "test/torture/upgrade.test.ts",

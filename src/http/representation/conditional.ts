@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { errorReply } from "../error-reply.ts";
 import { type Exchange, getHeader } from "../exchange.ts";
 import { after, type Layer } from "../pipeline.ts";
@@ -7,7 +7,7 @@ import { addEncodingVary, isCompressible, stripEncoding } from "./compression.ts
 
 /** Computes a strong validator: equal ETags mean equal bytes. */
 export const strongEtag = (bytes: Uint8Array): string =>
-  `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
+  `"${hash("sha256", bytes, "base64url").slice(0, 27)}"`;
 
 /**
  * Answers 304 without body when the client already has the reply, and 412 when its precondition does not hold.
