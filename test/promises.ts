@@ -1184,7 +1184,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/processes/backup-steps.test.ts",
-      title: "before any of its changes is complete or absent, and repeatable",
+      title: "before one of its changes is complete or absent, and repeatable",
     },
     {
       file: "test/read-model/generations/durable.test.ts",

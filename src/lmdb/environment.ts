@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import * as lmdb from "lmdb";
 import { type CommitMutex, findMutex, mutexName, openMutex } from "./commit-mutex.ts";
-import { intactMarkerName, markIntact } from "./intact-marker.ts";
+import { intactMarkerName } from "./intact-marker.ts";
 import { openRawEnvironment, readOnlyFlags, readWriteFlags } from "./native-env.ts";
 import { isLockFile } from "./preallocate.ts";
 
@@ -81,9 +81,7 @@ export const openEnvironment = <V, K extends lmdb.Key>(
       await root.flushed;
       await root.close();
       if (fileDescriptor !== undefined) await promisify(closeFile)(fileDescriptor);
-      if (readOnly) return;
-      mutex?.close();
-      markIntact(path);
+      if (!readOnly) mutex?.close();
     };
     let closing: Promise<void> | undefined;
     // Close once only: the system may have given the file descriptor to another file.

@@ -22,7 +22,7 @@ export const probeUnlessMarked = async (
   return probe(() => writeMarker(directory, state));
 };
 
-/** Marks an environment as intact. Its writer calls this after it closed the environment. */
+/** Marks an environment as intact. Its writer calls this after it closed the environment without having met damage. */
 export const markIntact = (directory: string): void =>
   writeMarker(directory, readFileState(directory));
 

@@ -16,7 +16,7 @@ import { amount, isLong, randomShares, reportDone } from "../torture/effort.ts";
 const test = suite<{ origin: string; digest: Digest; home: { remove(): void } }>(
   "rebuild, swap and rollback killed -9",
 );
-const events = 2_500;
+const events = 1_000;
 
 /** A model with a previous generation; no projector runs. */
 test.before(async (context) => {
@@ -24,7 +24,7 @@ test.before(async (context) => {
   const origin = join(home.path, "data");
   openDataDirectory(origin);
   const log = openJournal({ directory: join(origin, "journal"), now: Date.now });
-  await append(log, ...shopAtWork(300, events));
+  await append(log, ...shopAtWork(120, events));
   const projector = startProjector(origin, log);
   await projector.until(isLiveAt(events));
   const digest = await projector.digest();

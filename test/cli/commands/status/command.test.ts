@@ -227,7 +227,7 @@ test("--watch probes a generation that is not marked as intact, and none more th
   await publishTo(dataDir, [settingsUpdated()]);
   const service = await startVitrine([], { dataDir });
   await service.ready();
-  rmSync(join(openDataDirectory(dataDir).live() ?? "", intactMarkerName));
+  rmSync(join(openDataDirectory(dataDir).live() ?? "", intactMarkerName), { force: true });
   // Each process that --watch starts inherits this preload, which writes a line.
   const started = join(temporaryDirectory().path, "started");
   const preload = `data:text/javascript,${encodeURIComponent(
