@@ -5,12 +5,17 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { packageRoot } from "../../src/package-info.ts";
+import { temporaryDirectory } from "../helpers/directory.ts";
+import { productUpserted, settingsUpdated } from "../helpers/events.ts";
+import { publishTo } from "../helpers/publish.ts";
 import { startVitrine, until } from "../helpers/vitrine.ts";
 
 const test = suite("least rights");
 
 test("stored files can be read and written by their owner only", async () => {
-  const service = await startVitrine(["--demo"]);
+  const dataDir = join(temporaryDirectory().path, "data");
+  await publishTo(dataDir, [settingsUpdated(), productUpserted()]);
+  const service = await startVitrine([], { dataDir });
   await service.ready();
   await service.stop();
   const open = readdirSync(service.dataDir, { recursive: true, encoding: "utf8" })
