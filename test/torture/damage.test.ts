@@ -332,7 +332,7 @@ test("after a crash of the projector the full file is probed before the next wri
   await model.close();
   const file = join(generation, "data.mdb");
   const bytes = readFileSync(file);
-  const at = bytes.indexOf("Needle 1700");
+  const at = bytes.indexOf("Needle 1100");
   writeFileSync(file, bytes.fill("x", at, at + 3));
   const context = { directory, logger: createLogger("silent", "test") };
   await quarantineDamaged(context);
@@ -346,7 +346,7 @@ test("a first replay that is damaged is moved to quarantine and begun again, and
   const dataDir = join(temporaryDirectory().path, "data");
   const directory = openDataDirectory(dataDir);
   const log = openJournal({ directory: join(dataDir, "journal"), now: Date.now });
-  const products = Array.from({ length: 3_000 }, (_, at) =>
+  const products = Array.from({ length: 1_500 }, (_, at) =>
     productUpserted({ id: 1 + at, name: `Needle ${1 + at}` }),
   );
   await append(log, settingsUpdated(), ...products);

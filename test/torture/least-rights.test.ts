@@ -7,14 +7,14 @@ import * as assert from "uvu/assert";
 import { packageRoot } from "../../src/package-info.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted, settingsUpdated } from "../helpers/events.ts";
-import { publishTo } from "../helpers/publish.ts";
-import { startVitrine, until } from "../helpers/vitrine.ts";
+import { ndjson, run, startVitrine, until } from "../helpers/vitrine.ts";
 
 const test = suite("least rights");
 
 test("stored files can be read and written by their owner only", async () => {
   const dataDir = join(temporaryDirectory().path, "data");
-  await publishTo(dataDir, [settingsUpdated(), productUpserted()]);
+  const input = ndjson([settingsUpdated(), productUpserted()]);
+  assert.is((await run(["publish", "-", "--data-dir", dataDir], { input })).code, 0);
   const service = await startVitrine([], { dataDir });
   await service.ready();
   await service.stop();
