@@ -30,7 +30,7 @@ export const sendRequest = async (
   request: SentRequest,
 ): Promise<Exchange & { etag: string }> => {
   const { method, path, headers, body = null } = request;
-  // autocannon sends no Accept-Encoding, and `fetch` would ask for a compressed response.
+  // Peers repeat the recorded bytes, and `fetch` would decompress them.
   const uncompressed = { ...headers, "accept-encoding": "identity" };
   const response = await fetch(url + path, { method, headers: uncompressed, body });
   const { status } = response;
