@@ -15,8 +15,8 @@ import { type Encoding, negotiateEncoding } from "./encoding.ts";
 const minCompressibleBytes = 1_024;
 
 /**
- * Minimum length of a body that is compressed although it is sent once. Measured: Brotli takes 1 ms of a processor for 40 KB, as
- * long as 20 replies take, and saves less than that on the way.
+ * Minimum length of a body that is compressed although it is sent once. Measured: Brotli takes 1.6 ms of a processor for 64 KB,
+ * longer than such a reply takes to compute (test/bench/README.md).
  */
 const minSingleBytes = 262_144;
 
