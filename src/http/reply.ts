@@ -15,6 +15,8 @@ export interface Reply {
   readonly headers?: readonly string[];
   /** Set when the body is sent more than once. */
   readonly forms?: CompressedForms;
+  /** Set when all responses share the memory of the body and its compressed forms. */
+  readonly isShared?: true;
   /** Set when the reply may be cached. */
   readonly validity?: Validity | undefined;
 }

@@ -51,11 +51,13 @@ export const createCompression = (maxPendingBytes = defaultMaxPendingBytes): Lay
     const encoding = selectEncoding(exchange, reply);
     if (!encoding) return varied;
     const { forms, body } = reply;
+    const encode = (encoded: ReplyBody): Reply => encodeReply(varied, encoded, encoding);
     const existing = forms?.bodies.get(encoding);
-    if (!existing && pendingBytes > maxPendingBytes) return varied;
-    const compressed = existing ?? compressBody(body, encoding, forms?.compress ?? compressFast);
-    if (forms && compressed instanceof Promise) keepForm(forms, encoding, compressed);
-    return after(compressed, (encoded) => encodeReply(varied, encoded, encoding));
+    if (existing) return after(existing, encode);
+    if (pendingBytes > maxPendingBytes) return varied;
+    const compressed = compressBody(body, encoding, forms?.compress ?? compressFast);
+    if (forms) keepForm(forms, encoding, compressed);
+    return compressed.then(encode);
   };
   return (next) => (exchange) => after(next(exchange), (reply) => represent(exchange, reply));
 };
@@ -66,7 +68,6 @@ const keepForm = (
   encoding: Encoding,
   body: Promise<ReplyBody>,
 ): void => {
-  if (bodies.get(encoding) === body) return;
   bodies.set(encoding, body);
   body.then(
     (encoded) => bodies.set(encoding, encoded),
