@@ -3,6 +3,7 @@ export const bundleOptions = {
   chunkNames: "chunks/[name]-[hash]",
   bundle: true,
   splitting: true,
+  mainFields: ["module", "main"],
   platform: "node",
   format: "esm",
   target: "node20",

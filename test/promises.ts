@@ -1168,7 +1168,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/processes/kill-rebuild.test.ts",
-      title: "a swap, killed -9 at 5 points, leaves a directory that starts and answers",
+      title: "a swap, killed -9 at 4 points, leaves a directory that starts and answers",
     },
     {
       file: "test/processes/kill-rebuild.test.ts",
@@ -1188,7 +1188,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/processes/backup-steps.test.ts",
-      title: "before any of its changes is complete or absent, and repeatable",
+      title: "before one of its changes is complete or absent, and repeatable",
     },
     {
       file: "test/read-model/generations/durable.test.ts",

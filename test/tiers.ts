@@ -75,7 +75,6 @@ const timed = [
   "test/torture/attacks.test.ts",
   "test/torture/events.test.ts",
   "test/torture/rebuild-load.test.ts",
-  "test/surfaces/markdown/html.test.ts",
   "test/processes/restart.test.ts",
 ];
 

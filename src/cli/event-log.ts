@@ -76,7 +76,7 @@ export const assertSuspectJournalIntact = async (
 ): Promise<void> => {
   const journal = resolveJournalDirectory(events, dataDir);
   if (journal === undefined || !existsSync(suspectMarkerPath(dataDir))) return;
-  const reason = await probeJournal(journal, "whole", signal);
+  const reason = await probeJournal(journal, "whole", { signal });
   if (signal.aborted) return;
   if (reason !== undefined) throw corruptJournal(journal, reason);
   rmSync(suspectMarkerPath(dataDir), { force: true });

@@ -13,8 +13,10 @@ export interface Reply {
   readonly vary?: string;
   /** Other headers, names and values in turn. */
   readonly headers?: readonly string[];
-  /** Set when the reply is sent more than once. */
+  /** Set when the body is sent more than once. */
   readonly forms?: CompressedForms;
+  /** Set when all responses share the memory of the body and its compressed forms. */
+  readonly isShared?: true;
   /** Set when the reply may be cached. */
   readonly validity?: Validity | undefined;
 }
@@ -24,10 +26,10 @@ export interface Reply {
  */
 export type ReplyBody = string | Buffer;
 
-/** Compressed forms of a reply, each made at the first request for it. */
+/** Compressed forms of a body, each made at the first request for it. */
 export interface CompressedForms {
   readonly compress: Compress;
-  readonly replies: Map<Encoding, Reply | Promise<Reply>>;
+  readonly bodies: Map<Encoding, ReplyBody | Promise<ReplyBody>>;
 }
 
 /** Tells whether the same request would get the same reply now. */

@@ -7,6 +7,7 @@ import { requireValidToken, verifyToken } from "./middleware/bearer-auth.ts";
 import { jsonBody } from "./middleware/json-body.ts";
 import { requireModel } from "./middleware/require-model.ts";
 import type { Handler, HasBody, HasModel, Layer } from "./pipeline.ts";
+import { keepForms } from "./representation/compression.ts";
 import { conditional } from "./representation/conditional.ts";
 import type { Route } from "./route.ts";
 import { discoveryLinkHeader, discoveryRoutes } from "./routes/discovery.ts";
@@ -101,7 +102,7 @@ const textRoutes = (deps: RouteTableDeps): readonly Route[] => {
     path,
     methods: ["GET", "HEAD"],
     cors: "any",
-    handler: waitForSlot(requireModel(compress(conditional(addLinks(handler))))),
+    handler: waitForSlot(requireModel(compress(conditional(keepForms()(addLinks(handler)))))),
   });
   const sitemap = sitemaps(baseUrl);
   return [

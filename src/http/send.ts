@@ -29,7 +29,7 @@ const write = (
 ): void => {
   const { request, response, method } = exchange;
   const { status, body } = reply;
-  if (body instanceof Buffer && reply.forms) markShared(response);
+  if (body instanceof Buffer && reply.isShared) markShared(response);
   response.writeHead(status, listHeaders(exchange, reply, dataAge));
   if (body === null || method === "HEAD") response.end();
   else response.end(body, "latin1");

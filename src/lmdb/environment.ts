@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import * as lmdb from "lmdb";
 import { type CommitMutex, findMutex, mutexName, openMutex } from "./commit-mutex.ts";
+import { intactMarkerName } from "./intact-marker.ts";
 import { openRawEnvironment, readOnlyFlags, readWriteFlags } from "./native-env.ts";
 import { isLockFile } from "./preallocate.ts";
 
@@ -48,7 +49,8 @@ export const statedFileBytes = (root: lmdb.Database<unknown, lmdb.Key>): number 
 };
 
 /** Detects files of an environment's directory that contain none of its data. */
-export const isAuxiliaryFile = (file: string): boolean => file === mutexName || isLockFile(file);
+export const isAuxiliaryFile = (file: string): boolean =>
+  file === mutexName || file === intactMarkerName || isLockFile(file);
 
 /**
  * Opens an LMDB environment, while other processes open it or commit to it. `overlappingSync` is off, so

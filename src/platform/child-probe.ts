@@ -7,11 +7,18 @@ import { isCorruptionExit, toExitReason } from "./exit-reason.ts";
 /** The result of a probe: undefined when the files are intact, else the defect in one sentence. */
 export type ProbeResult = string | undefined;
 
+export interface ProbeOptions {
+  /** Ends the check without a result. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called when the check read the files and found them intact. */
+  readonly onIntact?: () => void;
+}
+
 /** A page tree with a cycle is read for ever; an intact file of hundreds of gigabytes takes less than this. */
 const probeTimeoutMs = 3_600_000;
 
-/** Exit code of a probe that found corruption. */
-const corruptExitCode = 9;
+/** Exit codes of a probe that found corruption, and of one that could not read the files. */
+const [corruptExitCode, unreadExitCode] = [9, 10];
 
 /**
  * Checks files in a child process, because a corrupt LMDB file ends its reader by a signal that cannot be caught. A
@@ -21,7 +28,7 @@ const corruptExitCode = 9;
 export const runProbeProcess = async (
   program: string,
   args: readonly string[],
-  signal?: AbortSignal,
+  { signal, onIntact }: ProbeOptions = {},
 ): Promise<ProbeResult> => {
   const child = signal?.aborted ? undefined : spawnProbe([program, ...args]);
   if (!child) return undefined;
@@ -47,6 +54,7 @@ export const runProbeProcess = async (
   if (hasTimedOut) return "reading it does not end";
   if (isCorruptionExit(toExitReason(code, killedBy, output.stderr)))
     return `reading it ends a process (${killedBy})`;
+  if (code === 0) onIntact?.();
   return code === corruptExitCode ? output.stdout.trim() : undefined;
 };
 
@@ -91,6 +99,6 @@ export const runAsProbe = async (check: () => Promise<void>): Promise<void> => {
     process.exitCode = 0;
   } catch (error) {
     process.stdout.write(messageOf(error));
-    process.exitCode = isEnvironmentError(error) ? 0 : corruptExitCode;
+    process.exitCode = isEnvironmentError(error) ? unreadExitCode : corruptExitCode;
   }
 };

@@ -24,7 +24,16 @@ export interface Edge {
 /** Builds the key under which a peer finds the response to a request. */
 export const exchangeKey = (path: string, body = ""): string => `${path}\n${body}`;
 
-const json = { "content-type": "application/json" };
+/** Headers that fetch, axios, httpx, requests and Go send with each request. */
+const client = { accept: "*/*", "accept-encoding": "gzip, deflate, br" };
+
+const json = { ...client, "content-type": "application/json" };
+
+/** Removes the headers with which a client accepts compression. */
+export const acceptIdentity = (request: SentRequest): SentRequest => {
+  const { "accept-encoding": _, ...headers } = request.headers;
+  return { ...request, headers };
+};
 
 export const query = (text: string, variables: object): SentRequest => ({
   method: "POST",
@@ -60,7 +69,11 @@ export const pageRequest = (after: string | null): SentRequest =>
 export const markdownRequest = (url: string, etag?: string): SentRequest => ({
   method: "GET",
   path: new URL(url).pathname,
-  headers: { accept: "text/markdown", ...(etag !== undefined && { "if-none-match": etag }) },
+  headers: {
+    ...client,
+    accept: "text/markdown",
+    ...(etag !== undefined && { "if-none-match": etag }),
+  },
 });
 
 /** @param id JSON-RPC id of the request */

@@ -30,7 +30,7 @@ export const sendRequest = async (
   request: SentRequest,
 ): Promise<Exchange & { etag: string }> => {
   const { method, path, headers, body = null } = request;
-  // autocannon sends no Accept-Encoding, and `fetch` would ask for a compressed response.
+  // Peers repeat the recorded bytes, and `fetch` would decompress them.
   const uncompressed = { ...headers, "accept-encoding": "identity" };
   const response = await fetch(url + path, { method, headers: uncompressed, body });
   const { status } = response;
@@ -56,9 +56,12 @@ export const runLoad = async (
     // Seconds, because a connection may have to wait on a busy machine.
     timeout: 60,
     setupClient: (client) => {
-      const start = Math.floor((clients * requests.length) / connections);
+      // Each connection walks a share of the requests, because autocannon builds the bytes of a connection's requests at once.
+      const [from, to] = [clients, clients + 1].map((at) =>
+        Math.floor((at * requests.length) / connections),
+      );
       clients += 1;
-      client.setRequests([...requests.slice(start), ...requests.slice(0, start)]);
+      client.setRequests(requests.length < connections ? [...requests] : requests.slice(from, to));
     },
   });
   const failed = result["4xx"] + result["5xx"] + result.errors + result.timeouts;

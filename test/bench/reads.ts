@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { toMessage } from "../../src/events/envelope.ts";
 import { readDemoShop } from "./demo-shop.ts";
 import {
+  acceptIdentity,
   callTool,
   type Edge,
   type Exchange,
@@ -14,6 +15,7 @@ import { type Comparison, compare, interleave, type Measure, type Report } from 
 import { measureRequests, sendEach, sendRequest } from "./http-load.ts";
 import { importBuilt } from "./import-built.ts";
 import { projectLog } from "./project-log.ts";
+import { seeded } from "./seeded.ts";
 import { type ServerProcess, type StartServer, withServers } from "./server-process.ts";
 
 const { openEventLog } =
@@ -31,16 +33,16 @@ export interface ReadOptions {
   readonly report: Report;
 }
 
-/** Copies of the demo shop, so that there are more products than cached responses. */
-const shopCopies = 16;
+/** Copies of the demo shop, which make 100,000 products. */
+const shopCopies = 54;
 
-/** Number of different requests, so that no request repeats while its response may be cached. */
-const maxRequests = { products: 20_000, calls: 5_000 };
+/** Maximum number of different requests that a peer gets, because it keeps the recorded response to each in memory. */
+const maxRecorded = 20_000;
 
 /** Events per second during the second measurement of reads. */
 const eventRate = 1_000;
 
-/** Measures requests per CPU second of one HTTP process over a shop of 30,000 products, and of its peers. */
+/** Measures requests per CPU second of one HTTP process over a shop of 100,000 products, and of its peers. */
 export const benchReads = (options: ReadOptions): Promise<readonly Comparison[]> =>
   withServers(async (start, directory) => {
     options.report("building the model");
@@ -107,8 +109,9 @@ const names = {
   another: "product, another each time",
   page: "page of 100 products, the same",
   pages: "page of 100 products, another each time",
-  markdown: "Markdown page",
-  unchanged: "Markdown page, unchanged (304)",
+  markdown: "Markdown page, the same",
+  markdowns: "Markdown page, another each time",
+  unchanged: "Markdown page, another each time, unchanged (304)",
   call: "get_product, another each time",
 } as const;
 
@@ -119,22 +122,44 @@ const buildWorkloads = async (
   vitrine: ServerProcess,
   edges: readonly Edge[],
 ): Promise<Workloads> => {
-  const ids = edges.map(({ node }) => node.id);
-  const url = edges[100]?.node.url ?? "";
-  const { etag } = await sendRequest(vitrine.url, markdownRequest(url));
+  const products = shuffle(edges.map(({ node }) => node));
+  const ids = products.map(({ id }) => id);
+  const markdowns = products.map(({ url }) => markdownRequest(url));
   const token = signToken({ label: "bench", generation: 0 }, "a secret of the bench");
   const ends = edges.filter((_, index) => index % 100 === 99).map(({ cursor }) => cursor);
   return {
     same: [productRequest(ids[0] ?? "")],
-    another: ids.slice(0, maxRequests.products).map(productRequest),
+    another: ids.map(productRequest),
     page: [pageRequest(null)],
-    pages: [null, ...ends.slice(0, -1)].map(pageRequest),
-    markdown: [markdownRequest(url)],
-    unchanged: [markdownRequest(url, etag)],
-    call: ids
-      .slice(0, maxRequests.calls)
-      .map((id) => callTool(token, Number(id), "get_product", { product_id: id })),
+    pages: shuffle([null, ...ends.slice(0, -1)]).map(pageRequest),
+    markdown: markdowns.slice(0, 1),
+    markdowns,
+    unchanged: await addEtags(vitrine, markdowns.slice(0, maxRecorded)),
+    call: ids.map((id) => callTool(token, Number(id), "get_product", { product_id: id })),
   };
+};
+
+/** Makes requests conditional on the content that their client already has. */
+const addEtags = async (
+  vitrine: ServerProcess,
+  requests: readonly SentRequest[],
+): Promise<readonly SentRequest[]> => {
+  const exchanges = await sendEach(vitrine.url, requests);
+  return exchanges.map(({ request, headers: { etag = "" } }) => ({
+    ...request,
+    headers: { ...request.headers, "if-none-match": etag },
+  }));
+};
+
+/** Shuffles, with the same result in each run (Fisher-Yates). */
+const shuffle = <T>(items: readonly T[]): readonly T[] => {
+  const chance = seeded(1);
+  const shuffled = [...items];
+  for (let at = shuffled.length - 1; at > 0; at -= 1) {
+    const other = chance.below(at + 1);
+    [shuffled[at], shuffled[other]] = [shuffled[other] as T, shuffled[at] as T];
+  }
+  return shuffled;
 };
 
 /** A server to compare with, and the workloads it can answer. */
@@ -152,9 +177,13 @@ const startPeers = async (
   start: StartServer,
 ): Promise<readonly Peer[]> => {
   const record = async (...workloads: readonly Workload[]): Promise<readonly Exchange[]> =>
-    (await Promise.all(workloads.map((one) => sendEach(vitrine.url, requests[one])))).flat();
+    (
+      await Promise.all(
+        workloads.map((one) => sendEach(vitrine.url, requests[one].slice(0, maxRecorded))),
+      )
+    ).flat();
   // A bare server repeats recorded responses, so its cost is the minimum of any server on this runtime.
-  const repeated = ["same", "another", "page", "markdown"] as const;
+  const repeated = ["same", "another", "page", "pages", "markdown", "markdowns"] as const;
   const recorded = await record(...repeated);
   // A bare server finds responses by path and body, so the 304 of a page needs a server of its own.
   const unchanged = await record("unchanged");
@@ -233,16 +262,23 @@ const buildMeasures = (
   const measures: Record<string, Measure> = {};
   for (const workload of allWorkloads) {
     measures[names[workload]] = measureRequests(vitrine, requests[workload], seconds);
+    measures[identityName(workload)] = measureRequests(
+      vitrine,
+      requests[workload].map(acceptIdentity),
+      seconds,
+    );
     for (const { server, name } of peers.filter(({ workloads }) => workloads.includes(workload))) {
       measures[`${name}: ${names[workload]}`] = measureRequests(
         server,
-        requests[workload],
+        requests[workload].slice(0, maxRecorded),
         seconds,
       );
     }
   }
   return measures;
 };
+
+const identityName = (workload: Workload): string => `${names[workload]}, without Accept-Encoding`;
 
 const busyName = (workload: Workload): string =>
   `${names[workload]}, under ${eventRate.toLocaleString("en")} events/s`;
@@ -262,6 +298,7 @@ const compareWithPeers = (requests: Workloads, figures: ReadonlyMap<string, numb
       compare(figures, "requests/CPU-s", name, peer);
     return [
       ...peers.map((peer) => compareTo(names[workload], peer)),
+      compareTo(identityName(workload), names[workload]),
       compareTo(busyName(workload), names[workload]),
     ];
   });

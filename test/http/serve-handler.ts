@@ -19,6 +19,7 @@ export const serveHandler = async (
   const server = await listen(app, { host: "127.0.0.1", port: 0 });
   const { port } = server.address() as AddressInfo;
   return {
+    server,
     port,
     url: `http://127.0.0.1:${port}`,
     close: async (): Promise<void> => void (await drain(server, 1_000)),

@@ -45,7 +45,7 @@ test("a probe does not start when its caller is aborted", async () => {
   const file = join(home.path, "inside.mjs");
   const trace = join(home.path, "trace");
   writeFileSync(file, `import { writeFileSync } from "node:fs"; writeFileSync("${trace}", "");`);
-  const work = (signal?: AbortSignal) => runProbeProcess(file, [], ...(signal ? [signal] : []));
+  const work = (signal?: AbortSignal) => runProbeProcess(file, [], { signal });
   assert.is(await work(AbortSignal.abort()), undefined);
   assert.not(existsSync(trace));
   await work();

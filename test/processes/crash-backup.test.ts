@@ -53,7 +53,7 @@ test.before(async () => {
 });
 
 /** Number of commands of each kind that are interrupted. */
-const cuts = Math.ceil(amount(20) / 2);
+const cuts = Math.ceil(amount(12) / 2);
 
 test("a killed backup is complete or absent, and the next one sweeps its files", async () => {
   const backUp = (target: string) => start(["backup", target, "--data-dir", dataDir]);

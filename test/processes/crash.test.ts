@@ -14,7 +14,7 @@ import { type Running, stop, until } from "../helpers/vitrine.ts";
 import { amount, randomShares, reportDone } from "../torture/effort.ts";
 
 const test = suite("crash");
-const kills = Math.ceil(amount(16) / 2);
+const kills = Math.ceil(amount(10) / 2);
 const share = 2_000;
 const events = kills * share;
 

@@ -16,7 +16,7 @@ import { amount, isLong, randomShares, reportDone } from "../torture/effort.ts";
 const test = suite<{ origin: string; digest: Digest; home: { remove(): void } }>(
   "rebuild, swap and rollback killed -9",
 );
-const events = 2_500;
+const events = 1_000;
 
 /** A model with a previous generation; no projector runs. */
 test.before(async (context) => {
@@ -24,7 +24,7 @@ test.before(async (context) => {
   const origin = join(home.path, "data");
   openDataDirectory(origin);
   const log = openJournal({ directory: join(origin, "journal"), now: Date.now });
-  await append(log, ...shopAtWork(300, events));
+  await append(log, ...shopAtWork(120, events));
   const projector = startProjector(origin, log);
   await projector.until(isLiveAt(events));
   const digest = await projector.digest();
@@ -82,8 +82,8 @@ const durationOf = async (origin: string, command: string): Promise<number> => {
 };
 
 for (const [command, count] of [
-  ["rebuild", 6],
-  ["rollback", 5],
+  ["rebuild", 4],
+  ["rollback", 3],
 ] as const) {
   test(`${command}, killed -9 at ${count} points, leaves a directory that starts and answers`, async ({
     origin,
@@ -128,13 +128,13 @@ const swapOf = async (data: string, running: Running): Promise<void> => {
   watching.abort();
 };
 
-test("a swap, killed -9 at 5 points, leaves a directory that starts and answers", async ({
+test("a swap, killed -9 at 4 points, leaves a directory that starts and answers", async ({
   origin,
   digest,
 }) => {
   let met = 0;
   let longest = 20;
-  for (const share of randomShares("swap", 5)) {
+  for (const share of randomShares("swap", 4)) {
     const { data, remove } = copyOf(origin);
     const running = start(["rebuild", "--data-dir", data]);
     await swapOf(data, running);
@@ -146,7 +146,7 @@ test("a swap, killed -9 at 5 points, leaves a directory that starts and answers"
     await checkAnswers(data, digest);
     remove();
   }
-  mustHaveMet(met, 5);
+  mustHaveMet(met, 4);
 });
 
 test("a projector in a swap, killed -9 with the command at 3 points, continues", async ({

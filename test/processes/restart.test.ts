@@ -18,7 +18,7 @@ const test = suite("restart");
  * (`deploy/promises.md`, 10); a projector that runs from source is compiled first.
  */
 const longestRestart = isBuilt ? 2_000 : 4_000;
-const restarts = 7;
+const restarts = 5;
 
 /** The best of a few rounds counts, because the machine does other work too. */
 const rounds = 3;

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openJournal } from "../../src/event-log/journal/index.ts";
@@ -42,7 +43,10 @@ const query = `{
   after: shop { name productCount }
 }`;
 
-/** Sends requests continuously, each over a new connection to any worker, until it is stopped. */
+/** Pause in ms of a client after each request, and of the shop after each batch, because the rebuilds need the processors. */
+const pauseMs = 10;
+
+/** Sends requests, each over a new connection to any worker, until it is stopped. */
 const askOn = (service: RunningVitrine) => {
   const ended = new AbortController();
   const faults: string[] = [];
@@ -63,6 +67,7 @@ const askOn = (service: RunningVitrine) => {
   const client = async (): Promise<void> => {
     while (!ended.signal.aborted) {
       await one().catch((error: Error) => faults.push(`a failed request: ${error.message}`));
+      await delay(pauseMs);
     }
   };
   const clients = Promise.all([client(), client(), client()]);
@@ -89,7 +94,7 @@ test("a client sees no failed, mixed or older answer while rebuilds swap and rol
   const publishing = (async () => {
     for (; !ended.signal.aborted; number += 1) {
       await append(log, ...batch(number));
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await delay(pauseMs);
     }
   })();
   const asking = askOn(service);

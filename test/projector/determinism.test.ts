@@ -20,7 +20,7 @@ import { openModel, type TestModel } from "../helpers/model.ts";
 import { property } from "../torture/effort.ts";
 
 const test = suite("determinism");
-const runs = property(250);
+const runs = property(150);
 
 const recordsOf = (events: readonly CloudEvent[]): ExampleRecord[] =>
   events.map((event, at) => recordOf(event, at + 1));

@@ -3,7 +3,9 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { temporaryDirectory } from "../helpers/directory.ts";
 import { settingsUpdated } from "../helpers/events.ts";
+import { publishTo } from "../helpers/publish.ts";
 import { openTestServer } from "../helpers/test-server.ts";
 import { startVitrine, until } from "../helpers/vitrine.ts";
 
@@ -43,8 +45,17 @@ test("contract §6: a token is valid on every replica that shares the secret, in
   await other.close();
 });
 
+/** Starts the service with a shop. */
+const startShop = async (env: Readonly<Record<string, string>> = {}) => {
+  const dataDir = join(temporaryDirectory().path, "data");
+  await publishTo(dataDir, [settingsUpdated()]);
+  const service = await startVitrine([], { dataDir, env });
+  await service.ready();
+  return service;
+};
+
 test("contract §6: no log line contains a token, however it is sent", async () => {
-  const service = await startVitrine(["--demo"], { env: { LOG_LEVEL: "trace" } });
+  const service = await startShop({ LOG_LEVEL: "trace" });
   const token = await tokenOf(await register(service.url, "never logged"));
   assert.is(await listTools(service.url, token), 200);
   assert.is(await listTools(service.url, `${token}x`), 401);
@@ -76,7 +87,7 @@ const damages: readonly (readonly [what: string, damage: (book: string) => Promi
 ];
 
 test("contract §6: a damaged idempotency store stops no process, rejects no client, and is logged", async () => {
-  const service = await startVitrine(["--demo"]);
+  const service = await startShop();
   const key = { "idempotency-key": "once" };
   const first = await tokenOf(await register(service.url, "agent", key));
   for (const [what, damage] of damages) {

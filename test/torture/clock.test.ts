@@ -1,11 +1,14 @@
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openEventLog } from "../../src/event-log/open.ts";
+import { temporaryDirectory } from "../helpers/directory.ts";
 import { settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { startNats } from "../helpers/nats.ts";
 import { append, mustEqualReplay } from "../helpers/projector.ts";
+import { publishTo } from "../helpers/publish.ts";
 import { run, startVitrine, until } from "../helpers/vitrine.ts";
 import { amount, reportDone } from "./effort.ts";
 import { openWallClock } from "./wall-clock.ts";
@@ -116,7 +119,10 @@ test("a journal with records of differing clocks is read in its own sequence", a
 
 test("rate limit, tokens and registrations do not depend on the wall clock", async () => {
   const clock = openWallClock();
-  const service = await startVitrine(["--demo", "--rate-limit", "12"], { env: clock.env });
+  const dataDir = join(temporaryDirectory().path, "data");
+  await publishTo(dataDir, [settingsUpdated()]);
+  const service = await startVitrine(["--rate-limit", "12"], { dataDir, env: clock.env });
+  await service.ready();
   const register = async (): Promise<{ readonly token: string; readonly status: number }> => {
     const response = await fetch(`${service.url}/v1/register`, {
       method: "POST",

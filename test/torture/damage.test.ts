@@ -320,7 +320,7 @@ test("two deaths at one event, hours apart, cause no quarantine", async () => {
 test("after a crash of the projector the full file is probed before the next write", async () => {
   const model = openModel();
   model.apply(
-    ...Array.from({ length: 3_000 }, (_, at) =>
+    ...Array.from({ length: 1_500 }, (_, at) =>
       productUpserted({ id: 1 + at, name: `Needle ${1 + at}` }),
     ),
   );
@@ -332,7 +332,7 @@ test("after a crash of the projector the full file is probed before the next wri
   await model.close();
   const file = join(generation, "data.mdb");
   const bytes = readFileSync(file);
-  const at = bytes.indexOf("Needle 1700");
+  const at = bytes.indexOf("Needle 1100");
   writeFileSync(file, bytes.fill("x", at, at + 3));
   const context = { directory, logger: createLogger("silent", "test") };
   await quarantineDamaged(context);
@@ -346,23 +346,23 @@ test("a first replay that is damaged is moved to quarantine and begun again, and
   const dataDir = join(temporaryDirectory().path, "data");
   const directory = openDataDirectory(dataDir);
   const log = openJournal({ directory: join(dataDir, "journal"), now: Date.now });
-  const products = Array.from({ length: 3_000 }, (_, at) =>
+  const products = Array.from({ length: 1_500 }, (_, at) =>
     productUpserted({ id: 1 + at, name: `Needle ${1 + at}` }),
   );
   await append(log, settingsUpdated(), ...products);
   const projector = startProjector(dataDir, log);
-  await projector.until(isLiveAt(3_001));
+  await projector.until(isLiveAt(1_501));
   await projector.stop();
   const first = directory.live() ?? "";
   rmSync(join(dataDir, "live"));
   const file = join(first, "data.mdb");
   writeFileSync(
     file,
-    readFileSync(file, "latin1").replaceAll("Needle 1700", "Noodle 1700"),
+    readFileSync(file, "latin1").replaceAll("Needle 1100", "Noodle 1100"),
     "latin1",
   );
   assert.is(await probeGeneration(first, "quick"), undefined, "a quick probe found it");
-  await append(log, productUpserted({ id: 1_700, name: "Thread" }, { time: later }));
+  await append(log, productUpserted({ id: 1_100, name: "Thread" }, { time: later }));
   await log.close();
   const service = await started(dataDir);
   assert.not.match((await service.ops("/metrics")).text, /^vitrine_restarts_total\{.*\} [1-9]/m);
@@ -370,7 +370,7 @@ test("a first replay that is damaged is moved to quarantine and begun again, and
   assert.equal(status.quarantined, [basename(first)]);
   await service.stop();
   const fullChain = openJournal({ directory: join(dataDir, "journal"), now: Date.now });
-  await mustEqualReplay(dataDir, fullChain, 3_002);
+  await mustEqualReplay(dataDir, fullChain, 1_502);
   await fullChain.close();
 });
 

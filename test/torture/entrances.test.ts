@@ -21,7 +21,7 @@ const token = signToken({ label: "fuzz", generation: 0 }, secret);
 
 /** Number of concurrent requests of a round; the next round learns from their responses. */
 const width = 40;
-const rounds = amount(6_000) / width;
+const rounds = amount(3_000) / width;
 const opsRounds = Math.ceil(rounds / 10);
 /** Number of concurrent clients of the ops port, which rejects the seventeenth query that waits. */
 const opsClients = 5;

@@ -5,12 +5,17 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { packageRoot } from "../../src/package-info.ts";
-import { startVitrine, until } from "../helpers/vitrine.ts";
+import { temporaryDirectory } from "../helpers/directory.ts";
+import { productUpserted, settingsUpdated } from "../helpers/events.ts";
+import { ndjson, run, startVitrine, until } from "../helpers/vitrine.ts";
 
 const test = suite("least rights");
 
 test("stored files can be read and written by their owner only", async () => {
-  const service = await startVitrine(["--demo"]);
+  const dataDir = join(temporaryDirectory().path, "data");
+  const input = ndjson([settingsUpdated(), productUpserted()]);
+  assert.is((await run(["publish", "-", "--data-dir", dataDir], { input })).code, 0);
+  const service = await startVitrine([], { dataDir });
   await service.ready();
   await service.stop();
   const open = readdirSync(service.dataDir, { recursive: true, encoding: "utf8" })

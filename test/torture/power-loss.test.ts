@@ -20,7 +20,7 @@ import { again, amount, chanceOf, reportDone } from "./effort.ts";
  * come from a trace of the process, so a missing sync is a sync that the disk did not have.
  */
 const test = suite("power loss");
-const images = amount(150);
+const images = amount(100);
 const batches = 12;
 const size = 60;
 /** Numbers of bytes that a disk writes atomically. */

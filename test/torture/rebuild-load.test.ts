@@ -15,10 +15,10 @@ import { keepAsking, mixOf, send } from "./traffic.ts";
 
 const test = suite("reads during a rebuild");
 const perSecond = 200;
-const products = effort(2_000, 20_000);
+const products = effort(1_000, 20_000);
 const rebuilds = amount(1);
 /** Seconds before the first rebuild. */
-const quiet = effort(5, 30);
+const quiet = effort(2, 30);
 const secret = "a secret of sixteen or more";
 /** Maximum factor of the 99th percentile during a rebuild; larger on a machine that runs other tests. */
 const longest = isLong ? 2 : 10;

@@ -1,8 +1,13 @@
 import { existsSync, statSync } from "node:fs";
 import { VitrineError } from "../../errors.ts";
 import { readStats, statedFileBytes } from "../../lmdb/environment.ts";
+import { probeUnlessMarked } from "../../lmdb/intact-marker.ts";
 import { ownProgram } from "../../package-info.ts";
-import { type ProbeResult, runProbeProcess } from "../../platform/child-probe.ts";
+import {
+  type ProbeOptions,
+  type ProbeResult,
+  runProbeProcess,
+} from "../../platform/child-probe.ts";
 import { assertJournalDirectory, corruptJournal, dataFile } from "./directory.ts";
 import { decodeRecord } from "./format.ts";
 import { closeTables, type Journal, openTables, readBounds, readIdentity } from "./tables.ts";
@@ -13,23 +18,24 @@ import { closeTables, type Journal, openTables, readBounds, readIdentity } from 
  */
 export const assertIntact = async (directory: string): Promise<void> => {
   if (!existsSync(dataFile(directory))) return;
-  const reason = await probeJournal(directory, "quick");
+  const reason = await probeUnlessMarked(directory, (onIntact) =>
+    probeJournal(directory, "quick", { onIntact }),
+  );
   if (reason !== undefined) throw corruptJournal(directory, reason);
 };
 
 /**
  * Checks a journal in a child process, because a corrupt one ends its reader.
  * @param depth `quick` reads the latest and the oldest records, `whole` reads all
- * @param signal ends the check without a result
  * @returns the defect; undefined when there is none
  */
 export const probeJournal = async (
   directory: string,
   depth: ProbeDepth,
-  signal?: AbortSignal,
+  options?: ProbeOptions,
 ): Promise<ProbeResult> => {
   const program = ownProgram("event-log/journal/integrity-process");
-  const problem = await runProbeProcess(program, [directory, depth], signal);
+  const problem = await runProbeProcess(program, [directory, depth], options);
   return problem?.replace(corruptJournal(directory, "").message, "");
 };
 

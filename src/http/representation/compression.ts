@@ -1,6 +1,13 @@
+import { LRUCache } from "lru-cache";
 import { type Exchange, getHeader } from "../exchange.ts";
 import { after, type Layer } from "../pipeline.ts";
-import { bodyBytes, type CompressedForms, type Reply, shortenBody } from "../reply.ts";
+import {
+  bodyBytes,
+  type CompressedForms,
+  type Reply,
+  type ReplyBody,
+  shortenBody,
+} from "../reply.ts";
 import { type Compress, compressFast, compressWell } from "./compress.ts";
 import { type Encoding, negotiateEncoding } from "./encoding.ts";
 
@@ -8,8 +15,8 @@ import { type Encoding, negotiateEncoding } from "./encoding.ts";
 const minCompressibleBytes = 1_024;
 
 /**
- * Minimum length of a body that is compressed although it is sent once. Measured: Brotli takes 1 ms of a processor for 40 KB, as
- * long as 20 replies take, and saves less than that on the way.
+ * Minimum length of a body that is compressed although it is sent once. Measured: Brotli takes 1.6 ms of a processor for 64 KB,
+ * longer than such a reply takes to compute (test/bench/README.md).
  */
 const minSingleBytes = 262_144;
 
@@ -19,54 +26,82 @@ const defaultMaxPendingBytes = 64 * 1024 * 1024;
 /** @param compress `compressFast` for a body that is soon replaced */
 export const createForms = (compress: Compress = compressWell): CompressedForms => ({
   compress,
-  replies: new Map(),
+  bodies: new Map(),
 });
 
 /** Compresses, for clients that accept it, the replies that are sent more than once, and very large ones. */
 export const createCompression = (maxPendingBytes = defaultMaxPendingBytes): Layer => {
   let pendingBytes = 0;
-  const compress = async (
-    reply: Compressible,
+  const compressBody = async (
+    body: ReplyBody,
     encoding: Encoding,
-    by: Compress,
-  ): Promise<Reply> => {
-    const bytes = bodyBytes(reply.body);
+    compress: Compress,
+  ): Promise<ReplyBody> => {
+    const bytes = bodyBytes(body);
     pendingBytes += bytes.length;
     try {
-      return encodeReply(reply, await by(bytes, encoding), encoding);
+      return shortenBody(await compress(bytes, encoding));
     } finally {
       pendingBytes -= bytes.length;
     }
   };
   const represent = (exchange: Exchange, reply: Reply): Reply | Promise<Reply> => {
     if (!isCompressible(reply)) return reply;
+    const varied = addEncodingVary(reply);
+    const encoding = selectEncoding(exchange, reply);
+    if (!encoding) return varied;
     const { forms, body } = reply;
-    const encoding = negotiateEncoding(getHeader(exchange, "accept-encoding"));
-    if (!encoding || (!forms && body.length < minSingleBytes)) return addEncodingVary(reply);
-    const existing = forms?.replies.get(encoding);
-    if (existing) return existing;
-    if (pendingBytes > maxPendingBytes) return addEncodingVary(reply);
-    const compressed = compress(reply, encoding, forms?.compress ?? compressFast);
+    const encode = (encoded: ReplyBody): Reply => encodeReply(varied, encoded, encoding);
+    const existing = forms?.bodies.get(encoding);
+    if (existing) return after(existing, encode);
+    if (pendingBytes > maxPendingBytes) return varied;
+    const compressed = compressBody(body, encoding, forms?.compress ?? compressFast);
     if (forms) keepForm(forms, encoding, compressed);
-    return compressed;
+    return compressed.then(encode);
   };
   return (next) => (exchange) => after(next(exchange), (reply) => represent(exchange, reply));
 };
 
-/** Keeps a compressed form. A failed compression, for example for lack of memory, is retried at the next request. */
-const keepForm = ({ replies }: CompressedForms, encoding: Encoding, form: Promise<Reply>): void => {
-  replies.set(encoding, form);
-  form.then(
-    (reply) => replies.set(encoding, reply),
-    () => replies.delete(encoding),
+/** Keeps a compressed body. A failed compression, for example for lack of memory, is retried at the next request. */
+const keepForm = (
+  { bodies }: CompressedForms,
+  encoding: Encoding,
+  body: Promise<ReplyBody>,
+): void => {
+  bodies.set(encoding, body);
+  body.then(
+    (encoded) => bodies.set(encoding, encoded),
+    () => bodies.delete(encoding),
   );
 };
 
-type Compressible = Reply & { readonly body: string | Buffer };
+/**
+ * Keeps the compressed forms of the latest contents of a route, which many clients read. A route has a few at a time, such as its
+ * HTML and its Markdown.
+ */
+export const keepForms = (): Layer => {
+  const latest = new LRUCache<string, CompressedForms>({ max: 4 });
+  return (next) => (exchange) =>
+    after(next(exchange), (reply) => {
+      const { status, etag, forms } = reply;
+      if (status !== 200 || etag === undefined || forms) return reply;
+      const kept = latest.get(etag) ?? createForms(compressFast);
+      latest.set(etag, kept);
+      return { ...reply, forms: kept };
+    });
+};
 
-const encodeReply = (reply: Compressible, bytes: Buffer, encoding: Encoding): Reply => ({
-  ...addEncodingVary(reply),
-  body: shortenBody(bytes),
+/** @returns undefined when the reply is not compressed for this client */
+export const selectEncoding = (exchange: Exchange, reply: Reply): Encoding | undefined =>
+  isCompressible(reply) && (reply.forms || reply.body.length >= minSingleBytes)
+    ? negotiateEncoding(getHeader(exchange, "accept-encoding"))
+    : undefined;
+
+type Compressible = Reply & { readonly body: ReplyBody };
+
+const encodeReply = (reply: Reply, body: ReplyBody, encoding: Encoding): Reply => ({
+  ...reply,
+  body,
   headers: [...(reply.headers ?? []), "Content-Encoding", encoding],
   ...(reply.etag !== undefined && { etag: encodedEtag(reply.etag, encoding) }),
 });
@@ -75,8 +110,8 @@ const encodeReply = (reply: Compressible, bytes: Buffer, encoding: Encoding): Re
  * Adds the encoding to a strong ETag, because a strong ETag identifies exact bytes. The point is unambiguous:
  * `strongEtag` generates none.
  */
-const encodedEtag = (etag: string, encoding: Encoding): string =>
-  `${etag.slice(0, -1)}.${encoding}"`;
+export const encodedEtag = (etag: string, encoding: Encoding | undefined): string =>
+  encoding === undefined ? etag : `${etag.slice(0, -1)}.${encoding}"`;
 
 /** Removes the encoding from an ETag. */
 export const stripEncoding = (etag: string): string => etag.replace(/\.(?:br|gzip)"$/, '"');

@@ -3,7 +3,13 @@ import { errorReply } from "../error-reply.ts";
 import { type Exchange, getHeader } from "../exchange.ts";
 import { after, type Layer } from "../pipeline.ts";
 import type { Reply } from "../reply.ts";
-import { addEncodingVary, isCompressible, stripEncoding } from "./compression.ts";
+import {
+  addEncodingVary,
+  encodedEtag,
+  isCompressible,
+  selectEncoding,
+  stripEncoding,
+} from "./compression.ts";
 
 /** Computes a strong validator: equal ETags mean equal bytes. */
 export const strongEtag = (bytes: Uint8Array): string =>
@@ -53,10 +59,11 @@ const preconditionsHold = (exchange: Exchange, { etag, headers = [] }: Reply): b
  * prefix is ignored. `If-Modified-Since` is ignored, because two events in one second, or a late one, change the reply and
  * not its date.
  */
-const findMatch = (exchange: Exchange, { etag }: Reply): string | undefined => {
+const findMatch = (exchange: Exchange, reply: Reply): string | undefined => {
+  const { etag } = reply;
   const ifNoneMatch = getHeader(exchange, "if-none-match");
   if (ifNoneMatch === "" || etag === undefined) return undefined;
-  if (ifNoneMatch.trim() === "*") return etag;
+  if (ifNoneMatch.trim() === "*") return encodedEtag(etag, selectEncoding(exchange, reply));
   return parseTags(ifNoneMatch)
     .map((tag) => tag.replace(/^W\//, ""))
     .find((tag) => stripEncoding(tag) === etag);

@@ -4,7 +4,7 @@ import { discoveryDocuments } from "../../surfaces/discovery/index.ts";
 import { discoveryLinks, documentPaths } from "../../surfaces/paths.ts";
 import { selectModel } from "../middleware/require-model.ts";
 import type { Handler, Layer } from "../pipeline.ts";
-import { createForms } from "../representation/compression.ts";
+import { createForms, keepForms } from "../representation/compression.ts";
 import { conditional, strongEtag } from "../representation/conditional.ts";
 import type { Route } from "../route.ts";
 import { lastModified } from "./page-reply.ts";
@@ -17,7 +17,7 @@ export const discoveryRoutes = (options: DiscoveryOptions, compress: Layer): rea
     path,
     methods: ["GET", "HEAD"],
     cors: "any",
-    handler: compress(conditional(addLinks(handler))),
+    handler: compress(conditional(keepForms()(addLinks(handler)))),
   });
   return [
     ...discoveryDocuments(options).map(({ path, type, bytes }) =>

@@ -14,6 +14,7 @@ export const browserPage = (
     status: 200,
     body: html,
     forms: createForms(),
+    isShared: true,
     type: "text/html; charset=utf-8",
     vary: "Accept",
     headers: [

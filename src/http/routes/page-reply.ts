@@ -58,7 +58,7 @@ export const textReply = (
 export const representationReply = (
   { body, etag }: Representation,
   type: string,
-  { headers = [], ...reply }: Pick<Reply, "headers" | "vary" | "forms">,
+  { headers = [], ...reply }: Pick<Reply, "headers" | "vary" | "forms" | "isShared">,
 ): Reply => ({
   ...reply,
   status: 200,

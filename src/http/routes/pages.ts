@@ -46,7 +46,7 @@ const preflight = answerPreflight("any", methods);
 /**
  * Serves pages of the shop as Markdown (Specification §4.4) at all paths without a route: for `Accept:
  * text/markdown`, or with `.md` appended to the path. For HTML it answers 406 with the Markdown URL, because
- * only the shop serves HTML. A URL without a page is answered 404, whatever the method.
+ * only the shop serves HTML. A URL without a page is answered 404, for every method.
  */
 const pages =
   (baseUrl: string): Handler<HasModel> =>

@@ -46,6 +46,7 @@ export const sitemaps = (
 const sitemapReply = (file: SitemapFile): Reply =>
   representationReply(file, "application/xml; charset=utf-8", {
     forms: file.forms,
+    isShared: true,
     headers: ["Cache-Control", "no-cache", ...lastModified(file.lastModified)],
   });
 

@@ -1,24 +1,35 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { VitrineError } from "../../errors.ts";
+import { probeUnlessMarked } from "../../lmdb/intact-marker.ts";
 import { ownProgram } from "../../package-info.ts";
-import { type ProbeResult, runProbeProcess } from "../../platform/child-probe.ts";
+import {
+  type ProbeOptions,
+  type ProbeResult,
+  runProbeProcess,
+} from "../../platform/child-probe.ts";
 import { type Key, type KeyPrefix, legacyTables, type Table, tables } from "../schema/tables.ts";
+import { readFlag } from "../store/damage-flag.ts";
 import { openStore, type Store } from "../store/store.ts";
 import type { Range } from "../store/table-access.ts";
 
 /**
  * Checks in a child process whether a generation can be read. Contract §2: a damaged model.
  * @param depth `quick` reads both ends of every table, a sample between them, and the keys of all products, which takes a
- *   fraction of a second for a million products; `whole` reads every row and verifies every checksum
+ *   fraction of a second for a million products, unless the generation is unflagged and marked as intact; `whole` reads every
+ *   row and verifies every checksum
  * @returns a description of the damage; undefined for an intact generation
  */
 export const probeGeneration = (
   generation: string,
   depth: ModelProbeDepth,
   signal?: AbortSignal,
-): Promise<ProbeResult> =>
-  runProbeProcess(ownProgram("read-model/integrity/probe-process"), [generation, depth], signal);
+): Promise<ProbeResult> => {
+  const probe = (options: ProbeOptions): Promise<ProbeResult> =>
+    runProbeProcess(ownProgram("read-model/integrity/probe-process"), [generation, depth], options);
+  if (depth === "whole" || readFlag(generation)) return probe({ signal });
+  return probeUnlessMarked(generation, (onIntact) => probe({ signal, onIntact }));
+};
 
 export type ModelProbeDepth = "quick" | "whole";
 

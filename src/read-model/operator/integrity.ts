@@ -1,5 +1,10 @@
+import { probeUnlessMarked } from "../../lmdb/intact-marker.ts";
 import { ownProgram } from "../../package-info.ts";
-import { type ProbeResult, runProbeProcess } from "../../platform/child-probe.ts";
+import {
+  type ProbeOptions,
+  type ProbeResult,
+  runProbeProcess,
+} from "../../platform/child-probe.ts";
 import { damagedOperatorState, hasOperatorState, operatorDirectory } from "./directory.ts";
 import { type OperatorTables, openOperatorTables } from "./tables.ts";
 
@@ -13,7 +18,9 @@ export const assertOperatorStateIntact = async (
 ): Promise<void> => {
   if (!hasOperatorState(dataDir)) return;
   const directory = operatorDirectory(dataDir);
-  const reason = await probeOperatorState(directory, signal);
+  const reason = await probeUnlessMarked(directory, (onIntact) =>
+    probeOperatorState(directory, { signal, onIntact }),
+  );
   if (reason !== undefined) throw damagedOperatorState(directory, reason);
 };
 
@@ -23,10 +30,10 @@ export const assertOperatorStateIntact = async (
  */
 export const probeOperatorState = async (
   directory: string,
-  signal?: AbortSignal,
+  options?: ProbeOptions,
 ): Promise<ProbeResult> => {
   const program = ownProgram("read-model/operator/integrity-process");
-  const damage = await runProbeProcess(program, [directory], signal);
+  const damage = await runProbeProcess(program, [directory], options);
   return damage?.replace(damagedOperatorState(directory, "").message, "");
 };
 

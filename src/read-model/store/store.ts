@@ -9,7 +9,9 @@ import {
   statedFileBytes,
 } from "../../lmdb/environment.ts";
 import { isCorruption, isFileError } from "../../lmdb/error-codes.ts";
+import { markIntact } from "../../lmdb/intact-marker.ts";
 import { type Key, legacyTables, tables } from "../schema/tables.ts";
+import { readFlag } from "./damage-flag.ts";
 import { computeDigest, type Digest } from "./digest.ts";
 import {
   createReadTables,
@@ -88,7 +90,7 @@ export const openStore = (directory: string, options: { readonly readOnly: boole
       encoding: "binary",
     });
     const opened = env.openDatabases(() => openTables(env.root));
-    return createStore(env, opened, directory);
+    return createStore(env, opened, directory, options.readOnly);
   } catch (cause) {
     if (!isFileError(cause)) throw cause;
     if (isCorruption(cause)) {
@@ -137,6 +139,7 @@ const createStore = (
   env: Environment<Buffer, LmdbKey>,
   { databases, zeroCopyProducts }: OpenDatabases,
   directory: string,
+  readOnly: boolean,
 ): Store => {
   const { root } = env;
   const database: DatabaseOf = (table) => databases.get(table.name);
@@ -187,6 +190,7 @@ const createStore = (
     async close() {
       for (const pin of pins) pin.release();
       await env.close();
+      if (!readOnly && !readFlag(directory)) markIntact(directory);
     },
   };
 };

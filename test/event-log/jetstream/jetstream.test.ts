@@ -394,15 +394,17 @@ jetStream(
     };
     const follower = follow(log, { verify });
     await untilSent(operator, 3);
+    const untilVerifying = (times: number) =>
+      until(
+        async () => verified,
+        ({ length }) => length === times,
+      );
+    await untilVerifying(1);
     assert.equal([verified, follower.seen], [[[]], []]);
     accept();
     await follower.sees(3);
     proxy.reset();
-    await until(
-      async () => verified,
-      ({ length }) => length === 2,
-      5,
-    );
+    await untilVerifying(2);
     assert.equal(verified, [[], [1, 2, 3]]);
     await publisher.append(messages(4, 4));
     await untilSent(operator, 4);

@@ -524,17 +524,16 @@ test("a request that waits for too long gets 429, also when its document is cach
   access.close();
 });
 
-test("a response that is too large uncompressed, of a new media type or with errors is executed once", async () => {
+test("a long response, one of a new media type and one with errors are executed once", async () => {
   const both = await openBoth();
   both.model.apply(...Array.from({ length: 40 }, (_, at) => categoryUpserted({ id: at + 1 })));
   shopOfTen(both.model);
   const list = "query($first: Int) { categories { categories { id name url } }";
   const sent = query(`${list} products(first: $first) { totalCount } }`, { first: 1 });
   const other = { accept: "application/graphql-response+json" };
-  const packed = { "accept-encoding": "gzip" };
   const wide = query(`${list} ${"x: products(first: $first) { totalCount }"} }`, { first: "ten" });
   await exchange(both.fast, sent);
-  for (const headers of [{}, packed, other, { ...packed, ...other }, packed]) {
+  for (const headers of [{}, other]) {
     both.found.lists = 0;
     const again = { ...sent, headers: { ...sent.headers, ...headers } };
     const answer = await exchange(both.fast, again);

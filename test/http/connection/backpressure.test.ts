@@ -132,7 +132,8 @@ test("clients that fill the memory with the heads of pipelined requests are cut 
 
 test("a shared response body counts once: no client is cut off when many read it slowly", async () => {
   const text = Buffer.alloc(size, "x");
-  const reply = { status: 200, body: text, type: "text/plain", forms: createForms() };
+  const shared = { forms: createForms(), isShared: true } as const;
+  const reply = { status: 200, body: text, type: "text/plain", ...shared };
   let asks = 0;
   const all = new EventEmitter();
   const { port, close } = await serveHandler(
@@ -156,6 +157,22 @@ test("a shared response body counts once: no client is cut off when many read it
     assert.ok(taken > size);
     client.destroy();
   }
+  await close();
+});
+
+test("bodies that a cache or a route keeps compressed count for each response: some clients that read nothing are cut off", async () => {
+  const { server, port, close } = await serveHandler(
+    createCompression()(() => {
+      const body = Buffer.alloc(size, "x");
+      return { status: 200, body, type: "text/plain", forms: createForms() };
+    }),
+  );
+  const cut = new EventEmitter();
+  server.on("connection", (socket) => socket.once("close", () => cut.emit("one")));
+  const one = once(cut, "one", soon());
+  const clients = Array.from({ length: unreadRequests }, () => ask(port, 1));
+  await one;
+  for (const client of clients) client.destroy();
   await close();
 });
 

@@ -44,7 +44,7 @@ export const createEditDistance = (word: string): ((other: string, maxEdits: num
   };
 };
 
-/** Computes a bit for each letter of a word. Words that are `n` edits apart differ in `2n` bits at most. */
+/** Computes a bit for each letter of a word. Words with an edit distance of `n` differ in `2n` bits at most. */
 export const letterMask = (word: string): number => {
   let mask = 0;
   for (let at = 0; at < word.length; at += 1) mask |= 1 << (word.charCodeAt(at) & 31);

@@ -315,10 +315,10 @@ const meddled = async (
 test("a killed comparison worker fails the command; a damage signal keeps the guard against loss", async ({
   data,
 }) => {
-  const events = 8_000;
+  const events = 5_000;
   openDataDirectory(data);
   const log = journalOf(data);
-  await append(log, ...shopAtWork(2_000, events));
+  await append(log, ...shopAtWork(1_200, events));
   const projector = startProjector(data, log);
   await projector.until(isLiveAt(events));
   await projector.stop();
@@ -346,7 +346,7 @@ test("Ctrl-C ends a rebuild with 130 and leaves nothing; the next command sweeps
 }) => {
   await aModel(data);
   const log = journalOf(data);
-  await append(log, ...shopAtWork(2_000, 12_000));
+  await append(log, ...shopAtWork(1_000, 6_000));
   await log.close();
   const building = () => {
     const [name] = readdirSync(join(data, "scratch"));
@@ -357,7 +357,7 @@ test("Ctrl-C ends a rebuild with 130 and leaves nothing; the next command sweeps
   const { progress } = await until(building, ({ progress }) => progress.at > 0);
   assert.equal(
     [progress.doing, progress.pid, progress.of],
-    ["rebuild", interrupted.child.pid, 12_007],
+    ["rebuild", interrupted.child.pid, 6_007],
   );
   interrupted.child.kill("SIGINT");
   const ended = await interrupted.ended;
