@@ -5,6 +5,7 @@ import * as assert from "uvu/assert";
 import type { EventLog } from "../../src/event-log/event-log.ts";
 import { openJournal } from "../../src/event-log/journal/index.ts";
 import { openEventLog } from "../../src/event-log/open.ts";
+import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { startNats } from "../helpers/nats.ts";
@@ -35,6 +36,12 @@ const survives = async (log: EventLog, eventsAt: string): Promise<void> => {
     await killAgainAndAgain(log, begin, sequence.now);
     const last = begin();
     await until(sequence.now, (reached) => reached === events, 60);
+    // When no earlier start caught up, the generation goes live only after its last event.
+    await until(
+      async () => openDataDirectory(dataDir).live(),
+      (live) => live !== undefined,
+      60,
+    );
     await stop(last);
   } finally {
     // A process that still runs would keep this file running.
