@@ -1,14 +1,12 @@
 import type { NameValue } from "../src/events/event.ts";
 import type { IdentifierMember, ProductDocument } from "../src/read-model/schema/documents.ts";
 import { encodePayload, type Payload } from "../src/read-model/search/postings/payload.ts";
-import {
-  compoundTerms,
-  identifierToken,
-  normaliseIdentifier,
-} from "../src/read-model/search/text/identifiers.ts";
-import type { Stemmer } from "../src/read-model/search/text/stemmer.ts";
-import type { Token } from "../src/read-model/search/text/token.ts";
-import { tokenize } from "../src/read-model/search/text/tokenizer.ts";
+import { identifierToken, normaliseIdentifier } from "../src/read-model/search/text/identifiers.ts";
+import { joinNeighbours, joinParts } from "../src/read-model/search/text/joined-terms.ts";
+import type { Language } from "../src/read-model/search/text/language.ts";
+import { splitIdeographs, splitSize } from "../src/read-model/search/text/split-terms.ts";
+import { maxTokenLength, type SpellingMark, type Token } from "../src/read-model/search/text/token.ts";
+import { prepareText, tokenizeNormalised } from "../src/read-model/search/text/tokenizer.ts";
 
 /** The product texts that a search reads. Category names are added when a query runs. */
 export interface SearchableFields
@@ -47,23 +45,23 @@ const saturation = 1.2;
 /** Computes the index terms of a product, each with its weight in this product alone. */
 export const computeTermEntries = (
   product: SearchableFields,
-  stemmer: Stemmer,
+  language: Language,
 ): ReadonlyMap<string, TermEntry> => {
   const terms = new Map<string, TermAccumulator>();
-  addTerms(terms, "name", product.name, stemmer);
+  addTerms(terms, "name", product.name, language);
   // Count distinct words, because a word that the name repeats adds nothing.
   const nameLength = [...terms.values()].filter(({ wordPosition }) => wordPosition > 0).length;
   for (const field of ["brand", "reference", "gtin", "description"] as const) {
-    addTerms(terms, field, product[field] ?? "", stemmer);
+    addTerms(terms, field, product[field] ?? "", language);
   }
   const specificationText = product.specifications
     .map(({ name, value }) => `${name} ${value}`)
     .join("\n");
-  addTerms(terms, "specifications", specificationText.slice(0, maxSpecificationChars), stemmer);
+  addTerms(terms, "specifications", specificationText.slice(0, maxSpecificationChars), language);
   for (const entry of terms.values()) {
-    const { frequency, wordPosition } = entry;
+    const { frequency, wordPosition, spelling } = entry;
     const impact = Math.max(1, Math.round((127 * frequency) / (saturation + frequency)));
-    entry.payload = encodePayload(impact, wordPosition, nameLength);
+    entry.payload = encodePayload(impact, wordPosition, nameLength, spelling);
   }
   return terms;
 };
@@ -73,6 +71,8 @@ interface TermAccumulator {
   frequency: number;
   /** Position among the distinct words of the name, from 1; 0 when the name does not contain the word. */
   readonly wordPosition: number;
+  /** Of the first occurrence in the name. */
+  readonly spelling: SpellingMark;
   /** Set after all fields were read. */
   payload: Payload;
   readonly surfaceForms: string[];
@@ -82,19 +82,22 @@ const addTerms = (
   terms: Map<string, TermAccumulator>,
   field: Field,
   text: string,
-  stemmer: Stemmer,
+  language: Language,
 ): void => {
   if (text === "") return;
-  const words = tokenize(text, stemmer);
+  const prepared = prepareText(text, language);
+  const words = tokenizeNormalised(prepared, language);
   const { weight, b, referenceLength } = fields[field];
   const increment = weight / (1 - b + (b * words.length) / referenceLength);
-  const add = ({ surface, stem }: Token, wordPosition: number): void => {
+  const add = (token: Token, wordPosition: number, share = 1): void => {
+    const { surface, stem, spelling } = token;
     const entry = terms.get(stem);
     if (!entry) {
-      terms.set(stem, { frequency: increment, wordPosition, payload: 0, surfaceForms: [surface] });
+      const frequency = share * increment;
+      terms.set(stem, { frequency, wordPosition, spelling, payload: 0, surfaceForms: [surface] });
       return;
     }
-    entry.frequency += increment;
+    entry.frequency += share * increment;
     if (!entry.surfaceForms.includes(surface)) entry.surfaceForms.push(surface);
   };
   let wordPosition = 0;
@@ -103,16 +106,34 @@ const addTerms = (
     if (isNewNameTerm) wordPosition += 1;
     add(word, isNewNameTerm ? wordPosition : 0);
   }
-  for (const written of joinParts(field, text, words)) add({ surface: written, stem: written }, 0);
+  const derived = deriveTexts(field, text, prepared, words, language);
+  for (const token of toTokens(derived, language)) add(token, 0);
+  if (field === "description") return;
+  for (const token of toTokens(words.flatMap(splitIdeographs), language)) add(token, 0, pieceShare);
 };
 
-/** Joins the parts of a word that a field writes separated, as additional terms. */
-const joinParts = (field: Field, text: string, words: readonly Token[]): readonly string[] => {
-  // Prose contains many such pairs, and queries do not use them.
-  if (field === "description") return [];
-  if (field !== "reference" && field !== "gtin") return compoundTerms(text);
-  const joined = identifierToken(text);
-  return joined === "" || words.some(({ surface }) => surface === joined) ? [] : [joined];
+/** Weight of a piece of a word, relative to the word. */
+const pieceShare = 0.5;
+
+const toTokens = (texts: readonly string[], language: Language): readonly Token[] =>
+  texts.flatMap((text) => tokenizeNormalised(text.slice(0, maxTokenLength), language).slice(0, 1));
+
+/** Lists what a field suggests beside its words: parts of a word that it writes apart, and sizes it writes together. */
+const deriveTexts = (
+  field: Field,
+  text: string,
+  prepared: string,
+  words: readonly Token[],
+  language: Language,
+): readonly string[] => {
+  if (field === "reference" || field === "gtin") {
+    const joined = identifierToken(text);
+    return joined === "" || words.some(({ surface }) => surface === joined) ? [] : [joined];
+  }
+  const sizes = words.flatMap(splitSize);
+  // Prose contains many pairs of words, and queries do not use them.
+  if (field === "description") return sizes;
+  return [...sizes, ...joinParts(prepared), ...joinNeighbours(prepared, language)];
 };
 
 /** Normalises reference and GTIN for the exact look-up; a missing one becomes an empty string. */

@@ -1,7 +1,7 @@
 import { buildCategoryTree } from "../../../projections/category-tree.ts";
 import type { ListedCategory } from "../../read-model/schema/documents.ts";
 import { tables } from "../../read-model/schema/tables.ts";
-import { getStemmer } from "../../read-model/search/text/stemmer.ts";
+import { getLanguage } from "../../read-model/search/text/language.ts";
 import { indexTerms } from "../../read-model/search/text/tokenizer.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import { hashString } from "../../text/hash.ts";
@@ -115,10 +115,10 @@ const maxAncestors = 8;
 
 /** Creates a function that computes the terms of a category. */
 const createTermLookup = (tree: Tree, language: string): ((id: number) => string[]) => {
-  const stemmer = getStemmer(language);
+  const rules = getLanguage(language);
   const termsByCategory = new Map<number, ReadonlySet<string>>();
   const getOwnTerms = ({ id, name }: ListedCategory): ReadonlySet<string> => {
-    const terms = termsByCategory.get(id) ?? indexTerms(name, stemmer);
+    const terms = termsByCategory.get(id) ?? indexTerms(name, rules);
     termsByCategory.set(id, terms);
     return terms;
   };

@@ -15,7 +15,7 @@ import {
 } from "../../read-model/search/postings/list-keys.ts";
 import { presencePayload } from "../../read-model/search/postings/payload.ts";
 import { decodeForms, decodeHeader } from "../../read-model/search/postings/posting-list-header.ts";
-import { getStemmer, type Stemmer } from "../../read-model/search/text/stemmer.ts";
+import { getLanguage, type Language } from "../../read-model/search/text/language.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import type { Counters } from "./counters.ts";
 import {
@@ -52,7 +52,7 @@ export const openSearchIndex = (
   const terms = openPostingListUpdates(stored, termKey);
   const memberships = openPostingListUpdates(stored, (listKey) => listKey);
   const spellings = openSpellingUpdates(stored, counters);
-  const stemmer = getStemmer(language);
+  const rules = getLanguage(language);
   const docValues: DocValuesChange[] = [];
   const onForm = (stem: string, form: string, exists: boolean): void =>
     spellings.add(form, stem, exists);
@@ -62,14 +62,14 @@ export const openSearchIndex = (
       collectDocValues(docValues, id, before, after, currency);
       if (hasSameTexts(before, after)) return;
       updateIdentifiers(stored, id, before, after);
-      if (previousLanguage === language) updateTerms(terms, id, before, after, stemmer);
+      if (previousLanguage === language) updateTerms(terms, id, before, after, rules);
     },
     flush() {
       updateDocValues(stored, docValues);
       if (currency !== nextCurrency) rewriteDocValuePrices(stored, nextCurrency);
       memberships.flush();
       terms.flush(onForm);
-      if (previousLanguage !== language) reindex(stored, terms, spellings, stemmer, onForm);
+      if (previousLanguage !== language) reindex(stored, terms, spellings, rules, onForm);
       spellings.flush();
     },
   };
@@ -161,10 +161,10 @@ const updateTerms = (
   id: number,
   before: MaybeVisible,
   after: MaybeVisible,
-  stemmer: Stemmer,
+  rules: Language,
 ): void => {
-  const previous = before ? computeTermEntries(toSearchableFields(before), stemmer) : noEntries;
-  const current = after ? computeTermEntries(toSearchableFields(after), stemmer) : noEntries;
+  const previous = before ? computeTermEntries(toSearchableFields(before), rules) : noEntries;
+  const current = after ? computeTermEntries(toSearchableFields(after), rules) : noEntries;
   for (const [stem, { payload, surfaceForms }] of current) {
     const previousEntry = previous.get(stem);
     if (!previousEntry) terms.add(stem, id, 0, payload, surfaceForms);
@@ -185,7 +185,7 @@ const reindex = (
   stored: WritableTables,
   terms: PostingListUpdates,
   spellings: SpellingUpdates,
-  stemmer: Stemmer,
+  rules: Language,
   onForm: (stem: string, form: string, exists: boolean) => void,
 ): void => {
   removeTerms(stored, spellings);
@@ -194,7 +194,7 @@ const reindex = (
     const product = stored.get(tables.products, id);
     const core = stored.get(tables.productCores, id)?.group?.content;
     if (!product || !core) continue;
-    updateTerms(terms, id, undefined, { product, core }, stemmer);
+    updateTerms(terms, id, undefined, { product, core }, rules);
     pendingCount += 1;
     if (pendingCount % reindexBatchSize === 0) terms.flush(onForm);
   }

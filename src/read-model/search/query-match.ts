@@ -7,7 +7,7 @@ import type { ResolvedTerm } from "./query/resolve-terms.ts";
 import { type RankedResults, rankByScore } from "./ranking/ranked-results.ts";
 import { matchRelaxed, matchRelaxedFrom } from "./ranking/relaxed-match.ts";
 import { computeRelaxedWeight } from "./ranking/relaxed-weights.ts";
-import { scoreAll, scoreSingle } from "./ranking/scoring.ts";
+import { type ScoredTerm, scoreAll, scoreSingle } from "./ranking/scoring.ts";
 import { rankSingleTerm } from "./ranking/single-term-ranking.ts";
 
 /** A query with the products of its terms and filters. */
@@ -47,16 +47,23 @@ export const matchAllTerms = (
   const [first, ...others] = sources;
   const overlay = others.length + filters.length + exact.length === 0 && first?.overlay?.();
   if (overlay) {
-    const [idf = 0] = idfs;
-    return toMatch(rankSingleTerm(overlay, (payload) => scoreSingle(payload, idf)));
+    const [term = noTerm] = toScoredTerms(terms, idfs);
+    return toMatch(rankSingleTerm(overlay, (payload) => scoreSingle(payload, term)));
   }
   const matching = sources.length === 0 ? noMatches : intersectSources([...sources, ...filters]);
   const payloads = matching.payloads.slice(0, sources.length);
-  const scores = scoreAll(matching.ids.length, payloads, idfs);
+  const scores = scoreAll(matching.ids.length, payloads, toScoredTerms(terms, idfs));
   return toMatch(
     isIdentifier ? raiseExact(matching.ids, scores, exact) : rankByScore(matching.ids, scores),
   );
 };
+
+const noTerm: ScoredTerm = { idf: 0, mark: 0, isSigned: false };
+
+const toScoredTerms = (
+  terms: readonly ResolvedTerm[],
+  idfs: readonly number[],
+): readonly ScoredTerm[] => terms.map(({ spelling }, at) => ({ idf: idfs[at] ?? 0, ...spelling }));
 
 const noMatches = { ids: emptyIds, payloads: [] };
 
@@ -95,7 +102,7 @@ export const matchSomeTerms = (
   const { ids, payloads, countedIndexes } = match;
   const countedIdfs = selectedIdfs.map((idf, at) => (countedIndexes.has(at) ? idf : 0));
   return {
-    ranking: rankByScore(ids, scoreAll(ids.length, payloads, countedIdfs)),
+    ranking: rankByScore(ids, scoreAll(ids.length, payloads, toScoredTerms(terms, countedIdfs))),
     idfs: countedIdfs,
     minWeight: match.minWeight,
     isIdentifier: false,

@@ -7,7 +7,7 @@ import {
   type SpellingDictionary,
 } from "./text/spelling-dictionary.ts";
 import { createStemVariantCache, type StemVariants } from "./text/stem-variants.ts";
-import { getStemmer } from "./text/stemmer.ts";
+import { getLanguage } from "./text/language.ts";
 import { buildThesaurus, type Synonym, type Thesaurus } from "./text/synonyms.ts";
 
 /** Caches that one process keeps between searches. Entries are checked against the snapshot before use. */
@@ -25,6 +25,6 @@ export const createSearchCaches = (synonyms: readonly Synonym[]): SearchCaches =
   stemVariants: createStemVariantCache(),
   categoryTerms: createCategoryTermsCache(),
   thesaurus: memoize((language: string | undefined) =>
-    buildThesaurus(synonyms, getStemmer(language)),
+    buildThesaurus(synonyms, getLanguage(language)),
   ),
 });

@@ -29,7 +29,7 @@ export const priceSource = (
       return idSource(ids).all();
     },
     at(ids) {
-      const payloads = new Uint16Array(ids.length);
+      const payloads = new Uint32Array(ids.length);
       forEachBlock(stored, ids, (block, { rows, idIndexes }) => {
         const prices = block.prices();
         for (let at = 0; at < rows.length; at += 1) {

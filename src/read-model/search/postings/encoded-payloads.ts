@@ -1,5 +1,5 @@
 import { scoreSingle } from "../ranking/scoring.ts";
-import type { Payload } from "./payload.ts";
+import { type Payload, payloadCount } from "./payload.ts";
 
 /** Payloads as codes. Codes ascend with falling score. */
 export interface EncodedPayloads {
@@ -8,11 +8,11 @@ export interface EncodedPayloads {
   /** The least code of each block of indexes. */
   readonly blockMinimums: Uint8Array;
   /** Payload and count by code. */
-  readonly table: Uint16Array;
+  readonly table: Uint32Array;
   readonly counts: Uint32Array;
   /** Payloads without a code, by ascending index. */
   readonly escapedIndexes: Uint32Array;
-  readonly escapedPayloads: Uint16Array;
+  readonly escapedPayloads: Uint32Array;
 }
 
 /** Code of the payloads that are too rare for a code of their own; these are stored by their indexes. */
@@ -21,7 +21,7 @@ export const escapeCode = 255;
 /** A block of 2^8 indexes is skipped when its least code is too high. */
 export const blockBits = 8;
 
-export const encodePayloads = (payloads: Uint16Array): EncodedPayloads => {
+export const encodePayloads = (payloads: Uint32Array): EncodedPayloads => {
   const table = selectCommonest(payloads);
   for (const [code, [payload]] of table.entries()) codeByPayload[payload] = code;
   const values = new Uint8Array(payloads.length);
@@ -35,19 +35,22 @@ export const encodePayloads = (payloads: Uint16Array): EncodedPayloads => {
   return {
     values,
     blockMinimums: computeBlockMinimums(values),
-    table: Uint16Array.from(table, ([payload]) => payload),
+    table: Uint32Array.from(table, ([payload]) => payload),
     counts: Uint32Array.from(table, ([, count]) => count),
     escapedIndexes: Uint32Array.from(escapedIndexes),
-    escapedPayloads: Uint16Array.from(escapedIndexes, (at) => payloads[at] as number),
+    escapedPayloads: Uint32Array.from(escapedIndexes, (at) => payloads[at] as number),
   };
 };
 
+/** The bonus of a spelling depends on the query, so it does not count. */
+const unspelled = { idf: 1, mark: -1, isSigned: false };
+
 /** Work buffers by payload. Invariant: each use restores them. */
-const times = new Uint32Array(0x8000);
-const codeByPayload = new Uint8Array(0x8000).fill(escapeCode);
+const times = new Uint32Array(payloadCount);
+const codeByPayload = new Uint8Array(payloadCount).fill(escapeCode);
 
 /** Selects the payloads that get a code, the best score first, with their counts. */
-const selectCommonest = (payloads: Uint16Array): readonly (readonly [Payload, number])[] => {
+const selectCommonest = (payloads: Uint32Array): readonly (readonly [Payload, number])[] => {
   const distinct: Payload[] = [];
   for (let at = 0; at < payloads.length; at += 1) {
     const payload = payloads[at] as number;
@@ -59,7 +62,7 @@ const selectCommonest = (payloads: Uint16Array): readonly (readonly [Payload, nu
   return counts
     .sort(([, one], [, other]) => other - one)
     .slice(0, escapeCode)
-    .sort(([one], [other]) => scoreSingle(other, 1) - scoreSingle(one, 1));
+    .sort(([one], [other]) => scoreSingle(other, unspelled) - scoreSingle(one, unspelled));
 };
 
 /** Computes the least code of each block. */

@@ -4,14 +4,14 @@ import { allocateIds, type DocIds } from "./doc-ids.ts";
 export interface Intersection {
   /** Indexes among the requested ids. */
   readonly indexes: Uint32Array;
-  readonly payloads: Uint16Array;
+  readonly payloads: Uint32Array;
 }
 
 /**
  * Converts the payloads of requested ids to an intersection.
  * @param payloads 0 for an id that does not match
  */
-export const toIntersection = (payloads: Uint16Array): Intersection => {
+export const toIntersection = (payloads: Uint32Array): Intersection => {
   const indexes = indexesWhere(payloads.length, (at) => payloads[at] !== 0);
   return { indexes, payloads: pickPayloads(payloads, indexes) };
 };
@@ -25,8 +25,8 @@ export const indexesWhere = (length: number, matches: (at: number) => boolean): 
 };
 
 /** Picks the payloads at some indexes. */
-export const pickPayloads = (payloads: Uint16Array, indexes: Uint32Array): Uint16Array => {
-  const picked = new Uint16Array(indexes.length);
+export const pickPayloads = (payloads: Uint32Array, indexes: Uint32Array): Uint32Array => {
+  const picked = new Uint32Array(indexes.length);
   for (let at = 0; at < indexes.length; at += 1) {
     picked[at] = payloads[indexes[at] as number] as number;
   }

@@ -1,6 +1,6 @@
 import { indexesWhere, pickIds, pickPayloads } from "./intersection.ts";
 import type { PackedList } from "./packed-list.ts";
-import { type Combine, higherImpact, type Payload } from "./payload.ts";
+import { type Combine, higherImpact, type Payload, payloadCount } from "./payload.ts";
 import { findPayloads, type Postings, unionPostings } from "./postings.ts";
 
 /** A packed list, with postings that replace some of its own and add others. */
@@ -33,7 +33,7 @@ export const addOverlay = (
 };
 
 /** Work buffer: products by payload. Invariant: all zeros between two uses. */
-const countByPayload = new Int32Array(0x8000);
+const countByPayload = new Int32Array(payloadCount);
 
 /** Counts products by payload, with the overlay applied. */
 export const countPayloads = ({ base, overrides }: Overlay): ReadonlyMap<Payload, number> => {

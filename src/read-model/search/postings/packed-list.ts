@@ -15,7 +15,7 @@ export interface PackedList {
   /** Unpacks the complete list. */
   all(): Postings;
   /** Looks up the payload of each id; 0 for an id that is not in the list. */
-  at(queryIds: DocIds): Uint16Array;
+  at(queryIds: DocIds): Uint32Array;
   /** Finds which of these ids are in the list. */
   intersect(queryIds: DocIds): Intersection;
   /** Counts the products of each distinct payload. */
@@ -73,7 +73,7 @@ export const packList = ({ ids, payloads }: Postings): PackedList => {
     at(queryIds) {
       if (queryIds.length > dictionary.count * unpackFactor) return findPayloads(all(), queryIds);
       const { indexes, payloads } = match(queryIds);
-      const result = new Uint16Array(queryIds.length);
+      const result = new Uint32Array(queryIds.length);
       for (let index = 0; index < indexes.length; index += 1) {
         result[indexes[index] as number] = payloads[index] as number;
       }

@@ -11,8 +11,8 @@ export interface PayloadDictionary {
   readonly bytes: number;
   at(index: number): Payload;
   /** Reads the payloads at some indexes. */
-  read(indexes: Uint32Array): Uint16Array;
-  unpack(): Uint16Array;
+  read(indexes: Uint32Array): Uint32Array;
+  unpack(): Uint32Array;
   /** Counts each distinct payload. */
   payloadHistogram(): readonly (readonly [payload: Payload, times: number])[];
   /**
@@ -22,7 +22,7 @@ export interface PayloadDictionary {
   next(payloads: ReadonlySet<Payload>): (from: number) => number;
 }
 
-export const createPayloadDictionary = (unencoded: Uint16Array): PayloadDictionary => {
+export const createPayloadDictionary = (unencoded: Uint32Array): PayloadDictionary => {
   const encoded = encodePayloads(unencoded);
   const { values, table, blockMinimums, escapedIndexes, escapedPayloads } = encoded;
   const at = (index: number): Payload => {
@@ -36,7 +36,7 @@ export const createPayloadDictionary = (unencoded: Uint16Array): PayloadDictiona
     bytes: values.length + blockMinimums.length + 6 * escapedIndexes.length + 6 * table.length,
     at,
     read(indexes) {
-      const payloads = new Uint16Array(indexes.length);
+      const payloads = new Uint32Array(indexes.length);
       for (let index = 0; index < indexes.length; index += 1) {
         payloads[index] = at(indexes[index] as number);
       }
@@ -53,8 +53,8 @@ const unpack = ({
   table,
   escapedIndexes,
   escapedPayloads,
-}: EncodedPayloads): Uint16Array => {
-  const payloads = new Uint16Array(values.length);
+}: EncodedPayloads): Uint32Array => {
+  const payloads = new Uint32Array(values.length);
   for (let index = 0; index < values.length; index += 1) {
     payloads[index] = table[values[index] as number] as number;
   }

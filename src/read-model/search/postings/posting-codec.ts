@@ -2,7 +2,7 @@ import { hashInteger } from "../../../text/hash.ts";
 import { isBlockStart } from "./block-boundary.ts";
 import type { Payload } from "./payload.ts";
 import type { Postings } from "./postings.ts";
-import { createByteReader, createByteWriter } from "./varint.ts";
+import { type ByteReader, createByteReader, createByteWriter } from "./varint.ts";
 
 /** A decoded block: ascending ids, each with its payload. */
 export interface PostingBlock {
@@ -37,7 +37,9 @@ const writePosting = (distance: number, payload: Payload): void => {
   const impact = payload & 127;
   const name = payload >> 7;
   writer.byte(name === 0 ? impact : impact | nameFlag);
-  if (name !== 0) writer.byte(name);
+  if (name === 0) return;
+  writer.byte(name & 255);
+  writer.byte(name >> 8);
 };
 
 /**
@@ -63,6 +65,11 @@ export const appendToBlock = (
   return writer.take();
 };
 
+const readNamePayload = (impact: number, reader: ByteReader): Payload => {
+  const name = reader.byte() | (reader.byte() << 8);
+  return (impact & 127) | (name << 7);
+};
+
 export const decodeBlock = (bytes: Buffer): PostingBlock => {
   const reader = createByteReader(bytes);
   const ids: number[] = [];
@@ -72,7 +79,7 @@ export const decodeBlock = (bytes: Buffer): PostingBlock => {
     id += reader.integer();
     const impact = reader.byte();
     ids.push(id);
-    payloads.push(impact < nameFlag ? impact : (impact & 127) | (reader.byte() << 7));
+    payloads.push(impact < nameFlag ? impact : readNamePayload(impact, reader));
   }
   return { ids, payloads };
 };
@@ -106,7 +113,12 @@ export const decodeBlockInto = (
     }
     const impact = bytes[at++] as number;
     ids[count] = id;
-    payloads[count] = impact < nameFlag ? impact : (impact & 127) | ((bytes[at++] as number) << 7);
+    if (impact < nameFlag) payloads[count] = impact;
+    else {
+      const name = (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
+      payloads[count] = (impact & 127) | (name << 7);
+      at += 2;
+    }
     count += 1;
   }
   return count;

@@ -17,7 +17,7 @@ export interface PostingList extends ListVersion {
   /** Reads the complete list. */
   all(): Postings;
   /** Looks up the payload of each id; 0 for an id that is not in the list. */
-  at(ids: DocIds): Uint16Array;
+  at(ids: DocIds): Uint32Array;
   /** Finds which of these ids are in the list. */
   intersect(ids: DocIds): Intersection;
   /** Reads the complete list in packed form. */
@@ -85,7 +85,7 @@ const openBlocks = (
   };
   const maxProbes = (header.count / meanBlockSize) * maxProbeShare;
   /** Looks up a few ids without packing the list. */
-  const probe = (ids: DocIds): Uint16Array | undefined =>
+  const probe = (ids: DocIds): Uint32Array | undefined =>
     cached || ids.length > maxProbes ? undefined : probeBlocks(stored, listKey, header, ids);
   return {
     all: () => packed().all(),
@@ -115,8 +115,8 @@ const probeBlocks = (
   listKey: string,
   header: ListHeader,
   ids: DocIds,
-): Uint16Array => {
-  const payloads = new Uint16Array(ids.length);
+): Uint32Array => {
+  const payloads = new Uint32Array(ids.length);
   let block: PostingBlock = { ids: [], payloads: [] };
   let blockKey = -1;
   for (let index = 0; index < ids.length; index += 1) {

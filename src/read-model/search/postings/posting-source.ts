@@ -11,7 +11,7 @@ export interface PostingSource {
   readonly count: number;
   all(): Postings;
   /** Looks up the payload of each id; 0 for an id that does not match. */
-  at(ids: DocIds): Uint16Array;
+  at(ids: DocIds): Uint32Array;
   /** Finds which of these ids match. Present where this needs no test of each id. */
   intersect?(ids: DocIds): Intersection;
   /** Reads the source as a packed list and an overlay. Present where there is a packed list. */
@@ -21,7 +21,7 @@ export interface PostingSource {
 export const emptySource: PostingSource = {
   count: 0,
   all: () => emptyPostings,
-  at: (ids) => new Uint16Array(ids.length),
+  at: (ids) => new Uint32Array(ids.length),
 };
 
 export const listSource = (list: PostingList): PostingSource => ({
@@ -39,7 +39,7 @@ export const postingsSource = (count: number, all: () => Postings): PostingSourc
 /** Creates a source of exactly these ids, ascending. */
 export const idSource = (ascending: readonly number[]): PostingSource => {
   const ids = toDocIds(ascending);
-  const postings = { ids, payloads: new Uint16Array(ids.length).fill(presencePayload) };
+  const postings = { ids, payloads: new Uint32Array(ids.length).fill(presencePayload) };
   return postingsSource(ids.length, () => postings);
 };
 
@@ -48,7 +48,7 @@ export const mapPayloads = (
   source: PostingSource,
   convert: (payload: Payload) => Payload,
 ): PostingSource => {
-  const convertAll = (payloads: Uint16Array): Uint16Array =>
+  const convertAll = (payloads: Uint32Array): Uint32Array =>
     payloads.map((payload) => (payload === 0 ? 0 : convert(payload)));
   return {
     count: source.count,

@@ -5,20 +5,20 @@ import type { Combine } from "./payload.ts";
 /** A decoded posting list: ascending ids, each with its payload. */
 export interface Postings {
   readonly ids: DocIds;
-  readonly payloads: Uint16Array;
+  readonly payloads: Uint32Array;
 }
 
-export const emptyPostings: Postings = { ids: emptyIds, payloads: new Uint16Array(0) };
+export const emptyPostings: Postings = { ids: emptyIds, payloads: new Uint32Array(0) };
 
 /** Allocates arrays for postings with ids up to `maxId`. */
 export const allocatePostings = (count: number, maxId: number): Postings => ({
   ids: allocateIds(count, maxId),
-  payloads: new Uint16Array(count),
+  payloads: new Uint32Array(count),
 });
 
 /** Looks up the payload of each id; 0 for an id that is not in the list. */
-export const findPayloads = ({ ids, payloads }: Postings, queryIds: DocIds): Uint16Array => {
-  const matched = new Uint16Array(queryIds.length);
+export const findPayloads = ({ ids, payloads }: Postings, queryIds: DocIds): Uint32Array => {
+  const matched = new Uint32Array(queryIds.length);
   forEachCommon(queryIds, ids, (at, index) => {
     matched[at] = payloads[index] as number;
   });
@@ -48,7 +48,7 @@ export const unionPostings = (lists: readonly Postings[], combine: Combine): Pos
 /** Up to this id, lists are united in an array by id. It takes two bytes for each id and is kept. */
 const maxScatterId = 2 ** 22;
 /** Work buffers: payloads by id, and a bit for each id with one. Invariant: all zeros between two uses. */
-let scatterBuffers = { payloads: new Uint16Array(0), bits: new Uint32Array(0) };
+let scatterBuffers = { payloads: new Uint32Array(0), bits: new Uint32Array(0) };
 
 const scatter = (
   lists: readonly Postings[],
@@ -58,7 +58,7 @@ const scatter = (
 ): Postings => {
   if (scatterBuffers.payloads.length <= last) {
     scatterBuffers = {
-      payloads: new Uint16Array(last + 1),
+      payloads: new Uint32Array(last + 1),
       bits: new Uint32Array((last >>> 5) + 1),
     };
   }

@@ -7,7 +7,7 @@ import { type PostingSource, postingsSource } from "./posting-source.ts";
 /** Products that are in every source, with their payloads for each source. */
 export interface SourceIntersection {
   readonly ids: DocIds;
-  readonly payloads: readonly Uint16Array[];
+  readonly payloads: readonly Uint32Array[];
 }
 
 /** Intersects sources, the rarest first. Each further source is read only for the ids that are left. */
@@ -35,7 +35,7 @@ export const intersectSources = (sources: readonly PostingSource[]): SourceInter
   return { ids, payloads };
 };
 
-const noPayloads: Uint16Array = new Uint16Array(0);
+const noPayloads: Uint32Array = new Uint32Array(0);
 
 /** Intersects sources and averages their impacts, for tokens that mean something only together. */
 export const intersectAveraged = (sources: readonly PostingSource[]): PostingSource => {
@@ -64,7 +64,7 @@ export const adjacentInName = (one: PostingSource, other: PostingSource): Postin
 };
 
 /** Averages the impacts of sources; the other bits are those of the first source. */
-const averageImpacts = (payloads: readonly Uint16Array[]): Uint16Array =>
+const averageImpacts = (payloads: readonly Uint32Array[]): Uint32Array =>
   (payloads[0] ?? noPayloads).map((first, at) => {
     const sum = payloads.reduce((impacts, each) => impacts + impactOf(each[at] as Payload), 0);
     return first - impactOf(first) + Math.floor(sum / payloads.length);

@@ -33,7 +33,7 @@ export const unionSources = (
     ...(overlay && { overlay: () => addOverlay(overlay(), others().all(), combine) }),
     at(ids) {
       if (isRead || count < ids.length * sources.length) return findPayloads(all(), ids);
-      const payloads = new Uint16Array(ids.length);
+      const payloads = new Uint32Array(ids.length);
       for (const source of sources) combineInto(payloads, source, ids, combine);
       return payloads;
     },
@@ -42,7 +42,7 @@ export const unionSources = (
 
 /** Combines the payloads of a source with those of the sources before it; 0 stands for none. */
 const combineInto = (
-  combined: Uint16Array,
+  combined: Uint32Array,
   source: PostingSource,
   ids: DocIds,
   combine: Combine,

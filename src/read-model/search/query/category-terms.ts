@@ -3,7 +3,7 @@ import type { ReadTables } from "../../store/store.ts";
 import { partitionPoint } from "../postings/doc-ids.ts";
 import { toDictionaryEntry } from "../text/dictionary-entry.ts";
 import { filterCandidates, findNearest, type SpellingMatch } from "../text/spelling-candidates.ts";
-import { identityStemmer } from "../text/stemmer.ts";
+import { anyLanguage } from "../text/language.ts";
 import { tokenize } from "../text/tokenizer.ts";
 import { cacheUntilCounted } from "../versioned-cache.ts";
 
@@ -64,7 +64,7 @@ const readTerms = (stored: ReadTables): CategoryTerms | undefined => {
 const readSurfaceForms = (stored: ReadTables): ReadonlySet<string> => {
   const surfaceForms = new Set<string>();
   for (const [, { name }] of stored.entries(tables.categories)) {
-    for (const token of tokenize(name, identityStemmer)) {
+    for (const token of tokenize(name, anyLanguage)) {
       if (toDictionaryEntry(token.surface, token.stem) !== undefined)
         surfaceForms.add(token.surface);
     }

@@ -3,11 +3,11 @@ import type { CatalogueVocabulary } from "./vocabulary.ts";
 
 /** Splits a model number that no product writes together: `1000g` into `1000 g`, `iphone13` into `iphone 13`. */
 export const splitModelNumber = (
-  [token, ...more]: readonly Token[],
+  token: Token,
   asPrefix: boolean,
   { isIndexed, toTokens }: CatalogueVocabulary,
 ): readonly (readonly Token[])[] => {
-  if (!token || more.length > 0 || !letterDigitPair.test(token.surface)) return [];
+  if (!letterDigitPair.test(token.surface)) return [];
   if (isIndexed(token.surface, asPrefix)) return [];
   return splitAtEdges(token.surface).map(toTokens);
 };
@@ -31,21 +31,3 @@ const maxModelParts = 5;
 
 const letterDigitPair = /\d[\p{L}]|\p{L}\d/u;
 const letterDigitEdges = /(?<=\d)(?=\p{L})|(?<=[\p{L}\p{M}])(?=\d)/gu;
-
-/** Limits the tokens that are joined into one model number. */
-export const maxJoinedTokens = 3;
-
-/** Joins tokens into a model number that a product has: `wh 1000xm4` into `wh1000xm4`. */
-export const joinModelNumber = (
-  phrase: readonly Token[],
-  { isIndexed }: CatalogueVocabulary,
-): readonly (readonly Token[])[] => {
-  if (phrase.length < 2 || phrase.length > maxJoinedTokens) return [];
-  const surface = phrase.map((token) => token.surface).join("");
-  const isModel = /\d/.test(surface) && /\p{L}/u.test(surface) && !phrase.some(followsDigit);
-  return isModel && isIndexed(surface) ? [[{ surface, stem: surface }]] : [];
-};
-
-/** Whether two digits would meet. The separator between them may have been a decimal point. */
-const followsDigit = ({ surface }: Token, at: number, phrase: readonly Token[]): boolean =>
-  /^\d/.test(surface) && /\d$/.test(phrase[at - 1]?.surface ?? "");

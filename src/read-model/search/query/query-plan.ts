@@ -1,5 +1,6 @@
+import { splitIdeographs } from "../text/split-terms.ts";
 import type { Token } from "../text/token.ts";
-import { joinModelNumber, maxJoinedTokens, splitModelNumber } from "./model-numbers.ts";
+import { splitModelNumber } from "./model-numbers.ts";
 import type { CatalogueVocabulary } from "./vocabulary.ts";
 
 /** One term of a query: a token, or several tokens that belong together, with its alternatives. */
@@ -21,61 +22,56 @@ export const planQuery = (
   vocabulary: CatalogueVocabulary,
 ): readonly QueryTerm[] => {
   const terms = new Map<string, QueryTerm>();
+  const joinedWith = vocabulary.joinWords(tokens);
   for (let at = 0; at < tokens.length; ) {
-    const term = readTermAt(tokens, at, vocabulary);
+    const term = readPhraseAt(tokens, at, vocabulary) ?? readTokenAt(tokens, at, vocabulary);
+    const joined = term.tokens.length === 1 ? joinedWith(at) : [];
+    const alternatives = [...term.alternatives, ...joined.map((token) => [token])];
     const stems = term.tokens.map(({ stem }) => stem).join(" ");
     at += term.tokens.length;
     // The position is that of the first occurrence, as in a name; the value is that of the last, because only the
     // last token may be a prefix.
-    terms.set(stems, term);
+    terms.set(stems, { ...term, alternatives });
   }
   return [...terms.values()];
 };
 
-const readTermAt = (
+/**
+ * Reads the longest phrase at an index that has a synonym. Its synonyms of several tokens count only when products have
+ * them; without them, each token is searched by itself.
+ */
+const readPhraseAt = (
+  tokens: readonly Token[],
+  at: number,
+  { thesaurus, isIndexed }: CatalogueVocabulary,
+): QueryTerm | undefined => {
+  for (let length = Math.min(thesaurus.maxPhraseLength, tokens.length - at); length > 1; length -= 1) {
+    const phrase = tokens.slice(at, at + length);
+    const alternatives = thesaurus
+      .alternatives(phrase.map(({ stem }) => stem))
+      .filter((synonym) => synonym.every(({ stem }) => isIndexed(stem)));
+    if (alternatives.length > 0)
+      return { tokens: phrase, isPrefix: at + length === tokens.length, alternatives };
+  }
+  return undefined;
+};
+
+const readTokenAt = (
   tokens: readonly Token[],
   at: number,
   vocabulary: CatalogueVocabulary,
 ): QueryTerm => {
-  const { thesaurus } = vocabulary;
-  for (let length = Math.max(thesaurus.maxPhraseLength, maxJoinedTokens); length > 0; length -= 1) {
-    const phrase = tokens.slice(at, at + length);
-    if (phrase.length < length) continue;
-    const isPrefix = at + length === tokens.length;
-    const alternatives = [
-      ...findSynonyms(phrase, vocabulary),
-      ...joinModelNumber(phrase, vocabulary),
-      ...findCompound(phrase, vocabulary),
-      ...splitModelNumber(phrase, isPrefix, vocabulary),
-    ];
-    if (alternatives.length > 0 || length === 1) return { tokens: phrase, isPrefix, alternatives };
-  }
-  throw new Error("a query term holds at least one token");
-};
-
-/**
- * Finds the synonyms of a phrase. Synonyms of several tokens count only when products have them; without them, each
- * token is searched by itself.
- */
-const findSynonyms = (
-  phrase: readonly Token[],
-  { thesaurus, isIndexed }: CatalogueVocabulary,
-): readonly (readonly Token[])[] => {
-  const alternatives = thesaurus.alternatives(phrase.map(({ stem }) => stem));
-  if (phrase.length === 1) return alternatives;
-  return alternatives.filter((tokens) => tokens.every(({ stem }) => isIndexed(stem)));
-};
-
-/** Joins two words where more products have the compound than both words: `sun glasses` into `sunglasses`. */
-const findCompound = (
-  phrase: readonly Token[],
-  { prefersCompound, toTokens }: CatalogueVocabulary,
-): readonly (readonly Token[])[] => {
-  const [first, second, ...more] = phrase;
-  if (!first || !second || more.length > 0) return [];
-  const surface = first.surface + second.surface;
-  const [compound, ...others] = /\d/.test(surface) ? [] : toTokens(surface);
-  return compound && others.length === 0 && prefersCompound([first, second], compound)
-    ? [[compound]]
-    : [];
+  const [token] = tokens.slice(at);
+  if (!token) throw new Error("a query term holds at least one token");
+  const isPrefix = at + 1 === tokens.length;
+  const pieces = splitIdeographs(token).flatMap((piece) => vocabulary.toTokens(piece).slice(0, 1));
+  return {
+    tokens: [token],
+    isPrefix,
+    alternatives: [
+      ...vocabulary.thesaurus.alternatives([token.stem]),
+      ...splitModelNumber(token, isPrefix, vocabulary),
+      ...(pieces.length > 0 ? [pieces] : []),
+    ],
+  };
 };

@@ -1,6 +1,7 @@
 import type { PostingSource } from "../postings/posting-source.ts";
 import { intersectAveraged } from "../postings/source-intersection.ts";
 import { unionSources } from "../postings/source-union.ts";
+import type { QuerySpelling } from "../ranking/scoring.ts";
 import type { Token } from "../text/token.ts";
 import { findCorrections } from "./corrections.ts";
 import type { QueryTerm } from "./query-plan.ts";
@@ -10,6 +11,8 @@ import { correctedTermSource, termSource } from "./term-source.ts";
 /** A query term with the source of its products. */
 export interface ResolvedTerm {
   readonly source: PostingSource;
+  /** Spelling of its first token. */
+  readonly spelling: QuerySpelling;
   /** Words of the catalogue that replace the term, because no product has it as spelled. */
   readonly corrections: readonly string[];
 }
@@ -28,12 +31,18 @@ export const resolveTerms = (
   pinnedCorrections?: readonly (readonly string[])[],
 ): readonly ResolvedTerm[] => {
   let correctedTerms = 0;
+  const findWords = (term: QueryTerm, at: number, source: PostingSource): readonly string[] => {
+    if (pinnedCorrections) return pinnedCorrections[at] ?? [];
+    if (source.count > 0 || correctedTerms >= maxCorrectedTerms) return [];
+    correctedTerms += 1;
+    return findCorrections(context, term);
+  };
   return terms.map((term, at): ResolvedTerm => {
     const source = resolveUncorrected(context, term);
-    if (pinnedCorrections) return addCorrections(context, source, pinnedCorrections[at] ?? []);
-    if (source.count > 0 || correctedTerms >= maxCorrectedTerms) return { source, corrections: [] };
-    correctedTerms += 1;
-    return addCorrections(context, source, findCorrections(context, term));
+    const corrections = findWords(term, at, source);
+    const [first] = term.tokens;
+    const spelling = { mark: first?.spelling ?? 0, isSigned: first?.isSigned ?? false };
+    return { source: addCorrections(context, source, corrections), spelling, corrections };
   });
 };
 
@@ -58,9 +67,10 @@ const addCorrections = (
   context: SearchContext,
   source: PostingSource,
   corrections: readonly string[],
-): ResolvedTerm => {
+): PostingSource => {
+  if (corrections.length === 0) return source;
   const sources = corrections.map((surface) => correctedTermSource(context, surface));
-  return { source: unionSources([source, ...sources].filter(hasProducts)), corrections };
+  return unionSources([source, ...sources].filter(hasProducts));
 };
 
 const hasProducts = ({ count }: PostingSource): boolean => count > 0;

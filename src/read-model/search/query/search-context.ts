@@ -6,7 +6,7 @@ import { openPostingList, type PostingList } from "../postings/posting-list.ts";
 import type { SearchCaches } from "../search-caches.ts";
 import type { SpellingDictionary } from "../text/spelling-dictionary.ts";
 import type { StemVariants } from "../text/stem-variants.ts";
-import { getStemmer } from "../text/stemmer.ts";
+import { getLanguage } from "../text/language.ts";
 import type { Thesaurus } from "../text/synonyms.ts";
 import type { Token } from "../text/token.ts";
 import { tokenize } from "../text/tokenizer.ts";
@@ -48,7 +48,7 @@ export const createSearchContext = (stored: ReadTables, caches: SearchCaches): S
     categoryTerms: lazy(() => caches.categoryTerms(stored)),
     parents: lazy(() => readCategoryParents(stored)),
     thesaurus: () => caches.thesaurus(language()),
-    toTokens: (text) => tokenize(text, getStemmer(language())),
+    toTokens: (text) => tokenize(text, getLanguage(language())),
   };
 };
 

@@ -90,7 +90,7 @@ const unionScaled = (lists: readonly PostingList[], sixteenths: number): Posting
 /** Finds the stem of a token and the stems of its spelling variants. */
 const findStems = (
   { stemVariants }: SearchContext,
-  { surface, stem }: Token,
+  { surface, stem }: Pick<Token, "surface" | "stem">,
 ): ReadonlySet<string> => new Set([stem, ...stemVariants(surface)]);
 
 /** Opens the lists of the terms that have a surface form. */

@@ -1,18 +1,17 @@
 import { tables } from "../../schema/tables.ts";
 import { termKey } from "../postings/list-keys.ts";
-import { intersectSources } from "../postings/source-intersection.ts";
 import type { Thesaurus } from "../text/synonyms.ts";
 import type { Token } from "../text/token.ts";
+import { joinWords } from "./joined-words.ts";
 import type { SearchContext } from "./search-context.ts";
-import { termSource } from "./term-source.ts";
 
 /** Answers which terms a catalogue has, and tokenizes in its language. */
 export interface CatalogueVocabulary {
   readonly thesaurus: Thesaurus;
   /** Whether a product or a category name has a term, or one that starts with it. */
   isIndexed(word: string, asPrefix?: boolean): boolean;
-  /** Whether more products have a compound than have both of its words. */
-  prefersCompound(two: readonly [Token, Token], one: Token): boolean;
+  /** Joins neighbours into words that products have, see `joinWords`. */
+  joinWords(tokens: readonly Token[]): (index: number) => readonly Token[];
   toTokens(text: string): readonly Token[];
 }
 
@@ -32,8 +31,7 @@ export const createVocabulary = (
     thesaurus: context.thesaurus(),
     isIndexed: (word, asPrefix = false) =>
       record(pinnedTerms?.includes(word) ?? isTermIndexed(context, word, asPrefix), word),
-    prefersCompound: (two, { surface, stem }) =>
-      record(pinnedTerms?.includes(surface) ?? isCompoundPreferred(context, two, stem), surface),
+    joinWords: (tokens) => joinWords(context, tokens),
     toTokens: context.toTokens,
   };
 };
@@ -48,28 +46,4 @@ const isTermIndexed = (
   if (!asPrefix) return false;
   const prefixRange = { start: termKey(word), end: termKey(`${word}\u{10ffff}`), limit: 1 };
   return [...stored.keys(tables.postingLists, prefixRange)].length > 0;
-};
-
-/**
- * Whether more products have a compound than both words. A surface form must consist of both words, because a stem does
- * not show it: `cafetierered` has the stem of `cafetiere`.
- */
-const isCompoundPreferred = (
-  context: SearchContext,
-  [first, second]: readonly [Token, Token],
-  compoundStem: string,
-): boolean => {
-  const list = context.openList(termKey(compoundStem));
-  if (!list) return false;
-  const stemsOf = (text: string): string =>
-    context
-      .toTokens(text)
-      .map(({ stem }) => stem)
-      .join(" ");
-  const secondStems = stemsOf(second.surface);
-  const isCompoundForm = (form: string): boolean =>
-    form.startsWith(first.surface) && stemsOf(form.slice(first.surface.length)) === secondStems;
-  if (![...list.forms().keys()].some(isCompoundForm)) return false;
-  const sources = [first, second].map((word) => termSource(context, word, false));
-  return intersectSources(sources).ids.length < list.count;
 };

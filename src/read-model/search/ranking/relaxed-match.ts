@@ -17,7 +17,7 @@ import {
 export interface RelaxedMatch {
   readonly ids: DocIds;
   /** Payloads of each term, in the sequence of the terms; zeros for a term that does not count. */
-  readonly payloads: readonly Uint16Array[];
+  readonly payloads: readonly Uint32Array[];
   /** Minimum total weight of a product's matched terms. */
   readonly minWeight: number;
   /** Indexes of the terms that count. */

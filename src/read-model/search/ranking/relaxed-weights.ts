@@ -27,7 +27,7 @@ export const sumWeights = (terms: readonly WeightedTerm[]): number =>
 /** Candidates with their payloads for each term of the query and their total weights. */
 export interface WeighedCandidates {
   readonly ids: DocIds;
-  readonly payloads: Uint16Array[];
+  readonly payloads: Uint32Array[];
   readonly weights: Float64Array;
 }
 
@@ -43,7 +43,7 @@ export const weighCandidates = (
   const weights = new Float64Array(ids.length);
   const payloads = Array.from(
     { length: termCount },
-    (): Uint16Array => new Uint16Array(ids.length),
+    (): Uint32Array => new Uint32Array(ids.length),
   );
   for (const { source, weight, index } of terms) {
     const matches = source.at(ids);
@@ -59,12 +59,12 @@ export const removeTerm = (
   { index, weight }: CountedTerm,
 ): void => {
   addWeight(payloads[index] ?? noPayloads, weights, -weight);
-  payloads[index] = new Uint16Array(ids.length);
+  payloads[index] = new Uint32Array(ids.length);
 };
 
-const noPayloads = new Uint16Array(0);
+const noPayloads = new Uint32Array(0);
 
-const addWeight = (matches: Uint16Array, weights: Float64Array, weight: number): void => {
+const addWeight = (matches: Uint32Array, weights: Float64Array, weight: number): void => {
   for (let at = 0; at < matches.length; at += 1)
     if (matches[at] !== 0) weights[at] = (weights[at] as number) + weight;
 };

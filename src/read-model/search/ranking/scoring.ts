@@ -1,4 +1,4 @@
-import { impactOf, nameLengthOf, namePosition, type Payload } from "../postings/payload.ts";
+import { impactOf, isSpelled, nameLengthOf, namePosition, type Payload } from "../postings/payload.ts";
 
 /** Computes the inverse document frequency (IDF) of a term, from 1 to 63. */
 export const computeIdf = (matching: number, products: number): number => {
@@ -11,39 +11,62 @@ export const computeIdf = (matching: number, products: number): number => {
 const adjacencyBonus = 32;
 /** Bonus for a name that equals the query, in impacts of all its terms. */
 const exactNameBonus = 64;
+/** Bonus for a term that a name spells as the query does, in impacts of the term: for a word, and for one with a sign (`c#`). */
+const spellingBonus = { word: 8, signed: 64 };
+
+/** Spelling of a term in a query. */
+export interface QuerySpelling {
+  readonly mark: number;
+  readonly isSigned: boolean;
+}
+
+/** A term of a query, as scores count it. */
+export interface ScoredTerm extends QuerySpelling {
+  readonly idf: number;
+}
 
 /**
  * Scores each product: an integer that depends on the product, the query and the IDFs alone.
- * @param payloads of each query term, in the sequence of the query; 0 where a product lacks the term
+ * @param payloads of each term, in the sequence of the query; 0 where a product lacks the term
  */
 export const scoreAll = (
   count: number,
-  payloads: readonly Uint16Array[],
-  idfs: readonly number[],
+  payloads: readonly Uint32Array[],
+  terms: readonly ScoredTerm[],
 ): Uint32Array => {
   const scores = new Uint32Array(count);
-  for (const [term, column] of payloads.entries()) {
-    addImpacts(scores, column, idfs[term] as number);
-    const previous = payloads[term - 1];
-    if (!previous) continue;
-    addAdjacency(scores, previous, column, Math.min(...idfs.slice(term - 1, term + 1)));
+  for (const [at, term] of terms.entries()) {
+    const column = payloads[at];
+    if (!column) continue;
+    addImpacts(scores, column, term);
+    const previous = payloads[at - 1];
+    const previousTerm = terms[at - 1];
+    if (!previous || !previousTerm) continue;
+    addAdjacency(scores, previous, column, Math.min(previousTerm.idf, term.idf));
   }
-  addExactName(scores, payloads, exactNameBonus * idfs.reduce((sum, idf) => sum + idf, 0));
+  addExactName(scores, payloads, terms);
   return scores;
 };
 
 // Processes one column at a time: such a loop is several times as fast as one over terms and products.
 
-const addImpacts = (scores: Uint32Array, payloads: Uint16Array, idf: number): void => {
+const addImpacts = (
+  scores: Uint32Array,
+  payloads: Uint32Array,
+  { idf, mark, isSigned }: ScoredTerm,
+): void => {
+  const bonus = isSigned ? spellingBonus.signed : spellingBonus.word;
   for (let at = 0; at < scores.length; at += 1) {
-    scores[at] = (scores[at] as number) + idf * ((payloads[at] as number) & 127);
+    const payload = payloads[at] as number;
+    const impact = (payload & 127) + (isSpelled(payload, mark) ? bonus : 0);
+    scores[at] = (scores[at] as number) + idf * impact;
   }
 };
 
 const addAdjacency = (
   scores: Uint32Array,
-  previous: Uint16Array,
-  payloads: Uint16Array,
+  previous: Uint32Array,
+  payloads: Uint32Array,
   idf: number,
 ): void => {
   for (let at = 0; at < scores.length; at += 1) {
@@ -56,25 +79,32 @@ const addAdjacency = (
 
 const addExactName = (
   scores: Uint32Array,
-  payloads: readonly Uint16Array[],
-  bonus: number,
+  payloads: readonly Uint32Array[],
+  terms: readonly ScoredTerm[],
 ): void => {
   const [first] = payloads;
   if (!first) return;
+  const bonus = exactNameBonus * terms.reduce((sum, { idf }) => sum + idf, 0);
   for (let at = 0; at < scores.length; at += 1) {
     const payload = first[at] as number;
     if (namePosition(payload) !== 1 || nameLengthOf(payload) !== payloads.length) continue;
-    const isExactName = payloads.every(
-      (column, term) => namePosition(column[at] as number) === term + 1,
+    const isExactName = terms.every((term, index) =>
+      isExactTerm(payloads[index]?.[at] ?? 0, term, index + 1),
     );
     if (isExactName) scores[at] = (scores[at] as number) + bonus;
   }
 };
 
+/** A term with a sign is another one without it: the name `C` is not the query `C#`. */
+const isExactTerm = (payload: Payload, { mark, isSigned }: ScoredTerm, position: number): boolean =>
+  namePosition(payload) === position && (!isSigned || isSpelled(payload, mark));
+
 /**
  * Scores a product of a single-term query. Only the payload counts, because such a query matches many more products.
  */
-export const scoreSingle = (payload: Payload, idf: number): number => {
-  const isName = namePosition(payload) === 1 && nameLengthOf(payload) === 1;
-  return idf * impactOf(payload) + (isName ? exactNameBonus * idf : 0);
+export const scoreSingle = (payload: Payload, term: ScoredTerm): number => {
+  const isName = nameLengthOf(payload) === 1 && isExactTerm(payload, term, 1);
+  const bonus = term.isSigned ? spellingBonus.signed : spellingBonus.word;
+  const spelled = isSpelled(payload, term.mark) ? bonus : 0;
+  return term.idf * (impactOf(payload) + (isName ? exactNameBonus : 0) + spelled);
 };

@@ -1,4 +1,4 @@
-import type { Stemmer } from "./stemmer.ts";
+import type { Language } from "./language.ts";
 import type { Token } from "./token.ts";
 import { tokenize } from "./tokenizer.ts";
 
@@ -17,17 +17,17 @@ export interface Thesaurus {
 }
 
 /** Builds the thesaurus of a language: phrases by their stems. */
-export const buildThesaurus = (synonyms: readonly Synonym[], stemmer: Stemmer): Thesaurus => {
+export const buildThesaurus = (synonyms: readonly Synonym[], language: Language): Thesaurus => {
   const alternativesByPhrase = new Map<string, (readonly Token[])[]>();
   let maxPhraseLength = 0;
   for (const { phrase, meanings } of synonyms) {
-    const stems = tokenize(phrase, stemmer).map(({ stem }) => stem);
+    const stems = tokenize(phrase, language).map(({ stem }) => stem);
     if (stems.length === 0) continue;
     maxPhraseLength = Math.max(maxPhraseLength, stems.length);
     const alternatives = alternativesByPhrase.get(stems.join(" ")) ?? [];
     alternativesByPhrase.set(stems.join(" "), alternatives);
     for (const alternative of meanings) {
-      const tokens = tokenize(alternative, stemmer);
+      const tokens = tokenize(alternative, language);
       if (tokens.length > 0) alternatives.push(tokens);
     }
   }

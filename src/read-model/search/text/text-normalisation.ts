@@ -1,3 +1,5 @@
+import { separateSigns, uniteCharacters } from "./code-points.ts";
+
 /** Removes the differences of form, case and accents between two spellings of a word. */
 
 const plainAscii = /^[\x20-\x7e]*$/;
@@ -12,17 +14,10 @@ const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
 /** More stacked marks than any script has. Normalisation would sort thousands of them, which takes long. */
 const stackedMarks = /(\p{M}{30})\p{M}+/gu;
 
-/**
- * Removes compatibility forms. Thai's and Lao's vowel am is composed again, because NFKC decomposes it and
- * dictionaries have only the composed form.
- */
 const normaliseUnicode = (text: string): string =>
-  text
-    .replace(stackedMarks, "$1")
-    .normalize("NFKC")
-    .replace(ignorable, "")
-    .replaceAll("\u0e4d\u0e32", "\u0e33")
-    .replaceAll("\u0ecd\u0eb2", "\u0eb3");
+  uniteCharacters(
+    separateSigns(text.replace(stackedMarks, "$1")).normalize("NFKC").replace(ignorable, ""),
+  );
 
 /** Ranges of marks that make no difference between words. In other scripts marks are vowels and the like. */
 const combiningMarks = {
@@ -49,6 +44,8 @@ const baseLetters: Readonly<Record<string, string>> = {
   þ: "th",
   // Lower case of a capital sigma at the end of a word, although the word may go on.
   ς: "σ",
+  // Arabic alef maksura, which Persian and Egyptian texts write for yeh.
+  ى: "ي",
 };
 const specialLetter = new RegExp(`[${Object.keys(baseLetters).join("")}]`, "g");
 

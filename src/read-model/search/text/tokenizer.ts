@@ -1,20 +1,33 @@
-import type { Stemmer } from "./stemmer.ts";
+import type { Language } from "./language.ts";
 import { normalise } from "./text-normalisation.ts";
-import { getTokenFactory, maxTokenLength, type Token, toCodeToken } from "./token.ts";
+import { getTokenFactory, markSpelling, maxTokenLength, type Token, toCodeToken } from "./token.ts";
+import { isConjunction, readSigns } from "./word-signs.ts";
+
+/** Splits a text into tokens. */
+export const tokenize = (text: string, language: Language): Token[] =>
+  tokenizeNormalised(prepareText(text, language), language);
+
+/** Normalises a text, without elided words, and with the parts of a size as one: `80 × 30` becomes `80x30`. */
+export const prepareText = (text: string, { elision }: Language): string => {
+  const normalised = normalise(text).replace(sizeSign, "x");
+  return elision && normalised.includes("'") ? normalised.replace(elision, " ") : normalised;
+};
+
+const sizeSign = /(?<=\d)\s*[x×✕✖*]\s*(?=\d)/g;
 
 /**
  * Splits a text into tokens, at everything that is neither letter nor digit. In scripts without spaces, it splits at
  * the boundaries of Unicode's dictionaries.
+ * @param normalised output of `prepareText`
  */
-export const tokenize = (text: string, stemmer: Stemmer): Token[] => {
+export const tokenizeNormalised = (normalised: string, language: Language): Token[] => {
   const tokens: Token[] = [];
-  const toToken = getTokenFactory(stemmer);
+  const toToken = getTokenFactory(language);
   const add = (raw: string, isCode: boolean): void => {
     const cut = raw.length > maxTokenLength ? raw.slice(0, maxTokenLength) : raw;
     const token = isCode ? toCodeToken(cut) : toToken(cut);
     if (token.surface !== "") tokens.push(token);
   };
-  const normalised = normalise(text);
   let from = 0;
   let traits = 0;
   // Reads code by code, because a splitting pattern costs several times as much.
@@ -23,12 +36,23 @@ export const tokenize = (text: string, stemmer: Stemmer): Token[] => {
     if (kind !== separator) {
       if (traits === 0) from = at;
       traits |= kind;
-    } else if (traits !== 0) {
-      addPart(normalised.slice(from, at), traits, add);
-      traits = 0;
+    } else {
+      if (traits !== 0) {
+        addPart(normalised.slice(from, at), traits, add);
+        const spelling = readSigns(normalised, from, at);
+        if (spelling !== undefined) markLast(tokens, spelling);
+        traits = 0;
+      }
+      if (language.conjunctions.length > 0 && isConjunction(normalised, at)) add("&", false);
     }
   }
   return tokens;
+};
+
+/** Marks the last token as spelled with signs: `c#`, `.net`. */
+const markLast = (tokens: Token[], spelling: string): void => {
+  const last = tokens.pop();
+  if (last) tokens.push({ ...last, spelling: markSpelling(spelling), isSigned: true });
 };
 
 type Add = (raw: string, isCode: boolean) => void;
@@ -64,8 +88,8 @@ function* segmentText(text: string): Iterable<string> {
 }
 
 /** Lists the index terms of a text: the surface form and the stem of each token. */
-export const indexTerms = (text: string, stemmer: Stemmer): Set<string> =>
-  new Set(tokenize(text, stemmer).flatMap(({ surface, stem }) => [surface, stem]));
+export const indexTerms = (text: string, language: Language): Set<string> =>
+  new Set(tokenize(text, language).flatMap(({ surface, stem }) => [surface, stem]));
 
 const separators = /[^\p{L}\p{N}\p{M}]+/u;
 const hasDigit = /[0-9]/;

@@ -1,0 +1,84 @@
+import { tables } from "../../schema/tables.ts";
+import { termKey } from "../postings/list-keys.ts";
+import { toCodeToken, type Token } from "../text/token.ts";
+import type { SearchContext } from "./search-context.ts";
+
+/** A word that a query writes apart, with the indexes of its parts. */
+interface JoinedWord {
+  readonly from: number;
+  readonly to: number;
+  readonly token: Token;
+}
+
+/** Limits the tokens that are joined into one model number. */
+const maxParts = 3;
+
+/**
+ * Joins neighbours of a query into words that products have: `wi fi` into `wifi`, `wh 1000 xm4` into `wh1000xm4`.
+ * @returns a function that lists the words with the token at an index
+ */
+export const joinWords = (
+  context: SearchContext,
+  tokens: readonly Token[],
+): ((index: number) => readonly Token[]) => {
+  const words: JoinedWord[] = [];
+  for (let from = 0; from < tokens.length; from += 1) {
+    for (let to = from + 2; to <= Math.min(tokens.length, from + maxParts); to += 1) {
+      const token = joinToken(context, tokens.slice(from, to));
+      if (token) words.push({ from, to, token });
+    }
+  }
+  return (index) =>
+    words.filter(({ from, to }) => from <= index && index < to).map(({ token }) => token);
+};
+
+const joinToken = (context: SearchContext, parts: readonly Token[]): Token | undefined => {
+  const surface = parts.map((part) => part.surface).join("");
+  return /\d/.test(surface)
+    ? joinModelNumber(context, parts, surface)
+    : joinCompound(context, parts, surface);
+};
+
+const joinModelNumber = (
+  context: SearchContext,
+  parts: readonly Token[],
+  surface: string,
+): Token | undefined => {
+  const isModel = /\p{L}/u.test(surface) && !parts.some(followsDigit);
+  return isModel && isIndexed(context, surface) ? toCodeToken(surface) : undefined;
+};
+
+/** Whether two digits would meet. The separator between them may have been a decimal point. */
+const followsDigit = ({ surface }: Token, at: number, parts: readonly Token[]): boolean =>
+  /^\d/.test(surface) && /\d$/.test(parts[at - 1]?.surface ?? "");
+
+/** A compound consists of two words, because three that stand together are rarely one. */
+const joinCompound = (
+  context: SearchContext,
+  [first, second, ...more]: readonly Token[],
+  surface: string,
+): Token | undefined => {
+  if (!first || !second || more.length > 0) return undefined;
+  const [compound, ...others] = context.toTokens(surface);
+  if (!compound || others.length > 0 || !isIndexed(context, compound.stem)) return undefined;
+  return hasFormOf(context, compound, first, second) ? compound : undefined;
+};
+
+const isIndexed = ({ stored }: SearchContext, stem: string): boolean =>
+  stored.has(tables.postingLists, termKey(stem));
+
+/** Whether a product has a form of both words, because the stem does not show it: `cafetierered` has the stem of `cafetiere`. */
+const hasFormOf = (
+  { openList, toTokens }: SearchContext,
+  compound: Token,
+  first: Token,
+  second: Token,
+): boolean => {
+  const stemOf = (text: string): string | undefined => toTokens(text)[0]?.stem;
+  const secondStem = stemOf(second.surface);
+  const forms = openList(termKey(compound.stem))?.forms().keys() ?? [];
+  return [...forms].some(
+    (form) =>
+      form.startsWith(first.surface) && stemOf(form.slice(first.surface.length)) === secondStem,
+  );
+};

@@ -1,0 +1,64 @@
+import type { Language } from "./language.ts";
+
+/** Joins words that a text writes apart and other texts write together. Each function reads the output of `prepareText`. */
+
+/**
+ * Joins the parts of model numbers and compounds: `WH-1000XM4`, `usb_3.0`, `Wi-Fi`. Not across a decimal point or the stroke
+ * of a fraction: 2.0m is not 20m.
+ */
+export const joinParts = (text: string): readonly string[] =>
+  separator.test(text)
+    ? (text.match(compound) ?? []).flatMap((whole) => whole.split(numberSeparator)).flatMap(join)
+    : [];
+
+const join = (whole: string): readonly string[] => {
+  if (!separator.test(whole) || !letter.test(whole)) return [];
+  const parts = whole.split(separator);
+  if (digit.test(whole)) return [parts.join("")];
+  // A stroke and a low line separate words that mean something by themselves.
+  if (/[_/]/.test(whole) || parts.length > maxParts) return [];
+  const pairs = parts.slice(1).map((part, at) => (parts[at] ?? "") + part);
+  return [...new Set([...pairs, parts.join("")])];
+};
+
+/** Longer chains are whole phrases. */
+const maxParts = 4;
+
+/** From the start of a run only: matches from each of its letters would take a second for a long run. */
+const compound = /(?<![\p{L}\p{M}\p{N}])[\p{L}\p{M}\p{N}]+(?:[-‐‑_./'][\p{L}\p{M}\p{N}]+)+/gu;
+const separator = /[-‐‑_./']/;
+const numberSeparator = /(?<=\d)[./](?=\d)/;
+const letter = /\p{L}/u;
+const digit = /\d/;
+
+/** Joins neighbours that are often written together: `60 W`, `iPhone 15`, `Wi Fi`, `T Shirt`. */
+export const joinNeighbours = (text: string, { stopWords }: Language): readonly string[] => {
+  const joined: string[] = [];
+  for (const [, first = "", second = ""] of text.matchAll(neighbours)) {
+    const isPair = isNumberPair(first, second) || isShortPair(first, second, stopWords);
+    if (isPair) joined.push(first + second);
+  }
+  return joined;
+};
+
+/** Two neighbours, one of which is a number or short. */
+const neighbours = /(?<![\p{L}\p{M}\p{N}])([\p{L}\p{M}\p{N}]+) (?=([\p{L}\p{M}\p{N}]+))/gu;
+
+/** A number with its unit, or a name with a short number. */
+const isNumberPair = (first: string, second: string): boolean =>
+  (/^\d+$/.test(first) && /^\p{L}{1,3}$/u.test(second)) ||
+  (/^\p{L}{2,}$/u.test(first) && /^\d{1,4}$/.test(second));
+
+const isShortPair = (
+  first: string,
+  second: string,
+  stopWords: Language["stopWords"],
+): boolean =>
+  (short.test(first) || short.test(second)) &&
+  letters.test(first) &&
+  letters.test(second) &&
+  !stopWords().has(first) &&
+  !stopWords().has(second);
+
+const letters = /^[\p{L}\p{M}]+$/u;
+const short = /^\p{L}{1,2}$/u;
