@@ -26,6 +26,7 @@ export const toFilters = (requested: RequestedFilters): ProductFilters => {
 /** How the search read a query. */
 export interface SearchReport {
   readonly relaxed: boolean;
+  readonly matchedWords: readonly string[];
   readonly corrections: QueryReport["corrected"];
   readonly unknownWords: readonly string[];
   readonly suggestions: readonly string[];
@@ -45,6 +46,7 @@ export const reportSearch = (
   understood
     ? {
         relaxed: understood.relaxed,
+        matchedWords: understood.matched,
         corrections: understood.corrected,
         unknownWords: understood.unknown,
         // Computes suggestions only when they are read, because they cost more than the page.

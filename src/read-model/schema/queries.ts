@@ -61,6 +61,8 @@ export interface QueryReport {
   readonly unknown: readonly string[];
   /** True when the products match only a part of the query, because none matches all of it. */
   readonly relaxed: boolean;
+  /** Words of the query that products of a relaxed match have; empty for another match. */
+  readonly matched: readonly string[];
 }
 
 /** Request for a page of products by offset. */

@@ -30,32 +30,52 @@ export interface QueryMatch {
   readonly minWeight: number;
   /** Whether a product has the query as its reference or GTIN. */
   readonly isIdentifier: boolean;
+  /** Indexes of the terms that products of a relaxed match have. */
+  readonly matchedTerms: ReadonlySet<number>;
 }
+
+const noTerms: ReadonlySet<number> = new Set();
 
 /** Score of an exact reference or GTIN, above all scores of terms. */
 const exactMatchScore = 100_000_000;
 
-/** Ranks the products that match all terms and filters, and those whose reference or GTIN is the query. */
+/**
+ * Ranks the products that match all terms and filters, and those whose reference or GTIN is the query. Terms of which the IDF
+ * is 0 do not count.
+ */
 export const matchAllTerms = (
   stored: ReadTables,
-  { text, terms, idfs, filters }: ResolvedQuery,
+  { text, terms: allTerms, idfs, filters }: ResolvedQuery,
 ): QueryMatch => {
+  const terms = allTerms.filter((_, at) => idfs[at] !== 0);
+  const scored = toScoredTerms(terms, idfs.filter((idf) => idf !== 0));
   const exact = intersectSources([idSource(findByIdentifier(stored, text)), ...filters]).ids;
   const isIdentifier = exact.length > 0;
-  const toMatch = (ranking: RankedResults) => ({ ranking, idfs, minWeight: 0, isIdentifier });
+  const toMatch = (ranking: RankedResults): QueryMatch => ({
+    ...{ ranking, idfs, minWeight: 0, isIdentifier },
+    matchedTerms: noTerms,
+  });
   const sources = terms.map(({ source }) => source);
   const [first, ...others] = sources;
   const overlay = others.length + filters.length + exact.length === 0 && first?.overlay?.();
   if (overlay) {
-    const [term = noTerm] = toScoredTerms(terms, idfs);
+    const [term = noTerm] = scored;
     return toMatch(rankSingleTerm(overlay, (payload) => scoreSingle(payload, term)));
   }
   const matching = sources.length === 0 ? noMatches : intersectSources([...sources, ...filters]);
   const payloads = matching.payloads.slice(0, sources.length);
-  const scores = scoreAll(matching.ids.length, payloads, toScoredTerms(terms, idfs));
+  const scores = scoreAll(matching.ids.length, payloads, scored);
   return toMatch(
     isIdentifier ? raiseExact(matching.ids, scores, exact) : rankByScore(matching.ids, scores),
   );
+};
+
+/** Sets the IDFs of stop words to 0, so that they do not count; undefined when no term or each one is a stop word. */
+export const withoutStopWords = (query: ResolvedQuery): ResolvedQuery | undefined => {
+  const { terms, idfs } = query;
+  const stopWords = terms.filter(({ isStopWord }) => isStopWord).length;
+  if (stopWords === 0 || stopWords === terms.length) return undefined;
+  return { ...query, idfs: idfs.map((idf, at) => (terms[at]?.isStopWord ? 0 : idf)) };
 };
 
 const noTerm: ScoredTerm = { idf: 0, mark: 0, isSigned: false };
@@ -106,6 +126,9 @@ export const matchSomeTerms = (
     idfs: countedIdfs,
     minWeight: match.minWeight,
     isIdentifier: false,
+    matchedTerms: new Set(
+      [...countedIndexes].filter((at) => payloads[at]?.some((payload) => payload !== 0)),
+    ),
   };
 };
 

@@ -16,6 +16,7 @@ import {
   matchSomeTerms,
   type QueryMatch,
   type ResolvedQuery,
+  withoutStopWords,
 } from "./query-match.ts";
 import type { RankedResults } from "./ranking/ranked-results.ts";
 import { computeIdf } from "./ranking/scoring.ts";
@@ -73,8 +74,12 @@ const toUnrankedResult = (ids: DocIds): SearchResult => ({
   ids: () => ids,
   ranking: undefined,
   interpretation: { idfs: [], corrections: [], minWeight: 0, indexedTerms: [], queryHash: 0 },
-  understood: { corrected: [], unknown: [], relaxed: false },
+  understood: { corrected: [], unknown: [], relaxed: false, matched: [] },
 });
+
+/** A stop word without products is no unknown word, because it does not count then. */
+const isUnknown = (term: ResolvedTerm | undefined): boolean =>
+  term?.source.count === 0 && !term.isStopWord;
 
 /** @param minWeight minimum weight of the first page; undefined on the first page */
 const matchQuery = (
@@ -85,12 +90,14 @@ const matchQuery = (
 ): QueryMatch | undefined => {
   if (minWeight !== undefined && minWeight > 0) return matchSomeTerms(query, minWeight);
   const all = matchAllTerms(stored, query);
-  const isFinal = all.ranking.count > 0 || minWeight !== undefined || !relax;
-  return isFinal ? all : matchSomeTerms(query);
+  if (all.ranking.count > 0 || minWeight !== undefined) return all;
+  const telling = withoutStopWords(query);
+  const most = telling ? matchAllTerms(stored, telling) : all;
+  return most.ranking.count > 0 || !relax ? most : matchSomeTerms(telling ?? query);
 };
 
 const toResult = (
-  { ranking, idfs, minWeight, isIdentifier }: QueryMatch,
+  { ranking, idfs, minWeight, isIdentifier, matchedTerms }: QueryMatch,
   terms: readonly QueryTerm[],
   resolved: readonly ResolvedTerm[],
   lookedUp: Pick<QueryInterpretation, "indexedTerms" | "queryHash">,
@@ -108,8 +115,9 @@ const toResult = (
         return words.length > 0 ? [{ word, words }] : [];
       }),
       // With a product of this number, the words of the query are not reported.
-      unknown: isIdentifier ? [] : texts.filter((_, at) => resolved[at]?.source.count === 0),
+      unknown: isIdentifier ? [] : texts.filter((_, at) => isUnknown(resolved[at])),
       relaxed: minWeight > 0 && ranking.count > 0,
+      matched: texts.filter((_, at) => matchedTerms.has(at)),
     },
   };
 };

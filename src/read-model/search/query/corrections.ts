@@ -21,9 +21,12 @@ export const findCorrections = (context: SearchContext, term: QueryTerm): readon
  * Gets the token of a term that may be corrected.
  * @returns undefined for a phrase, because its last token alone is too little evidence
  */
-const getCorrectableToken = ({ tokens: [token, ...more] }: QueryTerm): Token | undefined =>
-  // A different digit means another model, not a typing error.
-  more.length === 0 && token && !/\d/.test(token.surface) ? token : undefined;
+const getCorrectableToken = ({
+  tokens: [token, ...more],
+  isStopWord,
+}: QueryTerm): Token | undefined =>
+  // A different digit means another model, not a typing error, and a common word of the language is no error.
+  more.length === 0 && token && !isStopWord && !/\d/.test(token.surface) ? token : undefined;
 
 /** Finds the nearest words, those of most products first. Words with the same first letter are preferred. */
 const findNearWords = (context: SearchContext, token: Token): readonly string[] => {

@@ -11,6 +11,8 @@ export interface QueryTerm {
   readonly isPrefix: boolean;
   /** Phrases that match equally well, each of one or more tokens. */
   readonly alternatives: readonly (readonly Token[])[];
+  /** Whether it says nothing about a product, so that a product need not match it when none matches all terms. */
+  readonly isStopWord: boolean;
 }
 
 /**
@@ -51,7 +53,7 @@ const readPhraseAt = (
       .alternatives(phrase.map(({ stem }) => stem))
       .filter((synonym) => synonym.every(({ stem }) => isIndexed(stem)));
     if (alternatives.length > 0)
-      return { tokens: phrase, isPrefix: at + length === tokens.length, alternatives };
+      return { tokens: phrase, isPrefix: at + length === tokens.length, alternatives, isStopWord: false };
   }
   return undefined;
 };
@@ -68,6 +70,7 @@ const readTokenAt = (
   return {
     tokens: [token],
     isPrefix,
+    isStopWord: vocabulary.isStopWord(token),
     alternatives: [
       ...vocabulary.thesaurus.alternatives([token.stem]),
       ...splitModelNumber(token, isPrefix, vocabulary),

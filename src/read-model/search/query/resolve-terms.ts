@@ -13,6 +13,7 @@ export interface ResolvedTerm {
   readonly source: PostingSource;
   /** Spelling of its first token. */
   readonly spelling: QuerySpelling;
+  readonly isStopWord: boolean;
   /** Words of the catalogue that replace the term, because no product has it as spelled. */
   readonly corrections: readonly string[];
 }
@@ -42,7 +43,8 @@ export const resolveTerms = (
     const corrections = findWords(term, at, source);
     const [first] = term.tokens;
     const spelling = { mark: first?.spelling ?? 0, isSigned: first?.isSigned ?? false };
-    return { source: addCorrections(context, source, corrections), spelling, corrections };
+    const { isStopWord } = term;
+    return { source: addCorrections(context, source, corrections), spelling, isStopWord, corrections };
   });
 };
 

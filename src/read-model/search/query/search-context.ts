@@ -33,6 +33,8 @@ export interface SearchContext {
   readonly thesaurus: () => Thesaurus;
   /** Splits a text into tokens, with the stems of the shop's language. */
   readonly toTokens: (text: string) => readonly Token[];
+  /** Whether a token says nothing about a product in the shop's language. */
+  readonly isStopWord: (token: Token) => boolean;
 }
 
 export const createSearchContext = (stored: ReadTables, caches: SearchCaches): SearchContext => {
@@ -49,6 +51,7 @@ export const createSearchContext = (stored: ReadTables, caches: SearchCaches): S
     parents: lazy(() => readCategoryParents(stored)),
     thesaurus: () => caches.thesaurus(language()),
     toTokens: (text) => tokenize(text, getLanguage(language())),
+    isStopWord: ({ surface }) => getLanguage(language()).stopWords().has(surface),
   };
 };
 

@@ -13,6 +13,7 @@ export interface CatalogueVocabulary {
   /** Joins neighbours into words that products have, see `joinWords`. */
   joinWords(tokens: readonly Token[]): (index: number) => readonly Token[];
   toTokens(text: string): readonly Token[];
+  isStopWord(token: Token): boolean;
 }
 
 /**
@@ -33,6 +34,7 @@ export const createVocabulary = (
       record(pinnedTerms?.includes(word) ?? isTermIndexed(context, word, asPrefix), word),
     joinWords: (tokens) => joinWords(context, tokens),
     toTokens: context.toTokens,
+    isStopWord: context.isStopWord,
   };
 };
 

@@ -1,5 +1,6 @@
 import type { DocIds } from "../postings/doc-ids.ts";
 import { indexesWhere, pickIds, pickPayloads } from "../postings/intersection.ts";
+import { impactOf, namePosition, type Payload } from "../postings/payload.ts";
 import type { PostingSource } from "../postings/posting-source.ts";
 
 /** A query term and its weight; 0 excludes the term. */
@@ -16,10 +17,11 @@ export interface CountedTerm extends WeightedTerm {
 
 /**
  * Computes the weight of a term in a relaxed match. Weights are about equal, so that a query for the best boots does
- * not favour the two products with `best`; a rare term weighs somewhat more, a guessed one less.
+ * not favour the two products with `best`; a rare term weighs somewhat more, a guessed one less. They are multiples of four,
+ * because a product that merely mentions the term counts a quarter.
  */
 export const computeRelaxedWeight = (idf: number, isGuess: boolean): number =>
-  (isGuess ? 12 : 16) + (idf >> 2);
+  4 * ((isGuess ? 12 : 16) + (idf >> 2));
 
 export const sumWeights = (terms: readonly WeightedTerm[]): number =>
   terms.reduce((sum, { weight }) => sum + weight, 0);
@@ -65,9 +67,22 @@ export const removeTerm = (
 const noPayloads = new Uint32Array(0);
 
 const addWeight = (matches: Uint32Array, weights: Float64Array, weight: number): void => {
-  for (let at = 0; at < matches.length; at += 1)
-    if (matches[at] !== 0) weights[at] = (weights[at] as number) + weight;
+  for (let at = 0; at < matches.length; at += 1) {
+    const payload = matches[at] as number;
+    if (payload === 0) continue;
+    weights[at] = (weights[at] as number) + (isTelling(payload) ? weight : weight * mentionShare);
+  }
 };
+
+/** Weight of a term that a description merely mentions, relative to a term that names the product. */
+const mentionShare = 1 / 4;
+
+/** Impact that a term has in the name of a category, in the brand, or by filling a short description. */
+const tellingImpact = 80;
+
+/** Whether a term says what the product is: it stands in its name, or it weighs as much. */
+const isTelling = (payload: Payload): boolean =>
+  namePosition(payload) !== 0 || impactOf(payload) >= tellingImpact;
 
 /** Minimum weight as a share of the best product's weight, in tenths. */
 const minMatchTenths = 7;

@@ -12,7 +12,7 @@ const adjacencyBonus = 32;
 /** Bonus for a name that equals the query, in impacts of all its terms. */
 const exactNameBonus = 64;
 /** Bonus for a term that a name spells as the query does, in impacts of the term: for a word, and for one with a sign (`c#`). */
-const spellingBonus = { word: 8, signed: 64 };
+const spellingBonus = { word: 3, signed: 64 };
 
 /** Spelling of a term in a query. */
 export interface QuerySpelling {

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { normaliseText } from "./text-normalisation.ts";
 
 /** Modules with the stop words of a language by ISO 639-1 code: words that say nothing about a product. */
 const modules: Readonly<Record<string, string>> = {
@@ -41,5 +42,5 @@ export const loadStopWords = (code: string): ReadonlySet<string> => {
   const name = Object.hasOwn(modules, code) ? modules[code] : undefined;
   if (name === undefined) return new Set();
   const { stopwords }: { readonly stopwords: readonly string[] } = require(`@orama/stopwords/${name}`);
-  return new Set(stopwords);
+  return new Set(stopwords.map(normaliseText));
 };
