@@ -5,7 +5,11 @@ import { identifierToken, normaliseIdentifier } from "../src/read-model/search/t
 import { joinNeighbours, joinParts } from "../src/read-model/search/text/joined-terms.ts";
 import type { Language } from "../src/read-model/search/text/language.ts";
 import { splitIdeographs, splitSize } from "../src/read-model/search/text/split-terms.ts";
-import { maxTokenLength, type SpellingMark, type Token } from "../src/read-model/search/text/token.ts";
+import {
+  maxTokenLength,
+  type SpellingMark,
+  type Token,
+} from "../src/read-model/search/text/token.ts";
 import { prepareText, tokenizeNormalised } from "../src/read-model/search/text/tokenizer.ts";
 
 /** The product texts that a search reads. Category names are added when a query runs. */

@@ -6,7 +6,7 @@ import {
   normaliseIdentifiers,
   type SearchableFields,
 } from "../../projections/search-terms.ts";
-import { getStemmer } from "../../src/read-model/search/text/stemmer.ts";
+import { getLanguage } from "../../src/read-model/search/text/language.ts";
 
 const test = suite("the search terms of a product");
 
@@ -21,7 +21,7 @@ const terms = (fields: Partial<SearchableFields>) =>
       specifications: [],
       ...fields,
     },
-    getStemmer("en"),
+    getLanguage("en"),
   );
 
 test("a product without texts has none", () => assert.is(terms({}).size, 0));

@@ -5,7 +5,7 @@ import type { CloudEvent } from "../../src/events/envelope.ts";
 import type { Snapshot } from "../../src/read-model/reader/reader.ts";
 import type { ProductDocument } from "../../src/read-model/schema/documents.ts";
 import { tables } from "../../src/read-model/schema/tables.ts";
-import { getStemmer } from "../../src/read-model/search/text/stemmer.ts";
+import { getLanguage } from "../../src/read-model/search/text/language.ts";
 import { indexTerms, tokenize } from "../../src/read-model/search/text/tokenizer.ts";
 import {
   categoryUpserted,
@@ -220,14 +220,14 @@ const agree = (model: TestModel, query: string): void =>
       categories
         .filter((each) => each.id === id)
         .flatMap(({ name, parentId }) => [name, ...(parentId === null ? [] : namesOf(parentId))]);
-    const stemmer = getStemmer(snapshot.shop()?.language);
-    const [token] = tokenize(query, stemmer);
+    const language = getLanguage(snapshot.shop()?.language);
+    const [token] = tokenize(query, language);
     const found = visible.filter((product) => {
       const names = snapshot.productDetail(product.id)?.categoryIds.flatMap(namesOf) ?? [];
       const { name, brand, reference, gtin, description } = product;
       const terms = indexTerms(
         [name, brand, reference, gtin, description, ...names].join(" "),
-        stemmer,
+        language,
       );
       return [...terms].some((term) => term.startsWith(query) || term === token?.stem);
     });

@@ -2,7 +2,7 @@ import type { ReadTables } from "../store/store.ts";
 import { findByIdentifier } from "./filters/products-by-identifier.ts";
 import { type DocIds, emptyIds, toDocIds } from "./postings/doc-ids.ts";
 import { emptySource, idSource, type PostingSource } from "./postings/posting-source.ts";
-import { intersectSources } from "./postings/source-intersection.ts";
+import { intersectSources, type SourceIntersection } from "./postings/source-intersection.ts";
 import type { ResolvedTerm } from "./query/resolve-terms.ts";
 import { type RankedResults, rankByScore } from "./ranking/ranked-results.ts";
 import { matchRelaxed, matchRelaxedFrom } from "./ranking/relaxed-match.ts";
@@ -40,42 +40,48 @@ const noTerms: ReadonlySet<number> = new Set();
 const exactMatchScore = 100_000_000;
 
 /**
- * Ranks the products that match all terms and filters, and those whose reference or GTIN is the query. Terms of which the IDF
- * is 0 do not count.
+ * Ranks the products that match all terms and filters, and those whose reference or GTIN is the query. A stop word need not
+ * match where other words remain, and counts for the rank.
  */
 export const matchAllTerms = (
   stored: ReadTables,
-  { text, terms: allTerms, idfs, filters }: ResolvedQuery,
+  { text, terms, idfs, filters }: ResolvedQuery,
 ): QueryMatch => {
-  const terms = allTerms.filter((_, at) => idfs[at] !== 0);
-  const scored = toScoredTerms(terms, idfs.filter((idf) => idf !== 0));
   const exact = intersectSources([idSource(findByIdentifier(stored, text)), ...filters]).ids;
   const isIdentifier = exact.length > 0;
   const toMatch = (ranking: RankedResults): QueryMatch => ({
     ...{ ranking, idfs, minWeight: 0, isIdentifier },
     matchedTerms: noTerms,
   });
-  const sources = terms.map(({ source }) => source);
-  const [first, ...others] = sources;
-  const overlay = others.length + filters.length + exact.length === 0 && first?.overlay?.();
+  const scored = toScoredTerms(terms, idfs);
+  const [first, ...others] = terms;
+  const overlay = others.length + filters.length + exact.length === 0 && first?.source.overlay?.();
   if (overlay) {
     const [term = noTerm] = scored;
     return toMatch(rankSingleTerm(overlay, (payload) => scoreSingle(payload, term)));
   }
-  const matching = sources.length === 0 ? noMatches : intersectSources([...sources, ...filters]);
-  const payloads = matching.payloads.slice(0, sources.length);
-  const scores = scoreAll(matching.ids.length, payloads, scored);
-  return toMatch(
-    isIdentifier ? raiseExact(matching.ids, scores, exact) : rankByScore(matching.ids, scores),
-  );
+  const { ids, payloads } = intersectTerms(terms, filters);
+  const scores = scoreAll(ids.length, payloads, scored);
+  return toMatch(isIdentifier ? raiseExact(ids, scores, exact) : rankByScore(ids, scores));
 };
 
-/** Sets the IDFs of stop words to 0, so that they do not count; undefined when no term or each one is a stop word. */
-export const withoutStopWords = (query: ResolvedQuery): ResolvedQuery | undefined => {
-  const { terms, idfs } = query;
-  const stopWords = terms.filter(({ isStopWord }) => isStopWord).length;
-  if (stopWords === 0 || stopWords === terms.length) return undefined;
-  return { ...query, idfs: idfs.map((idf, at) => (terms[at]?.isStopWord ? 0 : idf)) };
+/** Intersects the terms that must match, and looks up the others. @returns the payloads of all terms, in their sequence */
+const intersectTerms = (
+  terms: readonly ResolvedTerm[],
+  filters: readonly PostingSource[],
+): SourceIntersection => {
+  const required = requiredTerms(terms);
+  if (required.length === 0) return noMatches;
+  const sources = required.map(({ source }) => source);
+  const { ids, payloads } = intersectSources([...sources, ...filters]);
+  const columns = new Map(required.map((term, at) => [term, payloads[at]]));
+  return { ids, payloads: terms.map((term) => columns.get(term) ?? term.source.at(ids)) };
+};
+
+/** Selects the terms that are no stop words, or all if there are no others. */
+const requiredTerms = (terms: readonly ResolvedTerm[]): readonly ResolvedTerm[] => {
+  const telling = terms.filter(({ isStopWord }) => !isStopWord);
+  return telling.length > 0 ? telling : terms;
 };
 
 const noTerm: ScoredTerm = { idf: 0, mark: 0, isSigned: false };
@@ -85,7 +91,7 @@ const toScoredTerms = (
   idfs: readonly number[],
 ): readonly ScoredTerm[] => terms.map(({ spelling }, at) => ({ idf: idfs[at] ?? 0, ...spelling }));
 
-const noMatches = { ids: emptyIds, payloads: [] };
+const noMatches: SourceIntersection = { ids: emptyIds, payloads: [] };
 
 const raiseExact = (ids: DocIds, scores: Uint32Array, exact: DocIds): RankedResults => {
   const scoreById = new Map<number, number>();
@@ -107,7 +113,11 @@ export const matchSomeTerms = (
   { terms, idfs, filters, productCount }: ResolvedQuery,
   minWeight?: number,
 ): QueryMatch | undefined => {
-  const selectedIdfs = selectIdfs(terms, idfs);
+  const required = new Set(requiredTerms(terms));
+  const selectedIdfs = selectIdfs(
+    terms,
+    idfs.map((idf, at) => (required.has(terms[at] as ResolvedTerm) ? idf : 0)),
+  );
   // Terms without products keep their index. The adjacency of terms must not change with other products.
   const weightedTerms = terms.map(({ source, corrections }, at) => {
     const idf = selectedIdfs[at] ?? 0;

@@ -2,12 +2,12 @@ import { memoize } from "../../platform/memo.ts";
 import type { ReadTables } from "../store/store.ts";
 import { createPostingListCache, type PostingListCache } from "./postings/posting-list-cache.ts";
 import { type CategoryTerms, createCategoryTermsCache } from "./query/category-terms.ts";
+import { getLanguage } from "./text/language.ts";
 import {
   createSpellingDictionaryCache,
   type SpellingDictionary,
 } from "./text/spelling-dictionary.ts";
 import { createStemVariantCache, type StemVariants } from "./text/stem-variants.ts";
-import { getLanguage } from "./text/language.ts";
 import { buildThesaurus, type Synonym, type Thesaurus } from "./text/synonyms.ts";
 
 /** Caches that one process keeps between searches. Entries are checked against the snapshot before use. */

@@ -16,7 +16,6 @@ import {
   matchSomeTerms,
   type QueryMatch,
   type ResolvedQuery,
-  withoutStopWords,
 } from "./query-match.ts";
 import type { RankedResults } from "./ranking/ranked-results.ts";
 import { computeIdf } from "./ranking/scoring.ts";
@@ -90,10 +89,8 @@ const matchQuery = (
 ): QueryMatch | undefined => {
   if (minWeight !== undefined && minWeight > 0) return matchSomeTerms(query, minWeight);
   const all = matchAllTerms(stored, query);
-  if (all.ranking.count > 0 || minWeight !== undefined) return all;
-  const telling = withoutStopWords(query);
-  const most = telling ? matchAllTerms(stored, telling) : all;
-  return most.ranking.count > 0 || !relax ? most : matchSomeTerms(telling ?? query);
+  const isFinal = all.ranking.count > 0 || minWeight !== undefined || !relax;
+  return isFinal ? all : matchSomeTerms(query);
 };
 
 const toResult = (

@@ -10,7 +10,7 @@ import type { CloudEvent } from "../../../src/events/envelope.ts";
 import type { Snapshot } from "../../../src/read-model/reader/reader.ts";
 import type { ProductDetail, ProductDocument } from "../../../src/read-model/schema/documents.ts";
 import type { ProductFilters } from "../../../src/read-model/schema/queries.ts";
-import { getStemmer } from "../../../src/read-model/search/text/stemmer.ts";
+import { getLanguage } from "../../../src/read-model/search/text/language.ts";
 import { indexTerms, tokenize } from "../../../src/read-model/search/text/tokenizer.ts";
 import {
   categoryUpserted,
@@ -162,16 +162,16 @@ const isLetThrough = (snapshot: Snapshot, { product, detail }: Seen, wanted: Pro
  * as one.
  */
 const isFound = (snapshot: Snapshot, { product, detail }: Seen, query: string): boolean => {
-  const stemmer = getStemmer(snapshot.shop()?.language);
-  const all = tokenize(query, stemmer);
+  const language = getLanguage(snapshot.shop()?.language);
+  const all = tokenize(query, language);
   // A word that the last word repeats requires nothing more.
   const wanted = all.filter(({ stem }, at) => at === all.length - 1 || stem !== all.at(-1)?.stem);
   const names = snapshot
     .categories()
     .filter(({ id }) => detail.categoryIds.includes(id))
     .flatMap(({ id }) => categoryNames(snapshot, id));
-  const named = [...indexTerms(names.join(" "), stemmer)];
-  const own = computeTermEntries({ ...product, specifications: detail.specifications }, stemmer);
+  const named = [...indexTerms(names.join(" "), language)];
+  const own = computeTermEntries({ ...product, specifications: detail.specifications }, language);
   const spelled = [...own.values()].flatMap(({ surfaceForms }) => surfaceForms);
   const stems = [...named, ...own.keys()];
   return wanted.every(({ surface, stem }, at) => {

@@ -51,7 +51,7 @@ test("posting lists are not walked when the filters leave few products", () => {
   const nothing: PostingSource = {
     count: 0,
     all: () => emptyPostings,
-    at: (ids) => new Uint16Array(ids.length),
+    at: (ids) => new Uint32Array(ids.length),
   };
   assert.is(matchRelaxed(parts, [nothing], everything).ids.length, 0);
   assert.is(reads.all, 0);

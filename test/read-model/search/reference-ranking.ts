@@ -1,13 +1,22 @@
 import type { Snapshot } from "../../../src/read-model/reader/reader.ts";
 import type { ProductDetail, ProductDocument } from "../../../src/read-model/schema/documents.ts";
 import {
-  compoundTerms,
   identifierToken,
   normaliseIdentifier,
 } from "../../../src/read-model/search/text/identifiers.ts";
-import { getStemmer, type Stemmer } from "../../../src/read-model/search/text/stemmer.ts";
+import { joinNeighbours, joinParts } from "../../../src/read-model/search/text/joined-terms.ts";
+import {
+  anyLanguage,
+  getLanguage,
+  type Language,
+} from "../../../src/read-model/search/text/language.ts";
+import { splitIdeographs, splitSize } from "../../../src/read-model/search/text/split-terms.ts";
 import type { Token } from "../../../src/read-model/search/text/token.ts";
-import { indexTerms, tokenize } from "../../../src/read-model/search/text/tokenizer.ts";
+import {
+  indexTerms,
+  prepareText,
+  tokenize,
+} from "../../../src/read-model/search/text/tokenizer.ts";
 
 /**
  * Ranks products by a scan of all documents, without an index. The scan is slow, but short enough to verify by
@@ -31,6 +40,8 @@ interface WordMatch {
   /** Starts at 1; 0 when the word is not among the first 15 words of the name. */
   readonly position: number;
   readonly nameLength: number;
+  /** Mark of the spelling in the name; -1 when it is not in the name. */
+  readonly spelling: number;
 }
 
 const fields = [
@@ -60,10 +71,12 @@ interface Conjunction {
   readonly isAdjacent: boolean;
 }
 
-/** The alternatives that match one word of a query, or two words that may be a compound. */
+/** The alternatives that match one word of a query. */
 interface QueryPart {
   readonly alternatives: readonly Conjunction[];
   readonly rarity: number;
+  readonly word: Token;
+  readonly isStopWord: boolean;
   /** Weight in a relaxed search. */
   readonly weight: number;
 }
@@ -82,28 +95,37 @@ export const rankByScan = (
   query: string,
   { isShown, relax }: RankingOptions,
 ): readonly RankedProduct[] => {
-  const stemmer = getStemmer(snapshot.shop()?.language);
-  const tokens = tokenize(query, stemmer);
+  const language = getLanguage(snapshot.shop()?.language);
+  const tokens = tokenize(query, language);
   const docs = all.map((source) => buildDoc(source, snapshot));
   const corpus = { categories: readCategories(snapshot), docs };
-  const parts = buildSlots(corpus, tokens, stemmer).map((slot) => buildPart(snapshot, docs, slot));
-  const rarities = parts.map(({ rarity }) => rarity);
+  const parts = buildSlots(corpus, tokens, language).map(
+    (slot): QueryPart => ({
+      ...buildPart(snapshot, docs, slot),
+      word: slot.word,
+      isStopWord: language.stopWords().has(slot.word.surface),
+    }),
+  );
+  const isRequired = parts.map(
+    ({ isStopWord }) => !isStopWord || parts.every((part) => part.isStopWord),
+  );
   const identifier = normaliseIdentifier(query);
   const shown = docs
     .filter(({ source }) => isShown(source))
     .map((doc) => {
       const { product } = doc.source;
       const matched = parts.map((part) => matchPart(doc, part));
-      const matchesAll = matched.length > 0 && matched.every((one) => one !== undefined);
+      const matchesAll =
+        matched.length > 0 && matched.every((one, at) => one !== undefined || !isRequired[at]);
       const isExact =
         identifier !== "" &&
         [product.reference, product.gtin].some(
           (one) => normaliseIdentifier(one ?? "") === identifier,
         );
-      const weight = parts.reduce(
-        (sum, part, index) => sum + (matched[index] ? part.weight : 0),
-        0,
-      );
+      const weight = parts.reduce((sum, part, index) => {
+        const match = isRequired[index] ? matched[index] : undefined;
+        return sum + (match ? (isTelling(match) ? 4 * part.weight : part.weight) : 0);
+      }, 0);
       return { product, matched, matchesAll, isExact, weight };
     });
   const fullMatches = shown.filter(({ matchesAll, isExact }) => matchesAll || isExact);
@@ -113,68 +135,85 @@ export const rankByScan = (
     fullMatches.length > 0 || !relax
       ? fullMatches
       : shown.filter(({ weight }) => weight >= minWeight);
+  // Partial matches are ranked by the words that must match.
+  const isPartial = found !== fullMatches;
+  const rankedParts = parts.map((part, at) =>
+    isPartial && !isRequired[at] ? { ...part, rarity: 0 } : part,
+  );
   return found
     .map(({ product, matched, matchesAll, isExact }) => ({
       id: product.id,
       rank:
-        (matchesAll || !isExact ? computeRank(matched, rarities) : 0) + (isExact ? 100_000_000 : 0),
+        (matchesAll || !isExact ? computeRank(matched, rankedParts) : 0) +
+        (isExact ? 100_000_000 : 0),
       inStock: product.availability === "IN_STOCK",
     }))
     .sort((a, b) => b.rank - a.rank || a.id - b.id);
 };
 
-/** One or two adjacent words of a query, and the compound that they may form. */
+/** Whether a word says what a product is. */
+const isTelling = ({ position, impact }: WordMatch): boolean => position > 0 || impact >= 80;
+
+/** A word of a query, with the words that it makes together with its neighbours. */
 interface Slot {
-  readonly words: readonly Token[];
-  readonly joined: Token | undefined;
+  readonly word: Token;
+  readonly joined: readonly Token[];
   /** Prefix of the last word of the query. */
   readonly prefix: string | undefined;
 }
 
-const buildSlots = (corpus: Corpus, tokens: readonly Token[], stemmer: Stemmer) => {
+const buildSlots = (corpus: Corpus, tokens: readonly Token[], language: Language) => {
   const slots = new Map<string, Slot>();
-  for (let index = 0; index < tokens.length; ) {
-    const pair = tokens.slice(index, index + 2);
-    const joined = joinedWord(corpus, pair, stemmer);
-    const words = joined ? pair : pair.slice(0, 1);
-    index += words.length;
-    const prefix = index === tokens.length ? words.at(-1)?.surface : undefined;
-    slots.set(words.map(({ stem }) => stem).join(" "), { words, joined, prefix });
+  for (const [index, word] of tokens.entries()) {
+    const prefix = index === tokens.length - 1 ? word.surface : undefined;
+    const joined = [2, 3].flatMap((length) =>
+      Array.from({ length }, (_, before) => tokens.slice(index - before, index - before + length))
+        .filter((parts, before) => before <= index && parts.length === length)
+        .flatMap((parts) => joinWords(corpus, parts, language)),
+    );
+    slots.set(word.stem, { word, joined, prefix });
   }
   return [...slots.values()];
 };
 
-/** Joins two words if more products have the compound, and one in this spelling, than have both words. */
-const joinedWord = (corpus: Corpus, [first, second]: readonly Token[], stemmer: Stemmer) => {
-  if (!first || !second || /\d/.test(first.surface + second.surface)) return undefined;
-  const [word] = tokenize(first.surface + second.surface, stemmer);
-  const expansions = [first, second].map((each) => expandToken(corpus, each, undefined));
-  const both = corpus.docs.filter((doc) =>
-    expansions.every((expansion) => matchTerm(doc, expansion)),
-  );
-  const joined = corpus.docs.filter(({ matches }) => word && matches.has(word.stem));
-  const forms = joined.flatMap(({ spelled }) => spelled.get(word?.stem ?? "") ?? []);
-  const [stem] = tokenize(second.surface, stemmer);
+/** Joins words that a product writes as one: a model number, or a compound of two in this spelling. */
+const joinWords = (
+  corpus: Corpus,
+  parts: readonly Token[],
+  language: Language,
+): readonly Token[] => {
+  const surface = parts.map((part) => part.surface).join("");
+  if (/\d/.test(surface)) {
+    const digitsMeet = parts.some(
+      (part, at) => /^\d/.test(part.surface) && /\d$/.test(parts[at - 1]?.surface ?? ""),
+    );
+    return /\p{L}/u.test(surface) && !digitsMeet ? tokenize(surface, language) : [];
+  }
+  const [first, second, ...more] = parts;
+  if (!first || !second || more.length > 0) return [];
+  const [word] = tokenize(surface, language);
+  const forms = corpus.docs.flatMap(({ spelled }) => spelled.get(word?.stem ?? "") ?? []);
   const isSeen = forms
     .filter((form) => form.startsWith(first.surface))
-    .flatMap((form) => tokenize(form.slice(first.surface.length), stemmer))
-    .some((rest) => rest.stem === stem?.stem);
-  return isSeen && joined.length > both.length ? word : undefined;
+    .flatMap((form) => tokenize(form.slice(first.surface.length), language))
+    .some((rest) => rest.stem === tokenize(second.surface, language)[0]?.stem);
+  return word && isSeen ? [word] : [];
 };
 
 const buildPart = (
   snapshot: Snapshot,
   docs: readonly Doc[],
-  { words, joined, prefix }: Slot,
-): QueryPart => {
+  { word, joined, prefix }: Slot,
+): Omit<QueryPart, "word" | "isStopWord"> => {
   const corpus = { categories: readCategories(snapshot), docs };
   const rarity = (count: number): number => computeRarity(count, docs.length);
-  const written = words.map((word, index) =>
-    expandToken(corpus, word, index === words.length - 1 ? prefix : undefined),
-  );
-  const alternatives = [written, joined ? [expandToken(corpus, joined, undefined)] : []].filter(
-    (each) => each.length > 0 && each.every(({ count }) => count > 0),
-  );
+  const language = getLanguage(snapshot.shop()?.language);
+  const pieces = splitIdeographs(word).flatMap((piece) => tokenize(piece, language));
+  const alternatives = [
+    [expandToken(corpus, word, prefix)],
+    ...joined.map((one) => [expandToken(corpus, one, undefined)]),
+    pieces.map((piece) => expandToken(corpus, piece, undefined)),
+  ].filter((each) => each.length > 0 && each.every(({ count }) => count > 0));
   if (alternatives.length > 0) {
     const counts = alternatives.map((each) => Math.min(...each.map(({ count }) => count)));
     const partRarity = rarity(counts.reduce((sum, count) => sum + count, 0));
@@ -185,10 +224,10 @@ const buildPart = (
       weight: 16 + Math.floor(partRarity / 4),
     };
   }
-  const [{ surface, stem }] = words as readonly [Token];
+  const { surface, stem } = word;
   if (/\d/.test(surface)) {
     const splits = splitModelNumber(surface)
-      .map((parts) => tokenize(parts, getStemmer(snapshot.shop()?.language)))
+      .map((parts) => tokenize(parts, language))
       .map((parts) => parts.map((part) => expandToken(corpus, part, undefined)))
       .filter((parts) => parts.every(({ count }) => count > 0));
     const counts = splits.map((parts) => Math.min(...parts.map(({ count }) => count)));
@@ -196,6 +235,7 @@ const buildPart = (
     const alternatives = splits.map((terms) => ({ terms, isAdjacent: false }));
     return { alternatives, rarity: partRarity, weight: 16 + Math.floor(partRarity / 4) };
   }
+  if (language.stopWords().has(surface)) return { alternatives: [], rarity: rarity(0), weight: 0 };
   const split = findBestSplit(corpus, [surface, stem]);
   if (split.count > 0) {
     const partRarity = rarity(split.count);
@@ -260,11 +300,11 @@ interface Corpus {
 }
 
 const readCategories = (snapshot: Snapshot): Corpus["categories"] => {
-  const stemmer = getStemmer(snapshot.shop()?.language);
+  const language = getLanguage(snapshot.shop()?.language);
   return snapshot.categories().map(({ id, name }) => ({
     id,
     name,
-    terms: new Set(categoryNames(snapshot, id).flatMap((name) => [...indexTerms(name, stemmer)])),
+    terms: new Set(categoryNames(snapshot, id).flatMap((name) => [...indexTerms(name, language)])),
   }));
 };
 
@@ -319,7 +359,7 @@ const findCorrections = (
   for (const { spelled } of docs) {
     for (const forms of spelled.values()) for (const written of new Set(forms)) count(written, 1);
   }
-  const names = categories.flatMap(({ name }) => tokenize(name, (word) => word));
+  const names = categories.flatMap(({ name }) => tokenize(name, anyLanguage));
   for (const written of new Set([...counts.keys(), ...names.map((word) => word.surface)])) {
     for (const { id, terms } of categories) {
       if (terms.has(written)) count(written, productsIn(docs, id));
@@ -370,7 +410,7 @@ export const categoryNames = (snapshot: Snapshot, id: number): readonly string[]
 };
 
 const buildDoc = (source: ProductWithDetail, snapshot: Snapshot) => {
-  const stemmer = getStemmer(snapshot.shop()?.language);
+  const language = getLanguage(snapshot.shop()?.language);
   const { product, detail } = source;
   const specifications = detail.specifications.map(({ name, value }) => `${name} ${value}`);
   const texts = { ...product, specifications: specifications.join("\n") };
@@ -378,36 +418,52 @@ const buildDoc = (source: ProductWithDetail, snapshot: Snapshot) => {
   const spelled = new Map<string, string[]>();
   for (const [field, weight, b, referenceLength] of fields) {
     const text = texts[field] ?? "";
-    const words = tokenize(text, stemmer);
-    const identifiers = field === "reference" || field === "gtin" ? words : [];
-    const joined = joinedForms(field, text).filter(
-      (joined) => joined !== "" && !identifiers.some(({ surface }) => surface === joined),
-    );
+    const words = tokenize(text, language);
     const each = weight / (1 - b + (b * words.length) / referenceLength);
-    for (const { stem, surface } of [
-      ...words,
-      ...joined.map((written) => ({ stem: written, surface: written })),
-    ]) {
-      frequencies.set(stem, (frequencies.get(stem) ?? 0) + each);
+    const add = ({ stem, surface }: Token, share: number): void => {
+      frequencies.set(stem, (frequencies.get(stem) ?? 0) + share * each);
       spelled.set(stem, [...(spelled.get(stem) ?? []), surface]);
-    }
+    };
+    for (const word of words) add(word, 1);
+    const derived = derivedTexts(field, text, words, language);
+    for (const token of derived.flatMap((one) => tokenize(one, language))) add(token, 1);
+    if (field === "description") continue;
+    const pieces = words.flatMap(splitIdeographs);
+    for (const token of pieces.flatMap((one) => tokenize(one, language))) add(token, 0.5);
   }
-  const name = [...new Set(tokenize(product.name, stemmer).map(({ stem }) => stem))];
+  const nameWords = tokenize(product.name, language);
   const matches = new Map<string, WordMatch>();
   for (const [stem, frequency] of frequencies) {
     const impact = Math.max(1, Math.round((127 * frequency) / (1.2 + frequency)));
-    const position = name.indexOf(stem) + 1;
-    const isInName = position > 0 && position <= 15;
-    const nameLength = isInName ? Math.min(15, name.length) : 0;
-    matches.set(stem, { impact, position: isInName ? position : 0, nameLength });
+    matches.set(stem, { impact, ...findInName(nameWords, stem) });
   }
   return { source, matches, spelled };
 };
 
-/** Joins identifiers and compounds that a field writes in parts. */
-const joinedForms = (field: (typeof fields)[number][0], text: string): readonly string[] => {
-  if (field === "description") return [];
-  return field === "reference" || field === "gtin" ? [identifierToken(text)] : compoundTerms(text);
+/** Finds a stem among the first 15 distinct words of a name. */
+const findInName = (words: readonly Token[], stem: string): Omit<WordMatch, "impact"> => {
+  const stems = [...new Set(words.map((word) => word.stem))];
+  const position = stems.indexOf(stem) + 1;
+  if (position === 0 || position > 15) return { position: 0, nameLength: 0, spelling: -1 };
+  const spelling = words.find((word) => word.stem === stem)?.spelling ?? -1;
+  return { position, nameLength: Math.min(15, stems.length), spelling };
+};
+
+/** Lists what a field suggests beside its words. */
+const derivedTexts = (
+  field: (typeof fields)[number][0],
+  text: string,
+  words: readonly Token[],
+  language: Language,
+): readonly string[] => {
+  if (field === "reference" || field === "gtin") {
+    const joined = identifierToken(text);
+    return joined === "" || words.some(({ surface }) => surface === joined) ? [] : [joined];
+  }
+  const sizes = words.flatMap(splitSize);
+  if (field === "description") return sizes;
+  const prepared = prepareText(text, language);
+  return [...sizes, ...joinParts(prepared), ...joinNeighbours(prepared, language)];
 };
 
 /** Finds the best match of a product with a part of a query. */
@@ -436,7 +492,7 @@ const matchTerm = (
     .sort(bestFirst)[0];
   if (!isInCategory) return own;
   const impact = Math.floor((84 * sixteenths) / 16);
-  if (!own) return { impact, position: 0, nameLength: 0 };
+  if (!own) return { ...noMatch, impact };
   return { ...own, impact: Math.min(127, Math.max(own.impact, impact) + 12) };
 };
 
@@ -451,7 +507,10 @@ const bestMatch = (
 };
 
 const bestFirst = (a: WordMatch, b: WordMatch): number =>
-  b.impact - a.impact || b.nameLength - a.nameLength || b.position - a.position;
+  b.impact - a.impact ||
+  b.spelling - a.spelling ||
+  b.nameLength - a.nameLength ||
+  b.position - a.position;
 
 const computeRarity = (count: number, products: number): number => {
   const matching = Math.min(count, products);
@@ -459,23 +518,29 @@ const computeRarity = (count: number, products: number): number => {
   return Math.max(1, Math.min(63, Math.round(idf * 4)));
 };
 
-const noMatch: WordMatch = { impact: 0, position: 0, nameLength: 0 };
+const noMatch: WordMatch = { impact: 0, position: 0, nameLength: 0, spelling: -1 };
 
 const computeRank = (
   matches: readonly (WordMatch | undefined)[],
-  rarities: readonly number[],
+  parts: readonly QueryPart[],
 ): number => {
   const matched = matches.map((one) => one ?? noMatch);
+  const rarities = parts.map(({ rarity }) => rarity);
   let rank = 0;
-  for (const [index, { impact, position }] of matched.entries()) {
-    rank += impact * (rarities[index] as number);
+  for (const [index, { impact, position, spelling }] of matched.entries()) {
+    const word = parts[index]?.word;
+    const bonus = spelling === word?.spelling ? (word.isSigned ? 64 : 3) : 0;
+    rank += (impact + bonus) * (rarities[index] as number);
     const before = matched[index - 1];
     if (before && before.position > 0 && position === before.position + 1) {
       rank += 32 * Math.min(rarities[index - 1] as number, rarities[index] as number);
     }
   }
   const isCompleteName =
-    matched.every(({ position }, index) => position === index + 1) &&
-    matched.at(-1)?.nameLength === matched.length;
+    matched.every(
+      ({ position, spelling }, index) =>
+        position === index + 1 &&
+        (!parts[index]?.word.isSigned || spelling === parts[index]?.word.spelling),
+    ) && matched.at(-1)?.nameLength === matched.length;
   return isCompleteName ? rank + 64 * rarities.reduce((sum, one) => sum + one, 0) : rank;
 };

@@ -2,8 +2,8 @@ import { idUpperBound, tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
 import { partitionPoint } from "../postings/doc-ids.ts";
 import { toDictionaryEntry } from "../text/dictionary-entry.ts";
-import { filterCandidates, findNearest, type SpellingMatch } from "../text/spelling-candidates.ts";
 import { anyLanguage } from "../text/language.ts";
+import { filterCandidates, findNearest, type SpellingMatch } from "../text/spelling-candidates.ts";
 import { tokenize } from "../text/tokenizer.ts";
 import { cacheUntilCounted } from "../versioned-cache.ts";
 

@@ -28,10 +28,5 @@ export const isInterpretationOf = (
 ): boolean =>
   interpretation.queryHash === queryHash &&
   interpretation.idfs.length === terms.length &&
-  (interpretation.minWeight === 0 ? countsTerms(interpretation, terms) : relax) &&
+  (interpretation.minWeight === 0 || relax) &&
   interpretation.corrections.every((words, at) => isPlausibleCorrection(terms[at], words));
-
-/** Whether every term counts except stop words, and not all are left out. */
-const countsTerms = ({ idfs }: QueryInterpretation, terms: readonly QueryTerm[]): boolean =>
-  idfs.every((idf, at) => idf > 0 || terms[at]?.isStopWord) &&
-  (idfs.length === 0 || idfs.some((idf) => idf > 0));

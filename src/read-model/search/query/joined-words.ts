@@ -1,6 +1,6 @@
 import { tables } from "../../schema/tables.ts";
 import { termKey } from "../postings/list-keys.ts";
-import { toCodeToken, type Token } from "../text/token.ts";
+import { type Token, toCodeToken } from "../text/token.ts";
 import type { SearchContext } from "./search-context.ts";
 
 /** A word that a query writes apart, with the indexes of its parts. */

@@ -11,7 +11,7 @@ export interface QueryTerm {
   readonly isPrefix: boolean;
   /** Phrases that match equally well, each of one or more tokens. */
   readonly alternatives: readonly (readonly Token[])[];
-  /** Whether it says nothing about a product, so that a product need not match it when none matches all terms. */
+  /** Whether it says nothing about a product, so that a product need not match it where other terms remain. */
   readonly isStopWord: boolean;
 }
 
@@ -47,13 +47,22 @@ const readPhraseAt = (
   at: number,
   { thesaurus, isIndexed }: CatalogueVocabulary,
 ): QueryTerm | undefined => {
-  for (let length = Math.min(thesaurus.maxPhraseLength, tokens.length - at); length > 1; length -= 1) {
+  for (
+    let length = Math.min(thesaurus.maxPhraseLength, tokens.length - at);
+    length > 1;
+    length -= 1
+  ) {
     const phrase = tokens.slice(at, at + length);
     const alternatives = thesaurus
       .alternatives(phrase.map(({ stem }) => stem))
       .filter((synonym) => synonym.every(({ stem }) => isIndexed(stem)));
     if (alternatives.length > 0)
-      return { tokens: phrase, isPrefix: at + length === tokens.length, alternatives, isStopWord: false };
+      return {
+        tokens: phrase,
+        isPrefix: at + length === tokens.length,
+        alternatives,
+        isStopWord: false,
+      };
   }
   return undefined;
 };

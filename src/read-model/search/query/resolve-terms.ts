@@ -44,7 +44,12 @@ export const resolveTerms = (
     const [first] = term.tokens;
     const spelling = { mark: first?.spelling ?? 0, isSigned: first?.isSigned ?? false };
     const { isStopWord } = term;
-    return { source: addCorrections(context, source, corrections), spelling, isStopWord, corrections };
+    return {
+      source: addCorrections(context, source, corrections),
+      spelling,
+      isStopWord,
+      corrections,
+    };
   });
 };
 

@@ -1,4 +1,10 @@
-import { impactOf, isSpelled, nameLengthOf, namePosition, type Payload } from "../postings/payload.ts";
+import {
+  impactOf,
+  isSpelled,
+  nameLengthOf,
+  namePosition,
+  type Payload,
+} from "../postings/payload.ts";
 
 /** Computes the inverse document frequency (IDF) of a term, from 1 to 63. */
 export const computeIdf = (matching: number, products: number): number => {

@@ -16,7 +16,8 @@ export const normaliseIdentifier = (text: string): string => {
 };
 
 /** Name of a standard before a number of at least eight digits. */
-const standardName = /^\s*(?:isbn|ean|gtin|upc)(?:[-\s]?(?:8|1[0234])(?=[\s:]))?[\s:.#-]*(?=(?:[\s-]*[\dx]){8,}\s*$)/;
+const standardName =
+  /^\s*(?:isbn|ean|gtin|upc)(?:[-\s]?(?:8|1[0234])(?=[\s:]))?[\s:.#-]*(?=(?:[\s-]*[\dx]){8,}\s*$)/;
 
 const isIsbn10 = (text: string): boolean => {
   if (!/^\d{9}[\dx]$/.test(text)) return false;

@@ -49,11 +49,7 @@ const isNumberPair = (first: string, second: string): boolean =>
   (/^\d+$/.test(first) && /^\p{L}{1,3}$/u.test(second)) ||
   (/^\p{L}{2,}$/u.test(first) && /^\d{1,4}$/.test(second));
 
-const isShortPair = (
-  first: string,
-  second: string,
-  stopWords: Language["stopWords"],
-): boolean =>
+const isShortPair = (first: string, second: string, stopWords: Language["stopWords"]): boolean =>
   (short.test(first) || short.test(second)) &&
   letters.test(first) &&
   letters.test(second) &&

@@ -41,6 +41,8 @@ const require = createRequire(import.meta.url);
 export const loadStopWords = (code: string): ReadonlySet<string> => {
   const name = Object.hasOwn(modules, code) ? modules[code] : undefined;
   if (name === undefined) return new Set();
-  const { stopwords }: { readonly stopwords: readonly string[] } = require(`@orama/stopwords/${name}`);
+  const { stopwords }: { readonly stopwords: readonly string[] } = require(
+    `@orama/stopwords/${name}`,
+  );
   return new Set(stopwords.map(normaliseText));
 };

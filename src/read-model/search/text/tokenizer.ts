@@ -28,25 +28,42 @@ export const tokenizeNormalised = (normalised: string, language: Language): Toke
     const token = isCode ? toCodeToken(cut) : toToken(cut);
     if (token.surface !== "") tokens.push(token);
   };
+  scanRuns(normalised, {
+    run(from, to, traits) {
+      const count = tokens.length;
+      addPart(normalised.slice(from, to), traits, add);
+      const spelling = readSigns(normalised, from, to);
+      if (spelling !== undefined && tokens.length > count) markLast(tokens, spelling);
+    },
+    separator(at) {
+      if (language.conjunctions.length > 0 && isConjunction(normalised, at)) add("&", false);
+    },
+  });
+  return tokens;
+};
+
+interface RunHandlers {
+  /** Called for each run of letters and digits, with the kinds of its characters. */
+  run(from: number, to: number, traits: number): void;
+  separator(at: number): void;
+}
+
+/** Scans a text unit by unit, because a splitting pattern costs several times as much. */
+const scanRuns = (text: string, { run, separator: onSeparator }: RunHandlers): void => {
   let from = 0;
   let traits = 0;
-  // Reads code by code, because a splitting pattern costs several times as much.
-  for (let at = 0; at <= normalised.length; at += 1) {
-    const kind = at < normalised.length ? getKind(normalised.charCodeAt(at)) : separator;
+  for (let at = 0; at < text.length; at += 1) {
+    const kind = getKind(text.charCodeAt(at));
     if (kind !== separator) {
       if (traits === 0) from = at;
       traits |= kind;
-    } else {
-      if (traits !== 0) {
-        addPart(normalised.slice(from, at), traits, add);
-        const spelling = readSigns(normalised, from, at);
-        if (spelling !== undefined) markLast(tokens, spelling);
-        traits = 0;
-      }
-      if (language.conjunctions.length > 0 && isConjunction(normalised, at)) add("&", false);
+      continue;
     }
+    if (traits !== 0) run(from, at, traits);
+    traits = 0;
+    onSeparator(at);
   }
-  return tokens;
+  if (traits !== 0) run(from, text.length, traits);
 };
 
 /** Marks the last token as spelled with signs: `c#`, `.net`. */

@@ -88,22 +88,25 @@ type Report = ReturnType<typeof toReport>;
 
 const toReport = (report: SearchReport | null) => {
   if (!report) return {};
-  const { relaxed, corrections, unknownWords, suggestions } = report;
+  const { relaxed, matchedWords, corrections, unknownWords, suggestions } = report;
   return {
-    ...(relaxed && { relaxed }),
+    ...(relaxed && { relaxed, matched_words: matchedWords }),
     ...(corrections.length > 0 && { corrections }),
     ...(unknownWords.length > 0 && { unknown_words: unknownWords }),
     ...(suggestions.length > 0 && { suggestions }),
   };
 };
 
-const formatReport = ({ relaxed, corrections, unknown_words, suggestions }: Report): string =>
-  joinLines(
+const formatReport = (report: Report): string => {
+  const { relaxed, matched_words, corrections, unknown_words, suggestions } = report;
+  return joinLines(
     relaxed && "Nothing matches every word; these products match most of them.",
+    matched_words && `Words that products have: ${matched_words.join(", ")}.`,
     ...(corrections ?? []).map(({ word, words }) => `"${word}" was read as ${words.join(", ")}.`),
     unknown_words && `Nothing was found for: ${unknown_words.join(", ")}.`,
     suggestions && `The catalogue has: ${suggestions.join(", ")}.`,
   );
+};
 
 const toItem = ({ id, name, price, availability, url }: ProductDocument) => ({
   id,

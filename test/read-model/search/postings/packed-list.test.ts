@@ -27,7 +27,7 @@ const lists = fc
 const packedOf = (list: readonly (readonly [number, number])[]): PackedList => {
   const ids = allocateIds(list.length, list.at(-1)?.[0] ?? 0);
   ids.set(list.map(([id]) => id));
-  return packList({ ids, payloads: Uint16Array.from(list, ([, payload]) => payload) });
+  return packList({ ids, payloads: Uint32Array.from(list, ([, payload]) => payload) });
 };
 
 test("a packed list reads back the same, as a whole and id by id", () => {
