@@ -1,12 +1,14 @@
 import { createRequire } from "node:module";
+import { stemBulgarian } from "./stemming/bulgarian.ts";
+import { extendStemmer } from "./stemming/extended-stemmer.ts";
+import { dropFinalLongVowel } from "./stemming/katakana.ts";
+import type { Stemmer } from "./stemming/stemmer-type.ts";
 
-/** Reduces a word in lower case, accents kept, to its stem. */
-export type Stemmer = (word: string) => string;
+export type { Stemmer };
 
 /** Modules with Snowball's stemmers by ISO 639-1 code. */
 const modules: Readonly<Record<string, string>> = {
   ar: "arabic",
-  bg: "bulgarian",
   da: "danish",
   de: "german",
   el: "greek",
@@ -21,7 +23,6 @@ const modules: Readonly<Record<string, string>> = {
   id: "indonesian",
   it: "italian",
   lt: "lithuanian",
-  nb: "norwegian",
   ne: "nepali",
   nl: "dutch",
   no: "norwegian",
@@ -39,21 +40,24 @@ const modules: Readonly<Record<string, string>> = {
 export const identityStemmer: Stemmer = (word) => word;
 
 const require = createRequire(import.meta.url);
-const loaded = new Map<string, Stemmer>();
+const loaded = new Map<string, Stemmer>([["bg", extendStemmer("bg", stemBulgarian)]]);
 
 /**
- * Gets the stemmer of a language; `identityStemmer` for a language without one. Loads the module of a language at its first use,
- * because all of them take 35 ms of each start.
+ * Gets the stemmer of a language with its irregular forms and spelling rules. All languages without a stemmer share one
+ * function. Loads the module of a language at its first use, because all of them take 35 ms of each start.
  */
 export const getStemmer = (language = "en"): Stemmer => {
-  const name = Object.hasOwn(modules, language) ? modules[language] : undefined;
-  if (name === undefined) return identityStemmer;
-  const stemmer = loaded.get(name) ?? loadStemmer(name);
-  loaded.set(name, stemmer);
+  const code = aliases.get(language) ?? language;
+  const stemmer = loaded.get(code) ?? loadStemmer(code);
+  if (stemmer !== dropFinalLongVowel) loaded.set(code, stemmer);
   return stemmer;
 };
 
-const loadStemmer = (name: string): Stemmer => {
+const aliases: ReadonlyMap<string, string> = new Map([["nb", "no"]]);
+
+const loadStemmer = (code: string): Stemmer => {
+  const name = Object.hasOwn(modules, code) ? modules[code] : undefined;
+  if (name === undefined) return dropFinalLongVowel;
   const { stemmer }: { readonly stemmer: Stemmer } = require(`@orama/stemmers/${name}`);
-  return stemmer;
+  return extendStemmer(code, stemmer);
 };
