@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { getLanguage } from "../../../../src/read-model/search/text/language.ts";
 import { getStemmer } from "../../../../src/read-model/search/text/stemmer.ts";
 import {
   foldDiacritics,
@@ -14,7 +15,7 @@ const test = suite("forms of words");
 
 /** Stems a word as one token, apostrophes included. */
 const stemOf = (word: string, language: string): string =>
-  getTokenFactory(getStemmer(language))(normalise(word)).stem;
+  getTokenFactory(getLanguage(language))(normalise(word)).stem;
 
 const splitList = (list: string): readonly (readonly string[])[] =>
   list
@@ -50,6 +51,8 @@ for (const [code, { language, same, different }] of Object.entries(wordForms)) {
     const stemmer = getStemmer(code);
     fc.assert(
       fc.property(anyWord, (word) => {
+        // Words for "and" share the stem of one of them.
+        fc.pre(!getLanguage(code).conjunctions.includes(word));
         const stem = stemmer(word);
         assert.is.not(stem, "", word);
         assert.is(stemmer(word), stem);
@@ -64,7 +67,7 @@ test("a katakana word has one stem with and without a long vowel at its end, in 
   for (const language of ["ja", "zh", "en", "de", "tr", "pl"]) {
     assert.is(stemOf("コンピューター", language), stemOf("コンピュータ", language), language);
     assert.is(stemOf("サーバー", language), stemOf("サーバ", language), language);
-    assert.is(tokenize("サーバー", getStemmer(language))[0]?.surface, "サーバー");
+    assert.is(tokenize("サーバー", getLanguage(language))[0]?.surface, "サーバー");
     for (const short of ["カー", "バー", "コピー"]) assert.is(stemOf(short, language), short);
   }
 });

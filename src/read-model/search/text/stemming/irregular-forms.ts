@@ -21,7 +21,7 @@ export const irregularForms: Readonly<Record<string, string>> = {
     thief thieves, hoof hooves, self selves, sheaf sheaves, wharf wharves, dwarf dwarves, penknife penknives, jackknife jackknives,
     housewife housewives, midwife midwives, bookshelf bookshelves, werewolf werewolves, meatloaf meatloaves, cloverleaf cloverleaves,
     bayleaf bayleaves, kerchief kerchieves, handkerchief handkerchieves, headscarf headscarves,
-    man men, woman women, person people persons, child children, grandchild grandchildren, gentleman gentlemen, salesman salesmen, fireman firemen, snowman snowmen,
+    man men mens, woman women womens, person people persons, child children childrens, grandchild grandchildren, gentleman gentlemen, salesman salesmen, fireman firemen, snowman snowmen,
     policeman policemen, fisherman fishermen, sportsman sportsmen, craftsman craftsmen, postman postmen, businessman businessmen, workman workmen, watchman watchmen, doorman doormen, sportswoman sportswomen, businesswoman businesswomen,
     foot feet, forefoot forefeet, tooth teeth, eyetooth eyeteeth, goose geese, mouse mice, dormouse dormice, louse lice, ox oxen,
     die dice, matrix matrices, index indices, vertex vertices, appendix appendices, cactus cacti cactuses, fungus fungi,
