@@ -186,7 +186,7 @@ const cases: readonly Case[] = [
 ];
 
 for (const { title, language = "en", names, queries } of cases) {
-  test(title, () => {
+  test(title, async () => {
     const model = openModel();
     model.apply(settingsUpdated({ language }));
     const products = names.map((name, at) => ({ id: at + 1, name }));
@@ -204,7 +204,7 @@ for (const { title, language = "en", names, queries } of cases) {
         `${query} in ${names.join(", ")}`,
       );
     }
-    model.close();
+    await model.close();
   });
 }
 
