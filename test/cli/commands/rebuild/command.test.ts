@@ -297,21 +297,22 @@ test("the help of each command has an example", async () => {
 
 const readBuilding = (data: string) => json(readFileSync(join(data, "building.json"), "utf8"));
 
-/** Runs a command, and acts on its comparison worker during the replay. */
+/** Runs a command, and sends a signal to its comparison worker when the replay has read so many events. */
 const meddled = async (
   command: string,
   data: string,
-  meddle: (pid: number) => void,
+  signal: NodeJS.Signals,
+  readEvents: number,
 ): Promise<Run> => {
   const running = start([command, "--data-dir", data]);
-  await until(
-    async () => readBuilding(data),
-    ({ at }) => at > 0,
-  );
-  const children = await childrenOf(running.child.pid ?? 0);
-  const [reading] = [...children].filter(([title]) => title.includes("comparison-worker"));
-  if (!reading) throw new Error(JSON.stringify([...children]));
-  meddle(reading[1]);
+  const comparing = async (): Promise<number> => {
+    assert.ok(readBuilding(data).at >= readEvents);
+    const children = [...(await childrenOf(running.child.pid ?? 0))];
+    const [found] = children.filter(([title]) => title.includes("comparison-worker"));
+    if (!found) throw new Error(JSON.stringify(children));
+    return found[1];
+  };
+  process.kill(await until(comparing, (pid) => pid > 0), signal);
   return running.ended;
 };
 
@@ -330,12 +331,12 @@ test("a killed comparison worker fails the command; a damage signal keeps the gu
   store.transaction((stored) => stored.put(tables.counters, "products", 50_000));
   await store.close();
   for (const command of ["verify", "rebuild"]) {
-    const { code, stderr } = await meddled(command, data, (pid) => process.kill(pid, "SIGKILL"));
+    const { code, stderr } = await meddled(command, data, "SIGKILL", 0);
     assert.is(code, 3, stderr);
     assert.match(stderr, "generation 0001 could not be compared");
     assert.match(stderr, "SIGKILL");
   }
-  const damaged = await meddled("rebuild", data, (pid) => process.kill(pid, "SIGBUS"));
+  const damaged = await meddled("rebuild", data, "SIGBUS", 1);
   assert.is(damaged.code, 5, damaged.stderr);
   assert.match(damaged.stderr, "of 50000 products");
   assert.equal(
@@ -349,7 +350,7 @@ test("Ctrl-C ends a rebuild with 130 and leaves nothing; the next command sweeps
 }) => {
   await aModel(data);
   const log = journalOf(data);
-  await append(log, ...shopAtWork(1_000, 6_000));
+  await append(log, ...shopAtWork(1_000, 3_000));
   await log.close();
   const building = () => {
     const [name] = readdirSync(join(data, "scratch"));
@@ -357,10 +358,10 @@ test("Ctrl-C ends a rebuild with 130 and leaves nothing; the next command sweeps
     return Promise.resolve({ name, progress });
   };
   const interrupted = start(["rebuild", "--data-dir", data]);
-  const { progress } = await until(building, ({ progress }) => progress.at > 0);
+  const { progress } = await until(building, ({ name }) => name !== undefined, 60, 20);
   assert.equal(
     [progress.doing, progress.pid, progress.of],
-    ["rebuild", interrupted.child.pid, 6_007],
+    ["rebuild", interrupted.child.pid, 3_007],
   );
   interrupted.child.kill("SIGINT");
   const ended = await interrupted.ended;
