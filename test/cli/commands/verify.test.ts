@@ -32,6 +32,7 @@ import {
   tokenRegenerated,
 } from "../../helpers/events.ts";
 import { append, isLiveAt, startProjector } from "../../helpers/projector.ts";
+import { runHere } from "../../helpers/run-here.ts";
 import { markTextData, otherTextData } from "../../helpers/text-data.ts";
 import { run } from "../../helpers/vitrine.ts";
 
@@ -213,12 +214,12 @@ test("verify finds a damaged row that no event explains, and rebuild repairs it"
   const { data, directory, remove } = await aModel();
   const live = directory.live() ?? "";
   await plant(live, "changeLog");
-  const { code, stdout } = await run(["verify", "--data-dir", data]);
+  const { code, stdout } = await runHere(["verify", "--data-dir", data]);
   assert.is(code, 1);
   assert.match(stdout, 'generation 0001 is damaged: a record of the table "changeLog" is damaged');
-  const mended = await run(["rebuild", "--data-dir", data]);
+  const mended = await runHere(["rebuild", "--data-dir", data]);
   assert.is(mended.code, 0, mended.stderr);
-  assert.is((await run(["verify", "--data-dir", data])).code, 0);
+  assert.is((await runHere(["verify", "--data-dir", data])).code, 0);
   remove();
 });
 
@@ -226,7 +227,7 @@ test("a flipped bit gives exit code 1 and its location, in a record and in a key
   for (const table of ["products", "inStock"] as const) {
     const { data, directory, remove } = await aModel();
     const key = await plant(directory.live() ?? "", table);
-    const { code, stdout, stderr } = await run(["verify", "--data-dir", data]);
+    const { code, stdout, stderr } = await runHere(["verify", "--data-dir", data]);
     assert.is(code, 1, stderr);
     assert.match(stdout, `1 table of ${names.length} differ`);
     assert.match(stdout, `${table} ${JSON.stringify(key)}`);
@@ -255,7 +256,7 @@ test("a file that crashes its reader is reported, and rebuild repairs it", async
 test("a model with other text data is not compared; verify names the way out", async () => {
   const { data, directory, remove } = await aModel();
   await markTextData(directory.live() ?? "", otherTextData);
-  const { code, stdout, stderr } = await run(["verify", "--data-dir", data]);
+  const { code, stdout, stderr } = await runHere(["verify", "--data-dir", data]);
   assert.is(code, 3);
   assert.is(stdout, "");
   assert.match(stderr, /made with other text data than this Node has.*: icu 1\.0 → \d/);
