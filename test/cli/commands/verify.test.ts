@@ -162,7 +162,7 @@ test("verify finds no difference in an intact model, and leaves nothing", async 
   const { code, stdout } = await run(["verify", "--data-dir", data]);
   assert.is(code, 0);
   assert.match(stdout, `at event ${events.length}: the same, ${names.length} tables`);
-  const report = JSON.parse((await run(["verify", "--json", "--data-dir", data])).stdout);
+  const report = JSON.parse((await runHere(["verify", "--json", "--data-dir", data])).stdout);
   assert.is(report.sound, true);
   assert.equal(openDataDirectory(data).generations().length, 1);
   remove();
@@ -239,17 +239,17 @@ test("a flipped bit gives exit code 1 and its location, in a record and in a key
 
 test("a file that crashes its reader is reported, and rebuild repairs it", async () => {
   const { data, directory, remove } = await aModel();
-  await run(["rebuild", "--data-dir", data]);
+  await runHere(["rebuild", "--data-dir", data]);
   const [live, previous] = [directory.live() ?? "", directory.previous()];
   truncateSync(join(live, "data.mdb"), 16 * 4096);
   const { code, stdout } = await run(["verify", "--data-dir", data]);
   assert.is(code, 1);
   assert.match(stdout, /generation 0002 is damaged: the process that read it ended with SIG/);
-  const mended = await run(["rebuild", "--data-dir", data]);
+  const mended = await runHere(["rebuild", "--data-dir", data]);
   assert.is(mended.code, 0, mended.stderr);
   assert.match(mended.stdout, "the damaged generation is kept in");
   assert.is(directory.previous(), previous);
-  assert.is((await run(["verify", "--data-dir", data])).code, 0);
+  assert.is((await runHere(["verify", "--data-dir", data])).code, 0);
   remove();
 });
 
