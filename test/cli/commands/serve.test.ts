@@ -211,7 +211,9 @@ const killHangingStart = async (): Promise<void> => {
   const before = await children();
   const [, first = 0] = before.find(([title]) => title === "vitrine http-1") ?? [];
   process.kill(first, "SIGKILL");
-  const isNew = ([, pid]: readonly [string, number]) => before.every(([, old]) => pid !== old);
+  // Until it executes its program, a child has the arguments of the supervisor, which waits in `fork` meanwhile.
+  const isNew = ([title, pid]: readonly [string, number]) =>
+    !title.includes(" serve ") && before.every(([, old]) => pid !== old);
   const [second] = (await until(children, (now) => now.some(isNew))).filter(isNew);
   process.kill(second?.[1] ?? 0, "SIGSTOP");
   await until(children, (now) => now.every(([, pid]) => pid !== second?.[1]), 120);
