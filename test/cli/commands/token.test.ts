@@ -355,6 +355,9 @@ test("after the log was created again a revoked token stays invalid, and generat
       (answers) => answers.every((answer) => answer === 401),
     );
   });
+  await followed(env, async (url) => {
+    assert.equal(await statuses(url), [401, 401, 401]);
+  });
 });
 
 test("a revocation follows an event of the label that is newer by microseconds only", async () => {
