@@ -122,8 +122,8 @@ test("a product is explained with the keyboard alone", async (context) => {
 });
 
 test("an entity whose name contains characters with a meaning in URLs is explained again after a reload", async (context) => {
+  const { page } = await open(context);
   for (const subject of ["agent/50%off", "agent/a#b?c", "agent/été 100%25"]) {
-    const { page } = await open(context);
     const input = page.getByLabel("Which events made this entity?");
     await input.fill(subject);
     await page.keyboard.press("Enter");
@@ -133,12 +133,12 @@ test("an entity whose name contains characters with a meaning in URLs is explain
     assert.is(await input.inputValue(), subject);
   }
   // A person may type the address without percent-encoding.
-  const { page } = await visit(
+  const { page: typed } = await visit(
     { browser: context.browser, service: { url: context.service.opsUrl } },
     "/#explain/agent/50%off",
   );
-  await page.getByText("agent/50%off").first().waitFor();
-  assert.is(await page.getByLabel("Which events made this entity?").inputValue(), "agent/50%off");
+  await typed.getByText("agent/50%off").first().waitFor();
+  assert.is(await typed.getByLabel("Which events made this entity?").inputValue(), "agent/50%off");
 });
 
 test("no element is wider than the smallest phone screen", async (context) => {

@@ -13,6 +13,7 @@ import { exitCodeOf } from "../../src/cli/terminal/signals.ts";
 import { exitCodeByErrorCode } from "../../src/errors.ts";
 import { packageRoot } from "../../src/package-info.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
+import { runHere } from "../helpers/run-here.ts";
 import { run } from "../helpers/vitrine.ts";
 
 const test = suite("command line");
@@ -40,13 +41,13 @@ test("the exit codes of the help are those of all errors, success and signals", 
     exitCodeMeanings.map(([code]) => code),
     [...codes].sort((a, b) => a - b),
   );
-  const { stdout } = await run(["--help"]);
+  const { stdout } = await runHere(["--help"]);
   const shown = stdout.slice(stdout.indexOf("Exit codes:")).replace(/\s+/g, " ");
   for (const [code, meaning] of exitCodeMeanings) assert.match(shown, ` ${code} ${meaning}`);
 });
 
 test("the help of each command shows its summary and an example of it", async () => {
-  const helps = await Promise.all(commandLines.map((words) => run([...words, "--help"])));
+  const helps = await Promise.all(commandLines.map((words) => runHere([...words, "--help"])));
   for (const [at, { code, stdout, stderr }] of helps.entries()) {
     const line = `vitrine ${commandLines[at]?.join(" ")}`;
     assert.is(code, 0);
@@ -59,9 +60,9 @@ test("the help of each command shows its summary and an example of it", async ()
 
 test("help NAME and NAME --help show the same", async () => {
   const [first, second, third] = await Promise.all([
-    run(["help", "token"]),
-    run(["token", "help", "issue"]),
-    run(["token", "issue", "--help"]),
+    runHere(["help", "token"]),
+    runHere(["token", "help", "issue"]),
+    runHere(["token", "issue", "--help"]),
   ]);
   assert.match(first.stdout, "Usage: vitrine token");
   assert.is(second.stdout, third.stdout);
@@ -164,10 +165,10 @@ test("without a command the help is printed as an error", async () => {
 test("an unknown command, flag or value is rejected in one line with a suggestion", async () => {
   const [command, flag, value, argument, group] = await Promise.all([
     run(["srve"]),
-    run(["serve", "--prot", "1"]),
-    run(["serve", "--port"]),
-    run(["status", "now"]),
-    run(["dead-letters", "--data-dir", "data"]),
+    runHere(["serve", "--prot", "1"]),
+    runHere(["serve", "--port"]),
+    runHere(["status", "now"]),
+    runHere(["dead-letters", "--data-dir", "data"]),
   ]);
   assert.is(command.stderr, "vitrine: unknown command 'srve'\n  -> Did you mean serve?\n");
   assert.is(flag.stderr, "vitrine: unknown option '--prot'\n  -> Did you mean --port?\n");
@@ -181,14 +182,14 @@ test("an unknown command, flag or value is rejected in one line with a suggestio
 });
 
 test("a missing synonyms file is reported together with other invalid settings", async () => {
-  const { code, stderr } = await run(["serve", "--synonyms", "/nope", "--port", "zz"]);
+  const { code, stderr } = await runHere(["serve", "--synonyms", "/nope", "--port", "zz"]);
   assert.is(code, 2);
   assert.match(stderr, "--port zz: give");
   assert.match(stderr, "--synonyms /nope: cannot be read");
 });
 
 test("the help lists the values of a choice", async () => {
-  const help = (await run(["serve", "--help"])).stdout.replace(/\s+/g, " ");
+  const help = (await runHere(["serve", "--help"])).stdout.replace(/\s+/g, " ");
   assert.match(help, "rebuild or stop:");
   assert.match(help, "NATS_CREDS, NATS_USER, NATS_PASS,");
   assert.match(help, "silent, fatal, error, warn, info, debug, trace");
@@ -196,7 +197,7 @@ test("the help lists the values of a choice", async () => {
 
 test("all invalid settings are reported together, and nothing is created", async () => {
   const { path } = temporaryDirectory();
-  const { code, stderr } = await run(
+  const { code, stderr } = await runHere(
     ["serve", "--data-dir", join(path, "data"), "--workers", "none", "--base-url", "shop"],
     { env: { PORT: "abc", LOG_LEVEL: "loud" } },
   );
@@ -234,7 +235,7 @@ test("a foreign or unwritable directory is rejected", async () => {
   assert.equal(readdirSync(foreign), ["letters.txt"]);
   assert.match(await refused(join(foreign, "letters.txt")), "cannot use the data directory");
   assert.match(await refused("/dev/null/vitrine"), "cannot use the data directory");
-  assert.is((await run(["status", "--data-dir", foreign])).code, 3);
+  assert.is((await runHere(["status", "--data-dir", foreign])).code, 3);
 });
 
 test("a port in use is named, with the flag that changes it", async () => {
@@ -264,8 +265,8 @@ test("a missing broker is reported at once when there is no model to show", asyn
   const env = { DATA_DIR: join(path, "data") };
   const runs = await Promise.all([
     run(["serve", "--port", "0", "--ops-port", "0", ...log], { env }),
-    run(["tail", ...log]),
-    run(["publish", "-", ...log]),
+    runHere(["tail", ...log]),
+    runHere(["publish", "-", ...log]),
   ]);
   for (const { code, stderr } of runs) {
     assert.is(code, 4, stderr);

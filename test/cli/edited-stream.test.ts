@@ -7,7 +7,8 @@ import { type TemporaryDirectory, temporaryDirectory } from "../helpers/director
 import { productUpserted, settingsUpdated, tokenRegenerated } from "../helpers/events.ts";
 import { editBetweenStarts, type NatsServer, startNats } from "../helpers/nats.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
-import { ndjson, run } from "../helpers/vitrine.ts";
+import { runHere } from "../helpers/run-here.ts";
+import { ndjson } from "../helpers/vitrine.ts";
 
 interface EditedStreamContext {
   readonly home: TemporaryDirectory;
@@ -38,7 +39,7 @@ test("every command accepts the edited stream as the log of the model", async ({
   await editBetweenStarts(nats);
   const env = { DATA_DIR: dataDir, EVENTS: nats.url, TOKEN_SECRET: "a secret of sixteen or more" };
   const done = async (args: readonly string[], input = ""): Promise<string> => {
-    const { code, stdout, stderr } = await run(args, { env, input });
+    const { code, stdout, stderr } = await runHere(args, { env, input });
     assert.is(code, 0, `${args.join(" ")}: ${stderr}`);
     return stdout;
   };
@@ -48,7 +49,7 @@ test("every command accepts the edited stream as the log of the model", async ({
   await done(["backup", join(home.path, "backup")]);
   await done(["restore", join(home.path, "backup")]);
   // The event is rejected again, as the exit code says.
-  const retried = await run(["dead-letters", "retry", "--all"], { env });
+  const retried = await runHere(["dead-letters", "retry", "--all"], { env });
   assert.not.match(retried.stderr, "nothing can be retried");
   assert.not.match(retried.stderr, "another log");
   await done(["reconcile", "-", "--publish"], ndjson(snapshot));

@@ -11,6 +11,7 @@ import { temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted, settingsUpdated } from "../helpers/events.ts";
 import { openOperator, putLegacyRows } from "../helpers/operator.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
+import { runHere } from "../helpers/run-here.ts";
 import { run, startVitrine, until } from "../helpers/vitrine.ts";
 
 const test = suite("operator state of a service");
@@ -65,11 +66,11 @@ test("operator rows of an earlier version apply from the first request on, and a
   const projector = async () => JSON.parse((await service.ops("/status")).text).status;
   await until(projector, (status) => status?.counts?.deadLetters === 0, 30);
   for (const _ of [1, 2]) {
-    const rebuilt = await run(["rebuild"], { env: { DATA_DIR: dataDir } });
+    const rebuilt = await runHere(["rebuild"], { env: { DATA_DIR: dataDir } });
     assert.is(rebuilt.code, 0, rebuilt.stderr);
   }
   assert.is(await statusFor(service.url, "leaky"), 401);
-  const listed = await run(["dead-letters", "list", "--json"], { env: { DATA_DIR: dataDir } });
+  const listed = await runHere(["dead-letters", "list", "--json"], { env: { DATA_DIR: dataDir } });
   const { open, discarded } = JSON.parse(listed.stdout);
   assert.equal([open, discarded], [0, 1]);
   assert.is((await service.stop()).code, 0);
@@ -120,7 +121,7 @@ test("with a damaged operator state all tokens are rejected, other requests serv
     ["dead-letters", "discard", "3"],
     ["token", "issue", "--label", "any"],
   ]) {
-    const { code, stderr } = await run([...args, "--data-dir", dataDir], { env });
+    const { code, stderr } = await runHere([...args, "--data-dir", dataDir], { env });
     assert.is(code, 3, `${args.join(" ")}: ${stderr}`);
     assert.match(stderr, /the operator state \S+ is damaged: /);
     assert.match(stderr, "move that directory away, and restore a backup");
@@ -128,7 +129,7 @@ test("with a damaged operator state all tokens are rejected, other requests serv
 
   // As the hint says, it is created again from the models.
   rmSync(operatorDirectory(dataDir), { recursive: true });
-  const discarded = await run(["dead-letters", "discard", "3", "--data-dir", dataDir]);
+  const discarded = await runHere(["dead-letters", "discard", "3", "--data-dir", dataDir]);
   assert.is(discarded.code, 0, discarded.stderr);
   const operator = await openOperator(dataDir);
   assert.is(operator.rows().length, 1);

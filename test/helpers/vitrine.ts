@@ -38,17 +38,14 @@ export interface Running {
   readonly ended: Promise<Run>;
 }
 
+/** Environment of every command, before that of the test. */
+export const commandEnv = { LOG_LEVEL: "warn", RATE_LIMIT: "1000000" };
+
 /** Starts the program. It is killed at the latest when the process of the test exits. */
 export function start(args: readonly string[], { env, input }: RunOptions = {}): Running {
   const child = spawn(process.execPath, [...program, ...args], {
     cwd: packageRoot,
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      LOG_LEVEL: "warn",
-      RATE_LIMIT: "1000000",
-      ...env,
-    },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...commandEnv, ...env },
   });
   const kill = () => void child.kill("SIGKILL");
   process.setMaxListeners(100);
@@ -86,7 +83,7 @@ export function start(args: readonly string[], { env, input }: RunOptions = {}):
 }
 
 /** Fails every test whose program logs a token or the secret that tokens are signed with. */
-const mustKeepSecrets = (
+export const mustKeepSecrets = (
   log: string,
   { TOKEN_SECRET: secret }: RunOptions["env"] & {} = {},
 ): void => {

@@ -1,9 +1,10 @@
-import { cpSync, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Digest } from "../../src/read-model/store/store.ts";
 import { catchUp, journalIn, modelOf, mustMatchManifest, unfinished } from "../helpers/backups.ts";
+import { copyDataDirectory } from "../helpers/copy-data.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
@@ -91,7 +92,7 @@ const works: readonly Work[] = [
     name: "restore into a directory that answers",
     begin() {
       const target = newTarget();
-      cpSync(origin, target, { recursive: true, verbatimSymlinks: true });
+      copyDataDirectory(origin, target);
       return { target, command: restore(early, target) };
     },
     async check(target, isDone) {
@@ -108,18 +109,27 @@ const finalNameSteps = (steps: readonly string[]): readonly number[] =>
     /\/(journal|operator|manifest\.json|\d{4}|previous|live|place-\d+)$/.test(step) ? [at + 1] : [],
   );
 
-for (const { name, begin, check } of works) {
+/** Lists the changes of a command that nothing interrupts. */
+const completeSteps = async ({ begin, check }: Work): Promise<readonly string[]> => {
+  const { target, command } = begin();
+  const { steps } = await atStep(command, target, 0, "EIO");
+  await check(target, true);
+  assert.ok(steps.length > 5, steps.join("\n"));
+  return steps;
+};
+
+for (const work of works) {
+  const { name, begin, check } = work;
+  let steps: readonly string[] | undefined;
   for (const outcome of outcomes) {
     test(`a ${name} interrupted by ${outcome} before one of its changes is complete or absent, and repeatable`, async () => {
-      const complete = begin();
-      const { steps } = await atStep(complete.command, complete.target, 0, outcome);
-      await check(complete.target, true);
+      steps ??= await completeSteps(work);
       // The long form takes each step; the short one takes half of the most important, and the other outcome the other half.
       const half = outcomes.indexOf(outcome);
       const chosen = isLong
         ? steps.map((_step, at) => at + 1)
         : finalNameSteps(steps).filter((_step, at) => at % outcomes.length === half);
-      assert.ok(chosen.length > 0 && steps.length > 5, steps.join("\n"));
+      assert.ok(chosen.length > 0, steps.join("\n"));
       for (let turn = 0; turn < amount(chosen.length); turn += 1) {
         const { target, command } = begin();
         const { code } = await atStep(command, target, chosen[turn % chosen.length] ?? 0, outcome);

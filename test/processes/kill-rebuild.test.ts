@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync, watch } from "node:fs";
+import { existsSync, readdirSync, readFileSync, watch } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
@@ -6,17 +6,22 @@ import * as assert from "uvu/assert";
 import { openJournal } from "../../src/event-log/journal/index.ts";
 import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
 import { type Digest, openStore } from "../../src/read-model/store/store.ts";
+import { copyDataDirectory } from "../helpers/copy-data.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
 import { atStep, outcomes } from "../helpers/steps.ts";
 import { type Running, run, start, until } from "../helpers/vitrine.ts";
-import { amount, isLong, randomShares, reportDone } from "../torture/effort.ts";
+import { amount, effort, isLong, randomShares, reportDone } from "../torture/effort.ts";
 
-const test = suite<{ origin: string; digest: Digest; home: { remove(): void } }>(
-  "rebuild, swap and rollback killed -9",
-);
-const events = 1_000;
+const test = suite<{
+  origin: string;
+  digest: Digest;
+  home: { remove(): void };
+  /** Changes of a rebuild that nothing interrupts. */
+  steps: readonly string[];
+}>("rebuild, swap and rollback killed -9");
+const events = effort(300, 1_000);
 
 /** A model with a previous generation; no projector runs. */
 test.before(async (context) => {
@@ -24,7 +29,7 @@ test.before(async (context) => {
   const origin = join(home.path, "data");
   openDataDirectory(origin);
   const log = openJournal({ directory: join(origin, "journal"), now: Date.now });
-  await append(log, ...shopAtWork(120, events));
+  await append(log, ...shopAtWork(effort(60, 120), events));
   const projector = startProjector(origin, log);
   await projector.until(isLiveAt(events));
   const digest = await projector.digest();
@@ -32,14 +37,18 @@ test.before(async (context) => {
   await log.close();
   const { code, stderr } = await run(["rebuild", "--data-dir", origin]);
   assert.is(code, 0, stderr);
-  Object.assign(context, { origin, digest, home });
+  const { data, remove } = copyOf(origin);
+  const { steps } = await atStep(rebuild(data), data, 0, "EIO");
+  assert.ok(steps.length > 10, `${steps.length} steps`);
+  remove();
+  Object.assign(context, { origin, digest, home, steps });
 });
 test.after(({ home }) => home.remove());
 
 const copyOf = (origin: string): { readonly data: string; remove(): void } => {
   const home = temporaryDirectory();
   const data = join(home.path, "data");
-  cpSync(origin, data, { recursive: true, verbatimSymlinks: true });
+  copyDataDirectory(origin, data);
   return { data, remove: home.remove };
 };
 
@@ -182,11 +191,8 @@ for (const outcome of outcomes) {
   test(`a rebuild interrupted by ${outcome} before any of its changes leaves a directory that starts and answers`, async ({
     origin,
     digest,
+    steps,
   }) => {
-    const duration = copyOf(origin);
-    const { steps } = await atStep(rebuild(duration.data), duration.data, 0, outcome);
-    duration.remove();
-    assert.ok(steps.length > 10, `${steps.length} steps`);
     // The long form takes each step repeatedly; the short one takes the most important.
     const chosen = isLong ? steps.map((_step, at) => at + 1) : ofLinks(steps);
     for (let turn = 0; turn < amount(chosen.length); turn += 1) {

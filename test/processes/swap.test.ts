@@ -9,11 +9,12 @@ import { priceChanged, settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
 import { type RunningVitrine, run, startVitrine } from "../helpers/vitrine.ts";
+import { effort } from "../torture/effort.ts";
 
 const test = suite("swap under load");
 
-/** The long form takes minutes: VITRINE_SWAP_EVENTS=200000. */
-const events = Number(process.env.VITRINE_SWAP_EVENTS ?? 6_000);
+/** The longest form takes minutes: VITRINE_SWAP_EVENTS=200000. */
+const events = Number(process.env.VITRINE_SWAP_EVENTS ?? effort(1_000, 6_000));
 const products = 400;
 const changed = 3;
 
@@ -44,7 +45,7 @@ const query = `{
 }`;
 
 /** Pause in ms of a client after each request, and of the shop after each batch, because the rebuilds need the processors. */
-const pauseMs = 10;
+const pauseMs = effort(50, 10);
 
 /** Sends requests, each over a new connection to any worker, until it is stopped. */
 const askOn = (service: RunningVitrine) => {

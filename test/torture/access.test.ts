@@ -119,7 +119,7 @@ for (const hops of [0, 1, 2, 3]) {
   });
 }
 
-const clients = effort(1_000, 10_000);
+const clients = effort(300, 10_000);
 
 /** Over new connections, so that every process is reached. */
 const ask = (url: string, client: number): Promise<IncomingMessage> =>

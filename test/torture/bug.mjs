@@ -20,4 +20,7 @@ export const load = async (url, context, next) => {
   return { ...loaded, source };
 };`;
 
-register(`data:text/javascript,${encodeURIComponent(hooks)}`);
+// Only the projector has them: a thread that changes sources costs every process that starts.
+if (process.argv.includes("projector")) {
+  register(`data:text/javascript,${encodeURIComponent(hooks)}`);
+}

@@ -2,18 +2,19 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { EventLog } from "../../src/event-log/event-log.ts";
 import { openEventLog } from "../../src/event-log/open.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
-import { startNats } from "../helpers/nats.ts";
+import { type NatsServer, startNats } from "../helpers/nats.ts";
 import { append, mustEqualReplay } from "../helpers/projector.ts";
 import { publishTo } from "../helpers/publish.ts";
-import { run, startVitrine, until } from "../helpers/vitrine.ts";
+import { type RunningVitrine, run, startVitrine, until } from "../helpers/vitrine.ts";
 import { amount, reportDone } from "./effort.ts";
-import { openWallClock } from "./wall-clock.ts";
+import { openWallClock, type WallClock } from "./wall-clock.ts";
 
-const test = suite("a wall clock that jumps");
+const test = suite<BrokerContext>("a wall clock that jumps");
 const hour = 3_600;
 
 /** Offsets from the right time in seconds; each lasts for some reports of the projector. */
@@ -22,16 +23,38 @@ const jumps = [hour, 0, -hour, 400 * 24 * hour, -400 * 24 * hour, 90, 0];
 const statusOf = async (service: { ops(path: string): Promise<{ text: string }> }) =>
   JSON.parse((await service.ops("/status")).text);
 
-test("clock jumps while events arrive: nothing is lost, restarted, unready or late", async () => {
+interface BrokerContext {
+  readonly nats: NatsServer;
+  readonly log: EventLog;
+  readonly clock: WallClock;
+  readonly service: RunningVitrine;
+}
+
+const life = shopAtWork(100, 1_000_000);
+const next = (count: number) => Array.from({ length: count }, () => life.next().value);
+
+test.before(async (context) => {
   const nats = await startNats();
   const log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
   const clock = openWallClock();
-  const life = shopAtWork(100, 1_000_000);
-  const next = (count: number) => Array.from({ length: count }, () => life.next().value);
   await append(log, settingsUpdated(), ...next(200));
   const service = await startVitrine(["--events", nats.url, "--workers", "2"], { env: clock.env });
   await service.ready();
-  let last = 201;
+  Object.assign(context, { nats, log, clock, service });
+});
+test.before.each(({ clock }) => clock.set(0));
+test.after(async ({ nats, log, service }) => {
+  assert.is((await service.stop()).code, 0);
+  await log.close();
+  await nats.remove();
+});
+
+test("clock jumps while events arrive: nothing is lost, restarted, unready or late", async ({
+  log,
+  clock,
+  service,
+}) => {
+  let { last } = await log.bounds();
   const lags: number[] = [];
   for (let turn = 0; turn < amount(jumps.length); turn += 1) {
     clock.set(jumps[turn % jumps.length] ?? 0);
@@ -55,25 +78,23 @@ test("clock jumps while events arrive: nothing is lost, restarted, unready or la
     30,
   );
   assert.not.match((await service.ops("/metrics")).text, /^vitrine_restarts_total\{.*\} [1-9]/m);
-  assert.is((await service.stop()).code, 0);
   await mustEqualReplay(service.dataDir, log, last);
-  await log.close();
-  await nats.remove();
 });
 
-test("after a backward jump during an outage the broker is found again", async () => {
-  const nats = await startNats();
-  const log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
-  const clock = openWallClock();
-  await append(log, settingsUpdated());
-  const service = await startVitrine(["--events", nats.url], { env: clock.env });
+test("after a backward jump during an outage the broker is found again", async ({
+  nats,
+  log,
+  clock,
+  service,
+}) => {
+  const { last } = await log.bounds();
   const isAt = (sequence: number) =>
     until(
       () => statusOf(service),
       ({ state, status }) => state === "live" && status.checkpoint === sequence,
       15,
     );
-  await isAt(1);
+  await isAt(last);
   await nats.stop();
   await until(
     () => statusOf(service),
@@ -83,10 +104,7 @@ test("after a backward jump during an outage the broker is found again", async (
   await delay(100);
   await nats.start();
   await append(log, settingsUpdated({ name: "Later" }));
-  await isAt(2);
-  await service.stop();
-  await log.close();
-  await nats.remove();
+  await isAt(last + 1);
 });
 
 test("a journal with records of differing clocks is read in its own sequence", async () => {

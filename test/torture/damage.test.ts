@@ -33,6 +33,7 @@ import {
 import { shopAtWork } from "../helpers/life.ts";
 import { openModel } from "../helpers/model.ts";
 import { append, isLiveAt, mustEqualReplay, startProjector } from "../helpers/projector.ts";
+import { publishTo } from "../helpers/publish.ts";
 import { childrenOf, type RunningVitrine, run, startVitrine, until } from "../helpers/vitrine.ts";
 import { damage, damages, hideRows, page } from "./damage.ts";
 import { again, amount, chanceOf, reportDone } from "./effort.ts";
@@ -56,7 +57,7 @@ const digestOf = async (generation: string): Promise<Digest> => {
 
 test(`${times} damages of a file at rest: each is found, or has changed no row`, async () => {
   const model = openModel();
-  model.apply(...shop, ...shopAtWork(300, 1_000));
+  model.apply(...shop, ...shopAtWork(100, 300));
   const good = model.digest();
   const home = temporaryDirectory();
   const chance = chanceOf("damage");
@@ -130,7 +131,7 @@ test("rows that a page hides are found by a quick probe, and by reads of rows th
   assert.ok(hideRows(join(live, "data.mdb"), '"availability":') > 3);
   assert.match(
     (await probeGeneration(live, "quick")) ?? "",
-    /"products" is damaged: \d+ of its 301 rows/,
+    /"products" is damaged: \d+ of its 101 rows/,
   );
   const store = openStore(live, { readOnly: true });
   const reader = openReader(store);
@@ -189,9 +190,9 @@ const makeModel = async (): Promise<AtRest> => {
   const dataDir = join(temporaryDirectory().path, "data");
   openDataDirectory(dataDir);
   const log = openJournal({ directory: join(dataDir, "journal"), now: Date.now });
-  await append(log, ...shop, ...Array.from(shopAtWork(300, 1_000), inCategory));
+  await append(log, ...shop, ...Array.from(shopAtWork(100, 300), inCategory));
   const projector = startProjector(dataDir, log);
-  await projector.until(isLiveAt(shop.length + 1_000));
+  await projector.until(isLiveAt(shop.length + 300));
   await projector.stop();
   await log.close();
   const live = openDataDirectory(dataDir).live() ?? "";
@@ -259,9 +260,7 @@ test("damaged free pages, which no read finds, are found on write, and the model
   writeFileSync(file, bytes.fill(0, at, at + page));
   assert.is(await probeGeneration(live, "whole"), undefined, "a full probe reads them");
   const service = await started(dataDir);
-  const event = JSON.stringify(productUpserted({ id: 1_000, name: "Needle" }, { time: later }));
-  const reported = await run(["publish", "--data-dir", dataDir, "-"], { input: event });
-  assert.is(reported.code, 0, reported.stderr);
+  await publishTo(dataDir, [productUpserted({ id: 1_000, name: "Needle" }, { time: later })]);
   await until(
     () => nameOf(service).catch(() => undefined),
     (name) => name === "Needle",
@@ -317,13 +316,14 @@ test("two deaths at one event, hours apart, cause no quarantine", async () => {
   assert.equal(context.directory.quarantined(), [basename(live)]);
 });
 
+/** More products than a quick probe reads; it does not read the one of `unprobed`. */
+const manyProducts = (): readonly CloudEvent[] =>
+  Array.from({ length: 400 }, (_, at) => productUpserted({ id: 1 + at, name: `Needle ${1 + at}` }));
+const unprobed = 253;
+
 test("after a crash of the projector the full file is probed before the next write", async () => {
   const model = openModel();
-  model.apply(
-    ...Array.from({ length: 1_500 }, (_, at) =>
-      productUpserted({ id: 1 + at, name: `Needle ${1 + at}` }),
-    ),
-  );
+  model.apply(...manyProducts());
   const dataDir = join(temporaryDirectory().path, "data");
   const directory = openDataDirectory(dataDir);
   const generation = directory.create();
@@ -332,7 +332,7 @@ test("after a crash of the projector the full file is probed before the next wri
   await model.close();
   const file = join(generation, "data.mdb");
   const bytes = readFileSync(file);
-  const at = bytes.indexOf("Needle 1100");
+  const at = bytes.indexOf(`Needle ${unprobed}`);
   writeFileSync(file, bytes.fill("x", at, at + 3));
   const context = { directory, logger: createLogger("silent", "test") };
   await quarantineDamaged(context);
@@ -346,23 +346,20 @@ test("a first replay that is damaged is moved to quarantine and begun again, and
   const dataDir = join(temporaryDirectory().path, "data");
   const directory = openDataDirectory(dataDir);
   const log = openJournal({ directory: join(dataDir, "journal"), now: Date.now });
-  const products = Array.from({ length: 1_500 }, (_, at) =>
-    productUpserted({ id: 1 + at, name: `Needle ${1 + at}` }),
-  );
-  await append(log, settingsUpdated(), ...products);
+  await append(log, settingsUpdated(), ...manyProducts());
   const projector = startProjector(dataDir, log);
-  await projector.until(isLiveAt(1_501));
+  await projector.until(isLiveAt(401));
   await projector.stop();
   const first = directory.live() ?? "";
   rmSync(join(dataDir, "live"));
   const file = join(first, "data.mdb");
   writeFileSync(
     file,
-    readFileSync(file, "latin1").replaceAll("Needle 1100", "Noodle 1100"),
+    readFileSync(file, "latin1").replaceAll(`Needle ${unprobed}`, `Noodle ${unprobed}`),
     "latin1",
   );
   assert.is(await probeGeneration(first, "quick"), undefined, "a quick probe found it");
-  await append(log, productUpserted({ id: 1_100, name: "Thread" }, { time: later }));
+  await append(log, productUpserted({ id: unprobed, name: "Thread" }, { time: later }));
   await log.close();
   const service = await started(dataDir);
   assert.not.match((await service.ops("/metrics")).text, /^vitrine_restarts_total\{.*\} [1-9]/m);
@@ -370,7 +367,7 @@ test("a first replay that is damaged is moved to quarantine and begun again, and
   assert.equal(status.quarantined, [basename(first)]);
   await service.stop();
   const fullChain = openJournal({ directory: join(dataDir, "journal"), now: Date.now });
-  await mustEqualReplay(dataDir, fullChain, 1_502);
+  await mustEqualReplay(dataDir, fullChain, 402);
   await fullChain.close();
 });
 
@@ -524,15 +521,13 @@ test("a damaged journal is rejected with exit code 3 and left unchanged, because
 test("a crash within the journal is reported as damage of the journal, and costs no model", async () => {
   const rest = await modelAtRest();
   const journal = join(rest.dataDir, "journal");
-  const log = openJournal({ directory: journal, now: Date.now });
-  await append(
-    log,
-    ...Array.from({ length: 1_000 }, (_, at) =>
+  await publishTo(
+    rest.dataDir,
+    Array.from({ length: 400 }, (_, at) =>
       productUpserted({ id: 5_000 + at, name: `Needle ${at}` }, { time: later }),
     ),
   );
-  await log.close();
-  emptyPagesOf(join(journal, "data.mdb"), "Needle 500");
+  emptyPagesOf(join(journal, "data.mdb"), "Needle 200");
   const service = await startVitrine([], { dataDir: rest.dataDir });
   await until(
     () => service.ops("/readyz"),

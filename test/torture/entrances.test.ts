@@ -2,9 +2,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { signToken } from "../../src/surfaces/access/bearer.ts";
 import type { Chance } from "../bench/seeded.ts";
-import { type RunningVitrine, startVitrine } from "../helpers/vitrine.ts";
+import type { RunningVitrine } from "../helpers/vitrine.ts";
 import { again, amount, chanceOf, reportDone } from "./effort.ts";
-import { opsRequests, requestsOf } from "./entrances.ts";
+import { opsRequests, requestsOf, startShop } from "./entrances.ts";
 import { damageOf, injected, mutated, varied } from "./mutate.ts";
 import { bytesOf, type Exchange, exchange, portOf, type Request } from "./wire.ts";
 
@@ -21,7 +21,7 @@ const token = signToken({ label: "fuzz", generation: 0 }, secret);
 
 /** Number of concurrent requests of a round; the next round learns from their responses. */
 const width = 40;
-const rounds = amount(3_000) / width;
+const rounds = amount(2_000) / width;
 const opsRounds = Math.ceil(rounds / 10);
 /** Number of concurrent clients of the ops port, which rejects the seventeenth query that waits. */
 const opsClients = 5;
@@ -31,11 +31,9 @@ const opsClients = 5;
  */
 const longest = 100;
 
-const open = async (): Promise<RunningVitrine> => {
+const open = (): Promise<RunningVitrine> => {
   const env = { LOG_LEVEL: "debug", TOKEN_SECRET: secret, RATE_LIMIT: "100000000" };
-  const service = await startVitrine(["--demo"], { env });
-  await service.ready();
-  return service;
+  return startShop([], env);
 };
 
 /** Classifies a response: a new kind comes from code that was not reached before. */

@@ -1,8 +1,11 @@
-/** A valid request for every route, from which hostile ones are derived. */
+/** A shop, and a valid request for every route, from which hostile ones are derived. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { packageRoot } from "../../src/package-info.ts";
+import { temporaryDirectory } from "../helpers/directory.ts";
+import { publishTo } from "../helpers/publish.ts";
+import { type RunningVitrine, startVitrine } from "../helpers/vitrine.ts";
 import { bytesOf, exchange, json, type Request } from "./wire.ts";
 
 const get = (target: string, headers: Request["headers"] = []): Request => ({
@@ -147,14 +150,35 @@ const goodRequests = (pages: readonly string[], token: string): readonly Request
   { ...get("/llms.txt"), method: "HEAD" },
 ];
 
-const demoPages = (): readonly string[] =>
-  [
-    ...readFileSync(join(packageRoot, "deploy", "demo", "shop.ndjson"), "utf8").matchAll(
-      /"url":"https?:\/\/[^/"]+(\/[^"?#]*)"/g,
-    ),
-  ]
+/** The lines of the demo shop with every fourth of its products. */
+const shop = readFileSync(join(packageRoot, "deploy", "demo", "shop.ndjson"), "utf8")
+  .trim()
+  .split("\n")
+  .filter((line) => {
+    const [, product = 0] = /"subject":"(?:product|stock|price)\/(\d+)"/.exec(line) ?? [];
+    return Number(product) % 4 === 0;
+  });
+
+/** Starts a service that has applied these events. */
+export const startShop = async (
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<RunningVitrine> => {
+  const dataDir = join(temporaryDirectory().path, "data");
+  await publishTo(
+    dataDir,
+    shop.map((line) => JSON.parse(line)),
+  );
+  const service = await startVitrine(args, { dataDir, env });
+  await service.ready();
+  return service;
+};
+
+/** Every 101st address: an even number would give images only, because each product's follows its address. */
+const shopPages = (): readonly string[] =>
+  [...shop.join("\n").matchAll(/"url":"https?:\/\/[^/"]+(\/[^"?#]*)"/g)]
     .map(([, path]) => path ?? "/")
-    .filter((_, at) => at % 400 === 0);
+    .filter((_, at) => at % 101 === 0);
 
 /** Reads one cursor of each kind: by id, rank, price and name. */
 const cursorsOf = async (port: number): Promise<readonly string[]> => {
@@ -171,11 +195,11 @@ const cursorsOf = async (port: number): Promise<readonly string[]> => {
 };
 
 /**
- * All valid requests to a service with the demo shop.
+ * All valid requests to a service of `startShop`.
  * @param token a valid token
  */
 export const requestsOf = async (port: number, token: string): Promise<readonly Request[]> => [
-  ...goodRequests(demoPages(), token),
+  ...goodRequests(shopPages(), token),
   ...listRequests(),
   ...afterCursors(await cursorsOf(port)),
 ];

@@ -11,6 +11,7 @@ import { openModel, type TestModel } from "../helpers/model.ts";
 import { type NatsOperator, type NatsServer, natsOperator, startNats } from "../helpers/nats.ts";
 import { append, type Imprint, imprintAt, imprintOf } from "../helpers/projector.ts";
 import { childProcessesOf, type RunningVitrine, startVitrine, until } from "../helpers/vitrine.ts";
+import { effort } from "./effort.ts";
 import { startProxy, type TcpProxy } from "./proxy.ts";
 import { openWallClock } from "./wall-clock.ts";
 
@@ -304,7 +305,7 @@ const readOnAndOn = (service: RunningVitrine, reads: Laboratory["reads"]) => {
         );
       if (failure === undefined) reads.answered += 1;
       else reads.failed.push(failure);
-      await delay(20);
+      await delay(effort(60, 20));
     }
   })();
   return {

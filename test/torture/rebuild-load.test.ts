@@ -15,10 +15,10 @@ import { keepAsking, mixOf, send } from "./traffic.ts";
 
 const test = suite("reads during a rebuild");
 const perSecond = 200;
-const products = effort(1_000, 20_000);
+const products = effort(500, 20_000);
 const rebuilds = amount(1);
 /** Seconds before the first rebuild. */
-const quiet = effort(2, 30);
+const quiet = effort(1, 30);
 const secret = "a secret of sixteen or more";
 /** Maximum factor of the 99th percentile during a rebuild; larger on a machine that runs other tests. */
 const longest = isLong ? 2 : 10;
@@ -35,8 +35,8 @@ test(`${rebuilds} rebuilds of ${products.toLocaleString("en")} products under ${
   const log = openJournal({ directory: join(dataDir, "journal"), now: Date.now });
   const life = shopAtWork(products, 100_000_000) as Iterator<never>;
   await append(log, settingsUpdated());
-  for (let published = 0; published < 3 * products; published += 1_000) {
-    await append(log, ...Array.from({ length: 1_000 }, () => life.next().value));
+  for (let published = 0; published < 3 * products; published += 500) {
+    await append(log, ...Array.from({ length: 500 }, () => life.next().value));
   }
   const service = await startVitrine(["--workers", "2"], {
     dataDir,

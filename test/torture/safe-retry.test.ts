@@ -3,19 +3,19 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { signToken } from "../../src/surfaces/access/bearer.ts";
 import type { Chance } from "../bench/seeded.ts";
-import { type RunningVitrine, startVitrine } from "../helpers/vitrine.ts";
+import type { RunningVitrine } from "../helpers/vitrine.ts";
 import { again, amount, chanceOf, reportDone } from "./effort.ts";
-import { requestsOf } from "./entrances.ts";
+import { requestsOf, startShop } from "./entrances.ts";
 import { mutated } from "./mutate.ts";
 import { bytesOf, exchange, portOf, type Request } from "./wire.ts";
 
 const context = {} as { service: RunningVitrine };
 const test = suite("repeated requests");
 test.before(async () => {
-  context.service = await startVitrine(["--demo", "--workers", "2"], {
-    env: { TOKEN_SECRET: secret, RATE_LIMIT: "100000000" },
+  context.service = await startShop(["--workers", "2"], {
+    TOKEN_SECRET: secret,
+    RATE_LIMIT: "100000000",
   });
-  await context.service.ready();
 });
 test.after(async () => {
   await context.service.stop();
@@ -25,7 +25,7 @@ const token = signToken({ label: "again", generation: 0 }, secret);
 
 /** Number of concurrent requests. */
 const width = 20;
-const rounds = Math.ceil(amount(1_000) / width);
+const rounds = Math.ceil(amount(600) / width);
 
 /** Headers that depend on the time, on the client's count, or on the repetition itself. */
 const volatileHeaders = /^(date|ratelimit(-\w+)?|x-data-age|idempotency-replayed): .*$/i;

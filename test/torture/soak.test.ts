@@ -20,9 +20,9 @@ import { openMemoryScale } from "./memory.ts";
 import { connections, keepAsking, mixOf, peakOf, send } from "./traffic.ts";
 
 const test = suite("soak");
-const products = effort(500, 20_000);
+const products = effort(300, 20_000);
 const eventsPerSecond = effort(500, 1_000);
-const seconds = amount(12);
+const seconds = amount(8);
 /**
  * Share of the peak that the service is loaded with, next to the events. The peak is measured first, and
  * again and again: the speed of a machine varies by a half, and 80 % of its best peak is more than its peak
@@ -168,7 +168,7 @@ const observeTraffic = async (
   { service, generation, weigh }: Shop,
   ask: () => Promise<void>,
 ): Promise<readonly [Third, Third, Third]> => {
-  const peaks = [await peakOf(ask, clients, effort(2, 20))];
+  const peaks = [await peakOf(ask, clients, effort(1, 20))];
   const begun = performance.now();
   const end = begun + seconds * 1_000;
   const thirds = [newThird(), newThird(), newThird()] as const;

@@ -3,6 +3,7 @@ import { errorReply } from "../error-reply.ts";
 import { getHeader } from "../exchange.ts";
 import { typeNegotiator } from "../negotiation/accept.ts";
 import { after, type Handler, type HasBody, type HasModel } from "../pipeline.ts";
+import { encodeLongText } from "../reply.ts";
 
 /** Handles `POST /graphql` (Specification §4.1). */
 export const graphql =
@@ -17,7 +18,7 @@ export const graphql =
       const { status, text, readSet } = answer;
       return {
         status,
-        body: text,
+        body: encodeLongText(text),
         type: `${type}; charset=utf-8`,
         vary: "Accept",
         validity: readSet && { reader: model, readSet },

@@ -35,7 +35,10 @@ export const encodeCursor = (position: CursorPosition): string =>
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-const shifts = [18, 12, 6, 0];
+/** The encodings of all 12-bit numbers, two characters each. */
+const pairs = Array.from(alphabet).flatMap((first) =>
+  Array.from(alphabet, (second) => first + second),
+);
 
 /** Encodes ASCII without a Buffer, because a page has a hundred short cursors and their Buffers would cost more than the rest. */
 const base64url = (text: string): string => {
@@ -44,7 +47,7 @@ const base64url = (text: string): string => {
     // `charCodeAt` is NaN past the end, which the bit operators treat as 0.
     const bits =
       (text.charCodeAt(at) << 16) | (text.charCodeAt(at + 1) << 8) | text.charCodeAt(at + 2);
-    for (const shift of shifts) encoded += alphabet[(bits >> shift) & 63];
+    encoded += (pairs[bits >> 12] as string) + (pairs[bits & 4095] as string);
   }
   return encoded.slice(0, Math.ceil((text.length * 4) / 3));
 };

@@ -7,7 +7,7 @@ import { escapeDestination, percentEncode } from "./escape.ts";
  * section headings. Links become absolute and lead to the web, mail or telephone only. Raw HTML becomes text. Every
  * fence is closed.
  *
- * It works line by line in linear time, without a full parser, so it treats as structure whatever might be structure.
+ * It works line by line in linear time, without a full parser, so it treats as structure everything that might be structure.
  * It recognises a fence in the first column only, because no container can hide one there.
  * @param base URL that relative links are resolved against
  */

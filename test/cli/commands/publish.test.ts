@@ -22,6 +22,7 @@ import {
 } from "../../helpers/events.ts";
 import { natsOperator, startNats } from "../../helpers/nats.ts";
 import { isLiveAt, startProjector } from "../../helpers/projector.ts";
+import { runHere } from "../../helpers/run-here.ts";
 import { ndjson, run } from "../../helpers/vitrine.ts";
 
 const test = suite("publish and lint");
@@ -51,8 +52,8 @@ test("publish appends a valid file and prints the number of events", async () =>
 
 test("publish does not append events that the log already has", async () => {
   const { env, file } = workplace({ "shop.ndjson": good });
-  await run(["publish", file("shop.ndjson")], { env });
-  const again = await run(["publish", file("shop.ndjson"), "--json"], { env });
+  await runHere(["publish", file("shop.ndjson")], { env });
+  const again = await runHere(["publish", file("shop.ndjson"), "--json"], { env });
   assert.is(again.code, 0);
   assert.equal(jsonOf(again), {
     accepted: 0,
@@ -62,16 +63,19 @@ test("publish does not append events that the log already has", async () => {
     warnings: [],
     lastSequence: 3,
   });
-  const text = await run(["publish", file("shop.ndjson")], { env });
+  const text = await runHere(["publish", file("shop.ndjson")], { env });
   assert.match(text.stdout, "published 0 events to");
   assert.match(text.stdout, "3 were already there");
 });
 
 test("publish rejects all files when one line is invalid, naming line, field and reason", async () => {
   const { env, file, dataDir } = workplace({ "good.ndjson": good, "bad.ndjson": bad });
-  const { code, stdout, stderr } = await run(["publish", file("good.ndjson"), file("bad.ndjson")], {
-    env,
-  });
+  const { code, stdout, stderr } = await runHere(
+    ["publish", file("good.ndjson"), file("bad.ndjson")],
+    {
+      env,
+    },
+  );
   assert.is(code, 1);
   const [missing = "", noJson = "", ...rest] = stdout.trim().split("\n");
   assert.match(missing, `${file("bad.ndjson")}:2: data.name: `);
@@ -83,7 +87,9 @@ test("publish rejects all files when one line is invalid, naming line, field and
 
 test("publish --json prints rejected lines as JSON", async () => {
   const { env, file } = workplace({ "bad.ndjson": bad });
-  const { code, stdout, stderr } = await run(["publish", "--json", file("bad.ndjson")], { env });
+  const { code, stdout, stderr } = await runHere(["publish", "--json", file("bad.ndjson")], {
+    env,
+  });
   assert.is(code, 1);
   assert.is(stderr, "");
   const { accepted, refused, refusedCount } = JSON.parse(stdout) as PublishReport;
@@ -100,7 +106,9 @@ test("publish --json prints rejected lines as JSON", async () => {
 
 test("publish --skip-invalid appends the valid lines, and reports the invalid ones", async () => {
   const { env, file } = workplace({ "bad.ndjson": bad });
-  const { code, stdout } = await run(["publish", "--skip-invalid", file("bad.ndjson")], { env });
+  const { code, stdout } = await runHere(["publish", "--skip-invalid", file("bad.ndjson")], {
+    env,
+  });
   assert.is(code, 1);
   assert.match(stdout, "bad.ndjson:2: data.name:");
   assert.match(stdout, "published 1 event to");
@@ -109,7 +117,7 @@ test("publish --skip-invalid appends the valid lines, and reports the invalid on
 
 test("publish shows the first twenty invalid lines and counts the rest", async () => {
   const { env, file } = workplace({ "bad.ndjson": "{}\n".repeat(50) });
-  const { stdout } = await run(["publish", file("bad.ndjson")], { env });
+  const { stdout } = await runHere(["publish", file("bad.ndjson")], { env });
   const lines = stdout.trim().split("\n");
   assert.is(lines.length, 21);
   assert.is(lines.at(-1), "… and 30 more lines");
@@ -138,12 +146,12 @@ test("publish reads standard input, and leaves no temporary file", async () => {
 test("publish appends to a stream of a broker, and creates it when it is missing", async () => {
   const nats = await startNats();
   const args = ["--events", nats.url, "--nats-stream", "CATALOGUE", "--json"];
-  const first = await run(["publish", "-", ...args], { input: good });
+  const first = await runHere(["publish", "-", ...args], { input: good });
   assert.is(first.code, 0, first.stderr);
   assert.is(jsonOf(first).lastSequence, 3);
-  const second = await run(["publish", "-", ...args], { input: ndjson([priceChanged()]) });
+  const second = await runHere(["publish", "-", ...args], { input: ndjson([priceChanged()]) });
   assert.is(jsonOf(second).lastSequence, 4);
-  const tail = await run(["tail", "--events", nats.url, "--nats-stream", "OTHER"]);
+  const tail = await runHere(["tail", "--events", nats.url, "--nats-stream", "OTHER"]);
   assert.is(tail.code, 4);
   assert.match(tail.stderr, "stream OTHER: unknown stream\n  -> publish to it first");
   await nats.remove();
@@ -157,7 +165,7 @@ test("publish reports at once that a stream is full, and goes on when it has roo
   const { config } = await operator.streams.add(full);
   const onNats = { env: { ...env, EVENTS: nats.url } };
   const started = performance.now();
-  const { code, stderr } = await run(["publish", file("shop.ndjson")], onNats);
+  const { code, stderr } = await runHere(["publish", file("shop.ndjson")], onNats);
   const took = performance.now() - started;
   assert.is(code, 4, stderr);
   assert.match(stderr, "maximum messages exceeded");
@@ -165,7 +173,7 @@ test("publish reports at once that a stream is full, and goes on when it has roo
   assert.not.match(stderr, "nobody");
   assert.ok(took < 15_000, `after ${took} ms`);
   await operator.streams.update("SHOP", { ...config, max_msgs: -1 });
-  const again = await run(["publish", file("shop.ndjson"), "--json"], onNats);
+  const again = await runHere(["publish", file("shop.ndjson"), "--json"], onNats);
   assert.is(jsonOf(again).accepted, 1, again.stderr);
   await operator.disconnect();
   await nats.remove();
@@ -175,18 +183,18 @@ test("publish creates no journal next to the model of a stream", async () => {
   const nats = await startNats();
   const { env, file, dataDir } = workplace({ "shop.ndjson": good });
   const stream = { ...env, EVENTS: nats.url };
-  await run(["publish", file("shop.ndjson")], { env: stream });
+  await runHere(["publish", file("shop.ndjson")], { env: stream });
   const log = await openEventLog(nats.url, { dataDir, now: Date.now, stream: "SHOP" });
   const projector = startProjector(dataDir, log);
   await projector.until(isLiveAt(3));
   await projector.stop();
   await log.close();
-  const { code, stderr } = await run(["publish", file("shop.ndjson")], { env });
+  const { code, stderr } = await runHere(["publish", file("shop.ndjson")], { env });
   assert.is(code, 5, stderr);
   assert.match(stderr, "follows the event log SHOP, and does not read events from a journal");
   assert.match(stderr, "--events");
   assert.not(existsSync(join(dataDir, "journal")));
-  assert.is((await run(["publish", file("shop.ndjson")], { env: stream })).code, 0);
+  assert.is((await runHere(["publish", file("shop.ndjson")], { env: stream })).code, 0);
   await nats.remove();
 });
 
@@ -194,7 +202,7 @@ test("a path that is not a file and cannot be opened is named as a usage error",
   const { env, file } = workplace({});
   const socket = createServer().listen(file("shop.sock"));
   await once(socket, "listening");
-  const { code, stderr } = await run(["publish", file("shop.sock")], { env });
+  const { code, stderr } = await runHere(["publish", file("shop.sock")], { env });
   assert.is(code, 2);
   assert.match(stderr, `cannot read ${file("shop.sock")}: ENXIO`);
   socket.close();
@@ -202,7 +210,7 @@ test("a path that is not a file and cannot be opened is named as a usage error",
 
 test("an unreadable file is named", async () => {
   const { env, file } = workplace({});
-  const { code, stderr } = await run(["publish", file("absent.ndjson")], { env });
+  const { code, stderr } = await runHere(["publish", file("absent.ndjson")], { env });
   assert.is(code, 2);
   assert.is(stderr, `vitrine: cannot read ${file("absent.ndjson")}: there is no such file\n`);
 });
@@ -220,7 +228,7 @@ test("lint and publish warn of links to an empty basket and of two products at o
     productUpserted({ id: 3, url }),
   ]);
   for (const command of ["lint", "publish"]) {
-    const { code, stdout, stderr } = await run([command, "-", "--json"], { env, input });
+    const { code, stdout, stderr } = await runHere([command, "-", "--json"], { env, input });
     assert.is(code, 0, stderr);
     const { warnings } = JSON.parse(stdout);
     assert.equal(
@@ -233,7 +241,7 @@ test("lint and publish warn of links to an empty basket and of two products at o
     );
   }
   assert.match(
-    (await run(["lint", "-"], { env, input })).stdout,
+    (await runHere(["lint", "-"], { env, input })).stdout,
     "warning: product 1 has the same",
   );
 });
@@ -251,12 +259,12 @@ test("lint and publish reject another event with the source and id of an earlier
   const { env, dataDir } = workplace({});
   const input = ndjson([settingsUpdated(), first, another, productUpserted({ id: 3 })]);
   for (const command of ["lint", "publish"]) {
-    const { code, stdout } = await run([command, "-"], { env, input });
+    const { code, stdout } = await runHere([command, "-"], { env, input });
     assert.is(code, 1);
     assert.match(stdout, `standard input:3: id: ${usedBy("line 2")}`);
   }
   assert.not(existsSync(dataDir), "nothing was appended");
-  const skipping = await run(["publish", "-", "--skip-invalid", "--json"], { env, input });
+  const skipping = await runHere(["publish", "-", "--skip-invalid", "--json"], { env, input });
   assert.is(skipping.code, 1);
   const { accepted, refused } = jsonOf(skipping);
   assert.equal([accepted, refused.map(({ line }) => line)], [3, [3]]);
@@ -269,7 +277,7 @@ test("lint and publish name the file of the earlier line when it is another file
   });
   for (const command of ["lint", "publish"]) {
     const files = [file("one.ndjson"), file("two.ndjson")];
-    const { code, stdout } = await run([command, ...files, "--json"], { env });
+    const { code, stdout } = await runHere([command, ...files, "--json"], { env });
     assert.is(code, 1);
     assert.equal(jsonOf({ stdout }).refused, [
       {
@@ -285,12 +293,12 @@ test("lint and publish name the file of the earlier line when it is another file
 test("an equal event with the same source and id is a duplicate, with members in any sequence", async () => {
   const { env } = workplace({});
   const input = `${ndjson([first, first])}${turned(first)}\n`;
-  const { code, stdout } = await run(["publish", "-", "--json"], { env, input });
+  const { code, stdout } = await runHere(["publish", "-", "--json"], { env, input });
   assert.is(code, 0, stdout);
   assert.equal([jsonOf({ stdout }).accepted, jsonOf({ stdout }).duplicates], [1, 2]);
-  const again = await run(["publish", "-", "--json"], { env, input: turned(first) });
+  const again = await runHere(["publish", "-", "--json"], { env, input: turned(first) });
   assert.equal([again.code, jsonOf(again).duplicates], [0, 1]);
-  assert.is((await run(["lint", "-"], { env, input })).code, 0);
+  assert.is((await runHere(["lint", "-"], { env, input })).code, 0);
 });
 
 test("lint finds the earlier line by its position, also after a byte order mark and CRLF", async () => {
@@ -298,7 +306,7 @@ test("lint finds the earlier line by its position, also after a byte order mark 
   const lines = [first, productUpserted({ id: 5 }, { id: "y" }), "", productUpserted({ id: 6 })];
   const text = ndjson(lines).replaceAll("\n", "\r\n");
   const input = `\ufeff${text}${turned(first)}\n${ndjson([productUpserted({ id: 7 }, { id: "y" })])}`;
-  const { code, stdout } = await run(["lint", "-", "--json"], { env, input });
+  const { code, stdout } = await runHere(["lint", "-", "--json"], { env, input });
   assert.is(code, 1);
   assert.equal(
     jsonOf({ stdout }).refused.map(({ line, reason }) => [line, reason.includes("line 2")]),
@@ -309,20 +317,20 @@ test("lint finds the earlier line by its position, also after a byte order mark 
 test("two sources may use one id", async () => {
   const { env } = workplace({});
   const input = ndjson([first, { ...another, source: "/erp" }]);
-  assert.is((await run(["lint", "-"], { env, input })).code, 0);
-  const { code, stdout } = await run(["publish", "-", "--json"], { env, input });
+  assert.is((await runHere(["lint", "-"], { env, input })).code, 0);
+  const { code, stdout } = await runHere(["publish", "-", "--json"], { env, input });
   assert.equal([code, jsonOf({ stdout }).accepted, jsonOf({ stdout }).duplicates], [0, 2, 0]);
 });
 
 test("publish rejects another event with a source and id in the journal, and appends nothing", async () => {
   const { env } = workplace({});
-  await run(["publish", "-"], { env, input: ndjson([settingsUpdated(), first]) });
+  await runHere(["publish", "-"], { env, input: ndjson([settingsUpdated(), first]) });
   const input = ndjson([productUpserted({ id: 7 }), another]);
-  const { code, stdout, stderr } = await run(["publish", "-"], { env, input });
+  const { code, stdout, stderr } = await runHere(["publish", "-"], { env, input });
   assert.is(code, 1);
   assert.match(stdout, `standard input:2: id: ${usedBy("event 2 of the log")}`);
   assert.match(stderr, "nothing was published: 1 line was refused");
-  const skipping = await run(["publish", "-", "--skip-invalid", "--json"], { env, input });
+  const skipping = await runHere(["publish", "-", "--skip-invalid", "--json"], { env, input });
   assert.is(skipping.code, 1);
   assert.equal([jsonOf(skipping).accepted, jsonOf(skipping).lastSequence], [1, 3]);
 });
@@ -331,9 +339,9 @@ test("publish rejects another event with a source and id at a broker, and append
   const nats = await startNats();
   const env = { ...workplace({}).env, EVENTS: nats.url };
   const other = stockChanged();
-  await run(["publish", "-"], { env, input: ndjson([other, first]) });
+  await runHere(["publish", "-"], { env, input: ndjson([other, first]) });
   const input = ndjson([another, productUpserted({ id: 7 }), turned(other)]);
-  const { code, stdout } = await run(["publish", "-"], { env, input });
+  const { code, stdout } = await runHere(["publish", "-"], { env, input });
   assert.is(code, 1, stdout);
   assert.match(stdout, `standard input:1: id: ${usedBy("event 2 of the log")}`);
   assert.match(stdout, "published 1 event to");
@@ -351,17 +359,19 @@ test("publish does not append again what an earlier version appended with the ev
   await log.append([settingsUpdated({}, { id: "s" }), first].map(underBareId));
   await log.close();
   const input = ndjson([first, { ...another, source: "/erp" }]);
-  const { stdout, stderr } = await run(["publish", "-", "--json"], { env, input });
+  const { stdout, stderr } = await runHere(["publish", "-", "--json"], { env, input });
   assert.is(stderr, "");
   assert.equal([jsonOf({ stdout }).accepted, jsonOf({ stdout }).duplicates], [1, 1]);
-  const conflicting = await run(["publish", "-"], { env, input: ndjson([another]) });
+  const conflicting = await runHere(["publish", "-"], { env, input: ndjson([another]) });
   assert.match(conflicting.stdout, usedBy("event 2 of the log"));
 });
 
 const underBareId = (event: CloudEvent) => ({ ...toMessage(event), id: event.id });
 
 const warningsIn = async (events: readonly CloudEvent[]) => {
-  const { code, stdout, stderr } = await run(["lint", "-", "--json"], { input: ndjson(events) });
+  const { code, stdout, stderr } = await runHere(["lint", "-", "--json"], {
+    input: ndjson(events),
+  });
   assert.is(code, 0, stderr);
   const { warnings } = JSON.parse(stdout) as PublishReport;
   return warnings.map(({ line, field, reason }) => [line, field, reason] as const);
@@ -412,17 +422,17 @@ test("lint and publish reject a category that names itself as its parent", async
   const { env } = workplace({});
   const input = ndjson([categoryUpserted({ id: 4, parentId: 4 }), categoryUpserted({ id: 5 })]);
   for (const command of ["lint", "publish"]) {
-    const { code, stdout } = await run([command, "-"], { env, input });
+    const { code, stdout } = await runHere([command, "-"], { env, input });
     assert.is(code, 1);
     assert.match(stdout, "standard input:1: data.parentId: data.parentId is the category itself");
   }
-  const skipping = await run(["publish", "-", "--skip-invalid", "--json"], { env, input });
+  const skipping = await runHere(["publish", "-", "--skip-invalid", "--json"], { env, input });
   assert.is(jsonOf(skipping).accepted, 1);
 });
 
 test("lint checks the same without appending", async () => {
   const { env, file, dataDir } = workplace({ "good.ndjson": good, "bad.ndjson": bad });
-  const fine = await run(["lint", file("good.ndjson")], { env });
+  const fine = await runHere(["lint", file("good.ndjson")], { env });
   assert.is(fine.code, 0);
   assert.is(fine.stdout, `${file("good.ndjson")}: 3 good events\n`);
   const refused = await run(["lint", file("good.ndjson"), file("bad.ndjson")], { env });
@@ -435,7 +445,7 @@ test("lint checks the same without appending", async () => {
 test("lint warns of a time in the future, which is not an error", async () => {
   const { env } = workplace({});
   const ahead = settingsUpdated({}, { time: "2999-01-01T00:00:00Z" });
-  const { code, stdout } = await run(["lint", "-", "--json"], { env, input: ndjson([ahead]) });
+  const { code, stdout } = await runHere(["lint", "-", "--json"], { env, input: ndjson([ahead]) });
   assert.is(code, 0);
   const { valid, warnings } = JSON.parse(stdout);
   assert.ok(valid);

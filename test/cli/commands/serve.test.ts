@@ -32,6 +32,26 @@ const metric = async (service: RunningVitrine, name: string): Promise<number> =>
   return line === undefined ? Number.NaN : Number(line.slice(name.length + 1));
 };
 
+/** A service with two HTTP processes for tests that leave it ready. */
+const context = {} as { service: RunningVitrine };
+const synonyms = join(temporaryDirectory().path, "synonyms.txt");
+
+test.before(async () => {
+  writeFileSync(synonyms, "sofa => couch\n");
+  const options = ["--workers", "2", "--max-lag", "3", "--synonyms", synonyms];
+  context.service = await startVitrine(options);
+  await publishTo(context.service.dataDir, [
+    settingsUpdated({}, { time: "2026-10-01T09:00:00Z" }),
+    settingsUpdated({ name: "Old" }, { time: "2026-10-01T08:00:00Z" }),
+    productUpserted({ id: 1, name: "Couch" }),
+    productUpserted({ id: 2, name: "Lamp" }),
+  ]);
+  await context.service.ready();
+});
+test.after(async () => {
+  assert.is((await context.service.stop()).code, 0);
+});
+
 test("serve is up at once, and ready when the first model is loaded", async () => {
   const service = await startVitrine();
   assert.is((await service.ops("/healthz")).status, 200);
@@ -51,38 +71,30 @@ test("serve is up at once, and ready when the first model is loaded", async () =
 });
 
 test("metrics count the applied events and the requests", async () => {
-  const service = await startVitrine(["--workers", "2"]);
-  await publishTo(service.dataDir, [
-    settingsUpdated({}, { time: "2026-10-01T09:00:00Z" }),
-    settingsUpdated({ name: "Old" }, { time: "2026-10-01T08:00:00Z" }),
-    productUpserted({ name: "Cup" }),
-  ]);
-  await service.ready();
-  for (let request = 0; request < 6; request += 1) await productNames(service);
+  const { service } = context;
   const requests = 'vitrine_http_requests_total{route="graphql",method="POST",status="200"}';
+  const earlier = (await metric(service, requests)) || 0;
+  for (let request = 0; request < 6; request += 1) await productNames(service);
   await until(
     () => metric(service, requests),
-    (count) => count === 6,
+    (count) => count === earlier + 6,
   );
   await until(
     () => metric(service, "vitrine_events_applied_total"),
-    (count) => count === 2,
+    (count) => count === 3,
   );
   assert.is(await metric(service, "vitrine_events_stale_total"), 1);
   assert.is(await metric(service, "vitrine_events_rejected_total"), 0);
-  assert.is(await metric(service, "vitrine_checkpoint_sequence"), 3);
-  assert.is(await metric(service, "vitrine_log_last_sequence"), 3);
+  assert.is(await metric(service, "vitrine_checkpoint_sequence"), 4);
+  assert.is(await metric(service, "vitrine_log_last_sequence"), 4);
   assert.is(await metric(service, "vitrine_lag_events"), 0);
   assert.is(await metric(service, "vitrine_lag_seconds"), 0);
   assert.is(await metric(service, 'vitrine_projector_state{state="live"}'), 1);
   assert.ok((await metric(service, "vitrine_batch_duration_seconds_count")) >= 1);
-  await service.stop();
 });
 
 test("serve restarts a killed projector and killed HTTP processes, and loses nothing", async () => {
-  const service = await startVitrine(["--workers", "2"]);
-  await publishTo(service.dataDir, [settingsUpdated(), productUpserted({ id: 1, name: "Cup" })]);
-  await service.ready();
+  const { service } = context;
   const supervisor = Number(service.child.pid);
   const before = await childrenOf(supervisor);
   assert.equal([...before.keys()].sort(), [
@@ -100,7 +112,7 @@ test("serve restarts a killed projector and killed HTTP processes, and loses not
   assert.match(environment, "NODE_OPTIONS=--max-semi-space-size=8", "a small young generation");
 
   process.kill(before.get("vitrine http-1") as number, "SIGKILL");
-  assert.equal(await productNames(service), ["Cup"]);
+  assert.equal(await productNames(service), ["Couch", "Lamp"]);
 
   process.kill(before.get("vitrine projector") as number, "SIGKILL");
   const { text } = await until(
@@ -108,11 +120,11 @@ test("serve restarts a killed projector and killed HTTP processes, and loses not
     ({ text }) => text.includes("silent"),
   );
   assert.match(text, "killed by SIGKILL");
-  assert.equal(await productNames(service), ["Cup"]);
-  await publishTo(service.dataDir, [productUpserted({ id: 2, name: "Pot" })]);
+  assert.equal(await productNames(service), ["Couch", "Lamp"]);
+  await publishTo(service.dataDir, [productUpserted({ id: 3, name: "Pot" })]);
   await until(
     () => productNames(service),
-    (names) => names.join() === "Cup,Pot",
+    (names) => names.join() === "Couch,Lamp,Pot",
   );
   const after = await until(
     () => childrenOf(supervisor),
@@ -128,7 +140,6 @@ test("serve restarts a killed projector and killed HTTP processes, and loses not
       (processes) => processes === 2,
     );
   }
-  assert.is((await service.stop()).code, 0);
 });
 
 /** Searches over a new connection, so that any worker may answer. */
@@ -149,34 +160,12 @@ const replaceWorker = async (service: RunningVitrine, name: string): Promise<voi
   await until(workerPid, (pid) => pid !== 0 && pid !== killed, 30);
 };
 
-const servingWith = async (synonyms: string, workers: number): Promise<RunningVitrine> => {
-  const service = await startVitrine(["--workers", String(workers), "--synonyms", synonyms]);
-  await publishTo(service.dataDir, [
-    settingsUpdated(),
-    productUpserted({ id: 1, name: "Couch" }),
-    productUpserted({ id: 2, name: "Lamp" }),
-  ]);
-  await service.ready();
+/** Edits the synonyms file, replaces an HTTP process, and checks that all processes still answer by the first file. */
+const rankAsBefore = async (edited: string, name: string): Promise<void> => {
+  const { service } = context;
   assert.equal(await searched(service, "sofa"), ["1"]);
-  return service;
-};
-
-test("a restarted HTTP process uses the synonyms of the start, whatever happened to their file", async () => {
-  const synonyms = join(temporaryDirectory().path, "synonyms.txt");
-  writeFileSync(synonyms, "sofa => couch\n");
-  const service = await servingWith(synonyms, 1);
-  writeFileSync(synonyms, "sofa => => couch\n");
-  await replaceWorker(service, "http-1");
-  assert.equal(await until(() => searched(service, "sofa"), Boolean), ["1"]);
-  assert.is((await service.stop()).code, 0);
-});
-
-test("a restarted HTTP process ranks like the others, though the synonyms file was edited", async () => {
-  const synonyms = join(temporaryDirectory().path, "synonyms.txt");
-  writeFileSync(synonyms, "sofa => couch\n");
-  const service = await servingWith(synonyms, 2);
-  writeFileSync(synonyms, "sofa => lamp\n");
-  await replaceWorker(service, "http-1");
+  writeFileSync(synonyms, edited);
+  await replaceWorker(service, name);
   await until(
     () => metric(service, "vitrine_http_answering"),
     (processes) => processes === 2,
@@ -184,8 +173,13 @@ test("a restarted HTTP process ranks like the others, though the synonyms file w
   for (let request = 0; request < 30; request += 1) {
     assert.equal(await searched(service, "sofa"), ["1"]);
   }
-  assert.is((await service.stop()).code, 0);
-});
+};
+
+test("a restarted HTTP process uses the synonyms of the start, whatever happened to their file", () =>
+  rankAsBefore("sofa => => couch\n", "http-1"));
+
+test("a restarted HTTP process ranks like the others, though the synonyms file was edited", () =>
+  rankAsBefore("sofa => lamp\n", "http-2"));
 
 const killHanging = async (): Promise<void> => {
   const service = await startVitrine([]);
@@ -217,7 +211,9 @@ const killHangingStart = async (): Promise<void> => {
   const before = await children();
   const [, first = 0] = before.find(([title]) => title === "vitrine http-1") ?? [];
   process.kill(first, "SIGKILL");
-  const isNew = ([, pid]: readonly [string, number]) => before.every(([, old]) => pid !== old);
+  // Until it executes its program, a child has the arguments of the supervisor, which waits in `fork` meanwhile.
+  const isNew = ([title, pid]: readonly [string, number]) =>
+    !title.includes(" serve ") && before.every(([, old]) => pid !== old);
   const [second] = (await until(children, (now) => now.some(isNew))).filter(isNew);
   process.kill(second?.[1] ?? 0, "SIGSTOP");
   await until(children, (now) => now.every(([, pid]) => pid !== second?.[1]), 120);
@@ -234,9 +230,8 @@ test.before(() => {
 });
 
 test("serve shows the lag of a hanging projector, and goes on answering", async () => {
-  const service = await startVitrine(["--max-lag", "3"]);
-  await publishTo(service.dataDir, [settingsUpdated(), productUpserted({ name: "Cup" })]);
-  await service.ready();
+  const { service } = context;
+  const names = await productNames(service);
   const projector = (await childrenOf(Number(service.child.pid))).get(
     "vitrine projector",
   ) as number;
@@ -248,11 +243,21 @@ test("serve shows the lag of a hanging projector, and goes on answering", async 
   assert.match(text, "seconds behind the event log; the limit is 3 (--max-lag)");
   assert.ok((await metric(service, "vitrine_lag_seconds")) > 3);
   assert.is(await metric(service, 'vitrine_projector_state{state="silent"}'), 1);
-  assert.equal(await productNames(service), ["Cup"]);
+  assert.equal(await productNames(service), names);
   process.kill(projector, "SIGCONT");
   await service.ready();
-  await service.stop();
 });
+
+/** Starts `project` on a directory that no other process has locked, and waits until it is ready. */
+const startProject = async (dataDir: string) => {
+  const projector = start(["project", "--ops-port", "0", "--data-dir", dataDir]);
+  const [, ops] = await projector.says(/Ops +(http:\/\/[^/\s]+)/);
+  await until(
+    () => fetch(`${ops}/readyz`),
+    ({ status }) => status === 200,
+  );
+  return { projector, ops };
+};
 
 test("serve ends within seconds with all its processes, and releases the directory", async () => {
   const service = await startVitrine(["--workers", "2"]);
@@ -265,9 +270,8 @@ test("serve ends within seconds with all its processes, and releases the directo
   assert.is(stderr, "");
   assert.ok(performance.now() - begun < 5000);
   for (const pid of children.values()) assert.throws(() => process.kill(pid, 0), /ESRCH/);
-  const again = await startVitrine([], { dataDir: service.dataDir });
-  await again.ready();
-  assert.is((await again.stop()).code, 0);
+  const { projector } = await startProject(service.dataDir);
+  assert.is((await stop(projector)).code, 0);
 });
 
 test("a killed supervisor leaves no orphan", async () => {
@@ -286,9 +290,8 @@ test("a killed supervisor leaves no orphan", async () => {
     }
   };
   await until(async () => [...children.values()].every(isGone), Boolean);
-  const again = await startVitrine([], { dataDir: service.dataDir });
-  await again.ready();
-  await again.stop();
+  const { projector } = await startProject(service.dataDir);
+  await stop(projector);
 });
 
 test("--demo loads the demo shop only into an empty journal, and prints what to try", async () => {
@@ -308,7 +311,7 @@ test("--demo loads the demo shop only into an empty journal, and prints what to 
 });
 
 test("a second projector of one directory is rejected", async () => {
-  const service = await startVitrine();
+  const { service } = context;
   const env = { DATA_DIR: service.dataDir };
   const runs = await Promise.all([
     run(["project", "--ops-port", "0"], { env }),
@@ -318,18 +321,12 @@ test("a second projector of one directory is rejected", async () => {
     assert.is(code, 3);
     assert.match(stderr, `another projector (process ${service.child.pid}) already writes to`);
   }
-  await service.stop();
 });
 
 test("project maintains a model alone, with its own ops port", async () => {
   const dataDir = join(temporaryDirectory().path, "data");
   await publishTo(dataDir, [settingsUpdated(), productUpserted()]);
-  const projector = start(["project", "--ops-port", "0", "--data-dir", dataDir]);
-  const [, ops] = await projector.says(/Ops +(http:\/\/[^/\s]+)/);
-  await until(
-    () => fetch(`${ops}/readyz`),
-    ({ status }) => status === 200,
-  );
+  const { projector, ops } = await startProject(dataDir);
   const metrics = await (await fetch(`${ops}/metrics`)).text();
   assert.match(metrics, "vitrine_events_applied_total 2");
   assert.is((await fetch(`${ops}/nothing`)).status, 404);

@@ -18,12 +18,15 @@ import { appendTokenEvent } from "../../../src/cli/tokens/append-token-event.ts"
 import { foldTokenEvent } from "../../../src/cli/tokens/token-record.ts";
 import type { LogRecord } from "../../../src/event-log/event-log.ts";
 import { openJournal } from "../../../src/event-log/journal/index.ts";
+import { openEventLog } from "../../../src/event-log/open.ts";
 import { type CloudEvent, toMessage } from "../../../src/events/envelope.ts";
 import { readToken } from "../../../src/surfaces/access/bearer.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import { productUpserted, settingsUpdated, tokenRegenerated } from "../../helpers/events.ts";
 import { natsOperator, startNats } from "../../helpers/nats.ts";
+import { isLiveAt, startProjector } from "../../helpers/projector.ts";
 import { publishTo } from "../../helpers/publish.ts";
+import { runHere } from "../../helpers/run-here.ts";
 import { ndjson, program, run, startVitrine, until } from "../../helpers/vitrine.ts";
 
 const test = suite("token");
@@ -38,10 +41,10 @@ const tokenJson = async (
   action: string,
   env: Readonly<Record<string, string>>,
   label = "price-watcher",
+  runWith = runHere,
 ): Promise<TokenReport> => {
-  const { code, stdout, stderr } = await run(["token", action, "--label", label, "--json"], {
-    env,
-  });
+  const args = ["token", action, "--label", label, "--json"];
+  const { code, stdout, stderr } = await runWith(args, { env });
   assert.is(code, 0, stderr);
   return JSON.parse(stdout);
 };
@@ -97,14 +100,14 @@ test("generations follow the event log, with or without a running service", asyn
   const revoked = await tokenJson("revoke", env);
   assert.equal(revoked, { label: "price-watcher", generation: 2, revoked: true });
   assert.equal(await tokenJson("revoke", env), revoked);
-  const refused = await run(["token", "issue", "--label", "price-watcher"], { env });
+  const refused = await runHere(["token", "issue", "--label", "price-watcher"], { env });
   assert.is(refused.code, 2);
   assert.match(refused.stderr, 'the tokens of "price-watcher" are revoked\n  -> vitrine token reg');
   const again = await tokenJson("regenerate", env);
   assert.is(again.generation, 3);
   assert.equal(readToken(again.token ?? "", secret), { label: "price-watcher", generation: 3 });
   assert.is((await tokenJson("issue", env, "another")).generation, 0);
-  const tail = await run(["status", "--json"], { env });
+  const tail = await runHere(["status", "--json"], { env });
   assert.is(JSON.parse(tail.stdout).log.last, 4, "a second revocation appends nothing");
 });
 
@@ -122,7 +125,7 @@ for (const [what, ahead] of [
       generation: 2,
       revoked: true,
     });
-    assert.is((await run(["token", "issue", "--label", "price-watcher"], { env })).code, 2);
+    assert.is((await runHere(["token", "issue", "--label", "price-watcher"], { env })).code, 2);
     assert.is((await tokenJson("regenerate", env)).generation, 3);
     assert.is((await tokenJson("regenerate", env)).generation, 4);
     assert.is((await tokenJson("revoke", env)).generation, 4);
@@ -134,16 +137,17 @@ test("regenerate reports a label without further generations", async () => {
   const env = newEnv();
   const last = tokenRegenerated("a", Number.MAX_SAFE_INTEGER);
   await publishTo(env.DATA_DIR, [last]);
-  const { code, stderr } = await run(["token", "regenerate", "--label", "a"], { env });
+  const { code, stderr } = await runHere(["token", "regenerate", "--label", "a"], { env });
   assert.is(code, 2);
   assert.match(stderr, "has the last possible generation");
-  assert.is((await run(["token", "revoke", "--label", "a"], { env })).code, 0);
+  assert.is((await runHere(["token", "revoke", "--label", "a"], { env })).code, 0);
 });
 
 test("two concurrent regenerations get different generations", async () => {
   const env = newEnv({ TOKEN_SECRET: secret });
   await tokenJson("issue", env);
-  const both = await Promise.all([tokenJson("regenerate", env), tokenJson("regenerate", env)]);
+  const regenerate = () => tokenJson("regenerate", env, "price-watcher", run);
+  const both = await Promise.all([regenerate(), regenerate()]);
   assert.equal(both.map(({ generation }) => generation).sort(), [1, 2]);
 });
 
@@ -167,7 +171,7 @@ test("a label must be one that events can name", async () => {
   ] as const;
   await Promise.all(
     refused.map(async ([args, reason]) => {
-      const { code, stderr } = await run(["token", ...args], { env: newEnv() });
+      const { code, stderr } = await runHere(["token", ...args], { env: newEnv() });
       assert.is(code, 2, stderr);
       assert.match(stderr, reason);
     }),
@@ -176,7 +180,7 @@ test("a label must be one that events can name", async () => {
 
 test("the help of each action explains it", async () => {
   const actions = ["issue", "regenerate", "revoke"];
-  const runs = await Promise.all(actions.map((action) => run(["token", action, "--help"])));
+  const runs = await Promise.all(actions.map((action) => runHere(["token", action, "--help"])));
   for (const [at, { code, stdout }] of runs.entries()) {
     assert.is(code, 0);
     assert.match(stdout, `vitrine token ${actions[at]} --label price-watcher`);
@@ -200,11 +204,17 @@ const statusWith = async (url: string, token = ""): Promise<number> => {
 
 type Home = Readonly<Record<string, string>> & { readonly DATA_DIR: string };
 
-/** Runs a service until it has applied the whole log, and then calls `ask`. */
-const followed = async <T>(
-  env: Home,
-  ask?: (url: string) => Promise<T>,
-): Promise<T | undefined> => {
+/** Applies the whole log to a model, which is stopped then. */
+const modelOf = async ({ DATA_DIR: dataDir, EVENTS: events = "journal:" }: Home): Promise<void> => {
+  const log = await openEventLog(events, { dataDir, now: Date.now });
+  const projector = startProjector(dataDir, log);
+  await projector.until(isLiveAt((await log.bounds()).last));
+  await projector.stop();
+  await log.close();
+};
+
+/** Runs a service that has applied the whole log while it is asked. */
+const followed = async (env: Home, ask: (url: string) => Promise<void>): Promise<void> => {
   const { DATA_DIR: dataDir, ...more } = env;
   const service = await startVitrine([], { dataDir, env: more });
   await until(
@@ -212,9 +222,8 @@ const followed = async <T>(
     (state) => state === "live",
     30,
   );
-  const answer = await ask?.(service.url);
+  await ask(service.url);
   await service.stop();
-  return answer;
 };
 
 const publish = async (
@@ -222,7 +231,7 @@ const publish = async (
   events: readonly CloudEvent[] = [settingsUpdated()],
 ): Promise<void> => {
   if (env.EVENTS === undefined) return publishTo(env.DATA_DIR, events);
-  const { code, stderr } = await run(["publish", "-"], { env, input: ndjson(events) });
+  const { code, stderr } = await runHere(["publish", "-"], { env, input: ndjson(events) });
   assert.is(code, 0, stderr);
 };
 
@@ -230,10 +239,10 @@ test("revoke appends nothing to a log that the service does not follow, and crea
   const nats = await startNats();
   const env = newEnv({ EVENTS: nats.url, TOKEN_SECRET: secret });
   await publish(env);
-  await followed(env);
+  await modelOf(env);
   assert.is((await tokenJson("regenerate", env)).generation, 1);
   for (const action of ["issue", "regenerate", "revoke"]) {
-    const { code, stdout, stderr } = await run(["token", action, "--label", "x"], {
+    const { code, stdout, stderr } = await runHere(["token", action, "--label", "x"], {
       env: { ...env, EVENTS: "journal:" },
     });
     assert.is(code, 3, stderr);
@@ -243,7 +252,7 @@ test("revoke appends nothing to a log that the service does not follow, and crea
   assert.not(existsSync(join(env.DATA_DIR, "journal", "data.mdb")));
   const elsewhere = { EVENTS: `journal:${join(temporaryDirectory().path, "other")}` };
   await publish({ ...newEnv(), ...elsewhere });
-  const refused = await run(["token", "revoke", "--label", "price-watcher"], {
+  const refused = await runHere(["token", "revoke", "--label", "price-watcher"], {
     env: { ...env, ...elsewhere },
   });
   assert.is(refused.code, 5, refused.stderr);
@@ -255,12 +264,12 @@ test("revoke appends nothing to a log that does not continue the model, and sugg
   const nats = await startNats();
   const env = newEnv({ EVENTS: nats.url, TOKEN_SECRET: secret });
   await publish(env);
-  await followed(env);
+  await modelOf(env);
   const operator = await natsOperator(nats.url);
   await publish(env, [productUpserted(), productUpserted({ id: 9 })]);
   await operator.streams.purge("SHOP", { seq: 3 });
   for (const action of ["issue", "regenerate", "revoke"]) {
-    const { code, stderr } = await run(["token", action, "--label", "x"], { env });
+    const { code, stderr } = await runHere(["token", action, "--label", "x"], { env });
     assert.is(code, 5, stderr);
     assert.match(stderr, "the service would not read the event");
     assert.match(stderr, "another TOKEN_SECRET and a restart end all tokens at once");
@@ -271,7 +280,7 @@ test("revoke appends nothing to a log that does not continue the model, and sugg
 
 test("issue says where it created a secret, because the directory may be mistyped", async () => {
   const env = newEnv();
-  const issue = () => run(["token", "issue", "--label", "a"], { env });
+  const issue = () => runHere(["token", "issue", "--label", "a"], { env });
   assert.match((await issue()).stderr, `a secret that was created for it in ${env.DATA_DIR}`);
   assert.not.match((await issue()).stderr, "was made");
 });
@@ -281,16 +290,16 @@ test("revoke is rejected in a frozen directory, which no service follows", async
   const env = { DATA_DIR: join(home.path, "data") };
   await publishTo(env.DATA_DIR, [settingsUpdated()]);
   const still = join(home.path, "still");
-  await run(["rebuild", "--until-seq", "1", "--into", still], { env });
+  await runHere(["rebuild", "--until-seq", "1", "--into", still], { env });
   const events = `journal:${join(env.DATA_DIR, "journal")}`;
   const there = { env: { DATA_DIR: still, EVENTS: events } };
   for (const action of ["regenerate", "revoke"]) {
-    const { code, stdout, stderr } = await run(["token", action, "--label", "shop"], there);
+    const { code, stdout, stderr } = await runHere(["token", action, "--label", "shop"], there);
     assert.is(code, 3);
     assert.match(stderr, "follows no event log");
     assert.is(stdout, "");
   }
-  assert.is((await run(["token", "issue", "--label", "shop"], there)).code, 0);
+  assert.is((await runHere(["token", "issue", "--label", "shop"], there)).code, 0);
 });
 
 test("a token that cannot be written is an error, and the command can be repeated", async () => {
@@ -319,28 +328,36 @@ test("after the log was created again a revoked token stays invalid, and generat
   const second = await tokenJson("regenerate", env);
   const other = await tokenJson("regenerate", env, "another");
   await tokenJson("revoke", env);
-  await followed(env);
+  await modelOf(env);
   rmSync(join(env.DATA_DIR, "journal"), { recursive: true });
   await publish({ ...newEnv(), EVENTS: `journal:${env.DATA_DIR}/journal` });
-  const statuses = () =>
-    followed(env, (url) =>
-      Promise.all([first, second, other].map(({ token }) => statusWith(url, token))),
-    );
-  assert.equal(await statuses(), [401, 401, 200]);
-  // Only the operator state remains of the earlier log.
-  assert.is((await run(["rebuild"], { env })).code, 0);
-  assert.is((await run(["rebuild"], { env })).code, 0);
-  assert.equal(await statuses(), [401, 401, 200]);
-  assert.equal(await tokenJson("revoke", env), {
-    label: "price-watcher",
-    generation: 2,
-    revoked: true,
+  const statuses = (url: string) =>
+    Promise.all([first, second, other].map(({ token }) => statusWith(url, token)));
+  await followed(env, async (url) => {
+    assert.equal(await statuses(url), [401, 401, 200]);
   });
-  assert.is((await tokenJson("regenerate", env, "another")).generation, 2);
-  const { token, generation } = await tokenJson("regenerate", env);
-  assert.is(generation, 3);
-  assert.ok(token);
-  assert.equal(await statuses(), [401, 401, 401]);
+  // Only the operator state remains of the earlier log.
+  assert.is((await runHere(["rebuild"], { env })).code, 0);
+  assert.is((await runHere(["rebuild"], { env })).code, 0);
+  await followed(env, async (url) => {
+    assert.equal(await statuses(url), [401, 401, 200]);
+    assert.equal(await tokenJson("revoke", env), {
+      label: "price-watcher",
+      generation: 2,
+      revoked: true,
+    });
+    assert.is((await tokenJson("regenerate", env, "another")).generation, 2);
+    const { token, generation } = await tokenJson("regenerate", env);
+    assert.is(generation, 3);
+    assert.ok(token);
+    await until(
+      () => statuses(url),
+      (answers) => answers.every((answer) => answer === 401),
+    );
+  });
+  await followed(env, async (url) => {
+    assert.equal(await statuses(url), [401, 401, 401]);
+  });
 });
 
 test("a revocation follows an event of the label that is newer by microseconds only", async () => {

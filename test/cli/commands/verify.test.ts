@@ -32,6 +32,7 @@ import {
   tokenRegenerated,
 } from "../../helpers/events.ts";
 import { append, isLiveAt, startProjector } from "../../helpers/projector.ts";
+import { runHere } from "../../helpers/run-here.ts";
 import { markTextData, otherTextData } from "../../helpers/text-data.ts";
 import { run } from "../../helpers/vitrine.ts";
 
@@ -161,7 +162,7 @@ test("verify finds no difference in an intact model, and leaves nothing", async 
   const { code, stdout } = await run(["verify", "--data-dir", data]);
   assert.is(code, 0);
   assert.match(stdout, `at event ${events.length}: the same, ${names.length} tables`);
-  const report = JSON.parse((await run(["verify", "--json", "--data-dir", data])).stdout);
+  const report = JSON.parse((await runHere(["verify", "--json", "--data-dir", data])).stdout);
   assert.is(report.sound, true);
   assert.equal(openDataDirectory(data).generations().length, 1);
   remove();
@@ -213,12 +214,12 @@ test("verify finds a damaged row that no event explains, and rebuild repairs it"
   const { data, directory, remove } = await aModel();
   const live = directory.live() ?? "";
   await plant(live, "changeLog");
-  const { code, stdout } = await run(["verify", "--data-dir", data]);
+  const { code, stdout } = await runHere(["verify", "--data-dir", data]);
   assert.is(code, 1);
   assert.match(stdout, 'generation 0001 is damaged: a record of the table "changeLog" is damaged');
-  const mended = await run(["rebuild", "--data-dir", data]);
+  const mended = await runHere(["rebuild", "--data-dir", data]);
   assert.is(mended.code, 0, mended.stderr);
-  assert.is((await run(["verify", "--data-dir", data])).code, 0);
+  assert.is((await runHere(["verify", "--data-dir", data])).code, 0);
   remove();
 });
 
@@ -226,7 +227,7 @@ test("a flipped bit gives exit code 1 and its location, in a record and in a key
   for (const table of ["products", "inStock"] as const) {
     const { data, directory, remove } = await aModel();
     const key = await plant(directory.live() ?? "", table);
-    const { code, stdout, stderr } = await run(["verify", "--data-dir", data]);
+    const { code, stdout, stderr } = await runHere(["verify", "--data-dir", data]);
     assert.is(code, 1, stderr);
     assert.match(stdout, `1 table of ${names.length} differ`);
     assert.match(stdout, `${table} ${JSON.stringify(key)}`);
@@ -238,24 +239,24 @@ test("a flipped bit gives exit code 1 and its location, in a record and in a key
 
 test("a file that crashes its reader is reported, and rebuild repairs it", async () => {
   const { data, directory, remove } = await aModel();
-  await run(["rebuild", "--data-dir", data]);
+  await runHere(["rebuild", "--data-dir", data]);
   const [live, previous] = [directory.live() ?? "", directory.previous()];
   truncateSync(join(live, "data.mdb"), 16 * 4096);
   const { code, stdout } = await run(["verify", "--data-dir", data]);
   assert.is(code, 1);
   assert.match(stdout, /generation 0002 is damaged: the process that read it ended with SIG/);
-  const mended = await run(["rebuild", "--data-dir", data]);
+  const mended = await runHere(["rebuild", "--data-dir", data]);
   assert.is(mended.code, 0, mended.stderr);
   assert.match(mended.stdout, "the damaged generation is kept in");
   assert.is(directory.previous(), previous);
-  assert.is((await run(["verify", "--data-dir", data])).code, 0);
+  assert.is((await runHere(["verify", "--data-dir", data])).code, 0);
   remove();
 });
 
 test("a model with other text data is not compared; verify names the way out", async () => {
   const { data, directory, remove } = await aModel();
   await markTextData(directory.live() ?? "", otherTextData);
-  const { code, stdout, stderr } = await run(["verify", "--data-dir", data]);
+  const { code, stdout, stderr } = await runHere(["verify", "--data-dir", data]);
   assert.is(code, 3);
   assert.is(stdout, "");
   assert.match(stderr, /made with other text data than this Node has.*: icu 1\.0 → \d/);

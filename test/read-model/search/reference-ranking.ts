@@ -388,9 +388,19 @@ const countAllowedErrors = (word: string, written: string): number => {
   return maxErrors > 0 && errors <= maxErrors ? errors : tooMany;
 };
 
+/** Distances of pairs of words and of their ends, because the recursion meets each pair of ends repeatedly. */
+const distances = new Map<string, number>();
+
 /** Computes the optimal string alignment distance: insertions, deletions, substitutions and swaps. */
 const editDistance = (one: string, other: string): number => {
   if (one === "" || other === "") return one.length + other.length;
+  const pair = `${one} ${other}`;
+  const distance = distances.get(pair) ?? computeDistance(one, other);
+  distances.set(pair, distance);
+  return distance;
+};
+
+const computeDistance = (one: string, other: string): number => {
   const [a, b] = [one.slice(1), other.slice(1)];
   if (one[0] === other[0]) return editDistance(a, b);
   const ways = [editDistance(a, other), editDistance(one, b), editDistance(a, b)];

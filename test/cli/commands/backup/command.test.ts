@@ -21,6 +21,7 @@ import { readConfig } from "../../../../src/config.ts";
 import type { EventLog } from "../../../../src/event-log/event-log.ts";
 import { openJournal } from "../../../../src/event-log/journal/index.ts";
 import { openEventLog } from "../../../../src/event-log/open.ts";
+import { lockDirectory } from "../../../../src/projector/integrity/lock.ts";
 import { hashFile } from "../../../../src/read-model/generations/backup.ts";
 import {
   readManifest,
@@ -47,8 +48,9 @@ import { changesDuring } from "../../../helpers/name-changes.ts";
 import { startNats } from "../../../helpers/nats.ts";
 import { putLegacyRows } from "../../../helpers/operator.ts";
 import { append, isLiveAt, startProjector } from "../../../helpers/projector.ts";
+import { runHere } from "../../../helpers/run-here.ts";
 import { markTextData, otherTextData } from "../../../helpers/text-data.ts";
-import { run, startVitrine } from "../../../helpers/vitrine.ts";
+import { run } from "../../../helpers/vitrine.ts";
 
 const test = suite("backup and restore");
 
@@ -59,12 +61,12 @@ const journalIn = (dataDir: string): EventLog => {
 };
 
 const backedUp = async (target: string, ...args: string[]): Promise<BackupReport> => {
-  const { code, stdout, stderr } = await run(["backup", target, "--json", ...args]);
+  const { code, stdout, stderr } = await runHere(["backup", target, "--json", ...args]);
   assert.is(code, 0, stderr);
   return JSON.parse(stdout);
 };
 const restored = async (from: string, ...args: string[]): Promise<RestoreReport> => {
-  const { code, stdout, stderr } = await run(["restore", from, "--json", ...args]);
+  const { code, stdout, stderr } = await runHere(["restore", from, "--json", ...args]);
   assert.is(code, 0, stderr);
   return JSON.parse(stdout);
 };
@@ -97,6 +99,18 @@ const smallShop = async (products = 3): Promise<string> => {
   return dataDir;
 };
 
+let made: Promise<BackupReport> | undefined;
+const original = newPath("backup");
+
+/** Copies the backup of a small shop, which is made once, because a backup checks its files in processes. */
+const copyOfBackup = async (): Promise<string> => {
+  made ??= smallShop().then((dataDir) => backedUp(original, "--data-dir", dataDir));
+  await made;
+  const copy = newPath("backup");
+  cpSync(original, copy, { recursive: true });
+  return copy;
+};
+
 /** Appends events continuously while `during` runs. */
 const whileStreaming = async <T>(
   log: EventLog,
@@ -105,8 +119,8 @@ const whileStreaming = async <T>(
 ): Promise<T> => {
   let isDone = false;
   const streaming = (async () => {
-    for (let at = 0; !isDone && at < life.length; at += 20) {
-      await append(log, ...life.slice(at, at + 20));
+    for (let at = 0; !isDone && at < life.length; at += 5) {
+      await append(log, ...life.slice(at, at + 5));
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   })();
@@ -120,17 +134,19 @@ const whileStreaming = async <T>(
 test("a backup copies a consistent snapshot while events arrive, and is restored elsewhere with its journal", async () => {
   const dataDir = newPath("data");
   const log = journalIn(dataDir);
-  const life = [...shopAtWork(200, 20_000)];
-  await append(log, ...life.slice(0, 2_000));
+  const life = [...shopAtWork(200, 10_000)];
+  await append(log, ...life.slice(0, 500));
   const projector = startProjector(dataDir, log);
-  await projector.until(isLiveAt(2_000));
+  await projector.until(isLiveAt(500));
   const target = newPath("backup");
-  const during = () => backedUp(target, "--data-dir", dataDir);
-  const manifest = await whileStreaming(log, life.slice(2_000), during);
+  const during = () => run(["backup", target, "--json", "--data-dir", dataDir]);
+  const { stdout, stderr } = await whileStreaming(log, life.slice(500), during);
+  assert.is(stderr, "");
+  const manifest: BackupReport = JSON.parse(stdout);
   const { last } = await log.bounds();
   await projector.until(isLiveAt(last));
   const { sequence } = manifest.checkpoint;
-  assert.ok(sequence >= 2_000 && sequence < last, `${sequence} of ${last}: no event arrived`);
+  assert.ok(sequence >= 500 && sequence < last, `${sequence} of ${last}: no event arrived`);
   assert.ok((manifest.journal?.last ?? 0) >= sequence, "the journal is never behind the model");
   await projector.stop();
   await log.close();
@@ -149,23 +165,23 @@ test("a backup copies a consistent snapshot while events arrive, and is restored
 test("a backup is restored next to a NATS log, and catches up with later events", async () => {
   const nats = await startNats();
   const log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
-  const life = [...shopAtWork(100, 3_000)];
+  const life = [...shopAtWork(100, 900)];
   const dataDir = newPath("data");
-  await append(log, ...life.slice(0, 1_000));
+  await append(log, ...life.slice(0, 300));
   await caughtUp(dataDir, log);
   const target = newPath("backup");
   const events = ["--events", nats.url];
   const manifest = await backedUp(target, "--data-dir", dataDir, ...events);
   assert.is(manifest.journal, null);
-  assert.is(manifest.checkpoint.sequence, 1_000);
-  await append(log, ...life.slice(1_000));
+  assert.is(manifest.checkpoint.sequence, 300);
+  await append(log, ...life.slice(300));
 
   const elsewhere = newPath("elsewhere");
-  const without = await run(["restore", target, "--data-dir", elsewhere]);
+  const without = await runHere(["restore", target, "--data-dir", elsewhere]);
   assert.is(without.code, 2);
   assert.match(without.stderr, "the backup follows the event log SHOP, and holds no journal");
   const { behind, journal, sequence } = await restored(target, "--data-dir", elsewhere, ...events);
-  assert.equal({ behind, journal, sequence }, { behind: 2_000, journal: false, sequence: 1_000 });
+  assert.equal({ behind, journal, sequence }, { behind: 600, journal: false, sequence: 300 });
   assert.equal(await caughtUp(elsewhere, log), await caughtUp(newPath("clean"), log));
   await log.close();
   await nats.remove();
@@ -178,7 +194,7 @@ test("a restore keeps the generation that was live, and every existing journal",
   const log = journalIn(dataDir);
   await append(log, productUpserted({ id: 9 }));
   const newest = await caughtUp(dataDir, log);
-  const { code, stdout, stderr } = await run(["restore", target, "--data-dir", dataDir]);
+  const { code, stdout, stderr } = await runHere(["restore", target, "--data-dir", dataDir]);
   assert.is(code, 0, stderr);
   assert.match(stdout, /^restored \S+ as generation 0002, at sequence 4$/m);
   assert.match(stdout, /^generation 0001, which was live, is kept: vitrine rollback goes back$/m);
@@ -253,10 +269,10 @@ test("a backup with an unusable token secret is rejected, and a restore replaces
   const secret = join(dataDir, "token-secret");
   writeFileSync(secret, "the secret of the first\n", { mode: 0o600 });
   const good = newPath("backup");
-  assert.is((await run(["backup", good, "--data-dir", dataDir])).code, 0);
+  assert.is((await runHere(["backup", good, "--data-dir", dataDir])).code, 0);
   writeFileSync(secret, "");
   const bad = newPath("backup");
-  const { code, stderr } = await run(["backup", bad, "--data-dir", dataDir]);
+  const { code, stderr } = await runHere(["backup", bad, "--data-dir", dataDir]);
   assert.is(code, 3, stderr);
   assert.match(stderr, /cannot use the secret of tokens in \S+token-secret: it is too short/);
   assert.not(existsSync(bad));
@@ -339,15 +355,13 @@ test("a restore brings revocations of an earlier log and discards, and takes non
   const bytes = readFileSync(file);
   bytes.writeUInt8(bytes.readUInt8(5_000) ^ 1, 5_000);
   writeFileSync(file, bytes);
-  const { code, stderr } = await run(["restore", target, "--data-dir", elsewhere]);
+  const { code, stderr } = await runHere(["restore", target, "--data-dir", elsewhere]);
   assert.is(code, 3);
   assert.match(stderr, "operator/data.mdb: its bytes are not the ones that were backed up");
 });
 
 test("a restore takes over the operator rows in the model of an earlier version", async () => {
-  const dataDir = await smallShop();
-  const target = newPath("backup");
-  await backedUp(target, "--data-dir", dataDir);
+  const target = await copyOfBackup();
   rmSync(join(target, "operator"), { recursive: true });
   await putLegacyRows(join(target, "model"), { withdrawn: { earlier: revoked } });
   for (const name of ["lock.mdb", "gate"]) {
@@ -365,11 +379,10 @@ test("a restore takes over the operator rows in the model of an earlier version"
 });
 
 test("a restore rejects the backup of another log, and changes nothing", async () => {
-  const target = newPath("backup");
-  await backedUp(target, "--data-dir", await smallShop(4));
+  const target = await copyOfBackup();
   const dataDir = await smallShop();
   const before = await digestAt(dataDir);
-  const { code, stderr } = await run(["restore", target, "--data-dir", dataDir]);
+  const { code, stderr } = await runHere(["restore", target, "--data-dir", dataDir]);
   assert.is(code, 5);
   assert.match(
     stderr,
@@ -382,7 +395,7 @@ test("a restore rejects the backup of another log, and changes nothing", async (
   // A rejected restore creates no directory either.
   const nowhere = newPath("nowhere");
   const away = ["--events", "nats://127.0.0.1:1"];
-  const refused = await run(["restore", target, "--data-dir", nowhere, ...away]);
+  const refused = await runHere(["restore", target, "--data-dir", nowhere, ...away]);
   assert.is(refused.code, 4, refused.stderr);
   assert.not(existsSync(nowhere));
 });
@@ -399,7 +412,7 @@ test("a restore rejects a backup that is newer than its log", async () => {
   await backedUp(younger, "--data-dir", dataDir);
   const elsewhere = newPath("elsewhere");
   await restored(older, "--data-dir", elsewhere);
-  const { code, stderr } = await run(["restore", younger, "--data-dir", elsewhere]);
+  const { code, stderr } = await runHere(["restore", younger, "--data-dir", elsewhere]);
   assert.is(code, 5);
   assert.match(stderr, /the event log does not continue the backup: .* before the checkpoint 5/);
 });
@@ -420,7 +433,7 @@ test("a restore rejects a damaged backup, whatever file is damaged, and changes 
     const path = join(target, file);
     const fullBackup = readFileSync(path);
     damage(path);
-    const { code, stderr } = await run(["restore", target, "--data-dir", elsewhere]);
+    const { code, stderr } = await runHere(["restore", target, "--data-dir", elsewhere]);
     assert.is(code, 3, file);
     assert.match(stderr, message);
     writeFileSync(path, fullBackup);
@@ -432,8 +445,7 @@ test("a restore rejects a damaged backup, whatever file is damaged, and changes 
 });
 
 test("a rejected restore leaves no new directory, and an empty one empty", async () => {
-  const target = newPath("backup");
-  await backedUp(target, "--data-dir", await smallShop());
+  const target = await copyOfBackup();
   flip(join(target, "model", "data.mdb"));
   const parent = newPath("parent");
   mkdirSync(parent);
@@ -445,7 +457,7 @@ test("a rejected restore leaves no new directory, and an empty one empty", async
   const long = join(parent, ...Array.from({ length: 21 }, () => "x".repeat(190)));
   const unlockable = join(long, "y".repeat(4094 - long.length - "/projector.lock".length));
   for (const place of [join(parent, "new", "data"), empty, file, unlockable]) {
-    const { code, stderr } = await run(["restore", target, "--data-dir", place]);
+    const { code, stderr } = await runHere(["restore", target, "--data-dir", place]);
     assert.is(code, 3, stderr);
   }
   assert.equal(readdirSync(parent).sort(), ["empty", "file"]);
@@ -476,7 +488,7 @@ test("a backup rejects damaged files, names them and gives a hint", async () => 
     }
     writeFileSync(file, changed);
     const target = newPath("backup");
-    const { code, stderr } = await run(["backup", target, "--data-dir", dataDir]);
+    const { code, stderr } = await runHere(["backup", target, "--data-dir", dataDir]);
     assert.is(code, 3, stderr);
     assert.match(stderr, message);
     assert.not(existsSync(target));
@@ -488,7 +500,7 @@ test("a journal that cannot be opened is reported as damaged with a hint", async
   const dataDir = await smallShop();
   const file = join(dataDir, "journal", "data.mdb");
   writeFileSync(file, readFileSync(file).fill(0, 0, 4 * 4096));
-  const { code, stderr } = await run(["backup", newPath("backup"), "--data-dir", dataDir]);
+  const { code, stderr } = await runHere(["backup", newPath("backup"), "--data-dir", dataDir]);
   assert.is(code, 3, stderr);
   assert.match(stderr, /the journal \S+ is damaged/);
 });
@@ -496,7 +508,7 @@ test("a journal that cannot be opened is reported as damaged with a hint", async
 test("a backup rejects a model without the events it was made from, or with fewer", async () => {
   const dataDir = newPath("data");
   const refused = async () => {
-    const { code, stderr } = await run(["backup", newPath("backup"), "--data-dir", dataDir]);
+    const { code, stderr } = await runHere(["backup", newPath("backup"), "--data-dir", dataDir]);
     assert.is(code, 5, stderr);
     return stderr;
   };
@@ -521,8 +533,7 @@ test("a backup rejects a model without the events it was made from, or with fewe
 
 test("a restore completes a journal whose creation was interrupted", async () => {
   const dataDir = await smallShop();
-  const target = newPath("backup");
-  await backedUp(target, "--data-dir", dataDir);
+  const target = await copyOfBackup();
   const place = newPath("data");
   openDataDirectory(place);
   cpSync(join(dataDir, "journal", "gate"), join(place, "journal", "gate"), { recursive: true });
@@ -542,7 +553,7 @@ test("a restore of a model by other projections says that the next start rebuild
   const target = newPath("backup");
   await backedUp(target, "--data-dir", dataDir);
   const elsewhere = newPath("elsewhere");
-  const { code, stderr } = await run(["restore", target, "--data-dir", elsewhere]);
+  const { code, stderr } = await runHere(["restore", target, "--data-dir", elsewhere]);
   assert.is(code, 0);
   assert.match(stderr, "vitrine serve rebuilds the model from the event log");
   const log = journalIn(elsewhere);
@@ -567,7 +578,7 @@ test("each misuse is reported in plain words", async () => {
   const dataDir = await smallShop();
   const target = newPath("backup");
   const refused = async (code: number, message: RegExp | string, ...args: string[]) => {
-    const found = await run([...args, "--data-dir", dataDir]);
+    const found = await runHere([...args, "--data-dir", dataDir]);
     assert.is(found.code, code, found.stderr);
     assert.match(found.stderr, message);
   };
@@ -580,7 +591,7 @@ test("each misuse is reported in plain words", async () => {
   await refused(3, "cannot write the backup", "backup", "/proc/nowhere/backup");
   await refused(2, "is no backup: it holds no manifest.json", "restore", target);
   await refused(2, "missing required argument", "restore");
-  const none = await run(["backup", newPath("b"), "--data-dir", newPath("none")]);
+  const none = await runHere(["backup", newPath("b"), "--data-dir", newPath("none")]);
   assert.is(none.code, 3);
   assert.match(none.stderr, "holds no read model yet");
 
@@ -596,16 +607,15 @@ test("each misuse is reported in plain words", async () => {
 
 test("a restore is rejected while a projector runs", async () => {
   const dataDir = await smallShop();
-  const target = newPath("backup");
-  await backedUp(target, "--data-dir", dataDir);
-  const service = await startVitrine([], { dataDir });
+  const target = await copyOfBackup();
+  const release = await lockDirectory(dataDir, () => undefined);
   const { code, stderr } = await run(["restore", target, "--data-dir", dataDir]);
   assert.is(code, 3);
   assert.match(
     stderr,
     /another projector \(process \d+\) already writes to .*\n.*stop that projector first/,
   );
-  await service.stop();
+  await release();
 });
 
 test.run();

@@ -15,6 +15,7 @@ import { openStore } from "../../../../src/read-model/store/store.ts";
 import { temporaryDirectory } from "../../../helpers/directory.ts";
 import { productUpserted, settingsUpdated } from "../../../helpers/events.ts";
 import { isLiveAt, startProjector } from "../../../helpers/projector.ts";
+import { runHere } from "../../../helpers/run-here.ts";
 import { childrenOf, run, start, startVitrine, until } from "../../../helpers/vitrine.ts";
 
 const test = suite("dead-letters and explain");
@@ -69,14 +70,14 @@ const robots: CloudEvent = {
 };
 
 const letters = (dataDir: string, ...args: string[]) =>
-  run(["dead-letters", ...args, "--data-dir", dataDir]);
+  runHere(["dead-letters", ...args, "--data-dir", dataDir]);
 const json = async (dataDir: string, ...args: string[]) =>
   JSON.parse((await letters(dataDir, ...args, "--json")).stdout);
 
 test("list shows dead letters, newest first, with time, field and reason", async () => {
   const bad = productUpserted({ price: { amount: "1,50", currency: "EUR" } });
   const dataDir = await newShop([settingsUpdated(), "nonsense", bad]);
-  const { code, stdout, stderr } = await letters(dataDir, "list");
+  const { code, stdout, stderr } = await run(["dead-letters", "list", "--data-dir", dataDir]);
   assert.is(code, 0, stderr);
   const [first = "", second = "", count] = stdout.split("\n");
   assert.match(first, /^ +3 {2}\d{4}-\S+Z {2}shop\.product\.1 {2}schema {2}data\.price\.amount: /);
@@ -118,13 +119,13 @@ test("show prints a full dead letter, whatever its bytes, without control charac
 test("retry accepts repaired events, lists those that are still rejected, and exits with 1", async () => {
   const dataDir = await newShop([settingsUpdated(), robots, "nonsense"]);
   await plant(dataDir, 2);
-  const all = await letters(dataDir, "retry", "--all");
+  const all = await run(["dead-letters", "retry", "--all", "--data-dir", dataDir]);
   assert.is(all.code, 1, all.stderr);
   assert.match(all.stdout, /^ +2 {2}applied {2}shop\.robots$/m);
   assert.match(all.stdout, /^ +3 {2}refused {2}shop\.product\.1 {2}event: /m);
   assert.match(all.stdout, "1 of 2 dead letters accepted");
   assert.equal((await json(dataDir, "list")).open, 1);
-  const verified = await run(["explain", "robots", "--json", "--data-dir", dataDir]);
+  const verified = await runHere(["explain", "robots", "--json", "--data-dir", dataDir]);
   assert.is(JSON.parse(verified.stdout).groups[0].agreement, "agrees");
 });
 
@@ -246,7 +247,7 @@ test("each misuse is reported in one line", async () => {
 test("the help of each command has an example", async () => {
   const commands = ["list", "show", "retry", "discard"].map((name) => `dead-letters ${name}`);
   const helps = [...commands, "explain"].map(async (command) => {
-    const { code, stdout } = await run([...command.split(" "), "--help"]);
+    const { code, stdout } = await runHere([...command.split(" "), "--help"]);
     assert.is(code, 0);
     assert.match(stdout, `$ vitrine ${command}`);
   });
@@ -261,7 +262,7 @@ test("explain shows an entity as text and as JSON, and reports an unknown one", 
     "nonsense",
     { ...robots, data: { text: "\u202eesrever" } },
   ]);
-  const explain = (...args: string[]) => run(["explain", ...args, "--data-dir", dataDir]);
+  const explain = (...args: string[]) => runHere(["explain", ...args, "--data-dir", dataDir]);
   const { code, stdout, stderr } = await explain("product/1");
   assert.is(code, 0, stderr);
   assert.match(stdout, /^product\/1 at sequence 5 of journal /);

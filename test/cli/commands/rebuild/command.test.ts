@@ -11,6 +11,7 @@ import { type TemporaryDirectory, temporaryDirectory } from "../../../helpers/di
 import { productUpserted, settingsUpdated, stockChanged } from "../../../helpers/events.ts";
 import { shopAtWork } from "../../../helpers/life.ts";
 import { append, isLiveAt, startProjector } from "../../../helpers/projector.ts";
+import { runHere } from "../../../helpers/run-here.ts";
 import { markTextData, otherTextData } from "../../../helpers/text-data.ts";
 import { trimJournal } from "../../../helpers/trim-journal.ts";
 import { childrenOf, type Run, run, start, startVitrine, until } from "../../../helpers/vitrine.ts";
@@ -95,7 +96,7 @@ test("a dry run lists changes row by row and field by field, and changes nothing
 }) => {
   await aModel(data);
   await tamper(data);
-  const { code, stdout } = await run(["rebuild", "--dry-run", "--data-dir", data]);
+  const { code, stdout } = await runHere(["rebuild", "--dry-run", "--data-dir", data]);
   assert.is(code, 0);
   assert.match(stdout, /2 tables of \d+ differ/);
   assert.match(stdout, /products +4 +5 +1 +0 +1\n/);
@@ -106,7 +107,9 @@ test("a dry run lists changes row by row and field by field, and changes nothing
   assert.equal([linkOf(data, "live"), linkOf(data, "previous")], ["0001", undefined]);
   assert.equal(remains(data), []);
 
-  const result = json((await run(["rebuild", "--dry-run", "--json", "--data-dir", data])).stdout);
+  const result = json(
+    (await runHere(["rebuild", "--dry-run", "--json", "--data-dir", data])).stdout,
+  );
   const comparison: Comparison = result.comparison;
   assert.equal([result.swapped, comparison.isSame], [null, false]);
   const products = comparison.tables.find(({ table }) => table === "products");
@@ -132,18 +135,18 @@ test("while the service runs, its projector swaps; rollback goes back and forth"
         "{ product(id: 1) { product { name } } }",
       )
     ).data.product.product.name;
-  const rebuilt = json((await run(["rebuild", "--json", "--data-dir", data])).stdout);
+  const rebuilt = json((await runHere(["rebuild", "--json", "--data-dir", data])).stdout);
   assert.equal(rebuilt.swapped, { generation: "0002", previous: "0001" });
   const log = journalOf(data);
   await append(log, productUpserted({ id: 1, name: "Renamed" }));
   await until(name, (shown) => shown === "Renamed");
-  const back = await run(["rollback", "--data-dir", data]);
+  const back = await runHere(["rollback", "--data-dir", data]);
   assert.is(back.code, 0, back.stderr);
   assert.match(back.stdout, "generation 0001 is live again; 0002 is the previous one now");
   assert.is(await name(), "Renamed");
   await append(log, productUpserted({ id: 1, name: "Renamed again" }));
   await until(name, (shown) => shown === "Renamed again");
-  assert.equal(json((await run(["rollback", "--json", "--data-dir", data])).stdout), {
+  assert.equal(json((await runHere(["rollback", "--json", "--data-dir", data])).stdout), {
     generation: "0002",
     previous: "0001",
   });
@@ -156,18 +159,18 @@ test("rollback is rejected with a hint without a previous generation, and to one
   data,
 }) => {
   await aModel(data);
-  const none = await run(["rollback", "--data-dir", data]);
+  const none = await runHere(["rollback", "--data-dir", data]);
   assert.is(none.code, 3);
   assert.match(none.stderr, "there is no previous generation");
   assert.match(none.stderr, "vitrine rebuild");
-  await run(["rebuild", "--data-dir", data]);
+  await runHere(["rebuild", "--data-dir", data]);
   const previous = openStore(join(data, "generations", "0001"), { readOnly: false });
   previous.transaction((stored) => {
     const checkpoint = stored.get(tables.meta, "checkpoint");
     if (checkpoint) stored.put(tables.meta, "checkpoint", { ...checkpoint, sequence: 100 });
   });
   await previous.close();
-  const foreign = await run(["rollback", "--data-dir", data]);
+  const foreign = await runHere(["rollback", "--data-dir", data]);
   assert.is(foreign.code, 5);
   assert.match(foreign.stderr, "does not continue generation 0001");
   assert.is(linkOf(data, "live"), "0002");
@@ -177,11 +180,11 @@ test("rollback to a damaged generation is rejected each time, and the live one a
   data,
 }) => {
   await aModel(data);
-  await run(["rebuild", "--data-dir", data]);
+  await runHere(["rebuild", "--data-dir", data]);
   truncateSync(join(data, "generations", "0001", "data.mdb"), 12_288);
   const service = await startVitrine([], { dataDir: data });
   for (const _ of ["once", "again"]) {
-    const { code, stderr } = await run(["rollback", "--data-dir", data]);
+    const { code, stderr } = await runHere(["rollback", "--data-dir", data]);
     assert.is(code, 3);
     assert.match(stderr, "the previous generation 0001 is damaged");
     assert.match(stderr, "vitrine rebuild");
@@ -196,7 +199,7 @@ test("rollback to a generation of other projections is rejected: it would be reb
   data,
 }) => {
   await aModel(data);
-  await run(["rebuild", "--data-dir", data]);
+  await runHere(["rebuild", "--data-dir", data]);
   const previous = openStore(join(data, "generations", "0001"), { readOnly: false });
   previous.transaction((stored) => {
     const checkpoint = stored.get(tables.meta, "checkpoint");
@@ -205,7 +208,7 @@ test("rollback to a generation of other projections is rejected: it would be reb
     stored.put(tables.meta, "checkpoint", { ...checkpoint, projections });
   });
   await previous.close();
-  const { code, stderr } = await run(["rollback", "--data-dir", data]);
+  const { code, stderr } = await runHere(["rollback", "--data-dir", data]);
   assert.is(code, 3);
   assert.match(stderr, "other versions of the projections (search.0)");
 });
@@ -214,16 +217,16 @@ test("rollback to a generation with other text data is rejected; rebuild names i
   data,
 }) => {
   await aModel(data);
-  await run(["rebuild", "--data-dir", data]);
+  await runHere(["rebuild", "--data-dir", data]);
   await markTextData(join(data, "generations", "0001"), otherTextData);
-  const { code, stderr } = await run(["rollback", "--data-dir", data]);
+  const { code, stderr } = await runHere(["rollback", "--data-dir", data]);
   assert.is(code, 3);
   assert.match(stderr, /generation 0001 was made with other text data .*: icu 1\.0 → \d/);
   const store = openStore(liveOf(data), { readOnly: false });
   store.transaction((stored) => stored.put(tables.nameOrder, ["another key", 1], true));
   await store.close();
   await markTextData(liveOf(data), otherTextData);
-  const rebuilt = await run(["rebuild", "--json", "--data-dir", data]);
+  const rebuilt = await runHere(["rebuild", "--json", "--data-dir", data]);
   assert.is(rebuilt.code, 0, rebuilt.stderr);
   assert.match(
     JSON.parse(rebuilt.stdout).notes.join(),
@@ -241,7 +244,7 @@ test("too great a loss is rejected until it is accepted", async ({ data }) => {
   assert.match(refused.stderr, "would leave 5 of 50 products");
   assert.match(refused.stderr, "--accept-loss");
   assert.equal([linkOf(data, "live"), remains(data)], ["0001", []]);
-  assert.is((await run(["rebuild", "--accept-loss", "--data-dir", data])).code, 0);
+  assert.is((await runHere(["rebuild", "--accept-loss", "--data-dir", data])).code, 0);
   assert.is(linkOf(data, "live"), "0002");
 });
 
@@ -249,7 +252,7 @@ test("rebuild of a trimmed log is rejected with a hint", async ({ data }) => {
   await aModel(data);
   await trimJournal(join(data, "journal"), 3);
   for (const command of [["rebuild"], ["verify"], ["rebuild", "--until-seq", "5"]]) {
-    const { code, stderr } = await run([...command, "--data-dir", data]);
+    const { code, stderr } = await runHere([...command, "--data-dir", data]);
     assert.is(code, 5, stderr);
     assert.match(stderr, "its history was trimmed");
     assert.match(stderr, "publish its full state");
@@ -259,7 +262,7 @@ test("rebuild of a trimmed log is rejected with a hint", async ({ data }) => {
 
 test("misuse is reported in one line, with the right exit code", async ({ data, home }) => {
   const misused = async (args: readonly string[], code: number, message: string) => {
-    const ended = await run([...args, "--data-dir", data]);
+    const ended = await runHere([...args, "--data-dir", data]);
     assert.is(ended.code, code, `${args.join(" ")}: ${ended.stderr}`);
     assert.match(ended.stderr, message);
   };
@@ -286,7 +289,7 @@ test("misuse is reported in one line, with the right exit code", async ({ data, 
 
 test("the help of each command has an example", async () => {
   for (const command of ["rebuild", "rollback", "verify"]) {
-    const { code, stdout } = await run([command, "--help"]);
+    const { code, stdout } = await runHere([command, "--help"]);
     assert.is(code, 0);
     assert.match(stdout, `$ vitrine ${command}`);
   }
@@ -294,21 +297,22 @@ test("the help of each command has an example", async () => {
 
 const readBuilding = (data: string) => json(readFileSync(join(data, "building.json"), "utf8"));
 
-/** Runs a command, and acts on its comparison worker during the replay. */
+/** Runs a command, and sends a signal to its comparison worker when the replay has read so many events. */
 const meddled = async (
   command: string,
   data: string,
-  meddle: (pid: number) => void,
+  signal: NodeJS.Signals,
+  readEvents: number,
 ): Promise<Run> => {
   const running = start([command, "--data-dir", data]);
-  await until(
-    async () => readBuilding(data),
-    ({ at }) => at > 0,
-  );
-  const children = await childrenOf(running.child.pid ?? 0);
-  const [reading] = [...children].filter(([title]) => title.includes("comparison-worker"));
-  if (!reading) throw new Error(JSON.stringify([...children]));
-  meddle(reading[1]);
+  const comparing = async (): Promise<number> => {
+    assert.ok(readBuilding(data).at >= readEvents);
+    const children = [...(await childrenOf(running.child.pid ?? 0))];
+    const [found] = children.filter(([title]) => title.includes("comparison-worker"));
+    if (!found) throw new Error(JSON.stringify(children));
+    return found[1];
+  };
+  process.kill(await until(comparing, (pid) => pid > 0), signal);
   return running.ended;
 };
 
@@ -327,12 +331,12 @@ test("a killed comparison worker fails the command; a damage signal keeps the gu
   store.transaction((stored) => stored.put(tables.counters, "products", 50_000));
   await store.close();
   for (const command of ["verify", "rebuild"]) {
-    const { code, stderr } = await meddled(command, data, (pid) => process.kill(pid, "SIGKILL"));
+    const { code, stderr } = await meddled(command, data, "SIGKILL", 0);
     assert.is(code, 3, stderr);
     assert.match(stderr, "generation 0001 could not be compared");
     assert.match(stderr, "SIGKILL");
   }
-  const damaged = await meddled("rebuild", data, (pid) => process.kill(pid, "SIGBUS"));
+  const damaged = await meddled("rebuild", data, "SIGBUS", 1);
   assert.is(damaged.code, 5, damaged.stderr);
   assert.match(damaged.stderr, "of 50000 products");
   assert.equal(
@@ -346,7 +350,7 @@ test("Ctrl-C ends a rebuild with 130 and leaves nothing; the next command sweeps
 }) => {
   await aModel(data);
   const log = journalOf(data);
-  await append(log, ...shopAtWork(1_000, 6_000));
+  await append(log, ...shopAtWork(1_000, 3_000));
   await log.close();
   const building = () => {
     const [name] = readdirSync(join(data, "scratch"));
@@ -354,10 +358,10 @@ test("Ctrl-C ends a rebuild with 130 and leaves nothing; the next command sweeps
     return Promise.resolve({ name, progress });
   };
   const interrupted = start(["rebuild", "--data-dir", data]);
-  const { progress } = await until(building, ({ progress }) => progress.at > 0);
+  const { progress } = await until(building, ({ name }) => name !== undefined, 60, 20);
   assert.equal(
     [progress.doing, progress.pid, progress.of],
-    ["rebuild", interrupted.child.pid, 6_007],
+    ["rebuild", interrupted.child.pid, 3_007],
   );
   interrupted.child.kill("SIGINT");
   const ended = await interrupted.ended;
@@ -369,13 +373,13 @@ test("Ctrl-C ends a rebuild with 130 and leaves nothing; the next command sweeps
   const { name } = await until(building, ({ name }) => name !== undefined);
   // It would end before the other command begins.
   killed.child.kill("SIGSTOP");
-  const second = await run(["verify", "--data-dir", data]);
+  const second = await runHere(["verify", "--data-dir", data]);
   assert.is(second.code, 3, second.stderr);
   assert.match(second.stderr, `vitrine rebuild (process ${killed.child.pid}) already builds`);
   killed.child.kill("SIGKILL");
   await killed.ended;
   assert.ok(existsSync(join(data, "scratch", name ?? "")));
-  const next = await run(["rebuild", "--data-dir", data]);
+  const next = await runHere(["rebuild", "--data-dir", data]);
   assert.is(next.code, 0, next.stderr);
   assert.equal([linkOf(data, "live"), remains(data)], ["0002", []]);
 });

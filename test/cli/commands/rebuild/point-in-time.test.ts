@@ -17,6 +17,7 @@ import {
 } from "../../../helpers/events.ts";
 import { openOperator, putLegacyRows } from "../../../helpers/operator.ts";
 import { append, isLiveAt, startProjector } from "../../../helpers/projector.ts";
+import { runHere } from "../../../helpers/run-here.ts";
 import { ndjson, run, startVitrine, until } from "../../../helpers/vitrine.ts";
 
 interface PointInTimeContext {
@@ -94,7 +95,7 @@ test("in the directory later and earlier revocations apply, and a valid token wo
 }) => {
   const env = { TOKEN_SECRET: "one secret for all directories" };
   const issued = (label: string) =>
-    run(["token", "issue", "--label", label, "--data-dir", data], { env });
+    runHere(["token", "issue", "--label", label, "--data-dir", data], { env });
   const tokens = await Promise.all(["revoked", "regenerated", "former", "living"].map(issued));
   const operator = await openOperator(data);
   operator.add([{ kind: "revocation", label: "former", generation: 0, revoked: true }]);
@@ -104,7 +105,7 @@ test("in the directory later and earlier revocations apply, and a valid token wo
     await append(log, event);
   }
   await log.close();
-  await run(["rebuild", "--until-seq", "3", "--data-dir", data]);
+  await runHere(["rebuild", "--until-seq", "3", "--data-dir", data]);
   const service = await startVitrine([], { dataDir: `${data}-until-3`, env });
   await service.ready();
   const ping = async ({ stdout }: { readonly stdout: string }) => {
@@ -132,7 +133,7 @@ test("a token that only the model of an earlier version knows as revoked is reje
     withdrawn: { earlierToken: { generation: 3, revoked: true } },
   });
   rmSync(operatorDirectory(data), { recursive: true });
-  const { code, stderr } = await run(["rebuild", "--until-seq", "3", "--data-dir", data]);
+  const { code, stderr } = await runHere(["rebuild", "--until-seq", "3", "--data-dir", data]);
   assert.is(code, 0, stderr);
   assert.not(existsSync(operatorDirectory(data)), "the directory of the service is unchanged");
   const then = openOperatorState(`${data}-until-3`);
@@ -141,7 +142,7 @@ test("a token that only the model of an earlier version knows as revoked is reje
 });
 
 test("a damaged directory is reported with the way to create it again", async ({ data }) => {
-  await run(["rebuild", "--until-seq", "3", "--data-dir", data]);
+  await runHere(["rebuild", "--until-seq", "3", "--data-dir", data]);
   const then = `${data}-until-3`;
   const service = await startVitrine([], { dataDir: then });
   await service.ready();
@@ -166,7 +167,7 @@ test("a non-empty target is rejected and left unchanged", async ({ data, home })
     openDataDirectory(into);
     writeFileSync(join(into, kept), "kept");
     const args = ["rebuild", "--until-seq", "3", "--into", into, "--data-dir", data];
-    const { code, stderr } = await run(args);
+    const { code, stderr } = await runHere(args);
     assert.is(code, 3);
     const held = kept === "operator" ? "an operator state" : `a ${kept}`;
     assert.match(stderr, `holds ${held} already`);
@@ -183,21 +184,21 @@ test("--until-time ends before the first event with a later log time", async ({
   mkdirSync(into);
   const time = new Date((times[4] ?? 0) + 30_000).toISOString();
   const args = ["rebuild", "--until-time", time, "--into", into, "--json", "--data-dir", data];
-  const { code, stdout, stderr } = await run(args);
+  const { code, stdout, stderr } = await runHere(args);
   assert.is(code, 0, stderr);
   const result = JSON.parse(stdout);
   assert.equal(result.until.sequence, 4);
   assert.is(result.until.time, new Date(times[4] ?? 0).toISOString());
   assert.is(openDataDirectory(into).frozenAt()?.sequence, 4);
-  const again = await run(args);
+  const again = await runHere(args);
   assert.is(again.code, 3);
   assert.match(again.stderr, "holds a model already");
 });
 
 test("commands that would change the directory are rejected", async ({ data }) => {
-  await run(["rebuild", "--until-seq", "3", "--data-dir", data]);
+  await runHere(["rebuild", "--until-seq", "3", "--data-dir", data]);
   const then = `${data}-until-3`;
-  const status = await run(["status", "--json", "--data-dir", then]);
+  const status = await runHere(["status", "--json", "--data-dir", then]);
   assert.is(status.code, 0, status.stderr);
   const { state, reason } = JSON.parse(status.stdout);
   assert.is(
@@ -206,7 +207,7 @@ test("commands that would change the directory are rejected", async ({ data }) =
   );
   for (const command of [["rebuild"], ["rollback"], ["verify"], ["publish", "-"]]) {
     const input = ndjson([productUpserted()]);
-    const { code, stderr } = await run([...command, "--data-dir", then], { input });
+    const { code, stderr } = await runHere([...command, "--data-dir", then], { input });
     assert.is(code, 3, stderr);
     assert.match(stderr, "follows no event log");
   }
@@ -217,7 +218,7 @@ test("a failed attempt leaves nothing, in a new or an empty target", async ({ da
   mkdirSync(into);
   const early = ["rebuild", "--until-time", "1999-01-01T00:00:00Z", "--data-dir", data];
   for (const more of [[], ["--into", into]]) {
-    const { code, stderr } = await run([...early, ...more]);
+    const { code, stderr } = await runHere([...early, ...more]);
     assert.is(code, 2, stderr);
     assert.match(stderr, "had no event at that time");
   }
@@ -228,11 +229,11 @@ test("a failed attempt leaves nothing, in a new or an empty target", async ({ da
 test("the rest of a killed attempt is reported, and then replaced", async ({ data, home }) => {
   const into = join(home.path, "then");
   const again = ["rebuild", "--until-seq", "3", "--into", into, "--data-dir", data];
-  assert.is((await run(again)).code, 0);
+  assert.is((await runHere(again)).code, 0);
   rmSync(join(into, "live"));
-  const status = await run(["status", "--json", "--data-dir", into]);
+  const status = await runHere(["status", "--json", "--data-dir", into]);
   assert.is(JSON.parse(status.stdout).state, "empty");
-  const { code, stderr } = await run(again);
+  const { code, stderr } = await runHere(again);
   assert.is(code, 0, stderr);
   assert.is(openDataDirectory(into).generations().length, 1);
   assert.ok(openDataDirectory(into).live());

@@ -24,6 +24,7 @@ import {
 } from "../../../helpers/events.ts";
 import { startNats } from "../../../helpers/nats.ts";
 import { append, isLiveAt, startProjector } from "../../../helpers/projector.ts";
+import { runHere } from "../../../helpers/run-here.ts";
 import { ndjson, run } from "../../../helpers/vitrine.ts";
 
 const test = suite("reconcile");
@@ -95,9 +96,15 @@ const contextOn = async (log: EventLog, eventsAt: string, events = shopEvents())
   return {
     dataDir,
     projector,
-    reconcile: (file: string, ...more: string[]) => run(["reconcile", file, ...args, ...more]),
+    reconcile: (file: string, ...more: string[]) => runHere(["reconcile", file, ...args, ...more]),
     async report(file: string, ...more: string[]) {
-      const { code, stdout, stderr } = await run(["reconcile", file, "--json", ...args, ...more]);
+      const { code, stdout, stderr } = await runHere([
+        "reconcile",
+        file,
+        "--json",
+        ...args,
+        ...more,
+      ]);
       assert.is(stderr, "");
       return { code, shopEvents: JSON.parse(stdout) as ReconcileOutcome };
     },
@@ -263,7 +270,9 @@ test("reconcile prints differences by kind and field", async () => {
   await append(log, carrierUpserted({ id: 2 }, at(6)));
   await context.projector.stop();
   await append(log, carrierUpserted({ id: 3 }, at(6)));
-  const { code, stdout, stderr } = await context.reconcile(fileOf(snapshot()));
+  const { code, stdout, stderr } = await run([
+    ...["reconcile", fileOf(snapshot()), "--data-dir", context.dataDir, "--events", address],
+  ]);
   assert.is(code, 1);
   assert.match(stdout, /^export of 2026-11-20T10:30:00.000Z$/m);
   assert.match(stdout, /^product: 5 in the export, 2 missing, 1 left over, 1 different$/m);
@@ -321,21 +330,26 @@ test("each misuse is reported in plain words", async () => {
   await context.projector.stop();
   await log.close();
   const file = fileOf(snapshot());
-  const absent = await run(["reconcile", "/nowhere.ndjson", "--data-dir", context.dataDir]);
+  const absent = await runHere(["reconcile", "/nowhere.ndjson", "--data-dir", context.dataDir]);
   assert.is(absent.code, 2);
   assert.match(absent.stderr, "cannot read /nowhere.ndjson: there is no such file");
-  const nothing = await run(["reconcile", "-", "--data-dir", context.dataDir], { input: "\n" });
+  const nothing = await runHere(["reconcile", "-", "--data-dir", context.dataDir], { input: "\n" });
   assert.is(nothing.code, 2);
   assert.match(nothing.stderr, "standard input contains no event");
   const badTime = await context.reconcile(file, "--taken", "yesterday");
   assert.is(badTime.code, 2);
   assert.match(badTime.stderr, "--taken yesterday: give a time with its offset from UTC");
-  const empty = await run(["reconcile", file, "--data-dir", join(temporaryDirectory().path, "d")]);
+  const empty = await runHere([
+    "reconcile",
+    file,
+    "--data-dir",
+    join(temporaryDirectory().path, "d"),
+  ]);
   assert.is(empty.code, 3);
   assert.match(empty.stderr, "holds no read model yet");
   // A forgotten --events must not start a journal with corrections of another log.
   const { log: another, address: elsewhere } = await journal();
-  const foreign = await run([
+  const foreign = await runHere([
     ...["reconcile", file, "--publish", "--data-dir", context.dataDir, "--events", elsewhere],
   ]);
   assert.is(foreign.code, 5);
@@ -361,7 +375,7 @@ test("reconcile and explain reject a model of another version, whose rows may ha
     ["explain", "product/1"],
   ];
   for (const command of commands) {
-    const { code, stderr } = await run([
+    const { code, stderr } = await runHere([
       ...[...command, "--data-dir", context.dataDir, "--events", address],
     ]);
     assert.is(code, 3, stderr);

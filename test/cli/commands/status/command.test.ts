@@ -6,24 +6,40 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { projections } from "../../../../projections/index.ts";
 import type { Status } from "../../../../src/cli/commands/status/status.ts";
+import type { CloudEvent } from "../../../../src/events/envelope.ts";
 import { intactMarkerName } from "../../../../src/lmdb/intact-marker.ts";
 import { currentProcess, type ProcessIdentity } from "../../../../src/platform/process-identity.ts";
 import { openDataDirectory } from "../../../../src/read-model/generations/data-directory.ts";
 import type { Checkpoint } from "../../../../src/read-model/schema/checkpoint.ts";
 import { tables } from "../../../../src/read-model/schema/tables.ts";
 import { openStore } from "../../../../src/read-model/store/store.ts";
+import { journalIn } from "../../../helpers/backups.ts";
 import { temporaryDirectory } from "../../../helpers/directory.ts";
 import { productUpserted, settingsUpdated, stockChanged } from "../../../helpers/events.ts";
+import { append, isLiveAt, startProjector } from "../../../helpers/projector.ts";
 import { publishTo } from "../../../helpers/publish.ts";
+import { runHere } from "../../../helpers/run-here.ts";
 import { ndjson, program, run, start, startVitrine, until } from "../../../helpers/vitrine.ts";
 
 const test = suite("status and tail");
 
 const statusOf = async (dataDir: string, ...more: string[]): Promise<Status> => {
   const args = ["status", "--json", "--data-dir", dataDir, "--ops-port", "1", ...more];
-  return JSON.parse((await run(args)).stdout);
+  return JSON.parse((await runHere(args)).stdout);
 };
 const newDirectory = () => join(temporaryDirectory().path, "data");
+
+/** Creates a data directory with a journal of these events and its model. */
+const newShop = async (...events: readonly CloudEvent[]): Promise<string> => {
+  const dataDir = newDirectory();
+  const log = journalIn(dataDir);
+  await append(log, ...events);
+  const projector = startProjector(dataDir, log);
+  await projector.until(isLiveAt(events.length));
+  await projector.stop();
+  await log.close();
+  return dataDir;
+};
 
 test("status without a model says so, and creates nothing", async () => {
   const dataDir = newDirectory();
@@ -38,7 +54,7 @@ test("status describes a model, whether the service runs or not", async () => {
   const dataDir = newDirectory();
   const published = [settingsUpdated(), productUpserted(), stockChanged({ productId: 9 })];
   const refused = ["nonsense", { ...productUpserted(), subject: "product/2" }];
-  await run(["publish", "-", "--data-dir", dataDir, "--skip-invalid"], {
+  await runHere(["publish", "-", "--data-dir", dataDir, "--skip-invalid"], {
     input: ndjson([...published, ...refused]),
   });
   const service = await startVitrine([], { dataDir });
@@ -60,7 +76,7 @@ test("status describes a model, whether the service runs or not", async () => {
   assert.is(running.service?.etaSeconds, 0);
   assert.ok(Date.now() - Date.parse(running.since ?? "") < 60_000);
   assert.ok(Date.now() - Date.parse(running.model?.liveSince ?? "") < 60_000);
-  const shown = (await run(["status", "--data-dir", dataDir, "--ops-port", opsPort])).stdout;
+  const shown = (await runHere(["status", "--data-dir", dataDir, "--ops-port", opsPort])).stdout;
   assert.match(shown, /^state +live for \S+ s$/m);
   assert.match(shown, /^rate +\d+ events? a second$/m);
   assert.match(shown, /^generation +0001, live for \S+ s, \S+ [kM]B$/m);
@@ -85,7 +101,7 @@ test("status describes a model, whether the service runs or not", async () => {
   assert.is(behind.lag.events, 2);
   const later = await statusOf(dataDir);
   assert.ok((later.lag.seconds ?? 0) > (behind.lag.seconds ?? 0), "the lag grows");
-  const text = await run(["status", "--data-dir", dataDir, "--ops-port", "1"]);
+  const text = await runHere(["status", "--data-dir", dataDir, "--ops-port", "1"]);
   assert.match(text.stdout, /^lag +2 events, /m);
   assert.match(text.stdout, /^model +1 product \(0 in stock\), 0 categories$/m);
 });
@@ -110,11 +126,7 @@ test("status with an unreachable log shows what is known, and exits with 4", asy
 });
 
 test("status reports a log other than that of the model", async () => {
-  const dataDir = newDirectory();
-  await publishTo(dataDir, [settingsUpdated(), productUpserted()]);
-  const service = await startVitrine([], { dataDir });
-  await service.ready();
-  await service.stop();
+  const dataDir = await newShop(settingsUpdated(), productUpserted());
   const another = newDirectory();
   await publishTo(another, [settingsUpdated()]);
   const { state, reason } = await statusOf(dataDir, "--events", `journal:${another}/journal`);
@@ -123,14 +135,7 @@ test("status reports a log other than that of the model", async () => {
 });
 
 test("status reports a model whose log is not configured or missing, and creates no journal", async () => {
-  const dataDir = newDirectory();
-  const service = await startVitrine([], { dataDir });
-  await publishTo(dataDir, [settingsUpdated(), productUpserted()]);
-  await until(
-    () => service.graphql<{ shop: { productCount: number } }>("{ shop { productCount } }"),
-    ({ data }) => data.shop.productCount === 1,
-  );
-  await service.stop();
+  const dataDir = await newShop(settingsUpdated(), productUpserted());
   rmSync(join(dataDir, "journal"), { recursive: true });
   const args = ["status", "--data-dir", dataDir, "--ops-port", "1"];
   const { code, stdout } = await run(args);
@@ -171,15 +176,14 @@ test("--watch prints each change once, and Ctrl-C ends it with exit code 0", asy
 });
 
 test("status names the projections and their versions, and those that differ from the program's", async () => {
-  const dataDir = newDirectory();
-  await publishTo(dataDir, [settingsUpdated()]);
-  const service = await startVitrine([], { dataDir });
-  await service.ready();
-  await service.stop();
+  const dataDir = await newShop(settingsUpdated());
   const named = (versions: readonly { readonly name: string; readonly version: number }[]) =>
     versions.map(({ name, version }) => `${name} ${version}`).join(", ");
   const shown = async () =>
-    (await run(["status", "--data-dir", dataDir, "--ops-port", "1"])).stdout.replaceAll("\n", "|");
+    (await runHere(["status", "--data-dir", dataDir, "--ops-port", "1"])).stdout.replaceAll(
+      "\n",
+      "|",
+    );
   const own = projections.map(({ name, version }) => ({ name, version, program: version }));
   assert.match(await shown(), `|projections ${named(projections)}|`);
   assert.equal((await statusOf(dataDir)).model?.projections, own);
@@ -223,10 +227,7 @@ const changeCheckpoint = async (
 };
 
 test("--watch probes a generation that is not marked as intact, and none more than once", async () => {
-  const dataDir = newDirectory();
-  await publishTo(dataDir, [settingsUpdated()]);
-  const service = await startVitrine([], { dataDir });
-  await service.ready();
+  const dataDir = await newShop(settingsUpdated());
   rmSync(join(openDataDirectory(dataDir).live() ?? "", intactMarkerName), { force: true });
   // Each process that --watch starts inherits this preload, which writes a line.
   const started = join(temporaryDirectory().path, "started");
@@ -246,7 +247,7 @@ test("--watch probes a generation that is not marked as intact, and none more th
       .filter((line) => /read-model\/integrity\/probe-process/.test(line)).length;
   await until(redraws, (count) => count >= 4, 60);
   assert.is(probes(), 1);
-  assert.is((await run(["rebuild", "--data-dir", dataDir])).code, 0);
+  assert.is((await runHere(["rebuild", "--data-dir", dataDir])).code, 0);
   await until(
     async () => drawn,
     (text) => text.includes('"generation":"0002"'),
@@ -257,7 +258,6 @@ test("--watch probes a generation that is not marked as intact, and none more th
   assert.ok(probes() <= 2);
   watch.kill("SIGINT");
   assert.equal(await once(watch, "exit"), [0, null]);
-  await service.stop();
 });
 
 test("status shows a running rebuild, and not one whose process is gone", async () => {
@@ -270,7 +270,7 @@ test("status shows a running rebuild, and not one whose process is gone", async 
   const reportOf = (by: ProcessIdentity) =>
     writeFileSync(join(dataDir, "building.json"), JSON.stringify({ ...building, pid: by.pid, by }));
   reportOf(currentProcess());
-  const { stdout } = await run(["status", "--data-dir", dataDir, "--ops-port", "1"]);
+  const { stdout } = await runHere(["status", "--data-dir", dataDir, "--ops-port", "1"]);
   assert.match(
     stdout,
     /^building +rebuild: replaying, event 500 of 2000, 100 a second, 15 s left, 1\.5 MB$/m,

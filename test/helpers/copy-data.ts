@@ -1,0 +1,18 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { markIntact } from "../../src/lmdb/intact-marker.ts";
+import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
+
+/**
+ * Copies a data directory whose files no process has open. The copies are marked as intact as the originals are, because a mark
+ * names one file, and without it each command would start processes that read the copies.
+ */
+export const copyDataDirectory = (from: string, to: string): void => {
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+  const places = [
+    join(to, "journal"),
+    join(to, "operator"),
+    ...openDataDirectory(to).generations(),
+  ];
+  for (const each of places) markIntact(each);
+};
