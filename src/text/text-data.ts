@@ -24,7 +24,8 @@ const identify = (): string => {
     icu,
     cldr,
     unicode,
-    stemmers: readStemmersVersion(),
+    stemmers: readModuleVersion("@orama/stemmers/english"),
+    stopwords: readModuleVersion("@orama/stopwords/english"),
     locales: computeLocalesDigest(),
   };
   return Object.entries(parts)
@@ -52,11 +53,9 @@ const parseParts = (data: string): ReadonlyMap<string, string> =>
     }),
   );
 
-/** Reads the version of the installed package, which its own `exports` do not offer. */
-const readStemmersVersion = (): string => {
-  const entry = createRequire(import.meta.url).resolve("@orama/stemmers/english");
-  return readPackageVersion(dirname(dirname(entry)));
-};
+/** Reads the version of the installed package of a module, which its own `exports` do not offer. */
+const readModuleVersion = (module: string): string =>
+  readPackageVersion(dirname(dirname(createRequire(import.meta.url).resolve(module))));
 
 const sampleLetters = Array.from("aáäåæbcčçdđeéhiıjklłmnñoöøprřsšßtþuüvwyzžаеёиійкўяαβωאبअกあア亜");
 

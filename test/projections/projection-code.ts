@@ -39,6 +39,8 @@ const folders = [
   "src/projector/derive/",
   "src/projector/rendering/",
   "src/read-model/fragments/",
+  "src/read-model/search/postings/payload.ts",
+  "src/read-model/search/text/",
   "src/text/markdown/",
 ];
 

@@ -44,10 +44,10 @@ export const joinNeighbours = (text: string, { stopWords }: Language): readonly 
 /** Two neighbours, one of which is a number or short. */
 const neighbours = /(?<![\p{L}\p{M}\p{N}])([\p{L}\p{M}\p{N}]+) (?=([\p{L}\p{M}\p{N}]+))/gu;
 
-/** A number with its unit, or a name with a short number. */
+/** A number with its unit, or a name with a short number, which may have a letter: `EOS 5D`. */
 const isNumberPair = (first: string, second: string): boolean =>
   (/^\d+$/.test(first) && /^\p{L}{1,3}$/u.test(second)) ||
-  (/^\p{L}{2,}$/u.test(first) && /^\d{1,4}$/.test(second));
+  (/^\p{L}{2,}$/u.test(first) && /^\d{1,4}\p{L}?$/u.test(second));
 
 const isShortPair = (first: string, second: string, stopWords: Language["stopWords"]): boolean =>
   (short.test(first) || short.test(second)) &&

@@ -1,40 +1,11 @@
 import { createRequire } from "node:module";
+import { moduleNames } from "./module-names.ts";
 import { stemBulgarian } from "./stemming/bulgarian.ts";
 import { extendStemmer } from "./stemming/extended-stemmer.ts";
 import { dropFinalLongVowel } from "./stemming/katakana.ts";
 import type { Stemmer } from "./stemming/stemmer-type.ts";
 
 export type { Stemmer };
-
-/** Modules with Snowball's stemmers by ISO 639-1 code. */
-const modules: Readonly<Record<string, string>> = {
-  ar: "arabic",
-  da: "danish",
-  de: "german",
-  el: "greek",
-  en: "english",
-  es: "spanish",
-  fi: "finnish",
-  fr: "french",
-  ga: "irish",
-  hi: "indian",
-  hu: "hungarian",
-  hy: "armenian",
-  id: "indonesian",
-  it: "italian",
-  lt: "lithuanian",
-  ne: "nepali",
-  nl: "dutch",
-  no: "norwegian",
-  pt: "portuguese",
-  ro: "romanian",
-  ru: "russian",
-  sr: "serbian",
-  sv: "swedish",
-  ta: "tamil",
-  tr: "turkish",
-  uk: "ukrainian",
-};
 
 /** Returns each word unchanged. One constant, because the cache of tokens is keyed by stemmer. */
 export const identityStemmer: Stemmer = (word) => word;
@@ -56,7 +27,7 @@ export const getStemmer = (language = "en"): Stemmer => {
 const aliases: ReadonlyMap<string, string> = new Map([["nb", "no"]]);
 
 const loadStemmer = (code: string): Stemmer => {
-  const name = Object.hasOwn(modules, code) ? modules[code] : undefined;
+  const name = Object.hasOwn(moduleNames, code) ? moduleNames[code] : undefined;
   if (name === undefined) return dropFinalLongVowel;
   const { stemmer }: { readonly stemmer: Stemmer } = require(`@orama/stemmers/${name}`);
   return extendStemmer(code, stemmer);
