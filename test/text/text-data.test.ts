@@ -8,7 +8,10 @@ test("text data names ICU, CLDR, Unicode, the stemmers, the stop words and a dig
   const { icu, cldr, unicode } = process.versions;
   const start = `icu.${icu} cldr.${cldr} unicode.${unicode} stemmers.`;
   assert.ok(textData().startsWith(start), textData());
-  assert.match(textData(), /stemmers\.\d+\.\d+\.\d+ stopwords\.\d+\.\d+\.\d+ locales\.[0-9a-f]{8}$/);
+  assert.match(
+    textData(),
+    /stemmers\.\d+\.\d+\.\d+ stopwords\.\d+\.\d+\.\d+ locales\.[0-9a-f]{8}$/,
+  );
   assert.is(textData(), textData());
 });
 
