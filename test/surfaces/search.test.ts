@@ -119,12 +119,30 @@ test("the answer names corrections, ignored words, unknown words and suggestions
   assert.equal(relaxed.structuredContent.unknown_words, ["kid"]);
   assert.match(
     relaxed.content[0]?.text ?? "",
-    /^Nothing matches every word; .*\nNothing was found for: kid\./,
+    /^Nothing matches every word; .*\nWords that products have: red, jacket\.\nNothing was found for: kid\./,
   );
   const none = await call({ query: "lxmq" });
   assert.equal(none.structuredContent.suggestions, ["lamp"]);
   assert.equal((await products(service, 'query: "lxmq"')).search?.suggestions, ["lamp"]);
   assert.is((await products(service, "first: 1")).search, null);
+});
+
+test("a partial match names the words that its products have, in GraphQL and MCP", async ({
+  service,
+  agent,
+}) => {
+  const matchedWords = async (args: string) => {
+    const { data } = await service.graphql<{ products: { search: { matchedWords: string[] } } }>(
+      `{ products(${args}) { search { matchedWords } } }`,
+    );
+    return data.products.search.matchedWords;
+  };
+  assert.equal(await matchedWords('query: "red jacket kid", relax: true'), ["red", "jacket"]);
+  assert.equal(await matchedWords('query: "red jacket", relax: true'), []);
+  const { structuredContent } = await agent.call<Found>("search_products", {
+    query: "red jacket kid",
+  });
+  assert.equal(structuredContent.matched_words, ["red", "jacket"]);
 });
 
 test("facets count all matches, in GraphQL and MCP", async ({ service, agent }) => {
