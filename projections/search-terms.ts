@@ -10,7 +10,11 @@ import {
   type SpellingMark,
   type Token,
 } from "../src/read-model/search/text/token.ts";
-import { prepareText, tokenizeNormalised } from "../src/read-model/search/text/tokenizer.ts";
+import {
+  prepareText,
+  removeElided,
+  tokenizeNormalised,
+} from "../src/read-model/search/text/tokenizer.ts";
 
 /** The product texts that a search reads. Category names are added when a query runs. */
 export interface SearchableFields
@@ -89,10 +93,11 @@ const addTerms = (
   language: Language,
 ): void => {
   if (text === "") return;
-  const prepared = prepareText(text, language);
-  const words = tokenizeNormalised(prepared, language);
+  const prepared = prepareText(text);
+  const words = tokenizeNormalised(removeElided(prepared, language), language);
   const { weight, b, referenceLength } = fields[field];
   const increment = weight / (1 - b + (b * words.length) / referenceLength);
+  const stems = new Set(words.map(({ stem }) => stem));
   const add = (token: Token, wordPosition: number, share = 1): void => {
     const { surface, stem, spelling } = token;
     const entry = terms.get(stem);
@@ -111,7 +116,8 @@ const addTerms = (
     add(word, isNewNameTerm ? wordPosition : 0);
   }
   const derived = deriveTexts(field, text, prepared, words, language);
-  for (const token of toTokens(derived, language)) add(token, 0);
+  // A joined word that is a form of a word of the text adds nothing: `men's` is `men` already.
+  for (const token of toTokens(derived, language)) if (!stems.has(token.stem)) add(token, 0);
   if (field === "description") return;
   for (const token of toTokens(words.flatMap(splitIdeographs), language)) add(token, 0, pieceShare);
 };
@@ -137,7 +143,9 @@ const deriveTexts = (
   const sizes = words.flatMap(splitSize);
   // Prose contains many pairs of words, and queries do not use them.
   if (field === "description") return sizes;
-  return [...sizes, ...joinParts(prepared), ...joinNeighbours(prepared, language)];
+  const neighbours = joinNeighbours(removeElided(prepared, language), language);
+  // The parts of `L'Oréal` are one word, too, because it is also written without the apostrophe.
+  return [...sizes, ...joinParts(prepared), ...neighbours];
 };
 
 /** Normalises reference and GTIN for the exact look-up; a missing one becomes an empty string. */

@@ -80,8 +80,8 @@ const intersectTerms = (
 
 /** Selects the terms that are no stop words, or all if there are no others. */
 const requiredTerms = (terms: readonly ResolvedTerm[]): readonly ResolvedTerm[] => {
-  const telling = terms.filter(({ isStopWord }) => !isStopWord);
-  return telling.length > 0 ? telling : terms;
+  const content = terms.filter(({ isStopWord }) => !isStopWord);
+  return content.length > 0 ? content : terms;
 };
 
 const noTerm: ScoredTerm = { idf: 0, mark: 0, isSigned: false };

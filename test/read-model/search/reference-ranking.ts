@@ -11,10 +11,11 @@ import {
   type Language,
 } from "../../../src/read-model/search/text/language.ts";
 import { splitIdeographs, splitSize } from "../../../src/read-model/search/text/split-terms.ts";
-import type { Token } from "../../../src/read-model/search/text/token.ts";
+import { isSameForm, type Token } from "../../../src/read-model/search/text/token.ts";
 import {
   indexTerms,
   prepareText,
+  removeElided,
   tokenize,
 } from "../../../src/read-model/search/text/tokenizer.ts";
 
@@ -124,7 +125,7 @@ export const rankByScan = (
         );
       const weight = parts.reduce((sum, part, index) => {
         const match = isRequired[index] ? matched[index] : undefined;
-        return sum + (match ? (isTelling(match) ? 4 * part.weight : part.weight) : 0);
+        return sum + (match ? (namesProduct(match) ? 4 * part.weight : part.weight) : 0);
       }, 0);
       return { product, matched, matchesAll, isExact, weight };
     });
@@ -152,7 +153,7 @@ export const rankByScan = (
 };
 
 /** Whether a word says what a product is. */
-const isTelling = ({ position, impact }: WordMatch): boolean => position > 0 || impact >= 80;
+const namesProduct = ({ position, impact }: WordMatch): boolean => position > 0 || impact >= 80;
 
 /** A word of a query, with the words that it makes together with its neighbours. */
 interface Slot {
@@ -436,7 +437,9 @@ const buildDoc = (source: ProductWithDetail, snapshot: Snapshot) => {
     };
     for (const word of words) add(word, 1);
     const derived = derivedTexts(field, text, words, language);
-    for (const token of derived.flatMap((one) => tokenize(one, language))) add(token, 1);
+    for (const token of derived.flatMap((one) => tokenize(one, language))) {
+      if (!words.some(({ stem }) => stem === token.stem)) add(token, 1);
+    }
     if (field === "description") continue;
     const pieces = words.flatMap(splitIdeographs);
     for (const token of pieces.flatMap((one) => tokenize(one, language))) add(token, 0.5);
@@ -472,8 +475,9 @@ const derivedTexts = (
   }
   const sizes = words.flatMap(splitSize);
   if (field === "description") return sizes;
-  const prepared = prepareText(text, language);
-  return [...sizes, ...joinParts(prepared), ...joinNeighbours(prepared, language)];
+  const prepared = prepareText(text);
+  const neighbours = joinNeighbours(removeElided(prepared, language), language);
+  return [...sizes, ...joinParts(prepared), ...neighbours];
 };
 
 /** Finds the best match of a product with a part of a query. */
@@ -530,6 +534,11 @@ const computeRarity = (count: number, products: number): number => {
 
 const noMatch: WordMatch = { impact: 0, position: 0, nameLength: 0, spelling: -1 };
 
+const spellingBonus = (spelling: number, word: Token): number => {
+  if (spelling === word.spelling) return word.isSigned ? 64 : 3;
+  return isSameForm(spelling, word.spelling) ? 2 : 0;
+};
+
 const computeRank = (
   matches: readonly (WordMatch | undefined)[],
   parts: readonly QueryPart[],
@@ -539,7 +548,7 @@ const computeRank = (
   let rank = 0;
   for (const [index, { impact, position, spelling }] of matched.entries()) {
     const word = parts[index]?.word;
-    const bonus = spelling === word?.spelling ? (word.isSigned ? 64 : 3) : 0;
+    const bonus = position > 0 && word ? spellingBonus(spelling, word) : 0;
     rank += (impact + bonus) * (rarities[index] as number);
     const before = matched[index - 1];
     if (before && before.position > 0 && position === before.position + 1) {

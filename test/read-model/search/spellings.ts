@@ -669,10 +669,10 @@ hi
 4 3 <- जूते
 
 hy
-1. Գիրք
-2. Գրքեր
-1 2 <- գիրք
-2 1 <- գրքեր
+1. Դուռ
+2. Դռներ
+1 2 <- դուռ
+2 1 <- դռներ
 
 ta
 1. புத்தகம்
@@ -749,7 +749,7 @@ es
 2 1 5 <- sal + pimienta
 3 4 6 <- aguja e hilo
 4 3 6 <- aguja & hilo
-3 4 6 <- aguja y hilo
+4 3 6 <- aguja y hilo
 
 it
 1. Sale & pepe
@@ -1317,4 +1317,100 @@ ko
 2. \u1100\u1161\u1107\u1161\u11bc
 1 2 <- 가방
 1 2 <- \u1100\u1161\u1107\u1161\u11bc
+# A letter behind a word is no ending of the word
+
+de
+1. Hose M
+2. Hose S
+3. Hose N
+1 <- hose m
+2 <- hose s
+
+# A letter and a number, or a number and a raised unit, are found joined and apart
+
+en
+1. Nikon D850
+2. Nikon D 850
+1 2 <- d850
+2 1 <- d 850
+1 2 <- nikon d850
+
+en
+1. Rug 5 m²
+2. Rug 5m2
+3. Rug 5 m2
+2 1 3 <- rug 5m2
+1 3 2 <- 5 m²
+
+en
+1. Canon EOS5D
+2. Canon EOS 5D
+1 2 <- eos5d
+2 1 <- eos 5d
+
+# A size is one with the sign of a Cyrillic keyboard
+
+ru
+1. Полка 80х30
+2. Полка 80 × 30
+1 2 <- 80x30
+1 2 <- полка 80х30
+
+# A name is found with and without its apostrophe
+
+de
+1. Levi's Jeans
+2. Levis Jeans
+2 1 <- levis jeans
+
+fr
+1. L'Oréal Shampooing
+2. Loreal Shampooing
+2 1 <- loreal
+
+# Accents, signs and forms as typed come first
+
+en
+1. Mouse
+2. Mice
+2 1 <- mice
+1 2 <- mouse
+
+en
+1. Class C
+2. Class C++
+2 1 <- class c++
+1 2 <- class c
+
+de
+1. Kühlschrank A+
+2. Kühlschrank A++
+2 1 <- kühlschrank a++
+1 2 <- kühlschrank a+
+
+es
+1. Papa
+2. Papá
+2 1 <- papá
+1 2 <- papa
+
+pt
+1. Colchão
+2. Colchões
+2 1 <- colchões
+2 1 <- colchoes
+1 2 <- colchão
+
+sv
+1. Bok
+2. Böcker
+2 1 <- böcker
+2 1 <- bocker
+
+uk
+1. Сіль та перець
+2. Сіль і перець
+2 1 <- сіль і перець
+1 2 <- сіль та перець
+
 `;

@@ -1,4 +1,4 @@
-import { scoreSingle } from "../ranking/scoring.ts";
+import { scoreUnspelled } from "../ranking/scoring.ts";
 import { type Payload, payloadCount } from "./payload.ts";
 
 /** Payloads as codes. Codes ascend with falling score. */
@@ -17,21 +17,22 @@ export interface EncodedPayloads {
 
 /** Code of the payloads that are too rare for a code of their own; these are stored by their indexes. */
 export const escapeCode = 255;
+const noCode = escapeCode + 1;
 
 /** A block of 2^8 indexes is skipped when its least code is too high. */
 export const blockBits = 8;
 
 export const encodePayloads = (payloads: Uint32Array): EncodedPayloads => {
   const table = selectCommonest(payloads);
-  for (const [code, [payload]] of table.entries()) codeByPayload[payload] = code;
+  for (const [code, [payload]] of table.entries()) codeByPayload[payload] = code + 1;
   const values = new Uint8Array(payloads.length);
   const escapedIndexes: number[] = [];
   for (let at = 0; at < payloads.length; at += 1) {
-    const code = codeByPayload[payloads[at] as number] as number;
+    const code = (codeByPayload[payloads[at] as number] || noCode) - 1;
     values[at] = code;
     if (code === escapeCode) escapedIndexes.push(at);
   }
-  for (const [payload] of table) codeByPayload[payload] = escapeCode;
+  for (const [payload] of table) codeByPayload[payload] = 0;
   return {
     values,
     blockMinimums: computeBlockMinimums(values),
@@ -42,12 +43,10 @@ export const encodePayloads = (payloads: Uint32Array): EncodedPayloads => {
   };
 };
 
-/** The bonus of a spelling depends on the query, so it does not count. */
-const unspelled = { idf: 1, mark: -1, isSigned: false };
-
 /** Work buffers by payload. Invariant: each use restores them. */
 const times = new Uint32Array(payloadCount);
-const codeByPayload = new Uint8Array(payloadCount).fill(escapeCode);
+/** Code + 1; 0 for a payload without a code. */
+const codeByPayload = new Uint8Array(payloadCount);
 
 /** Selects the payloads that get a code, the best score first, with their counts. */
 const selectCommonest = (payloads: Uint32Array): readonly (readonly [Payload, number])[] => {
@@ -62,7 +61,7 @@ const selectCommonest = (payloads: Uint32Array): readonly (readonly [Payload, nu
   return counts
     .sort(([, one], [, other]) => other - one)
     .slice(0, escapeCode)
-    .sort(([one], [other]) => scoreSingle(other, unspelled) - scoreSingle(one, unspelled));
+    .sort(([one], [other]) => scoreUnspelled(other) - scoreUnspelled(one));
 };
 
 /** Computes the least code of each block. */

@@ -1,5 +1,6 @@
+import { identifierToken } from "../text/identifiers.ts";
 import { splitIdeographs } from "../text/split-terms.ts";
-import type { Token } from "../text/token.ts";
+import { type Token, toCodeToken } from "../text/token.ts";
 import { splitModelNumber } from "./model-numbers.ts";
 import type { CatalogueVocabulary } from "./vocabulary.ts";
 
@@ -67,6 +68,18 @@ const readPhraseAt = (
   return undefined;
 };
 
+/** Finds a number of a standard as the index has it, where the query writes it in another way. */
+const findIdentifier = (
+  { surface }: Token,
+  { isIndexed }: CatalogueVocabulary,
+): readonly (readonly Token[])[] => {
+  if (!longNumber.test(surface)) return [];
+  const identifier = identifierToken(surface);
+  return identifier !== surface && isIndexed(identifier) ? [[toCodeToken(identifier)]] : [];
+};
+
+const longNumber = /^\d{8,13}[\dx]$/;
+
 const readTokenAt = (
   tokens: readonly Token[],
   at: number,
@@ -84,6 +97,7 @@ const readTokenAt = (
       ...vocabulary.thesaurus.alternatives([token.stem]),
       ...splitModelNumber(token, isPrefix, vocabulary),
       ...(pieces.length > 0 ? [pieces] : []),
+      ...findIdentifier(token, vocabulary),
     ],
   };
 };

@@ -70,7 +70,8 @@ const addWeight = (matches: Uint32Array, weights: Float64Array, weight: number):
   for (let at = 0; at < matches.length; at += 1) {
     const payload = matches[at] as number;
     if (payload === 0) continue;
-    weights[at] = (weights[at] as number) + (isTelling(payload) ? weight : weight * mentionShare);
+    weights[at] =
+      (weights[at] as number) + (namesProduct(payload) ? weight : weight * mentionShare);
   }
 };
 
@@ -78,11 +79,11 @@ const addWeight = (matches: Uint32Array, weights: Float64Array, weight: number):
 const mentionShare = 1 / 4;
 
 /** Impact that a term has in the name of a category, in the brand, or by filling a short description. */
-const tellingImpact = 80;
+const namingImpact = 80;
 
 /** Whether a term says what the product is: it stands in its name, or it weighs as much. */
-const isTelling = (payload: Payload): boolean =>
-  namePosition(payload) !== 0 || impactOf(payload) >= tellingImpact;
+const namesProduct = (payload: Payload): boolean =>
+  namePosition(payload) !== 0 || impactOf(payload) >= namingImpact;
 
 /** Minimum weight as a share of the best product's weight, in tenths. */
 const minMatchTenths = 7;

@@ -1,10 +1,11 @@
 import {
   impactOf,
-  isSpelled,
   nameLengthOf,
   namePosition,
   type Payload,
+  spellingOf,
 } from "../postings/payload.ts";
+import { isSameForm, type SpellingMark } from "../text/token.ts";
 
 /** Computes the inverse document frequency (IDF) of a term, from 1 to 63. */
 export const computeIdf = (matching: number, products: number): number => {
@@ -17,12 +18,15 @@ export const computeIdf = (matching: number, products: number): number => {
 const adjacencyBonus = 32;
 /** Bonus for a name that equals the query, in impacts of all its terms. */
 const exactNameBonus = 64;
-/** Bonus for a term that a name spells as the query does, in impacts of the term: for a word, and for one with a sign (`c#`). */
-const spellingBonus = { word: 3, signed: 64 };
+/**
+ * Bonus for a term that a name spells as the query does, in impacts of the term: for a word, for one with a sign (`c#`), and for
+ * one with other accents or signs.
+ */
+const spellingBonus = { word: 3, signed: 64, form: 2 };
 
 /** Spelling of a term in a query. */
 export interface QuerySpelling {
-  readonly mark: number;
+  readonly mark: SpellingMark;
   readonly isSigned: boolean;
 }
 
@@ -56,17 +60,19 @@ export const scoreAll = (
 
 // Processes one column at a time: such a loop is several times as fast as one over terms and products.
 
-const addImpacts = (
-  scores: Uint32Array,
-  payloads: Uint32Array,
-  { idf, mark, isSigned }: ScoredTerm,
-): void => {
-  const bonus = isSigned ? spellingBonus.signed : spellingBonus.word;
+const addImpacts = (scores: Uint32Array, payloads: Uint32Array, term: ScoredTerm): void => {
   for (let at = 0; at < scores.length; at += 1) {
     const payload = payloads[at] as number;
-    const impact = (payload & 127) + (isSpelled(payload, mark) ? bonus : 0);
-    scores[at] = (scores[at] as number) + idf * impact;
+    const impact = (payload & 127) + computeSpellingBonus(payload, term);
+    scores[at] = (scores[at] as number) + term.idf * impact;
   }
+};
+
+const computeSpellingBonus = (payload: Payload, { mark, isSigned }: QuerySpelling): number => {
+  if (namePosition(payload) === 0) return 0;
+  const spelling = spellingOf(payload);
+  if (spelling === mark) return isSigned ? spellingBonus.signed : spellingBonus.word;
+  return isSameForm(spelling, mark) ? spellingBonus.form : 0;
 };
 
 const addAdjacency = (
@@ -103,14 +109,18 @@ const addExactName = (
 
 /** A term with a sign is another one without it: the name `C` is not the query `C#`. */
 const isExactTerm = (payload: Payload, { mark, isSigned }: ScoredTerm, position: number): boolean =>
-  namePosition(payload) === position && (!isSigned || isSpelled(payload, mark));
+  namePosition(payload) === position && (!isSigned || spellingOf(payload) === mark);
+
+/** Scores a product of a single-term query but for the spelling and the IDF, which depend on the query. */
+export const scoreUnspelled = (payload: Payload): number =>
+  impactOf(payload) +
+  (nameLengthOf(payload) === 1 && namePosition(payload) === 1 ? exactNameBonus : 0);
 
 /**
  * Scores a product of a single-term query. Only the payload counts, because such a query matches many more products.
  */
 export const scoreSingle = (payload: Payload, term: ScoredTerm): number => {
   const isName = nameLengthOf(payload) === 1 && isExactTerm(payload, term, 1);
-  const bonus = term.isSigned ? spellingBonus.signed : spellingBonus.word;
-  const spelled = isSpelled(payload, term.mark) ? bonus : 0;
-  return term.idf * (impactOf(payload) + (isName ? exactNameBonus : 0) + spelled);
+  const impact = impactOf(payload) + computeSpellingBonus(payload, term);
+  return term.idf * (impact + (isName ? exactNameBonus : 0));
 };

@@ -1,6 +1,6 @@
 import type { Language } from "./language.ts";
 
-/** Joins words that a text writes apart and other texts write together. Each function reads the output of `prepareText`. */
+/** Joins words that a text writes apart and other texts write together. The functions read the output of `prepareText`. */
 
 /**
  * Joins the parts of model numbers and compounds: `WH-1000XM4`, `usb_3.0`, `Wi-Fi`. Not across a decimal point or the stroke
@@ -8,15 +8,15 @@ import type { Language } from "./language.ts";
  */
 export const joinParts = (text: string): readonly string[] =>
   separator.test(text)
-    ? (text.match(compound) ?? []).flatMap((whole) => whole.split(numberSeparator)).flatMap(join)
+    ? (text.match(compound) ?? []).flatMap((match) => match.split(numberSeparator)).flatMap(join)
     : [];
 
-const join = (whole: string): readonly string[] => {
-  if (!separator.test(whole) || !letter.test(whole)) return [];
-  const parts = whole.split(separator);
-  if (digit.test(whole)) return [parts.join("")];
+const join = (text: string): readonly string[] => {
+  if (!separator.test(text) || !letter.test(text)) return [];
+  const parts = text.split(separator);
+  if (digit.test(text)) return [parts.join("")];
   // A stroke and a low line separate words that mean something by themselves.
-  if (/[_/]/.test(whole) || parts.length > maxParts) return [];
+  if (/[_/]/.test(text) || parts.length > maxParts) return [];
   const pairs = parts.slice(1).map((part, at) => (parts[at] ?? "") + part);
   return [...new Set([...pairs, parts.join("")])];
 };
@@ -32,10 +32,10 @@ const letter = /\p{L}/u;
 const digit = /\d/;
 
 /** Joins neighbours that are often written together: `60 W`, `iPhone 15`, `Wi Fi`, `T Shirt`. */
-export const joinNeighbours = (text: string, { stopWords }: Language): readonly string[] => {
+export const joinNeighbours = (text: string, language: Language): readonly string[] => {
   const joined: string[] = [];
   for (const [, first = "", second = ""] of text.matchAll(neighbours)) {
-    const isPair = isNumberPair(first, second) || isShortPair(first, second, stopWords);
+    const isPair = isNumberPair(first, second) || isShortPair(first, second, language);
     if (isPair) joined.push(first + second);
   }
   return joined;
@@ -44,17 +44,22 @@ export const joinNeighbours = (text: string, { stopWords }: Language): readonly 
 /** Two neighbours, one of which is a number or short. */
 const neighbours = /(?<![\p{L}\p{M}\p{N}])([\p{L}\p{M}\p{N}]+) (?=([\p{L}\p{M}\p{N}]+))/gu;
 
-/** A number with its unit, or a name with a short number, which may have a letter: `EOS 5D`. */
+/** A number with its unit, or a name with a short number, which may have a letter: `5 m2`, `EOS 5D`. */
 const isNumberPair = (first: string, second: string): boolean =>
-  (/^\d+$/.test(first) && /^\p{L}{1,3}$/u.test(second)) ||
-  (/^\p{L}{2,}$/u.test(first) && /^\d{1,4}\p{L}?$/u.test(second));
+  (/^\d+$/.test(first) && /^\p{L}{1,3}[23]?$/u.test(second)) ||
+  (/^\p{L}+$/u.test(first) && /^\d{1,4}\p{L}?$/u.test(second));
 
-const isShortPair = (first: string, second: string, stopWords: Language["stopWords"]): boolean =>
+/** Not where the stemmer takes the second word for an ending of the first: `Hose M` is no form of `Hose`. */
+const isShortPair = (
+  first: string,
+  second: string,
+  { stem, stopWords, conjunctions }: Language,
+): boolean =>
   (short.test(first) || short.test(second)) &&
-  letters.test(first) &&
-  letters.test(second) &&
-  !stopWords().has(first) &&
-  !stopWords().has(second);
+  [first, second].every(
+    (word) => letters.test(word) && !stopWords().has(word) && !conjunctions.includes(word),
+  ) &&
+  stem(first + second).length > first.length;
 
 const letters = /^[\p{L}\p{M}]+$/u;
 const short = /^\p{L}{1,2}$/u;

@@ -1,4 +1,5 @@
 import { copyString } from "../../../text/copy-string.ts";
+import { hashString } from "../../../text/hash.ts";
 import type { Language } from "./language.ts";
 import { foldDiacritics } from "./text-normalisation.ts";
 
@@ -13,17 +14,24 @@ export interface Token {
 }
 
 /**
- * Four bits of a spelling. Forms of one stem mostly have different marks, so that products with a word as the query spells
- * it rank before those with another form.
+ * Seven bits of a spelling: five of the surface form, two of its accents and signs. Forms of one stem mostly have different
+ * marks, so that products with a word as the query spells it rank before those with another form.
  */
 export type SpellingMark = number;
 
-/** Computes a checksum that differs for the endings of most languages. */
-export const markSpelling = (spelling: string): SpellingMark => {
-  let sum = 5 * spelling.length;
-  for (let at = 0; at < spelling.length; at += 1) sum += spelling.charCodeAt(at);
-  return sum & 15;
+/** Marks a spelling. The upper two bits are 0 where it has neither accents nor signs. */
+export const markSpelling = (spelling: string, surface: string): SpellingMark => {
+  // Of all neighbouring bits, these differ for the most pairs of forms of a list of nouns.
+  const form = (hashString(surface) >>> 22) & formMask;
+  return spelling === surface ? form : form | ((1 + (hashString(spelling) % 3)) << formBits);
 };
+
+const formBits = 5;
+const formMask = (1 << formBits) - 1;
+
+/** Tests whether two spellings differ at most in accents and signs. */
+export const isSameForm = (one: SpellingMark, other: SpellingMark): boolean =>
+  ((one ^ other) & formMask) === 0;
 
 /** In UTF-16 units. A longer token is cut, in the index and in queries alike. */
 export const maxTokenLength = 40;
@@ -31,7 +39,7 @@ export const maxTokenLength = 40;
 /** Creates a token without a stem of its own: model numbers, sizes and the like are no words of a language. */
 export const toCodeToken = (raw: string): Token => {
   const surface = foldDiacritics(raw);
-  return { surface, stem: surface, spelling: markSpelling(raw) };
+  return { surface, stem: surface, spelling: markSpelling(raw, surface) };
 };
 
 /** The tokens met last are cached, because texts repeat their words. */
@@ -64,5 +72,9 @@ const createToken = (raw: string, { stem, conjunctions }: Language): Token => {
   const word = isSign || conjunctions.includes(raw) ? conjunction : raw;
   const surface = foldDiacritics(isSign ? word : raw);
   // Stemming precedes the removal of accents, because stemmers know their language's letters.
-  return { surface, stem: foldDiacritics(stem(word)) || surface, spelling: markSpelling(raw) };
+  return {
+    surface,
+    stem: foldDiacritics(stem(word)) || surface,
+    spelling: markSpelling(raw, surface),
+  };
 };

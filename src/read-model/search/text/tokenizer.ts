@@ -5,20 +5,22 @@ import { isConjunction, readSigns } from "./word-signs.ts";
 
 /** Splits a text into tokens. */
 export const tokenize = (text: string, language: Language): Token[] =>
-  tokenizeNormalised(prepareText(text, language), language);
+  tokenizeNormalised(removeElided(prepareText(text), language), language);
 
-/** Normalises a text, without elided words, and with the parts of a size as one: `80 × 30` becomes `80x30`. */
-export const prepareText = (text: string, { elision }: Language): string => {
-  const normalised = normalise(text).replace(sizeSign, "x");
-  return elision && normalised.includes("'") ? normalised.replace(elision, " ") : normalised;
-};
+/** Normalises a text, with the parts of a size as one: `80 × 30` becomes `80x30`. */
+export const prepareText = (text: string): string => normalise(text).replace(sizeSign, "x");
 
-const sizeSign = /(?<=\d)\s*[x×✕✖*]\s*(?=\d)/g;
+/** The last letter is the Cyrillic one of keyboards without x. */
+const sizeSign = /(?<=\d)\s*[x×✕✖*х]\s*(?=\d)/g;
+
+/** Removes what an apostrophe joins to a word and is no part of it. */
+export const removeElided = (prepared: string, { elision }: Language): string =>
+  elision && prepared.includes("'") ? prepared.replace(elision, " ") : prepared;
 
 /**
  * Splits a text into tokens, at everything that is neither letter nor digit. In scripts without spaces, it splits at
  * the boundaries of Unicode's dictionaries.
- * @param normalised output of `prepareText`
+ * @param normalised output of `prepareText` or `removeElided`
  */
 export const tokenizeNormalised = (normalised: string, language: Language): Token[] => {
   const tokens: Token[] = [];
@@ -69,7 +71,8 @@ const scanRuns = (text: string, { run, separator: onSeparator }: RunHandlers): v
 /** Marks the last token as spelled with signs: `c#`, `.net`. */
 const markLast = (tokens: Token[], spelling: string): void => {
   const last = tokens.pop();
-  if (last) tokens.push({ ...last, spelling: markSpelling(spelling), isSigned: true });
+  if (last)
+    tokens.push({ ...last, spelling: markSpelling(spelling, last.surface), isSigned: true });
 };
 
 type Add = (raw: string, isCode: boolean) => void;
