@@ -143,8 +143,8 @@ const deriveTexts = (
   const sizes = words.flatMap(splitSize);
   // Prose contains many pairs of words, and queries do not use them.
   if (field === "description") return sizes;
-  const neighbours = joinNeighbours(removeElided(prepared, language), language);
   // The parts of `L'Oréal` are one word, too, because it is also written without the apostrophe.
+  const neighbours = joinNeighbours(removeElided(prepared, language), language);
   return [...sizes, ...joinParts(prepared), ...neighbours];
 };
 

@@ -5,6 +5,7 @@ import { type TableName, tables } from "../../../src/read-model/schema/tables.ts
 import {
   emptySource,
   idSource,
+  mapPayloads,
   type PostingSource,
 } from "../../../src/read-model/search/postings/posting-source.ts";
 import { emptyPostings } from "../../../src/read-model/search/postings/postings.ts";
@@ -86,12 +87,15 @@ test("a walk of the words and a walk of the filters find the same products", () 
   }
 });
 
+/** Gives products the impact of a term that names them. */
+const named = (source: PostingSource): PostingSource => mapPayloads(source, () => 100);
+
 /** Twelve parts that many of 100,000 products match, the first ones fewer. */
 const common = () => {
   const lookups = { ids: 0 };
   const parts = Array.from({ length: 12 }, (_, part) => {
     const ids = Array.from({ length: 100_000 }, (_, at) => at + 1);
-    const source = idSource(ids.filter((id) => (id * (part + 7)) % 23 < 2 + part * 2));
+    const source = named(idSource(ids.filter((id) => (id * (part + 7)) % 23 < 2 + part * 2)));
     const at: PostingSource["at"] = (wantedId) => {
       lookups.ids += wantedId.length;
       return source.at(wantedId);
@@ -121,7 +125,7 @@ test("relaxed matching does at most a fixed number of lookups, with or without f
 test("of common parts as many count as the lookups allow, and at least one", () => {
   let lookups = 0;
   const parts = Array.from({ length: 12 }, (_, part) => {
-    const source = multiplesOf(1, 70_000 + part);
+    const source = named(multiplesOf(1, 70_000 + part));
     const at: PostingSource["at"] = (wantedId) => {
       lookups += wantedId.length;
       return source.at(wantedId);
@@ -166,7 +170,7 @@ test("later pages match like the first one, whatever changes in between", () => 
     const more = parts.map(({ source, weight }) => {
       const ids = [...source.all().ids];
       const came = ids.filter((id) => id % 4 === 0).map((id) => id + 100_000);
-      return { source: idSource([...ids, ...came]), weight };
+      return { source: named(idSource([...ids, ...came])), weight };
     });
     const expected = matchRelaxedFrom(
       only(more, first.countedIndexes),

@@ -210,17 +210,21 @@ const buildPart = (
   const rarity = (count: number): number => computeRarity(count, docs.length);
   const language = getLanguage(snapshot.shop()?.language);
   const pieces = splitIdeographs(word).flatMap((piece) => tokenize(piece, language));
-  const alternatives = [
+  const phrases = [
     [expandToken(corpus, word, prefix)],
     ...joined.map((one) => [expandToken(corpus, one, undefined)]),
     pieces.map((piece) => expandToken(corpus, piece, undefined)),
-  ].filter((each) => each.length > 0 && each.every(({ count }) => count > 0));
+  ]
+    .filter((each) => each.length > 0 && each.every(({ count }) => count > 0))
+    .map((terms) => ({
+      conjunction: { terms, isAdjacent: false },
+      count: Math.min(...terms.map(({ count }) => count)),
+    }));
+  const alternatives = [...phrases, ...splitWord(corpus, word, prefix !== undefined, language)];
   if (alternatives.length > 0) {
-    const counts = alternatives.map((each) => Math.min(...each.map(({ count }) => count)));
-    const partRarity = rarity(counts.reduce((sum, count) => sum + count, 0));
-    const conjunctions = alternatives.map((terms) => ({ terms, isAdjacent: false }));
+    const partRarity = rarity(alternatives.reduce((sum, { count }) => sum + count, 0));
     return {
-      alternatives: conjunctions,
+      alternatives: alternatives.map(({ conjunction }) => conjunction),
       rarity: partRarity,
       weight: 16 + Math.floor(partRarity / 4),
     };
@@ -237,15 +241,6 @@ const buildPart = (
     return { alternatives, rarity: partRarity, weight: 16 + Math.floor(partRarity / 4) };
   }
   if (language.stopWords().has(surface)) return { alternatives: [], rarity: rarity(0), weight: 0 };
-  const split = findBestSplit(corpus, [surface, stem]);
-  if (split.count > 0) {
-    const partRarity = rarity(split.count);
-    return {
-      alternatives: [split.conjunction],
-      rarity: partRarity,
-      weight: 12 + Math.floor(partRarity / 4),
-    };
-  }
   const corrections = findCorrections(corpus, surface, stem).map((one) => ({
     ...expandForms(corpus, [one], undefined),
     sixteenths: 11,
@@ -258,27 +253,34 @@ const buildPart = (
   };
 };
 
-/** Splits a word into the two words that are adjacent in the most product names. */
-const findBestSplit = (corpus: Corpus, words: readonly string[]) => {
-  const all = [...new Set(words)].flatMap((word) =>
-    [...word].slice(1).map((_, index) => {
-      const terms = [word.slice(0, index + 1), word.slice(index + 1)].map((part) => ({
-        ...expandForms(corpus, [part], undefined),
-        categories: [],
-        sixteenths: 11,
-      }));
-      const conjunction = { terms, isAdjacent: true };
-      return {
-        conjunction,
-        count: corpus.docs.filter((doc) => matchConjunction(doc, conjunction)).length,
-      };
-    }),
-  );
-  const maxCount = Math.max(...all.map(({ count }) => count));
-  return all.find(({ count }) => count === maxCount) ?? { conjunction: noConjunction, count: 0 };
-};
-
-const noConjunction: Conjunction = { terms: [], isAdjacent: true };
+/** Splits a word into all pairs of words that are adjacent in names; one with digits between letters and digits. */
+const splitWord = (corpus: Corpus, { surface }: Token, isLast: boolean, language: Language) =>
+  surface.length < 3 || language.stopWords().has(surface)
+    ? []
+    : [...surface]
+        .slice(1)
+        .map((_, at) => [surface.slice(0, at + 1), surface.slice(at + 1)])
+        .filter((parts) =>
+          /\d/.test(surface)
+            ? /\d \D|\D \d/.test(parts.join(" "))
+            : parts.every((part) => part.length > 2),
+        )
+        .map((parts) => parts.map((part) => tokenize(part, language)))
+        .filter((parts) => parts.every((tokens) => tokens.length === 1))
+        .map((parts) => parts.flat())
+        .filter((parts) => parts.every((part) => !language.stopWords().has(part.surface)))
+        .map((parts) => ({
+          terms: parts.map((part, at) => {
+            const prefix = isLast && at === 1 && /\d/.test(surface) ? part.surface : undefined;
+            return { ...expandToken(corpus, part, prefix), categories: [], sixteenths: 16 };
+          }),
+          isAdjacent: true,
+        }))
+        .map((conjunction) => ({
+          conjunction,
+          count: corpus.docs.filter((doc) => matchConjunction(doc, conjunction)).length,
+        }))
+        .filter(({ count }) => count > 0);
 
 /** Splits a model number between letters and digits: at all such positions, and at each one alone. */
 const splitModelNumber = (written: string): readonly string[] => {
@@ -492,7 +494,8 @@ const matchConjunction = (doc: Doc, { terms, isAdjacent }: Conjunction): WordMat
   if (isAdjacent && (first.position === 0 || next?.position !== first.position + 1))
     return undefined;
   const impacts = matches.reduce((sum, one) => sum + (one?.impact ?? 0), 0);
-  return { ...first, impact: Math.floor(impacts / matches.length) };
+  const impact = Math.floor(impacts / matches.length);
+  return { ...first, impact: isAdjacent ? Math.floor((impact * 8) / 16) || 1 : impact };
 };
 
 /** Matches a term by its stems, by a prefix, or by the name of a category. */

@@ -321,7 +321,7 @@ en
 2. iPhone 15
 3. iPhone-15
 4. iPhone 150
-1 2 3 4 <- iphone15
+1 3 2 4 <- iphone15
 2 3 4 1 <- iphone 15
 
 # A size is one with every sign between its numbers

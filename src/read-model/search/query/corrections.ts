@@ -3,18 +3,14 @@ import type { Token } from "../text/token.ts";
 import type { QueryTerm } from "./query-plan.ts";
 import type { SearchContext } from "./search-context.ts";
 import { findSimilarTerms } from "./similar-terms.ts";
-import { splitCompound } from "./split-compound.ts";
 
 /** Words of the catalogue that replace one term at most. */
 export const maxCorrections = 3;
 
-/**
- * Finds words of the catalogue that replace a term without products: two words that lack the space between them, or the
- * nearest words.
- */
+/** Finds the words of the catalogue that are nearest to a term without products. */
 export const findCorrections = (context: SearchContext, term: QueryTerm): readonly string[] => {
   const token = getCorrectableToken(term);
-  return token ? (splitCompound(context, token) ?? findNearWords(context, token)) : [];
+  return token ? findNearWords(context, token) : [];
 };
 
 /**
@@ -36,7 +32,7 @@ const findNearWords = (context: SearchContext, token: Token): readonly string[] 
 };
 
 /**
- * Whether a term can have these corrections in any catalogue: each is within the allowed edits, or inserts a space.
+ * Whether a term can have these corrections in any catalogue: each is within the allowed edits.
  * The check is needed because a client could put the most common words into a cursor.
  */
 export const isPlausibleCorrection = (
@@ -51,6 +47,5 @@ export const isPlausibleCorrection = (
 const isWithinEdits = ({ surface, stem }: Token, correction: string): boolean =>
   [surface, stem].some((form) => {
     const maxEdits = maxEditsFor(form);
-    if (correction.includes(" ")) return correction.replace(" ", "") === form;
     return maxEdits > 0 && createEditDistance(form)(correction, maxEdits) <= maxEdits;
   });

@@ -6,6 +6,7 @@ import type { Token } from "../text/token.ts";
 import { findCorrections } from "./corrections.ts";
 import type { QueryTerm } from "./query-plan.ts";
 import type { SearchContext } from "./search-context.ts";
+import { splitSources } from "./split-words.ts";
 import { correctedTermSource, termSource } from "./term-source.ts";
 
 /** A query term with the source of its products. */
@@ -58,8 +59,12 @@ const resolveUncorrected = (context: SearchContext, term: QueryTerm): PostingSou
     [
       phraseSource(context, term.tokens, term.isPrefix),
       ...term.alternatives.map((tokens) => phraseSource(context, tokens, false)),
+      ...getSingleToken(term).flatMap((token) => splitSources(context, token, term.isPrefix)),
     ].filter(hasProducts),
   );
+
+const getSingleToken = ({ tokens, isStopWord }: QueryTerm): readonly Token[] =>
+  tokens.length === 1 && !isStopWord ? tokens : [];
 
 const phraseSource = (
   context: SearchContext,

@@ -8,7 +8,7 @@ import { getLanguage } from "../text/language.ts";
 import type { SpellingDictionary } from "../text/spelling-dictionary.ts";
 import type { StemVariants } from "../text/stem-variants.ts";
 import type { Thesaurus } from "../text/synonyms.ts";
-import type { Token } from "../text/token.ts";
+import { getTokenFactory, type Token } from "../text/token.ts";
 import { tokenize } from "../text/tokenizer.ts";
 import type { CategoryTerms } from "./category-terms.ts";
 
@@ -33,6 +33,8 @@ export interface SearchContext {
   readonly thesaurus: () => Thesaurus;
   /** Splits a text into tokens, with the stems of the shop's language. */
   readonly toTokens: (text: string) => readonly Token[];
+  /** Makes a token of a word without case and accents. */
+  readonly toToken: (word: string) => Token;
   /** Whether a token says nothing about a product in the shop's language. */
   readonly isStopWord: (token: Token) => boolean;
 }
@@ -51,6 +53,7 @@ export const createSearchContext = (stored: ReadTables, caches: SearchCaches): S
     parents: lazy(() => readCategoryParents(stored)),
     thesaurus: () => caches.thesaurus(language()),
     toTokens: (text) => tokenize(text, getLanguage(language())),
+    toToken: (word) => getTokenFactory(getLanguage(language()))(word),
     isStopWord: ({ surface }) => getLanguage(language()).stopWords().has(surface),
   };
 };

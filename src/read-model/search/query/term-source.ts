@@ -17,37 +17,49 @@ export const termSource = (
   token: Token,
   asPrefix: boolean,
 ): PostingSource => {
+  const { surface, stem } = token;
+  const prefix = asPrefix ? surface : undefined;
+  return unionWithCategories(
+    textSource(context, token, asPrefix),
+    openCategoryLists(context, [stem, surface], prefix),
+    16,
+  );
+};
+
+const textSource = (context: SearchContext, token: Token, asPrefix: boolean): PostingSource => {
   const stems = findStems(context, token);
   const prefixLists = asPrefix ? openPrefixLists(context, token, stems) : [];
-  const textSource = unionSources([
+  return unionSources([
     ...openTermLists(context, stems).map(listSource),
     ...(prefixLists.length > 0 ? [unionScaled(prefixLists, prefixWeight)] : []),
   ]);
-  const { surface, stem } = token;
-  const prefix = asPrefix ? surface : undefined;
-  return unionWithCategories(textSource, openCategoryLists(context, [stem, surface], prefix), 16);
 };
 
 /** Weight of a corrected word relative to the exact term, in sixteenths. */
 const correctionWeight = 11;
 
-/**
- * Matches products with a correction: one word of the catalogue, or two words that are adjacent in a name and lack
- * the space in the query.
- */
-export const correctedTermSource = (context: SearchContext, surface: string): PostingSource => {
-  const [token = "", next] = surface.split(" ");
-  if (next !== undefined)
-    return adjacentInName(correctedWordSource(context, token), correctedWordSource(context, next));
-  return unionWithCategories(
-    correctedWordSource(context, token),
-    openCategoryLists(context, [token]),
+/** Weight of two words that the query writes as one, in sixteenths. The spelling of the query ranks first. */
+const splitWeight = 8;
+
+/** Matches products with a correction, which is a word of the catalogue. */
+export const correctedTermSource = (context: SearchContext, surface: string): PostingSource =>
+  unionWithCategories(
+    unionScaled(openFormLists(context, surface), correctionWeight),
+    openCategoryLists(context, [surface]),
     correctionWeight,
   );
-};
 
-const correctedWordSource = (context: SearchContext, surface: string): PostingSource =>
-  unionScaled(openFormLists(context, surface), correctionWeight);
+/** Matches products with one token right behind the other in the name. */
+export const adjacentSource = (
+  context: SearchContext,
+  first: Token,
+  second: Token,
+  asPrefix: boolean,
+): PostingSource =>
+  scaleImpacts(
+    adjacentInName(textSource(context, first, false), textSource(context, second, asPrefix)),
+    splitWeight,
+  );
 
 /** Counts products with a surface form, and products in categories whose name has it. */
 export const countProductsWith = (context: SearchContext, surface: string): number => {
@@ -82,7 +94,10 @@ const addCategoryImpact = (one: Payload, other: Payload): Payload => {
 
 /** Unites lists and scales their impacts by some sixteenths. */
 const unionScaled = (lists: readonly PostingList[], sixteenths: number): PostingSource =>
-  mapPayloads(unionSources(lists), (payload) => {
+  scaleImpacts(unionSources(lists), sixteenths);
+
+const scaleImpacts = (source: PostingSource, sixteenths: number): PostingSource =>
+  mapPayloads(source, (payload) => {
     const impact = impactOf(payload);
     return payload - impact + ((impact * sixteenths) >> 4 || 1);
   });

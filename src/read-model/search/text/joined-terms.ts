@@ -31,23 +31,20 @@ const numberSeparator = /(?<=\d)[./](?=\d)/;
 const letter = /\p{L}/u;
 const digit = /\d/;
 
-/** Joins neighbours that are often written together: `60 W`, `iPhone 15`, `Wi Fi`, `T Shirt`. */
+/** Joins neighbours, one of which is short: `60 W`, `5 m2`, `Wi Fi`, `T Shirt`. */
 export const joinNeighbours = (text: string, language: Language): readonly string[] => {
   const joined: string[] = [];
   for (const [, first = "", second = ""] of text.matchAll(neighbours)) {
-    const isPair = isNumberPair(first, second) || isShortPair(first, second, language);
+    const isPair = isNumberWithUnit(first, second) || isShortPair(first, second, language);
     if (isPair) joined.push(first + second);
   }
   return joined;
 };
 
-/** Two neighbours, one of which is a number or short. */
 const neighbours = /(?<![\p{L}\p{M}\p{N}])([\p{L}\p{M}\p{N}]+) (?=([\p{L}\p{M}\p{N}]+))/gu;
 
-/** A number with its unit, or a name with a short number, which may have a letter: `5 m2`, `EOS 5D`. */
-const isNumberPair = (first: string, second: string): boolean =>
-  (/^\d+$/.test(first) && /^\p{L}{1,3}[23]?$/u.test(second)) ||
-  (/^\p{L}+$/u.test(first) && /^\d{1,4}\p{L}?$/u.test(second));
+const isNumberWithUnit = (first: string, second: string): boolean =>
+  /^\d+$/.test(first) && /^\p{L}{1,3}[23]?$/u.test(second);
 
 /** Not where the stemmer takes the second word for an ending of the first: `Hose M` is no form of `Hose`. */
 const isShortPair = (
