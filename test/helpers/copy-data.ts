@@ -8,11 +8,12 @@ import { openDataDirectory } from "../../src/read-model/generations/data-directo
  * names one file, and without it each command would start processes that read the copies.
  */
 export const copyDataDirectory = (from: string, to: string): void => {
+  copyWithUnmarkedModels(from, to);
+  for (const generation of openDataDirectory(to).generations()) markIntact(generation);
+};
+
+/** Copies like `copyDataDirectory`, and marks no model, so that damage done to one at once does not pass for its marked state. */
+export const copyWithUnmarkedModels = (from: string, to: string): void => {
   cpSync(from, to, { recursive: true, verbatimSymlinks: true });
-  const places = [
-    join(to, "journal"),
-    join(to, "operator"),
-    ...openDataDirectory(to).generations(),
-  ];
-  for (const each of places) markIntact(each);
+  for (const name of ["journal", "operator"]) markIntact(join(to, name));
 };

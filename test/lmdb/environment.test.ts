@@ -16,6 +16,7 @@ import * as assert from "uvu/assert";
 import { openEnvironment } from "../../src/lmdb/environment.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { testProgram } from "../helpers/test-program.ts";
+import { effort } from "../torture/effort.ts";
 
 const test = suite("lmdb");
 const program = testProgram("test/helpers/open-and-close");
@@ -33,20 +34,22 @@ const openAndClose = async (path: string, how: "reads" | "writes" | "commits", t
   return code === 0 ? "" : stderr;
 };
 
+const [opens, commits] = [effort(500, 1_500), effort(20_000, 60_000)];
+
 for (const [what, work] of [
   [
     "an environment can be opened, read and written while other processes close it last",
     [
-      ["writes", 1_500],
-      ["reads", 1_500],
-      ["reads", 1_500],
+      ["writes", opens],
+      ["reads", opens],
+      ["reads", opens],
     ],
   ],
   [
     "a process that opens the environment during a commit does not undo it",
     [
-      ["commits", 60_000],
-      ["reads", 1_500],
+      ["commits", commits],
+      ["reads", opens],
     ],
   ],
 ] as const) {

@@ -12,11 +12,11 @@ import { startNats } from "../helpers/nats.ts";
 import { append, mustCountEach, mustEqualReplay } from "../helpers/projector.ts";
 import { followSequence, projectorOf } from "../helpers/projector-process.ts";
 import { type Running, stop, until } from "../helpers/vitrine.ts";
-import { amount, randomShares, reportDone } from "../torture/effort.ts";
+import { amount, effort, randomShares, reportDone } from "../torture/effort.ts";
 
 const test = suite("crash");
 const kills = Math.ceil(amount(10) / 2);
-const share = 2_000;
+const share = effort(1_000, 2_000);
 const events = kills * share;
 
 /** Times of the kills, in ms. */

@@ -23,6 +23,7 @@ import { openReader } from "../../src/read-model/reader/open-reader.ts";
 import type { Snapshot } from "../../src/read-model/reader/reader.ts";
 import { clearFlag, flagForCheck, readFlag } from "../../src/read-model/store/damage-flag.ts";
 import { type Digest, openStore } from "../../src/read-model/store/store.ts";
+import { copyWithUnmarkedModels } from "../helpers/copy-data.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import {
   categoryUpserted,
@@ -175,7 +176,7 @@ const modelAtRest = (() => {
     first ??= makeModel();
     const { dataDir, good } = await first;
     const copy = join(temporaryDirectory().path, "data");
-    cpSync(dataDir, copy, { recursive: true, verbatimSymlinks: true });
+    copyWithUnmarkedModels(dataDir, copy);
     return { dataDir: copy, live: openDataDirectory(copy).live() ?? "", good };
   };
 })();

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -15,6 +15,7 @@ import { openDataDirectory } from "../../src/read-model/generations/data-directo
 import { probeGeneration } from "../../src/read-model/integrity/probe.ts";
 import { tables } from "../../src/read-model/schema/tables.ts";
 import { openStore } from "../../src/read-model/store/store.ts";
+import { copyDataDirectory } from "../helpers/copy-data.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted, settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
@@ -88,7 +89,7 @@ const shares = (name: string, kinds: readonly number[]): readonly number[] =>
 const onSmallDisk = (origin: string): { readonly disk: SmallDisk; readonly data: string } => {
   const disk = smallDisk(24);
   const data = join(disk.path, "data");
-  cpSync(origin, data, { recursive: true, verbatimSymlinks: true });
+  copyDataDirectory(origin, data);
   return { disk, data };
 };
 
