@@ -933,7 +933,7 @@ en
 3. Face cream from the north
 4. The Who
 2 3 1 <- the north face
-nothing <- a face for the north
+1 2 3 <- a north face
 2 3 1 <- face of the north
 4 2 3 <- the
 
@@ -1412,5 +1412,44 @@ uk
 2. Сіль і перець
 2 1 <- сіль і перець
 1 2 <- сіль та перець
+
+# Two words with a space between them are found by the word that joins them, whatever the others are
+
+en
+1. Sunglasses
+2. Sun Glasses
+3. Glasses for the Sun
+1 2 <- sunglasses
+2 1 3 <- sun glasses
+
+en
+1. Powerbank 20000
+2. Power Bank 20000
+1 2 <- powerbank
+2 1 <- power bank
+
+de
+1. Handyhülle
+2. Handy Hülle
+1 2 <- handyhülle
+2 1 <- handy hülle
+
+de
+1. Kaffeemaschine
+2. Kaffee Maschine
+1 2 <- kaffeemaschine
+2 1 <- kaffee maschine
+
+fr
+1. Lave-vaisselle
+2. Lave vaisselle
+1 2 <- lave-vaisselle
+1 2 <- lavevaisselle
+
+ru
+1. Смартчасы
+2. Смарт часы
+1 2 <- смартчасы
+2 1 <- смарт часы
 
 `;

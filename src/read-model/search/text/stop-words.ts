@@ -11,6 +11,15 @@ const stopWordModules: Readonly<Record<string, string>> = {
   zh: "mandarin",
 };
 
+/** Words that the lists lack. */
+const missingWords: Readonly<Record<string, string>> = {
+  da: "uden",
+  en: "a",
+  id: "untuk",
+  ro: "a o",
+  uk: "і й та або для з із зі в у на до від по за без під над при про",
+};
+
 const require = createRequire(import.meta.url);
 
 /** Loads the stop words of a language; none for a language without a list. */
@@ -20,5 +29,6 @@ export const loadStopWords = (code: string): ReadonlySet<string> => {
   const { stopwords }: { readonly stopwords: readonly string[] } = require(
     `@orama/stopwords/${name}`,
   );
-  return new Set(stopwords.map(normaliseText));
+  const missing = missingWords[code]?.split(" ") ?? [];
+  return new Set([...stopwords, ...missing].map(normaliseText));
 };
