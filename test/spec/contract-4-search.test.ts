@@ -83,7 +83,7 @@ test("contract §4 search ignores case and accents, in the query and in the prod
     "ANGSTROM CREME",
     "A\u030angstro\u0308m",
   ]) {
-    assert.equal(await search(service, query), [1, 2], query);
+    assert.equal([...(await search(service, query))].sort(), [1, 2], query);
   }
 });
 
@@ -180,7 +180,7 @@ test("contract §4 a query of punctuation alone matches nothing and is not an er
   service,
 }) => {
   service.apply(productUpserted());
-  for (const query of ["!", "---", "' OR 1=1 --", '"', "%"]) {
+  for (const query of ["!", "---", "' = --", '"', "%"]) {
     assert.equal(await search(service, query), [], query);
   }
 });

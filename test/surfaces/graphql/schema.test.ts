@@ -56,6 +56,7 @@ const shapes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     corrections: "[Correction!]!",
     unknownWords: "[String!]!",
     suggestions: "[String!]!",
+    matchedWords: "[String!]!",
   },
   Correction: { word: "String!", words: "[String!]!" },
   Query: {

@@ -36,7 +36,7 @@ test.after.each(({ model }) => model.close());
 const all = `totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
   edges { cursor node { id name brand price { amount } inStock } }
   facets { brands { brand count } categories { id name count } prices { min max count } }
-  search { relaxed corrections { word words } unknownWords suggestions }
+  search { relaxed matchedWords corrections { word words } unknownWords suggestions }
   userErrors { code field message }`;
 
 const head = `query($first: Int, $after: String, $query: String, $stock: Boolean, $relax: Boolean,
