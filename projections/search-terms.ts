@@ -6,6 +6,7 @@ import { joinNeighbours, joinParts } from "../src/read-model/search/text/joined-
 import type { Language } from "../src/read-model/search/text/language.ts";
 import { splitIdeographs, splitSize } from "../src/read-model/search/text/split-terms.ts";
 import {
+  getTokenFactory,
   maxTokenLength,
   type SpellingMark,
   type Token,
@@ -119,7 +120,8 @@ const addTerms = (
   // A joined word that is a form of a word of the text adds nothing: `men's` is `men` already.
   for (const token of toTokens(derived, language)) if (!stems.has(token.stem)) add(token, 0);
   if (field === "description") return;
-  for (const token of toTokens(words.flatMap(splitIdeographs), language)) add(token, 0, pieceShare);
+  const toToken = getTokenFactory(language);
+  for (const piece of words.flatMap(splitIdeographs)) add(toToken(piece), 0, pieceShare);
 };
 
 /** Weight of a piece of a word, relative to the word. */

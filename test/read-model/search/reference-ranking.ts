@@ -11,7 +11,11 @@ import {
   type Language,
 } from "../../../src/read-model/search/text/language.ts";
 import { splitIdeographs, splitSize } from "../../../src/read-model/search/text/split-terms.ts";
-import { isSameForm, type Token } from "../../../src/read-model/search/text/token.ts";
+import {
+  getTokenFactory,
+  isSameForm,
+  type Token,
+} from "../../../src/read-model/search/text/token.ts";
 import {
   indexTerms,
   prepareText,
@@ -99,8 +103,7 @@ export const rankByScan = (
   const language = getLanguage(snapshot.shop()?.language);
   const tokens = tokenize(query, language);
   const docs = all.map((source) => buildDoc(source, snapshot));
-  const corpus = { categories: readCategories(snapshot), docs };
-  const parts = buildSlots(corpus, tokens, language).map(
+  const parts = buildSlots(tokens, language).map(
     (slot): QueryPart => ({
       ...buildPart(snapshot, docs, slot),
       word: slot.word,
@@ -163,14 +166,14 @@ interface Slot {
   readonly prefix: string | undefined;
 }
 
-const buildSlots = (corpus: Corpus, tokens: readonly Token[], language: Language) => {
+const buildSlots = (tokens: readonly Token[], language: Language) => {
   const slots = new Map<string, Slot>();
   for (const [index, word] of tokens.entries()) {
     const prefix = index === tokens.length - 1 ? word.surface : undefined;
     const joined = [2, 3].flatMap((length) =>
       Array.from({ length }, (_, before) => tokens.slice(index - before, index - before + length))
         .filter((parts, before) => before <= index && parts.length === length)
-        .flatMap((parts) => joinWords(corpus, parts, language)),
+        .flatMap((parts) => joinWords(parts, language)),
     );
     slots.set(word.stem, { word, joined, prefix });
   }
@@ -178,11 +181,7 @@ const buildSlots = (corpus: Corpus, tokens: readonly Token[], language: Language
 };
 
 /** Joins words that a product writes as one: a model number, or a compound of two in this spelling. */
-const joinWords = (
-  corpus: Corpus,
-  parts: readonly Token[],
-  language: Language,
-): readonly Token[] => {
+const joinWords = (parts: readonly Token[], language: Language): readonly Token[] => {
   const surface = parts.map((part) => part.surface).join("");
   if (/\d/.test(surface)) {
     const digitsMeet = parts.some(
@@ -192,13 +191,9 @@ const joinWords = (
   }
   const [first, second, ...more] = parts;
   if (!first || !second || more.length > 0) return [];
-  const [word] = tokenize(surface, language);
-  const forms = corpus.docs.flatMap(({ spelled }) => spelled.get(word?.stem ?? "") ?? []);
-  const isSeen = forms
-    .filter((form) => form.startsWith(first.surface))
-    .flatMap((form) => tokenize(form.slice(first.surface.length), language))
-    .some((rest) => rest.stem === tokenize(second.surface, language)[0]?.stem);
-  return word && isSeen ? [word] : [];
+  const toToken = getTokenFactory(language);
+  const compound = toToken(surface);
+  return compound.stem === first.surface + toToken(second.surface).stem ? [compound] : [];
 };
 
 const buildPart = (
@@ -209,7 +204,7 @@ const buildPart = (
   const corpus = { categories: readCategories(snapshot), docs };
   const rarity = (count: number): number => computeRarity(count, docs.length);
   const language = getLanguage(snapshot.shop()?.language);
-  const pieces = splitIdeographs(word).flatMap((piece) => tokenize(piece, language));
+  const pieces = splitIdeographs(word).map(getTokenFactory(language));
   const phrases = [
     [expandToken(corpus, word, prefix)],
     ...joined.map((one) => [expandToken(corpus, one, undefined)]),
@@ -230,16 +225,6 @@ const buildPart = (
     };
   }
   const { surface, stem } = word;
-  if (/\d/.test(surface)) {
-    const splits = splitModelNumber(surface)
-      .map((parts) => tokenize(parts, language))
-      .map((parts) => parts.map((part) => expandToken(corpus, part, undefined)))
-      .filter((parts) => parts.every(({ count }) => count > 0));
-    const counts = splits.map((parts) => Math.min(...parts.map(({ count }) => count)));
-    const partRarity = rarity(counts.reduce((sum, count) => sum + count, 0));
-    const alternatives = splits.map((terms) => ({ terms, isAdjacent: false }));
-    return { alternatives, rarity: partRarity, weight: 16 + Math.floor(partRarity / 4) };
-  }
   if (language.stopWords().has(surface)) return { alternatives: [], rarity: rarity(0), weight: 0 };
   const corrections = findCorrections(corpus, surface, stem).map((one) => ({
     ...expandForms(corpus, [one], undefined),
@@ -253,43 +238,45 @@ const buildPart = (
   };
 };
 
-/** Splits a word into all pairs of words that are adjacent in names; one with digits between letters and digits. */
+/** Splits a word into words that are side by side in names; one with digits between letters and digits. */
 const splitWord = (corpus: Corpus, { surface }: Token, isLast: boolean, language: Language) =>
-  surface.length < 3 || language.stopWords().has(surface)
-    ? []
-    : [...surface]
-        .slice(1)
-        .map((_, at) => [surface.slice(0, at + 1), surface.slice(at + 1)])
-        .filter((parts) =>
-          /\d/.test(surface)
-            ? /\d \D|\D \d/.test(parts.join(" "))
-            : parts.every((part) => part.length > 2),
-        )
-        .map((parts) => parts.map((part) => tokenize(part, language)))
-        .filter((parts) => parts.every((tokens) => tokens.length === 1))
-        .map((parts) => parts.flat())
-        .filter((parts) => parts.every((part) => !language.stopWords().has(part.surface)))
-        .map((parts) => ({
-          terms: parts.map((part, at) => {
-            const prefix = isLast && at === 1 && /\d/.test(surface) ? part.surface : undefined;
-            return { ...expandToken(corpus, part, prefix), categories: [], sixteenths: 16 };
-          }),
-          isAdjacent: true,
-        }))
-        .map((conjunction) => ({
-          conjunction,
-          count: corpus.docs.filter((doc) => matchConjunction(doc, conjunction)).length,
-        }))
-        .filter(({ count }) => count > 0);
+  (language.stopWords().has(surface) ? [] : splitText(surface))
+    .map((parts) => parts.map(getTokenFactory(language)))
+    .filter((parts) => !parts.every((part) => language.stopWords().has(part.surface)))
+    .filter((parts) =>
+      parts.every(
+        ({ surface: one }) =>
+          /\d/.test(surface) || !/^\p{L}{1,2}$/u.test(one) || language.stopWords().has(one),
+      ),
+    )
+    .map((parts) => ({
+      terms: parts.map((part, at) => {
+        const isPrefix = isLast && at === parts.length - 1 && /^\d\d+$/.test(part.surface);
+        const prefix = isPrefix ? part.surface : undefined;
+        return { ...expandToken(corpus, part, prefix), categories: [], sixteenths: 16 };
+      }),
+      isAdjacent: true,
+    }))
+    .map((conjunction) => ({
+      conjunction,
+      count: corpus.docs.filter((doc) => matchConjunction(doc, conjunction)).length,
+    }))
+    .filter(({ count }) => count > 0);
 
-/** Splits a model number between letters and digits: at all such positions, and at each one alone. */
-const splitModelNumber = (written: string): readonly string[] => {
-  const parts = written.match(/\d+|[^\d]+/g) ?? [];
-  if (parts.length < 2 || parts.length > 5) return [];
-  const atOne = parts
-    .slice(1)
-    .map((_, index) => `${parts.slice(0, index + 1).join("")} ${parts.slice(index + 1).join("")}`);
-  return [...new Set([parts.join(" "), ...atOne])];
+const splitText = (surface: string): readonly (readonly string[])[] => {
+  if (!/\d/.test(surface)) {
+    const pairs = [...surface].map((_, at) => [surface.slice(0, at), surface.slice(at)]);
+    return pairs.filter((parts) => surface.length <= 30 && parts.every(({ length }) => length > 1));
+  }
+  const parts = surface.match(/\d+|[^\d]+/g) ?? [];
+  if (parts.length > 4) return [];
+  // Each bit of a number stands for one position.
+  return Array.from({ length: 2 ** (parts.length - 1) - 1 }, (_, bits) =>
+    parts
+      .map((part, at) => (at > 0 && ((bits + 1) >> (at - 1)) & 1 ? ` ${part}` : part))
+      .join("")
+      .split(" "),
+  );
 };
 
 /** All searchable documents and categories. */
@@ -444,7 +431,7 @@ const buildDoc = (source: ProductWithDetail, snapshot: Snapshot) => {
     }
     if (field === "description") continue;
     const pieces = words.flatMap(splitIdeographs);
-    for (const token of pieces.flatMap((one) => tokenize(one, language))) add(token, 0.5);
+    for (const token of pieces.map(getTokenFactory(language))) add(token, 0.5);
   }
   const nameWords = tokenize(product.name, language);
   const matches = new Map<string, WordMatch>();
@@ -489,9 +476,12 @@ const matchPart = (doc: Doc, { alternatives }: QueryPart): WordMatch | undefined
 /** Matches all words of a conjunction. The impact is the mean of their impacts. */
 const matchConjunction = (doc: Doc, { terms, isAdjacent }: Conjunction): WordMatch | undefined => {
   const matches = terms.map((term) => matchTerm(doc, term));
-  const [first, next] = matches;
+  const [first] = matches;
   if (!first || matches.includes(undefined)) return undefined;
-  if (isAdjacent && (first.position === 0 || next?.position !== first.position + 1))
+  if (
+    isAdjacent &&
+    matches.some((one, at) => first.position === 0 || one?.position !== first.position + at)
+  )
     return undefined;
   const impacts = matches.reduce((sum, one) => sum + (one?.impact ?? 0), 0);
   const impact = Math.floor(impacts / matches.length);

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { productUpserted, settingsUpdated } from "../../helpers/events.ts";
-import { openModel } from "../../helpers/model.ts";
+import { openModel, type TestModel } from "../../helpers/model.ts";
 import { spellings } from "./spellings.ts";
 
 const test = suite("spellings");
@@ -38,14 +38,27 @@ const toNumbers = (found = ""): readonly number[] =>
 
 const catalogues = readCatalogues(spellings);
 
-for (const { rule, language, names, queries } of catalogues) {
+/** Applies the products of catalogues of one language. @param toId makes the id of a product */
+const openShop = (
+  language: string,
+  shops: readonly Catalogue[],
+  toId: (shop: number, product: number) => number,
+): TestModel => {
+  const model = openModel();
+  const bare = { descriptionHtml: null, reference: null };
+  model.apply(
+    settingsUpdated({ language }),
+    ...shops.flatMap(({ names }, shop) =>
+      names.map((name, at) => productUpserted({ ...bare, id: toId(shop, at + 1), name })),
+    ),
+  );
+  return model;
+};
+
+for (const catalogue of catalogues) {
+  const { rule, language, names, queries } = catalogue;
   test(`${rule}: ${names[0]} (${language})`, async () => {
-    const model = openModel();
-    const bare = { descriptionHtml: null, reference: null };
-    model.apply(
-      settingsUpdated({ language }),
-      ...names.map((name, at) => productUpserted({ ...bare, id: at + 1, name })),
-    );
+    const model = openShop(language, [catalogue], (_, product) => product);
     for (const { text, found } of queries) {
       const page = model.read((snapshot) => snapshot.products({ query: text, first: 100 }));
       const ids = page?.products.map(({ id }) => id);
@@ -55,6 +68,26 @@ for (const { rule, language, names, queries } of catalogues) {
     await model.close();
   });
 }
+
+for (const language of new Set(catalogues.map((each) => each.language))) {
+  test(`queries find the same products whatever others the shop has (${language})`, async () => {
+    const shops = catalogues.filter((each) => each.language === language);
+    const model = openShop(language, shops, (shop, product) => 1_000 * (shop + 1) + product);
+    for (const [shop, { queries }] of shops.entries()) {
+      for (const { text, found } of queries) {
+        const ids = model.read((snapshot) => snapshot.listing({ query: text, ...all }).products);
+        const own = ids
+          .map(({ id }) => id - 1_000 * (shop + 1))
+          .filter((id) => id > 0 && id < 1_000);
+        assert.equal(own.toSorted(ascending), found.toSorted(ascending), text);
+      }
+    }
+    await model.close();
+  });
+}
+
+const all = { sort: "relevance", limit: 10_000, offset: 0 } as const;
+const ascending = (one: number, other: number): number => one - other;
 
 test("at least 150 queries cover at least 20 languages", () => {
   const languages = catalogues.flatMap(({ language, queries }) => queries.map(() => language));

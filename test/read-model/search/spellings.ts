@@ -1452,4 +1452,62 @@ ru
 1 2 <- смартчасы
 2 1 <- смарт часы
 
+# A sign of a size stands between two numbers, with a space on both sides or none
+
+en
+1. BMW E84 X1 Floor Mats
+2. Fujifilm 2023 X100V
+3. Lenovo Gen 9 X1 Carbon
+4. Frame 10 x 15
+1 3 2 <- x1
+1 <- e84 mats
+2 <- fujifilm x100v
+3 <- x1 carbon
+4 <- 10x15
+
+# A model number is found with a space at every change of letters and digits
+
+en
+1. Sony WH 1000 XM4
+2. Sony WH-1000XM4
+3. Sony WH1000XM4
+4. iPhone 15 Pro
+5. Case iphone15pro
+3 2 1 <- wh1000xm4
+1 2 3 <- wh 1000 xm4
+5 4 <- iphone15pro
+
+# Words that a stemmer would take for an ending are no part of a joined word
+
+en
+1. Star Ring
+2. Star Poster
+3. DVD starring Tom
+4. Searing pan
+5. Sear plate
+1 <- star ring
+nothing <- sea ring
+
+# A stop word may be a part of a joined word
+
+en
+1. Make Up Brush
+2. Makeup Brush
+2 1 <- makeup
+
+fr
+1. T Shirt
+2. Tshirt
+2 1 <- tshirt
+
+# Neighbours of a Chinese or Japanese word are found, though no dictionary has them
+
+ja
+1. 冷蔵庫
+1 <- 蔵庫
+
+zh
+1. 羽绒服
+1 <- 绒服
+
 `;

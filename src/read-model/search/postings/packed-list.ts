@@ -7,7 +7,7 @@ import { createPayloadDictionary } from "./payload-dictionary.ts";
 import { findPayloads, type Postings } from "./postings.ts";
 
 /**
- * A compressed posting list: one to three bytes for each product in place of six, so that a process can cache all
+ * A compressed posting list: one to three bytes for each product in place of eight, so that a process can cache all
  * frequent lists.
  */
 export interface PackedList {

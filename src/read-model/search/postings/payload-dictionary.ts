@@ -33,7 +33,7 @@ export const createPayloadDictionary = (unencoded: Uint32Array): PayloadDictiona
   };
   return {
     count: values.length,
-    bytes: values.length + blockMinimums.length + 6 * escapedIndexes.length + 6 * table.length,
+    bytes: values.length + blockMinimums.length + 8 * escapedIndexes.length + 8 * table.length,
     at,
     read(indexes) {
       const payloads = new Uint32Array(indexes.length);

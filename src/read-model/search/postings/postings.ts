@@ -45,7 +45,7 @@ export const unionPostings = (lists: readonly Postings[], combine: Combine): Pos
   return round[0] ?? emptyPostings;
 };
 
-/** Up to this id, lists are united in an array by id. It takes two bytes for each id and is kept. */
+/** Up to this id, lists are united in an array by id. It takes four bytes for each id and is kept. */
 const maxScatterId = 2 ** 22;
 /** Work buffers: payloads by id, and a bit for each id with one. Invariant: all zeros between two uses. */
 let scatterBuffers = { payloads: new Uint32Array(0), bits: new Uint32Array(0) };

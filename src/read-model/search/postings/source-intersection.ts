@@ -48,13 +48,16 @@ export const intersectAveraged = (sources: readonly PostingSource[]): PostingSou
   return postingsSource(Math.min(...sources.map(({ count }) => count)), all);
 };
 
-/** Matches products with one term right behind the other in the name. Impacts are averaged. */
-export const adjacentInName = (one: PostingSource, other: PostingSource): PostingSource => {
-  const { ids, payloads } = intersectSources([one, other]);
-  const [first = noPayloads, next = noPayloads] = payloads;
+/** Matches products with each term right behind the one before in the name. Impacts are averaged. */
+export const adjacentInName = (sources: readonly PostingSource[]): PostingSource => {
+  const { ids, payloads } = intersectSources(sources);
+  const [first = noPayloads, ...others] = payloads;
   const indexes = indexesWhere(ids.length, (at) => {
-    const position = namePosition(next[at] as number);
-    return position > 1 && namePosition(first[at] as number) === position - 1;
+    const position = namePosition(first[at] as number);
+    return (
+      position > 0 &&
+      others.every((next, place) => namePosition(next[at] as number) === position + place + 1)
+    );
   });
   const postings = {
     ids: pickIds(ids, indexes),

@@ -59,26 +59,11 @@ const joinCompound = (
   surface: string,
 ): Token | undefined => {
   if (!first || !second || more.length > 0) return undefined;
-  const [compound, ...others] = context.toTokens(surface);
-  if (!compound || others.length > 0 || !isIndexed(context, compound.stem)) return undefined;
-  return hasFormOf(context, compound, first, second) ? compound : undefined;
+  const compound = context.toToken(surface);
+  // The stemmer must not take the second word for an ending of the first: `star ring` is not `starring`.
+  const hasBoth = compound.stem === first.surface + context.toToken(second.surface).stem;
+  return hasBoth && isIndexed(context, compound.stem) ? compound : undefined;
 };
 
 const isIndexed = ({ stored }: SearchContext, stem: string): boolean =>
   stored.has(tables.postingLists, termKey(stem));
-
-/** Whether a product has a form of both words, because the stem does not show it: `cafetierered` has the stem of `cafetiere`. */
-const hasFormOf = (
-  { openList, toTokens }: SearchContext,
-  compound: Token,
-  first: Token,
-  second: Token,
-): boolean => {
-  const stemOf = (text: string): string | undefined => toTokens(text)[0]?.stem;
-  const secondStem = stemOf(second.surface);
-  const forms = openList(termKey(compound.stem))?.forms().keys() ?? [];
-  return [...forms].some(
-    (form) =>
-      form.startsWith(first.surface) && stemOf(form.slice(first.surface.length)) === secondStem,
-  );
-};

@@ -1,7 +1,6 @@
 import { identifierToken } from "../text/identifiers.ts";
 import { splitIdeographs } from "../text/split-terms.ts";
 import { type Token, toCodeToken } from "../text/token.ts";
-import { splitModelNumber } from "./model-numbers.ts";
 import type { CatalogueVocabulary } from "./vocabulary.ts";
 
 /** One term of a query: a token, or several tokens that belong together, with its alternatives. */
@@ -88,14 +87,13 @@ const readTokenAt = (
   const [token] = tokens.slice(at);
   if (!token) throw new Error("a query term holds at least one token");
   const isPrefix = at + 1 === tokens.length;
-  const pieces = splitIdeographs(token).flatMap((piece) => vocabulary.toTokens(piece).slice(0, 1));
+  const pieces = splitIdeographs(token).map(vocabulary.toToken);
   return {
     tokens: [token],
     isPrefix,
     isStopWord: vocabulary.isStopWord(token),
     alternatives: [
       ...vocabulary.thesaurus.alternatives([token.stem]),
-      ...splitModelNumber(token, isPrefix, vocabulary),
       ...(pieces.length > 0 ? [pieces] : []),
       ...findIdentifier(token, vocabulary),
     ],

@@ -6,7 +6,7 @@ import type { Token } from "../text/token.ts";
 import { findCorrections } from "./corrections.ts";
 import type { QueryTerm } from "./query-plan.ts";
 import type { SearchContext } from "./search-context.ts";
-import { splitSources } from "./split-words.ts";
+import { maxSplitTerms, splitSources } from "./split-words.ts";
 import { correctedTermSource, termSource } from "./term-source.ts";
 
 /** A query term with the source of its products. */
@@ -40,7 +40,7 @@ export const resolveTerms = (
     return findCorrections(context, term);
   };
   return terms.map((term, at): ResolvedTerm => {
-    const source = resolveUncorrected(context, term);
+    const source = resolveUncorrected(context, term, at < maxSplitTerms);
     const corrections = findWords(term, at, source);
     const [first] = term.tokens;
     const spelling = { mark: first?.spelling ?? 0, isSigned: first?.isSigned ?? false };
@@ -54,17 +54,24 @@ export const resolveTerms = (
   });
 };
 
-const resolveUncorrected = (context: SearchContext, term: QueryTerm): PostingSource =>
+const resolveUncorrected = (
+  context: SearchContext,
+  term: QueryTerm,
+  isSplit: boolean,
+): PostingSource =>
   unionSources(
     [
       phraseSource(context, term.tokens, term.isPrefix),
       ...term.alternatives.map((tokens) => phraseSource(context, tokens, false)),
-      ...getSingleToken(term).flatMap((token) => splitSources(context, token, term.isPrefix)),
+      ...(isSplit ? splitTerm(context, term) : []),
     ].filter(hasProducts),
   );
 
-const getSingleToken = ({ tokens, isStopWord }: QueryTerm): readonly Token[] =>
-  tokens.length === 1 && !isStopWord ? tokens : [];
+const splitTerm = (
+  context: SearchContext,
+  { tokens: [token, ...more], isPrefix, isStopWord }: QueryTerm,
+): readonly PostingSource[] =>
+  !token || more.length > 0 || isStopWord ? [] : splitSources(context, token, isPrefix);
 
 const phraseSource = (
   context: SearchContext,

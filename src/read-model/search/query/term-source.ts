@@ -26,7 +26,12 @@ export const termSource = (
   );
 };
 
-const textSource = (context: SearchContext, token: Token, asPrefix: boolean): PostingSource => {
+/** Matches products with a token in any of its forms, or as a prefix. */
+export const textSource = (
+  context: SearchContext,
+  token: Token,
+  asPrefix: boolean,
+): PostingSource => {
   const stems = findStems(context, token);
   const prefixLists = asPrefix ? openPrefixLists(context, token, stems) : [];
   return unionSources([
@@ -49,17 +54,9 @@ export const correctedTermSource = (context: SearchContext, surface: string): Po
     correctionWeight,
   );
 
-/** Matches products with one token right behind the other in the name. */
-export const adjacentSource = (
-  context: SearchContext,
-  first: Token,
-  second: Token,
-  asPrefix: boolean,
-): PostingSource =>
-  scaleImpacts(
-    adjacentInName(textSource(context, first, false), textSource(context, second, asPrefix)),
-    splitWeight,
-  );
+/** Matches products with the tokens side by side in the name. */
+export const adjacentSource = (sources: readonly PostingSource[]): PostingSource =>
+  scaleImpacts(adjacentInName(sources), splitWeight);
 
 /** Counts products with a surface form, and products in categories whose name has it. */
 export const countProductsWith = (context: SearchContext, surface: string): number => {

@@ -8,11 +8,11 @@ import type { SearchContext } from "./search-context.ts";
 /** Answers which terms a catalogue has, and tokenizes in its language. */
 export interface CatalogueVocabulary {
   readonly thesaurus: Thesaurus;
-  /** Whether a product or a category name has a term, or one that starts with it. */
-  isIndexed(word: string, asPrefix?: boolean): boolean;
+  /** Whether a product or a category name has a term. */
+  isIndexed(word: string): boolean;
   /** Joins neighbours into words that products have, see `joinWords`. */
   joinWords(tokens: readonly Token[]): (index: number) => readonly Token[];
-  toTokens(text: string): readonly Token[];
+  toToken(word: string): Token;
   isStopWord(token: Token): boolean;
 }
 
@@ -30,22 +30,12 @@ export const createVocabulary = (
     isFound && indexedTerms.push(word) > 0;
   return {
     thesaurus: context.thesaurus(),
-    isIndexed: (word, asPrefix = false) =>
-      record(pinnedTerms?.includes(word) ?? isTermIndexed(context, word, asPrefix), word),
+    isIndexed: (word) => record(pinnedTerms?.includes(word) ?? isTermIndexed(context, word), word),
     joinWords: (tokens) => joinWords(context, tokens),
-    toTokens: context.toTokens,
+    toToken: context.toToken,
     isStopWord: context.isStopWord,
   };
 };
 
-const isTermIndexed = (
-  { stored, categoryTerms }: SearchContext,
-  word: string,
-  asPrefix: boolean,
-): boolean => {
-  if (stored.has(tables.postingLists, termKey(word))) return true;
-  if (categoryTerms().findCategories([word]).size > 0) return true;
-  if (!asPrefix) return false;
-  const prefixRange = { start: termKey(word), end: termKey(`${word}\u{10ffff}`), limit: 1 };
-  return [...stored.keys(tables.postingLists, prefixRange)].length > 0;
-};
+const isTermIndexed = ({ stored, categoryTerms }: SearchContext, word: string): boolean =>
+  stored.has(tables.postingLists, termKey(word)) || categoryTerms().findCategories([word]).size > 0;

@@ -1,4 +1,5 @@
 import type { Language } from "./language.ts";
+import { maxTokenLength } from "./token.ts";
 
 /** Joins words that a text writes apart and other texts write together. The functions read the output of `prepareText`. */
 
@@ -53,10 +54,12 @@ const isShortPair = (
   { stem, stopWords, conjunctions }: Language,
 ): boolean =>
   (short.test(first) || short.test(second)) &&
-  [first, second].every(
-    (word) => letters.test(word) && !stopWords().has(word) && !conjunctions.includes(word),
-  ) &&
+  [first, second].every((word) => letters.test(word) && !conjunctions.includes(word)) &&
+  ![first, second].some((word) => stopWords().has(word) && !consonant.test(word)) &&
+  first.length + second.length <= maxTokenLength &&
   stem(first + second).length > first.length;
 
+/** Lists of stop words have single letters, which are words of names: `T Shirt`, `X Box`. */
+const consonant = /^[^aeiouy]$/;
 const letters = /^[\p{L}\p{M}]+$/u;
 const short = /^\p{L}{1,2}$/u;

@@ -21,8 +21,8 @@ export type SpellingMark = number;
 
 /** Marks a spelling. The upper two bits are 0 where it has neither accents nor signs. */
 export const markSpelling = (spelling: string, surface: string): SpellingMark => {
-  // Of all neighbouring bits, these differ for the most pairs of forms of a list of nouns.
-  const form = (hashString(surface) >>> 22) & formMask;
+  // The lowest bit is that of the length, because most forms differ by one letter.
+  const form = (((hashString(surface) >>> 22) << 1) | (surface.length & 1)) & formMask;
   return spelling === surface ? form : form | ((1 + (hashString(spelling) % 3)) << formBits);
 };
 

@@ -10,8 +10,11 @@ export const tokenize = (text: string, language: Language): Token[] =>
 /** Normalises a text, with the parts of a size as one: `80 × 30` becomes `80x30`. */
 export const prepareText = (text: string): string => normalise(text).replace(sizeSign, "x");
 
-/** The last letter is the Cyrillic one of keyboards without x. */
-const sizeSign = /(?<=\d)\s*[x×✕✖*х]\s*(?=\d)/g;
+/**
+ * Between two numbers, with a space on both sides or none: `9 X1 Carbon` has no size. The last letter is the Cyrillic one of
+ * keyboards without x.
+ */
+const sizeSign = /(?<=(?<![\p{L}\p{N}])\d+)(\s?)[x×✕✖*х]\1(?=\d)/gu;
 
 /** Removes what an apostrophe joins to a word and is no part of it. */
 export const removeElided = (prepared: string, { elision }: Language): string =>
