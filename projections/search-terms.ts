@@ -2,7 +2,7 @@ import type { NameValue } from "../src/events/event.ts";
 import type { IdentifierMember, ProductDocument } from "../src/read-model/schema/documents.ts";
 import { encodePayload, type Payload } from "../src/read-model/search/postings/payload.ts";
 import { identifierToken, normaliseIdentifier } from "../src/read-model/search/text/identifiers.ts";
-import { joinNeighbours, joinParts } from "../src/read-model/search/text/joined-terms.ts";
+import { joinParts, joinUnits } from "../src/read-model/search/text/joined-terms.ts";
 import type { Language } from "../src/read-model/search/text/language.ts";
 import { splitIdeographs, splitSize } from "../src/read-model/search/text/split-terms.ts";
 import {
@@ -116,7 +116,7 @@ const addTerms = (
     if (isNewNameTerm) wordPosition += 1;
     add(word, isNewNameTerm ? wordPosition : 0);
   }
-  const derived = deriveTexts(field, text, prepared, words, language);
+  const derived = deriveTexts(field, text, prepared, words);
   // A joined word that is a form of a word of the text adds nothing: `men's` is `men` already.
   for (const token of toTokens(derived, language)) if (!stems.has(token.stem)) add(token, 0);
   if (field === "description") return;
@@ -136,7 +136,6 @@ const deriveTexts = (
   text: string,
   prepared: string,
   words: readonly Token[],
-  language: Language,
 ): readonly string[] => {
   if (field === "reference" || field === "gtin") {
     const joined = identifierToken(text);
@@ -146,8 +145,7 @@ const deriveTexts = (
   // Prose contains many pairs of words, and queries do not use them.
   if (field === "description") return sizes;
   // The parts of `L'Oréal` are one word, too, because it is also written without the apostrophe.
-  const neighbours = joinNeighbours(removeElided(prepared, language), language);
-  return [...sizes, ...joinParts(prepared), ...neighbours];
+  return [...sizes, ...joinParts(prepared), ...joinUnits(prepared)];
 };
 
 /** Normalises reference and GTIN for the exact look-up; a missing one becomes an empty string. */

@@ -2,6 +2,7 @@ import { memoize } from "../../platform/memo.ts";
 import type { ReadTables } from "../store/store.ts";
 import { createPostingListCache, type PostingListCache } from "./postings/posting-list-cache.ts";
 import { type CategoryTerms, createCategoryTermsCache } from "./query/category-terms.ts";
+import { createSplitCache, type Splits } from "./query/split-cache.ts";
 import { getLanguage } from "./text/language.ts";
 import {
   createSpellingDictionaryCache,
@@ -16,6 +17,7 @@ export interface SearchCaches {
   dictionary(stored: ReadTables): SpellingDictionary;
   stemVariants(stored: ReadTables): StemVariants;
   categoryTerms(stored: ReadTables): CategoryTerms;
+  splits(stored: ReadTables): Splits;
   thesaurus(language: string | undefined): Thesaurus;
 }
 
@@ -24,6 +26,7 @@ export const createSearchCaches = (synonyms: readonly Synonym[]): SearchCaches =
   dictionary: createSpellingDictionaryCache(),
   stemVariants: createStemVariantCache(),
   categoryTerms: createCategoryTermsCache(),
+  splits: createSplitCache(),
   thesaurus: memoize((language: string | undefined) =>
     buildThesaurus(synonyms, getLanguage(language)),
   ),

@@ -4,7 +4,7 @@ import {
   identifierToken,
   normaliseIdentifier,
 } from "../../../src/read-model/search/text/identifiers.ts";
-import { joinNeighbours, joinParts } from "../../../src/read-model/search/text/joined-terms.ts";
+import { joinParts, joinUnits } from "../../../src/read-model/search/text/joined-terms.ts";
 import {
   anyLanguage,
   getLanguage,
@@ -19,7 +19,6 @@ import {
 import {
   indexTerms,
   prepareText,
-  removeElided,
   tokenize,
 } from "../../../src/read-model/search/text/tokenizer.ts";
 
@@ -243,17 +242,12 @@ const splitWord = (corpus: Corpus, { surface }: Token, isLast: boolean, language
   (language.stopWords().has(surface) ? [] : splitText(surface))
     .map((parts) => parts.map(getTokenFactory(language)))
     .filter((parts) => !parts.every((part) => language.stopWords().has(part.surface)))
-    .filter((parts) =>
-      parts.every(
-        ({ surface: one }) =>
-          /\d/.test(surface) || !/^\p{L}{1,2}$/u.test(one) || language.stopWords().has(one),
-      ),
-    )
     .map((parts) => ({
       terms: parts.map((part, at) => {
         const isPrefix = isLast && at === parts.length - 1 && /^\d\d+$/.test(part.surface);
         const prefix = isPrefix ? part.surface : undefined;
-        return { ...expandToken(corpus, part, prefix), categories: [], sixteenths: 16 };
+        const { byPrefix } = expandToken(corpus, { ...part, surface: part.stem }, prefix);
+        return { exact: new Set([part.stem]), byPrefix, categories: [], sixteenths: 16 };
       }),
       isAdjacent: true,
     }))
@@ -266,7 +260,9 @@ const splitWord = (corpus: Corpus, { surface }: Token, isLast: boolean, language
 const splitText = (surface: string): readonly (readonly string[])[] => {
   if (!/\d/.test(surface)) {
     const pairs = [...surface].map((_, at) => [surface.slice(0, at), surface.slice(at)]);
-    return pairs.filter((parts) => surface.length <= 30 && parts.every(({ length }) => length > 1));
+    return pairs.filter(
+      (parts) => surface.length <= 30 && parts[0] !== "" && (parts[1]?.length ?? 0) > 1,
+    );
   }
   const parts = surface.match(/\d+|[^\d]+/g) ?? [];
   if (parts.length > 4) return [];
@@ -425,7 +421,7 @@ const buildDoc = (source: ProductWithDetail, snapshot: Snapshot) => {
       spelled.set(stem, [...(spelled.get(stem) ?? []), surface]);
     };
     for (const word of words) add(word, 1);
-    const derived = derivedTexts(field, text, words, language);
+    const derived = derivedTexts(field, text, words);
     for (const token of derived.flatMap((one) => tokenize(one, language))) {
       if (!words.some(({ stem }) => stem === token.stem)) add(token, 1);
     }
@@ -456,7 +452,6 @@ const derivedTexts = (
   field: (typeof fields)[number][0],
   text: string,
   words: readonly Token[],
-  language: Language,
 ): readonly string[] => {
   if (field === "reference" || field === "gtin") {
     const joined = identifierToken(text);
@@ -465,8 +460,7 @@ const derivedTexts = (
   const sizes = words.flatMap(splitSize);
   if (field === "description") return sizes;
   const prepared = prepareText(text);
-  const neighbours = joinNeighbours(removeElided(prepared, language), language);
-  return [...sizes, ...joinParts(prepared), ...neighbours];
+  return [...sizes, ...joinParts(prepared), ...joinUnits(prepared)];
 };
 
 /** Finds the best match of a product with a part of a query. */

@@ -1,6 +1,5 @@
-import { tables } from "../../schema/tables.ts";
-import { termKey } from "../postings/list-keys.ts";
 import { type Token, toCodeToken } from "../text/token.ts";
+import { isTermIndexed } from "./is-term-indexed.ts";
 import type { SearchContext } from "./search-context.ts";
 
 /** A word that a query writes apart, with the indexes of its parts. */
@@ -45,7 +44,7 @@ const joinModelNumber = (
   surface: string,
 ): Token | undefined => {
   const isModel = /\p{L}/u.test(surface) && !parts.some(followsDigit);
-  return isModel && isIndexed(context, surface) ? toCodeToken(surface) : undefined;
+  return isModel && isTermIndexed(context, surface) ? toCodeToken(surface) : undefined;
 };
 
 /** Whether two digits would meet. The separator between them may have been a decimal point. */
@@ -62,8 +61,5 @@ const joinCompound = (
   const compound = context.toToken(surface);
   // The stemmer must not take the second word for an ending of the first: `star ring` is not `starring`.
   const hasBoth = compound.stem === first.surface + context.toToken(second.surface).stem;
-  return hasBoth && isIndexed(context, compound.stem) ? compound : undefined;
+  return hasBoth && isTermIndexed(context, compound.stem) ? compound : undefined;
 };
-
-const isIndexed = ({ stored }: SearchContext, stem: string): boolean =>
-  stored.has(tables.postingLists, termKey(stem));

@@ -11,6 +11,7 @@ import type { Thesaurus } from "../text/synonyms.ts";
 import { getTokenFactory, type Token } from "../text/token.ts";
 import { tokenize } from "../text/tokenizer.ts";
 import type { CategoryTerms } from "./category-terms.ts";
+import type { Splits } from "./split-cache.ts";
 
 /** What a search reads of one snapshot. */
 export interface SearchContext {
@@ -31,6 +32,7 @@ export interface SearchContext {
   /** Maps each category to its parent. Invariant: parents precede their children. */
   readonly parents: () => ReadonlyMap<number, number | null>;
   readonly thesaurus: () => Thesaurus;
+  readonly splits: () => Splits;
   /** Splits a text into tokens, with the stems of the shop's language. */
   readonly toTokens: (text: string) => readonly Token[];
   /** Makes a token of a word without case and accents. */
@@ -51,6 +53,7 @@ export const createSearchContext = (stored: ReadTables, caches: SearchCaches): S
     stemVariants: (surface) => stemVariants()(surface),
     categoryTerms: lazy(() => caches.categoryTerms(stored)),
     parents: lazy(() => readCategoryParents(stored)),
+    splits: lazy(() => caches.splits(stored)),
     thesaurus: () => caches.thesaurus(language()),
     toTokens: (text) => tokenize(text, getLanguage(language())),
     toToken: (word) => getTokenFactory(getLanguage(language()))(word),

@@ -1,7 +1,10 @@
+import { tables } from "../../schema/tables.ts";
+import { termKey } from "../postings/list-keys.ts";
 import type { PostingSource } from "../postings/posting-source.ts";
 import type { Token } from "../text/token.ts";
 import type { SearchContext } from "./search-context.ts";
-import { adjacentSource, textSource } from "./term-source.ts";
+import { maxCachedSplits, type Phrase } from "./split-cache.ts";
+import { adjacentSource } from "./term-source.ts";
 
 /** Terms of a query that are split, because each takes a look at the index for every letter. */
 export const maxSplitTerms = 8;
@@ -16,52 +19,48 @@ export const splitSources = (
   { surface }: Token,
   asPrefix: boolean,
 ): readonly PostingSource[] => {
-  const hasDigit = /\d/.test(surface);
-  const splits = hasDigit ? splitAtDigits(surface) : splitEverywhere(surface);
-  return splits.flatMap((parts) => {
-    const tokens = parts.map(context.toToken);
-    const isJoined = !hasDigit && tokens.some(isIndexedJoined(context));
-    if (isJoined || tokens.every(context.isStopWord)) return [];
-    const sources = openAll(context, tokens, asPrefix);
-    return sources ? [adjacentSource(sources)] : [];
-  });
+  const splits = context.splits();
+  const key = asPrefix ? `${surface}*` : surface;
+  const phrases = splits.get(key) ?? findPhrases(context, surface, asPrefix);
+  if (splits.size > maxCachedSplits) splits.clear();
+  splits.set(key, phrases);
+  return phrases.map(({ tokens, isPrefix }) => adjacentSource(context, tokens, isPrefix));
 };
 
-/** Opens the source of each part. @returns undefined when a part has no products; further parts are not read then */
-const openAll = (
+const findPhrases = (
   context: SearchContext,
-  tokens: readonly Token[],
+  surface: string,
   asPrefix: boolean,
-): readonly PostingSource[] | undefined => {
-  const sources: PostingSource[] = [];
-  for (const [at, token] of tokens.entries()) {
-    const isPrefix = asPrefix && at === tokens.length - 1 && longNumber.test(token.surface);
-    const source = textSource(context, token, isPrefix);
-    if (source.count === 0) return undefined;
-    sources.push(source);
-  }
-  return sources;
+): readonly Phrase[] => {
+  const splits = /\d/.test(surface) ? splitAtDigits(surface) : splitEverywhere(surface);
+  return splits.flatMap((parts) => {
+    const tokens = parts.map(context.toToken);
+    if (tokens.every(context.isStopWord)) return [];
+    const isPrefix = asPrefix && longNumber.test(parts.at(-1) ?? "");
+    const exact = isPrefix ? tokens.slice(0, -1) : tokens;
+    return exact.every(isIndexed(context)) ? [{ tokens, isPrefix }] : [];
+  });
 };
 
 /** One digit begins too many numbers. */
 const longNumber = /^\d{2,}$/;
 
-/** Whether the index has the word with this part as one, too, see `joinNeighbours`. */
-const isIndexedJoined =
-  ({ isStopWord }: SearchContext) =>
-  (part: Token): boolean =>
-    /^\p{L}{1,2}$/u.test(part.surface) && !isStopWord(part);
+const isIndexed =
+  ({ stored }: SearchContext) =>
+  ({ stem }: Token): boolean =>
+    stored.has(tables.postingLists, termKey(stem));
 
-const minPart = 2;
+/** A single letter behind a word is mostly an ending: `hoses` is no `Hose S`. */
+const minSecond = 2;
 /** No word of two that shops write is longer. */
 const maxLetters = 30;
 
 const splitEverywhere = (surface: string): readonly (readonly string[])[] =>
   surface.length > maxLetters
     ? []
-    : Array.from({ length: Math.max(0, surface.length - 2 * minPart + 1) }, (_, at) => [
-        surface.slice(0, at + minPart),
-        surface.slice(at + minPart),
+    : Array.from({ length: Math.max(0, surface.length - minSecond) }, (_, at) => [
+        surface.slice(0, at + 1),
+        surface.slice(at + 1),
       ]);
 
 const maxNumberParts = 4;

@@ -20,19 +20,18 @@ export const termSource = (
   const { surface, stem } = token;
   const prefix = asPrefix ? surface : undefined;
   return unionWithCategories(
-    textSource(context, token, asPrefix),
+    textSource(context, token, findStems(context, token), asPrefix),
     openCategoryLists(context, [stem, surface], prefix),
     16,
   );
 };
 
-/** Matches products with a token in any of its forms, or as a prefix. */
-export const textSource = (
+const textSource = (
   context: SearchContext,
   token: Token,
+  stems: ReadonlySet<string>,
   asPrefix: boolean,
 ): PostingSource => {
-  const stems = findStems(context, token);
   const prefixLists = asPrefix ? openPrefixLists(context, token, stems) : [];
   return unionSources([
     ...openTermLists(context, stems).map(listSource),
@@ -54,9 +53,17 @@ export const correctedTermSource = (context: SearchContext, surface: string): Po
     correctionWeight,
   );
 
-/** Matches products with the tokens side by side in the name. */
-export const adjacentSource = (sources: readonly PostingSource[]): PostingSource =>
-  scaleImpacts(adjacentInName(sources), splitWeight);
+/** Matches products with the tokens side by side in the name. @param asPrefix whether the last may go on */
+export const adjacentSource = (
+  context: SearchContext,
+  tokens: readonly Token[],
+  asPrefix: boolean,
+): PostingSource => {
+  const sources = tokens.map((token, at) =>
+    textSource(context, token, new Set([token.stem]), asPrefix && at === tokens.length - 1),
+  );
+  return scaleImpacts(adjacentInName(sources), splitWeight);
+};
 
 /** Counts products with a surface form, and products in categories whose name has it. */
 export const countProductsWith = (context: SearchContext, surface: string): number => {

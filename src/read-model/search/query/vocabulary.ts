@@ -1,7 +1,6 @@
-import { tables } from "../../schema/tables.ts";
-import { termKey } from "../postings/list-keys.ts";
 import type { Thesaurus } from "../text/synonyms.ts";
 import type { Token } from "../text/token.ts";
+import { isTermIndexed } from "./is-term-indexed.ts";
 import { joinWords } from "./joined-words.ts";
 import type { SearchContext } from "./search-context.ts";
 
@@ -36,6 +35,3 @@ export const createVocabulary = (
     isStopWord: context.isStopWord,
   };
 };
-
-const isTermIndexed = ({ stored, categoryTerms }: SearchContext, word: string): boolean =>
-  stored.has(tables.postingLists, termKey(word)) || categoryTerms().findCategories([word]).size > 0;

@@ -1,6 +1,3 @@
-import type { Language } from "./language.ts";
-import { maxTokenLength } from "./token.ts";
-
 /** Joins words that a text writes apart and other texts write together. The functions read the output of `prepareText`. */
 
 /**
@@ -32,34 +29,9 @@ const numberSeparator = /(?<=\d)[./](?=\d)/;
 const letter = /\p{L}/u;
 const digit = /\d/;
 
-/** Joins neighbours, one of which is short: `60 W`, `5 m2`, `Wi Fi`, `T Shirt`. */
-export const joinNeighbours = (text: string, language: Language): readonly string[] => {
-  const joined: string[] = [];
-  for (const [, first = "", second = ""] of text.matchAll(neighbours)) {
-    const isPair = isNumberWithUnit(first, second) || isShortPair(first, second, language);
-    if (isPair) joined.push(first + second);
-  }
-  return joined;
-};
+/** Joins numbers and their units: `60 W`, `5 m2`. */
+export const joinUnits = (text: string): readonly string[] =>
+  Array.from(text.matchAll(numberAndUnit), ([, number = "", unit = ""]) => number + unit);
 
-const neighbours = /(?<![\p{L}\p{M}\p{N}])([\p{L}\p{M}\p{N}]+) (?=([\p{L}\p{M}\p{N}]+))/gu;
-
-const isNumberWithUnit = (first: string, second: string): boolean =>
-  /^\d+$/.test(first) && /^\p{L}{1,3}[23]?$/u.test(second);
-
-/** Not where the stemmer takes the second word for an ending of the first: `Hose M` is no form of `Hose`. */
-const isShortPair = (
-  first: string,
-  second: string,
-  { stem, stopWords, conjunctions }: Language,
-): boolean =>
-  (short.test(first) || short.test(second)) &&
-  [first, second].every((word) => letters.test(word) && !conjunctions.includes(word)) &&
-  ![first, second].some((word) => stopWords().has(word) && !consonant.test(word)) &&
-  first.length + second.length <= maxTokenLength &&
-  stem(first + second).length > first.length;
-
-/** Lists of stop words have single letters, which are words of names: `T Shirt`, `X Box`. */
-const consonant = /^[^aeiouy]$/;
-const letters = /^[\p{L}\p{M}]+$/u;
-const short = /^\p{L}{1,2}$/u;
+const numberAndUnit =
+  /(?<![\p{L}\p{M}\p{N}])(\d{1,20}) (?=(\p{L}{1,3}[23]?)(?![\p{L}\p{M}\p{N}]))/gu;
