@@ -56,7 +56,7 @@ export const adjacentInName = (sources: readonly PostingSource[]): PostingSource
     const position = namePosition(first[at] as number);
     return (
       position > 0 &&
-      others.every((next, place) => namePosition(next[at] as number) === position + place + 1)
+      others.every((next, index) => namePosition(next[at] as number) === position + index + 1)
     );
   });
   const postings = {
