@@ -521,6 +521,10 @@ const computeRarity = (count: number, products: number): number => {
 
 const noMatch: WordMatch = { impact: 0, position: 0, nameLength: 0, spelling: -1 };
 
+const isSpelledAs = (word: Token | undefined, spelling: number): boolean =>
+  word !== undefined &&
+  (word.isSigned ? spelling === word.spelling : isSameForm(spelling, word.spelling));
+
 const spellingBonus = (spelling: number, word: Token): number => {
   if (spelling === word.spelling) return word.isSigned ? 64 : 3;
   return isSameForm(spelling, word.spelling) ? 2 : 0;
@@ -545,8 +549,7 @@ const computeRank = (
   const isCompleteName =
     matched.every(
       ({ position, spelling }, index) =>
-        position === index + 1 &&
-        (!parts[index]?.word.isSigned || spelling === parts[index]?.word.spelling),
+        position === index + 1 && isSpelledAs(parts[index]?.word, spelling),
     ) && matched.at(-1)?.nameLength === matched.length;
   return isCompleteName ? rank + 64 * rarities.reduce((sum, one) => sum + one, 0) : rank;
 };

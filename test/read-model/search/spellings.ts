@@ -322,7 +322,7 @@ en
 3. iPhone-15
 4. iPhone 150
 1 3 2 4 <- iphone15
-2 3 4 1 <- iphone 15
+2 3 1 4 <- iphone 15
 
 # A size is one with every sign between its numbers
 
@@ -1509,5 +1509,19 @@ ja
 zh
 1. 羽绒服
 1 <- 绒服
+
+# A name is the query only in the same letters
+
+de
+1. Müsli
+2. Muesli Riegel
+2 1 <- muesli
+1 2 <- müsli
+
+de
+1. Buch
+2. Bücher
+1 2 <- buch
+2 1 <- bücher
 
 `;

@@ -107,9 +107,18 @@ const addExactName = (
   }
 };
 
-/** A term with a sign is another one without it: the name `C` is not the query `C#`. */
-const isExactTerm = (payload: Payload, { mark, isSigned }: ScoredTerm, position: number): boolean =>
-  namePosition(payload) === position && (!isSigned || spellingOf(payload) === mark);
+/** Another form is another name, and so is a term without its sign: the name `C` is not the query `C#`. */
+const isExactTerm = (
+  payload: Payload,
+  { mark, isSigned }: ScoredTerm,
+  position: number,
+): boolean => {
+  const spelling = spellingOf(payload);
+  return (
+    namePosition(payload) === position &&
+    (isSigned ? spelling === mark : isSameForm(spelling, mark))
+  );
+};
 
 /** Scores a product of a single-term query but for the spelling and the IDF, which depend on the query. */
 export const scoreUnspelled = (payload: Payload): number =>
