@@ -526,8 +526,8 @@ const isSpelledAs = (word: Token | undefined, spelling: number): boolean =>
   (word.isSigned ? spelling === word.spelling : isSameForm(spelling, word.spelling));
 
 const spellingBonus = (spelling: number, word: Token): number => {
-  if (spelling === word.spelling) return word.isSigned ? 64 : 3;
-  return isSameForm(spelling, word.spelling) ? 2 : 0;
+  if (spelling === word.spelling) return word.isSigned ? 64 : 4;
+  return isSameForm(spelling, word.spelling) ? 3 : 0;
 };
 
 const computeRank = (

@@ -22,7 +22,7 @@ const exactNameBonus = 64;
  * Bonus for a term that a name spells as the query does, in impacts of the term: for a word, for one with a sign (`c#`), and for
  * one with other accents or signs.
  */
-const spellingBonus = { word: 3, signed: 64, form: 2 };
+const spellingBonus = { word: 4, signed: 64, form: 3 };
 
 /** Spelling of a term in a query. */
 export interface QuerySpelling {
