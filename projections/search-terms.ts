@@ -130,7 +130,7 @@ const pieceShare = 0.5;
 const toTokens = (texts: readonly string[], language: Language): readonly Token[] =>
   texts.flatMap((text) => tokenizeNormalised(text.slice(0, maxTokenLength), language).slice(0, 1));
 
-/** Lists what a field suggests beside its words: parts of a word that it writes apart, and sizes it writes together. */
+/** Lists the terms that a field has in addition to its words: the parts of a word as one, and the numbers of a size. */
 const deriveTexts = (
   field: Field,
   text: string,

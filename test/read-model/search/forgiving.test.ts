@@ -11,6 +11,7 @@ import {
   stockChanged,
 } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
+import { applyNames, bare } from "./named-products.ts";
 
 const test = suite<{ model: TestModel }>("forgiving search");
 
@@ -19,12 +20,6 @@ test.before.each((context) => {
   context.model.apply(settingsUpdated({ language: "en" }));
 });
 test.after.each(({ model }) => model.close());
-
-const bare = { descriptionHtml: null, reference: null };
-
-const applyNames = (model: TestModel, ...names: readonly string[]): void => {
-  model.apply(...names.map((name, at) => productUpserted({ ...bare, id: at + 1, name })));
-};
 
 const find = ({ read: ask }: TestModel, query: string, more: Partial<OffsetPageQuery> = {}) =>
   ask((snapshot) => {
@@ -111,6 +106,20 @@ test("two words of the catalogue match written as one, and a digit is no typing 
   assert.equal(find(model, "iphone13").ids, [7, 3]);
 });
 
+test("a number is split as soon as a product has its parts", ({ model }) => {
+  applyNames(model, "WH Lamp", "Lamp kit");
+  const reader = openReader(model.store);
+  const search = () =>
+    reader.snapshot((snapshot) => snapshot.products({ query: "wh1000kit lamp", first: 9 }));
+  assert.equal(search()?.products, []);
+  // Every word of letters is in the catalogue already.
+  model.apply(productUpserted({ ...bare, id: 3, name: "WH 1000 kit Lamp" }));
+  assert.equal(
+    search()?.products.map(({ id }) => id),
+    [3],
+  );
+});
+
 test("a missing or extra space makes no difference", ({ model }) => {
   applyNames(
     model,
@@ -138,7 +147,7 @@ test("a missing or extra space makes no difference", ({ model }) => {
     ["homedecor", [8]],
     ["sun glasses", [4, 5, 7]],
     ["sun glasses kids", [5]],
-    // One product that joins two words is found beside those that do not.
+    // One product that joins two words is found together with those that do not.
     ["hdmi cable", [10, 11, 12]],
     // Endings that a stemmer cuts off still count: without them `shirting` would match `shirt`.
     ["shirt ing", []],

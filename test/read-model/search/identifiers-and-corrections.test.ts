@@ -2,6 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { categoryUpserted, productUpserted, settingsUpdated } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
+import { applyNames, bare } from "./named-products.ts";
 
 const test = suite<{ model: TestModel }>("identifiers and corrections");
 
@@ -10,12 +11,6 @@ test.before.each((context) => {
   context.model.apply(settingsUpdated({ language: "en" }));
 });
 test.after.each(({ model }) => model.close());
-
-const bare = { descriptionHtml: null, reference: null };
-
-const applyNames = (model: TestModel, ...names: readonly string[]): void => {
-  model.apply(...names.map((name, at) => productUpserted({ ...bare, id: at + 1, name })));
-};
 
 type Request = { query: string; relax?: boolean } | { gtin: string } | { reference: string };
 
@@ -107,7 +102,7 @@ test("leading zeros pad barcodes, and are a part of shorter references", ({ mode
   assert.equal(find(model, { reference: "123" }).ids, [2]);
 });
 
-test("a number is found beside other words of its product", ({ model }) => {
+test("a number is found with other words of its product", ({ model }) => {
   for (const gtin of ["9780804429573", "978-0-8044-2957-3", "09780804429573"]) {
     model.apply(productUpserted({ ...bare, id: 1, name: "Atlas", gtin }));
     assert.equal(find(model, { query: "atlas 9780804429573" }).ids, [1], gtin);

@@ -447,7 +447,7 @@ const findInName = (words: readonly Token[], stem: string): Omit<WordMatch, "imp
   return { position, nameLength: Math.min(15, stems.length), spelling };
 };
 
-/** Lists what a field suggests beside its words. */
+/** Lists the terms that a field has in addition to its words. */
 const derivedTexts = (
   field: (typeof fields)[number][0],
   text: string,

@@ -2,6 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { productUpserted, settingsUpdated } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
+import { bare } from "./named-products.ts";
 import { spellings } from "./spellings.ts";
 
 const test = suite("spellings");
@@ -45,7 +46,6 @@ const openShop = (
   toId: (shop: number, product: number) => number,
 ): TestModel => {
   const model = openModel();
-  const bare = { descriptionHtml: null, reference: null };
   model.apply(
     settingsUpdated({ language }),
     ...shops.flatMap(({ names }, shop) =>

@@ -2,7 +2,7 @@ import { type Token, toCodeToken } from "../text/token.ts";
 import { isTermIndexed } from "./is-term-indexed.ts";
 import type { SearchContext } from "./search-context.ts";
 
-/** A word that a query writes apart, with the indexes of its parts. */
+/** A word that a query writes with a space, with the indexes of its parts. */
 interface JoinedWord {
   readonly from: number;
   readonly to: number;

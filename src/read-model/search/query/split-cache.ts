@@ -2,12 +2,8 @@ import type { ReadTables } from "../../store/store.ts";
 import type { Token } from "../text/token.ts";
 import { cacheUntilCounted } from "../versioned-cache.ts";
 
-/** Parts of a word that products have. */
-export interface Phrase {
-  readonly tokens: readonly Token[];
-  /** Whether the last token may match as a prefix. */
-  readonly isPrefix: boolean;
-}
+/** Parts of a word, each of which products have. */
+export type Phrase = readonly Token[];
 
 /** The phrases of each word that was split. */
 export type Splits = Map<string, readonly Phrase[]>;

@@ -6,7 +6,7 @@ import type { SearchContext } from "./search-context.ts";
 import { maxCachedSplits, type Phrase } from "./split-cache.ts";
 import { adjacentSource } from "./term-source.ts";
 
-/** Terms of a query that are split, because each takes a look at the index for every letter. */
+/** Terms of a query that are split, because each costs a lookup for every letter. */
 export const maxSplitTerms = 8;
 
 /**
@@ -19,31 +19,39 @@ export const splitSources = (
   { surface }: Token,
   asPrefix: boolean,
 ): readonly PostingSource[] => {
-  const splits = context.splits();
-  const key = asPrefix ? `${surface}*` : surface;
-  const phrases = splits.get(key) ?? findPhrases(context, surface, asPrefix);
-  if (splits.size > maxCachedSplits) splits.clear();
-  splits.set(key, phrases);
-  return phrases.map(({ tokens, isPrefix }) => adjacentSource(context, tokens, isPrefix));
-};
-
-const findPhrases = (
-  context: SearchContext,
-  surface: string,
-  asPrefix: boolean,
-): readonly Phrase[] => {
-  const splits = /\d/.test(surface) ? splitAtDigits(surface) : splitEverywhere(surface);
-  return splits.flatMap((parts) => {
-    const tokens = parts.map(context.toToken);
-    if (tokens.every(context.isStopWord)) return [];
-    const isPrefix = asPrefix && longNumber.test(parts.at(-1) ?? "");
-    const exact = isPrefix ? tokens.slice(0, -1) : tokens;
-    return exact.every(isIndexed(context)) ? [{ tokens, isPrefix }] : [];
-  });
+  const isPrefix = (phrase: Phrase): boolean =>
+    asPrefix && longNumber.test(phrase.at(-1)?.surface ?? "");
+  // The cache is for words of letters, because a new number does not change the counter that it depends on.
+  const phrases = /\d/.test(surface)
+    ? findPhrases(context, splitAtDigits(surface), isPrefix)
+    : getWordPhrases(context, surface);
+  return phrases.map((phrase) => adjacentSource(context, phrase, isPrefix(phrase)));
 };
 
 /** One digit begins too many numbers. */
 const longNumber = /^\d{2,}$/;
+
+const getWordPhrases = (context: SearchContext, surface: string): readonly Phrase[] => {
+  const splits = context.splits();
+  const phrases =
+    splits.get(surface) ?? findPhrases(context, splitEverywhere(surface), () => false);
+  if (splits.size > maxCachedSplits) splits.clear();
+  splits.set(surface, phrases);
+  return phrases;
+};
+
+/** Selects the splits of which products have each part. The last part of a prefix need not be a complete number. */
+const findPhrases = (
+  context: SearchContext,
+  splits: readonly (readonly string[])[],
+  isPrefix: (phrase: Phrase) => boolean,
+): readonly Phrase[] =>
+  splits
+    .map((parts) => parts.map(context.toToken))
+    .filter((phrase) => !phrase.every(context.isStopWord))
+    .filter((phrase) =>
+      (isPrefix(phrase) ? phrase.slice(0, -1) : phrase).every(isIndexed(context)),
+    );
 
 const isIndexed =
   ({ stored }: SearchContext) =>

@@ -1,4 +1,4 @@
-/** Unites characters that Unicode keeps apart although customers use them as the same, before and after NFKC. */
+/** Unites characters that customers use as the same and Unicode does not, before and after NFKC. */
 
 /** Marks that are no part of the word before them. NFKC would turn them into letters of it. */
 const tradeMarks = /[™℠]|ᵀᴹ|ˢᴹ/g;
@@ -12,7 +12,7 @@ const raisedNumber = /(?<=\p{Nd})[⁰¹²³⁴-⁹₀-₉]+/gu;
 /** Signs of several letters or digits, such as `½`, `№` and `㎏`, except raised and lowered digits. */
 const foldedSigns = /(?![⁰¹²³⁴-⁹₀-₉])[\p{So}\p{No}]/gu;
 
-/** Separates signs from the words beside them. Call it before NFKC, which turns them into letters and digits. */
+/** Separates signs from the words next to them. Call it before NFKC, which turns them into letters and digits. */
 export const separateSigns = (text: string): string =>
   text
     .replace(tradeMarks, " ")

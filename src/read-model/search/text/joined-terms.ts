@@ -1,4 +1,4 @@
-/** Joins words that a text writes apart and other texts write together. The functions read the output of `prepareText`. */
+/** Joins words that a text separates and other texts write together. The functions read the output of `prepareText`. */
 
 /**
  * Joins the parts of model numbers and compounds: `WH-1000XM4`, `usb_3.0`, `Wi-Fi`. Not across a decimal point or the stroke

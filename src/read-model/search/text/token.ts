@@ -9,7 +9,7 @@ export interface Token {
   readonly stem: string;
   /** Mark of the spelling with its accents and signs, see `markSpelling`. */
   readonly spelling: SpellingMark;
-  /** Whether the spelling has a sign beside the word: `c#`. */
+  /** Whether the spelling has a sign at the word: `c#`. */
   readonly isSigned?: true;
 }
 

@@ -1,4 +1,4 @@
-/** Signs beside words that tell products apart (`C++`, `C#`, `.NET`), and signs that stand for a word (`&`). */
+/** Signs at words by which products differ (`C++`, `C#`, `.NET`), and signs that stand for a word (`&`). */
 
 const ampersand = 0x26;
 const plus = 0x2b;
@@ -11,7 +11,7 @@ export const isConjunction = (text: string, at: number): boolean => {
   return sidesOf[code].some(([left, right]) => left.test(before) && right.test(after));
 };
 
-/** What stands beside a sign. `A+ rated` and `+1` have no such plus sign. */
+/** What stands next to a sign. `A+ rated` and `+1` have no such plus sign. */
 const sidesOf = {
   [ampersand]: [[/[\p{L}\p{N}] ?$/u, /^ ?[\p{L}\p{N}]/u]],
   [plus]: [

@@ -1,4 +1,4 @@
-/** Rewrites a word before or after the stemmer. Rules that follow the stemmer only join words that it keeps apart. */
+/** Rewrites a word before or after the stemmer. Rules that follow the stemmer only join words that it gives different stems. */
 export interface SpellingRules {
   readonly before?: (word: string) => string;
   readonly after?: (stem: string) => string;
