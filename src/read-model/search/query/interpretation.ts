@@ -13,7 +13,7 @@ export interface QueryInterpretation {
   readonly corrections: readonly (readonly string[])[];
   /** Minimum weight of a relaxed match; 0 when all terms have to match. */
   readonly minWeight: number;
-  /** Terms that were looked up and are in the catalogue: model numbers, joined or as the query spells them. */
+  /** Words of synonyms that were looked up and are in the catalogue. */
   readonly indexedTerms: readonly string[];
   /** 32-bit hash of the query. */
   readonly queryHash: number;

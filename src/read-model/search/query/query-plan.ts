@@ -67,14 +67,11 @@ const readPhraseAt = (
   return undefined;
 };
 
-/** Finds a number of a standard as the index has it, where the query writes it in another way. */
-const findIdentifier = (
-  { surface }: Token,
-  { isIndexed }: CatalogueVocabulary,
-): readonly (readonly Token[])[] => {
+/** Writes a number of a standard as the index has it, where the query writes it in another way. */
+const writeIdentifier = ({ surface }: Token): readonly (readonly Token[])[] => {
   if (!longNumber.test(surface)) return [];
   const identifier = identifierToken(surface);
-  return identifier !== surface && isIndexed(identifier) ? [[toCodeToken(identifier)]] : [];
+  return identifier === surface ? [] : [[toCodeToken(identifier)]];
 };
 
 const longNumber = /^\d{8,13}[\dx]$/;
@@ -95,7 +92,7 @@ const readTokenAt = (
     alternatives: [
       ...vocabulary.thesaurus.alternatives([token.stem]),
       ...(pieces.length > 0 ? [pieces] : []),
-      ...findIdentifier(token, vocabulary),
+      ...writeIdentifier(token),
     ],
   };
 };
