@@ -1,5 +1,6 @@
 import type { CategoryData, EventOfType } from "../src/events/event.ts";
 import type { CategoryContent, CategoryRow } from "../src/read-model/schema/rows.ts";
+import { embedMarkdown } from "../src/text/markdown/sanitize.ts";
 import { evolveFieldGroup, versionOf } from "./field-group.ts";
 import { rootListing, updateMoves } from "./moves.ts";
 import type { EvolveResult, HtmlRenderer, TextCleaner, Unrendered } from "./projection.ts";
@@ -20,7 +21,7 @@ export const evolveCategory = (
   if (parentId === id) return rejectOwnParent(id);
   const html = event.data.descriptionHtml || null;
   const content = buildContent(row?.content, event.data, html && text.hashHtml(html), text);
-  return write(row, event, content, content.html === row?.content?.html ? undefined : html);
+  return write(row, event, content, isRendered(row, content) ? undefined : html);
 };
 
 const rejectOwnParent = (id: number): EvolveResult<never> => ({
@@ -29,7 +30,13 @@ const rejectOwnParent = (id: number): EvolveResult<never> => ({
   reason: `data.parentId ${id} makes category ${id} its own parent: name another category, or null for a root`,
 });
 
-/** Builds the content with the rendered fields of the row, which are current while the hash of the HTML is the same. */
+/** Whether the rendered fields of the row are current. Its relative links are resolved against its URL. */
+const isRendered = (
+  row: CategoryRow | undefined,
+  { html, url }: Pick<CategoryContent, "html" | "url">,
+): boolean => row?.content?.html === html && row.content.url === url;
+
+/** Builds the content with the rendered fields of the row. They are replaced when the HTML is rendered. */
 const buildContent = (
   before: CategoryContent | null | undefined,
   data: CategoryData,
@@ -44,7 +51,7 @@ const buildContent = (
     active: data.active ?? true,
     html,
     description: rendered?.description ?? null,
-    markdown: rendered?.markdown ?? null,
+    pageMarkdown: rendered?.pageMarkdown ?? null,
   };
 };
 
@@ -70,15 +77,16 @@ const write = (
   return { outcome: "applied", row: { row: { ...evolved.row, summaryChangedAt, moves }, html } };
 };
 
-/** Renders the description of a category. */
+/** Renders the description of a category to plain text and to Markdown as its page shows it. */
 export const renderCategory = (
   row: CategoryRow,
   html: string,
   renderer: HtmlRenderer,
 ): CategoryRow => {
   if (!row.content) return row;
-  const [description, markdown] = [renderer.toPlainText(html), renderer.markdown(html)];
-  return { ...row, content: { ...row.content, description, markdown } };
+  const description = renderer.toPlainText(html);
+  const pageMarkdown = embedMarkdown(renderer.markdown(html), row.content.url);
+  return { ...row, content: { ...row.content, description, pageMarkdown } };
 };
 
 /** Returns the listings that contain a category: its parent's, or the one of the roots. */

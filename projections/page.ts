@@ -1,6 +1,7 @@
 import type { EventOfType, PageData } from "../src/events/event.ts";
 import type { PolicyDocument } from "../src/read-model/schema/documents.ts";
 import type { PageContent, PageRow } from "../src/read-model/schema/rows.ts";
+import { embedMarkdown } from "../src/text/markdown/sanitize.ts";
 import { deepEqual, evolveFieldGroup, versionOf } from "./field-group.ts";
 import type { EvolveResult, HtmlRenderer, TextCleaner, Unrendered } from "./projection.ts";
 
@@ -14,11 +15,16 @@ export const evolvePage = (
 ): EvolveResult<Unrendered<PageRow>> => {
   if (event.type === "shop.page.deleted") return write(row, event, null, null);
   const content = buildContent(row?.content, event.data, text);
-  const isRendered = content.html === row?.content?.html;
-  return write(row, event, content, isRendered ? undefined : event.data.contentHtml);
+  return write(row, event, content, isRendered(row, content) ? undefined : event.data.contentHtml);
 };
 
-/** Builds the content with the rendered fields of the row, which are current while the hash of the HTML is the same. */
+/** Whether the rendered fields of the row are current. Its relative links are resolved against its URL. */
+const isRendered = (
+  row: PageRow | undefined,
+  { html, url }: Pick<PageContent, "html" | "url">,
+): boolean => row?.content?.html === html && row.content.url === url;
+
+/** Builds the content with the rendered fields of the row. They are replaced when the HTML is rendered. */
 const buildContent = (
   before: PageContent | null | undefined,
   data: PageData,
@@ -33,7 +39,7 @@ const buildContent = (
     published: data.published ?? true,
     html,
     summary: rendered?.summary ?? null,
-    markdown: rendered?.markdown ?? "",
+    pageMarkdown: rendered?.pageMarkdown ?? null,
   };
 };
 
@@ -58,11 +64,12 @@ const write = (
 const isPolicy = (content: PageContent | null | undefined): boolean =>
   content?.published === true && content.policy !== null;
 
-/** Renders the content of a page to Markdown and a summary. */
+/** Renders the content of a page to a summary and to Markdown as its page shows it. */
 export const renderPage = (row: PageRow, html: string, renderer: HtmlRenderer): PageRow => {
   if (!row.content) return row;
-  const [summary, markdown] = [renderer.summary(html), renderer.markdown(html)];
-  return { ...row, content: { ...row.content, summary, markdown } };
+  const pageMarkdown = embedMarkdown(renderer.markdown(html), row.content.url);
+  const summary = renderer.summary(html);
+  return { ...row, content: { ...row.content, summary, pageMarkdown } };
 };
 
 /**

@@ -75,6 +75,12 @@ const renderings: readonly (readonly [
     undefined,
   ],
   [
+    "the same description at another URL is rendered again",
+    [upserted({ descriptionHtml: html })],
+    upserted({ url: "https://shop.example/boots", descriptionHtml: html }, at(2)),
+    html,
+  ],
+  [
     "a description that is gone is not rendered",
     [upserted({ descriptionHtml: html })],
     upserted({}, at(2)),
@@ -96,15 +102,19 @@ for (const [title, earlier, event, expected] of renderings) {
 }
 
 test("a rendered description stays while its HTML is the same", () => {
+  const html = "Shoes";
   const row = fold(evolve, [upserted({ descriptionHtml: html })]);
   assert.ok(row);
   const rendered = renderCategory(row, html, renderer);
   assert.is(rendered.content?.description, `text of ${html}`);
-  assert.is(rendered.content?.markdown, `Markdown of ${html}`);
+  assert.is(rendered.content?.pageMarkdown, `Markdown of ${html}`);
   const renamed = evolve(rendered, upserted({ name: "New", descriptionHtml: html }, at(2)));
-  assert.is(renamed.outcome === "applied" && renamed.row.content?.markdown, `Markdown of ${html}`);
+  assert.is(
+    renamed.outcome === "applied" && renamed.row.content?.pageMarkdown,
+    `Markdown of ${html}`,
+  );
   const changed = evolve(rendered, upserted({ descriptionHtml: other }, at(2)));
-  assert.is(changed.outcome === "applied" && changed.row.content?.markdown, null);
+  assert.is(changed.outcome === "applied" && changed.row.content?.pageMarkdown, null);
 });
 
 test.run();

@@ -65,7 +65,7 @@ for (const [title, events, minute] of policies) {
 }
 
 test("its HTML is rendered when it changed", () => {
-  const html = "<p>Terms</p>";
+  const html = "Terms";
   const first = evolvePage(undefined, upserted({ contentHtml: html }), text);
   assert.ok(first.outcome === "applied");
   assert.is(first.row.html, html);
@@ -74,7 +74,20 @@ test("its HTML is rendered when it changed", () => {
   const same = evolvePage(rendered, upserted({ contentHtml: html, title: "New" }, at(2)), text);
   assert.ok(same.outcome === "applied");
   assert.is(same.row.html, undefined);
-  assert.is(same.row.row.content?.markdown, `Markdown of ${html}`);
+  assert.is(same.row.row.content?.pageMarkdown, `Markdown of ${html}`);
+});
+
+test("its relative links are resolved against its latest URL", () => {
+  const html = "[Returns](returns)";
+  const first = evolvePage(undefined, upserted({ url: "https://shop.example/a/b" }), text);
+  assert.ok(first.outcome === "applied");
+  const row = renderPage(first.row.row, html, renderer);
+  assert.is(row.content?.pageMarkdown, "Markdown of [Returns](https://shop.example/a/returns)");
+  const moved = upserted({ url: "https://shop.example/c/d" }, at(2));
+  const second = evolvePage(row, moved, text);
+  assert.ok(second.outcome === "applied" && typeof second.row.html === "string");
+  const markdown = renderPage(second.row.row, html, renderer).content?.pageMarkdown;
+  assert.is(markdown, "Markdown of [Returns](https://shop.example/c/returns)");
 });
 
 test("a published policy has a document, any other page has none", () => {

@@ -6,7 +6,13 @@ import { readCheckpoint } from "../store/read-checkpoint.ts";
 import type { ReadTables } from "../store/store.ts";
 import { type CategoryTree, withProductCount } from "./category-tree.ts";
 import type { ShopCounts, Snapshot } from "./reader.ts";
-import { readAgent, readCarriers, readPage, readPartChangedAt } from "./shop-documents.ts";
+import {
+  readAgent,
+  readCarriers,
+  readPage,
+  readPageMarkdown,
+  readPartChangedAt,
+} from "./shop-documents.ts";
 import { createProductQueries, type SnapshotState } from "./snapshot-products.ts";
 
 /** Values that a reader memoises across snapshots until a commit changes them. */
@@ -77,7 +83,7 @@ export const createSnapshot = (
     categoryDetail(id) {
       const content =
         stored.has(tables.categories, id) && stored.get(tables.categoryStates, id)?.content;
-      return content ? { markdown: content.markdown } : undefined;
+      return content ? { markdown: readPageMarkdown(content) } : undefined;
     },
     policies() {
       state.lists.policies ??= [...stored.entries(tables.policies)].map(([, policy]) => policy);

@@ -89,7 +89,15 @@ export interface TextRow {
   readonly markdown: string | null;
 }
 
-export interface CategoryContent {
+/** Content that a page of its own shows. */
+interface PageText {
+  /** Markdown as the page shows it. */
+  readonly pageMarkdown: string | null;
+  /** In rows of earlier versions only, in place of `pageMarkdown`: Markdown that is not embedded yet. */
+  readonly markdown?: string | null;
+}
+
+export interface CategoryContent extends PageText {
   readonly name: string;
   readonly url: string;
   readonly parentId: number | null;
@@ -97,10 +105,9 @@ export interface CategoryContent {
   /** Hash of the description's HTML; null without a description. */
   readonly html: string | null;
   readonly description: string | null;
-  readonly markdown: string | null;
 }
 
-export interface PageContent {
+export interface PageContent extends PageText {
   readonly title: string;
   readonly url: string;
   readonly policy: PolicyTopic | null;
@@ -108,7 +115,6 @@ export interface PageContent {
   /** Hash of the content's HTML. */
   readonly html: string;
   readonly summary: string | null;
-  readonly markdown: string;
 }
 
 export interface CategoryRow extends FieldGroup<CategoryContent> {

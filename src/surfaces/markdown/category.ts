@@ -3,7 +3,6 @@ import type { CategoryProducts, Snapshot } from "../../read-model/reader/reader.
 import { categoryPageSize, type ListedCategory } from "../../read-model/schema/documents.ts";
 import { section } from "../../text/markdown/blocks.ts";
 import { autolink, escapeInline, link } from "../../text/markdown/escape.ts";
-import { embedMarkdown } from "../../text/markdown/sanitize.ts";
 import { formatPrice, pluralize } from "../format.ts";
 import { findAncestors } from "./ancestors.ts";
 import { joinPage, latestTime, type RenderedPage } from "./document.ts";
@@ -43,7 +42,7 @@ export const categoryPage = (
     markdown: joinPage(
       `# ${escapeInline(category.name)}`,
       formatMetadata(snapshot, baseUrl, category, category.productCount),
-      section("Description", after ? null : renderDescription(snapshot, category)),
+      section("Description", after ? null : snapshot.categoryDetail(id)?.markdown),
       section("Subcategories", after ? undefined : formatCategories(children, baseUrl)),
       section("Products", formatProducts(page, baseUrl)),
       page.next && `[Next products](${nextPageUrl(address, page.next)})`,
@@ -66,11 +65,6 @@ const formatMetadata = (
     `- Id: ${category.id}`,
     `- Page: ${autolink(category.url)}`,
   ].join("\n");
-};
-
-const renderDescription = (snapshot: Snapshot, { id, url }: ListedCategory): string | null => {
-  const markdown = snapshot.categoryDetail(id)?.markdown;
-  return markdown ? embedMarkdown(markdown, url) : null;
 };
 
 type CountedCategory = ListedCategory & { readonly productCount: number };

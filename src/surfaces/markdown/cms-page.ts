@@ -1,7 +1,6 @@
 import type { Snapshot } from "../../read-model/reader/reader.ts";
 import { section } from "../../text/markdown/blocks.ts";
 import { autolink, escapeInline } from "../../text/markdown/escape.ts";
-import { embedMarkdown } from "../../text/markdown/sanitize.ts";
 import { joinPage, type RenderedPage } from "./document.ts";
 import { buildPageLocation } from "./url.ts";
 
@@ -23,7 +22,7 @@ export const cmsPage = (
         `- Updated: ${page.lastmod}`,
         `- Page: ${autolink(page.url)}`,
       ].join("\n"),
-      section("Content", embedMarkdown(page.markdown, page.url)),
+      section("Content", page.markdown),
     ),
   };
 };

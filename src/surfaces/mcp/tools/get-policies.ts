@@ -1,6 +1,5 @@
 import type { Snapshot } from "../../../read-model/reader/reader.ts";
 import type { PolicyDocument } from "../../../read-model/schema/documents.ts";
-import { embedMarkdown } from "../../../text/markdown/sanitize.ts";
 import { joinLines } from "../../format.ts";
 import type { Tool } from "./tool.ts";
 
@@ -17,9 +16,6 @@ interface Policy extends PolicyDocument {
 const maxPolicies = 500;
 /** Maximum characters of their texts. A text is included in full or not at all. */
 const maxTextCharacters = 1_000_000;
-
-/** Maximum characters processed for the texts. Each link counts its page's URL, which it is resolved against. */
-const maxReadCharacters = 4_000_000;
 
 export const getPolicies: Tool<Arguments> = {
   name: "get_policies",
@@ -46,17 +42,12 @@ export const getPolicies: Tool<Arguments> = {
 
 const withoutText = (): undefined => undefined;
 
-/**
- * Creates a reader of policy texts, sanitized as on their pages: a stored text may have relative links, and parts
- * that a client takes for HTML. It returns undefined for the texts after the limit.
- */
+/** Creates a reader of policy texts. It returns undefined for the texts after the limit. */
 const createTextReader = (snapshot: Snapshot): ((policy: PolicyDocument) => string | undefined) => {
-  let [remainingCharacters, remainingReads] = [maxTextCharacters, maxReadCharacters];
-  return ({ id, url }) => {
-    if (remainingCharacters < 0 || remainingReads < 0) return undefined;
-    const stored = snapshot.page(id)?.markdown ?? "";
-    remainingReads -= stored.length + url.length * (stored.split("](").length - 1);
-    const text = embedMarkdown(stored, url);
+  let remainingCharacters = maxTextCharacters;
+  return ({ id }) => {
+    if (remainingCharacters < 0) return undefined;
+    const text = snapshot.page(id)?.markdown ?? "";
     remainingCharacters -= text.length;
     return remainingCharacters < 0 ? undefined : text;
   };
