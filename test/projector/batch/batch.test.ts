@@ -63,7 +63,7 @@ test("every query shows a batch of one event of each type", ({ model }) => {
         summary: "What page 2 says.",
       },
     ]);
-    assert.is(snapshot.page(2)?.markdown, "# Page 2\n\nWhat page 2 says.");
+    assert.is(snapshot.page(2)?.markdown, "### Page 2\n\nWhat page 2 says.");
     assert.is(snapshot.carriers()[0]?.name, "Carrier 9");
     assert.is(snapshot.robots()?.text, "User-agent: *\nDisallow:");
     assert.equal(snapshot.agent("my agent"), { label: "my agent", generation: 4, revoked: false });
