@@ -1,5 +1,5 @@
 /**
- * Runs test files, four at a time except timed ones, and prints a line of totals at the end:
+ * Runs test files, several at a time except timed ones, and prints a line of totals at the end:
  * `tsx test/run.ts [--tier unit,system,torture] [part of a path]…`. Without a tier every file runs.
  */
 import { readdirSync } from "node:fs";
@@ -19,10 +19,10 @@ const timeoutMs = 600_000;
 /** Number of `unit` files per process, because starting a process takes longer than most of these files. */
 const filesPerProcess = 12;
 
-/** Maximum number of processes at a time. Those of the other tiers wait half of their time, for processes and timeouts. */
+/** Maximum number of processes at a time. Those of the other tiers wait most of their time, for processes and timeouts. */
 const width = {
   units: Math.min(2, availableParallelism()),
-  others: Math.min(4, 2 * availableParallelism()),
+  others: Math.min(6, 3 * availableParallelism()),
 };
 
 async function main(args: readonly string[]): Promise<number> {
