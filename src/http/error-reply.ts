@@ -12,6 +12,7 @@ const statusByCode = {
   not_acceptable: 406,
   precondition_failed: 412,
   payload_too_large: 413,
+  uri_too_long: 414,
   unsupported_media_type: 415,
   rate_limited: 429,
   internal: 500,
@@ -40,13 +41,15 @@ export const errorReply = (
   { retryAfter, resourceMetadata, headers = [] }: ErrorDetails = {},
 ): Reply => {
   const error = { code, message, retry_after: retryAfter, resource_metadata: resourceMetadata };
+  // GraphQL clients show only the messages in `errors`.
+  const errors = exchange.route === "graphql" ? [{ message, extensions: { code } }] : undefined;
   const best = negotiateErrorType(getHeader(exchange, "accept"));
   const isJson = best !== undefined && best !== "text/plain";
   const waiting = retryAfter === undefined ? [] : ["Retry-After", String(retryAfter)];
   return {
     status: statusByCode[code],
     type: isJson ? "application/json; charset=utf-8" : "text/plain; charset=utf-8",
-    body: encodeText(isJson ? JSON.stringify({ error }) : `${code}: ${message}\n`),
+    body: encodeText(isJson ? JSON.stringify({ error, errors }) : `${code}: ${message}\n`),
     vary: "Accept",
     headers: ["Cache-Control", "no-store", ...waiting, ...headers],
   };

@@ -2,7 +2,7 @@ import type { Access } from "../surfaces/access/registration.ts";
 import { readGraphiql } from "../surfaces/graphql/graphiql.ts";
 import { graphqlLimits } from "../surfaces/graphql/limits/limits.ts";
 import { readSdl } from "../surfaces/graphql/schema.ts";
-import { cacheQueries, type ResponseCache } from "./cache/response-cache.ts";
+import { cacheQueries, cacheReads, type ResponseCache } from "./cache/response-cache.ts";
 import { requireValidToken, verifyToken } from "./middleware/bearer-auth.ts";
 import { jsonBody } from "./middleware/json-body.ts";
 import { requireModel } from "./middleware/require-model.ts";
@@ -12,7 +12,7 @@ import { conditional } from "./representation/conditional.ts";
 import type { Route } from "./route.ts";
 import { discoveryLinkHeader, discoveryRoutes } from "./routes/discovery.ts";
 import { browserPage } from "./routes/graphiql.ts";
-import { graphql } from "./routes/graphql.ts";
+import { graphql, graphqlByUrl, operationsInUrls } from "./routes/graphql.ts";
 import { home } from "./routes/home.ts";
 import { mcpRoute } from "./routes/mcp.ts";
 import { registerRoutes } from "./routes/register.ts";
@@ -71,7 +71,10 @@ const graphqlRoutes = (deps: RouteTableDeps): readonly Route[] => {
       path: "/graphql",
       methods: ["POST"],
       cors: "any",
-      browserPage: browserPage(page, contentSecurityPolicy, compress),
+      reads: (next) =>
+        operationsInUrls(urlHandler(deps))(
+          browserPage(page, contentSecurityPolicy, compress)(next),
+        ),
       handler: requireModel(jsonBody(graphqlLimits.bytes)(graphqlHandler(deps))),
     },
     fileRoute({
@@ -90,6 +93,12 @@ const graphqlHandler = ({ surfaces, cache, compress, queue }: RouteTableDeps): H
   // Another generation may be live since the headers arrived.
   const run = requireModel<HasBody>(graphql(surfaces.graphql));
   return compress(cacheQueries(cache)(admissionControl(queue)(run)));
+};
+
+/** Handles an operation in a URL, as the other GET surfaces are handled. */
+const urlHandler = ({ surfaces, cache, compress, queue }: RouteTableDeps): Handler => {
+  const run = requireModel(conditional(graphqlByUrl(surfaces.graphql)));
+  return compress(cacheReads(cache)(admissionControl(queue)(run)));
 };
 
 /** Lists the text documents (Specification §4.4). */

@@ -11,10 +11,8 @@ export interface Route {
   readonly path: string;
   readonly methods: readonly ("GET" | "HEAD" | "POST")[];
   readonly cors: CorsPolicy;
-  /**
-   * Page for browsers at a URL whose other requests come from programs. `methods` does not include its GET and HEAD.
-   */
-  readonly browserPage?: Layer;
+  /** Answers some GET and HEAD at a URL for other methods: a page for browsers, an operation in the URL. */
+  readonly reads?: Layer;
   /** Set when the version of the route is deprecated. */
   readonly deprecation?: Deprecation;
   readonly handler: Handler;
@@ -44,11 +42,11 @@ const pass: Layer = (next) => next;
  * preflight or 405.
  */
 export const composeRoute = (route: Route, { guard, admit }: OuterLayers): ComposedRoute => {
-  const { name, path, methods, cors, browserPage = pass, deprecation, handler } = route;
+  const { name, path, methods, cors, reads = pass, deprecation, handler } = route;
   const end = deprecation ? endAtSunset(deprecation) : pass;
   const preflight = check(answerPreflight(cors, methods));
   // CORS headers come first, so that a page can also read the errors of later layers.
-  const answer = end(preflight(browserPage(allowMethods(methods)(handler))));
+  const answer = end(preflight(reads(allowMethods(methods)(handler))));
   return {
     name,
     path,

@@ -7,6 +7,7 @@ import {
   checkFraming,
   closeOnDroppedRequest,
   handleParserErrors,
+  maxHeaderSize,
 } from "./connection/parser-errors.ts";
 import { pipelined } from "./connection/pipelining.ts";
 import { type OnRejection, oncePerConnection } from "./connection/rejected-connections.ts";
@@ -35,8 +36,6 @@ const timeouts = {
 
 /** Milliseconds after which a connection is closed because its client reads nothing. */
 const socketTimeoutMs = 30_000;
-
-const maxHeaderSize = 16 * 1024;
 
 /** Makes long-lived clients reconnect, and so move to another worker now and then. */
 const maxRequestsPerSocket = 10_000;

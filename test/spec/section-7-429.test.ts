@@ -12,6 +12,8 @@ interface ErrorBody {
     readonly message: string;
     readonly retry_after?: number;
   };
+  /** Of /graphql (contract §4). */
+  readonly errors?: readonly unknown[];
 }
 
 const limitedTo = (limit: number) => {
@@ -27,8 +29,9 @@ test("§7.2 429 rate_limited: Retry-After, retry_after and RateLimit-Reset have 
   assert.is(response.headers.get("cache-control"), "no-store");
   assert.is(response.headers.get("api-version"), "1");
   assert.is(response.headers.get("ratelimit-remaining"), "0");
-  const { error } = (await response.json()) as ErrorBody;
+  const { error, errors } = (await response.json()) as ErrorBody;
   assert.is(error.code, "rate_limited");
+  assert.equal(errors, [{ message: error.message, extensions: { code: "rate_limited" } }]);
   assert.is(error.retry_after, Number(response.headers.get("retry-after")));
   assert.is(error.retry_after, Number(response.headers.get("ratelimit-reset")));
   assert.ok(Number(error.retry_after) >= 1 && Number(error.retry_after) <= 60);

@@ -23,6 +23,8 @@ interface ErrorBody {
     readonly message: string;
     readonly retry_after?: number;
   };
+  /** Of /graphql (contract §4). */
+  readonly errors?: readonly unknown[];
 }
 
 type Servers = { readonly service: TestServer; readonly empty: TestServer };
@@ -140,9 +142,12 @@ for (const { status, code, when, meet } of rows) {
       const response = await meet(servers, { accept });
       assert.is(response.status, status);
       assert.match(response.headers.get("content-type") ?? "", /^application\/json/);
-      const { error } = (await response.json()) as ErrorBody;
+      const { error, errors } = (await response.json()) as ErrorBody;
       assert.is(error.code, code);
       assert.ok(error.message);
+      const isGraphql = new URL(response.url).pathname === "/graphql";
+      const entry = { message: error.message, extensions: { code } };
+      assert.equal(errors, isGraphql ? [entry] : undefined);
     }
   });
 

@@ -4,14 +4,17 @@ import { limitChunks } from "./chunk-limit.ts";
 import { sendFinalResponse } from "./pipelining.ts";
 import type { RejectConnection, RejectionReason } from "./rejected-connections.ts";
 
+/** Maximum bytes of the head of a request. */
+export const maxHeaderSize = 16 * 1024;
+
 /**
  * Sends error responses for malformed, incomplete and late requests in the service's error format
  * (Specification §7.2). Node's own responses have neither a body nor API-Version.
  */
 export const handleParserErrors = (server: Server, reject: RejectConnection): void => {
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+  server.on("clientError", (error: ParserError, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
-    const reason = reasonByCode[error.code ?? ""] ?? malformed;
+    const reason = isUriTooLong(error) ? uriTooLong : (reasonByCode[error.code ?? ""] ?? malformed);
     reject(socket, reason.rejection);
     sendFinalResponse(socket, formatRawResponse(reason));
   });
@@ -121,6 +124,25 @@ const tooManyChunks: Reason = {
   message: "The body has too many small chunks: send it with Content-Length.",
   rejection: "small_chunks",
 };
+
+const uriTooLong: Reason = {
+  status: "414 URI Too Long",
+  message: "The URL is too long.",
+  rejection: "headers_too_large",
+  code: "uri_too_long",
+};
+
+interface ParserError extends NodeJS.ErrnoException {
+  /** The bytes that the parser read last. */
+  readonly rawPacket?: Buffer;
+}
+
+/** Whether the first line alone exceeds the limit on the head of a request. */
+const isUriTooLong = ({ code, rawPacket }: ParserError): boolean =>
+  code === "HPE_HEADER_OVERFLOW" &&
+  rawPacket !== undefined &&
+  /^[A-Z]+ \//.test(rawPacket.toString("latin1", 0, 20)) &&
+  !rawPacket.subarray(0, maxHeaderSize).includes("\n");
 
 const reasonByCode: Readonly<Record<string, Reason>> = {
   HPE_HEADER_OVERFLOW: {

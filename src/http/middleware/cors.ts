@@ -27,6 +27,7 @@ const exposedHeaders = [
 const publicHeaders = "Accept, Content-Type, Idempotency-Key, If-None-Match, If-Modified-Since";
 const toolHeaders =
   "Accept, Authorization, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name";
+const publicNames = new Set(publicHeaders.toLowerCase().split(", "));
 const oneDaySeconds = "86400";
 
 /** Lets pages of the allowed origins read the replies, including errors (Fetch standard). */
@@ -59,14 +60,15 @@ const originSelector = (policy: CorsPolicy): ((origin: string) => string | undef
  */
 export const answerPreflight = (policy: CorsPolicy, methods: readonly string[]) => {
   const selectOrigin = originSelector(policy);
-  const headers = [
-    "Access-Control-Allow-Methods",
-    methods.join(", "),
-    "Access-Control-Allow-Headers",
-    policy === "any" ? publicHeaders : toolHeaders,
-    "Access-Control-Max-Age",
-    oneDaySeconds,
-  ];
+  const build = (allowedHeaders: string): Reply => ({
+    status: 204,
+    body: null,
+    headers: [
+      ...["Access-Control-Allow-Methods", methods.join(", ")],
+      ...["Access-Control-Allow-Headers", allowedHeaders],
+      ...["Access-Control-Max-Age", oneDaySeconds],
+    ],
+  });
   return (exchange: Exchange): Reply | undefined => {
     if (exchange.method !== "OPTIONS") return undefined;
     const origin = getHeader(exchange, "origin");
@@ -74,6 +76,16 @@ export const answerPreflight = (policy: CorsPolicy, methods: readonly string[]) 
       origin !== "" &&
       getHeader(exchange, "access-control-request-method") !== "" &&
       selectOrigin(origin) !== undefined;
-    return isPreflight ? { status: 204, body: null, headers } : undefined;
+    if (!isPreflight) return undefined;
+    return build(policy === "any" ? addRequestedHeaders(exchange) : toolHeaders);
   };
+};
+
+/** Adds the headers that the page is going to send. A public surface uses no credentials, so no header is a risk. */
+const addRequestedHeaders = (exchange: Exchange): string => {
+  const requested = getHeader(exchange, "access-control-request-headers").split(",");
+  const names = requested.map((name) => name.trim().toLowerCase());
+  return [publicHeaders, ...names.filter((name) => name !== "" && !publicNames.has(name))].join(
+    ", ",
+  );
 };

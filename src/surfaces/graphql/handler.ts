@@ -6,7 +6,13 @@ import { compilePlan } from "./compiled/compile.ts";
 import { createDocumentCache } from "./document-cache.ts";
 import { createExecute, type Execution, type ExecutionOutput } from "./execute.ts";
 import { runRequest } from "./helix-adapter.ts";
-import { createReadRequest, type GraphqlRequest } from "./parse-request.ts";
+import {
+  type CompleteRequest,
+  createReadRequest,
+  type GraphqlRequest,
+  readParameters,
+} from "./parse-request.ts";
+import { createPersistedQueries, type PersistedQueryProblem } from "./persisted-queries.ts";
 import { createSchema } from "./schema.ts";
 
 /** Media types of responses; the first is for a client without a preference. */
@@ -14,7 +20,7 @@ export const mediaTypes = ["application/json", "application/graphql-response+jso
 export type MediaType = (typeof mediaTypes)[number];
 
 export type GraphqlResponse =
-  /** Why the body is not a GraphQL request: the client gets 400 in the service's own error format. */
+  /** Why this is not a GraphQL request: the client gets 400 in the service's own error format. */
   | { readonly badRequest: string }
   | {
       readonly badRequest?: undefined;
@@ -25,12 +31,17 @@ export type GraphqlResponse =
       readonly readSet?: ReadSetCheck | undefined;
     };
 
-/**
- * Answers POST bodies, each from one snapshot of the read model (Specification §4.1): at once when the document is cached.
- */
-export type GraphqlSurface = (
+/** Answers requests, each from one snapshot of the read model (Specification §4.1): at once when the document is cached. */
+export interface GraphqlSurface {
+  /** Answers the body of a POST. */
+  readonly body: Answer<Uint8Array>;
+  /** Answers the parameters of a URL. */
+  readonly parameters: Answer<URLSearchParams>;
+}
+
+type Answer<Source> = (
   reader: Reader,
-  body: Uint8Array,
+  source: Source,
   type: MediaType,
 ) => GraphqlResponse | Promise<GraphqlResponse>;
 
@@ -48,7 +59,8 @@ export const createGraphql = ({ sdl, baseUrl, log, onFallback }: GraphqlDeps): G
   const schema = createSchema(sdl);
   const documents = createDocumentCache(schema);
   const execute = createExecute(schema, compilePlan, onFallback);
-  const readRequest = createReadRequest();
+  const readBody = createReadRequest();
+  const completeQuery = createPersistedQueries();
   const run = (reader: Reader, operation: Omit<Execution, "context">) =>
     reader.snapshot((snapshot, readSet) => {
       const budget = { characters: 0, isIncomplete: false };
@@ -62,7 +74,7 @@ export const createGraphql = ({ sdl, baseUrl, log, onFallback }: GraphqlDeps): G
 
   const answerNew = async (
     reader: Reader,
-    request: GraphqlRequest,
+    request: CompleteRequest,
     type: MediaType,
   ): Promise<GraphqlResponse> => {
     const { variables } = request;
@@ -75,15 +87,36 @@ export const createGraphql = ({ sdl, baseUrl, log, onFallback }: GraphqlDeps): G
     return answer ?? toResponse(result, undefined, type, log);
   };
 
-  return (reader, body, type) => {
-    const request = readRequest(body);
-    if (typeof request === "string") return { badRequest: request };
+  const answer = (
+    reader: Reader,
+    parsed: GraphqlRequest | string,
+    type: MediaType,
+  ): GraphqlResponse | Promise<GraphqlResponse> => {
+    if (typeof parsed === "string") return { badRequest: parsed };
+    const request = completeQuery(parsed);
+    if (typeof request === "string") return toProblem(request);
+    if ("badRequest" in request) return request;
     const document = documents.getCached(request.query);
     const operation = document && getOperationAST(document, request.operationName);
     if (!operation) return answerNew(reader, request, type);
     const { output, readSet } = run(reader, { document, operation, variables: request.variables });
     return toResponse(output, readSet, type, log);
   };
+  return {
+    body: (reader, body, type) => answer(reader, readBody(body), type),
+    parameters: (reader, parameters, type) => answer(reader, readParameters(parameters), type),
+  };
+};
+
+/** Answers with the error that clients of persisted queries wait for. The status is 200, as that of Apollo's server. */
+const toProblem = (message: PersistedQueryProblem): GraphqlResponse => ({
+  status: 200,
+  text: JSON.stringify({ errors: [{ message, extensions: { code: problemCodes[message] } }] }),
+});
+
+const problemCodes: Readonly<Record<PersistedQueryProblem, string>> = {
+  PersistedQueryNotFound: "PERSISTED_QUERY_NOT_FOUND",
+  PersistedQueryNotSupported: "PERSISTED_QUERY_NOT_SUPPORTED",
 };
 
 const toResponse = (

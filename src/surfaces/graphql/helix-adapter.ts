@@ -6,7 +6,7 @@ import type {
 } from "graphql";
 import { processRequest } from "graphql-helix";
 import type { DocumentCache } from "./document-cache.ts";
-import type { GraphqlRequest } from "./parse-request.ts";
+import type { CompleteRequest } from "./parse-request.ts";
 
 /**
  * Runs one request through graphql-helix, which selects the operation and turns parse and validation errors into
@@ -15,7 +15,7 @@ import type { GraphqlRequest } from "./parse-request.ts";
 export const runRequest = async (
   schema: GraphQLSchema,
   documents: DocumentCache,
-  { query, operationName }: GraphqlRequest,
+  { query, operationName }: CompleteRequest,
   execute: (document: DocumentNode, operation: OperationDefinitionNode) => ExecutionResult,
 ): Promise<ExecutionResult> => {
   const caught: { thrown?: unknown } = {};

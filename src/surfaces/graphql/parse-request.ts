@@ -1,30 +1,48 @@
 import { isObject, type JsonObject, parseJson } from "../json.ts";
 
-/** A well-formed GraphQL request with one operation. */
-export interface GraphqlRequest {
+/** A well-formed GraphQL request with one operation. A client may name the document by its hash in place of the text. */
+export type GraphqlRequest = CompleteRequest | HashedRequest;
+
+/** A request with the text of its document. */
+export interface CompleteRequest extends OperationOfRequest {
   readonly query: string;
+  readonly persistedQuery?: PersistedQuery | undefined;
+}
+
+interface HashedRequest extends OperationOfRequest {
+  readonly query?: undefined;
+  readonly persistedQuery: PersistedQuery;
+}
+
+interface OperationOfRequest {
   readonly operationName: string | undefined;
   readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** The extension `persistedQuery` of Apollo's protocol. */
+export interface PersistedQuery {
+  readonly version: number;
+  /** Hash of the document's text in UTF-8, in lower-case hex. */
+  readonly sha256Hash: string;
 }
 
 /** Parses a request body. @returns the request, or a one-line message about what is wrong with the body */
 export type ReadRequest = (body: Uint8Array) => GraphqlRequest | string;
 
 /**
- * Parses a request body (Specification §4.1): a JSON object with `query`, and optionally `variables`, `operationName`
- * and `extensions`. Other members are ignored.
+ * Parses a request body (Specification §4.1): a JSON object with `query` or a persisted query, and optionally `variables`,
+ * `operationName` and `extensions`. Other members are ignored.
  */
 export const readRequest: ReadRequest = (body) => {
   const json = parseJson(body);
   if (json === undefined) return "The body is not JSON in UTF-8.";
   if (Array.isArray(json)) return "Batches are not supported: send one operation per request.";
   if (!isObject(json)) return "The body must be a JSON object.";
-  const { query } = json;
-  return typeof query === "string" ? toRequest(query, json) : "`query` must be a string.";
+  return toRequest(json.query, json);
 };
 
 const toRequest = (
-  query: string,
+  query: unknown,
   { operationName, variables, extensions }: JsonObject,
 ): GraphqlRequest | string => {
   if (operationName != null && typeof operationName !== "string") {
@@ -32,7 +50,44 @@ const toRequest = (
   }
   if (variables != null && !isObject(variables)) return "`variables` must be an object.";
   if (extensions != null && !isObject(extensions)) return "`extensions` must be an object.";
-  return { query, operationName: operationName ?? undefined, variables: variables ?? {} };
+  const persistedQuery = readPersistedQuery(extensions?.persistedQuery);
+  if (typeof persistedQuery === "string") return persistedQuery;
+  const operation = { operationName: operationName ?? undefined, variables: variables ?? {} };
+  if (typeof query === "string") return { ...operation, query, persistedQuery };
+  if (query != null || !persistedQuery) return "`query` must be a string.";
+  return { ...operation, persistedQuery };
+};
+
+/** @returns undefined when the extension is absent, or a message about what is wrong with it */
+const readPersistedQuery = (value: unknown): PersistedQuery | string | undefined => {
+  if (value == null) return undefined;
+  const { version, sha256Hash } = isObject(value) ? value : {};
+  if (typeof version !== "number" || typeof sha256Hash !== "string" || !isHash.test(sha256Hash))
+    return "`extensions.persistedQuery` must have a number `version` and a `sha256Hash` of 64 hexadecimal digits.";
+  return { version, sha256Hash: sha256Hash.toLowerCase() };
+};
+
+const isHash = /^[\da-f]{64}$/i;
+
+/**
+ * Parses the parameters of a URL (GraphQL over HTTP): `query`, `operationName`, and `variables` and `extensions` in JSON. Others
+ * are ignored.
+ */
+export const readParameters = (parameters: URLSearchParams): GraphqlRequest | string => {
+  const [variables, extensions] = [
+    parseParameter(parameters, "variables"),
+    parseParameter(parameters, "extensions"),
+  ];
+  if (variables === undefined) return "`variables` must be a JSON object.";
+  if (extensions === undefined) return "`extensions` must be a JSON object.";
+  const operationName = parameters.get("operationName") || null;
+  return toRequest(parameters.get("query"), { operationName, variables, extensions });
+};
+
+/** @returns null when the parameter is absent or empty, undefined when it is not JSON */
+const parseParameter = (parameters: URLSearchParams, name: string): unknown => {
+  const text = parameters.get(name);
+  return text ? parseJson(Buffer.from(text)) : null;
 };
 
 /** Start of a body up to its variables, and the document in it. */
@@ -68,9 +123,9 @@ export const createReadRequest = (): ReadRequest => {
 const variablesMarker = ',"variables":';
 
 /** @returns undefined unless the body has a query first and variables next */
-const parsePrefix = (text: string, query: string): BodyPrefix | undefined => {
+const parsePrefix = (text: string, query: string | undefined): BodyPrefix | undefined => {
   const end = text.indexOf(variablesMarker);
-  if (end === -1 || !text.startsWith('{"query":')) return undefined;
+  if (query === undefined || end === -1 || !text.startsWith('{"query":')) return undefined;
   const prefix = text.slice(0, end + variablesMarker.length);
   // A marker inside the document cuts the query's string, so that parsing fails.
   const members = parseJson(Buffer.from(`${prefix}0}`, "latin1"));

@@ -69,6 +69,12 @@ for (const [when, status, raw] of unreadable) {
   });
 }
 
+test("contract §4 a URL that alone exceeds the limit on the head of a request: 414", async () => {
+  const answer = await send(`GET /${"a".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  assert.match(answer, /^HTTP\/1\.1 414 URI Too Long\r\n/);
+  assert.match(answer, '"code":"uri_too_long"');
+});
+
 test("headers that do not end in time: 408", async () => {
   const answer = await send("GET / HTTP/1.1\r\nHost: x\r\nA:", { headersTimeout: 100 });
   assert.match(answer, /^HTTP\/1\.1 408 /);
