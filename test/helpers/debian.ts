@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { accessSync, constants, existsSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 
 export function isExecutable(path: string): boolean {
   try {
@@ -25,4 +26,19 @@ export function installOnDebian(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * Unpacks a Debian package into a new directory without installing it: installing would start its services.
+ * @returns the directory
+ * @throws when this is not Debian, or the package cannot be loaded
+ */
+export function unpackDebian(name: string, directory: string): string {
+  mkdirSync(directory);
+  execFileSync("apt-get", ["download", name], { cwd: directory, stdio: "ignore" });
+  for (const file of readdirSync(directory)) {
+    execFileSync("dpkg-deb", ["-x", file, "."], { cwd: directory });
+    rmSync(join(directory, file));
+  }
+  return directory;
 }

@@ -47,6 +47,7 @@ export const createProcessMetrics = (processName: string): ProcessMetrics => {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, labels: { process: processName } });
+  for (const name of misnamedGauges) registry.removeSingleMetric(name);
   const recordBatch = processName === "projector" ? createBatchMetrics(registers) : undefined;
   const isHttp = processName.startsWith("http");
   const requests = isHttp ? createRequestCounts() : undefined;
@@ -60,6 +61,16 @@ export const createProcessMetrics = (processName: string): ProcessMetrics => {
     snapshot: async () => [...(await registry.getMetricsAsJSON()), ...(requests?.snapshot() ?? [])],
   };
 };
+
+/**
+ * Gauges of prom-client with the suffix of a counter, which `promtool check metrics` rejects. They are the sums of
+ * `nodejs_active_handles`, `nodejs_active_requests` and `nodejs_active_resources`.
+ */
+const misnamedGauges = [
+  "nodejs_active_handles_total",
+  "nodejs_active_requests_total",
+  "nodejs_active_resources_total",
+];
 
 const createBatchMetrics = (registers: Registry[]) => {
   const counters = outcomes.map(
