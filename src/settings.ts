@@ -88,6 +88,11 @@ const definitions = {
     "open: agents get a token at /v1/register; closed: from you, by vitrine token issue",
     "open or closed",
   ]),
+  toolsAccess: choice(["token", "open"], "token", [
+    "<access>",
+    "token: the tools need a bearer token; open: any client may call them, also web pages",
+    "token or open",
+  ]),
   tokenSecret: setting<string | undefined>({
     placeholder: "<secret>",
     description: "secret that signs tokens, the same on every replica",

@@ -22,6 +22,7 @@ export const serveSettings = [
   "baseUrl",
   "workers",
   "registration",
+  "toolsAccess",
   "tokenSecret",
   "rateLimit",
   "trustProxy",

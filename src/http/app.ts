@@ -56,7 +56,8 @@ const createFindRoute = (deps: AppDeps): FindRoute => {
   const compress = createCompression();
   const queue = createWorkQueue();
   const surfaces = createSurfaces({ baseUrl, log, onFallback: deps.onGraphqlFallback });
-  const shared = { baseUrl, queue, cache, compress };
+  const { registration, toolsAccess } = access;
+  const shared = { site: { baseUrl, registration, toolsAccess }, queue, cache, compress };
   const table = routeTable({ ...shared, access, limit: limits.limit, allowedOrigins, surfaces });
   const count = rateLimit(limits);
   const robots = followRobots(watchRobots());

@@ -2,6 +2,7 @@ import type { Access } from "../surfaces/access/registration.ts";
 import { readGraphiql } from "../surfaces/graphql/graphiql.ts";
 import { graphqlLimits } from "../surfaces/graphql/limits/limits.ts";
 import { readSdl } from "../surfaces/graphql/schema.ts";
+import type { Site } from "../surfaces/site.ts";
 import { cacheQueries, cacheReads, type ResponseCache } from "./cache/response-cache.ts";
 import { requireValidToken, verifyToken } from "./middleware/bearer-auth.ts";
 import { jsonBody } from "./middleware/json-body.ts";
@@ -24,8 +25,7 @@ import type { WorkQueue } from "./scheduling/work-queue.ts";
 import type { Surfaces } from "./surfaces.ts";
 
 export interface RouteTableDeps {
-  /** Canonical URL of the service, without a trailing slash. */
-  readonly baseUrl: string;
+  readonly site: Site;
   readonly access: Access;
   /** Requests per minute and client, for `llms.txt`. */
   readonly limit: number;
@@ -39,26 +39,27 @@ export interface RouteTableDeps {
 
 /** Lists the routes of the service. */
 export const routeTable = (deps: RouteTableDeps): readonly Route[] => {
-  const { baseUrl, access, allowedOrigins, surfaces, queue, compress } = deps;
+  const { site, access, allowedOrigins, surfaces, queue, compress } = deps;
+  const { baseUrl, toolsAccess } = site;
   return [
     ...graphqlRoutes(deps),
     mcpRoute({
       baseUrl,
       surface: surfaces.mcp,
-      verify: verifyToken({ secret: access.secret, baseUrl }),
+      verify: verifyToken({ secret: access.secret, baseUrl, toolsAccess }),
       requireValid: requireValidToken(baseUrl),
       queue,
-      allowedOrigins,
+      allowedOrigins: toolsAccess === "open" ? "any" : allowedOrigins,
     }),
     ...registerRoutes(baseUrl, access),
-    ...discoveryRoutes({ baseUrl, registration: access.registration }, compress),
+    ...discoveryRoutes(site, compress),
     ...textRoutes(deps),
   ];
 };
 
 /** Lists GraphQL, its schema, and GraphiQL for browsers (Specification §4.1). */
 const graphqlRoutes = (deps: RouteTableDeps): readonly Route[] => {
-  const { baseUrl, compress } = deps;
+  const { site, compress } = deps;
   const { page, contentSecurityPolicy, assets } = readGraphiql("/graphql/ui");
   const fileRoute = (route: Pick<Route, "name" | "path" | "cors" | "handler">): Route => ({
     ...route,
@@ -81,7 +82,9 @@ const graphqlRoutes = (deps: RouteTableDeps): readonly Route[] => {
       name: "graphql-schema",
       path: "/graphql/schema.graphql",
       cors: "any",
-      handler: discoveryLinkHeader(baseUrl)(serveStatic(readSdl(), "text/plain; charset=utf-8")),
+      handler: discoveryLinkHeader(site.baseUrl)(
+        serveStatic(readSdl(), "text/plain; charset=utf-8"),
+      ),
     }),
     ...assets.map(({ path, type, bytes }) =>
       fileRoute({ name: "graphiql", path, cors: "none", handler: serveStatic(bytes, type) }),
@@ -103,7 +106,8 @@ const urlHandler = ({ surfaces, cache, compress, queue }: RouteTableDeps): Handl
 
 /** Lists the text documents (Specification §4.4). */
 const textRoutes = (deps: RouteTableDeps): readonly Route[] => {
-  const { baseUrl, limit, queue, compress } = deps;
+  const { site, limit, queue, compress } = deps;
+  const { baseUrl } = site;
   const waitForSlot = admissionControl(queue);
   const addLinks = discoveryLinkHeader(baseUrl);
   const textRoute = (name: string, path: string, handler: Handler<HasModel>): Route => ({
@@ -115,8 +119,8 @@ const textRoutes = (deps: RouteTableDeps): readonly Route[] => {
   });
   const sitemap = sitemaps(baseUrl);
   return [
-    textRoute("home", "/", home(baseUrl)),
-    textRoute("llms-txt", "/llms.txt", llms(baseUrl, limit)),
+    textRoute("home", "/", home(site)),
+    textRoute("llms-txt", "/llms.txt", llms(site, limit)),
     textRoute("robots-txt", "/robots.txt", robotsText(baseUrl)),
     textRoute("agent-sitemap", "/agent-sitemap.xml", sitemap.main),
     textRoute("agent-sitemap", "/agent-sitemap-:part.xml", sitemap.part),

@@ -32,7 +32,12 @@ const app = createApp({
   reader: live.current,
   baseUrl: "https://agents.shop.example",
   log,
-  access: { registration: "closed", secret: "a secret of the bench", keys: { claim: () => true } },
+  access: {
+    registration: "closed",
+    toolsAccess: "token",
+    secret: "a secret of the bench",
+    keys: { claim: () => true },
+  },
   rateLimit: { limit, trustedProxies: 0, count: createFixedWindow(limit, () => performance.now()) },
   observe: createProcessMetrics("http-1").request,
   allowedOrigins: [],

@@ -1,6 +1,7 @@
 import { openIdempotencyStore } from "../../src/read-model/registrations/idempotency-store.ts";
 import { signToken } from "../../src/surfaces/access/bearer.ts";
 import type { Access, RegistrationMode } from "../../src/surfaces/access/registration.ts";
+import type { ToolsAccess } from "../../src/surfaces/access/tokens.ts";
 import { temporaryDirectory } from "./directory.ts";
 
 /** Secret that every test server signs tokens with. */
@@ -15,7 +16,10 @@ export interface TestAccess extends Access {
 }
 
 /** Opens access control as `serve` does, with a real idempotency store in a temporary directory. */
-export const openAccess = (registration: RegistrationMode = "open"): TestAccess => {
+export const openAccess = (
+  registration: RegistrationMode = "open",
+  toolsAccess: ToolsAccess = "token",
+): TestAccess => {
   const directory = temporaryDirectory();
   const keys = openIdempotencyStore({
     dataDir: directory.path,
@@ -26,6 +30,7 @@ export const openAccess = (registration: RegistrationMode = "open"): TestAccess 
   });
   return {
     registration,
+    toolsAccess,
     secret: testSecret,
     keys,
     close() {

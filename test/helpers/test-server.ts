@@ -6,6 +6,7 @@ import { createLogger } from "../../src/log.ts";
 import type { BatchResult } from "../../src/projector/batch-result.ts";
 import { openReader } from "../../src/read-model/reader/open-reader.ts";
 import type { RegistrationMode } from "../../src/surfaces/access/registration.ts";
+import type { ToolsAccess } from "../../src/surfaces/access/tokens.ts";
 import { openAccess } from "./access.ts";
 import { appDefaults } from "./app-defaults.ts";
 import { recordOf } from "./events.ts";
@@ -56,6 +57,7 @@ const patience = 2_000;
 export const openTestServer = async ({
   loaded = true,
   registration = "open" as RegistrationMode,
+  toolsAccess = "token" as ToolsAccess,
   rateLimit = unlimited(),
 } = {}): Promise<TestServer> => {
   let model = openModel();
@@ -63,7 +65,7 @@ export const openTestServer = async ({
   const reader = openReader(model.store);
   let current = loaded ? reader : undefined;
   const log = createLogger("silent", "test");
-  const access = openAccess(registration);
+  const access = openAccess(registration, toolsAccess);
   const app = createApp({ ...appDefaults, reader: () => current, baseUrl, log, rateLimit, access });
   const server = await listen(app, { host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

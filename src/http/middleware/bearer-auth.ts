@@ -3,6 +3,7 @@ import {
   isValid,
   parseBearer,
   resourceMetadataUrl,
+  type ToolsAccess,
   wwwAuthenticate,
 } from "../../surfaces/access/tokens.ts";
 import { errorReply } from "../error-reply.ts";
@@ -14,22 +15,28 @@ import { selectModel, unavailable } from "./require-model.ts";
 export interface BearerAuthOptions {
   readonly secret: string;
   readonly baseUrl: string;
+  readonly toolsAccess: ToolsAccess;
 }
 
 /** Added by `verifyToken`. */
 export interface HasClaims {
-  readonly claims: TokenClaims;
+  /** Undefined for a request without a token, where the tools are open. */
+  readonly claims: TokenClaims | undefined;
 }
 
 /**
  * Admits requests with a bearer token of this service in the Authorization header (Specification §5 rule 2). It may be
- * revoked: `requireValidToken` comes after it.
+ * revoked: `requireValidToken` comes after it. Where the tools are open, a request may also have no token; a wrong one is
+ * rejected, so that its client notices.
  */
 export const verifyToken =
-  ({ secret, baseUrl }: BearerAuthOptions): Layer<HasClaims> =>
+  ({ secret, baseUrl, toolsAccess }: BearerAuthOptions): Layer<HasClaims> =>
   (next) =>
   (exchange) => {
-    const bearer = parseBearer(getHeader(exchange, "authorization"));
+    const header = getHeader(exchange, "authorization");
+    if (header === "" && toolsAccess === "open")
+      return next(Object.assign(exchange, { claims: undefined }));
+    const bearer = parseBearer(header);
     const claims = bearer === undefined ? undefined : readToken(bearer, secret);
     return claims
       ? next(Object.assign(exchange, { claims }))
@@ -46,6 +53,7 @@ export const requireValidToken =
     if (!model) return unavailable(exchange);
     const { claims } = exchange;
     const admitted = selectModel(exchange, model);
+    if (!claims) return next(admitted);
     const agent = model.snapshot((snapshot) => snapshot.agent(claims.label));
     return isValid(claims, agent) ? next(admitted) : unauthorized(exchange, baseUrl, true);
   };

@@ -5,7 +5,7 @@ import { check, type Layer } from "../pipeline.ts";
 export interface OriginGuardOptions {
   readonly baseUrl: string;
   /** Additional browser origins that may call the tools, such as `https://chat.example`. */
-  readonly allowedOrigins: readonly string[];
+  readonly allowedOrigins: "any" | readonly string[];
 }
 
 /**
@@ -14,10 +14,10 @@ export interface OriginGuardOptions {
  */
 export const originGuard = ({ baseUrl, allowedOrigins }: OriginGuardOptions): Layer => {
   const ownUrl = new URL(baseUrl);
-  const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase()));
+  const isAllowed = originTest(ownUrl, allowedOrigins);
   return check((exchange) => {
     const origin = getHeader(exchange, "origin").toLowerCase();
-    if (origin && !origins.has(origin) && !isOwnOrigin(ownUrl, origin)) {
+    if (origin && !isAllowed(origin)) {
       return errorReply(exchange, "forbidden", "Pages of this origin may not call the tools.");
     }
     const isForeignHost =
@@ -28,6 +28,15 @@ export const originGuard = ({ baseUrl, allowedOrigins }: OriginGuardOptions): La
       ? errorReply(exchange, "forbidden", "This host name does not belong to the service.")
       : undefined;
   });
+};
+
+const originTest = (
+  ownUrl: URL,
+  allowedOrigins: OriginGuardOptions["allowedOrigins"],
+): ((origin: string) => boolean) => {
+  if (allowedOrigins === "any") return () => true;
+  const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase()));
+  return (origin) => origins.has(origin) || isOwnOrigin(ownUrl, origin);
 };
 
 const isOwnOrigin = (ownUrl: URL, origin: string): boolean => {

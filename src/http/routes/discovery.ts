@@ -1,7 +1,8 @@
 import { authMd } from "../../surfaces/discovery/auth-md.ts";
-import { type DiscoveryOptions, markdownType } from "../../surfaces/discovery/document.ts";
+import { markdownType } from "../../surfaces/discovery/document.ts";
 import { discoveryDocuments } from "../../surfaces/discovery/index.ts";
 import { discoveryLinks, documentPaths } from "../../surfaces/paths.ts";
+import type { Site } from "../../surfaces/site.ts";
 import { selectModel } from "../middleware/require-model.ts";
 import type { Handler, Layer } from "../pipeline.ts";
 import { createForms, keepForms } from "../representation/compression.ts";
@@ -10,8 +11,8 @@ import type { Route } from "../route.ts";
 import { lastModified } from "./page-reply.ts";
 
 /** Lists a route for each document about the service. */
-export const discoveryRoutes = (options: DiscoveryOptions, compress: Layer): readonly Route[] => {
-  const addLinks = discoveryLinkHeader(options.baseUrl);
+export const discoveryRoutes = (site: Site, compress: Layer): readonly Route[] => {
+  const addLinks = discoveryLinkHeader(site.baseUrl);
   const documentRoute = (path: string, handler: Handler): Route => ({
     name: "discovery",
     path,
@@ -20,10 +21,10 @@ export const discoveryRoutes = (options: DiscoveryOptions, compress: Layer): rea
     handler: compress(conditional(keepForms()(addLinks(handler)))),
   });
   return [
-    ...discoveryDocuments(options).map(({ path, type, bytes }) =>
+    ...discoveryDocuments(site).map(({ path, type, bytes }) =>
       documentRoute(path, serveDocument(bytes, type)),
     ),
-    documentRoute(documentPaths.authMd, serveAuthMd(options)),
+    documentRoute(documentPaths.authMd, serveAuthMd(site)),
   ];
 };
 
@@ -51,12 +52,12 @@ const serveDocument = (bytes: Buffer, type: string): Handler => {
 
 /** Serves `/auth.md`. It includes the shop's name and contact, but without a model only how access works. */
 const serveAuthMd =
-  (options: DiscoveryOptions): Handler =>
+  (site: Site): Handler =>
   (exchange) => {
     const model = exchange.reader();
     const shop = model?.snapshot((snapshot) => snapshot.shop());
     if (model) selectModel(exchange, model);
-    const body = Buffer.from(authMd(options, shop));
+    const body = Buffer.from(authMd(site, shop));
     return {
       status: 200,
       body,

@@ -1,4 +1,5 @@
 import type { Snapshot } from "../../read-model/reader/reader.ts";
+import type { Site } from "../../surfaces/site.ts";
 import { renderHomePage } from "../../surfaces/text/home-page.ts";
 import { homeLocation, overview } from "../../surfaces/text/overview.ts";
 import { errorReply } from "../error-reply.ts";
@@ -13,7 +14,7 @@ import { lastModified, pageLinks, pageReply, textReply } from "./page-reply.ts";
  * surfaces.
  */
 export const home =
-  (baseUrl: string): Handler<HasModel> =>
+  (site: Site): Handler<HasModel> =>
   (exchange) => {
     const accept = getHeader(exchange, "accept");
     const isMarkdown = wantsMarkdown(accept);
@@ -23,17 +24,17 @@ export const home =
     }
     return exchange.model.snapshot((snapshot) =>
       isMarkdown
-        ? pageReply(overview(snapshot, baseUrl), { negotiated: true })
-        : htmlReply(snapshot, baseUrl),
+        ? pageReply(overview(snapshot, site), { negotiated: true })
+        : htmlReply(snapshot, site),
     );
   };
 
-const htmlReply = (snapshot: Snapshot, baseUrl: string): Reply => {
-  const { text, contentSecurityPolicy } = renderHomePage(snapshot, baseUrl);
+const htmlReply = (snapshot: Snapshot, site: Site): Reply => {
+  const { text, contentSecurityPolicy } = renderHomePage(snapshot, site);
   return textReply(text, "text/html; charset=utf-8", {
     vary: "Accept",
     headers: [
-      ...["Link", pageLinks(homeLocation(snapshot, baseUrl), true)],
+      ...["Link", pageLinks(homeLocation(snapshot, site.baseUrl), true)],
       ...lastModified(snapshot.changedAt("settings", "catalogue")),
       ...["Cache-Control", "private, no-cache"],
       ...["Content-Security-Policy", contentSecurityPolicy],

@@ -16,13 +16,13 @@ import type { WorkQueue } from "../scheduling/work-queue.ts";
 export interface McpRouteDeps {
   readonly baseUrl: string;
   readonly surface: McpSurface;
-  /** Admits only requests with a token of this service. */
+  /** Admits only requests with a token of this service and, where the tools are open, requests without a token. */
   readonly verify: Layer<HasClaims>;
   /** Admits only requests whose token is not revoked, and selects the generation to answer from. */
   readonly requireValid: ReturnType<typeof requireValidToken>;
   readonly queue: WorkQueue;
   /** Browser origins other than the service's own that may call the tools. */
-  readonly allowedOrigins: readonly string[];
+  readonly allowedOrigins: "any" | readonly string[];
 }
 
 /**
@@ -37,7 +37,7 @@ export const mcpRoute = (deps: McpRouteDeps): Route => {
     name: "mcp",
     path: "/agent/mcp",
     methods: ["POST"],
-    cors: { origins: allowedOrigins },
+    cors: allowedOrigins === "any" ? "any" : { origins: allowedOrigins },
     handler: checkOrigin(verify(requireValid(jsonBody(maxRequestBytes)(run)))),
   };
 };

@@ -5,6 +5,7 @@ import { cmsPage } from "../../surfaces/markdown/cms-page.ts";
 import type { PageLocation, RenderedPage } from "../../surfaces/markdown/document.ts";
 import { productPage } from "../../surfaces/markdown/product.ts";
 import { buildPageLocation } from "../../surfaces/markdown/url.ts";
+import type { Site } from "../../surfaces/site.ts";
 import { homeLocation, overview } from "../../surfaces/text/overview.ts";
 import type { PageRequest } from "./page-lookup.ts";
 
@@ -14,13 +15,14 @@ import type { PageRequest } from "./page-lookup.ts";
  */
 export const renderPage = (
   snapshot: Snapshot,
-  baseUrl: string,
+  site: Site,
   { page, after }: PageRequest,
 ): RenderedPage | "bad_cursor" | undefined => {
+  const { baseUrl } = site;
   if (page.kind === "category") return categoryPage(snapshot, baseUrl, page.id, after);
   // Only categories have later pages.
   if (after !== undefined) return undefined;
-  if (page.kind === "home") return overview(snapshot, baseUrl);
+  if (page.kind === "home") return overview(snapshot, site);
   return (page.kind === "product" ? productPage : cmsPage)(snapshot, baseUrl, page.id);
 };
 

@@ -1,5 +1,6 @@
 import type { Snapshot } from "../../read-model/reader/reader.ts";
 import type { PageLocation } from "../../surfaces/markdown/document.ts";
+import type { Site } from "../../surfaces/site.ts";
 import { cacheReads, type ResponseCache } from "../cache/response-cache.ts";
 import { errorReply, notFound } from "../error-reply.ts";
 import { type Exchange, getHeader } from "../exchange.ts";
@@ -19,7 +20,7 @@ import { locatePage, renderPage } from "./page-rendering.ts";
 import { pageLinks, pageReply } from "./page-reply.ts";
 
 export interface PagesOptions {
-  readonly baseUrl: string;
+  readonly site: Site;
   readonly queue: WorkQueue;
   readonly cache: ResponseCache;
   readonly compress: Layer;
@@ -28,9 +29,9 @@ export interface PagesOptions {
 /** Composes the route of all paths that are not in the table. Metrics call it `unknown` when no page is there. */
 export const composePages = (
   { guard, admit }: OuterLayers,
-  { baseUrl, queue, cache, compress }: PagesOptions,
+  { site, queue, cache, compress }: PagesOptions,
 ): ComposedRoute => {
-  const answer = requireModel(conditional(pages(baseUrl)));
+  const answer = requireModel(conditional(pages(site)));
   const cached = compress(cacheReads(cache)(admissionControl(queue)(answer)));
   return {
     name: "unknown",
@@ -49,12 +50,12 @@ const preflight = answerPreflight("any", methods);
  * only the shop serves HTML. A URL without a page is answered 404, for every method.
  */
 const pages =
-  (baseUrl: string): Handler<HasModel> =>
+  (site: Site): Handler<HasModel> =>
   (exchange) => {
     const { model, target } = exchange;
     return model.snapshot((snapshot, readSet) => {
       const request = findPage(snapshot, target);
-      const reply = request && answerPage(snapshot, baseUrl, exchange, request);
+      const reply = request && answerPage(snapshot, site, exchange, request);
       if (!reply) return notFound(exchange);
       exchange.route = "page";
       return { ...reply, validity: readSet && { reader: model, readSet } };
@@ -64,20 +65,20 @@ const pages =
 /** @returns undefined when the page is not visible */
 const answerPage = (
   snapshot: Snapshot,
-  baseUrl: string,
+  site: Site,
   exchange: Exchange,
   request: PageRequest,
 ): Reply | undefined => {
   const isRead = methods.includes(exchange.method);
   const isMarkdown = request.markdown || wantsMarkdown(getHeader(exchange, "accept"));
   if (!isRead || !isMarkdown) {
-    const location = locatePage(snapshot, baseUrl, request);
+    const location = locatePage(snapshot, site.baseUrl, request);
     return (
       location &&
       (preflight(exchange) ?? checkMethod(exchange, methods) ?? notAcceptable(exchange, location))
     );
   }
-  const page = renderPage(snapshot, baseUrl, request);
+  const page = renderPage(snapshot, site, request);
   if (page === "bad_cursor") {
     const message = "after is not a cursor of this page: follow its links.";
     return errorReply(exchange, "bad_request", message);

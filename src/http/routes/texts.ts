@@ -1,3 +1,4 @@
+import type { Site } from "../../surfaces/site.ts";
 import { llmsTxt } from "../../surfaces/text/llms.ts";
 import { robotsTxt } from "../../surfaces/text/robots.ts";
 import type { Handler, HasModel } from "../pipeline.ts";
@@ -5,12 +6,12 @@ import { lastModified, markdownType, textReply } from "./page-reply.ts";
 
 /** Serves `GET /llms.txt` (Specification §4.4). */
 export const llms =
-  (baseUrl: string, limit: number): Handler<HasModel> =>
+  (site: Site, limit: number): Handler<HasModel> =>
   ({ model }) =>
     model.snapshot((snapshot) => {
       const time = snapshot.changedAt("settings", "catalogue", "policies");
       const headers = ["Cache-Control", "no-cache", ...lastModified(time)];
-      return textReply(llmsTxt(snapshot, baseUrl, limit), markdownType, { headers });
+      return textReply(llmsTxt(snapshot, site, limit), markdownType, { headers });
     });
 
 /** Serves `GET /robots.txt` (RFC 9309). */

@@ -1,7 +1,7 @@
 import type { Snapshot } from "../../read-model/reader/reader.ts";
 import { isObject, parseJson } from "../json.ts";
 import { deriveNonce, signToken } from "./bearer.ts";
-import { initialTokenGeneration, labelPattern, labelRule } from "./tokens.ts";
+import { initialTokenGeneration, labelPattern, labelRule, type ToolsAccess } from "./tokens.ts";
 
 /** Mode of issuing tokens: by agents to themselves (`open`), or by the store's owner (`closed`) (Contract §6). */
 export type RegistrationMode = "open" | "closed";
@@ -15,6 +15,7 @@ export interface IdempotencyKeys {
 /** Settings for tokens of the tool endpoint. */
 export interface Access {
   readonly registration: RegistrationMode;
+  readonly toolsAccess: ToolsAccess;
   /** Signs tokens; the same in every process and on every replica. */
   readonly secret: string;
   readonly keys: IdempotencyKeys;

@@ -1,6 +1,9 @@
 import type { AgentDocument } from "../../read-model/schema/documents.ts";
 import type { TokenClaims } from "./bearer.ts";
 
+/** Who may call the tools: clients with a token, or any client. */
+export type ToolsAccess = "token" | "open";
+
 /** Generation of a label's tokens while the log has no event of that label. */
 export const initialTokenGeneration = 0;
 

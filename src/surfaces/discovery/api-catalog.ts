@@ -1,9 +1,10 @@
 import { documentPaths, surfacePaths } from "../paths.ts";
-import { type DiscoveryOptions, encodeJson, type PublishedDocument } from "./document.ts";
+import type { Site } from "../site.ts";
+import { encodeJson, type PublishedDocument } from "./document.ts";
 
 /** Lists every API of the origin with links to its descriptions (RFC 9727, a linkset of RFC 9264). */
-export const apiCatalog = (options: DiscoveryOptions): PublishedDocument => {
-  const toUrl = (path: string) => `${options.baseUrl}${path}`;
+export const apiCatalog = (site: Site): PublishedDocument => {
+  const toUrl = (path: string) => `${site.baseUrl}${path}`;
   const openApi = {
     href: toUrl(documentPaths.openApi),
     type: "application/json",
@@ -12,10 +13,10 @@ export const apiCatalog = (options: DiscoveryOptions): PublishedDocument => {
   const authMd = {
     href: toUrl(documentPaths.authMd),
     type: "text/markdown",
-    title: "How to get a token",
+    title: site.toolsAccess === "open" ? "Access" : "How to get a token",
   };
   const overview = { href: toUrl(surfacePaths.overview), type: "text/markdown", title: "Overview" };
-  const isOpen = options.registration === "open";
+  const isOpen = site.registration === "open";
   const apis = [
     surfacePaths.graphql,
     surfacePaths.tools,

@@ -1,34 +1,57 @@
 import type { ShopDocument } from "../../read-model/schema/documents.ts";
 import { autolink, escapeInline } from "../../text/markdown/escape.ts";
 import { documentPaths, surfacePaths } from "../paths.ts";
-import type { DiscoveryOptions } from "./document.ts";
+import type { Site } from "../site.ts";
 
 /**
  * Writes auth.md, which explains to agents how to get access (Specification §5). It accompanies the protected
  * resource metadata.
  * @param shop gives the store's name and contact; undefined while the read model has no shop settings
  */
-export const authMd = (options: DiscoveryOptions, shop: ShopDocument | undefined): string =>
+export const authMd = (site: Site, shop: ShopDocument | undefined): string =>
   [
-    `# auth.md: access for agents at ${shop ? escapeInline(shop.name) : new URL(options.baseUrl).host}`,
-    introduction(options),
-    discover(options),
-    options.registration === "open" ? selfIssued(options) : ownerIssued(options, shop),
-    use(options),
-    errors(options),
-    revocation(options),
+    `# auth.md: access for agents at ${shop ? escapeInline(shop.name) : new URL(site.baseUrl).host}`,
+    introduction(site),
+    discover(site),
+    site.registration === "open" ? selfIssued(site) : ownerIssued(site, shop),
+    use(site),
+    errors(site),
+    revocation(site),
   ]
     .join("\n\n")
     .concat("\n");
 
-const introduction = ({ baseUrl }: DiscoveryOptions): string =>
+const introduction = (site: Site): string =>
   `This service shows a store to agents: products, prices, stock, categories, shipping and policies. Everything in it
-is a read. **Most of it needs no credentials at all**: GraphQL at \`POST ${baseUrl}${surfacePaths.graphql}\`, its schema at
+is a read. ${site.toolsAccess === "open" ? nothingNeedsAToken(site) : onlyToolsNeedAToken(site)}`;
+
+const onlyToolsNeedAToken = ({ baseUrl }: Site): string =>
+  `**Most of it needs no credentials at all**: GraphQL at \`POST ${baseUrl}${surfacePaths.graphql}\`, its schema at
 <${baseUrl}${surfacePaths.schema}>, every page as Markdown, <${baseUrl}${surfacePaths.overview}>,
 <${baseUrl}${surfacePaths.sitemap}> and all discovery documents are anonymous. Only the tool endpoint (MCP),
 \`POST ${baseUrl}${surfacePaths.tools}\`, requires a bearer token.`;
 
-const discover = ({ baseUrl }: DiscoveryOptions): string =>
+const nothingNeedsAToken = ({ baseUrl }: Site): string =>
+  `**None of it needs credentials**: GraphQL at \`${baseUrl}${surfacePaths.graphql}\`, the tool endpoint (MCP) at
+\`POST ${baseUrl}${surfacePaths.tools}\`, every page as Markdown, <${baseUrl}${surfacePaths.overview}>,
+<${baseUrl}${surfacePaths.sitemap}> and all discovery documents are anonymous. Requests are counted by address.`;
+
+const discover = (site: Site): string =>
+  site.toolsAccess === "open" ? discoverOpenTools(site) : discoverTokens(site);
+
+const discoverOpenTools = ({ baseUrl }: Site): string =>
+  `## 1. Call the tools
+
+\`\`\`sh
+curl -s ${baseUrl}${surfacePaths.tools} -H 'Content-Type: application/json' \\
+  -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+\`\`\`
+
+An agent may send a token, which names it by a label. A token opens nothing more. A wrong or revoked one is answered with 401,
+so send none rather than an old one. <${baseUrl}${documentPaths.toolResource}> (RFC 9728) names the resource. There is no OAuth flow
+here. The next sections describe how to get a token.`;
+
+const discoverTokens = ({ baseUrl }: Site): string =>
   `## 1. Discover
 
 A call of ${baseUrl}${surfacePaths.tools} without a token is answered with 401 and
@@ -41,7 +64,7 @@ That document (RFC 9728, <${baseUrl}${documentPaths.toolResource}>) names the re
 <${baseUrl}${documentPaths.authorizationServer}> (RFC 8414) describes the issuer. There is no OAuth flow here: no
 authorization endpoint, no token endpoint, no grant, no identity assertion. The next sections describe how to get a token.`;
 
-const selfIssued = ({ baseUrl }: DiscoveryOptions): string =>
+const selfIssued = ({ baseUrl }: Site): string =>
   `## 2. Pick a method
 
 One method exists: an agent registers itself, with no human step.
@@ -65,7 +88,7 @@ repeated; the response has the key in \`Idempotency-Replayed\`. A key that was u
 
 There is nothing to claim and nothing to exchange: the token works at once.`;
 
-const ownerIssued = ({ baseUrl }: DiscoveryOptions, shop: ShopDocument | undefined): string =>
+const ownerIssued = ({ baseUrl }: Site, shop: ShopDocument | undefined): string =>
   `## 2. Pick a method
 
 One method exists: the store's owner issues the token by hand. A program cannot register itself.
@@ -85,8 +108,8 @@ const formatContact = (shop: ShopDocument | undefined): string => {
   return text ? ` (${text})` : "";
 };
 
-const use = ({ baseUrl }: DiscoveryOptions): string =>
-  `## 4. Use
+const use = ({ baseUrl, toolsAccess }: Site): string =>
+  `## 4. Use${toolsAccess === "open" ? " a token" : ""}
 
 Send the token in the \`Authorization\` header of every call, never in a URL:
 
@@ -99,14 +122,18 @@ The tools are described in <${baseUrl}${documentPaths.serverCard}> and, as skill
 every URL of the service is in <${baseUrl}${documentPaths.openApi}> and <${baseUrl}${documentPaths.apiCatalog}>. A token that
 leaks shows only what the store publishes anyway, but it stands for your agent: keep it to yourself.`;
 
-const errors = ({ registration }: DiscoveryOptions): string =>
+const errors = ({ registration, toolsAccess }: Site): string =>
   `## 5. Errors
 
 Bodies are \`{"error":{"code":"...","message":"..."}}\`; the code is stable.
 
 | Status | \`error.code\` | What to do |
 |---|---|---|
-| 401 | \`unauthorized\` | the token is missing, invalid or revoked: read \`resource_metadata\`, get a new one |
+| 401 | \`unauthorized\` | ${
+    toolsAccess === "open"
+      ? "the token is invalid or revoked: send none, or get a new one"
+      : "the token is missing, invalid or revoked: read `resource_metadata`, get a new one"
+  } |
 | 403 | \`forbidden\` | the store denied access to this agent: stop, and do not retry under another name |
 ${
   registration === "open"
@@ -115,7 +142,7 @@ ${
 }| 429 | \`rate_limited\` | wait for the seconds in \`Retry-After\` |
 | 503 | \`unavailable\` | the store is loading its catalogue: repeat after \`Retry-After\` seconds |`;
 
-const revocation = ({ registration }: DiscoveryOptions): string =>
+const revocation = ({ registration }: Site): string =>
   `## 6. Revocation
 
 A token has no expiry and no refresh. It works until the owner regenerates or revokes its label; from then on it

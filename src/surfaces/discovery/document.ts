@@ -1,12 +1,4 @@
-import type { RegistrationMode } from "../access/registration.ts";
-
-/** Settings that discovery documents depend on; their bytes stay the same for one deployment. */
-export interface DiscoveryOptions {
-  /** Without a trailing slash. */
-  readonly baseUrl: string;
-  /** Selects the way to get a token that the documents describe. */
-  readonly registration: RegistrationMode;
-}
+import type { Site } from "../site.ts";
 
 /** A discovery document with its path and response body. */
 export interface PublishedDocument {
@@ -15,6 +7,17 @@ export interface PublishedDocument {
   readonly type: string;
   readonly bytes: Buffer;
 }
+
+/**
+ * Fills the settings of a deployment into a text of `schema/`: the base URL for `{base_url}`. Of `{token|…}` and `{open|…}` it keeps
+ * the text of the mode in which the tools are accessed.
+ */
+export const fillIn = (text: string, { baseUrl, toolsAccess }: Site): string =>
+  text
+    .replaceAll("{base_url}", baseUrl)
+    .replace(/\{(token|open)\|([^{}]*)\}/g, (_, mode, content) =>
+      mode === toolsAccess ? content : "",
+    );
 
 export const encodeJson = (value: unknown): Buffer =>
   Buffer.from(`${JSON.stringify(value, null, 2)}\n`);

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../../package-info.ts";
 import { documentPaths } from "../paths.ts";
-import { type DiscoveryOptions, encodeJson, jsonType, type PublishedDocument } from "./document.ts";
+import type { Site } from "../site.ts";
+import { encodeJson, fillIn, jsonType, type PublishedDocument } from "./document.ts";
 
 type ModeEntry = { readonly "x-registration"?: string };
 
@@ -12,21 +13,24 @@ interface OpenApi {
 }
 
 /**
- * Builds the OpenAPI 3.1 description (Specification §4.4) from `schema/openapi.json`: fills in the base URL, and leaves
+ * Builds the OpenAPI 3.1 description (Specification §4.4) from `schema/openapi.json`: fills in the deployment's settings, and leaves
  * out the entries of the other registration mode.
  */
-export const openApi = ({ baseUrl, registration }: DiscoveryOptions): PublishedDocument => {
-  const source = readFileSync(join(packageRoot, "schema", "openapi.json"), "utf8");
-  const { paths, components, ...rest }: OpenApi = JSON.parse(
-    source.replaceAll("{base_url}", baseUrl),
-  );
+export const openApi = (site: Site): PublishedDocument => {
+  const source = fillIn(readFileSync(join(packageRoot, "schema", "openapi.json"), "utf8"), site);
+  const { paths, components, ...rest }: OpenApi =
+    site.toolsAccess === "open" ? JSON.parse(source, withOptionalToken) : JSON.parse(source);
   const selectEntries = (entries: Readonly<Record<string, ModeEntry>>) =>
     Object.fromEntries(
       Object.entries(entries).flatMap(([name, { "x-registration": mode, ...entry }]) =>
-        mode === undefined || mode === registration ? [[name, entry]] : [],
+        mode === undefined || mode === site.registration ? [[name, entry]] : [],
       ),
     );
   const schemas = selectEntries(components.schemas);
   const document = { ...rest, paths: selectEntries(paths), components: { ...components, schemas } };
   return { path: documentPaths.openApi, type: jsonType, bytes: encodeJson(document) };
 };
+
+/** Adds the empty requirement to each `security` that requires a token, so that the token is optional. */
+const withOptionalToken = (key: string, value: unknown): unknown =>
+  key === "security" && Array.isArray(value) && value.length > 0 ? [{}, ...value] : value;

@@ -1,20 +1,21 @@
 import { capabilities, revisions, serverInfo } from "../mcp/server-info.ts";
 import { documentPaths, surfacePaths } from "../paths.ts";
-import { type DiscoveryOptions, encodeJson, type PublishedDocument } from "./document.ts";
+import type { Site } from "../site.ts";
+import { encodeJson, type PublishedDocument } from "./document.ts";
 
 /**
  * Builds the server card of the tool endpoint (MCP SEP-2127), with the members of its predecessor for older clients.
  * It has two paths: below the endpoint, as SEP-2127 requires, and the one that older clients read.
  */
-export const serverCards = (options: DiscoveryOptions): readonly PublishedDocument[] => {
-  const bytes = encodeJson(buildCard(options));
+export const serverCards = (site: Site): readonly PublishedDocument[] => {
+  const bytes = encodeJson(buildCard(site));
   return [
     { path: documentPaths.serverCard, type: "application/mcp-server-card+json", bytes },
     { path: documentPaths.legacyServerCard, type: "application/json", bytes },
   ];
 };
 
-const buildCard = ({ baseUrl }: DiscoveryOptions) => ({
+const buildCard = ({ baseUrl, toolsAccess }: Site) => ({
   $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
   name: `${reversedHost(baseUrl)}/vitrine`,
   version: serverInfo.version,
@@ -28,8 +29,11 @@ const buildCard = ({ baseUrl }: DiscoveryOptions) => ({
       headers: [
         {
           name: "Authorization",
-          description: `A bearer token; ${baseUrl}${documentPaths.authMd} explains how to get one.`,
-          isRequired: true,
+          description:
+            toolsAccess === "open"
+              ? `A bearer token, if the agent has one; ${baseUrl}${documentPaths.authMd} explains what it is for.`
+              : `A bearer token; ${baseUrl}${documentPaths.authMd} explains how to get one.`,
+          isRequired: toolsAccess === "token",
           isSecret: true,
           value: "Bearer {token}",
         },
@@ -52,7 +56,7 @@ const reversedHost = (baseUrl: string): string => {
 };
 
 /** Builds the AI catalog (ai-catalog 1.0). Clients still read the older names `mediaType` and `displayName`. */
-export const aiCatalog = ({ baseUrl }: DiscoveryOptions): PublishedDocument => {
+export const aiCatalog = ({ baseUrl }: Site): PublishedDocument => {
   const { hostname } = new URL(baseUrl);
   const type = "application/mcp-server-card+json";
   return {

@@ -3,13 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../../package-info.ts";
 import { documentPaths } from "../paths.ts";
-import {
-  type DiscoveryOptions,
-  encodeJson,
-  jsonType,
-  markdownType,
-  type PublishedDocument,
-} from "./document.ts";
+import type { Site } from "../site.ts";
+import { encodeJson, fillIn, jsonType, markdownType, type PublishedDocument } from "./document.ts";
 
 const folder = join(packageRoot, "schema", "skills");
 
@@ -17,28 +12,28 @@ const folder = join(packageRoot, "schema", "skills");
  * Reads each SKILL.md and builds their index (agent skills discovery 0.2.0). The index has the digests of the served
  * bytes.
  */
-export const skills = ({ baseUrl }: DiscoveryOptions): readonly PublishedDocument[] => {
+export const skills = (site: Site): readonly PublishedDocument[] => {
   const documents = readdirSync(folder)
     .sort()
-    .map((name) => readSkill(name, baseUrl));
+    .map((name) => readSkill(name, site));
   const index = {
     $schema: "https://schemas.agentskills.io/discovery/0.2.0/schema.json",
     skills: documents.map(({ path, bytes }) => ({
       ...parseFrontMatter(bytes.toString()),
       type: "skill-md",
-      url: `${baseUrl}${path}`,
+      url: `${site.baseUrl}${path}`,
       digest: `sha256:${createHash("sha256").update(bytes).digest("hex")}`,
     })),
   };
   return [{ path: documentPaths.skills, type: jsonType, bytes: encodeJson(index) }, ...documents];
 };
 
-const readSkill = (name: string, baseUrl: string): PublishedDocument => {
+const readSkill = (name: string, site: Site): PublishedDocument => {
   const text = readFileSync(join(folder, name, "SKILL.md"), "utf8");
   return {
     path: `/.well-known/agent-skills/${name}/SKILL.md`,
     type: markdownType,
-    bytes: Buffer.from(text.replaceAll("{base_url}", baseUrl)),
+    bytes: Buffer.from(fillIn(text, site)),
   };
 };
 

@@ -4,6 +4,7 @@ import { stripInvisible } from "../../text/invisible-characters.ts";
 import { escapeUrl } from "../../text/markdown/escape.ts";
 import { pluralize } from "../format.ts";
 import { readShopInfo } from "../shop-info.ts";
+import type { Site } from "../site.ts";
 import { interfaceLinks, type LinkEntry, sitemapLink } from "./interfaces.ts";
 
 export interface HomePage {
@@ -16,7 +17,8 @@ export interface HomePage {
  * Renders the HTML page at `/` for people: the shop's name, and URLs for programs. It has no script and loads no
  * files.
  */
-export const renderHomePage = (snapshot: Snapshot, baseUrl: string): HomePage => {
+export const renderHomePage = (snapshot: Snapshot, site: Site): HomePage => {
+  const { baseUrl } = site;
   const shop = readShopInfo(snapshot, baseUrl);
   const name = escapeHtml(shop.name);
   const text = `<!doctype html>
@@ -35,7 +37,7 @@ export const renderHomePage = (snapshot: Snapshot, baseUrl: string): HomePage =>
 <h1>${name}</h1>
 <p>${pluralize(shop.productCount, "product")} in ${pluralize(shop.categoryCount, "category", "categories")}, prices in ${escapeHtml(shop.currency)}. To browse and buy, go to <a href="${escapeHtml(escapeUrl(shop.url))}">the shop</a>; the addresses below are for programs.</p>
 <ul>
-${[...humanLinks(baseUrl), ...interfaceLinks(baseUrl), sitemapLink(baseUrl)].map(formatItem).join("\n")}
+${[...humanLinks(baseUrl), ...interfaceLinks(site), sitemapLink(baseUrl)].map(formatItem).join("\n")}
 </ul>
 <p class="foot">Every product, category and page also answers with <code>.md</code> appended to its path, or to <code>Accept: text/markdown</code>. Nothing here can be written, ordered or paid.</p>
 </main>

@@ -1,4 +1,5 @@
 import { documentPaths, surfacePaths } from "../paths.ts";
+import type { Site } from "../site.ts";
 
 /** One entry of a list of links in the overview texts. */
 export interface LinkEntry {
@@ -9,7 +10,7 @@ export interface LinkEntry {
 }
 
 /** Lists every surface of Specification §1, each by a document that a client can GET. */
-export const interfaceLinks = (baseUrl: string): readonly LinkEntry[] => [
+export const interfaceLinks = ({ baseUrl, toolsAccess }: Site): readonly LinkEntry[] => [
   {
     name: "GraphQL schema",
     url: `${baseUrl}${surfacePaths.schema}`,
@@ -18,12 +19,15 @@ export const interfaceLinks = (baseUrl: string): readonly LinkEntry[] => [
   {
     name: "MCP server card",
     url: `${baseUrl}${documentPaths.serverCard}`,
-    note: `seven tools over JSON-RPC; POST to ${baseUrl}${surfacePaths.tools} with a bearer token`,
+    note: `seven tools over JSON-RPC; POST to ${baseUrl}${surfacePaths.tools}${toolsAccess === "open" ? ", no credentials" : " with a bearer token"}`,
   },
   {
     name: "Access",
     url: `${baseUrl}${documentPaths.authMd}`,
-    note: "what needs a token, and how to get one",
+    note:
+      toolsAccess === "open"
+        ? "nothing needs a token; what one is for"
+        : "what needs a token, and how to get one",
   },
   {
     name: "Agent skills",

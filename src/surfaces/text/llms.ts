@@ -4,6 +4,7 @@ import { escapeInline } from "../../text/markdown/escape.ts";
 import { pluralize } from "../format.ts";
 import { joinPage } from "../markdown/document.ts";
 import { readShopInfo } from "../shop-info.ts";
+import type { Site } from "../site.ts";
 import { interfaceLinks, sitemapLink } from "./interfaces.ts";
 import { categoryLinks, fileList, policyLinks } from "./link-list.ts";
 
@@ -12,13 +13,14 @@ import { categoryLinks, fileList, policyLinks } from "./link-list.ts";
  * lists of links.
  * @param limit requests per minute and client
  */
-export const llmsTxt = (snapshot: Snapshot, baseUrl: string, limit: number): string => {
+export const llmsTxt = (snapshot: Snapshot, site: Site, limit: number): string => {
+  const { baseUrl } = site;
   const shop = readShopInfo(snapshot, baseUrl);
   return joinPage(
     `# ${escapeInline(shop.name)}`,
     `> ${formatSummary(snapshot, baseUrl)}`,
     formatUsage(baseUrl, limit),
-    section("Interfaces", fileList(interfaceLinks(baseUrl))),
+    section("Interfaces", fileList(interfaceLinks(site))),
     section("Policies", fileList(policyLinks(snapshot.policies(), baseUrl))),
     section("Categories", fileList(categoryLinks(snapshot, baseUrl))),
     section("Optional", fileList([overviewLink(baseUrl), sitemapLink(baseUrl)])),

@@ -4,11 +4,13 @@ import { autolink, escapeInline } from "../../text/markdown/escape.ts";
 import { formatPrice } from "../format.ts";
 import { joinPage, type PageLocation, type RenderedPage } from "../markdown/document.ts";
 import { hidesPrices, readShopInfo, type ShopInfo } from "../shop-info.ts";
+import type { Site } from "../site.ts";
 import { interfaceLinks, sitemapLink } from "./interfaces.ts";
 import { categoryLinks, fileList, policyLinks } from "./link-list.ts";
 
 /** Renders the home page as Markdown (Specification §4.4), the store overview. */
-export const overview = (snapshot: Snapshot, baseUrl: string): RenderedPage => {
+export const overview = (snapshot: Snapshot, site: Site): RenderedPage => {
+  const { baseUrl } = site;
   const shop = readShopInfo(snapshot, baseUrl);
   const description = snapshot.shop()?.description;
   return {
@@ -23,7 +25,7 @@ export const overview = (snapshot: Snapshot, baseUrl: string): RenderedPage => {
       section("Policies", fileList(policyLinks(snapshot.policies(), baseUrl))),
       section(
         "Interfaces",
-        fileList([...interfaceLinks(baseUrl), llmsLink(baseUrl), sitemapLink(baseUrl)]),
+        fileList([...interfaceLinks(site), llmsLink(baseUrl), sitemapLink(baseUrl)]),
       ),
     ),
   };

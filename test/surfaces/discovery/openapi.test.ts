@@ -32,7 +32,7 @@ const documentOf = async (registration: RegistrationMode): Promise<OpenApi> => {
 
 const rowsOf = (registration: RegistrationMode) =>
   routeTable({
-    baseUrl,
+    site: { baseUrl, registration, toolsAccess: "token" },
     access: openAccess(registration),
     limit: 100,
     allowedOrigins: [],

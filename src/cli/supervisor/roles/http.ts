@@ -34,7 +34,7 @@ export const runHttpWorker = async ({
   metrics,
   shutdownRequested,
 }: HttpWorkerDeps): Promise<void> => {
-  const { host, port, baseUrl, dataDir, registration, tokenSecret } = config;
+  const { host, port, baseUrl, dataDir, registration, toolsAccess, tokenSecret } = config;
   const operator = await openRevocations(dataDir, log);
   const live = await followLiveGeneration(
     openDataDirectory(dataDir),
@@ -47,7 +47,7 @@ export const runHttpWorker = async ({
   const keys = openIdempotencyStore({ dataDir, now: Date.now, onFault });
   const app = createApp({
     reader: live.current,
-    access: { registration, secret: loadOrCreateSecret(tokenSecret, dataDir), keys },
+    access: { registration, toolsAccess, secret: loadOrCreateSecret(tokenSecret, dataDir), keys },
     baseUrl: baseUrl ?? `http://localhost:${port}`,
     log,
     allowedOrigins: config.allowedOrigins,
