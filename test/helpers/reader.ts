@@ -138,6 +138,7 @@ const snapshotOf = (shop: MemoryShop): Snapshot => {
     categoryProducts: () => ({ products: [], next: undefined }),
     policies: () => policiesOf(shop),
     page: (id) => shop.pages?.find((page) => page.id === id),
+    findPages: () => [],
     carriers: () => shop.carriers ?? [],
     robots: () =>
       shop.robots === undefined

@@ -1,26 +1,75 @@
 import { buildPolicyDocument } from "../../../projections/page.ts";
 import type { PageRow } from "../../read-model/schema/rows.ts";
 import { type PageRecord, tables } from "../../read-model/schema/tables.ts";
+import { getLanguage } from "../../read-model/search/text/language.ts";
+import { indexTerms } from "../../read-model/search/text/tokenizer.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import type { Counters } from "./counters.ts";
+import { readIndexSettings } from "./index-settings.ts";
 import { buildPageListDates, updateListDates } from "./list-dates.ts";
 import { updatePageIndex } from "./page-index.ts";
+import { diffSets } from "./set-diff.ts";
 
-/** Derives the policies, addresses and last changes of every page that a batch changed. */
+/** Derives the policies, words, addresses and last changes of every page that a batch changed. */
 export const derivePages = (
   batch: UnitOfWork,
   stored: WritableTables,
   counters: Counters,
 ): void => {
+  const language = readLanguages(batch);
   for (const id of batch.pages.changedKeys()) {
     const [before, after] = [batch.pages.original(id), batch.pages.get(id)];
     const policy = buildPolicyDocument(id, after);
     if (policy) stored.put(tables.policies, id, policy);
     else stored.remove(tables.policies, id);
+    updatePageWords(stored, id, toWords(before, language.before), toWords(after, language.after));
     updateListDates(stored, id, buildPageListDates(before), buildPageListDates(after));
     updatePageIndex(stored, counters, "page", id, toPageRecord(before), toPageRecord(after));
   }
+  rewritePageWords(batch, stored, language);
+};
+
+/**
+ * Replaces the words of the pages that a batch did not change, when the shop's language changed: the words include stems.
+ */
+const rewritePageWords = (
+  batch: UnitOfWork,
+  stored: WritableTables,
+  { before, after }: LanguageChange,
+): void => {
+  if (before === after) return;
+  const changed = batch.pages.changedKeys();
+  for (const [id, row] of stored.entries(tables.pages))
+    if (!changed.has(id)) updatePageWords(stored, id, toWords(row, before), toWords(row, after));
+};
+
+interface LanguageChange {
+  readonly before: string;
+  readonly after: string;
+}
+
+const readLanguages = (batch: UnitOfWork): LanguageChange => {
+  const { before, after } = readIndexSettings(batch);
+  return { before: before.language, after: after.language };
+};
+
+const updatePageWords = (
+  stored: WritableTables,
+  id: number,
+  before: readonly string[],
+  after: readonly string[],
+): void => {
+  const [removed, added] = diffSets(before, after);
+  for (const word of removed) stored.remove(tables.pageWords, [word, id]);
+  for (const word of added) stored.put(tables.pageWords, [word, id], true);
+};
+
+/** Lists the words of a published page, as surface forms and as stems. */
+const toWords = (row: PageRow | undefined, language: string): readonly string[] => {
+  const content = row?.content;
+  if (!content?.published) return [];
+  return [...indexTerms(`${content.title}\n${content.summary ?? ""}`, getLanguage(language))];
 };
 
 const toPageRecord = (row: PageRow | undefined): PageRecord | undefined =>

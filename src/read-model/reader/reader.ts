@@ -58,6 +58,17 @@ export interface ProductQueries<P> {
   products(query: ProductQuery): ProductPage<P> | undefined;
 }
 
+/** A category or CMS page that has words of a query. */
+export interface FoundPage {
+  readonly kind: Exclude<PageAddress["kind"], "product">;
+  readonly id: number;
+  /** Name of the category or title of the page. */
+  readonly title: string;
+  readonly url: string;
+  /** Set when it has all words of the query. */
+  readonly isComplete: boolean;
+}
+
 /** A snapshot of the model: all its reads belong to one checkpoint. */
 export interface Snapshot extends ProductQueries<ProductDocument> {
   /** Returns the version of the sitemap, equal in two snapshots with equal sitemaps, even of two generations. */
@@ -106,6 +117,11 @@ export interface Snapshot extends ProductQueries<ProductDocument> {
   /** Returns the published policy pages, sorted by id. */
   policies(): readonly PolicyDocument[];
   page(id: number): PageDocument | undefined;
+  /**
+   * Finds categories and CMS pages by the words of their names, titles and summaries: at most `limit` that have at least half of
+   * the words of a query, those with the most first.
+   */
+  findPages(query: string, limit: number): readonly FoundPage[];
   /** Returns the active carriers, sorted by id. */
   carriers(): readonly CarrierDocument[];
   /** @returns undefined until the first event with robots.txt */

@@ -5,6 +5,7 @@ import type { SearchCaches } from "../search/search-caches.ts";
 import { readCheckpoint } from "../store/read-checkpoint.ts";
 import type { ReadTables } from "../store/store.ts";
 import { type CategoryTree, withProductCount } from "./category-tree.ts";
+import { findPages } from "./find-pages.ts";
 import type { ShopCounts, Snapshot } from "./reader.ts";
 import {
   readAgent,
@@ -90,6 +91,10 @@ export const createSnapshot = (
       return state.lists.policies;
     },
     page: (id) => readPage(stored, id),
+    findPages(query, limit) {
+      state.readSet.list = true;
+      return findPages(stored, shop()?.language ?? "en", query, limit);
+    },
     carriers: () => readCarriers(stored),
     robots,
     agent: (label) => readAgent(stored, operator, label),

@@ -125,6 +125,8 @@ export const tables = {
   docValues: bytes<number>("docValues"),
   /** pairs of word, category id */
   categoryWords: set<readonly [string, number]>("categoryWords"),
+  /** pairs of word, id of a published CMS page whose title or summary has it */
+  pageWords: set<readonly [string, number]>("pageWords"),
   /** triples of normalised reference or GTIN, product id, member name; rows of earlier versions lack the member name */
   identifiers: set<readonly [string, number] | readonly [string, number, IdentifierMember]>(
     "identifiers",
