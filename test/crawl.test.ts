@@ -48,6 +48,7 @@ const starts = [
   "/auth.md",
   "/openapi.json",
   "/agent/mcp/server-card",
+  "/agent/mcp/research/server-card",
   "/.well-known/mcp/server-card.json",
   "/.well-known/ai-catalog.json",
   "/.well-known/api-catalog",
@@ -61,6 +62,7 @@ const surfaces = [
   "/graphql",
   "/graphql/schema.graphql",
   "/agent/mcp",
+  "/agent/mcp/research",
   "/llms.txt",
   "/agent-sitemap.xml",
   "/auth.md",
@@ -75,7 +77,7 @@ const surfaces = [
 ];
 
 /** Paths that accept only POST: the crawl counts a 405 as found. */
-const postOnly = ["/graphql", "/agent/mcp", "/v1/register"];
+const postOnly = ["/graphql", "/agent/mcp", "/agent/mcp/research", "/v1/register"];
 
 interface Reply {
   readonly status: number;

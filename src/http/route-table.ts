@@ -2,6 +2,8 @@ import type { Access } from "../surfaces/access/registration.ts";
 import { readGraphiql } from "../surfaces/graphql/graphiql.ts";
 import { graphqlLimits } from "../surfaces/graphql/limits/limits.ts";
 import { readSdl } from "../surfaces/graphql/schema.ts";
+import type { McpSurface } from "../surfaces/mcp/handler.ts";
+import { surfacePaths } from "../surfaces/paths.ts";
 import type { Site } from "../surfaces/site.ts";
 import { cacheQueries, cacheReads, type ResponseCache } from "./cache/response-cache.ts";
 import { requireValidToken, verifyToken } from "./middleware/bearer-auth.ts";
@@ -39,23 +41,33 @@ export interface RouteTableDeps {
 
 /** Lists the routes of the service. */
 export const routeTable = (deps: RouteTableDeps): readonly Route[] => {
-  const { site, access, allowedOrigins, surfaces, queue, compress } = deps;
-  const { baseUrl, toolsAccess } = site;
+  const { site, access, surfaces, compress } = deps;
   return [
     ...graphqlRoutes(deps),
-    mcpRoute({
-      baseUrl,
-      surface: surfaces.mcp,
-      verify: verifyToken({ secret: access.secret, baseUrl, toolsAccess }),
-      requireValid: requireValidToken(baseUrl),
-      queue,
-      allowedOrigins: toolsAccess === "open" ? "any" : allowedOrigins,
-    }),
-    ...registerRoutes(baseUrl, access),
+    toolRoute(deps, "mcp", surfacePaths.tools, surfaces.mcp),
+    toolRoute(deps, "mcp-research", surfacePaths.research, surfaces.research),
+    ...registerRoutes(site.baseUrl, access),
     ...discoveryRoutes(site, compress),
     ...textRoutes(deps),
   ];
 };
+
+const toolRoute = (
+  { site: { baseUrl, toolsAccess }, access: { secret }, queue, allowedOrigins }: RouteTableDeps,
+  name: string,
+  path: string,
+  surface: McpSurface,
+): Route =>
+  mcpRoute({
+    name,
+    baseUrl,
+    path,
+    surface,
+    verify: verifyToken({ secret, toolsAccess, baseUrl, path }),
+    requireValid: requireValidToken({ baseUrl, path }),
+    queue,
+    allowedOrigins: toolsAccess === "open" ? "any" : allowedOrigins,
+  });
 
 /** Lists GraphQL, its schema, and GraphiQL for browsers (Specification §4.1). */
 const graphqlRoutes = (deps: RouteTableDeps): readonly Route[] => {

@@ -3,6 +3,7 @@ import {
   isValid,
   parseBearer,
   resourceMetadataUrl,
+  type ToolEndpoint,
   type ToolsAccess,
   wwwAuthenticate,
 } from "../../surfaces/access/tokens.ts";
@@ -12,9 +13,8 @@ import type { Handler, HasModel, Layer } from "../pipeline.ts";
 import type { Reply } from "../reply.ts";
 import { selectModel, unavailable } from "./require-model.ts";
 
-export interface BearerAuthOptions {
+export interface BearerAuthOptions extends ToolEndpoint {
   readonly secret: string;
-  readonly baseUrl: string;
   readonly toolsAccess: ToolsAccess;
 }
 
@@ -30,7 +30,7 @@ export interface HasClaims {
  * rejected, so that its client notices.
  */
 export const verifyToken =
-  ({ secret, baseUrl, toolsAccess }: BearerAuthOptions): Layer<HasClaims> =>
+  ({ secret, toolsAccess, ...endpoint }: BearerAuthOptions): Layer<HasClaims> =>
   (next) =>
   (exchange) => {
     const header = getHeader(exchange, "authorization");
@@ -40,12 +40,12 @@ export const verifyToken =
     const claims = bearer === undefined ? undefined : readToken(bearer, secret);
     return claims
       ? next(Object.assign(exchange, { claims }))
-      : unauthorized(exchange, baseUrl, bearer !== undefined);
+      : unauthorized(exchange, endpoint, bearer !== undefined);
   };
 
 /** Admits requests whose token is not revoked in the live generation, and selects that generation. */
 export const requireValidToken =
-  (baseUrl: string) =>
+  (endpoint: ToolEndpoint) =>
   <Needs extends HasClaims>(next: Handler<Needs & HasModel>): Handler<Needs> =>
   (exchange) => {
     const model = exchange.reader();
@@ -55,15 +55,16 @@ export const requireValidToken =
     const admitted = selectModel(exchange, model);
     if (!claims) return next(admitted);
     const agent = model.snapshot((snapshot) => snapshot.agent(claims.label));
-    return isValid(claims, agent) ? next(admitted) : unauthorized(exchange, baseUrl, true);
+    return isValid(claims, agent) ? next(admitted) : unauthorized(exchange, endpoint, true);
   };
 
-const unauthorized = (exchange: Exchange, baseUrl: string, wasSent: boolean): Reply => {
+const unauthorized = (exchange: Exchange, endpoint: ToolEndpoint, wasSent: boolean): Reply => {
+  const { baseUrl } = endpoint;
   const message = wasSent
     ? `The bearer token is invalid or was revoked. ${baseUrl}/auth.md explains how to get another one.`
     : `This endpoint requires a bearer token: Authorization: Bearer <token>. ${baseUrl}/auth.md explains how to get one.`;
   return errorReply(exchange, "unauthorized", message, {
-    resourceMetadata: resourceMetadataUrl(baseUrl),
-    headers: ["WWW-Authenticate", wwwAuthenticate(baseUrl, wasSent)],
+    resourceMetadata: resourceMetadataUrl(endpoint),
+    headers: ["WWW-Authenticate", wwwAuthenticate(endpoint, wasSent)],
   });
 };

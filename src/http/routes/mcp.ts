@@ -1,3 +1,4 @@
+import type { ToolEndpoint } from "../../surfaces/access/tokens.ts";
 import type { BatchScheduler } from "../../surfaces/mcp/batch.ts";
 import { type McpSurface, maxRequestBytes } from "../../surfaces/mcp/handler.ts";
 import type { McpResponse } from "../../surfaces/mcp/server.ts";
@@ -13,8 +14,9 @@ import { admissionControl, shedLoad } from "../scheduling/admission-control.ts";
 import { createSerialExecutor } from "../scheduling/serial-executor.ts";
 import type { WorkQueue } from "../scheduling/work-queue.ts";
 
-export interface McpRouteDeps {
-  readonly baseUrl: string;
+export interface McpRouteDeps extends ToolEndpoint {
+  /** Name for metrics. */
+  readonly name: string;
   readonly surface: McpSurface;
   /** Admits only requests with a token of this service and, where the tools are open, requests without a token. */
   readonly verify: Layer<HasClaims>;
@@ -26,16 +28,16 @@ export interface McpRouteDeps {
 }
 
 /**
- * Builds the route of the tools (Specification §4.2). The token is checked before the body is read, and again after each
+ * Builds the route of an endpoint of tools (Specification §4.2). The token is checked before the body is read, and again after each
  * wait, because it may be revoked meanwhile.
  */
 export const mcpRoute = (deps: McpRouteDeps): Route => {
-  const { baseUrl, verify, requireValid, queue, allowedOrigins } = deps;
+  const { name, path, baseUrl, verify, requireValid, queue, allowedOrigins } = deps;
   const checkOrigin = originGuard({ baseUrl, allowedOrigins });
   const run = admissionControl(queue)(requireValid(mcp(deps)));
   return {
-    name: "mcp",
-    path: "/agent/mcp",
+    name,
+    path,
     methods: ["POST"],
     cors: allowedOrigins === "any" ? "any" : { origins: allowedOrigins },
     handler: checkOrigin(verify(requireValid(jsonBody(maxRequestBytes)(run)))),
@@ -44,7 +46,7 @@ export const mcpRoute = (deps: McpRouteDeps): Route => {
 
 type CheckedCall = HasClaims & HasModel & HasBody;
 
-/** Handles `POST /agent/mcp`. The reply is JSON regardless of `Accept`. */
+/** Handles a POST to the endpoint. The reply is JSON regardless of `Accept`. */
 const mcp = ({ surface, requireValid, queue }: McpRouteDeps): Handler<CheckedCall> => {
   const runExclusively = createSerialExecutor();
   return (exchange) => {

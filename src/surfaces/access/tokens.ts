@@ -32,15 +32,22 @@ export const parseBearer = (authorization: string): string | undefined => {
   return rest.length === 0 ? token : "";
 };
 
-/** Builds the URL of the tool endpoint's resource metadata (RFC 9728, with the endpoint's path as suffix). */
-export const resourceMetadataUrl = (baseUrl: string): string =>
-  `${baseUrl}/.well-known/oauth-protected-resource/agent/mcp`;
+/** Builds the URL of a tool endpoint's resource metadata (RFC 9728, with the endpoint's path as suffix). */
+export const resourceMetadataUrl = (endpoint: ToolEndpoint): string =>
+  `${endpoint.baseUrl}/.well-known/oauth-protected-resource${endpoint.path}`;
+
+/** An endpoint of tools, which a 401 names. */
+export interface ToolEndpoint {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly path: string;
+}
 
 /**
  * Builds the `WWW-Authenticate` header of a 401 (Specification §5 rule 8, RFC 6750 §3).
  * @param wasSent whether the request had a token; `error` is included only then
  */
-export const wwwAuthenticate = (baseUrl: string, wasSent: boolean): string => {
-  const challenge = `Bearer resource_metadata="${resourceMetadataUrl(baseUrl)}"`;
+export const wwwAuthenticate = (endpoint: ToolEndpoint, wasSent: boolean): string => {
+  const challenge = `Bearer resource_metadata="${resourceMetadataUrl(endpoint)}"`;
   return wasSent ? `${challenge}, error="invalid_token"` : challenge;
 };

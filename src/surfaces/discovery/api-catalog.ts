@@ -20,6 +20,7 @@ export const apiCatalog = (site: Site): PublishedDocument => {
   const apis = [
     surfacePaths.graphql,
     surfacePaths.tools,
+    surfacePaths.research,
     ...(isOpen ? [surfacePaths.register] : []),
   ];
   return {
@@ -44,6 +45,15 @@ export const apiCatalog = (site: Site): PublishedDocument => {
           "service-desc": [openApi],
           "service-doc": [authMd],
           "service-meta": toolMetadata(toUrl),
+        },
+        {
+          anchor: toUrl(surfacePaths.research),
+          "service-desc": [openApi],
+          "service-doc": [authMd],
+          "service-meta": [
+            serverCard(toUrl(documentPaths.researchCard)),
+            protectedResource(toUrl(documentPaths.researchResource)),
+          ],
         },
         ...(isOpen
           ? [
@@ -71,17 +81,21 @@ export const apiCatalog = (site: Site): PublishedDocument => {
   };
 };
 
+const serverCard = (href: string) => ({
+  href,
+  type: "application/mcp-server-card+json",
+  title: "Server card",
+});
+
+const protectedResource = (href: string) => ({
+  href,
+  type: "application/json",
+  title: "Protected resource",
+});
+
 const toolMetadata = (toUrl: (path: string) => string) => [
-  {
-    href: toUrl(documentPaths.serverCard),
-    type: "application/mcp-server-card+json",
-    title: "Server card",
-  },
-  {
-    href: toUrl(documentPaths.toolResource),
-    type: "application/json",
-    title: "Protected resource",
-  },
+  serverCard(toUrl(documentPaths.serverCard)),
+  protectedResource(toUrl(documentPaths.toolResource)),
   {
     href: toUrl(documentPaths.authorizationServer),
     type: "application/json",

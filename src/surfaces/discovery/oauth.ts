@@ -3,7 +3,7 @@ import type { Site } from "../site.ts";
 import { encodeJson, jsonType, type PublishedDocument } from "./document.ts";
 
 /**
- * Builds the metadata of the protected resources (RFC 9728): of the origin, and of the tool endpoint, which every 401
+ * Builds the metadata of the protected resources (RFC 9728): of the origin, and of each endpoint of tools, which every 401
  * names. `resource` is the URL that the metadata's own URL is derived from, because clients check it (RFC 9728 §3.3). Where the
  * tools are open no authorization server is named, so that no client begins a flow.
  */
@@ -29,6 +29,11 @@ export const protectedResources = ({
       `${baseUrl}${surfacePaths.tools}`,
       "Read-only store tools (MCP)",
     ),
+    document(
+      documentPaths.researchResource,
+      `${baseUrl}${surfacePaths.research}`,
+      "Read-only research tools (MCP)",
+    ),
   ];
 };
 
@@ -45,7 +50,9 @@ export const authorizationServer = (site: Site): PublishedDocument => ({
     issuer: site.baseUrl,
     service_documentation: `${site.baseUrl}${documentPaths.authMd}`,
     protected_resources:
-      site.toolsAccess === "open" ? [] : [`${site.baseUrl}${surfacePaths.tools}`],
+      site.toolsAccess === "open"
+        ? []
+        : [surfacePaths.tools, surfacePaths.research].map((path) => `${site.baseUrl}${path}`),
     grant_types_supported: [],
     response_types_supported: [],
     token_endpoint_auth_methods_supported: [],

@@ -4,28 +4,52 @@ import type { Site } from "../site.ts";
 import { encodeJson, type PublishedDocument } from "./document.ts";
 
 /**
- * Builds the server card of the tool endpoint (MCP SEP-2127), with the members of its predecessor for older clients.
- * It has two paths: below the endpoint, as SEP-2127 requires, and the one that older clients read.
+ * Builds the server cards of the endpoints of tools (MCP SEP-2127), with the members of their predecessor for older clients.
+ * A card is below its endpoint, as SEP-2127 requires. That of the seven tools is also at the path that older clients read.
  */
 export const serverCards = (site: Site): readonly PublishedDocument[] => {
-  const bytes = encodeJson(buildCard(site));
+  const bytes = encodeJson(buildCard(site, shopEndpoint));
+  const research = encodeJson(buildCard(site, researchEndpoint));
   return [
-    { path: documentPaths.serverCard, type: "application/mcp-server-card+json", bytes },
+    { path: documentPaths.serverCard, type: cardType, bytes },
     { path: documentPaths.legacyServerCard, type: "application/json", bytes },
+    { path: documentPaths.researchCard, type: cardType, bytes: research },
   ];
 };
 
-const buildCard = ({ baseUrl, toolsAccess }: Site) => ({
+const cardType = "application/mcp-server-card+json";
+
+interface Endpoint {
+  readonly path: string;
+  /** Last part of the card's name. */
+  readonly name: string;
+  /** At most 100 characters. */
+  readonly description: string;
+}
+
+const shopEndpoint: Endpoint = {
+  path: surfacePaths.tools,
+  name: "vitrine",
+  description: "Read-only tools on a store: products, stock, categories, shipping, policies.",
+};
+
+const researchEndpoint: Endpoint = {
+  path: surfacePaths.research,
+  name: "vitrine-research",
+  description: "Two read-only tools on a store for research: search and fetch.",
+};
+
+const buildCard = ({ baseUrl, toolsAccess }: Site, { path, name, description }: Endpoint) => ({
   $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
-  name: `${reversedHost(baseUrl)}/vitrine`,
+  name: `${reversedHost(baseUrl)}/${name}`,
   version: serverInfo.version,
   title: serverInfo.title,
-  description: "Read-only tools on a store: products, stock, categories, shipping, policies.",
+  description,
   websiteUrl: `${baseUrl}/`,
   remotes: [
     {
       type: "streamable-http",
-      url: `${baseUrl}${surfacePaths.tools}`,
+      url: `${baseUrl}${path}`,
       headers: [
         {
           name: "Authorization",
@@ -42,8 +66,8 @@ const buildCard = ({ baseUrl, toolsAccess }: Site) => ({
     },
   ],
   serverInfo,
-  endpoint: `${baseUrl}${surfacePaths.tools}`,
-  transport: { type: "streamable-http", endpoint: `${baseUrl}${surfacePaths.tools}` },
+  endpoint: `${baseUrl}${path}`,
+  transport: { type: "streamable-http", endpoint: `${baseUrl}${path}` },
   capabilities,
 });
 
@@ -58,7 +82,7 @@ const reversedHost = (baseUrl: string): string => {
 /** Builds the AI catalog (ai-catalog 1.0). Clients still read the older names `mediaType` and `displayName`. */
 export const aiCatalog = ({ baseUrl }: Site): PublishedDocument => {
   const { hostname } = new URL(baseUrl);
-  const type = "application/mcp-server-card+json";
+  const [type, mediaType] = [cardType, cardType];
   return {
     path: documentPaths.aiCatalog,
     type: "application/ai-catalog+json",
@@ -69,9 +93,16 @@ export const aiCatalog = ({ baseUrl }: Site): PublishedDocument => {
         {
           identifier: `urn:air:${hostname}:mcp:vitrine`,
           type,
-          mediaType: type,
+          mediaType,
           displayName: "Read-only store tools (MCP)",
           url: `${baseUrl}${documentPaths.serverCard}`,
+        },
+        {
+          identifier: `urn:air:${hostname}:mcp:vitrine-research`,
+          type,
+          mediaType,
+          displayName: "Read-only research tools (MCP)",
+          url: `${baseUrl}${documentPaths.researchCard}`,
         },
       ],
     }),

@@ -29,6 +29,7 @@ import {
   statelessMethods,
   unsupportedVersion,
 } from "./stateless-revision.ts";
+import type { ToolSet } from "./tools/tool-sets.ts";
 
 /** Maximum bytes of a request body (Contract §7). */
 export const maxRequestBytes = 256 * 1024;
@@ -44,8 +45,8 @@ export type McpSurface = (
   batches: BatchScheduler,
 ) => McpResponse | Promise<McpResponse>;
 
-export const createMcp = (deps: McpDeps): McpSurface => {
-  const server = createMcpServer(deps);
+export const createMcp = (deps: McpDeps, tools: ToolSet): McpSurface => {
+  const server = createMcpServer(deps, tools);
   return (reader, body, headers, batches) => {
     const json = parseJson(body);
     if (json === undefined)

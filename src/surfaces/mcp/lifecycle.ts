@@ -8,7 +8,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import type { JsonObject } from "../json.ts";
 import { invalidParams, type RpcError, type RpcOutcome } from "./json-rpc.ts";
-import { capabilities, handshakeRevisions, instructions, serverInfo } from "./server-info.ts";
+import { capabilities, handshakeRevisions, serverInfo } from "./server-info.ts";
 import type { Tools } from "./tools/registry.ts";
 
 /** Answers one request of any revision by its method. `tools/call` bypasses it. */
@@ -24,7 +24,7 @@ type PendingRequests = Map<RequestId, (outcome: RpcOutcome) => void>;
  * Creates the SDK's protocol engine, one per process. All clients share its transport, because one server object per
  * request would cost far more than most responses.
  */
-export const createEngine = (list: ToolList): Engine => {
+export const createEngine = (list: ToolList, instructions: string): Engine => {
   const pending: PendingRequests = new Map();
   const transport: Transport = {
     start: async () => undefined,
@@ -33,7 +33,7 @@ export const createEngine = (list: ToolList): Engine => {
       resolvePending(pending, message);
     },
   };
-  const connected = createServer(list).connect(transport);
+  const connected = createServer(list, instructions).connect(transport);
   // Gives each request its own id, because several clients choose the same ids.
   let lastId = 0;
   return async (method, params) => {
@@ -73,7 +73,7 @@ const resolvePending = (pending: PendingRequests, message: JSONRPCMessage): void
   resolve?.("error" in message ? { error: message.error } : { result: message.result });
 };
 
-const createServer = (list: ToolList): Server => {
+const createServer = (list: ToolList, instructions: string): Server => {
   const server = new Server(serverInfo, { capabilities, instructions });
   // Replaces the SDK's handler, which would also accept revisions that this endpoint does not support.
   server.setRequestHandler(InitializeRequestSchema, ({ params }) => ({

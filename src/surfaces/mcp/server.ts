@@ -9,8 +9,9 @@ import {
   wrapResult,
 } from "./json-rpc.ts";
 import { createEngine, type Engine, type ToolList } from "./lifecycle.ts";
-import { capabilities, instructions, revisions, serverInfo } from "./server-info.ts";
+import { capabilities, revisions, serverInfo } from "./server-info.ts";
 import { createTools, type Tools } from "./tools/registry.ts";
+import type { ToolSet } from "./tools/tool-sets.ts";
 
 export interface McpDeps {
   readonly baseUrl: string;
@@ -20,7 +21,7 @@ export interface McpDeps {
 /** Milliseconds that a client may cache the list of tools, which changes only with a release. */
 const ttlMs = 60 * 60 * 1000;
 
-/** State of the MCP server, one per process, shared by all clients. */
+/** State of the MCP server of one endpoint, one per process, shared by all clients. */
 export interface McpServer {
   readonly tools: Tools;
   readonly engine: Engine;
@@ -33,15 +34,15 @@ export interface McpServer {
   };
 }
 
-export const createMcpServer = (deps: McpDeps): McpServer => {
-  const tools = createTools(deps);
+export const createMcpServer = (deps: McpDeps, { instructions, register }: ToolSet): McpServer => {
+  const tools = createTools(deps, register());
   const list: ToolList = { tools: tools.definitions };
   const caching = { ttlMs, cacheScope: "public" };
   const discovery = { supportedVersions: revisions, capabilities, instructions };
   return {
     tools,
     list,
-    engine: createEngine(list),
+    engine: createEngine(list, instructions),
     prerendered: {
       handshakeList: JSON.stringify(list),
       statelessList: withResultType(JSON.stringify({ ...list, ...caching })),

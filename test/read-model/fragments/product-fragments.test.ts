@@ -16,6 +16,7 @@ import { formatAvailability, formatPrice, joinLines } from "../../../src/surface
 import { productPage } from "../../../src/surfaces/markdown/product.ts";
 import { markdownUrl } from "../../../src/surfaces/markdown/url.ts";
 import { createTools } from "../../../src/surfaces/mcp/tools/registry.ts";
+import { shopTools } from "../../../src/surfaces/mcp/tools/tool-sets.ts";
 import { autolink, escapeInline, link } from "../../../src/text/markdown/escape.ts";
 import { embedMarkdown } from "../../../src/text/markdown/sanitize.ts";
 import {
@@ -205,7 +206,7 @@ const composeResult = (
   return { content: [{ type: "text", text }], structuredContent: { product: structured } };
 };
 
-const tools = createTools({ baseUrl, log: createLogger("silent", "test") });
+const tools = createTools({ baseUrl, log: createLogger("silent", "test") }, shopTools.register());
 
 /** Reads one snapshot as the tools do. */
 const readerOf = ({ read }: TestModel): Reader => ({

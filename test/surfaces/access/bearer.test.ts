@@ -102,8 +102,9 @@ test("a token is read from a Bearer header in any case, and from no other scheme
 test("a missing token gets a challenge without an error (RFC 6750)", () => {
   const where =
     'resource_metadata="https://a.example/.well-known/oauth-protected-resource/agent/mcp"';
-  assert.is(wwwAuthenticate("https://a.example", false), `Bearer ${where}`);
-  assert.is(wwwAuthenticate("https://a.example", true), `Bearer ${where}, error="invalid_token"`);
+  const endpoint = { baseUrl: "https://a.example", path: "/agent/mcp" };
+  assert.is(wwwAuthenticate(endpoint, false), `Bearer ${where}`);
+  assert.is(wwwAuthenticate(endpoint, true), `Bearer ${where}, error="invalid_token"`);
 });
 
 test.run();

@@ -26,6 +26,8 @@ const types = {
   "/.well-known/ai-catalog.json": "application/ai-catalog+json",
   "/.well-known/mcp/server-card.json": "application/json",
   "/agent/mcp/server-card": "application/mcp-server-card+json",
+  "/.well-known/oauth-protected-resource/agent/mcp/research": "application/json; charset=utf-8",
+  "/agent/mcp/research/server-card": "application/mcp-server-card+json",
   "/auth.md": "text/markdown; charset=utf-8",
   "/openapi.json": "application/json; charset=utf-8",
 };
@@ -135,7 +137,7 @@ test("the API catalog is a linkset with every endpoint as an anchor", async ({ o
     }
     return linkset.map(({ anchor }) => anchor.slice(baseUrl.length));
   };
-  const always = ["/.well-known/api-catalog", "/graphql", "/agent/mcp", "/"];
+  const always = ["/.well-known/api-catalog", "/graphql", "/agent/mcp", "/agent/mcp/research", "/"];
   assert.equal((await anchorsOf(closed)).sort(), [...always].sort());
   assert.equal((await anchorsOf(open)).sort(), [...always, "/v1/register"].sort());
 });

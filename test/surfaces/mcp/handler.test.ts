@@ -3,12 +3,13 @@ import * as assert from "uvu/assert";
 import { createLogger } from "../../../src/log.ts";
 import type { BatchScheduler } from "../../../src/surfaces/mcp/batch.ts";
 import { createMcp } from "../../../src/surfaces/mcp/handler.ts";
+import { shopTools } from "../../../src/surfaces/mcp/tools/tool-sets.ts";
 import { aProduct, aShop, memoryReader } from "../../helpers/reader.ts";
 
 const test = suite("MCP surface");
 
 const surface = () =>
-  createMcp({ baseUrl: "https://x.example", log: createLogger("silent", "test") });
+  createMcp({ baseUrl: "https://x.example", log: createLogger("silent", "test") }, shopTools);
 const noHeaders = { version: undefined, method: undefined, name: undefined };
 /** A scheduler without other requests. */
 const atOnce: BatchScheduler = {

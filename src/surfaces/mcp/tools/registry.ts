@@ -7,17 +7,10 @@ import {
   compileArgumentCheck,
   dropBlankArguments,
 } from "../validate-arguments.ts";
-import { checkAvailability } from "./check-availability.ts";
-import { createCheckoutLink } from "./create-checkout-link.ts";
 import { readDefinition, type ToolDefinition } from "./definition.ts";
-import { getPolicies } from "./get-policies.ts";
-import { getProduct } from "./get-product.ts";
-import { getShippingOptions } from "./get-shipping-options.ts";
-import { listCategories } from "./list-categories.ts";
-import { searchProducts } from "./search-products.ts";
 import type { Tool, ToolResult } from "./tool.ts";
 
-/** The seven tools of Specification §4.2, in the order of its table. */
+/** The tools of one endpoint. */
 export interface Tools {
   readonly definitions: readonly ToolDefinition[];
   has(name: string): boolean;
@@ -33,7 +26,7 @@ export interface ToolsDeps {
   readonly log: Logger;
 }
 
-interface RegisteredTool {
+export interface RegisteredTool {
   readonly definition: ToolDefinition;
   readonly check: CheckArguments;
   readonly answer: (
@@ -46,22 +39,13 @@ interface RegisteredTool {
  * Reads a tool's definition and compiles its schema. The cast is safe, because the schema accepts only the type's
  * arguments.
  */
-const register = <A>(tool: Tool<A>): RegisteredTool => {
+export const register = <A>(tool: Tool<A>): RegisteredTool => {
   const definition = readDefinition(tool.name);
   const check = compileArgumentCheck(definition);
   return { definition, check, answer: (context, args) => tool.answer(context, args as A) };
 };
 
-export const createTools = ({ baseUrl, log }: ToolsDeps): Tools => {
-  const all = [
-    register(searchProducts),
-    register(getProduct),
-    register(listCategories),
-    register(checkAvailability),
-    register(getShippingOptions),
-    register(getPolicies),
-    register(createCheckoutLink),
-  ];
+export const createTools = ({ baseUrl, log }: ToolsDeps, all: readonly RegisteredTool[]): Tools => {
   const byName = new Map(all.map((tool) => [tool.definition.name, tool]));
   const answer = (reader: Reader, name: string, given: JsonObject): ToolResult | UserError => {
     const tool = byName.get(name);

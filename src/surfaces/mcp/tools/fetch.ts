@@ -1,0 +1,97 @@
+import type { Snapshot } from "../../../read-model/reader/reader.ts";
+import type { PageAddress } from "../../../read-model/schema/documents.ts";
+import { formatAvailability, formatPrice } from "../../format.ts";
+import { categoryPage } from "../../markdown/category.ts";
+import { cmsPage } from "../../markdown/cms-page.ts";
+import type { RenderedPage } from "../../markdown/document.ts";
+import { productPage } from "../../markdown/product.ts";
+import { invalidArgument, notFound } from "../../user-error.ts";
+import { parseDocumentId } from "./document-id.ts";
+import { asJsonText } from "./search.ts";
+import type { Tool } from "./tool.ts";
+
+interface Arguments {
+  readonly id: string;
+}
+
+/** Reads one document for research connectors: its Markdown page, with facts about it. */
+export const fetchDocument: Tool<Arguments> = {
+  name: "fetch",
+  answer({ snapshot, baseUrl }, { id }) {
+    const address = parseDocumentId(id);
+    if (!address)
+      return invalidArgument(
+        ["id"],
+        "`id` must be one of `search`, such as product:101 or page:7.",
+      );
+    const found = describe(snapshot, address);
+    const page = found && render(snapshot, baseUrl, address);
+    if (!found || !page) return notFound(["id"], `The shop shows no document ${id}.`);
+    const { title, metadata } = found;
+    const type = address.kind;
+    return asJsonText({
+      ...{ id, title, text: page.markdown, url: page.canonical },
+      metadata: { type, ...metadata },
+    });
+  },
+};
+
+interface Description {
+  readonly title: string;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+const describe = (snapshot: Snapshot, { kind, id }: PageAddress): Description | undefined => {
+  switch (kind) {
+    case "product":
+      return describeProduct(snapshot, id);
+    case "category":
+      return describeCategory(snapshot, id);
+    case "page":
+      return describePage(snapshot, id);
+  }
+};
+
+const describeProduct = (snapshot: Snapshot, id: number): Description | undefined => {
+  const product = snapshot.product(id);
+  if (!product) return undefined;
+  const { name, price, availability, brand, updatedAt } = product;
+  return {
+    title: name,
+    metadata: {
+      price: formatPrice(price),
+      availability: formatAvailability(availability),
+      ...(brand !== null && { brand }),
+      updated: updatedAt,
+    },
+  };
+};
+
+const describeCategory = (snapshot: Snapshot, id: number): Description | undefined => {
+  const category = snapshot.category(id);
+  return category && { title: category.name, metadata: { products: `${category.productCount}` } };
+};
+
+const describePage = (snapshot: Snapshot, id: number): Description | undefined => {
+  const page = snapshot.page(id);
+  if (!page) return undefined;
+  const { title, policy, lastmod } = page;
+  return { title, metadata: { ...(policy !== null && { policy }), updated: lastmod } };
+};
+
+const render = (
+  snapshot: Snapshot,
+  baseUrl: string,
+  { kind, id }: PageAddress,
+): RenderedPage | undefined => {
+  switch (kind) {
+    case "product":
+      return productPage(snapshot, baseUrl, id);
+    case "category": {
+      const page = categoryPage(snapshot, baseUrl, id);
+      return page === "bad_cursor" ? undefined : page;
+    }
+    case "page":
+      return cmsPage(snapshot, baseUrl, id);
+  }
+};

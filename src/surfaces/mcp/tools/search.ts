@@ -1,0 +1,42 @@
+import { invalidArgument } from "../../user-error.ts";
+import { formatDocumentId } from "./document-id.ts";
+import type { Tool, ToolResult } from "./tool.ts";
+
+interface Arguments {
+  readonly query: string;
+}
+
+/** Maximum products, and maximum categories and pages, in a result. */
+const [maxProducts, maxPages] = [10, 5];
+
+interface Result {
+  readonly id: string;
+  readonly title: string;
+  readonly url: string;
+}
+
+/**
+ * Finds documents for research connectors: categories and pages that have all words of the query, then products, then categories
+ * and pages that have some of them.
+ */
+export const search: Tool<Arguments> = {
+  name: "search",
+  answer({ snapshot }, { query }) {
+    if (query.trim() === "") return invalidArgument(["query"], "`query` must not be blank.");
+    const pages = snapshot.findPages(query, maxPages);
+    const listed = { query, relax: true, limit: maxProducts, offset: 0 } as const;
+    const { products } = snapshot.listing({ ...listed, sort: "relevance" });
+    const results: readonly Result[] = [
+      ...pages.filter(({ isComplete }) => isComplete),
+      ...products.map(({ id, name, url }) => ({ kind: "product" as const, id, title: name, url })),
+      ...pages.filter(({ isComplete }) => !isComplete),
+    ].map(({ kind, id, title, url }) => ({ id: formatDocumentId({ kind, id }), title, url }));
+    return asJsonText({ results });
+  },
+};
+
+/** Returns a result whose text is the same JSON, because research connectors parse the text. */
+export const asJsonText = (structured: object): ToolResult => ({
+  structured,
+  text: JSON.stringify(structured),
+});
