@@ -1000,6 +1000,10 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
       file: "test/cli/commands/token.test.ts",
       title: "a running service accepts issued tokens, and no older one after a regeneration",
     },
+    {
+      file: "test/spec/contract-6-tools-access.test.ts",
+      title: "contract §6 open: a token of a lower generation is 401",
+    },
   ],
   21: [
     {
@@ -1361,5 +1365,18 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     { file: "test/surfaces/mcp/eras.test.ts", title: "2026-07-28 null counts as omitted" },
     { file: "test/spec/section-4-2-tools.test.ts", title: "contract §5: get_shipping_options" },
+    {
+      file: "test/spec/contract-4-operations-in-urls.test.ts",
+      title: "contract §4 GET answers as POST does, in both media types",
+    },
+    {
+      file: "test/spec/contract-4-operations-in-urls.test.ts",
+      title: "contract §4 a text sent by POST answers its hash by GET",
+    },
+    {
+      file: "test/spec/contract-4-operations-in-urls.test.ts",
+      title: "contract §7 a preflight of /graphql allows every header that it asks for",
+    },
+    { file: "test/ops/alerts.test.ts", title: "promtool has no remark about the metrics" },
   ],
 };

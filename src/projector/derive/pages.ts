@@ -40,8 +40,11 @@ const rewritePageWords = (
 ): void => {
   if (before === after) return;
   const changed = batch.pages.changedKeys();
-  for (const [id, row] of stored.entries(tables.pages))
-    if (!changed.has(id)) updatePageWords(stored, id, toWords(row, before), toWords(row, after));
+  for (const id of [...stored.keys(tables.pages)]) {
+    if (changed.has(id)) continue;
+    const row = stored.get(tables.pages, id);
+    updatePageWords(stored, id, toWords(row, before), toWords(row, after));
+  }
 };
 
 interface LanguageChange {
