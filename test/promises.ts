@@ -1002,7 +1002,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/spec/contract-6-tools-access.test.ts",
-      title: "contract §6 open: a token of a lower generation is 401",
+      title: "a token of a lower generation",
     },
   ],
   21: [
