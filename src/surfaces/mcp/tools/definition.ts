@@ -9,7 +9,7 @@ export interface ObjectSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** One tool in `tools/list`. Its published schema is frozen: only additions are allowed. */
+/** One tool. Its published schema is frozen: only additions are allowed. `tools/list` shows it flattened. */
 export interface ToolDefinition {
   readonly name: string;
   readonly title: string;

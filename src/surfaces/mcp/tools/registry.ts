@@ -8,10 +8,12 @@ import {
   dropBlankArguments,
 } from "../validate-arguments.ts";
 import { readDefinition, type ToolDefinition } from "./definition.ts";
+import { flattenSchema } from "./flatten-schema.ts";
 import type { Tool, ToolResult } from "./tool.ts";
 
 /** The tools of one endpoint. */
 export interface Tools {
+  /** As `tools/list` shows them. */
   readonly definitions: readonly ToolDefinition[];
   has(name: string): boolean;
   /**
@@ -56,7 +58,11 @@ export const createTools = ({ baseUrl, log }: ToolsDeps, all: readonly Registere
     );
   };
   return {
-    definitions: all.map(({ definition }) => definition),
+    definitions: all.map(({ definition }) => ({
+      ...definition,
+      inputSchema: flattenSchema(definition.inputSchema),
+      outputSchema: flattenSchema(definition.outputSchema),
+    })),
     has: (name) => byName.has(name),
     call(reader, name, args) {
       try {
