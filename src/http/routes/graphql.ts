@@ -1,8 +1,5 @@
-import {
-  type GraphqlResponse,
-  type GraphqlSurface,
-  mediaTypes,
-} from "../../surfaces/graphql/handler.ts";
+import type { GraphqlSurface } from "../../surfaces/graphql/handler.ts";
+import { type GraphqlResponse, mediaTypes } from "../../surfaces/graphql/response.ts";
 import { errorReply } from "../error-reply.ts";
 import { type Exchange, getHeader } from "../exchange.ts";
 import { typeNegotiator } from "../negotiation/accept.ts";
