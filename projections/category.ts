@@ -3,6 +3,7 @@ import type { CategoryContent, CategoryRow } from "../src/read-model/schema/rows
 import { embedMarkdown } from "../src/text/markdown/sanitize.ts";
 import { evolveFieldGroup, versionOf } from "./field-group.ts";
 import { rootListing, updateMoves } from "./moves.ts";
+import { isRendered } from "./page-text.ts";
 import type { EvolveResult, HtmlRenderer, TextCleaner, Unrendered } from "./projection.ts";
 
 type CategoryEvent = EventOfType<"shop.category.upserted" | "shop.category.deleted">;
@@ -21,7 +22,7 @@ export const evolveCategory = (
   if (parentId === id) return rejectOwnParent(id);
   const html = event.data.descriptionHtml || null;
   const content = buildContent(row?.content, event.data, html && text.hashHtml(html), text);
-  return write(row, event, content, isRendered(row, content) ? undefined : html);
+  return write(row, event, content, isRendered(row?.content, content) ? undefined : html);
 };
 
 const rejectOwnParent = (id: number): EvolveResult<never> => ({
@@ -29,12 +30,6 @@ const rejectOwnParent = (id: number): EvolveResult<never> => ({
   field: "data.parentId",
   reason: `data.parentId ${id} makes category ${id} its own parent: name another category, or null for a root`,
 });
-
-/** Whether the rendered fields of the row are current. Its relative links are resolved against its URL. */
-const isRendered = (
-  row: CategoryRow | undefined,
-  { html, url }: Pick<CategoryContent, "html" | "url">,
-): boolean => row?.content?.html === html && row.content.url === url;
 
 /** Builds the content with the rendered fields of the row. They are replaced when the HTML is rendered. */
 const buildContent = (

@@ -3,6 +3,7 @@ import type { PolicyDocument } from "../src/read-model/schema/documents.ts";
 import type { PageContent, PageRow } from "../src/read-model/schema/rows.ts";
 import { embedMarkdown } from "../src/text/markdown/sanitize.ts";
 import { deepEqual, evolveFieldGroup, versionOf } from "./field-group.ts";
+import { isRendered } from "./page-text.ts";
 import type { EvolveResult, HtmlRenderer, TextCleaner, Unrendered } from "./projection.ts";
 
 type PageEvent = EventOfType<"shop.page.upserted" | "shop.page.deleted">;
@@ -15,14 +16,13 @@ export const evolvePage = (
 ): EvolveResult<Unrendered<PageRow>> => {
   if (event.type === "shop.page.deleted") return write(row, event, null, null);
   const content = buildContent(row?.content, event.data, text);
-  return write(row, event, content, isRendered(row, content) ? undefined : event.data.contentHtml);
+  return write(
+    row,
+    event,
+    content,
+    isRendered(row?.content, content) ? undefined : event.data.contentHtml,
+  );
 };
-
-/** Whether the rendered fields of the row are current. Its relative links are resolved against its URL. */
-const isRendered = (
-  row: PageRow | undefined,
-  { html, url }: Pick<PageContent, "html" | "url">,
-): boolean => row?.content?.html === html && row.content.url === url;
 
 /** Builds the content with the rendered fields of the row. They are replaced when the HTML is rendered. */
 const buildContent = (

@@ -23,6 +23,7 @@ import { sitemaps } from "./routes/sitemap.ts";
 import { serveStatic } from "./routes/static.ts";
 import { llms, robotsText } from "./routes/texts.ts";
 import { admissionControl } from "./scheduling/admission-control.ts";
+import { createSerialExecutor } from "./scheduling/serial-executor.ts";
 import type { WorkQueue } from "./scheduling/work-queue.ts";
 import type { Surfaces } from "./surfaces.ts";
 
@@ -41,33 +42,33 @@ export interface RouteTableDeps {
 
 /** Lists the routes of the service. */
 export const routeTable = (deps: RouteTableDeps): readonly Route[] => {
-  const { site, access, surfaces, compress } = deps;
+  const { site, access, compress } = deps;
   return [
     ...graphqlRoutes(deps),
-    toolRoute(deps, "mcp", surfacePaths.tools, surfaces.mcp),
-    toolRoute(deps, "mcp-research", surfacePaths.research, surfaces.research),
+    ...toolRoutes(deps),
     ...registerRoutes(site.baseUrl, access),
     ...discoveryRoutes(site, compress),
     ...textRoutes(deps),
   ];
 };
 
-const toolRoute = (
-  { site: { baseUrl, toolsAccess }, access: { secret }, queue, allowedOrigins }: RouteTableDeps,
-  name: string,
-  path: string,
-  surface: McpSurface,
-): Route =>
-  mcpRoute({
-    name,
-    baseUrl,
-    path,
-    surface,
-    verify: verifyToken({ secret, toolsAccess, baseUrl, path }),
-    requireValid: requireValidToken({ baseUrl, path }),
-    queue,
-    allowedOrigins: toolsAccess === "open" ? "any" : allowedOrigins,
-  });
+/** Lists the endpoints of tools (Specification §4.2, Contract §5). */
+const toolRoutes = (deps: RouteTableDeps): readonly Route[] => {
+  const { site, access, surfaces, queue, allowedOrigins } = deps;
+  const { baseUrl, toolsAccess } = site;
+  const runExclusively = createSerialExecutor();
+  const toolRoute = (name: string, path: string, surface: McpSurface): Route =>
+    mcpRoute({
+      ...{ name, baseUrl, path, surface, queue, runExclusively },
+      verify: verifyToken({ secret: access.secret, toolsAccess, baseUrl, path }),
+      requireValid: requireValidToken({ baseUrl, path }),
+      allowedOrigins: toolsAccess === "open" ? "any" : allowedOrigins,
+    });
+  return [
+    toolRoute("mcp", surfacePaths.tools, surfaces.mcp),
+    toolRoute("mcp-research", surfacePaths.research, surfaces.research),
+  ];
+};
 
 /** Lists GraphQL, its schema, and GraphiQL for browsers (Specification §4.1). */
 const graphqlRoutes = (deps: RouteTableDeps): readonly Route[] => {

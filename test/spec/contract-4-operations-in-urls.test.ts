@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { connect } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { productUpserted, settingsUpdated } from "../helpers/events.ts";
@@ -68,6 +69,20 @@ test("contract §4 empty parameters count as absent, and others are ignored", as
   const { status, text } = await get(service, { ...parameters, utm_source: "x" });
   assert.is(status, 200);
   assert.ok(JSON.parse(text).data.shop.name);
+});
+
+test("contract §4 the limit on a URL counts the characters that the client sends", async ({
+  service,
+}) => {
+  const text = `{ shop { name } } #${'"'.repeat(3_000)}`;
+  const { port } = new URL(service.url);
+  const socket = connect(Number(port), "127.0.0.1");
+  socket.write(
+    `GET /graphql?query=${text.replaceAll(" ", "+").replace("#", "%23")} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+  );
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk);
+  assert.match(Buffer.concat(chunks).toString(), /^HTTP\/1\.1 200 /);
 });
 
 test("contract §4 an answer by URL has a strong ETag, 304, HEAD and no-cache", async ({
@@ -181,6 +196,29 @@ for (const [name, send] of [
     assert.match((await send(service, { extensions })).text, "PersistedQueryNotFound");
   });
 }
+
+test("contract §4 rejected documents evict no kept text, and a cached answer does not stop it from being kept again", async ({
+  service,
+}) => {
+  const text = "{ shop { name url } }";
+  const extensions = persisted(text);
+  const register = () => post(service, { query: text, extensions });
+  await register();
+  for (let at = 0; at < 20; at += 1) {
+    const junk = `{ nothing${at} } #${"x".repeat(60_000)}`;
+    await post(service, { query: junk, extensions: persisted(junk) });
+  }
+  assert.match((await post(service, { extensions })).text, '"data"');
+  await register();
+  // Valid documents that fill the memory of a process evict the text.
+  for (let at = 0; at < 20; at += 1) {
+    const other = `{ shop { name } } #${at}${"x".repeat(60_000)}`;
+    await post(service, { query: other, extensions: persisted(other) });
+  }
+  assert.match((await post(service, { extensions })).text, "PersistedQueryNotFound");
+  await register();
+  assert.match((await post(service, { extensions })).text, '"data"');
+});
 
 test("contract §4 a text sent by POST answers its hash by GET", async ({ service }) => {
   const extensions = persisted(query);

@@ -128,6 +128,15 @@ test("contract §5 metadata has the facts of a document as texts", async ({ serv
   assert.equal(await metadata("page:3"), { type: "page", policy: "returns", updated });
 });
 
+test("contract §5 fetch shows no price while the shop hides its prices", async () => {
+  const hiding = await openTestServer();
+  hiding.apply(settingsUpdated({ pricesVisible: false }), productUpserted({ id: 1, name: "Cup" }));
+  const { structuredContent } = await call(hiding, "fetch", { id: "product:1" });
+  assert.not.match(JSON.stringify(structuredContent), "12.90");
+  assert.not.ok("price" in (structuredContent.metadata as object));
+  await hiding.close();
+});
+
 test("contract §5 the text is the same JSON, and conforms to the output schema", async ({
   service,
 }) => {

@@ -40,7 +40,7 @@ export const verifyToken =
     const claims = bearer === undefined ? undefined : readToken(bearer, secret);
     return claims
       ? next(Object.assign(exchange, { claims }))
-      : unauthorized(exchange, endpoint, bearer !== undefined);
+      : unauthorized(exchange, endpoint, bearer !== undefined || toolsAccess === "open");
   };
 
 /** Admits requests whose token is not revoked in the live generation, and selects that generation. */

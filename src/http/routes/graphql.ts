@@ -27,7 +27,8 @@ export const operationsInUrls =
   (next) =>
   (exchange) => {
     if (!hasOperation(exchange)) return next(exchange);
-    if (exchange.target.length <= maxUrlLength) return answer(exchange);
+    // The target may be longer, because it is percent-encoded.
+    if ((exchange.request.url ?? "").length <= maxUrlLength) return answer(exchange);
     const message = `The URL may have at most ${maxUrlLength} characters: send longer operations by POST.`;
     return errorReply(exchange, "uri_too_long", message);
   };
@@ -75,12 +76,12 @@ const toReply = (
 ): Reply => {
   if (response.badRequest !== undefined)
     return errorReply(exchange, "bad_request", response.badRequest);
-  const { status, text, readSet } = response;
+  const { status, text, readSet, isRegistration } = response;
   return {
     status,
     body: encodeLongText(text),
     type: `${type}; charset=utf-8`,
     vary: "Accept",
-    validity: readSet && { reader, readSet },
+    validity: readSet && !isRegistration ? { reader, readSet } : undefined,
   };
 };

@@ -11,7 +11,7 @@ import { after, type Handler, type HasBody, type HasModel, type Layer } from "..
 import { encodeText, type Reply } from "../reply.ts";
 import type { Route } from "../route.ts";
 import { admissionControl, shedLoad } from "../scheduling/admission-control.ts";
-import { createSerialExecutor } from "../scheduling/serial-executor.ts";
+import type { SerialExecutor } from "../scheduling/serial-executor.ts";
 import type { WorkQueue } from "../scheduling/work-queue.ts";
 
 export interface McpRouteDeps extends ToolEndpoint {
@@ -23,6 +23,8 @@ export interface McpRouteDeps extends ToolEndpoint {
   /** Admits only requests whose token is not revoked, and selects the generation to answer from. */
   readonly requireValid: ReturnType<typeof requireValidToken>;
   readonly queue: WorkQueue;
+  /** Runs one batch at a time, of all clients and endpoints. */
+  readonly runExclusively: SerialExecutor;
   /** Browser origins other than the service's own that may call the tools. */
   readonly allowedOrigins: "any" | readonly string[];
 }
@@ -47,9 +49,9 @@ export const mcpRoute = (deps: McpRouteDeps): Route => {
 type CheckedCall = HasClaims & HasModel & HasBody;
 
 /** Handles a POST to the endpoint. The reply is JSON regardless of `Accept`. */
-const mcp = ({ surface, requireValid, queue }: McpRouteDeps): Handler<CheckedCall> => {
-  const runExclusively = createSerialExecutor();
-  return (exchange) => {
+const mcp =
+  ({ surface, requireValid, queue, runExclusively }: McpRouteDeps): Handler<CheckedCall> =>
+  (exchange) => {
     const { model, body, client } = exchange;
     let rejected: Reply | undefined;
     const batches: BatchScheduler = {
@@ -73,7 +75,6 @@ const mcp = ({ surface, requireValid, queue }: McpRouteDeps): Handler<CheckedCal
       (response) => rejected ?? toReply(exchange, response),
     );
   };
-};
 
 /** Stands for the reply to a request that passed a check. */
 const noReplyYet: Reply = { status: 202, body: null };

@@ -12,6 +12,7 @@ import type { Counters } from "./counters.ts";
 import { readIndexSettings } from "./index-settings.ts";
 import { buildCategoryListDates, updateListDates } from "./list-dates.ts";
 import { diffSets } from "./set-diff.ts";
+import { updateTitleWords } from "./title-words.ts";
 
 /**
  * Derives the visible tree when a category or the shop's language changed: one event can move a whole branch.
@@ -43,6 +44,13 @@ export const deriveCategories = (
   for (const id of new Set([...tree.keys(), ...before.keys()])) {
     if (renamed && tree.has(id) && !renamed.has(id)) continue;
     updateCategoryWords(stored, counters, id, wordsBefore(id), wordsAfter(id));
+    updateTitleWords(
+      stored,
+      "category",
+      id,
+      { text: before.get(id)?.name, language: previousLanguage },
+      { text: tree.get(id)?.name, language },
+    );
   }
   updateCategoryTree(stored, counters, before, tree, datedIds);
   const ids = after.map(({ id }) => id);

@@ -10,6 +10,7 @@ import { readIndexSettings } from "./index-settings.ts";
 import { buildPageListDates, updateListDates } from "./list-dates.ts";
 import { updatePageIndex } from "./page-index.ts";
 import { diffSets } from "./set-diff.ts";
+import { updateTitleWords } from "./title-words.ts";
 
 /** Derives the policies, words, addresses and last changes of every page that a batch changed. */
 export const derivePages = (
@@ -23,7 +24,7 @@ export const derivePages = (
     const policy = buildPolicyDocument(id, after);
     if (policy) stored.put(tables.policies, id, policy);
     else stored.remove(tables.policies, id);
-    updatePageWords(stored, id, toWords(before, language.before), toWords(after, language.after));
+    updatePageWords(stored, id, before, after, language);
     updateListDates(stored, id, buildPageListDates(before), buildPageListDates(after));
     updatePageIndex(stored, counters, "page", id, toPageRecord(before), toPageRecord(after));
   }
@@ -36,14 +37,14 @@ export const derivePages = (
 const rewritePageWords = (
   batch: UnitOfWork,
   stored: WritableTables,
-  { before, after }: LanguageChange,
+  language: LanguageChange,
 ): void => {
-  if (before === after) return;
+  if (language.before === language.after) return;
   const changed = batch.pages.changedKeys();
   for (const id of [...stored.keys(tables.pages)]) {
     if (changed.has(id)) continue;
     const row = stored.get(tables.pages, id);
-    updatePageWords(stored, id, toWords(row, before), toWords(row, after));
+    updatePageWords(stored, id, row, row, language);
   }
 };
 
@@ -60,13 +61,27 @@ const readLanguages = (batch: UnitOfWork): LanguageChange => {
 const updatePageWords = (
   stored: WritableTables,
   id: number,
-  before: readonly string[],
-  after: readonly string[],
+  before: PageRow | undefined,
+  after: PageRow | undefined,
+  language: LanguageChange,
 ): void => {
-  const [removed, added] = diffSets(before, after);
+  const [removed, added] = diffSets(
+    toWords(before, language.before),
+    toWords(after, language.after),
+  );
   for (const word of removed) stored.remove(tables.pageWords, [word, id]);
   for (const word of added) stored.put(tables.pageWords, [word, id], true);
+  updateTitleWords(
+    stored,
+    "page",
+    id,
+    { text: toTitle(before), language: language.before },
+    { text: toTitle(after), language: language.after },
+  );
 };
+
+const toTitle = (row: PageRow | undefined): string | undefined =>
+  row?.content?.published ? row.content.title : undefined;
 
 /** Lists the words of a published page, as surface forms and as stems. */
 const toWords = (row: PageRow | undefined, language: string): readonly string[] => {

@@ -11,37 +11,25 @@ const maxWords = 10;
 /** Maximum entries that are read for one form of a word. */
 const maxEntries = 1_000;
 
-/** Maximum candidates of one kind whose name is read, for each result. */
-const candidatesPerResult = 4;
-
 type Kind = FoundPage["kind"];
 
 const wordTables = { category: tables.categoryWords, page: tables.pageWords } as const;
 
-/** Finds categories and CMS pages, see `Snapshot.findPages`. */
+/** Finds categories and CMS pages, see `Snapshot.findPages`. Those with the most words in their own name come first. */
 export const findPages = (
   stored: ReadTables,
   languageCode: string,
   query: string,
   limit: number,
 ): readonly FoundPage[] => {
-  const language = getLanguage(languageCode);
-  const words = selectWords(query, language);
-  if (words.length === 0) return [];
-  const find = (kind: Kind) => findOfKind(stored, kind, words, limit * candidatesPerResult);
-  return [...find("page"), ...find("category")]
-    .flatMap(({ kind, id, matched }) => {
-      const page = readNamed(stored, kind, id);
-      return page
-        ? [{ ...page, kind, id, matched, own: countOwn(page.title, words, language) }]
-        : [];
-    })
+  const words = selectWords(query, getLanguage(languageCode));
+  return [...findOfKind(stored, "page", words), ...findOfKind(stored, "category", words)]
     .sort((a, b) => b.matched - a.matched || b.own - a.own)
     .slice(0, limit)
-    .map(({ kind, id, title, url, matched }) => ({
-      ...{ kind, id, title, url },
-      isComplete: matched === words.length,
-    }));
+    .flatMap(({ kind, id, matched }) => {
+      const page = readTitle(stored, kind, id);
+      return page ? [{ ...page, kind, id, isComplete: matched === words.length }] : [];
+    });
 };
 
 /** Selects the different words of a query; stop words only when there are no others. */
@@ -57,51 +45,63 @@ interface Candidate {
   readonly kind: Kind;
   readonly id: number;
   /** Number of words of the query that it has. */
-  readonly matched: number;
+  matched: number;
+  /** Number of them in its own name: a category also has the words of its ancestors, a page those of its summary. */
+  own: number;
 }
 
-/** Finds those that have at least half of the words, those with the most first. */
+/** Finds those that have at least half of the words, by id. */
 const findOfKind = (
   stored: ReadTables,
   kind: Kind,
   words: readonly Token[],
-  limit: number,
 ): readonly Candidate[] => {
-  const counts = new Map<number, number>();
-  for (const word of words)
-    for (const id of findByWord(stored, kind, word)) counts.set(id, (counts.get(id) ?? 0) + 1);
-  return [...counts]
-    .filter(([, matched]) => matched * 2 >= words.length)
-    .map(([id, matched]) => ({ kind, id, matched }))
-    .sort((a, b) => b.matched - a.matched || a.id - b.id)
-    .slice(0, limit);
+  const candidates = new Map<number, Candidate>();
+  for (const word of words) {
+    const own = findByTitle(stored, kind, word);
+    for (const id of new Set([...own, ...findByWord(stored, kind, word)])) {
+      const candidate = candidates.get(id) ?? { kind, id, matched: 0, own: 0 };
+      candidate.matched += 1;
+      if (own.has(id)) candidate.own += 1;
+      candidates.set(id, candidate);
+    }
+  }
+  return [...candidates.values()]
+    .filter(({ matched }) => matched * 2 >= words.length)
+    .sort((a, b) => a.id - b.id);
 };
 
-const findByWord = (
-  stored: ReadTables,
-  kind: Kind,
-  { surface, stem }: Token,
-): ReadonlySet<number> => {
+const findByTitle = (stored: ReadTables, kind: Kind, word: Token): ReadonlySet<number> => {
   const ids = new Set<number>();
-  for (const form of new Set([surface, stem])) {
-    const range = { start: [form], end: [form, idUpperBound], limit: maxEntries } as const;
-    for (const [, id] of stored.keys(wordTables[kind], range)) ids.add(id);
+  for (const form of formsOf(word)) {
+    const range = { start: [form, kind], end: [form, kind, idUpperBound] } as const;
+    for (const [, , id] of stored.keys(tables.titleWords, { ...range, limit: maxEntries }))
+      ids.add(id);
   }
   return ids;
 };
 
-const readNamed = (
+const findByWord = (stored: ReadTables, kind: Kind, word: Token): ReadonlySet<number> => {
+  const ids = new Set<number>();
+  for (const form of formsOf(word)) {
+    const range = { start: [form], end: [form, idUpperBound] } as const;
+    for (const [, id] of stored.keys(wordTables[kind], { ...range, limit: maxEntries }))
+      ids.add(id);
+  }
+  return ids;
+};
+
+const formsOf = ({ surface, stem }: Token): ReadonlySet<string> => new Set([surface, stem]);
+
+const readTitle = (
   stored: ReadTables,
   kind: Kind,
   id: number,
 ): Pick<FoundPage, "title" | "url"> | undefined => {
-  if (kind === "page") return stored.get(tables.pages, id)?.content ?? undefined;
-  const category = stored.get(tables.categories, id);
-  return category && { title: category.name, url: category.url };
-};
-
-/** Counts the words in a name itself: a category also has the words of its ancestors, a page those of its summary. */
-const countOwn = (title: string, words: readonly Token[], language: Language): number => {
-  const stems = new Set(tokenize(title, language).map(({ stem }) => stem));
-  return words.filter(({ stem }) => stems.has(stem)).length;
+  if (kind === "category") {
+    const category = stored.get(tables.categories, id);
+    return category && { title: category.name, url: category.url };
+  }
+  const content = stored.get(tables.pages, id)?.content;
+  return content ? { title: content.title, url: content.url } : undefined;
 };

@@ -127,6 +127,8 @@ export const tables = {
   categoryWords: set<readonly [string, number]>("categoryWords"),
   /** pairs of word, id of a published CMS page whose title or summary has it */
   pageWords: set<readonly [string, number]>("pageWords"),
+  /** triples of word, kind, id of a category or published CMS page whose own name or title has it */
+  titleWords: set<readonly [string, "category" | "page", number]>("titleWords"),
   /** triples of normalised reference or GTIN, product id, member name; rows of earlier versions lack the member name */
   identifiers: set<readonly [string, number] | readonly [string, number, IdentifierMember]>(
     "identifiers",

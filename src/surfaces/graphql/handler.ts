@@ -44,7 +44,7 @@ export const createGraphql = ({ sdl, baseUrl, log, onFallback }: GraphqlDeps): G
   const documents = createDocumentCache(schema);
   const execute = createExecute(schema, compilePlan, onFallback);
   const readBody = createReadRequest();
-  const completeQuery = createPersistedQueries();
+  const persistedQueries = createPersistedQueries();
   const run = (reader: Reader, operation: Omit<Execution, "context">) =>
     reader.snapshot((snapshot, readSet) => {
       const budget = { characters: 0, isIncomplete: false };
@@ -56,16 +56,27 @@ export const createGraphql = ({ sdl, baseUrl, log, onFallback }: GraphqlDeps): G
       return { output, readSet: budget.isIncomplete ? undefined : readSet };
     });
 
+  /** Answers a request whose document is valid. */
+  const answerValid = (
+    reader: Reader,
+    request: CompleteRequest,
+    operation: Pick<Execution, "document" | "operation">,
+    type: MediaType,
+  ): GraphqlResponse => {
+    const wasKept = persistedQueries.keep(request);
+    const { output, readSet } = run(reader, { ...operation, variables: request.variables });
+    const response = toResponse(output, readSet, type, log);
+    return wasKept ? { ...response, isRegistration: true } : response;
+  };
+
   const answerNew = async (
     reader: Reader,
     request: CompleteRequest,
     type: MediaType,
   ): Promise<GraphqlResponse> => {
-    const { variables } = request;
     let answer: GraphqlResponse | undefined;
     const result = await runRequest(schema, documents, request, (document, operation) => {
-      const { output, readSet } = run(reader, { document, operation, variables });
-      answer = toResponse(output, readSet, type, log);
+      answer = answerValid(reader, request, { document, operation }, type);
       return {};
     });
     return answer ?? toResponse(result, undefined, type, log);
@@ -77,14 +88,14 @@ export const createGraphql = ({ sdl, baseUrl, log, onFallback }: GraphqlDeps): G
     type: MediaType,
   ): GraphqlResponse | Promise<GraphqlResponse> => {
     if (typeof parsed === "string") return { badRequest: parsed };
-    const request = completeQuery(parsed);
+    const request = persistedQueries.complete(parsed);
     if (typeof request === "string") return toProblem(request);
     if ("badRequest" in request) return request;
     const document = documents.getCached(request.query);
     const operation = document && getOperationAST(document, request.operationName);
-    if (!operation) return answerNew(reader, request, type);
-    const { output, readSet } = run(reader, { document, operation, variables: request.variables });
-    return toResponse(output, readSet, type, log);
+    return operation
+      ? answerValid(reader, request, { document, operation }, type)
+      : answerNew(reader, request, type);
   };
   return {
     body: (reader, body, type) => answer(reader, readBody(body), type),

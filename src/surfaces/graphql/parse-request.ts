@@ -81,7 +81,8 @@ export const readParameters = (parameters: URLSearchParams): GraphqlRequest | st
   if (variables === undefined) return "`variables` must be a JSON object.";
   if (extensions === undefined) return "`extensions` must be a JSON object.";
   const operationName = parameters.get("operationName") || null;
-  return toRequest(parameters.get("query"), { operationName, variables, extensions });
+  const query = parameters.get("query") || (extensions === null ? "" : null);
+  return toRequest(query, { operationName, variables, extensions });
 };
 
 /** @returns null when the parameter is absent or empty, undefined when it is not JSON */

@@ -8,32 +8,45 @@ const cacheLimits = { max: 1_000, maxSize: 1024 * 1024 };
 /** Why a persisted query cannot be executed. Clients react to the message of the first two, and send the text. */
 export type PersistedQueryProblem = "PersistedQueryNotFound" | "PersistedQueryNotSupported";
 
-/** Completes a request by the text of its persisted query. */
-export type CompleteQuery = (
-  request: GraphqlRequest,
-) => CompleteRequest | PersistedQueryProblem | { readonly badRequest: string };
+export interface PersistedQueries {
+  /** Completes a request by the text of its persisted query. */
+  complete(
+    request: GraphqlRequest,
+  ): CompleteRequest | PersistedQueryProblem | { readonly badRequest: string };
+  /**
+   * Keeps the text of a request with a persisted query whose document is valid, so that rejected ones cannot evict those in use.
+   * @returns whether the client sent a text to keep
+   */
+  keep(request: CompleteRequest): boolean;
+}
 
 /**
  * Caches the texts of persisted queries by their hash (the protocol of Apollo's automatic persisted queries). Each process has a
  * cache of its own: what another process has seen is a miss here, after which the client sends the text.
  */
-export const createPersistedQueries = (): CompleteQuery => {
+export const createPersistedQueries = (): PersistedQueries => {
   const texts = new LRUCache<string, string>({
     ...cacheLimits,
     sizeCalculation: (text) => text.length + 1,
   });
-  return (request) => {
-    const { persistedQuery } = request;
-    if (persistedQuery && persistedQuery.version !== 1) return "PersistedQueryNotSupported";
-    if (request.query === undefined) {
-      const query = texts.get(request.persistedQuery.sha256Hash);
-      return query === undefined ? "PersistedQueryNotFound" : { ...request, query };
-    }
-    const expected = persistedQuery?.sha256Hash;
-    if (expected === undefined || texts.get(expected) === request.query) return request;
-    if (hash("sha256", request.query, "hex") !== expected) return wrongHash;
-    texts.set(expected, request.query);
-    return request;
+  return {
+    complete(request) {
+      const { persistedQuery } = request;
+      if (persistedQuery && persistedQuery.version !== 1) return "PersistedQueryNotSupported";
+      if (request.query === undefined) {
+        const query = texts.get(request.persistedQuery.sha256Hash);
+        if (query === undefined) return "PersistedQueryNotFound";
+        return { ...request, query, persistedQuery: undefined };
+      }
+      const expected = persistedQuery?.sha256Hash;
+      if (expected === undefined || texts.get(expected) === request.query) return request;
+      return hash("sha256", request.query, "hex") === expected ? request : wrongHash;
+    },
+    keep({ query, persistedQuery }) {
+      if (!persistedQuery) return false;
+      texts.set(persistedQuery.sha256Hash, query);
+      return true;
+    },
   };
 };
 

@@ -11,15 +11,19 @@ export type MediaType = (typeof mediaTypes)[number];
 
 export type GraphqlResponse =
   /** Why this is not a GraphQL request: the client gets 400 in the service's own error format. */
-  | { readonly badRequest: string }
-  | {
-      readonly badRequest?: undefined;
-      readonly status: number;
-      /** JSON with one character per byte of its UTF-8. */
-      readonly text: string;
-      /** Absent when the response must not be cached. */
-      readonly readSet?: ReadSetCheck | undefined;
-    };
+  { readonly badRequest: string } | Answered;
+
+/** Response to a GraphQL request. */
+export interface Answered {
+  readonly badRequest?: undefined;
+  readonly status: number;
+  /** JSON with one character per byte of its UTF-8. */
+  readonly text: string;
+  /** Absent when the response must not be cached. */
+  readonly readSet?: ReadSetCheck | undefined;
+  /** Set when the request registered a persisted query. It must not be answered from a cache, because the text may be evicted. */
+  readonly isRegistration?: true;
+}
 
 /** Answers with the error that clients of persisted queries wait for. The status is 200, as that of Apollo's server. */
 export const toProblem = (message: PersistedQueryProblem): GraphqlResponse => ({
@@ -37,7 +41,7 @@ export const toResponse = (
   readSet: ReadSetCheck | undefined,
   type: MediaType,
   log: Logger,
-): GraphqlResponse => {
+): Answered => {
   if (output.text !== undefined) return { status: 200, text: output.text, readSet };
   const payload = maskErrors(output, log);
   const text = Buffer.from(JSON.stringify(payload)).toString("latin1");

@@ -62,6 +62,20 @@ for (const [query, expected] of queries) {
   });
 }
 
+test("own names come before any number of weaker matches with lower ids", ({ model }) => {
+  const ids = Array.from({ length: 40 }, (_, index) => 100 + index);
+  model.apply(
+    categoryUpserted({ id: 300, name: "Clothing" }, at(2)),
+    ...ids.map((id) => categoryUpserted({ id, name: `Part ${id}`, parentId: 300 }, at(2))),
+    ...ids.map((id) =>
+      pageUpserted({ id, title: `Note ${id}`, contentHtml: "<p>About refunds.</p>" }, at(2)),
+    ),
+    pageUpserted({ id: 300, title: "Refunds" }, at(2)),
+  );
+  assert.is(find(model, "clothing", 5)[0], "category 300");
+  assert.is(find(model, "refund", 5)[0], "page 300");
+});
+
 test("the limit keeps the best", ({ model }) => {
   assert.equal(find(model, "winter shoe", 1), ["category 3"]);
 });
@@ -77,6 +91,8 @@ test("a page that is renamed, unpublished or deleted is not found by its old wor
   model.apply(pageDeleted(2, at(3)));
   assert.equal(find(model, "shipping"), []);
   assert.equal([...model.store.keys(tables.pageWords)], []);
+  const titles = [...model.store.keys(tables.titleWords)].map(([, kind]) => kind);
+  assert.not.ok(titles.includes("page"));
 });
 
 test("a new language of the shop replaces the stems", ({ model }) => {

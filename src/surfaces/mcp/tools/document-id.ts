@@ -5,10 +5,10 @@ export const formatDocumentId = ({ kind, id }: PageAddress): string => `${kind}:
 
 /** Parses the id of a document. @returns undefined when it is not one */
 export const parseDocumentId = (text: string): PageAddress | undefined => {
-  const [, kind, digits] = /^(product|category|page):([1-9]\d{0,15})$/.exec(text) ?? [];
+  const [, name, digits] = /^([a-z]+):([1-9]\d{0,15})$/.exec(text) ?? [];
+  const kind = kinds.find((one) => one === name);
   const id = Number(digits);
-  return isKind(kind) && Number.isSafeInteger(id) ? { kind, id } : undefined;
+  return kind && Number.isSafeInteger(id) ? { kind, id } : undefined;
 };
 
-const isKind = (text: string | undefined): text is PageAddress["kind"] =>
-  text === "product" || text === "category" || text === "page";
+const kinds = ["product", "category", "page"] as const satisfies readonly PageAddress["kind"][];

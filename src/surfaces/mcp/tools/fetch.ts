@@ -59,7 +59,7 @@ const describeProduct = (snapshot: Snapshot, id: number): Description | undefine
   return {
     title: name,
     metadata: {
-      price: formatPrice(price),
+      ...(price !== null && { price: formatPrice(price) }),
       availability: formatAvailability(availability),
       ...(brand !== null && { brand }),
       updated: updatedAt,
