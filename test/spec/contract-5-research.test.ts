@@ -101,6 +101,15 @@ test("contract §5 pages that have some of the words come after the products", a
   assert.equal(nothing.structuredContent, { results: [] });
 });
 
+test("contract §5 pages come before products that have other words than the query", async ({
+  service,
+}) => {
+  const idsOf = async (query: string) =>
+    (await call(service, "search", { query })).structuredContent.results?.map(({ id }) => id);
+  assert.equal(await idsOf("returns leathr"), ["page:3", "product:1"]);
+  assert.equal(await idsOf("returns leather"), ["page:3", "product:1"]);
+});
+
 test("contract §5 fetch returns the Markdown page of each result", async ({ service }) => {
   const { structuredContent } = await call(service, "search", { query: "boots" });
   for (const { id, title, url } of structuredContent.results ?? []) {

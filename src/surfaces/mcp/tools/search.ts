@@ -17,7 +17,7 @@ interface Result {
 
 /**
  * Finds documents for research connectors: categories and pages that have all words of the query, then products, then categories
- * and pages that have some of them.
+ * and pages that have some of them. Products that do not have the words as they were typed come last.
  */
 export const search: Tool<Arguments> = {
   name: "search",
@@ -25,11 +25,15 @@ export const search: Tool<Arguments> = {
     if (query.trim() === "") return invalidArgument(["query"], "`query` must not be blank.");
     const pages = snapshot.findPages(query, maxPages);
     const listed = { query, relax: true, limit: maxProducts, offset: 0 } as const;
-    const { products } = snapshot.listing({ ...listed, sort: "relevance" });
+    const { products, understood } = snapshot.listing({ ...listed, sort: "relevance" });
+    const isExact = !understood?.relaxed && understood?.corrected.length === 0;
+    const complete = pages.filter(({ isComplete }) => isComplete);
+    const partial = pages.filter(({ isComplete }) => !isComplete);
     const results: readonly Result[] = [
-      ...pages.filter(({ isComplete }) => isComplete),
+      ...complete,
+      ...(isExact ? [] : partial),
       ...products.map(({ id, name, url }) => ({ kind: "product" as const, id, title: name, url })),
-      ...pages.filter(({ isComplete }) => !isComplete),
+      ...(isExact ? partial : []),
     ].map(({ kind, id, title, url }) => ({ id: formatDocumentId({ kind, id }), title, url }));
     return asJsonText({ results });
   },
