@@ -5,7 +5,7 @@ import { productOf } from "./shop.ts";
 import type { Source, SourceProduct } from "./source.ts";
 import { pick, type Teller } from "./teller.ts";
 
-/** One thing that happens; told when its turn comes, so that it sees the shop as it then is. */
+/** Something that happens in the shop. Its events are built when its turn comes, from the state of the shop at that time. */
 export interface Happening {
   readonly time: number;
   readonly tell: (time: number) => CloudEvent;

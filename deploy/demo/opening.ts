@@ -3,7 +3,7 @@ import { carriers, categoryUrl, pages, productOf, robots, settings } from "./sho
 import type { Source, SourceProduct } from "./source.ts";
 import { pick, type Teller } from "./teller.ts";
 
-/** The day the shop opens: everything told once. */
+/** The day on which the shop opens and publishes each of its entities once. */
 const openingTime = Date.UTC(2026, 8, 1, 6);
 
 /** The whole shop, each event two seconds after the one before; each product with its stock. */

@@ -1,9 +1,7 @@
 import type { Snapshot } from "../../read-model/reader/reader.ts";
 import type { PageAddress } from "../../read-model/schema/documents.ts";
-import { categoryPage } from "../../surfaces/markdown/category.ts";
-import { cmsPage } from "../../surfaces/markdown/cms-page.ts";
 import type { PageLocation, RenderedPage } from "../../surfaces/markdown/document.ts";
-import { productPage } from "../../surfaces/markdown/product.ts";
+import { shopPage } from "../../surfaces/markdown/page.ts";
 import { buildPageLocation } from "../../surfaces/markdown/url.ts";
 import type { Site } from "../../surfaces/site.ts";
 import { homeLocation, overview } from "../../surfaces/text/overview.ts";
@@ -18,12 +16,8 @@ export const renderPage = (
   site: Site,
   { page, after }: PageRequest,
 ): RenderedPage | "bad_cursor" | undefined => {
-  const { baseUrl } = site;
-  if (page.kind === "category") return categoryPage(snapshot, baseUrl, page.id, after);
-  // Only categories have later pages.
-  if (after !== undefined) return undefined;
-  if (page.kind === "home") return overview(snapshot, site);
-  return (page.kind === "product" ? productPage : cmsPage)(snapshot, baseUrl, page.id);
+  if (page.kind !== "home") return shopPage(snapshot, site.baseUrl, page, after);
+  return after === undefined ? overview(snapshot, site) : undefined;
 };
 
 /**

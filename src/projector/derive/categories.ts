@@ -11,8 +11,8 @@ import type { CategoryRows } from "./category-rows.ts";
 import type { Counters } from "./counters.ts";
 import { readIndexSettings } from "./index-settings.ts";
 import { buildCategoryListDates, updateListDates } from "./list-dates.ts";
+import { updateTitleWords } from "./page-index.ts";
 import { diffSets } from "./set-diff.ts";
-import { updateTitleWords } from "./title-words.ts";
 
 /**
  * Derives the visible tree when a category or the shop's language changed: one event can move a whole branch.

@@ -1,9 +1,12 @@
 import type { PageAddress } from "../../read-model/schema/documents.ts";
 import { pathKeyOfUrl } from "../../read-model/schema/page-path.ts";
 import { type PageRecord, tables } from "../../read-model/schema/tables.ts";
+import { getLanguage } from "../../read-model/search/text/language.ts";
+import { indexTerms } from "../../read-model/search/text/tokenizer.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import { hashString } from "../../text/hash.ts";
 import type { Counters } from "./counters.ts";
+import { diffSets } from "./set-diff.ts";
 
 /** Updates the address of a page and the counter `pages`; undefined stands for a page that is not shown. */
 export const updatePageAddress = (
@@ -40,3 +43,29 @@ export const updatePageIndex = (
     stored.put(tables.lastChanges, [kind, id], { url: after.url, lastmod: after.lastmod });
   }
 };
+
+/** A text in the language of the shop; undefined when no page shows it. */
+export interface ShownText {
+  readonly text: string | undefined;
+  readonly language: string;
+}
+
+/** Replaces the words of the title of a category or CMS page. */
+export const updateTitleWords = (
+  stored: WritableTables,
+  kind: Exclude<PageAddress["kind"], "product">,
+  id: number,
+  before: ShownText,
+  after: ShownText,
+): void => {
+  const [removed, added] = diffWords(before, after);
+  for (const word of removed) stored.remove(tables.titleWords, [word, kind, id]);
+  for (const word of added) stored.put(tables.titleWords, [word, kind, id], true);
+};
+
+/** Lists the words that a change of a text removes and adds, as surface forms and as stems. */
+export const diffWords = (before: ShownText, after: ShownText) =>
+  diffSets(toWords(before), toWords(after));
+
+const toWords = ({ text, language }: ShownText): readonly string[] =>
+  text === undefined ? [] : [...indexTerms(text, getLanguage(language))];

@@ -1,16 +1,12 @@
 import { buildPolicyDocument } from "../../../projections/page.ts";
-import type { PageRow } from "../../read-model/schema/rows.ts";
+import type { PageContent, PageRow } from "../../read-model/schema/rows.ts";
 import { type PageRecord, tables } from "../../read-model/schema/tables.ts";
-import { getLanguage } from "../../read-model/search/text/language.ts";
-import { indexTerms } from "../../read-model/search/text/tokenizer.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import type { Counters } from "./counters.ts";
 import { readIndexSettings } from "./index-settings.ts";
 import { buildPageListDates, updateListDates } from "./list-dates.ts";
-import { updatePageIndex } from "./page-index.ts";
-import { diffSets } from "./set-diff.ts";
-import { updateTitleWords } from "./title-words.ts";
+import { diffWords, updatePageIndex, updateTitleWords } from "./page-index.ts";
 
 /** Derives the policies, words, addresses and last changes of every page that a batch changed. */
 export const derivePages = (
@@ -65,30 +61,23 @@ const updatePageWords = (
   after: PageRow | undefined,
   language: LanguageChange,
 ): void => {
-  const [removed, added] = diffSets(
-    toWords(before, language.before),
-    toWords(after, language.after),
+  const inLanguages = (readText: (content: PageContent) => string) =>
+    [
+      { text: ifPublished(before, readText), language: language.before },
+      { text: ifPublished(after, readText), language: language.after },
+    ] as const;
+  const [removed, added] = diffWords(
+    ...inLanguages(({ title, summary }) => `${title}\n${summary ?? ""}`),
   );
   for (const word of removed) stored.remove(tables.pageWords, [word, id]);
   for (const word of added) stored.put(tables.pageWords, [word, id], true);
-  updateTitleWords(
-    stored,
-    "page",
-    id,
-    { text: toTitle(before), language: language.before },
-    { text: toTitle(after), language: language.after },
-  );
+  updateTitleWords(stored, "page", id, ...inLanguages(({ title }) => title));
 };
 
-const toTitle = (row: PageRow | undefined): string | undefined =>
-  row?.content?.published ? row.content.title : undefined;
-
-/** Lists the words of a published page, as surface forms and as stems. */
-const toWords = (row: PageRow | undefined, language: string): readonly string[] => {
-  const content = row?.content;
-  if (!content?.published) return [];
-  return [...indexTerms(`${content.title}\n${content.summary ?? ""}`, getLanguage(language))];
-};
+const ifPublished = (
+  row: PageRow | undefined,
+  readText: (content: PageContent) => string,
+): string | undefined => (row?.content?.published ? readText(row.content) : undefined);
 
 const toPageRecord = (row: PageRow | undefined): PageRecord | undefined =>
   row?.content?.published

@@ -15,6 +15,7 @@ import type {
 import type {
   FacetQuery,
   Facets,
+  FoundPage,
   OffsetPage,
   OffsetPageQuery,
   ProductPage,
@@ -56,17 +57,6 @@ export interface ProductQueries<P> {
   product(id: number): P | undefined;
   /** @returns undefined when `after` is no cursor of this query */
   products(query: ProductQuery): ProductPage<P> | undefined;
-}
-
-/** A category or CMS page that has words of a query. */
-export interface FoundPage {
-  readonly kind: Exclude<PageAddress["kind"], "product">;
-  readonly id: number;
-  /** Name of the category or title of the page. */
-  readonly title: string;
-  readonly url: string;
-  /** Set when it has all words of the query. */
-  readonly isComplete: boolean;
 }
 
 /** A snapshot of the model: all its reads belong to one checkpoint. */

@@ -1,11 +1,11 @@
 import type { OperatorReader } from "../operator/state.ts";
 import { pathKey } from "../schema/page-path.ts";
 import { type CounterName, tables } from "../schema/tables.ts";
+import { findPages } from "../search/find-pages.ts";
 import type { SearchCaches } from "../search/search-caches.ts";
 import { readCheckpoint } from "../store/read-checkpoint.ts";
 import type { ReadTables } from "../store/store.ts";
 import { type CategoryTree, withProductCount } from "./category-tree.ts";
-import { findPages } from "./find-pages.ts";
 import type { ShopCounts, Snapshot } from "./reader.ts";
 import {
   readAgent,

@@ -1,4 +1,4 @@
-import type { ProductDocument } from "./documents.ts";
+import type { PageAddress, ProductDocument } from "./documents.ts";
 
 /** Filters of a list of products. A product must match all of them; an absent filter matches every product. */
 export interface ProductFilters {
@@ -105,3 +105,14 @@ export interface Facets {
 
 /** Request for facets of all products that match. */
 export type FacetQuery = ProductFilters & Pick<OffsetPageQuery, "query" | "relax">;
+
+/** A category or CMS page that has words of a query. */
+export interface FoundPage {
+  readonly kind: Exclude<PageAddress["kind"], "product">;
+  readonly id: number;
+  /** Name of the category or title of the page. */
+  readonly title: string;
+  readonly url: string;
+  /** Set when it has all words of the query. */
+  readonly isComplete: boolean;
+}

@@ -1,10 +1,7 @@
 import type { Snapshot } from "../../../read-model/reader/reader.ts";
 import type { PageAddress } from "../../../read-model/schema/documents.ts";
 import { formatAvailability, formatPrice } from "../../format.ts";
-import { categoryPage } from "../../markdown/category.ts";
-import { cmsPage } from "../../markdown/cms-page.ts";
-import type { RenderedPage } from "../../markdown/document.ts";
-import { productPage } from "../../markdown/product.ts";
+import { shopPage } from "../../markdown/page.ts";
 import { invalidArgument, notFound } from "../../user-error.ts";
 import { parseDocumentId } from "./document-id.ts";
 import { asJsonText } from "./search.ts";
@@ -25,8 +22,9 @@ export const fetchDocument: Tool<Arguments> = {
         "`id` must be one of `search`, such as product:101 or page:7.",
       );
     const found = describe(snapshot, address);
-    const page = found && render(snapshot, baseUrl, address);
-    if (!found || !page) return notFound(["id"], `The shop shows no document ${id}.`);
+    const page = found && shopPage(snapshot, baseUrl, address);
+    if (!found || !page || page === "bad_cursor")
+      return notFound(["id"], `The shop shows no document ${id}.`);
     const { title, metadata } = found;
     const type = address.kind;
     return asJsonText({
@@ -77,21 +75,4 @@ const describePage = (snapshot: Snapshot, id: number): Description | undefined =
   if (!page) return undefined;
   const { title, policy, lastmod } = page;
   return { title, metadata: { ...(policy !== null && { policy }), updated: lastmod } };
-};
-
-const render = (
-  snapshot: Snapshot,
-  baseUrl: string,
-  { kind, id }: PageAddress,
-): RenderedPage | undefined => {
-  switch (kind) {
-    case "product":
-      return productPage(snapshot, baseUrl, id);
-    case "category": {
-      const page = categoryPage(snapshot, baseUrl, id);
-      return page === "bad_cursor" ? undefined : page;
-    }
-    case "page":
-      return cmsPage(snapshot, baseUrl, id);
-  }
 };

@@ -1,9 +1,9 @@
+import type { FoundPage } from "../schema/queries.ts";
 import { idUpperBound, tables } from "../schema/tables.ts";
-import { getLanguage, type Language } from "../search/text/language.ts";
-import type { Token } from "../search/text/token.ts";
-import { tokenize } from "../search/text/tokenizer.ts";
 import type { ReadTables } from "../store/store.ts";
-import type { FoundPage } from "./reader.ts";
+import { getLanguage, type Language } from "./text/language.ts";
+import type { Token } from "./text/token.ts";
+import { tokenize } from "./text/tokenizer.ts";
 
 /** Maximum words of a query that are looked up. */
 const maxWords = 10;
