@@ -15,7 +15,7 @@ export interface Projection {
  * events of the other.
  */
 export const projections = [
-  { name: "product", version: 11, entities: ["product", "price"] },
+  { name: "product", version: 12, entities: ["product", "price"] },
   { name: "price", version: 3, entities: ["product", "price"] },
   { name: "stock", version: 3, entities: ["stock"] },
   { name: "category", version: 13, entities: ["category"] },

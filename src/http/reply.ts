@@ -21,6 +21,9 @@ export interface Reply {
   readonly validity?: Validity | undefined;
 }
 
+/** A reply before its body is rendered. */
+export type ReplyHead = Omit<Reply, "status" | "body">;
+
 /**
  * A string has one byte per character (latin1): Node then sends head and body in one write.
  */

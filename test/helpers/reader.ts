@@ -120,7 +120,7 @@ const snapshotOf = (shop: MemoryShop): Snapshot => {
     productFragments(id) {
       const product = findProduct(id);
       const detail = shop.details?.get(id) ?? noDetail;
-      return product && splitFragments(JSON.stringify(buildProductFragments(product.url, detail)));
+      return product && splitFragments(JSON.stringify(buildProductFragments(product, detail)));
     },
     products: (query) => pageOf(products, query),
     rawProducts: () => (shop.shop?.pricesVisible === false ? undefined : textsOf(products)),
@@ -133,6 +133,7 @@ const snapshotOf = (shop: MemoryShop): Snapshot => {
       total: categories.length,
     }),
     subcategories: (id) => categories.filter(({ parentId }) => parentId === id),
+    listedCategory: (id) => categories.find((category) => category.id === id),
     category: (id) => categories.find((category) => category.id === id),
     categoryDetail: () => undefined,
     categoryProducts: () => ({ products: [], next: undefined }),

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { errorReply } from "../error-reply.ts";
 import { type Exchange, getHeader } from "../exchange.ts";
 import { after, type Layer } from "../pipeline.ts";
-import type { Reply } from "../reply.ts";
+import type { Reply, ReplyHead } from "../reply.ts";
 import {
   addEncodingVary,
   encodedEtag,
@@ -12,7 +12,7 @@ import {
 } from "./compression.ts";
 
 /** Computes a strong validator: equal ETags mean equal bytes. */
-export const strongEtag = (bytes: Uint8Array): string =>
+export const strongEtag = (bytes: Uint8Array | string): string =>
   `"${hash("sha256", bytes, "base64url").slice(0, 27)}"`;
 
 /**
@@ -29,6 +29,19 @@ export const conditional: Layer = (next) => (exchange) =>
     const etag = findMatch(exchange, reply);
     return etag === undefined ? reply : notModified(reply, etag);
   });
+
+/**
+ * Answers 304 before a body is rendered, when the client states with its ETags alone that it has the reply. Other preconditions
+ * are left to `conditional`. The body may be long enough to be compressed, so the reply varies by encoding.
+ */
+export const replyUnchanged = (exchange: Exchange, head: ReplyHead): Reply | undefined => {
+  const hasPreconditions =
+    getHeader(exchange, "if-match") !== "" || getHeader(exchange, "if-unmodified-since") !== "";
+  const etag = hasPreconditions ? undefined : findTag(exchange, head.etag);
+  return etag === undefined
+    ? undefined
+    : addEncodingVary({ ...head, status: 304, body: null, etag });
+};
 
 const conditionFailed = "The current version does not meet If-Match or If-Unmodified-Since.";
 
@@ -61,9 +74,14 @@ const preconditionsHold = (exchange: Exchange, { etag, headers = [] }: Reply): b
  */
 const findMatch = (exchange: Exchange, reply: Reply): string | undefined => {
   const { etag } = reply;
+  if (etag !== undefined && getHeader(exchange, "if-none-match").trim() === "*")
+    return encodedEtag(etag, selectEncoding(exchange, reply));
+  return findTag(exchange, etag);
+};
+
+const findTag = (exchange: Exchange, etag: string | undefined): string | undefined => {
   const ifNoneMatch = getHeader(exchange, "if-none-match");
   if (ifNoneMatch === "" || etag === undefined) return undefined;
-  if (ifNoneMatch.trim() === "*") return encodedEtag(etag, selectEncoding(exchange, reply));
   return parseTags(ifNoneMatch)
     .map((tag) => tag.replace(/^W\//, ""))
     .find((tag) => stripEncoding(tag) === etag);

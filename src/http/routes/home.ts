@@ -24,7 +24,7 @@ export const home =
     }
     return exchange.model.snapshot((snapshot) =>
       isMarkdown
-        ? pageReply(overview(snapshot, site), { negotiated: true })
+        ? pageReply(exchange, overview(snapshot, site), { negotiated: true })
         : htmlReply(snapshot, site),
     );
   };

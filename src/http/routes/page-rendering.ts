@@ -1,6 +1,6 @@
 import type { Snapshot } from "../../read-model/reader/reader.ts";
 import type { PageAddress } from "../../read-model/schema/documents.ts";
-import type { PageLocation, RenderedPage } from "../../surfaces/markdown/document.ts";
+import type { Page, PageLocation } from "../../surfaces/markdown/document.ts";
 import { shopPage } from "../../surfaces/markdown/page.ts";
 import { buildPageLocation } from "../../surfaces/markdown/url.ts";
 import type { Site } from "../../surfaces/site.ts";
@@ -8,20 +8,20 @@ import { homeLocation, overview } from "../../surfaces/text/overview.ts";
 import type { PageRequest } from "./page-lookup.ts";
 
 /**
- * Renders a page of the shop.
+ * Reads a page of the shop.
  * @returns `bad_cursor` when the cursor does not belong to the category, undefined when the page is not visible
  */
-export const renderPage = (
+export const readPage = (
   snapshot: Snapshot,
   site: Site,
   { page, after }: PageRequest,
-): RenderedPage | "bad_cursor" | undefined => {
+): Page | "bad_cursor" | undefined => {
   if (page.kind !== "home") return shopPage(snapshot, site.baseUrl, page, after);
   return after === undefined ? overview(snapshot, site) : undefined;
 };
 
 /**
- * Locates a page without rendering it, at a fraction of the cost.
+ * Locates a page without reading all of it, at a fraction of the cost.
  * @returns undefined when the page is not visible
  */
 export const locatePage = (

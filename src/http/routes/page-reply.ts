@@ -1,7 +1,9 @@
-import type { PageLocation, RenderedPage } from "../../surfaces/markdown/document.ts";
+import { packageVersion } from "../../package-info.ts";
+import type { Page, PageLocation } from "../../surfaces/markdown/document.ts";
 import { toAscii } from "../../text/markdown/escape.ts";
-import type { Reply } from "../reply.ts";
-import { strongEtag } from "../representation/conditional.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Reply, ReplyHead } from "../reply.ts";
+import { replyUnchanged, strongEtag } from "../representation/conditional.ts";
 
 export const markdownType = "text/markdown; charset=utf-8";
 
@@ -13,18 +15,38 @@ export interface PageVariant {
   readonly negotiated: boolean;
 }
 
-/** Builds the reply of a page as Markdown, with its validators. */
-export const pageReply = (page: RenderedPage, { negotiated }: PageVariant): Reply =>
-  textReply(page.markdown, markdownType, {
+/**
+ * Builds the reply of a page as Markdown, with its validators. The Markdown is not rendered for a client that has it. The reply to HEAD
+ * needs it, for the number of its bytes and of its tokens.
+ */
+export const pageReply = (exchange: Exchange, page: Page, { negotiated }: PageVariant): Reply => {
+  const head = {
+    type: markdownType,
+    etag: pageEtag(page),
     ...(negotiated && { vary: "Accept" }),
     headers: [
       // A cache that ignores Vary must not serve Markdown to a browser.
       ...["Cache-Control", negotiated ? "private, no-cache" : "no-cache"],
       ...["Link", pageLinks(page, negotiated)],
       ...lastModified(page.lastModified),
-      ...["X-Markdown-Tokens", String(Math.ceil(page.markdown.length / charactersPerToken))],
+      ...noSniff,
     ],
-  });
+  };
+  return replyUnchanged(exchange, head) ?? renderReply(page, head);
+};
+
+const renderReply = (page: Page, head: ReplyHead): Reply => {
+  const markdown = page.markdown();
+  const tokens = Math.ceil(markdown.length / charactersPerToken);
+  const headers = [...(head.headers ?? []), "X-Markdown-Tokens", String(tokens)];
+  return { ...head, status: 200, body: Buffer.from(markdown), headers };
+};
+
+/** Computes a strong validator of a page. Another version of this program may render the same data in another way. */
+const pageEtag = ({ version }: Page): string =>
+  strongEtag(JSON.stringify([packageVersion, version]));
+
+const noSniff = ["X-Content-Type-Options", "nosniff"];
 
 /** Links the page in the shop and, at a negotiated URL, its Markdown URL. */
 export const pageLinks = ({ canonical, address }: PageLocation, alternate: boolean): string =>
@@ -65,5 +87,5 @@ export const representationReply = (
   body,
   etag,
   type,
-  headers: [...headers, "X-Content-Type-Options", "nosniff"],
+  headers: [...headers, ...noSniff],
 });

@@ -16,7 +16,7 @@ import type { ComposedRoute, OuterLayers } from "../route.ts";
 import { admissionControl } from "../scheduling/admission-control.ts";
 import type { WorkQueue } from "../scheduling/work-queue.ts";
 import { findPage, type PageRequest } from "./page-lookup.ts";
-import { locatePage, renderPage } from "./page-rendering.ts";
+import { locatePage, readPage } from "./page-rendering.ts";
 import { pageLinks, pageReply } from "./page-reply.ts";
 
 export interface PagesOptions {
@@ -78,12 +78,12 @@ const answerPage = (
       (preflight(exchange) ?? checkMethod(exchange, methods) ?? notAcceptable(exchange, location))
     );
   }
-  const page = renderPage(snapshot, site, request);
+  const page = readPage(snapshot, site, request);
   if (page === "bad_cursor") {
     const message = "after is not a cursor of this page: follow its links.";
     return errorReply(exchange, "bad_request", message);
   }
-  return page && pageReply(page, { negotiated: !request.markdown });
+  return page && pageReply(exchange, page, { negotiated: !request.markdown });
 };
 
 const notAcceptable = (exchange: Exchange, page: PageLocation): Reply =>

@@ -28,5 +28,5 @@ export const updateFragments = (
   const { categoryIds, specifications, images } = core;
   const markdown = text?.markdown ?? null;
   const detail = { markdown, categoryIds, specifications, images };
-  stored.put(tables.productFragments, id, buildProductFragments(after.url, detail));
+  stored.put(tables.productFragments, id, buildProductFragments(after, detail));
 };

@@ -1,24 +1,49 @@
+import { hash } from "node:crypto";
 import { joinBlocks, section } from "../../text/markdown/blocks.ts";
-import { escapeInline } from "../../text/markdown/escape.ts";
+import { autolink, escapeInline, link } from "../../text/markdown/escape.ts";
 import { embedMarkdown } from "../../text/markdown/sanitize.ts";
-import type { ProductDetail, ProductFragments } from "../schema/documents.ts";
+import type { ProductDetail, ProductDocument, ProductFragments } from "../schema/documents.ts";
 
-/**
- * Builds the fragments of a product. The order of their members is the stored form.
- * @param url URL of the product at the shop, by which relative links of its description are resolved
- */
+/** Builds the fragments of a product. The order of their members is the stored form. */
 export const buildProductFragments = (
-  url: string,
+  product: ProductDocument,
+  detail: ProductDetail,
+): ProductFragments => {
+  const fragments = renderFragments(product, detail);
+  const digest = hash("sha256", JSON.stringify(fragments), "base64url").slice(0, digestLength);
+  return { digest, ...fragments };
+};
+
+/** Characters of a digest: 132 bits. */
+const digestLength = 22;
+
+const renderFragments = (
+  product: ProductDocument,
   { markdown, categoryIds, specifications, images }: ProductDetail,
-): ProductFragments => ({
+): Omit<ProductFragments, "digest"> => ({
   categoryIds,
   specifications: specifications.map(({ name, value }) => ({ name, value })),
   images: images.map(({ url, alt }) => ({ url, alt: alt ?? null })),
+  title: `# ${escapeInline(product.name)}`,
+  identity: formatIdentity(product),
+  pageLink: `- Page: ${autolink(product.url)}`,
   sections: joinBlocks(
-    section("Description", markdown && embedMarkdown(markdown, url)),
+    section("Description", markdown && embedMarkdown(markdown, product.url)),
     section("Specifications", formatTable(specifications)),
   ),
+  gallery: section("Images", formatImages(images)) ?? "",
 });
+
+const formatIdentity = ({ brand, reference, gtin, id }: ProductDocument): string =>
+  [
+    ...formatLine("Brand", brand),
+    ...formatLine("Reference", reference),
+    ...formatLine("GTIN", gtin),
+    `- Id: ${id}`,
+  ].join("\n");
+
+const formatLine = (name: string, value: string | null): string[] =>
+  value ? [`- ${name}: ${escapeInline(value)}`] : [];
 
 const formatTable = (rows: ProductDetail["specifications"]): string | undefined =>
   rows.length === 0
@@ -28,3 +53,6 @@ const formatTable = (rows: ProductDetail["specifications"]): string | undefined 
         "| --- | --- |",
         ...rows.map(({ name, value }) => `| ${escapeInline(name)} | ${escapeInline(value)} |`),
       ].join("\n");
+
+const formatImages = (images: ProductDetail["images"]): string =>
+  images.map(({ url, alt }) => `- ${link(alt ?? "", url)}`).join("\n");

@@ -6,6 +6,7 @@ import type { ReadTables } from "../store/store.ts";
 export interface CategoryTree {
   /** All categories, sorted by depth, name in the shop's language, id. */
   readonly all: readonly ListedCategory[];
+  readonly byId: ReadonlyMap<number, ListedCategory>;
   /** Children by the id of their parent, in the order of `all`. */
   readonly children: ReadonlyMap<number, readonly ListedCategory[]>;
 }
@@ -27,7 +28,7 @@ export const readCategoryTree = (stored: ReadTables): CategoryTree => {
     if (siblings) siblings.push(category);
     else children.set(category.parentId, [category]);
   }
-  return { all, children };
+  return { all, byId: new Map(all.map((category) => [category.id, category])), children };
 };
 
 /** Removes `lastmod`, which product events change too: the cached tree would keep an old value. */

@@ -66,18 +66,18 @@ export const parseMember = <V, M extends keyof V>(members: JsonMembers<V>, name:
   JSON.parse(members[name]);
 
 /**
- * Creates a function that splits the stored JSON of an object into its members.
+ * Creates a function that splits the stored JSON of an object into its members, and returns undefined for another form.
  * @param names members in stored order. An object within a member has no member of these names, except as its first.
  */
 const createSplitter = <V extends object>(names: readonly (keyof V & string)[]) => {
   const marks = names.map((name, at) => `${at === 0 ? "{" : ","}"${name}":`);
-  return (json: string): JsonMembers<V> => {
+  return (json: string): JsonMembers<V> | undefined => {
     const split: Record<string, string> = {};
     let name: string | undefined;
     let start = 0;
     for (const [at, mark] of marks.entries()) {
       const end = json.indexOf(mark, start);
-      if (end === -1) return splitParsed(JSON.parse(json), names);
+      if (end === -1) return undefined;
       if (name !== undefined) split[name] = json.slice(start, end);
       name = names[at];
       start = end + mark.length;
@@ -87,22 +87,28 @@ const createSplitter = <V extends object>(names: readonly (keyof V & string)[]) 
   };
 };
 
-/** Splits an object that another version stored in another form. */
-const splitParsed = <V extends object>(
-  object: Partial<V>,
-  names: readonly (keyof V & string)[],
-): JsonMembers<V> =>
+const splitStoredProduct = createSplitter<ProductDocument>(members);
+
+export const splitProduct = (json: string): JsonMembers<ProductDocument> =>
+  splitStoredProduct(json) ?? splitParsed(JSON.parse(json));
+
+/** Splits a product that another version stored in another form. */
+const splitParsed = (product: Partial<ProductDocument>): JsonMembers<ProductDocument> =>
   Object.fromEntries(
-    names.map((name) => [name, JSON.stringify(object[name] ?? null)]),
-  ) as JsonMembers<V>;
+    members.map((name) => [name, JSON.stringify(product[name] ?? null)]),
+  ) as JsonMembers<ProductDocument>;
 
-export const splitProduct = createSplitter<ProductDocument>(members);
-
+/** Splits the fragments of a product. @returns undefined for those that another version stored in another form */
 export const splitFragments = createSplitter<ProductFragments>([
+  "digest",
   "categoryIds",
   "specifications",
   "images",
+  "title",
+  "identity",
+  "pageLink",
   "sections",
+  "gallery",
 ]);
 
 /** Parses the JSON of a string, also one without escapes, because a slice would retain the complete product in memory. */

@@ -94,10 +94,11 @@ export const createProductQueries = (
     const markdown = stored.get(tables.productTexts, id)?.markdown ?? null;
     return { markdown, categoryIds, specifications, images };
   };
-  /** Builds the fragments of a product in a generation of an earlier version, which has none. */
-  const buildFragments = (id: number): ProductFragments | undefined => {
+  /** Builds the fragments of a product in a generation of an earlier version, which has none or has them in another form. */
+  const buildFragments = (id: number): JsonMembers<ProductFragments> | undefined => {
     const detail = readDetail(id);
-    return detail && buildProductFragments(requireProduct(stored, id).url, detail);
+    const fragments = detail && buildProductFragments(requireProduct(stored, id), detail);
+    return fragments && splitFragments(JSON.stringify(fragments));
   };
   return {
     product(id) {
@@ -114,8 +115,8 @@ export const createProductQueries = (
     },
     productFragments(id) {
       state.readSet.products.push(id);
-      const json = stored.json(tables.productFragments, id) ?? JSON.stringify(buildFragments(id));
-      return json === undefined ? undefined : splitFragments(json);
+      const json = stored.json(tables.productFragments, id);
+      return (json === undefined ? undefined : splitFragments(json)) ?? buildFragments(id);
     },
     categoryProducts(id, query) {
       state.readSet.list = true;

@@ -76,6 +76,10 @@ export const createSnapshot = (
       state.readSet.list = true;
       return (tree().children.get(id) ?? []).map((category) => withProductCount(stored, category));
     },
+    listedCategory(id) {
+      state.readSet.list = true;
+      return tree().byId.get(id);
+    },
     category(id) {
       state.readSet.list = true;
       const category = stored.get(tables.categories, id);

@@ -54,11 +54,21 @@ export interface ProductDetail {
  * form in which it is served. Events of prices, stock and categories change none of it.
  */
 export interface ProductFragments {
+  /** Hash of the other members. */
+  readonly digest: string;
   readonly categoryIds: readonly number[];
   readonly specifications: readonly NameValue[];
   readonly images: readonly { readonly url: string; readonly alt: string | null }[];
+  /** Heading of the page. */
+  readonly title: string;
+  /** Lines of the page from the brand to the id. */
+  readonly identity: string;
+  /** Line of the page with its URL at the shop. */
+  readonly pageLink: string;
   /** The sections Description and Specifications of the page; empty when it has neither. */
   readonly sections: string;
+  /** The section Images of the page; empty when it has none. */
+  readonly gallery: string;
 }
 
 /** A visible category, as lists show it: it and all its ancestors exist and are active. */

@@ -13,7 +13,7 @@ export const findAncestors = (
 ): readonly ListedCategory[] => {
   const above: ListedCategory[] = [];
   for (let id = parentId; id !== null && above.length < maxCount; ) {
-    const parent = snapshot.category(id);
+    const parent = snapshot.listedCategory(id);
     if (!parent) break;
     above.push(parent);
     id = parent.parentId;

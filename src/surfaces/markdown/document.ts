@@ -8,12 +8,24 @@ export interface PageLocation {
   readonly address: string;
 }
 
-/** A page as Markdown, with the data for its HTTP headers. */
-export interface RenderedPage extends PageLocation {
-  readonly markdown: string;
+/** A page of the shop that is read and not yet rendered, with the data for its HTTP headers. */
+export interface Page extends PageLocation {
   /** ISO 8601: time of the newest event that changed the page's data. */
   readonly lastModified: string | undefined;
+  /** Identifies the Markdown: equal versions give equal Markdown, so its ETag is computed without rendering it. */
+  readonly version: unknown;
+  markdown(): string;
 }
+
+/**
+ * Creates a page whose version is its source.
+ * @param render must depend on the source only
+ */
+export const createPage = <S>(
+  head: Omit<Page, "version" | "markdown">,
+  source: S,
+  render: (source: S) => string,
+): Page => ({ ...head, version: source, markdown: () => render(source) });
 
 /** Joins the non-empty blocks of a page, and ends with one line break. */
 export const joinPage = (...parts: readonly (string | null | undefined)[]): string =>

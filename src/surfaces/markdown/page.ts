@@ -2,11 +2,11 @@ import type { Snapshot } from "../../read-model/reader/reader.ts";
 import type { PageAddress } from "../../read-model/schema/documents.ts";
 import { categoryPage } from "./category.ts";
 import { cmsPage } from "./cms-page.ts";
-import type { RenderedPage } from "./document.ts";
+import type { Page } from "./document.ts";
 import { productPage } from "./product.ts";
 
 /**
- * Renders a page of the shop.
+ * Reads a page of the shop.
  * @param after cursor of a later page, which only categories have
  * @returns `bad_cursor` when the cursor does not belong to the category, undefined when the page is not visible
  */
@@ -15,7 +15,7 @@ export const shopPage = (
   baseUrl: string,
   { kind, id }: PageAddress,
   after?: string,
-): RenderedPage | "bad_cursor" | undefined => {
+): Page | "bad_cursor" | undefined => {
   if (kind === "category") return categoryPage(snapshot, baseUrl, id, after);
   if (after !== undefined) return undefined;
   return (kind === "product" ? productPage : cmsPage)(snapshot, baseUrl, id);

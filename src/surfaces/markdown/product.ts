@@ -1,67 +1,74 @@
 import { type JsonMembers, parseMember } from "../../read-model/reader/product-json.ts";
 import type { Snapshot } from "../../read-model/reader/reader.ts";
-import type { ProductDocument, ProductFragments } from "../../read-model/schema/documents.ts";
+import type {
+  ListedCategory,
+  ProductDocument,
+  ProductFragments,
+} from "../../read-model/schema/documents.ts";
 import { section } from "../../text/markdown/blocks.ts";
-import { autolink, escapeInline, link } from "../../text/markdown/escape.ts";
+import { link } from "../../text/markdown/escape.ts";
 import { formatPrice } from "../format.ts";
-import { joinPage, type RenderedPage } from "./document.ts";
+import { joinPage, type Page } from "./document.ts";
 import { buildPageLocation, markdownUrl } from "./url.ts";
 
-/**
- * Renders a product page (Specification §4.4): name, metadata, description, specifications, categories, images. The sections of
- * description and specifications are stored as they are served.
- */
-export const productPage = (
-  snapshot: Snapshot,
-  baseUrl: string,
-  id: number,
-): RenderedPage | undefined => {
+/** Reads the page of a product (Specification §4.4). */
+export const productPage = (snapshot: Snapshot, baseUrl: string, id: number): Page | undefined => {
   const product = snapshot.productMembers(id);
   const fragments = snapshot.productFragments(id);
   if (!product || !fragments) return undefined;
+  const variable = readVariableParts(snapshot, baseUrl, product, fragments);
   return {
     ...buildPageLocation(baseUrl, parseMember(product, "url")),
     // A late stock or price event changes the page and may be older, so the time alone does not validate a cached page.
     lastModified: parseMember(product, "lastmod"),
-    markdown: joinPage(
-      `# ${escapeInline(parseMember(product, "name"))}`,
-      formatMetadata(product),
-      parseMember(fragments, "sections"),
-      section("Categories", formatCategories(snapshot, baseUrl, fragments)),
-      section("Images", formatImages(fragments)),
-    ),
+    version: [fragments.digest, variable],
+    markdown: () => renderProduct(fragments, variable),
   };
 };
 
-const formatMetadata = (product: JsonMembers<ProductDocument>): string =>
-  [
-    `- Price: ${formatPrice(parseMember(product, "price"), hiddenPrice)}`,
-    `- Availability: ${parseMember(product, "availability")}`,
-    ...metadataLine("Brand", parseMember(product, "brand")),
-    ...metadataLine("Reference", parseMember(product, "reference")),
-    ...metadataLine("GTIN", parseMember(product, "gtin")),
-    `- Id: ${product.id}`,
-    `- Updated: ${parseMember(product, "updatedAt")}`,
-    `- Page: ${autolink(parseMember(product, "url"))}`,
-  ].join("\n");
+/** What events of other entities change on the page. */
+interface VariableParts {
+  readonly members: JsonMembers<Pick<ProductDocument, "price" | "availability" | "updatedAt">>;
+  readonly categories: readonly Pick<ListedCategory, "name" | "url">[];
+  /** Links to categories contain the URL of this service, which no event states. */
+  readonly baseUrl: string;
+}
 
-const metadataLine = (name: string, value: string | null): string[] =>
-  value ? [`- ${name}: ${escapeInline(value)}`] : [];
+const readVariableParts = (
+  snapshot: Snapshot,
+  baseUrl: string,
+  { price, availability, updatedAt }: JsonMembers<ProductDocument>,
+  fragments: JsonMembers<ProductFragments>,
+): VariableParts => ({
+  members: { price, availability, updatedAt },
+  baseUrl,
+  categories: parseMember(fragments, "categoryIds").flatMap((id) => {
+    const category = snapshot.listedCategory(id);
+    return category ? [{ name: category.name, url: category.url }] : [];
+  }),
+});
+
+/** Joins the stored parts of the page with the others. */
+const renderProduct = (
+  fragments: JsonMembers<ProductFragments>,
+  { members, categories, baseUrl }: VariableParts,
+): string =>
+  joinPage(
+    parseMember(fragments, "title"),
+    [
+      `- Price: ${formatPrice(parseMember(members, "price"), hiddenPrice)}`,
+      `- Availability: ${parseMember(members, "availability")}`,
+      parseMember(fragments, "identity"),
+      `- Updated: ${parseMember(members, "updatedAt")}`,
+      parseMember(fragments, "pageLink"),
+    ].join("\n"),
+    parseMember(fragments, "sections"),
+    section("Categories", formatCategories(categories, baseUrl)),
+    parseMember(fragments, "gallery"),
+  );
 
 /** Text in place of a price that the shop hides. */
 export const hiddenPrice = "not shown";
 
-const formatCategories = (
-  snapshot: Snapshot,
-  baseUrl: string,
-  fragments: JsonMembers<ProductFragments>,
-): string =>
-  parseMember(fragments, "categoryIds")
-    .flatMap((id) => snapshot.category(id) ?? [])
-    .map(({ name, url }) => `- ${link(name, markdownUrl(baseUrl, url))}`)
-    .join("\n");
-
-const formatImages = (fragments: JsonMembers<ProductFragments>): string =>
-  parseMember(fragments, "images")
-    .map(({ url, alt }) => `- ${link(alt ?? "", url)}`)
-    .join("\n");
+const formatCategories = (categories: VariableParts["categories"], baseUrl: string): string =>
+  categories.map(({ name, url }) => `- ${link(name, markdownUrl(baseUrl, url))}`).join("\n");

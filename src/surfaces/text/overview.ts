@@ -2,33 +2,39 @@ import type { Snapshot } from "../../read-model/reader/reader.ts";
 import { section } from "../../text/markdown/blocks.ts";
 import { autolink, escapeInline } from "../../text/markdown/escape.ts";
 import { formatPrice } from "../format.ts";
-import { joinPage, type PageLocation, type RenderedPage } from "../markdown/document.ts";
+import { createPage, joinPage, type Page, type PageLocation } from "../markdown/document.ts";
 import { hidesPrices, readShopInfo, type ShopInfo } from "../shop-info.ts";
 import type { Site } from "../site.ts";
 import { interfaceLinks, sitemapLink } from "./interfaces.ts";
 import { categoryLinks, fileList, policyLinks } from "./link-list.ts";
 
 /** Renders the home page as Markdown (Specification §4.4), the store overview. */
-export const overview = (snapshot: Snapshot, site: Site): RenderedPage => {
+export const overview = (snapshot: Snapshot, site: Site): Page =>
+  createPage(
+    {
+      ...homeLocation(snapshot, site.baseUrl),
+      lastModified: snapshot.changedAt("settings", "catalogue", "policies", "carriers"),
+    },
+    renderOverview(snapshot, site),
+    (markdown) => markdown,
+  );
+
+const renderOverview = (snapshot: Snapshot, site: Site): string => {
   const { baseUrl } = site;
   const shop = readShopInfo(snapshot, baseUrl);
   const description = snapshot.shop()?.description;
-  return {
-    ...homeLocation(snapshot, baseUrl),
-    lastModified: snapshot.changedAt("settings", "catalogue", "policies", "carriers"),
-    markdown: joinPage(
-      `# ${escapeInline(shop.name)}`,
-      description && `> ${escapeInline(description)}`,
-      formatMetadata(snapshot, shop),
-      section("Categories", fileList(categoryLinks(snapshot, baseUrl))),
-      section("Shipping", formatShipping(snapshot)),
-      section("Policies", fileList(policyLinks(snapshot.policies(), baseUrl))),
-      section(
-        "Interfaces",
-        fileList([...interfaceLinks(site), llmsLink(baseUrl), sitemapLink(baseUrl)]),
-      ),
+  return joinPage(
+    `# ${escapeInline(shop.name)}`,
+    description && `> ${escapeInline(description)}`,
+    formatMetadata(snapshot, shop),
+    section("Categories", fileList(categoryLinks(snapshot, baseUrl))),
+    section("Shipping", formatShipping(snapshot)),
+    section("Policies", fileList(policyLinks(snapshot.policies(), baseUrl))),
+    section(
+      "Interfaces",
+      fileList([...interfaceLinks(site), llmsLink(baseUrl), sitemapLink(baseUrl)]),
     ),
-  };
+  );
 };
 
 /** Builds the URLs of the home page. Without the shop's settings, the service's URL is the canonical one. */

@@ -28,7 +28,7 @@ export const fetchDocument: Tool<Arguments> = {
     const { title, metadata } = found;
     const type = address.kind;
     return asJsonText({
-      ...{ id, title, text: page.markdown, url: page.canonical },
+      ...{ id, title, text: page.markdown(), url: page.canonical },
       metadata: { type, ...metadata },
     });
   },

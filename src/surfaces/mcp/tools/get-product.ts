@@ -1,5 +1,5 @@
 import { type JsonMembers, parseMember } from "../../../read-model/reader/product-json.ts";
-import type { CategoryDocument, ProductFragments } from "../../../read-model/schema/documents.ts";
+import type { ListedCategory, ProductFragments } from "../../../read-model/schema/documents.ts";
 import { markdownUrl } from "../../markdown/url.ts";
 import { notFound } from "../../user-error.ts";
 import {
@@ -27,7 +27,7 @@ export const getProduct: Tool<Arguments> = {
     if (!product || !fragments)
       return notFound(["product_id"], `No product has the id ${requestedId}.`);
     const categories = parseMember(fragments, "categoryIds").flatMap(
-      (categoryId) => snapshot.category(categoryId) ?? [],
+      (categoryId) => snapshot.listedCategory(categoryId) ?? [],
     );
     const address = escapeJson(markdownUrl(baseUrl, parseMember(product, "url")));
     const data = { product, fragments, categories, address };
@@ -41,7 +41,7 @@ export const getProduct: Tool<Arguments> = {
 interface ProductData {
   readonly product: ProductMembers;
   readonly fragments: JsonMembers<ProductFragments>;
-  readonly categories: readonly CategoryDocument[];
+  readonly categories: readonly ListedCategory[];
   /** URL of the page's Markdown, as the inside of a JSON string. */
   readonly address: string;
 }
