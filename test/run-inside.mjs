@@ -15,3 +15,5 @@ for (const [index, file] of files.entries()) {
   await import(pathToFileURL(resolve(file)).href);
 }
 await exec(false);
+// Some clients of other projects leave timers behind that would keep the process alive.
+if (process.env.VITRINE_TEST_EXIT) process.exit();

@@ -8,6 +8,7 @@ import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { packageRoot } from "../src/package-info.ts";
 import { bundleTests } from "./bundle.ts";
+import { withClients } from "./clients/run-clients.ts";
 import { chromiumProgram } from "./helpers/chromium.ts";
 import { natsProgram } from "./helpers/nats.ts";
 import { type Outcome, type RunOptions, runFiles } from "./run-files.ts";
@@ -40,18 +41,21 @@ async function main(args: readonly string[]): Promise<number> {
     console.error(`no test file matches ${args.join(" ")}`);
     return 1;
   }
-  if (files.some((file) => tierOf(file) !== "unit")) {
+  if (files.some((file) => ["system", "torture"].includes(tierOf(file)))) {
     console.log(`nats-server: ${natsProgram()}`);
     console.log(`chromium: ${chromiumProgram()}`);
   }
-  const run = { bundle: await bundleTests(files), timeoutMs };
-  const together = files.filter((file) => !isTimed(file));
+  const clients = files.filter((file) => tierOf(file) === "clients");
+  const ours = files.filter((file) => tierOf(file) !== "clients");
+  const run = { bundle: await bundleTests(ours), timeoutMs };
+  const together = ours.filter((file) => !isTimed(file));
   const units = together.filter((file) => tierOf(file) === "unit");
   const others = together.filter((file) => tierOf(file) !== "unit");
   const outcomes = [
     ...(await runAll(slowestFirst(others), width.others, run)),
     ...(await runAll(groups(units), width.units, run)),
-    ...(await runAll(files.filter(isTimed).map(alone), 1, run)),
+    ...(await runAll(ours.filter(isTimed).map(alone), 1, run)),
+    ...(await withClients(clients, (options) => runAll(clients.map(alone), width.others, options))),
   ];
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
   const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
@@ -70,7 +74,7 @@ const readArguments = (args: readonly string[]) => {
 
 const testFiles = (): readonly string[] =>
   readdirSync(join(packageRoot, "test"), { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(".test.ts") && !path.startsWith("bench"))
+    .filter((path) => path.endsWith(".test.ts") && !/^bench|node_modules/.test(path))
     .map((path) => relative(packageRoot, join(packageRoot, "test", path)))
     .sort();
 

@@ -2,7 +2,7 @@
  * Assigns each test file to a tier. `npm test` runs `unit` and needs only Node; `npm run test:all` runs every tier. A file
  * belongs to the first tier that lists a prefix of its path, else to `unit`.
  */
-export const tierNames = ["unit", "system", "torture"] as const;
+export const tierNames = ["unit", "system", "torture", "clients"] as const;
 export type Tier = (typeof tierNames)[number];
 
 /** Tests that start processes, a broker or a browser, measure memory or time, or take longer than half a minute. */
@@ -53,9 +53,13 @@ const system = [
 
 const torture = ["test/torture/"];
 
+/** Tests with the clients of test/clients, a package of its own that the first run installs. */
+const clients = ["test/clients/"];
+
 export const tierOf = (file: string): Tier => {
   const isIn = (starts: readonly string[]): boolean =>
     starts.some((start) => file.startsWith(start));
+  if (isIn(clients)) return "clients";
   if (isIn(torture)) return "torture";
   return isIn(system) ? "system" : "unit";
 };

@@ -1,0 +1,32 @@
+/** Clients that speak MCP over standard input and output reach the tools through a bridge: a process of its own. */
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { resultText, type ToolsClient } from "./scenario.ts";
+
+/**
+ * Starts a bridge and connects to it.
+ * @param args of Node: the program of the bridge and its arguments
+ */
+export const connectBridge = async (args: readonly string[]): Promise<ToolsClient> => {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [...args],
+    stderr: "pipe",
+  });
+  let errors = "";
+  transport.stderr?.on("data", (text) => {
+    errors += text;
+  });
+  const client = new Client({ name: "test", version: "1" });
+  try {
+    await client.connect(transport, { timeout: 20_000 });
+  } catch (error) {
+    await client.close();
+    throw new Error(errors, { cause: error });
+  }
+  return {
+    listTools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    call: async (name, args) => resultText(await client.callTool({ name, arguments: { ...args } })),
+    close: () => client.close(),
+  };
+};
