@@ -49,6 +49,8 @@ const starts = [
   "/openapi.json",
   "/agent/mcp/server-card",
   "/agent/mcp/research/server-card",
+  "/agent/mcp/server.json",
+  "/agent/mcp/research/server.json",
   "/.well-known/mcp/server-card.json",
   "/.well-known/ai-catalog.json",
   "/.well-known/api-catalog",

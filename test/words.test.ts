@@ -58,7 +58,7 @@ const isAllowed = (name: string, file: string): boolean => {
 
 const filesIn = (folder: string): readonly string[] =>
   readdirSync(join(packageRoot, folder), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
+    .filter((file) => /(?<!\.d)\.ts$/.test(file) && !file.includes("node_modules"))
     .map((file) => join(folder, file));
 
 const files = [...filesIn("src"), ...filesIn("projections")];

@@ -9,6 +9,8 @@ export const documentPaths = {
   aiCatalog: "/.well-known/ai-catalog.json",
   serverCard: "/agent/mcp/server-card",
   researchCard: "/agent/mcp/research/server-card",
+  registryEntry: "/agent/mcp/server.json",
+  researchRegistryEntry: "/agent/mcp/research/server.json",
   legacyServerCard: "/.well-known/mcp/server-card.json",
   authMd: "/auth.md",
   openApi: "/openapi.json",

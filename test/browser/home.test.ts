@@ -39,6 +39,33 @@ test("the only link out of the service leads to the shop", async ({ context }) =
   assert.equal(away, ["https://shop.example"]);
 });
 
+const lines = `claude mcp add --transport http shop ${baseUrl}/agent/mcp --header "Authorization: Bearer vit_..."`;
+
+/** Opens the lines for Claude Code and clicks their button. @returns its new text */
+const clickCopy = async (page: Page): Promise<string> => {
+  await page.getByText("Claude Code", { exact: true }).click();
+  await page.getByRole("button", { name: "Copy the lines for Claude Code" }).click();
+  const changed = `[...document.querySelectorAll("button")].map((button) => button.textContent)
+    .find((text) => text !== "Copy")`;
+  return String(await (await page.waitForFunction(changed)).jsonValue());
+};
+
+test("a button copies the lines for a client", async ({ context }) => {
+  const permissions = ["clipboard-read", "clipboard-write"];
+  const { page, problems } = await visit(context, "/", { permissions });
+  assert.is(await clickCopy(page), "Copied");
+  assert.is(await page.evaluate<string>("navigator.clipboard.readText()"), lines);
+  assert.equal(problems, []);
+});
+
+test("where the browser gives no clipboard, the button selects the lines", async ({ context }) => {
+  const { page, problems } = await visit(context, "/");
+  await page.evaluate("delete Navigator.prototype.clipboard");
+  assert.is(await clickCopy(page), "Selected");
+  assert.is(await page.evaluate<string>("String(getSelection())"), lines);
+  assert.equal(problems, []);
+});
+
 test("a phone shows the full width in readable letters", async ({ context }) => {
   const telephone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
   const { page } = await visit(context, "/", telephone);
@@ -55,7 +82,7 @@ test("the light and the dark page have readable contrast", async ({ context }) =
   for (const colorScheme of ["light", "dark"] as const) {
     const { page } = await visit(context, "/", { colorScheme });
     const paper = await colour(page, "body", "backgroundColor");
-    for (const part of ["body", "h1", ".kicker", ".foot", "main a", "li span"]) {
+    for (const part of ["body", "h1", ".kicker", ".foot", "main a", "li span", "button"]) {
       const ratio = contrast(paper, await colour(page, part, "color"));
       assert.ok(ratio >= 4.5, `${part} is ${ratio.toFixed(1)} to 1 when ${colorScheme}`);
     }

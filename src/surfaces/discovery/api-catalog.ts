@@ -52,6 +52,7 @@ export const apiCatalog = (site: Site): PublishedDocument => {
           "service-doc": [authMd],
           "service-meta": [
             serverCard(toUrl(documentPaths.researchCard)),
+            registryEntry(toUrl(documentPaths.researchRegistryEntry)),
             protectedResource(toUrl(documentPaths.researchResource)),
           ],
         },
@@ -87,6 +88,12 @@ const serverCard = (href: string) => ({
   title: "Server card",
 });
 
+const registryEntry = (href: string) => ({
+  href,
+  type: "application/json",
+  title: "MCP registry entry",
+});
+
 const protectedResource = (href: string) => ({
   href,
   type: "application/json",
@@ -95,6 +102,7 @@ const protectedResource = (href: string) => ({
 
 const toolMetadata = (toUrl: (path: string) => string) => [
   serverCard(toUrl(documentPaths.serverCard)),
+  registryEntry(toUrl(documentPaths.registryEntry)),
   protectedResource(toUrl(documentPaths.toolResource)),
   {
     href: toUrl(documentPaths.authorizationServer),

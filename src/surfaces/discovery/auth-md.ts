@@ -1,5 +1,6 @@
 import type { ShopDocument } from "../../read-model/schema/documents.ts";
 import { autolink, escapeInline } from "../../text/markdown/escape.ts";
+import { connectSection } from "../connect/markdown.ts";
 import { documentPaths, surfacePaths } from "../paths.ts";
 import type { Site } from "../site.ts";
 
@@ -17,6 +18,7 @@ export const authMd = (site: Site, shop: ShopDocument | undefined): string =>
     use(site),
     errors(site),
     revocation(site),
+    connectSection(site),
   ]
     .join("\n\n")
     .concat("\n");

@@ -14,6 +14,16 @@ export const serverCards = (site: Site): readonly PublishedDocument[] => {
     { path: documentPaths.serverCard, type: cardType, bytes },
     { path: documentPaths.legacyServerCard, type: "application/json", bytes },
     { path: documentPaths.researchCard, type: cardType, bytes: research },
+    {
+      path: documentPaths.registryEntry,
+      type: "application/json",
+      bytes: encodeJson(buildRegistryEntry(site, shopEndpoint)),
+    },
+    {
+      path: documentPaths.researchRegistryEntry,
+      type: "application/json",
+      bytes: encodeJson(buildRegistryEntry(site, researchEndpoint)),
+    },
   ];
 };
 
@@ -39,36 +49,55 @@ const researchEndpoint: Endpoint = {
   description: "Two read-only tools on a store for research: search and fetch.",
 };
 
-const buildCard = ({ baseUrl, toolsAccess }: Site, { path, name, description }: Endpoint) => ({
-  $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+const buildCard = (site: Site, endpoint: Endpoint) => {
+  const remote = buildRemote(site, endpoint);
+  const { type, url } = remote;
+  return {
+    $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+    ...describeServer(site, endpoint),
+    remotes: [{ ...remote, supportedProtocolVersions: revisions }],
+    serverInfo,
+    endpoint: url,
+    transport: { type, endpoint: url },
+    capabilities,
+  };
+};
+
+/** Builds what the owner publishes in the MCP registry, with the tool `mcp-publisher`. */
+const buildRegistryEntry = (site: Site, endpoint: Endpoint) => {
+  const { headers, ...remote } = buildRemote(site, endpoint);
+  const isRequired = site.toolsAccess === "token";
+  const variables = { token: { description: "The agent's token", isRequired, isSecret: true } };
+  return {
+    $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+    ...describeServer(site, endpoint),
+    remotes: [{ ...remote, headers: headers.map((header) => ({ ...header, variables })) }],
+  };
+};
+
+const describeServer = ({ baseUrl }: Site, { name, description }: Endpoint) => ({
   name: `${reversedHost(baseUrl)}/${name}`,
   version: serverInfo.version,
   title: serverInfo.title,
   description,
   websiteUrl: `${baseUrl}/`,
-  remotes: [
+});
+
+const buildRemote = ({ baseUrl, toolsAccess }: Site, { path }: Endpoint) => ({
+  type: "streamable-http",
+  url: `${baseUrl}${path}`,
+  headers: [
     {
-      type: "streamable-http",
-      url: `${baseUrl}${path}`,
-      headers: [
-        {
-          name: "Authorization",
-          description:
-            toolsAccess === "open"
-              ? `A bearer token, if the agent has one; ${baseUrl}${documentPaths.authMd} explains what it is for.`
-              : `A bearer token; ${baseUrl}${documentPaths.authMd} explains how to get one.`,
-          isRequired: toolsAccess === "token",
-          isSecret: true,
-          value: "Bearer {token}",
-        },
-      ],
-      supportedProtocolVersions: revisions,
+      name: "Authorization",
+      description:
+        toolsAccess === "open"
+          ? `A bearer token, if the agent has one; ${baseUrl}${documentPaths.authMd} explains what it is for.`
+          : `A bearer token; ${baseUrl}${documentPaths.authMd} explains how to get one.`,
+      isRequired: toolsAccess === "token",
+      isSecret: true,
+      value: "Bearer {token}",
     },
   ],
-  serverInfo,
-  endpoint: `${baseUrl}${path}`,
-  transport: { type: "streamable-http", endpoint: `${baseUrl}${path}` },
-  capabilities,
 });
 
 /** Reverses the host name for the card's name: `https://agents.shop.example` → `example.shop.agents`. */

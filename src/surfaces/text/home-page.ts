@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Snapshot } from "../../read-model/reader/reader.ts";
-import { stripInvisible } from "../../text/invisible-characters.ts";
+import { escapeHtml } from "../../text/escape-html.ts";
 import { escapeUrl } from "../../text/markdown/escape.ts";
+import { connectHtml, copyScript, copyScriptSource } from "../connect/html.ts";
 import { pluralize } from "../format.ts";
 import { readShopInfo } from "../shop-info.ts";
 import type { Site } from "../site.ts";
@@ -9,13 +10,13 @@ import { interfaceLinks, type LinkEntry, sitemapLink } from "./interfaces.ts";
 
 export interface HomePage {
   readonly text: string;
-  /** Allows the page's inline style only. */
+  /** Allows the page's inline style and script only. */
   readonly contentSecurityPolicy: string;
 }
 
 /**
- * Renders the HTML page at `/` for people: the shop's name, and URLs for programs. It has no script and loads no
- * files.
+ * Renders the HTML page at `/` for people: the shop's name, and URLs for programs. It loads no files, and its only
+ * script copies a snippet.
  */
 export const renderHomePage = (snapshot: Snapshot, site: Site): HomePage => {
   const { baseUrl } = site;
@@ -39,8 +40,10 @@ export const renderHomePage = (snapshot: Snapshot, site: Site): HomePage => {
 <ul>
 ${[...humanLinks(baseUrl), ...interfaceLinks(site), sitemapLink(baseUrl)].map(formatItem).join("\n")}
 </ul>
+${connectHtml(site)}
 <p class="foot">Every product, category and page also answers with <code>.md</code> appended to its path, or to <code>Accept: text/markdown</code>. Nothing here can be written, ordered or paid.</p>
 </main>
+<script>${copyScript}</script>
 </body>
 </html>
 `;
@@ -72,12 +75,16 @@ li span{display:block;font-size:.925rem;overflow-wrap:anywhere}
 a{color:var(--link);text-underline-offset:.15em}
 a:focus-visible{outline:2px solid currentColor;outline-offset:3px}
 code{font-size:.9em}
+h2{margin:2.5rem 0 .5rem;font-size:1.25rem}
+details{border-top:1px solid var(--line);padding:.6rem 0}
+summary{font-weight:600;cursor:pointer}
+summary:focus-visible,button:focus-visible,pre:focus-visible{outline:2px solid currentColor;outline-offset:3px}
+.snippet{position:relative}
+pre{margin:0;padding:.8rem 5.5rem .8rem .8rem;white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid var(--line);border-radius:.3rem;line-height:1.45}
+button{position:absolute;top:.4rem;right:.4rem;padding:.3rem .6rem;border:1px solid var(--line);border-radius:.3rem;background:var(--paper);color:var(--link);font:inherit;font-size:.85rem;cursor:pointer}
 .foot{font-size:.925rem}
 `;
 
 const styleHash = createHash("sha256").update(style).digest("base64");
 
-const contentSecurityPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-
-const escapeHtml = (text: string): string =>
-  stripInvisible(text).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+const contentSecurityPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; script-src ${copyScriptSource}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;

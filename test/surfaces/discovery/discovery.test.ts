@@ -28,6 +28,8 @@ const types = {
   "/agent/mcp/server-card": "application/mcp-server-card+json",
   "/.well-known/oauth-protected-resource/agent/mcp/research": "application/json; charset=utf-8",
   "/agent/mcp/research/server-card": "application/mcp-server-card+json",
+  "/agent/mcp/server.json": "application/json",
+  "/agent/mcp/research/server.json": "application/json",
   "/auth.md": "text/markdown; charset=utf-8",
   "/openapi.json": "application/json; charset=utf-8",
 };

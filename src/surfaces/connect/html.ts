@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import { escapeHtml } from "../../text/escape-html.ts";
+import type { Site } from "../site.ts";
+import { describeEvidence } from "./evidence.ts";
+import { connectionGuides, type Guide } from "./guides.ts";
+import { tokenPlaceholder } from "./snippets.ts";
+
+/** Writes the section of the home page on how each client connects, with buttons that copy the snippets. */
+export const connectHtml = (site: Site): string => `<h2>Connect</h2>
+<p>${introduction(site)}</p>
+${connectionGuides(site).map(formatGuide).join("\n")}`;
+
+const introduction = ({ baseUrl, toolsAccess }: Site): string =>
+  toolsAccess === "open"
+    ? "The tools need no token."
+    : `The tools need a token: <a href="${escapeHtml(baseUrl)}/auth.md">how to get one</a>. Replace <code>${tokenPlaceholder}</code> with it.`;
+
+const formatGuide = ({ client, how, snippet, evidence }: Guide): string =>
+  `<details><summary>${escapeHtml(client)}</summary>
+<p>${escapeHtml(how)}</p>
+<div class="snippet"><button type="button" hidden aria-label="Copy the lines for ${escapeHtml(client)}">Copy</button><pre tabindex="0"><code>${escapeHtml(snippet.code)}</code></pre></div>
+<p class="foot">${escapeHtml(describeEvidence(evidence))}</p>
+</details>`;
+
+/**
+ * Copies the snippet of the button that is clicked. A browser gives the clipboard to secure pages only, so on others the script selects
+ * the snippet.
+ */
+export const copyScript = `
+for (const button of document.querySelectorAll("button")) {
+  const code = button.parentElement.querySelector("code");
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    button.removeAttribute("aria-label");
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+      button.textContent = "Copied";
+    } catch {
+      getSelection().selectAllChildren(code);
+      button.textContent = "Selected";
+    }
+  });
+}
+`;
+
+/** Source of a Content Security Policy that allows the script. */
+export const copyScriptSource = `'sha256-${createHash("sha256").update(copyScript).digest("base64")}'`;
