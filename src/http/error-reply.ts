@@ -48,16 +48,22 @@ export const errorReply = (
   const waiting = retryAfter === undefined ? [] : ["Retry-After", String(retryAfter)];
   return {
     status: statusByCode[code],
-    type: isJson ? "application/json; charset=utf-8" : "text/plain; charset=utf-8",
+    type: `${isJson ? jsonType(exchange, best) : "text/plain"}; charset=utf-8`,
     body: encodeText(isJson ? JSON.stringify({ error, errors }) : `${code}: ${message}\n`),
     vary: "Accept",
     headers: ["Cache-Control", "no-store", ...waiting, ...headers],
   };
 };
 
+/** Selects the type of GraphQL for clients that prefer it, because they do not read the errors of a refusal of another type. */
+const jsonType = ({ route }: Exchange, best: string): string =>
+  route === "graphql" && best === graphqlType ? best : "application/json";
+
+const graphqlType = "application/graphql-response+json";
+
 const negotiateErrorType = typeNegotiator([
   "application/json",
-  "application/graphql-response+json",
+  graphqlType,
   "application/problem+json",
   "text/plain",
 ]);

@@ -30,12 +30,10 @@ export const bearer = (token: string): { readonly Authorization: string } => ({
 /** Minimum seconds for which the limit stays exhausted. */
 const minSeconds = 20;
 
-/** Uses up the requests of a client at the limited service: of the token's, or of this machine's without one. */
-export const exhaustLimit = async (
-  headers: Readonly<Record<string, string>> = {},
-): Promise<void> => {
+/** Uses up the requests of this machine at the limited service. Requests are counted by address, with and without a token. */
+export const exhaustLimit = async (): Promise<void> => {
   for (;;) {
-    const response = await fetch(`${services.limitedUrl}/llms.txt`, { headers });
+    const response = await fetch(`${services.limitedUrl}/llms.txt`);
     await response.arrayBuffer();
     if (response.status !== 429) continue;
     const seconds = Number(response.headers.get("retry-after"));

@@ -1,6 +1,11 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { categoryUpserted, productUpserted, settingsUpdated } from "../helpers/events.ts";
+import {
+  categoryUpserted,
+  productUpserted,
+  robotsUpdated,
+  settingsUpdated,
+} from "../helpers/events.ts";
 import { baseUrl, openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { links, textOf as nodeText, parse, walk } from "../surfaces/markdown/structure.ts";
 
@@ -30,6 +35,25 @@ test("contract §8: URLs in a text are Markdown autolinks, whichever field they 
   }
   const llms = await textOf(service, "/llms.txt");
   assert.match(llms, `POST queries to <${baseUrl}/graphql>, no credentials`);
+});
+
+test("contract §8: an encoded slash is read as a slash, also by the rules of robots.txt", async ({
+  service,
+}) => {
+  service.apply(
+    productUpserted({ id: 7, url: "https://shop.example/mugs/blue/7" }),
+    robotsUpdated("User-agent: kettle\nDisallow: /mugs/blue/\n"),
+  );
+  const read = async (path: string, agent: string) => {
+    const response = await service.get(path, { "user-agent": agent });
+    return [response.status, response.headers.get("etag"), await response.text()] as const;
+  };
+  const page = await read("/mugs/blue/7.md", "teapot");
+  assert.is(page[0], 200);
+  for (const path of ["/mugs%2Fblue%2F7.md", "/mugs%2fblue/7.md"]) {
+    assert.equal(await read(path, "teapot"), page, path);
+    assert.is((await read(path, "kettle"))[0], 403, path);
+  }
 });
 
 test("contract §8: text that only resembles a URL stays text", async ({ service }) => {

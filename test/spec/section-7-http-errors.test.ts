@@ -141,11 +141,12 @@ for (const { status, code, when, meet } of rows) {
     for (const accept of ["application/json", "*/*", "application/graphql-response+json"]) {
       const response = await meet(servers, { accept });
       assert.is(response.status, status);
-      assert.match(response.headers.get("content-type") ?? "", /^application\/json/);
+      const isGraphql = new URL(response.url).pathname === "/graphql";
+      const type = isGraphql && accept !== "*/*" ? accept : "application/json";
+      assert.is(response.headers.get("content-type"), `${type}; charset=utf-8`);
       const { error, errors } = (await response.json()) as ErrorBody;
       assert.is(error.code, code);
       assert.ok(error.message);
-      const isGraphql = new URL(response.url).pathname === "/graphql";
       const entry = { message: error.message, extensions: { code } };
       assert.equal(errors, isGraphql ? [entry] : undefined);
     }

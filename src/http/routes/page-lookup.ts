@@ -144,8 +144,12 @@ const lowercaseEscapes = (text: string): string =>
 /** Decodes parentheses, which are encoded in Markdown links. */
 const decodeParentheses = (text: string): string => text.replace(/%2[89]/g, decodeURIComponent);
 
+/** Decodes slashes, which clients that are generated from the OpenAPI document encode in a path parameter. */
+const decodeSlashes = (text: string): string => text.replace(/%2F/gi, "/");
+
 const encodings = [
   (text: string) => text,
+  decodeSlashes,
   decodeParentheses,
   uppercaseEscapes,
   lowercaseEscapes,

@@ -73,7 +73,7 @@ export const testToolsClient = (
   });
 
   test("shows 429 over the rate limit", async () => {
-    await exhaustLimit(token);
+    await exhaustLimit();
     assertShown(await refusal(limitedToolsUrl, token), shown.rateLimited);
   });
 
