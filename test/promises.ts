@@ -1379,4 +1379,17 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     { file: "test/ops/alerts.test.ts", title: "promtool has no remark about the metrics" },
   ],
+  38: [
+    {
+      file: "test/clients/mcp/scenario.ts",
+      title: "lists the tools, searches, reads a product and shows why a call failed",
+    },
+    { file: "test/clients/mcp/scenario.ts", title: "shows 401 for a token that was not issued" },
+    { file: "test/clients/mcp/scenario.ts", title: "shows 429 over the rate limit" },
+    { file: "test/clients/graphql/scenario.ts", title: "searches products" },
+    {
+      file: "test/clients/connect.test.ts",
+      title: "mcp-remote connects with the arguments and the variable of the configuration",
+    },
+  ],
 };
