@@ -46,7 +46,15 @@ const bounds: readonly (readonly [
     ],
   ],
   ["get_product", [{ product_id: 1 }, { product_id: "1" }], [[{}, "product_id"]]],
-  ["list_categories", [{}, { max_depth: 1 }], [[{ max_depth: 0 }, "max_depth"]]],
+  [
+    "list_categories",
+    [{}, { max_depth: 1 }, { depth: 1 }, { parent_id: 1 }, { parent_id: "1" }],
+    [
+      [{ max_depth: 0 }, "max_depth"],
+      [{ depth: 0 }, "depth"],
+      [{ parent_id: 0 }, "parent_id"],
+    ],
+  ],
   [
     "check_availability",
     [{ product_ids: ids(1) }, { product_ids: ids(50) }, { product_ids: ["1", 1] }],

@@ -105,6 +105,7 @@ const additions: Readonly<Record<string, readonly string[]>> = {
     ...["brand", "price_min", "price_max", "reference", "gtin", "url"],
     ...["match_all", "with_facets"],
   ],
+  list_categories: ["parent_id", "depth"],
 };
 
 for (const name of toolNames) {
@@ -233,6 +234,39 @@ test("§4.2 list_categories returns a tree with current counts, limited by depth
   assert.equal(await tree({ only_stocked: true }), [{ ...kitchen, children: [mugs] }]);
   assert.equal(await tree({ max_depth: 1 }), [empty, { ...kitchen, children: [] }]);
 });
+
+test("contract §5 list_categories returns the levels below one category", async ({ agent }) => {
+  const list = (args: object) => agent.call<{ categories: Branch[] }>("list_categories", args);
+  const ids = async (args: object) =>
+    (await list(args)).structuredContent.categories.map(({ id, children }) => [
+      id,
+      children.map((child) => child.id),
+    ]);
+  assert.equal(await ids({ depth: 1 }), [
+    [3, []],
+    [1, []],
+  ]);
+  assert.equal(await ids({ parent_id: 1 }), [[2, []]]);
+  assert.equal(await ids({ parent_id: "1", depth: 1 }), [[2, []]]);
+  assert.equal(await ids({ parent_id: 1, max_depth: 1 }), []);
+  assert.equal(await ids({ parent_id: 2 }), []);
+  assert.match((await list({ parent_id: 1 })).content[0]?.text ?? "", /^- Mugs \(id 2\)/);
+  const unknown = await agent.call<Refusal>("list_categories", { parent_id: 99 });
+  assert.ok(unknown.isError);
+  const { code, field, message } = unknown.structuredContent;
+  assert.equal([code, field, message], ["NOT_FOUND", ["parent_id"], "No category has the id 99."]);
+});
+
+interface Refusal {
+  readonly code: string;
+  readonly field: readonly string[];
+  readonly message: string;
+}
+
+interface Branch {
+  readonly id: number;
+  readonly children: readonly Branch[];
+}
 
 test("§4.2 check_availability returns stock and price, merges repeated ids and lists unknown ids", async ({
   agent,

@@ -15,6 +15,12 @@ export const wantsMarkdown = (accept: string): boolean => {
 export const acceptsHtml = (accept: string): boolean =>
   accept.trim() === "" || htmlQuality(parseAccept(accept)) > 0;
 
+/** Tests whether the client is a browser: it lists HTML, and not JSON at the same quality. A wildcard alone requests no HTML. */
+export const prefersHtml = (accept: string): boolean => {
+  const ranges = parseAccept(accept);
+  return getQuality(ranges, "text/html") > getQuality(ranges, "application/json");
+};
+
 type Ranges = ReadonlyMap<string, number>;
 
 /** Returns the quality of the most specific range that includes HTML. */

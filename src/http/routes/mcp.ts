@@ -3,12 +3,14 @@ import type { BatchScheduler } from "../../surfaces/mcp/batch.ts";
 import { type McpSurface, maxRequestBytes } from "../../surfaces/mcp/handler.ts";
 import type { McpResponse } from "../../surfaces/mcp/server.ts";
 import type { McpHeaders } from "../../surfaces/mcp/stateless-revision.ts";
+import { toolsNotice } from "../../surfaces/text/notice-page.ts";
 import type { Exchange } from "../exchange.ts";
 import type { HasClaims, requireValidToken } from "../middleware/bearer-auth.ts";
 import { jsonBody } from "../middleware/json-body.ts";
 import { originGuard } from "../middleware/origin-guard.ts";
 import { after, type Handler, type HasBody, type HasModel, type Layer } from "../pipeline.ts";
 import { encodeText, type Reply } from "../reply.ts";
+import { withNotice } from "../representation/browser-notice.ts";
 import type { Route } from "../route.ts";
 import { admissionControl, shedLoad } from "../scheduling/admission-control.ts";
 import type { SerialExecutor } from "../scheduling/serial-executor.ts";
@@ -42,9 +44,19 @@ export const mcpRoute = (deps: McpRouteDeps): Route => {
     path,
     methods: ["POST"],
     cors: allowedOrigins === "any" ? "any" : { origins: allowedOrigins },
+    reads: explainToBrowsers(baseUrl),
     handler: checkOrigin(verify(requireValid(jsonBody(maxRequestBytes)(run)))),
   };
 };
+
+/** Answers 405 to a browser with a page. */
+const explainToBrowsers =
+  (baseUrl: string): Layer =>
+  (next) =>
+  (exchange) =>
+    exchange.method === "GET" || exchange.method === "HEAD"
+      ? after(next(exchange), (reply) => withNotice(exchange, reply, () => toolsNotice(baseUrl)))
+      : next(exchange);
 
 type CheckedCall = HasClaims & HasModel & HasBody;
 

@@ -1,6 +1,7 @@
 import type { Snapshot } from "../../read-model/reader/reader.ts";
 import type { PageLocation } from "../../surfaces/markdown/document.ts";
 import type { Site } from "../../surfaces/site.ts";
+import { pageNotice } from "../../surfaces/text/notice-page.ts";
 import { cacheReads, type ResponseCache } from "../cache/response-cache.ts";
 import { errorReply, notFound } from "../error-reply.ts";
 import { type Exchange, getHeader } from "../exchange.ts";
@@ -11,6 +12,7 @@ import { versionHeaders } from "../middleware/sunset.ts";
 import { wantsMarkdown } from "../negotiation/markdown-or-html.ts";
 import type { Handler, HasModel, Layer } from "../pipeline.ts";
 import type { Reply } from "../reply.ts";
+import { withNotice } from "../representation/browser-notice.ts";
 import { conditional } from "../representation/conditional.ts";
 import type { ComposedRoute, OuterLayers } from "../route.ts";
 import { admissionControl } from "../scheduling/admission-control.ts";
@@ -86,10 +88,9 @@ const answerPage = (
   return page && pageReply(exchange, page, { negotiated: !request.markdown });
 };
 
-const notAcceptable = (exchange: Exchange, page: PageLocation): Reply =>
-  errorReply(
-    exchange,
-    "not_acceptable",
-    `This page is available as Markdown only: send Accept: text/markdown, or fetch ${page.address}`,
-    { headers: ["Link", pageLinks(page, true)] },
-  );
+const notAcceptable = (exchange: Exchange, page: PageLocation): Reply => {
+  const message = `This page is available as Markdown only: send Accept: text/markdown, or fetch ${page.address}`;
+  const headers = ["Link", pageLinks(page, true)];
+  const reply = errorReply(exchange, "not_acceptable", message, { headers });
+  return withNotice(exchange, reply, () => pageNotice(page));
+};

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { escapeHtml } from "../../text/escape-html.ts";
 import type { Site } from "../site.ts";
 import { describeEvidence } from "./evidence.ts";
@@ -42,6 +41,3 @@ for (const button of document.querySelectorAll("button")) {
   });
 }
 `;
-
-/** Source of a Content Security Policy that allows the script. */
-export const copyScriptSource = `'sha256-${createHash("sha256").update(copyScript).digest("base64")}'`;

@@ -177,6 +177,35 @@ test("a page requested as HTML is 406 and names the Markdown URL", async ({ serv
   assert.match(response.headers.get("link") ?? "", `<${baseUrl}/products/7.md>; rel="alternate"`);
 });
 
+test("a browser that opens a page gets 406 with a page that links to the shop's and to the Markdown", async ({
+  service,
+}) => {
+  const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+  const response = await service.get("/products/7", { accept });
+  assert.is(response.status, 406);
+  assert.is(response.headers.get("content-type"), "text/html; charset=utf-8");
+  assert.match(response.headers.get("content-security-policy") ?? "", "default-src 'none'");
+  assert.match(response.headers.get("link") ?? "", `<${baseUrl}/products/7.md>; rel="alternate"`);
+  const html = await response.text();
+  for (const url of ["https://shop.example/products/7", `${baseUrl}/products/7.md`])
+    assert.match(html, `<a href="${url}">`);
+});
+
+test("a browser that opens the address of the tools gets 405 with a page on how to connect", async ({
+  service,
+}) => {
+  const browser = await service.get("/agent/mcp", { accept: "text/html,*/*;q=0.8" });
+  assert.is(browser.status, 405);
+  assert.is(browser.headers.get("allow"), "POST");
+  assert.match(await browser.text(), `<a href="${baseUrl}/">How to connect one</a>`);
+  const client = await service.get("/agent/mcp", { accept: "application/json, text/event-stream" });
+  assert.is(client.status, 405);
+  assert.is(
+    ((await client.json()) as { error: { code: string } }).error.code,
+    "method_not_allowed",
+  );
+});
+
 test("a negotiated page has Vary, is private to caches, and links to its alternatives", async ({
   service,
 }) => {

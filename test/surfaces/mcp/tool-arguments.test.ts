@@ -42,6 +42,8 @@ const productMembers: Members<ArgumentsOf<typeof getProduct>> = { product_id: "r
 const categoryMembers: Members<ArgumentsOf<typeof listCategories>> = {
   max_depth: "optional",
   only_stocked: "optional",
+  parent_id: "optional",
+  depth: "optional",
 };
 const availabilityMembers: Members<ArgumentsOf<typeof checkAvailability>> = {
   product_ids: "required",

@@ -1,8 +1,12 @@
 import type { Snapshot } from "../../../read-model/reader/reader.ts";
+import type { ListedCategory } from "../../../read-model/schema/documents.ts";
 import { joinLines, pluralize } from "../../format.ts";
-import type { Tool } from "./tool.ts";
+import { notFound } from "../../user-error.ts";
+import { type Id, parseId, type Tool } from "./tool.ts";
 
 interface Arguments {
+  readonly parent_id?: Id;
+  readonly depth?: number;
   readonly max_depth?: number;
   readonly only_stocked?: boolean;
 }
@@ -25,14 +29,16 @@ const maxLevels = 100;
 
 export const listCategories: Tool<Arguments> = {
   name: "list_categories",
-  answer(
-    { snapshot },
-    { max_depth: maxDepth = Number.POSITIVE_INFINITY, only_stocked: onlyStocked },
-  ) {
+  answer({ snapshot }, args) {
+    const { parent_id: parentId, only_stocked: onlyStocked } = args;
+    const parent = parentId === undefined ? undefined : snapshot.listedCategory(parseId(parentId));
+    if (parentId !== undefined && !parent)
+      return notFound(["parent_id"], `No category has the id ${parentId}.`);
+    const deepest = deepestLevel(args, parent);
     const all = snapshot.categories();
     const stocked = onlyStocked ? findStocked(all) : undefined;
-    const matching = all.filter(
-      ({ id, depth }) => (!stocked || stocked.has(id)) && depth <= maxDepth,
+    const matching = (parent ? selectDescendants(all, parent.id) : all).filter(
+      ({ id, depth }) => (!stocked || stocked.has(id)) && depth <= deepest,
     );
     const included = matching.filter(({ depth }) => depth <= maxLevels);
     const categories = buildTree(included);
@@ -43,6 +49,22 @@ export const listCategories: Tool<Arguments> = {
     );
     return { structured: { categories }, text };
   },
+};
+
+/** Returns the deepest level to list. `depth` counts from the parent, `max_depth` from the roots. */
+const deepestLevel = (
+  { depth = Number.POSITIVE_INFINITY, max_depth: maxDepth = Number.POSITIVE_INFINITY }: Arguments,
+  parent: ListedCategory | undefined,
+): number => Math.min(maxDepth, (parent?.depth ?? 0) + depth);
+
+/** @param all categories, sorted with parents before their children */
+const selectDescendants = (all: readonly Category[], id: number): readonly Category[] => {
+  const branch = new Set([id]);
+  return all.filter((category) => {
+    if (category.parentId === null || !branch.has(category.parentId)) return false;
+    branch.add(category.id);
+    return true;
+  });
 };
 
 /**
@@ -66,8 +88,8 @@ const buildTree = (categories: readonly Category[]): readonly Branch[] => {
     const category = { id, name, url, depth, parent_id: parentId, product_count: productCount };
     const branch = { ...category, children: [] };
     byId.set(id, branch);
-    const siblings = parentId === null ? roots : byId.get(parentId)?.children;
-    siblings?.push(branch);
+    const above = parentId === null ? undefined : byId.get(parentId);
+    (above?.children ?? roots).push(branch);
   }
   return roots;
 };
@@ -75,16 +97,15 @@ const buildTree = (categories: readonly Category[]): readonly Branch[] => {
 /** Formats one line per category, each before its subcategories. */
 const formatTree = (roots: readonly Branch[]): string => {
   const rows: string[] = [];
-  const write = (branches: readonly Branch[]): void => {
-    for (const { id, name, url, depth, product_count: count, children } of branches) {
-      const indent = "  ".repeat(depth - 1);
+  const write = (branches: readonly Branch[], indent: string): void => {
+    for (const { id, name, url, product_count: count, children } of branches) {
       rows.push(
         `${indent}- ${name} (id ${id}): ${pluralize(count, "product")} directly in it, ${url}`,
       );
-      write(children);
+      write(children, `${indent}  `);
     }
   };
-  write(roots);
+  write(roots, "");
   return rows.join("\n");
 };
 
