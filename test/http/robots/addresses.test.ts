@@ -50,6 +50,7 @@ const statusOf = async (service: TestServer, target: string, userAgent: string) 
 };
 
 const shut: readonly string[] = [
+  "/private%2Fp1.md",
   "/private/p1",
   "/private/p1.md",
   "/./private/p1.md",
@@ -138,7 +139,6 @@ test("a request target that cannot be parsed is 400 for every agent", async ({ s
 test("paths that only resemble a denied path stay open", async ({ service }) => {
   assert.is(await statusOf(service, "/llms.txt?a=b", "FooBot/1.2"), 200);
   assert.is(await statusOf(service, "//private/p1.md", "FooBot/1.2"), 404);
-  assert.is(await statusOf(service, "/private%2Fp1.md", "FooBot/1.2"), 404);
 });
 
 test.run();
