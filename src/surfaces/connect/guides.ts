@@ -41,24 +41,8 @@ export const connectionGuides = (site: Site): readonly Guide[] => {
 };
 
 const commandLineGuides = (endpoint: Endpoint): readonly Guide[] => [
-  {
-    client: "Claude Code",
-    how: "Run this in a terminal.",
-    snippet: {
-      language: "sh",
-      code: `claude mcp add --transport http shop ${endpoint.url}${shellHeader("--header", endpoint)}`,
-    },
-    evidence: { kind: "tried", version: "2.1.332" },
-  },
-  {
-    client: "Gemini CLI",
-    how: "Run this in a terminal.",
-    snippet: {
-      language: "sh",
-      code: `gemini mcp add --transport http shop ${endpoint.url}${shellHeader("--header", endpoint)}`,
-    },
-    evidence: { kind: "tried", version: "0.61.0" },
-  },
+  commandGuide("Claude Code", "claude", "2.1.332", endpoint),
+  commandGuide("Gemini CLI", "gemini", "0.61.0", endpoint),
   {
     client: "curl",
     how: "One request calls a tool.",
@@ -70,6 +54,22 @@ const commandLineGuides = (endpoint: Endpoint): readonly Guide[] => [
     evidence: { kind: "tested" },
   },
 ];
+
+/** @param version with which the command was tried */
+const commandGuide = (
+  client: string,
+  program: string,
+  version: string,
+  endpoint: Endpoint,
+): Guide => ({
+  client,
+  how: "Run this in a terminal.",
+  snippet: {
+    language: "sh",
+    code: `${program} mcp add --transport http shop ${endpoint.url}${shellHeader("--header", endpoint)}`,
+  },
+  evidence: { kind: "tried", version },
+});
 
 const assistantGuides = (endpoint: Endpoint, researchUrl: string): readonly Guide[] => [
   {

@@ -1,16 +1,13 @@
 /** The client of the MCP SDK, version 1, which most agents use. */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { resultText, testToolsClient } from "./scenario.ts";
+import { testToolsClient } from "./scenario.ts";
+import { fromSdkClient } from "./sdk-client.ts";
 
 testToolsClient("@modelcontextprotocol/sdk", async (url, headers) => {
   const client = new Client({ name: "test", version: "1" });
   await client.connect(
     new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
   );
-  return {
-    listTools: async () => (await client.listTools()).tools.map(({ name }) => name),
-    call: async (name, args) => resultText(await client.callTool({ name, arguments: { ...args } })),
-    close: () => client.close(),
-  };
+  return fromSdkClient(client);
 });

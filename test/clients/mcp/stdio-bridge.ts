@@ -1,7 +1,8 @@
 /** Clients that speak MCP over standard input and output reach the tools through a bridge: a process of its own. */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { resultText, type ToolsClient } from "./scenario.ts";
+import type { ToolsClient } from "./scenario.ts";
+import { fromSdkClient } from "./sdk-client.ts";
 
 /**
  * Starts a bridge and connects to it.
@@ -24,9 +25,5 @@ export const connectBridge = async (args: readonly string[]): Promise<ToolsClien
     await client.close();
     throw new Error(errors, { cause: error });
   }
-  return {
-    listTools: async () => (await client.listTools()).tools.map(({ name }) => name),
-    call: async (name, args) => resultText(await client.callTool({ name, arguments: { ...args } })),
-    close: () => client.close(),
-  };
+  return fromSdkClient(client);
 };
