@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { hash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { hasMembers, readJson } from "./platform/json-file.ts";
@@ -21,6 +22,14 @@ export const ownProgram = (path: string): string => ownFile(`${path}${isBuilt ? 
 
 /** The program's version in package.json. */
 export const packageVersion = readPackageVersion(packageRoot);
+
+/** Identifies the code that runs. The built program names its other files by the hash of their content, so its own hash covers them. */
+export const buildId = (): string => {
+  buildHash ??= isBuilt ? hash("sha256", readFileSync(ownFile("main.js"))) : packageVersion;
+  return buildHash;
+};
+
+let buildHash: string | undefined;
 
 /** Reads the version of a package from its directory. */
 export function readPackageVersion(directory: string): string {

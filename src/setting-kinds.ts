@@ -60,11 +60,14 @@ function parseInteger(text: string, min: number, max: number): number | undefine
   return value >= min && value <= max ? value : undefined;
 }
 
-/** @returns undefined unless the text is an http or https address; removes slashes at its end */
+/**
+ * Documents show the base URL in commands and programs to paste, so it has no character with a meaning in a shell or in a quoted text.
+ * @returns undefined unless the text is an http or https address; removes slashes at its end
+ */
 export function parseBaseUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !["http:", "https:"].includes(url.protocol) || url.username !== "") return undefined;
-  return /[?#\s]/.test(text) ? undefined : text.replace(/\/+$/, "");
+  return /[?#\s"'`$&;|<>\\(){}^*!]/.test(text) ? undefined : text.replace(/\/+$/, "");
 }
 
 /** Parses a list of origins as browsers write them: no path, no default port. */

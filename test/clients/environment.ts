@@ -2,6 +2,8 @@
 export interface Services {
   /** URL of a service with the demo shop. */
   readonly url: string;
+  /** URL of one whose tools need no token. */
+  readonly openUrl: string;
   /** URL of one that accepts one request per minute from a client. */
   readonly limitedUrl: string;
   readonly tokenSecret: string;

@@ -1,9 +1,9 @@
 /** Installs the clients of this package, and starts the services that their tests connect to. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../../src/package-info.ts";
-import { startVitrine, until } from "../helpers/vitrine.ts";
+import { startVitrine } from "../helpers/vitrine.ts";
 import type { Outcome, RunOptions } from "../run-files.ts";
 import { type Services, servicesVariable } from "./environment.ts";
 
@@ -17,32 +17,47 @@ const timeoutMs = 180_000;
 
 const tokenSecret = "a secret that only the tests of clients know";
 
-/** @param run runs the test files of clients */
+/**
+ * @param run runs the test files of clients
+ * @returns a failure when the clients cannot be installed or the services do not start
+ */
 export const withClients = async (
   files: readonly string[],
   run: (options: RunOptions) => Promise<readonly Outcome[]>,
 ): Promise<readonly Outcome[]> => {
   if (files.length === 0) return [];
-  install();
-  checkTypes();
-  const env = { TOKEN_SECRET: tokenSecret };
-  const [demo, limited] = await Promise.all([
-    startVitrine(["--demo"], { env }),
-    startVitrine(["--demo", "--rate-limit", "1"], { env }),
-  ]);
   try {
-    await until(
-      () => demo.graphql<unknown>("{ product(id: 1006) { name } }"),
-      ({ status }) => status === 200,
-    );
-    const services: Services = { url: demo.url, limitedUrl: limited.url, tokenSecret };
-    return await run({
-      node,
-      timeoutMs,
-      env: { [servicesVariable]: JSON.stringify(services), VITRINE_TEST_EXIT: "1" },
-    });
+    rmSync(join(directory, "node_modules", ".cache"), { recursive: true, force: true });
+    install();
+    checkTypes();
+    return await withServices(run);
+  } catch (error) {
+    const output = String(error);
+    console.error(output);
+    return [{ files, passed: 0, failed: 1, output, seconds: 0 }];
+  }
+};
+
+const withServices = async (
+  run: (options: RunOptions) => Promise<readonly Outcome[]>,
+): Promise<readonly Outcome[]> => {
+  const start = (...args: readonly string[]) =>
+    startVitrine(["--demo", ...args], { env: { TOKEN_SECRET: tokenSecret } });
+  const all = await Promise.all([
+    start(),
+    start("--tools-access", "open"),
+    start("--rate-limit", "1"),
+  ]);
+  const [token, open, limited] = all;
+  try {
+    await Promise.all(all.map(({ ready }) => ready()));
+    const services: Services = {
+      ...{ url: token.url, openUrl: open.url, limitedUrl: limited.url, tokenSecret },
+    };
+    const env = { [servicesVariable]: JSON.stringify(services), VITRINE_TEST_EXIT: "1" };
+    return await run({ node, timeoutMs, env });
   } finally {
-    await Promise.all([demo.stop(), limited.stop()]);
+    await Promise.all(all.map(({ stop }) => stop()));
   }
 };
 
@@ -54,7 +69,7 @@ const install = (): void => {
   const lock = readFileSync(join(directory, "package-lock.json"), "utf8");
   const installed = join(directory, "node_modules", "installed-lock.json");
   if (existsSync(installed) && readFileSync(installed, "utf8") === lock) return;
-  console.log("Installing the clients of test/clients: 750 MB, some two minutes");
+  console.log("Installing the clients of test/clients: 1 GB, some two minutes");
   const options = ["--ignore-scripts", "--omit=optional", "--no-audit", "--no-fund"];
   execFileSync("npm", ["ci", ...options, "--loglevel=error"], {
     cwd: directory,

@@ -81,7 +81,7 @@ for (const toolsAccess of accesses) {
 interface RegistryEntry {
   readonly remotes: readonly {
     readonly url: string;
-    readonly headers: readonly { readonly isRequired: boolean }[];
+    readonly headers?: readonly { readonly name: string }[];
   }[];
 }
 
@@ -100,7 +100,10 @@ test("§8: server.json is valid by the schema of the MCP registry", async (conte
       );
       assert.ok(validate(entry), JSON.stringify(validate.errors));
       assert.is(entry.remotes[0]?.url, `${baseUrl}${endpoint}`);
-      assert.is(entry.remotes[0]?.headers[0]?.isRequired, toolsAccess === "token");
+      assert.equal(
+        entry.remotes[0]?.headers?.map(({ name }) => name),
+        toolsAccess === "token" ? ["Authorization"] : undefined,
+      );
     }
 });
 

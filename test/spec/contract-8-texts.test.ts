@@ -42,6 +42,7 @@ test("contract §8: an encoded slash is read as a slash, also by the rules of ro
 }) => {
   service.apply(
     productUpserted({ id: 7, url: "https://shop.example/mugs/blue/7" }),
+    productUpserted({ id: 8, url: "https://shop.example/mugs/gr%c3%bcn,8" }),
     robotsUpdated("User-agent: kettle\nDisallow: /mugs/blue/\n"),
   );
   const read = async (path: string, agent: string) => {
@@ -54,6 +55,8 @@ test("contract §8: an encoded slash is read as a slash, also by the rules of ro
     assert.equal(await read(path, "teapot"), page, path);
     assert.is((await read(path, "kettle"))[0], 403, path);
   }
+  for (const path of ["/mugs%2Fgr%C3%BCn%2C8.md", "/mugs/gr%c3%bcn%2c8"])
+    assert.is((await service.get(path, { accept: "text/markdown" })).status, 200, path);
 });
 
 test("contract §8: text that only resembles a URL stays text", async ({ service }) => {

@@ -2,7 +2,7 @@ import type { Snapshot } from "../../read-model/reader/reader.ts";
 import type { PageAddress } from "../../read-model/schema/documents.ts";
 import { parseUrl } from "../../text/parse-url.ts";
 import { storedQueries, stripTracking } from "../../text/tracking-parameters.ts";
-import { decodeUnreserved, uppercaseEscapes } from "../normalize-url.ts";
+import { type PathAndQuery, pathVariants } from "./path-variants.ts";
 
 /** Page that a path and query request. */
 export interface PageRequest {
@@ -86,11 +86,6 @@ function* storedAddresses({ path, query }: PathAndQuery): Generator<PathAndQuery
 
 const home = { kind: "home" } as const;
 
-interface PathAndQuery {
-  readonly path: string;
-  readonly query: string;
-}
-
 interface Interpretation {
   readonly address: PathAndQuery;
   readonly markdown: boolean;
@@ -122,36 +117,3 @@ function* interpretations({ path, query }: PathAndQuery): Generator<Interpretati
     yield { address: { path, query: bare }, markdown: false, ...cursor };
   }
 }
-
-/** Generates equivalent spellings of a path, the given one first. */
-function* pathVariants({ path, query }: PathAndQuery): Generator<string> {
-  const given = path + query;
-  if (path !== "" && !path.endsWith("//")) yield given;
-  const variants = withAndWithoutSlash(path).flatMap((variant) =>
-    encodings.map((encode) => encode(variant) + encode(query)),
-  );
-  for (const variant of new Set(variants)) if (variant !== given) yield variant;
-}
-
-const withAndWithoutSlash = (path: string): readonly string[] => {
-  const toggled = path.endsWith("/") ? path.slice(0, -1) : `${path}/`;
-  return [path, toggled].filter((variant) => variant !== "" && !path.endsWith("//"));
-};
-
-const lowercaseEscapes = (text: string): string =>
-  text.replace(/%[0-9A-F]{2}/gi, (hex) => hex.toLowerCase());
-
-/** Decodes parentheses, which are encoded in Markdown links. */
-const decodeParentheses = (text: string): string => text.replace(/%2[89]/g, decodeURIComponent);
-
-/** Decodes slashes, which clients that are generated from the OpenAPI document encode in a path parameter. */
-const decodeSlashes = (text: string): string => text.replace(/%2F/gi, "/");
-
-const encodings = [
-  (text: string) => text,
-  decodeSlashes,
-  decodeParentheses,
-  uppercaseEscapes,
-  lowercaseEscapes,
-  decodeUnreserved,
-];

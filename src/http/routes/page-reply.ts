@@ -1,4 +1,4 @@
-import { packageVersion } from "../../package-info.ts";
+import { buildId } from "../../package-info.ts";
 import type { Page, PageLocation } from "../../surfaces/markdown/document.ts";
 import { toAscii } from "../../text/markdown/escape.ts";
 import type { Exchange } from "../exchange.ts";
@@ -42,9 +42,8 @@ const renderReply = (page: Page, head: ReplyHead): Reply => {
   return { ...head, status: 200, body: Buffer.from(markdown), headers };
 };
 
-/** Computes a strong validator of a page. Another version of this program may render the same data in another way. */
-const pageEtag = ({ version }: Page): string =>
-  strongEtag(JSON.stringify([packageVersion, version]));
+/** Computes a strong validator of a page. Another build of this program may render the same data in another way. */
+const pageEtag = ({ version }: Page): string => strongEtag(JSON.stringify([buildId(), version]));
 
 const noSniff = ["X-Content-Type-Options", "nosniff"];
 

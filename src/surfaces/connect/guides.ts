@@ -4,11 +4,11 @@ import type { Evidence } from "./evidence.ts";
 import {
   aiSdkProgram,
   desktopConfig,
-  type Endpoint,
   httpConfig,
   langChainProgram,
   openAiAgentsProgram,
   shellHeader,
+  type Target,
   vsCodeConfig,
 } from "./snippets.ts";
 
@@ -28,27 +28,27 @@ export interface Snippet {
 
 /** Lists the clients, with the service's own address filled in. */
 export const connectionGuides = (site: Site): readonly Guide[] => {
-  const endpoint: Endpoint = {
+  const target: Target = {
     url: `${site.baseUrl}${surfacePaths.tools}`,
     needsToken: site.toolsAccess === "token",
   };
   return [
-    ...commandLineGuides(endpoint),
-    ...assistantGuides(endpoint, `${site.baseUrl}${surfacePaths.research}`),
-    ...editorGuides(endpoint),
-    ...libraryGuides(endpoint),
+    ...commandLineGuides(target),
+    ...assistantGuides(target, `${site.baseUrl}${surfacePaths.research}`),
+    ...editorGuides(target),
+    ...libraryGuides(target),
   ];
 };
 
-const commandLineGuides = (endpoint: Endpoint): readonly Guide[] => [
-  commandGuide("Claude Code", "claude", "2.1.332", endpoint),
-  commandGuide("Gemini CLI", "gemini", "0.61.0", endpoint),
+const commandLineGuides = (target: Target): readonly Guide[] => [
+  commandGuide("Claude Code", "claude", "2.1.332", target),
+  commandGuide("Gemini CLI", "gemini", "0.61.0", target),
   {
     client: "curl",
     how: "One request calls a tool.",
     snippet: {
       language: "sh",
-      code: `curl -s ${endpoint.url}${shellHeader("-H", endpoint)} -H 'Content-Type: application/json' \\
+      code: `curl -s ${target.url}${shellHeader("-H", target)} -H 'Content-Type: application/json' \\
   -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_products","arguments":{"query":"jacket"}}}'`,
     },
     evidence: { kind: "tested" },
@@ -56,26 +56,21 @@ const commandLineGuides = (endpoint: Endpoint): readonly Guide[] => [
 ];
 
 /** @param version with which the command was tried */
-const commandGuide = (
-  client: string,
-  program: string,
-  version: string,
-  endpoint: Endpoint,
-): Guide => ({
+const commandGuide = (client: string, program: string, version: string, target: Target): Guide => ({
   client,
   how: "Run this in a terminal.",
   snippet: {
     language: "sh",
-    code: `${program} mcp add --transport http shop ${endpoint.url}${shellHeader("--header", endpoint)}`,
+    code: `${program} mcp add --transport http shop ${target.url}${shellHeader("--header", target)}`,
   },
   evidence: { kind: "tried", version },
 });
 
-const assistantGuides = (endpoint: Endpoint, researchUrl: string): readonly Guide[] => [
+const assistantGuides = (target: Target, researchUrl: string): readonly Guide[] => [
   {
     client: "Claude Desktop",
     how: "Put this in claude_desktop_config.json (Settings, Developer, Edit Config). Claude Desktop starts mcp-remote, which needs Node.",
-    snippet: { language: "json", code: desktopConfig(endpoint) },
+    snippet: { language: "json", code: desktopConfig(target) },
     evidence: {
       kind: "untried",
       reason:
@@ -84,56 +79,56 @@ const assistantGuides = (endpoint: Endpoint, researchUrl: string): readonly Guid
   },
   {
     client: "Claude.ai",
-    how: `${connectorAccess(endpoint)}Settings, Connectors, Add custom connector: enter this URL, which the public internet must reach by HTTPS.`,
-    snippet: { language: "text", code: endpoint.url },
+    how: `${connectorAccess(target)}Settings, Connectors, Add custom connector: enter this URL, which the public internet must reach by HTTPS.`,
+    snippet: { language: "text", code: target.url },
     evidence: { kind: "untried", reason: "it needs an account and a public address" },
   },
   {
     client: "ChatGPT",
-    how: `${connectorAccess(endpoint)}Settings, Connectors, in developer mode: create a connector with No authentication and the first URL. Deep research takes the second. The public internet must reach both by HTTPS.`,
-    snippet: { language: "text", code: `${endpoint.url}\n${researchUrl}` },
+    how: `${connectorAccess(target)}Settings, Connectors, in developer mode: create a connector with No authentication and the first URL. Deep research takes the second. The public internet must reach both by HTTPS.`,
+    snippet: { language: "text", code: `${target.url}\n${researchUrl}` },
     evidence: { kind: "untried", reason: "it needs an account and a public address" },
   },
 ];
 
 /** The forms of both assistants take no bearer token. */
-const connectorAccess = ({ needsToken }: Endpoint): string =>
+const connectorAccess = ({ needsToken }: Target): string =>
   needsToken
     ? "It sends no bearer token, so it is refused here until the owner opens the tools (--tools-access open). Then: "
     : "";
 
-const editorGuides = (endpoint: Endpoint): readonly Guide[] => [
+const editorGuides = (target: Target): readonly Guide[] => [
   {
     client: "Cursor",
     how: "Put this in .cursor/mcp.json of a project, or in ~/.cursor/mcp.json.",
-    snippet: { language: "json", code: httpConfig(endpoint) },
+    snippet: { language: "json", code: httpConfig(target) },
     evidence: { kind: "untried", reason: "it needs a desktop" },
   },
   {
     client: "VS Code",
     how: "Put this in .vscode/mcp.json of a project.",
-    snippet: { language: "json", code: vsCodeConfig(endpoint) },
+    snippet: { language: "json", code: vsCodeConfig(target) },
     evidence: { kind: "untried", reason: "it needs a desktop" },
   },
 ];
 
-const libraryGuides = (endpoint: Endpoint): readonly Guide[] => [
+const libraryGuides = (target: Target): readonly Guide[] => [
   {
     client: "LangChain",
     how: "npm install @langchain/mcp-adapters @langchain/core",
-    snippet: { language: "ts", code: langChainProgram(endpoint) },
+    snippet: { language: "ts", code: langChainProgram(target) },
     evidence: { kind: "tested" },
   },
   {
     client: "AI SDK",
     how: "npm install ai @ai-sdk/mcp",
-    snippet: { language: "ts", code: aiSdkProgram(endpoint) },
+    snippet: { language: "ts", code: aiSdkProgram(target) },
     evidence: { kind: "tested" },
   },
   {
     client: "OpenAI Agents",
     how: "npm install @openai/agents",
-    snippet: { language: "ts", code: openAiAgentsProgram(endpoint) },
+    snippet: { language: "ts", code: openAiAgentsProgram(target) },
     evidence: { kind: "tested" },
   },
 ];

@@ -23,21 +23,27 @@ const formatGuide = ({ client, how, snippet, evidence }: Guide): string =>
 
 /**
  * Copies the snippet of the button that is clicked. A browser gives the clipboard to secure pages only, so on others the script selects
- * the snippet.
+ * the snippet. The button says so for two seconds.
  */
 export const copyScript = `
+const copy = async (code) => {
+  try {
+    await navigator.clipboard.writeText(code.textContent);
+    return "Copied";
+  } catch {
+    getSelection().selectAllChildren(code);
+    return "Selected";
+  }
+};
 for (const button of document.querySelectorAll("button")) {
-  const code = button.parentElement.querySelector("code");
+  const label = button.ariaLabel;
   button.hidden = false;
   button.addEventListener("click", async () => {
-    button.removeAttribute("aria-label");
-    try {
-      await navigator.clipboard.writeText(code.textContent);
-      button.textContent = "Copied";
-    } catch {
-      getSelection().selectAllChildren(code);
-      button.textContent = "Selected";
-    }
+    button.textContent = button.ariaLabel = await copy(button.parentElement.querySelector("code"));
+    setTimeout(() => {
+      button.textContent = "Copy";
+      button.ariaLabel = label;
+    }, 2000);
   });
 }
 `;

@@ -63,15 +63,20 @@ const buildCard = (site: Site, endpoint: Endpoint) => {
   };
 };
 
-/** Builds what the owner publishes in the MCP registry, with the tool `mcp-publisher`. */
+/**
+ * Builds what the owner publishes in the MCP registry, with the tool `mcp-publisher`. Where no token is needed it names none, because
+ * a client that fills in nothing would send a wrong one.
+ */
 const buildRegistryEntry = (site: Site, endpoint: Endpoint) => {
   const { headers, ...remote } = buildRemote(site, endpoint);
-  const isRequired = site.toolsAccess === "token";
-  const variables = { token: { description: "The agent's token", isRequired, isSecret: true } };
+  const variables = {
+    token: { description: "The agent's token", isRequired: true, isSecret: true },
+  };
+  const tokenHeaders = headers.map((header) => ({ ...header, variables }));
   return {
     $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
     ...describeServer(site, endpoint),
-    remotes: [{ ...remote, headers: headers.map((header) => ({ ...header, variables })) }],
+    remotes: [{ ...remote, ...(site.toolsAccess === "token" && { headers: tokenHeaders }) }],
   };
 };
 

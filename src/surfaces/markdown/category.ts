@@ -27,15 +27,17 @@ export const categoryPage = (
   id: number,
   after?: string,
 ): Page | "bad_cursor" | undefined => {
-  const category = snapshot.category(id);
-  if (!category) return undefined;
+  const found = snapshot.category(id);
+  if (!found) return undefined;
+  // The date of the first page is not on later ones, whose ETag must not follow it.
+  const { lastmod, ...category } = found;
   const page = snapshot.categoryProducts(id, {
     first: categoryPageSize,
     ...(after ? { after } : {}),
   });
   if (!page) return "bad_cursor";
   const lastModified = latestTime(
-    category.lastmod,
+    lastmod,
     // Adds the products of a further page; those of the first page are included in the category's date.
     ...(after ? page.products.map((product) => parseMember(product, "lastmod")) : []),
   );
