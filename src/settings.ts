@@ -21,7 +21,8 @@ const definitions = {
   baseUrl: setting<string | undefined>({
     placeholder: "<url>",
     description: "public address of the service, with which every published link begins",
-    expected: "an http or https address without query or fragment, such as https://shop.example",
+    expected:
+      "an http or https address without query, fragment, quotes or signs of a shell, such as https://shop.example",
     defaultValue: undefined,
     defaultLabel: "http://localhost:<port>",
     parse: parseBaseUrl,

@@ -70,6 +70,14 @@ test("a token secret that is mostly white space is invalid", () => {
   assert.is(readConfig({ tokenSecret }, {}, all).tokenSecret, tokenSecret);
 });
 
+test("a base URL that could not be pasted into a shell or a program is invalid", () => {
+  const read = (baseUrl: string) => readConfig({ baseUrl }, {}, all).baseUrl;
+  for (const path of ["$(id)", "`id`", "a;b", "a|b", "a&b", 'a"b', "a'b", "a\\b", "a b"])
+    assert.match(refusalOf(() => read(`https://shop.example/${path}`)).join(), "give an http");
+  for (const url of ["https://shop.example/agents", "http://[::1]:8080", "https://müller.example"])
+    assert.is(read(`${url}/`), url);
+});
+
 test("a message about an address does not contain its password", () => {
   const [line = ""] = refusalOf(() => readConfig({ events: "nats://u:secret@h/x/y" }, {}, all));
   assert.not.match(line, "secret");
