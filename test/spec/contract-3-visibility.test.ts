@@ -13,7 +13,7 @@ import {
 } from "../helpers/events.ts";
 import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { agentOf } from "../mcp/calls.ts";
-import { surfaces } from "./every-surface.ts";
+import { bearer, listing, postTo, type SendRequest, surfaces } from "./every-surface.ts";
 
 const test = suite<{ service: TestServer }>("contract §3 visibility");
 
@@ -204,6 +204,8 @@ test("contract §3 pricesVisible false removes every amount from all surfaces, s
       ),
       service.get("/", { accept: "text/html" }),
       service.post({ query: everyAmount }),
+      research("search", { query: "product" })(service),
+      ...["product:1", "category:1"].map((id) => research("fetch", { id })(service)),
     ].map(async (requested) => (await requested).text());
     const calls = [
       agent.call("search_products", { with_facets: true }),
@@ -222,6 +224,11 @@ test("contract §3 pricesVisible false removes every amount from all surfaces, s
   );
   assert.equal(await reported(), []);
 });
+
+const research = (name: string, args: object): SendRequest => {
+  const params = { name, arguments: args };
+  return postTo("/agent/mcp/research", { ...listing, method: "tools/call", params }, bearer);
+};
 
 const everyAmount = `{ products {
   nodes { price { amount } } edges { cursor }
