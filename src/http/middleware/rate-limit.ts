@@ -1,3 +1,4 @@
+import { pluralize } from "../../surfaces/format.ts";
 import { errorReply } from "../error-reply.ts";
 import { after, type Layer } from "../pipeline.ts";
 import { type Counter, type RateLimitResult, windowMs } from "../rate-limit/fixed-window.ts";
@@ -26,7 +27,7 @@ export const rateLimit = ({ limit, count }: Pick<RateLimit, "limit" | "count">):
       addHeaders(headers, result);
       if (result.admitted) return next(exchange);
       const retryAfter = getResetSeconds(result);
-      const message = `The limit is ${limit} requests per minute: wait ${retryAfter} seconds.`;
+      const message = `The limit is ${pluralize(limit, "request")} per minute: wait ${pluralize(retryAfter, "second")}.`;
       return errorReply(exchange, "rate_limited", message, { retryAfter });
     });
   };

@@ -46,7 +46,8 @@ export const createFixedWindow = (limit: number, now: () => number, maxOpen = ma
     const time = now();
     const current = exhausted.get(client) ?? open.get(client);
     const window = current && current.endsAt > time ? current : startWindow(client, time);
-    const resetMs = window.endsAt - time;
+    // The sum that gave `endsAt` may have been rounded up.
+    const resetMs = Math.min(windowMs, window.endsAt - time);
     if (window.used >= limit) return { admitted: false, remaining: 0, resetMs };
     window.used += 1;
     if (window.used === limit) {

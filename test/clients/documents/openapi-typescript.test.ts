@@ -57,7 +57,7 @@ test("types and sends requests, and shows errors", async () => {
   mustMatch(shown, /missing 404 .*"not_found"/);
   mustMatch(shown, /called 200 .*129\.99/);
   mustMatch(shown, /refused 401 .*The bearer token is invalid/);
-  mustMatch(shown, /late 429 .*The limit is 1 requests per minute/);
+  mustMatch(shown, /late 429 .*The limit is 1 request per minute/);
 });
 
 test.run();

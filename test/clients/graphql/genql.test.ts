@@ -38,7 +38,7 @@ test("generates a client that searches, gets a product and shows errors", async 
   mustMatch(shown, new RegExp(`found ${backpack.id} undefined`));
   mustMatch(shown, new RegExp(`got ${backpack.name} ${backpack.price.amount}`));
   mustMatch(shown, /failed Cannot query field .*nam.* Did you mean/);
-  mustMatch(shown, /failed Too Many Requests: .*The limit is 1 requests per minute/);
+  mustMatch(shown, /failed Too Many Requests: .*The limit is 1 request per minute/);
 });
 
 test.run();

@@ -58,7 +58,7 @@ export const testGraphqlClient = (client: string, connect: Connect): void => {
     const limited = connect(limitedGraphqlUrl, {});
     mustMatch(
       await show(limited(productDocument, { id: backpack.id })),
-      /The limit is 1 requests per minute/,
+      /The limit is 1 request per minute/,
     );
   });
 

@@ -12,6 +12,6 @@ testToolsClient(
   {
     // After a 401 it begins OAuth, and stops at the authorization endpoint, which a service without accounts does not have.
     unauthorized: /authorization_endpoint/,
-    rateLimited: /The limit is 1 requests per minute/,
+    rateLimited: /The limit is 1 request per minute/,
   },
 );

@@ -14,5 +14,5 @@ const connect: Connect = async (url, headers) => {
 
 testToolsClient("mcp-use", connect, {
   unauthorized: /^Authentication required$/,
-  rateLimited: /The limit is 1 requests per minute/,
+  rateLimited: /The limit is 1 request per minute/,
 });

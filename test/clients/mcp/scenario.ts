@@ -41,7 +41,7 @@ export const testToolsClient = (
   connect: Connect,
   shown: Shown = {
     unauthorized: /\b401\b|The bearer token is invalid or was revoked/,
-    rateLimited: /\b429\b|The limit is 1 requests per minute/,
+    rateLimited: /\b429\b|The limit is 1 request per minute/,
   },
 ): void => {
   const test = suite(`${client}, tools`);

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createFixedWindow } from "../../../src/http/rate-limit/fixed-window.ts";
@@ -33,6 +34,14 @@ test("a client has its requests, and then none until its window ends", () => {
   assert.equal(count("a"), { admitted: false, remaining: 0, resetMs: 1 });
   pass(1);
   assert.equal(count("a"), { admitted: true, remaining: 1, resetMs: 60_000 });
+});
+
+test("a new window ends after a minute at most, at any time of a clock with fractions", () => {
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 1e9, noNaN: true }), (time) => {
+      assert.ok(createFixedWindow(1, () => time)("a").resetMs <= 60_000);
+    }),
+  );
 });
 
 test("a rejected request does not extend the window of its client", () => {
