@@ -38,9 +38,11 @@ test("a client has its requests, and then none until its window ends", () => {
 
 test("a new window ends after a minute at most, at any time of a clock with fractions", () => {
   fc.assert(
-    fc.property(fc.double({ min: 0, max: 1e9, noNaN: true }), (time) => {
+    fc.property(fc.integer({ min: 1, max: 1e10 }), (divisor) => {
+      const time = 1e13 / divisor;
       assert.ok(createFixedWindow(1, () => time)("a").resetMs <= 60_000);
     }),
+    { numRuns: 2_000 },
   );
 });
 
