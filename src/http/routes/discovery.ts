@@ -1,4 +1,4 @@
-import { authMd } from "../../surfaces/discovery/auth-md.ts";
+import { createAuthMd } from "../../surfaces/discovery/auth-md.ts";
 import { markdownType } from "../../surfaces/discovery/document.ts";
 import { discoveryDocuments } from "../../surfaces/discovery/index.ts";
 import { discoveryLinks, documentPaths } from "../../surfaces/paths.ts";
@@ -51,13 +51,13 @@ const serveDocument = (bytes: Buffer, type: string): Handler => {
 };
 
 /** Serves `/auth.md`. It includes the shop's name and contact, but without a model only how access works. */
-const serveAuthMd =
-  (site: Site): Handler =>
-  (exchange) => {
+const serveAuthMd = (site: Site): Handler => {
+  const write = createAuthMd(site);
+  return (exchange) => {
     const model = exchange.reader();
     const shop = model?.snapshot((snapshot) => snapshot.shop());
     if (model) selectModel(exchange, model);
-    const body = Buffer.from(authMd(site, shop));
+    const body = Buffer.from(write(shop));
     return {
       status: 200,
       body,
@@ -67,3 +67,4 @@ const serveAuthMd =
       headers: ["Cache-Control", shop ? oneHour : "no-cache", ...lastModified(shop?.updatedAt)],
     };
   };
+};

@@ -1,6 +1,7 @@
 import type { Snapshot } from "../../read-model/reader/reader.ts";
 import type { Site } from "../../surfaces/site.ts";
-import { renderHomePage } from "../../surfaces/text/home-page.ts";
+import { createHomePage } from "../../surfaces/text/home-page.ts";
+import type { HtmlPage } from "../../surfaces/text/html-page.ts";
 import { homeLocation, overview } from "../../surfaces/text/overview.ts";
 import { errorReply } from "../error-reply.ts";
 import { getHeader } from "../exchange.ts";
@@ -13,9 +14,9 @@ import { lastModified, pageLinks, pageReply, textReply } from "./page-reply.ts";
  * Serves `/` (Specification §4.4): the store overview as Markdown, or a small HTML page that lists the
  * surfaces.
  */
-export const home =
-  (site: Site): Handler<HasModel> =>
-  (exchange) => {
+export const home = (site: Site): Handler<HasModel> => {
+  const render = createHomePage(site);
+  return (exchange) => {
     const accept = getHeader(exchange, "accept");
     const isMarkdown = wantsMarkdown(accept);
     if (!isMarkdown && !acceptsHtml(accept)) {
@@ -25,13 +26,17 @@ export const home =
     return exchange.model.snapshot((snapshot) =>
       isMarkdown
         ? pageReply(exchange, overview(snapshot, site), { negotiated: true })
-        : htmlReply(snapshot, site),
+        : htmlReply(snapshot, site, render(snapshot)),
     );
   };
+};
 
-const htmlReply = (snapshot: Snapshot, site: Site): Reply => {
-  const { text, contentSecurityPolicy } = renderHomePage(snapshot, site);
-  return textReply(text, "text/html; charset=utf-8", {
+const htmlReply = (
+  snapshot: Snapshot,
+  site: Site,
+  { text, contentSecurityPolicy }: HtmlPage,
+): Reply =>
+  textReply(text, "text/html; charset=utf-8", {
     vary: "Accept",
     headers: [
       ...["Link", pageLinks(homeLocation(snapshot, site.baseUrl), true)],
@@ -41,4 +46,3 @@ const htmlReply = (snapshot: Snapshot, site: Site): Reply => {
       ...["Referrer-Policy", "no-referrer"],
     ],
   });
-};

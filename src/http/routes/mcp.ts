@@ -50,13 +50,13 @@ export const mcpRoute = (deps: McpRouteDeps): Route => {
 };
 
 /** Answers 405 to a browser with a page. */
-const explainToBrowsers =
-  (baseUrl: string): Layer =>
-  (next) =>
-  (exchange) =>
+const explainToBrowsers = (baseUrl: string): Layer => {
+  const page = toolsNotice(baseUrl);
+  return (next) => (exchange) =>
     exchange.method === "GET" || exchange.method === "HEAD"
-      ? after(next(exchange), (reply) => withNotice(exchange, reply, () => toolsNotice(baseUrl)))
+      ? after(next(exchange), (reply) => withNotice(exchange, reply, () => page))
       : next(exchange);
+};
 
 type CheckedCall = HasClaims & HasModel & HasBody;
 

@@ -50,7 +50,8 @@ export interface ProductDetail {
 }
 
 /**
- * What the page of a product and the answer of `get_product` show of its core and its text, in the form in which it is served. Events of prices, stock and categories change none of it.
+ * What the page of a product and the answer of `get_product` show of its core and its text, in the form in which it is served. Events
+ * of prices, stock and categories change none of it.
  */
 export interface ProductFragments {
   /** Hash of the other members. */

@@ -94,7 +94,7 @@ const assistantGuides = (target: Target, researchUrl: string): readonly Guide[] 
 /** The forms of both assistants take no bearer token. */
 const connectorAccess = ({ needsToken }: Target): string =>
   needsToken
-    ? "It sends no bearer token, so it is refused here until the owner opens the tools (--tools-access open). Then: "
+    ? "This connector sends no bearer token, so the service refuses it until the owner opens the tools (--tools-access open). Then: "
     : "";
 
 const editorGuides = (target: Target): readonly Guide[] => [

@@ -4,24 +4,26 @@ import { connectSection } from "../connect/markdown.ts";
 import { documentPaths, surfacePaths } from "../paths.ts";
 import type { Site } from "../site.ts";
 
+/** @param shop gives the store's name and contact; undefined while the read model has no shop settings */
+type WriteAuthMd = (shop: ShopDocument | undefined) => string;
+
 /**
- * Writes auth.md, which explains to agents how to get access (Specification §5). It accompanies the protected
+ * Creates the writer of auth.md, which explains to agents how to get access (Specification §5). It accompanies the protected
  * resource metadata.
- * @param shop gives the store's name and contact; undefined while the read model has no shop settings
  */
-export const authMd = (site: Site, shop: ShopDocument | undefined): string =>
-  [
-    `# auth.md: access for agents at ${shop ? escapeInline(shop.name) : new URL(site.baseUrl).host}`,
-    introduction(site),
-    discover(site),
-    site.registration === "open" ? selfIssued(site) : ownerIssued(site, shop),
-    use(site),
-    errors(site),
-    revocation(site),
-    connectSection(site),
-  ]
-    .join("\n\n")
-    .concat("\n");
+export const createAuthMd = (site: Site): WriteAuthMd => {
+  const rest = [use(site), errors(site), revocation(site), connectSection(site)];
+  return (shop) =>
+    [
+      `# auth.md: access for agents at ${shop ? escapeInline(shop.name) : new URL(site.baseUrl).host}`,
+      introduction(site),
+      discover(site),
+      site.registration === "open" ? selfIssued(site) : ownerIssued(site, shop),
+      ...rest,
+    ]
+      .join("\n\n")
+      .concat("\n");
+};
 
 const introduction = (site: Site): string =>
   `This service shows a store to agents: products, prices, stock, categories, shipping and policies. Everything in it

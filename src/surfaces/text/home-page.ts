@@ -9,26 +9,31 @@ import { type HtmlPage, renderHtmlPage } from "./html-page.ts";
 import { interfaceLinks, type LinkEntry, sitemapLink } from "./interfaces.ts";
 
 /**
- * Renders the HTML page at `/` for people: the shop's name, and URLs for programs. It loads no files, and its only
+ * Creates the HTML page at `/` for people: the shop's name, and URLs for programs. It loads no files, and its only
  * script copies a snippet.
  */
-export const renderHomePage = (snapshot: Snapshot, site: Site): HtmlPage => {
+export const createHomePage = (site: Site): ((snapshot: Snapshot) => HtmlPage) => {
   const { baseUrl } = site;
-  const shop = readShopInfo(snapshot, baseUrl);
-  const name = escapeHtml(shop.name);
-  return renderHtmlPage({
-    title: `${name} for agents`,
-    head: `<link rel="alternate" type="text/markdown" href="${escapeHtml(baseUrl)}/index.md">\n`,
-    main: `<p class="kicker">Read-only data for agents</p>
+  const links = [...humanLinks(baseUrl), ...interfaceLinks(site), sitemapLink(baseUrl)];
+  const items = links.map(formatItem).join("\n");
+  const connect = connectHtml(site);
+  return (snapshot) => {
+    const shop = readShopInfo(snapshot, baseUrl);
+    const name = escapeHtml(shop.name);
+    return renderHtmlPage({
+      title: `${name} for agents`,
+      head: `<link rel="alternate" type="text/markdown" href="${escapeHtml(baseUrl)}/index.md">\n`,
+      main: `<p class="kicker">Read-only data for agents</p>
 <h1>${name}</h1>
 <p>${pluralize(shop.productCount, "product")} in ${pluralize(shop.categoryCount, "category", "categories")}, prices in ${escapeHtml(shop.currency)}. To browse and buy, go to <a href="${escapeHtml(escapeUrl(shop.url))}">the shop</a>; the addresses below are for programs.</p>
 <ul>
-${[...humanLinks(baseUrl), ...interfaceLinks(site), sitemapLink(baseUrl)].map(formatItem).join("\n")}
+${items}
 </ul>
-${connectHtml(site)}
+${connect}
 <p class="foot">Every product, category and page also answers with <code>.md</code> appended to its path, or to <code>Accept: text/markdown</code>. Nothing here can be written, ordered or paid.</p>`,
-    script: copyScript,
-  });
+      script: copyScript,
+    });
+  };
 };
 
 const humanLinks = (baseUrl: string): readonly LinkEntry[] => [

@@ -1,4 +1,4 @@
-/** Categories and CMS pages are found by the words of their names, whatever happened to them. */
+/** Categories and CMS pages are found by the words of their names, after any sequence of events. */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { tables } from "../../../src/read-model/schema/tables.ts";
