@@ -4,7 +4,6 @@ import { applyToRenderedRow, applyToRow } from "./apply-event.ts";
 import { evolveCarrier } from "./carrier.ts";
 import { evolveCategory } from "./category.ts";
 import { evolvePage } from "./page.ts";
-import { evolvePrice } from "./price.ts";
 import { applyDeletion, applyProduct } from "./product.ts";
 import type {
   ApplyEvent,
@@ -15,6 +14,8 @@ import type {
 } from "./projection.ts";
 import { evolveRobots, evolveSettings } from "./shop.ts";
 import { evolveStock } from "./stock.ts";
+import { applyPrice, applyVariant } from "./variant.ts";
+import { toRowKey } from "./variant-key.ts";
 
 /** One kind of entity. Its name begins the subject of its events: `product/4711`, `settings`. */
 interface Entity {
@@ -22,8 +23,11 @@ interface Entity {
   readonly events: { readonly [T in EventType]?: ApplyEvent<T> };
   /** Tables that its events write. All rows of one entity have the same key. */
   readonly tables: readonly EntityTable[];
-  /** Key of its rows: the number or the text after the slash of the subject, or the subject where there is no slash. */
-  readonly key: "id" | "label" | "subject";
+  /**
+   * Key of its rows: the number, the pair of numbers `4711/90001` or the text after the first slash of the subject, or the subject
+   * where there is no slash.
+   */
+  readonly key: "id" | "pair" | "idOrPair" | "label" | "subject";
   /** Event type that deletes it; null when nothing does. */
   readonly deletion: EventType | null;
   /** Event type that states it in a snapshot of the shop; null when a snapshot does not contain it. */
@@ -123,23 +127,26 @@ export const entities = {
       "shop.product.patched": applyProduct,
       "shop.product.deleted": applyDeletion,
     },
-    tables: ["productCores", "prices", "productTexts"],
+    tables: ["productCores", "prices", "productTexts", "variantLists"],
     key: "id",
     deletion: "shop.product.deleted",
     snapshot: "shop.product.upserted",
     replayUnit: "product",
     invalidates: "product",
   },
+  variant: {
+    events: { "shop.variant.upserted": applyVariant, "shop.variant.deleted": applyVariant },
+    tables: ["variantStates"],
+    key: "pair",
+    deletion: "shop.variant.deleted",
+    snapshot: "shop.variant.upserted",
+    replayUnit: "product",
+    invalidates: "product",
+  },
   price: {
-    events: {
-      "shop.price.changed": applyToRow(
-        (rows) => rows.prices,
-        ({ data }) => data.productId,
-        evolvePrice,
-      ),
-    },
+    events: { "shop.price.changed": applyPrice },
     tables: ["prices"],
-    key: "id",
+    key: "idOrPair",
     deletion: null,
     snapshot: "shop.price.changed",
     replayUnit: "product",
@@ -149,12 +156,12 @@ export const entities = {
     events: {
       "shop.stock.changed": applyToRow(
         (rows) => rows.stocks,
-        ({ data }) => data.productId,
+        ({ data }) => toRowKey(data),
         evolveStock,
       ),
     },
     tables: ["stocks"],
-    key: "id",
+    key: "idOrPair",
     deletion: null,
     snapshot: "shop.stock.changed",
     replayUnit: "stock",
@@ -212,6 +219,7 @@ const applyByType: { readonly [T in EventType]: ApplyEvent<T> } = {
   ...entities.page.events,
   ...entities.carrier.events,
   ...entities.product.events,
+  ...entities.variant.events,
   ...entities.price.events,
   ...entities.stock.events,
   ...entities.agent.events,

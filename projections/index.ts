@@ -15,13 +15,13 @@ export interface Projection {
  * events of the other.
  */
 export const projections = [
-  { name: "product", version: 12, entities: ["product", "price"] },
-  { name: "price", version: 3, entities: ["product", "price"] },
-  { name: "stock", version: 3, entities: ["stock"] },
+  { name: "product", version: 13, entities: ["product", "variant", "price"] },
+  { name: "price", version: 4, entities: ["product", "variant", "price"] },
+  { name: "stock", version: 4, entities: ["stock"] },
   { name: "category", version: 13, entities: ["category"] },
   { name: "page", version: 10, entities: ["page"] },
   { name: "carrier", version: 3, entities: ["carrier"] },
-  { name: "shop", version: 3, entities: ["settings", "robots"] },
+  { name: "shop", version: 4, entities: ["settings", "robots"] },
   { name: "access", version: 3, entities: ["agent"] },
   { name: "search", version: 10, entities: [] },
   { name: "sortIndex", version: 3, entities: [] },

@@ -1,98 +1,169 @@
-import type { EventOfType, Money } from "../src/events/event.ts";
-import { compareTimes } from "../src/events/time.ts";
-import type { FieldGroup, PriceGroup, PriceRow } from "../src/read-model/schema/rows.ts";
+import type { AmountMember, EventOfType, Money, ProductPatch } from "../src/events/event.ts";
+import { priceMembers } from "../src/events/goods.ts";
+import { compareTimes, type EventTime } from "../src/events/time.ts";
+import { noTerms, type PriceTerms } from "../src/offers/price.ts";
+import type { EventVersion, PriceGroup, PriceRow } from "../src/read-model/schema/rows.ts";
 import { deepEqual, evolveFieldGroup, versionOf } from "./field-group.ts";
+import { foldPrices, memberVersion, type PriceChanges, toTerms } from "./price-group.ts";
 import type { EvolveResult } from "./projection.ts";
 
 type ProductPriceEvent = EventOfType<"shop.product.upserted" | "shop.product.patched">;
 type PriceEvent = EventOfType<"shop.price.changed">;
 
-const noPrice: PriceRow = { product: null, price: null, tie: null };
+const noPrices: PriceRow = { product: null, price: null, tie: null };
 
-/** Folds `shop.price.changed` into the price that the price entity stated. */
-export const evolvePrice = (row: PriceRow = noPrice, event: PriceEvent): EvolveResult<PriceRow> => {
-  return writePrice(
-    row,
-    "price",
-    evolveFieldGroup(row.price, versionOf(event), { money: event.data.price }),
-  );
+/**
+ * Folds `shop.price.changed` into the prices that the price entity stated.
+ * @param after of a variant: ids of the events with the same time that stated the variant before
+ */
+export const evolvePrice = (
+  row: PriceRow = noPrices,
+  event: PriceEvent,
+  after: readonly string[] = [],
+): EvolveResult<PriceRow> => {
+  const version = versionOf(event);
+  const folded = foldPrices(row.price, version, toTerms(event.data));
+  const evolved = writePrices(row, "price", version, folded);
+  if (evolved.outcome !== "applied" || after.length === 0) return evolved;
+  return { outcome: "applied", row: { ...evolved.row, after } };
 };
 
 /**
- * Folds the price of a product event into the price that the product stated. A patch may change the amount alone: it
- * is merged with the current price, and rejected when the result is incomplete.
- * @returns undefined when the event has no price
+ * Folds the prices of a product event into those that the product stated. A patch may change the amount alone: it is merged with the
+ * current price, and rejected when the result is incomplete.
+ * @returns undefined when the event has no member of the price group
  */
 export const evolvePriceFromProduct = (
-  row: PriceRow = noPrice,
+  row: PriceRow = noPrices,
   event: ProductPriceEvent,
 ): EvolveResult<PriceRow> | undefined => {
-  if (event.data.price === undefined) return undefined;
-  const money = event.data.price && toMoney({ ...currentPrice(row)?.money, ...event.data.price });
-  if (money === undefined) {
-    return {
-      outcome: "refused",
-      field: "data.price",
-      reason: "data.price needs both amount and currency: the product has no price to merge with",
-    };
+  if (!statesPrices(event)) return undefined;
+  const version = versionOf(event);
+  const changes =
+    event.type === "shop.product.upserted"
+      ? toTerms(event.data)
+      : mergeChanges(currentPrices(row)?.terms ?? noTerms, event.data);
+  if ("outcome" in changes) return changes;
+  return writePrices(row, "product", version, foldPrices(row.product, version, changes));
+};
+
+/** Whether a product event has a member of the price group. */
+export const statesPrices = ({ data }: ProductPriceEvent): boolean =>
+  priceMembers.some((member) => data[member] !== undefined);
+
+/** Merges a patch with the current prices: an amount may leave out its currency. */
+const mergeChanges = (
+  current: PriceTerms,
+  data: ProductPatch,
+): PriceChanges | EvolveResult<never> => {
+  const changes: { -readonly [M in keyof PriceTerms]?: PriceTerms[M] } = {};
+  for (const member of amountMembers) {
+    const change = data[member];
+    if (change === undefined) continue;
+    const money = change && toMoney({ ...current[member], ...change });
+    if (money === undefined) return rejectIncomplete(member);
+    changes[member] = money;
   }
-  return writePrice(row, "product", evolveFieldGroup(row.product, versionOf(event), { money }));
+  if (data.sales !== undefined) changes.sales = toTerms({ sales: data.sales }).sales;
+  return changes;
+};
+
+const amountMembers: readonly AmountMember[] = ["price", "listPrice", "priorPrice"];
+
+const rejectIncomplete = (member: AmountMember): EvolveResult<never> => ({
+  outcome: "refused",
+  field: `data.${member}`,
+  reason: `data.${member} needs both amount and currency: the product has no ${names[member]} to merge with`,
+});
+
+const names: Readonly<Record<AmountMember, string>> = {
+  price: "price",
+  listPrice: "list price",
+  priorPrice: "prior price",
 };
 
 /**
- * Clears the price that a deleted product stated. The price of the price entity stays, for a product that returns.
+ * Clears the prices that a deleted product stated. Those of the price entity stay, for a product that returns.
  */
 export const clearProductPrice = (
-  row: PriceRow = noPrice,
+  row: PriceRow = noPrices,
   event: EventOfType<"shop.product.deleted">,
-): EvolveResult<PriceRow> =>
-  writePrice(row, "product", evolveFieldGroup(row.product, versionOf(event), null));
-
-const writePrice = (
-  row: PriceRow,
-  source: "product" | "price",
-  evolved: EvolveResult<FieldGroup<{ readonly money: Money | null }>>,
 ): EvolveResult<PriceRow> => {
-  if (evolved.outcome !== "applied") return evolved;
-  const { row: group } = evolved;
-  const [stored, other] =
-    source === "product" ? [row.product, row.price] : [row.price, row.product];
-  const isDifferent = stored !== null && !sameMoney(stored, group);
-  const previousPriceAt = isDifferent ? stored.version.time : (stored?.previousPriceAt ?? null);
-  const tieWinner = other && compareTimes(other.version, group.version) === 0 ? source : null;
-  const { version, contentChangedAt, content } = group;
-  const written = { version, contentChangedAt, content, previousPriceAt };
-  return {
-    outcome: "applied",
-    row:
-      source === "product"
-        ? { product: written, price: row.price, tie: tieWinner }
-        : { product: row.product, price: written, tie: tieWinner },
-  };
+  const cleared = evolveFieldGroup<PriceTerms>(row.product, versionOf(event), null);
+  if (cleared.outcome !== "applied") return cleared;
+  const { product } = row;
+  const isDifferent = product != null && product.content !== null;
+  const previousPriceAt = isDifferent ? product.version.time : (product?.previousPriceAt ?? null);
+  const group = { ...cleared.row, previousPriceAt };
+  return writePrices(row, "product", versionOf(event), { outcome: "applied", row: group });
 };
 
-type PriceContent = Pick<PriceGroup, "content">;
+const writePrices = (
+  row: PriceRow,
+  source: "product" | "price",
+  version: EventVersion,
+  evolved: EvolveResult<PriceGroup>,
+): EvolveResult<PriceRow> => {
+  if (evolved.outcome !== "applied") return evolved;
+  const other = source === "product" ? row.price : row.product;
+  const written = { ...row, [source]: evolved.row };
+  const { product, price } = written;
+  const keepsTie = product && price && hasTime(product, price.version);
+  const tie = other && hasTime(other, version) ? source : keepsTie ? row.tie : null;
+  return { outcome: "applied", row: { ...written, tie } };
+};
 
-const sameMoney = (one: PriceContent, other: PriceContent): boolean =>
-  deepEqual(one.content, other.content);
+/** Whether an event of the same time set a member of a group. */
+const hasTime = ({ version, older = [] }: PriceGroup, time: EventTime): boolean =>
+  [version, ...older.map((each) => each.version)].some((each) => compareTimes(each, time) === 0);
 
 const toMoney = ({ amount, currency }: Partial<Money>): Money | undefined =>
   amount === undefined || currency === undefined ? undefined : { amount, currency };
 
+/** The current prices, and when they were first stated, milliseconds since 1970. */
+export interface CurrentPrices {
+  readonly terms: PriceTerms;
+  readonly changedAt: number;
+}
+
 /**
- * Returns the current price: the newer one of the product's and the price entity's. The later time wins. On equal times,
- * the later in the log (`tie`). Their `sequence`s cannot be compared, because each versions its own entity. The result
+ * Returns the current prices: each member from the newer one of the product's and the price entity's. The later time wins. On equal
+ * times, the later in the log (`tie`). Their `sequence`s cannot be compared, because each versions its own entity. The result
  * does not depend on how the events of the two interleave in the log, except on equal times.
  */
-export const currentPrice = (
-  row: PriceRow | undefined,
-): { readonly money: Money | null; readonly changedAt: number } | undefined => {
+export const currentPrices = (row: PriceRow | undefined): CurrentPrices | undefined => {
   const [effective, other] = pricesByPrecedence(row);
   if (!effective?.content) return undefined;
+  if (!other?.content) return { terms: effective.content, changedAt: effective.contentChangedAt };
+  const changedAt = computePriceChangedAt(effective, other);
+  if (!row?.product?.older) return { terms: effective.content, changedAt };
+  const { terms, isMixed } = mergeMembers(effective.content, row);
   return {
-    money: effective.content.money,
-    changedAt: other ? computePriceChangedAt(effective, other) : effective.contentChangedAt,
+    terms,
+    changedAt: isMixed ? Math.max(changedAt, other.contentChangedAt) : changedAt,
   };
+};
+
+/** Selects each member from the source that set it last. */
+const mergeMembers = (
+  effective: PriceTerms,
+  { product, price, tie }: PriceRow,
+): { readonly terms: PriceTerms; readonly isMixed: boolean } => {
+  if (!product?.content || !price?.content) return { terms: effective, isMixed: false };
+  const [fromProduct, fromPrice] = [product.content, price.content];
+  const isFromProduct = (member: keyof PriceTerms): boolean => {
+    const difference = compareTimes(memberVersion(product, member), price.version);
+    return difference > 0 || (difference === 0 && tie === "product");
+  };
+  const pick = <M extends keyof PriceTerms>(member: M): PriceTerms[M] =>
+    (isFromProduct(member) ? fromProduct : fromPrice)[member];
+  const terms = {
+    price: pick("price"),
+    listPrice: pick("listPrice"),
+    priorPrice: pick("priorPrice"),
+    sales: pick("sales"),
+  };
+  return { terms, isMixed: !deepEqual(terms, effective) };
 };
 
 /** Lists the stated prices that were not cleared by a deletion, the current one first. */
@@ -107,11 +178,11 @@ export const pricesByPrecedence = (row: PriceRow | undefined): readonly PriceGro
 };
 
 /**
- * Computes when the current price was first stated since either source last stated another. The result depends on the two
+ * Computes when the current prices were first stated since either source last stated others. The result depends on the two
  * rows alone, not on how their events interleave.
  */
 const computePriceChangedAt = (effective: PriceGroup, other: PriceGroup): number => {
-  const same = sameMoney(effective, other);
+  const same = deepEqual(effective.content, other.content);
   const lastDifferentAt = Math.max(
     effective.previousPriceAt ?? 0,
     (same ? other.previousPriceAt : other.version.time) ?? 0,

@@ -1,23 +1,28 @@
 import type { ProductData } from "../src/events/event.ts";
+import type { PriceMembers } from "../src/events/goods.ts";
 import type { PendingPatch, ProductCore } from "../src/read-model/schema/rows.ts";
+import { buildFacts, buildImages, buildSpecifications, mergeFacts } from "./product-facts.ts";
 import type { TextCleaner } from "./projection.ts";
 
-type CoreData = Omit<ProductData, "id" | "price">;
+type CoreData = Omit<ProductData, "id" | keyof PriceMembers | "variants">;
 type CorePatch = PendingPatch["patch"];
 
 /** Builds the content of a core from the data of an upsert. */
-export const buildCore = (data: CoreData, text: TextCleaner): ProductCore => ({
+export const buildCore = (data: CoreData, text: TextCleaner): ProductCore => {
+  const facts = buildFacts(data, text);
+  const core = buildPublishedCore(data, text);
+  return facts ? { ...core, facts } : core;
+};
+
+const buildPublishedCore = (data: CoreData, text: TextCleaner): ProductCore => ({
   name: text.cleanText(data.name),
   url: data.url,
   reference: cleanOrNull(data.reference, text),
   gtin: cleanOrNull(data.gtin, text),
   brand: cleanOrNull(data.brand, text),
   categoryIds: [...new Set(data.categoryIds ?? [])],
-  specifications: (data.specifications ?? []).map(({ name, value }) => ({
-    name: text.cleanText(name),
-    value: text.cleanText(value),
-  })),
-  images: (data.images ?? []).map(({ url, alt }) => ({ url, alt: cleanOrNull(alt, text) })),
+  specifications: buildSpecifications(data.specifications, text),
+  images: buildImages(data.images, text),
   active: data.active ?? true,
   html: data.descriptionHtml == null ? null : text.hashHtml(data.descriptionHtml),
 });
@@ -27,10 +32,12 @@ const cleanOrNull = (value: string | null | undefined, text: TextCleaner): strin
 
 /** Merges a patch as RFC 7396 does: an absent member stays, null clears it. */
 export const mergePatch = (core: ProductCore, patch: CorePatch, text: TextCleaner): ProductCore => {
-  const replacement = buildCore(toFullData(patch, core), text);
-  const pick = <K extends keyof ProductCore>(member: K, name: keyof CorePatch): ProductCore[K] =>
-    patch[name] === undefined ? core[member] : replacement[member];
-  return {
+  const replacement = buildPublishedCore(toFullData(patch, core), text);
+  const pick = <K extends Exclude<keyof ProductCore, "facts">>(
+    member: K,
+    name: keyof CorePatch,
+  ): ProductCore[K] => (patch[name] === undefined ? core[member] : replacement[member]);
+  const merged = {
     name: pick("name", "name"),
     url: pick("url", "url"),
     reference: pick("reference", "reference"),
@@ -42,6 +49,8 @@ export const mergePatch = (core: ProductCore, patch: CorePatch, text: TextCleane
     active: pick("active", "active"),
     html: pick("html", "descriptionHtml"),
   };
+  const facts = mergeFacts(core.facts, patch, text);
+  return facts ? { ...merged, facts } : merged;
 };
 
 const toFullData = (patch: CorePatch, core: ProductCore): CoreData => ({

@@ -1,6 +1,7 @@
 import type { EventOfType } from "../src/events/event.ts";
 import type {
   CoreRow,
+  EventVersion,
   FieldGroup,
   PendingPatch,
   ProductCore,
@@ -47,7 +48,12 @@ const foldCore = (
         ? patch(row, row.group.content, event, text)
         : toUnrendered(queuePatch(row, event));
     case "shop.product.deleted":
-      return writeGroup(row, evolveFieldGroup(row.group, versionOf(event), null), null);
+      return writeGroup(
+        row,
+        evolveFieldGroup(row.group, versionOf(event), null),
+        versionOf(event),
+        null,
+      );
   }
 };
 
@@ -77,7 +83,7 @@ const upsert = (row: CoreRow, event: Upserted, text: TextCleaner): CoreResult =>
   const html = [event.data, ...newerPatches.map((queued) => queued.patch)]
     .map(({ descriptionHtml }) => descriptionHtml)
     .findLast((value) => value !== undefined);
-  return writeGroup(row, { outcome: "applied", row: group }, html ?? null);
+  return writeGroup(row, { outcome: "applied", row: group }, version, html ?? null);
 };
 
 const applyQueued = (
@@ -101,8 +107,16 @@ const patch = (
 ): CoreResult => {
   const merged = mergePatch(content, event.data, text);
   const evolved = evolveFieldGroup(row.group, versionOf(event), merged);
-  return writeGroup(row, evolved, event.data.descriptionHtml);
+  const upsertVersion = upsertVersionOf(row) ?? versionOf(event);
+  return writeGroup(row, evolved, upsertVersion, event.data.descriptionHtml);
 };
+
+/**
+ * Returns the version of the latest upsert or deletion that was applied.
+ * @returns undefined before the first
+ */
+export const upsertVersionOf = (row: CoreRow | undefined): EventVersion | undefined =>
+  row?.upsertVersion ?? row?.group?.version;
 
 const toUnrendered = (result: EvolveResult<CoreRow>): CoreResult =>
   result.outcome === "applied"
@@ -111,11 +125,13 @@ const toUnrendered = (result: EvolveResult<CoreRow>): CoreResult =>
 
 /**
  * Writes the group into the row, and drops the queued patches that it overrides.
+ * @param upsertVersion version of the latest upsert or deletion
  * @param html HTML of the group; it is rendered only when its hash differs from the one before
  */
 const writeGroup = (
   row: CoreRow,
   evolved: EvolveResult<CoreGroup>,
+  upsertVersion: EventVersion,
   html: string | null | undefined,
 ): CoreResult => {
   if (evolved.outcome !== "applied") return evolved;
@@ -123,6 +139,9 @@ const writeGroup = (
   const before = row.group?.content;
   const isRendered = before && before.html === group.content?.html;
   const pending = group.content ? [] : patchesNewerThan(group.version, row.pending);
-  const core = { ...row, group, pending: pending.length > 0 ? pending : null };
-  return { outcome: "applied", row: { row: core, html: isRendered ? undefined : html } };
+  const { moves } = row;
+  const core = { group, pending: pending.length > 0 ? pending : null, moves };
+  const isUpserted = deepEqual(upsertVersion, group.version);
+  const written = isUpserted ? core : { ...core, upsertVersion };
+  return { outcome: "applied", row: { row: written, html: isRendered ? undefined : html } };
 };

@@ -1,26 +1,64 @@
-import type { ProductDocument } from "../src/read-model/schema/documents.ts";
-import type { CoreRow, PriceRow, StockRow, TextRow } from "../src/read-model/schema/rows.ts";
-import { currentPrice } from "./price.ts";
+import type { GoodsPolicy } from "../src/offers/policy.ts";
+import { noTerms, type PriceTerms, variantTerms } from "../src/offers/price.ts";
+import { buildTimeline } from "../src/offers/product-offer.ts";
+import { availabilityEdge } from "../src/offers/stock.ts";
+import type { ProductDocument, ProductOffers } from "../src/read-model/schema/documents.ts";
+import type {
+  CoreRow,
+  PriceRow,
+  StockRow,
+  TextRow,
+  VariantListRow,
+} from "../src/read-model/schema/rows.ts";
+import { currentPrices } from "./price.ts";
+import type { AssembledVariant } from "./variants.ts";
+
+/** Rows from which the document of a product is built. */
+export interface ProductRows {
+  readonly core: CoreRow | undefined;
+  readonly prices: PriceRow | undefined;
+  readonly stock: StockRow | undefined;
+  readonly text: TextRow | undefined;
+  readonly variantList: VariantListRow | undefined;
+  /** All variants, active or not. */
+  readonly variants: readonly AssembledVariant[];
+  /** When a variant was last stated alone, milliseconds since 1970; 0 when none was. */
+  readonly variantsChangedAt: number;
+}
+
+/** What the document depends on beside the rows of the product. */
+export interface DocumentContext {
+  /** Currency of the shop; undefined until its settings arrive. */
+  readonly currency: string | undefined;
+  readonly policy: GoodsPolicy;
+  /** When a category that the product's page names last changed its name, milliseconds since 1970. */
+  readonly summaryChangedAt: number;
+}
 
 /**
  * Builds the document of a product as lists show it (Contract §3).
- * @param summaryChangedAt when a category that the product's page names last changed its name, in milliseconds since 1970
  * @returns undefined when the product is not visible: never upserted, inactive or deleted
  */
 export const buildProductDocument = (
   id: number,
-  core: CoreRow | undefined,
-  prices: PriceRow | undefined,
-  stock: StockRow | undefined,
-  text: TextRow | undefined,
-  summaryChangedAt: number,
+  rows: ProductRows,
+  context: DocumentContext,
 ): ProductDocument | undefined => {
+  const { core, stock, text, variants } = rows;
   const content = core?.group?.content;
   if (!core?.group || !content?.active) return undefined;
-  const price = currentPrice(prices);
-  const updatedAt = Math.max(core.group.contentChangedAt, price?.changedAt ?? 0);
-  const lastmod = Math.max(updatedAt, stock?.contentChangedAt ?? 0, summaryChangedAt);
-  return {
+  const prices = currentPrices(rows.prices);
+  const terms = prices?.terms ?? noTerms;
+  const offers = buildOffers(terms, rows, context);
+  const updatedAt = Math.max(
+    ...[core.group.contentChangedAt, prices?.changedAt ?? 0, rows.variantsChangedAt],
+    ...[rows.variantList?.contentChangedAt ?? 0, ...variants.map((each) => each.pricesChangedAt)],
+  );
+  const stockChangedAt = [stock, ...variants.map((each) => each.stock)].map(
+    (row) => row?.contentChangedAt ?? 0,
+  );
+  const lastmod = Math.max(updatedAt, context.summaryChangedAt, ...stockChangedAt);
+  const document = {
     id,
     name: content.name,
     description: text?.description ?? null,
@@ -28,9 +66,51 @@ export const buildProductDocument = (
     reference: content.reference,
     gtin: content.gtin,
     brand: content.brand,
-    price: price?.money ?? null,
-    availability: stock?.content?.orderable ? "IN_STOCK" : "OUT_OF_STOCK",
+    price: offers?.periods[0]?.price ?? terms.price,
+    availability: isOrderable(rows) ? ("IN_STOCK" as const) : ("OUT_OF_STOCK" as const),
     updatedAt: new Date(updatedAt).toISOString(),
     lastmod: new Date(lastmod).toISOString(),
   };
+  return offers ? { ...document, offers } : document;
+};
+
+const isActive = ({ content }: AssembledVariant): boolean => content.active;
+
+/** A product with variants can be bought when an active one can. */
+const isOrderable = ({ stock, variants }: ProductRows): boolean =>
+  variants.length === 0
+    ? isInStock(stock)
+    : variants.some((each) => isActive(each) && isInStock(each.stock ?? stock));
+
+const isInStock = (stock: StockRow | undefined): boolean => stock?.content?.orderable ?? false;
+
+/** @returns undefined when a price and a stock are all that the product has */
+const buildOffers = (
+  terms: PriceTerms,
+  { stock, variants }: ProductRows,
+  { currency, policy }: DocumentContext,
+): ProductOffers | undefined => {
+  const active = variants.filter(isActive);
+  const stocks = variants.length === 0 ? [stock] : active.map((each) => each.stock ?? stock);
+  const dateEdges = toDateEdges(stocks, policy);
+  const { listPrice, priorPrice, sales } = terms;
+  const isPlain = !listPrice && !priorPrice && sales.length === 0;
+  if (isPlain && variants.length === 0 && dateEdges.length === 0) return undefined;
+  const lines = active.map((each) => ({
+    id: each.content.id,
+    terms: variantTerms(each.terms, terms),
+    orderable: isInStock(each.stock ?? stock),
+  }));
+  const { periods, edges } = buildTimeline(terms, lines, currency);
+  return { terms, periods, edges, dateEdges, variantCount: active.length };
+};
+
+const toDateEdges = (
+  stocks: readonly (StockRow | undefined)[],
+  { timeZone }: GoodsPolicy,
+): readonly number[] => {
+  const edges = [...new Set(stocks)].flatMap((row) =>
+    row?.content ? (availabilityEdge(row.content, timeZone) ?? []) : [],
+  );
+  return [...new Set(edges)].sort((a, b) => a - b);
 };

@@ -1,4 +1,5 @@
 import type { EventOfType, ProductPatch } from "../src/events/event.ts";
+import { factNames } from "../src/events/goods.ts";
 import type { CoreRow, EventVersion, PendingPatch } from "../src/read-model/schema/rows.ts";
 import { deepEqual, isSameEvent, isStale, versionOf } from "./field-group.ts";
 import type { EvolveResult } from "./projection.ts";
@@ -35,11 +36,12 @@ export const queuePatch = (
 const coreMembers = [
   ...(["name", "url", "reference", "gtin", "brand", "categoryIds"] as const),
   ...(["specifications", "images", "active", "descriptionHtml"] as const),
+  ...factNames,
 ];
 
 /**
- * Picks the core's members of a patch. The price is a field group of its own, and unknown members would only take
- * space.
+ * Picks the core's members of a patch. Prices and variants are field groups of their own, and unknown members would only
+ * take space.
  */
 const pickCoreMembers = (data: ProductPatch): CorePatch =>
   Object.fromEntries(

@@ -3,21 +3,32 @@ import type { TextRow } from "../src/read-model/schema/rows.ts";
 import { clearProductPrice, evolvePriceFromProduct } from "./price.ts";
 import { evolveCore } from "./product-core.ts";
 import type { EntityRows, EventOutcome, HtmlRenderer, TextCleaner } from "./projection.ts";
+import { evolveVariantList } from "./variant-list.ts";
 
 type Stated = EventOfType<"shop.product.upserted" | "shop.product.patched">;
 type Deleted = EventOfType<"shop.product.deleted">;
 
-/** Applies an event to core and price, which are two field groups: one may be stale without the other. */
+/** Applies an event to core, prices and list of variants, which are three field groups: one may be stale without the others. */
 export const applyProduct = (rows: EntityRows, event: Stated, text: TextCleaner): EventOutcome => {
   const { id } = event.data;
   const price = evolvePriceFromProduct(rows.prices.get(id), event);
   if (price?.outcome === "refused") return price;
   if (price?.outcome === "applied") rows.prices.put(id, price.row);
+  const list = applyToList(rows, event, text);
   const core = applyToCore(rows, event, text);
-  return core.outcome !== "applied" && price?.outcome === "applied" ? { outcome: "applied" } : core;
+  const isApplied = price?.outcome === "applied" || list?.outcome === "applied";
+  return core.outcome !== "applied" && isApplied ? { outcome: "applied" } : core;
 };
 
-/** Deletes the core and clears the price. A stale delete leaves the price unchanged. */
+const applyToList = (rows: EntityRows, event: Stated | Deleted, text: TextCleaner) => {
+  const { id } = event.data;
+  const [list, core] = [rows.variantLists.get(id), rows.productCores.get(id)];
+  const result = evolveVariantList(list, core, event, text);
+  if (result?.outcome === "applied") rows.variantLists.put(id, result.row);
+  return result;
+};
+
+/** Deletes the core, and clears the prices and the list of variants. A stale delete leaves them unchanged. */
 export const applyDeletion = (
   rows: EntityRows,
   event: Deleted,
@@ -26,6 +37,7 @@ export const applyDeletion = (
   const { id } = event.data;
   const core = applyToCore(rows, event, text);
   if (core.outcome !== "applied") return core;
+  applyToList(rows, event, text);
   const price = clearProductPrice(rows.prices.get(id), event);
   if (price.outcome === "applied") rows.prices.put(id, price.row);
   return core;

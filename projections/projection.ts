@@ -11,6 +11,8 @@ export const entityTables = [
   "productCores",
   "prices",
   "productTexts",
+  "variantLists",
+  "variantStates",
   "stocks",
   "agents",
 ] as const satisfies readonly TableName[];

@@ -1,7 +1,7 @@
 import type { NameValue } from "../src/events/event.ts";
-import type { IdentifierMember, ProductDocument } from "../src/read-model/schema/documents.ts";
+import type { ProductDocument } from "../src/read-model/schema/documents.ts";
 import { encodePayload, type Payload } from "../src/read-model/search/postings/payload.ts";
-import { identifierToken, normaliseIdentifier } from "../src/read-model/search/text/identifiers.ts";
+import { identifierToken } from "../src/read-model/search/text/identifiers.ts";
 import { joinParts, joinUnits } from "../src/read-model/search/text/joined-terms.ts";
 import type { Language } from "../src/read-model/search/text/language.ts";
 import { splitIdeographs, splitSize } from "../src/read-model/search/text/split-terms.ts";
@@ -21,6 +21,10 @@ import {
 export interface SearchableFields
   extends Pick<ProductDocument, "name" | "brand" | "reference" | "gtin" | "description"> {
   readonly specifications: readonly NameValue[];
+  /** Values of options, tags and highlights; they weigh as specifications do. */
+  readonly labels: readonly string[];
+  /** SKUs, GTINs and MPNs that are not in `reference` and `gtin`. */
+  readonly codes: readonly string[];
 }
 
 /** An index term of a product: a stem with its weight. */
@@ -63,9 +67,9 @@ export const computeTermEntries = (
   for (const field of ["brand", "reference", "gtin", "description"] as const) {
     addTerms(terms, field, product[field] ?? "", language);
   }
-  const specificationText = product.specifications
-    .map(({ name, value }) => `${name} ${value}`)
-    .join("\n");
+  for (const code of product.codes) addTerms(terms, "reference", code, language);
+  const lines = product.specifications.map(({ name, value }) => `${name} ${value}`);
+  const specificationText = [...lines, ...product.labels].join("\n");
   addTerms(terms, "specifications", specificationText.slice(0, maxSpecificationChars), language);
   for (const entry of terms.values()) {
     const { frequency, wordPosition, spelling } = entry;
@@ -147,11 +151,3 @@ const deriveTexts = (
   // The parts of `L'Oréal` are one word, too, because it is also written without the apostrophe.
   return [...sizes, ...joinParts(prepared), ...joinUnits(prepared)];
 };
-
-/** Normalises reference and GTIN for the exact look-up; a missing one becomes an empty string. */
-export const normaliseIdentifiers = (
-  product: Pick<ProductDocument, IdentifierMember> | undefined,
-): Readonly<Record<IdentifierMember, string>> => ({
-  reference: normaliseIdentifier(product?.reference ?? ""),
-  gtin: normaliseIdentifier(product?.gtin ?? ""),
-});

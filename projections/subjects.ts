@@ -1,6 +1,6 @@
 import { type EntityKind, entities } from "./entities.ts";
 
-/** The key of an entity's rows: an id, a label, or the subject of an entity that exists once. */
+/** The key of an entity's rows: an id, a pair of ids `4711/90001`, a label, or the subject of an entity that exists once. */
 export type EntityKey = number | string;
 
 /** Names one entity. */
@@ -47,7 +47,16 @@ const parseKey = (kind: EntityKind, text: string | undefined): EntityKey | undef
       return text || undefined;
     case "id":
       return parseId(text ?? "");
+    case "pair":
+      return parsePair(text ?? "");
+    case "idOrPair":
+      return parseId(text ?? "") ?? parsePair(text ?? "");
   }
+};
+
+const parsePair = (text: string): string | undefined => {
+  const ids = text.split("/").map(parseId);
+  return ids.length === 2 && !ids.includes(undefined) ? text : undefined;
 };
 
 const parseId = (text: string): number | undefined =>

@@ -21,6 +21,7 @@ const layers: readonly (readonly string[])[] = [
     "src/log.ts",
   ],
   ["src/events"],
+  ["src/offers"],
   ["src/event-log", "src/read-model/schema"],
   ["src/read-model/store", "src/read-model/fragments"],
   [

@@ -72,7 +72,7 @@ export interface ReadOptions {
   readonly verify?: (observed: LogObservation) => Promise<void>;
   /** Set for a first read: events trimmed before the first record arrives are not a gap. */
   readonly allowLateStart?: boolean;
-  /** Log subjects to read, without wildcards; undefined reads all. */
+  /** Log subjects to read, with `*` in place of the last part at most; undefined reads all. */
   readonly subjects?: readonly string[];
   /**
    * Reports the sequence that the read has reached, for a progress bar. A broker filters by subject itself, and then

@@ -23,8 +23,8 @@ export interface EventDefinition {
   readonly upcasters: UpcasterChain;
   /** Normalizes data that the latest schema accepted. */
   readonly normalize: Normalizer;
-  /** The rule of the schema's `x-subject`: `product/{id}` contains the id of the data. */
-  readonly subject: SubjectRule;
+  /** Builds the subject by the schema's `x-subject`: `product/{id}` contains the id of the data. */
+  buildSubject(data: unknown): string;
 }
 
 /** The compiled schemas of `schema/events`. */
@@ -68,7 +68,7 @@ export function createContract(schemas: Schemas, upcasters: Upcasters): Contract
         validate: (version, data) => validators[version - 1]?.(data),
         upcasters: typeUpcasters,
         normalize: buildNormalizer(schema, createRefResolver(schemas)),
-        subject: buildSubjectRule(String(schema["x-subject"])),
+        buildSubject: createSubjectBuilder(String(schema["x-subject"])),
       },
     ];
   });
@@ -92,7 +92,7 @@ function findLatestVersion(type: string, schemas: Schemas, typeUpcasters: Upcast
 }
 
 function rejectUnknownSchemas(schemas: Schemas): void {
-  const expectedTypes: readonly string[] = [...eventTypes, "definitions"];
+  const expectedTypes: readonly string[] = [...eventTypes, "definitions", "goods"];
   const unknownFile = Object.keys(schemas).find((file) => {
     const type = parseEventType(file);
     return type !== undefined && !expectedTypes.includes(type);
@@ -102,25 +102,22 @@ function rejectUnknownSchemas(schemas: Schemas): void {
 
 const parseEventType = (file: string): string | undefined => /^(.+)\.v\d+\.json$/.exec(file)?.[1];
 
-/** The subject that an event must have, computed from its data. */
-export interface SubjectRule {
-  build(data: unknown): string;
-  /** Compares without building the subject. */
-  matches(text: string, data: unknown): boolean;
-}
-
-/** @param template `product/{id}`: the member of the data to insert */
-function buildSubjectRule(template: string): SubjectRule {
-  const [prefix = "", member] = template.split(/[{}]/);
-  if (member === undefined) return { build: () => template, matches: (text) => text === template };
-  const readId = (data: unknown): string =>
-    String((data as Readonly<Record<string, unknown>>)[member]);
-  return {
-    build: (data) => prefix + readId(data),
-    matches(text, data) {
-      const id = readId(data);
-      const hasLength = text.length === prefix.length + id.length;
-      return hasLength && text.startsWith(prefix) && text.endsWith(id);
-    },
+/**
+ * Creates a function that builds the subject of an event from its data.
+ * @param template `product/{id}`: members of the data to insert; a part in brackets, as in `price/{productId}[/{variantId}]`, is
+ * left out without its member
+ */
+function createSubjectBuilder(template: string): (data: unknown) => string {
+  const parts = [...template.matchAll(/\[?([^{[\]]*)\{(\w+)\}\]?/g)].map(
+    ([, prefix = "", member = ""]) => ({ prefix, member }),
+  );
+  if (parts.length === 0) return () => template;
+  return (data) => {
+    const members = data as Readonly<Record<string, unknown>>;
+    let subject = "";
+    for (const { prefix, member } of parts) {
+      if (members[member] !== undefined) subject += `${prefix}${members[member]}`;
+    }
+    return subject;
   };
 }

@@ -3,6 +3,7 @@ import { type Contract, defaultContract, type EventDefinition } from "./contract
 import type { CloudEvent } from "./envelope.ts";
 import { isCommonEnvelope } from "./envelope-fast-path.ts";
 import type { ShopEvent } from "./event.ts";
+import { findConflict } from "./goods-conflicts.ts";
 import { parseMessage, type RawMessage } from "./message-content.ts";
 import { quoteForMessage, type Rejected, reject } from "./rejection.ts";
 import { readTime } from "./time.ts";
@@ -29,8 +30,8 @@ export function decode(raw: RawMessage, contract: Contract = defaultContract()):
   const read = readData(event, definition);
   if (!read.ok) return read;
   const { data } = read;
-  if (!definition.subject.matches(event.subject, data))
-    return rejectSubject(event, definition, data);
+  const subject = definition.buildSubject(data);
+  if (subject !== event.subject) return rejectSubject(event.subject, subject);
   return buildEvent(event, definition, data, raw);
 }
 
@@ -48,9 +49,12 @@ function readData(event: CloudEvent, definition: EventDefinition): ParsedData {
   if (typeof version !== "number") return version;
   const violation = definition.validate(version, event.data);
   if (violation) return reject("schema", violation.field, violation.reason);
-  if (version === definition.latestVersion)
-    return { ok: true, data: definition.normalize(event.data) };
-  return upcastData(event.data, version, definition);
+  const read: ParsedData =
+    version === definition.latestVersion
+      ? { ok: true, data: definition.normalize(event.data) }
+      : upcastData(event.data, version, definition);
+  const conflict = read.ok ? findConflict(definition.type, read.data) : undefined;
+  return conflict ? reject("schema", conflict.field, conflict.reason) : read;
 }
 
 /**
@@ -102,13 +106,8 @@ const rejectUpcast = (
     `version ${version} could not be brought to ${definition.latestVersion}: ${problem}`,
   );
 
-function rejectSubject(
-  { subject }: CloudEvent,
-  definition: EventDefinition,
-  data: unknown,
-): Rejected {
-  const expected = quoteForMessage(definition.subject.build(data));
-  const reason = `subject must be ${expected}, as the data says, not ${quoteForMessage(subject)}`;
+function rejectSubject(actual: string, expected: string): Rejected {
+  const reason = `subject must be ${quoteForMessage(expected)}, as the data says, not ${quoteForMessage(actual)}`;
   return reject("subject", "subject", reason);
 }
 

@@ -1,26 +1,23 @@
+import type {
+  GoodsSettings,
+  ImageData,
+  Money,
+  PriceMembers,
+  ProductFacts,
+  SpecificationData,
+  StockAvailability,
+  VariantData,
+} from "./goods.ts";
+
 /** The events that a shop may send, as one discriminated union (Contract §2). */
 
-/** A decimal amount without sign, never a float, and its ISO 4217 currency. */
-export interface Money {
-  readonly amount: string;
-  readonly currency: string;
-}
-
-export interface NameValue {
-  readonly name: string;
-  readonly value: string;
-}
-
-export interface Image {
-  readonly url: string;
-  readonly alt?: string | null;
-}
+export type { Money, NameValue } from "./goods.ts";
 
 export type CheckoutLink =
   | { readonly preset: "shopify" | "woocommerce" | "prestashop" }
   | { readonly template: string; readonly item: string; readonly separator: string };
 
-export interface SettingsData {
+export interface SettingsData extends GoodsSettings {
   readonly name: string;
   readonly url: string;
   readonly language: string;
@@ -34,7 +31,7 @@ export interface SettingsData {
 }
 
 /** The complete core of a product. Ids are numbers, because decoding converts digit strings. */
-export interface ProductData {
+export interface ProductData extends ProductFacts, PriceMembers {
   readonly id: number;
   readonly name: string;
   readonly descriptionHtml?: string | null;
@@ -42,17 +39,20 @@ export interface ProductData {
   readonly reference?: string | null;
   readonly gtin?: string | null;
   readonly brand?: string | null;
-  readonly price?: Money | null;
   readonly categoryIds?: readonly number[] | null;
-  readonly specifications?: readonly NameValue[] | null;
-  readonly images?: readonly Image[] | null;
+  readonly specifications?: readonly SpecificationData[] | null;
+  readonly images?: readonly ImageData[] | null;
   readonly active?: boolean | null;
+  readonly variants?: readonly VariantData[] | null;
 }
+
+/** Members of the price group that are one amount. */
+export type AmountMember = Exclude<keyof PriceMembers, "sales">;
 
 /** A patch by RFC 7396: an absent member stays, null clears it. A price may be patched in part. */
 export type ProductPatch = { readonly id: number } & {
-  readonly [K in Exclude<keyof ProductData, "id" | "price">]?: ProductData[K] | null;
-} & { readonly price?: Partial<Money> | null };
+  readonly [K in Exclude<keyof ProductData, "id" | AmountMember>]?: ProductData[K] | null;
+} & { readonly [K in AmountMember]?: Partial<Money> | null };
 
 export interface CategoryData {
   readonly id: number;
@@ -90,6 +90,24 @@ export interface CarrierData {
   readonly active?: boolean | null;
 }
 
+/** A price of a product, or of one of its variants. */
+export interface PriceData extends PriceMembers {
+  readonly productId: number;
+  readonly variantId?: number;
+  readonly price: Money | null;
+}
+
+/** The stock of a product, or of one of its variants. */
+export interface StockData {
+  readonly productId: number;
+  readonly variantId?: number;
+  readonly quantity: number | null;
+  readonly orderable?: boolean | null;
+  readonly availability?: StockAvailability | null;
+  /** A date, or RFC 3339 with an offset. */
+  readonly availabilityDate?: string | null;
+}
+
 interface Deleted {
   readonly id: number;
 }
@@ -105,12 +123,10 @@ export interface EventData {
   readonly "shop.product.upserted": ProductData;
   readonly "shop.product.patched": ProductPatch;
   readonly "shop.product.deleted": Deleted;
-  readonly "shop.price.changed": { readonly productId: number; readonly price: Money | null };
-  readonly "shop.stock.changed": {
-    readonly productId: number;
-    readonly quantity: number | null;
-    readonly orderable?: boolean | null;
-  };
+  readonly "shop.variant.upserted": VariantData & { readonly productId: number };
+  readonly "shop.variant.deleted": { readonly productId: number; readonly id: number };
+  readonly "shop.price.changed": PriceData;
+  readonly "shop.stock.changed": StockData;
   readonly "shop.category.upserted": CategoryData;
   readonly "shop.category.deleted": Deleted;
   readonly "shop.page.upserted": PageData;
@@ -130,6 +146,8 @@ export const eventTypes = Object.keys({
   "shop.product.upserted": true,
   "shop.product.patched": true,
   "shop.product.deleted": true,
+  "shop.variant.upserted": true,
+  "shop.variant.deleted": true,
   "shop.price.changed": true,
   "shop.stock.changed": true,
   "shop.category.upserted": true,

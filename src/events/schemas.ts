@@ -1,11 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Ajv2020, type FuncKeywordDefinition, type ValidateFunction } from "ajv/dist/2020.js";
+import {
+  Ajv2020,
+  type Format,
+  type FuncKeywordDefinition,
+  type ValidateFunction,
+} from "ajv/dist/2020.js";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { packageRoot } from "../package-info.ts";
 import { parseUrl } from "../text/parse-url.ts";
 import { everyCountry, toCountryCode } from "./countries.ts";
 import { firstViolation, type Schema, type SchemaViolation } from "./schema-violation.ts";
+import { isTimeZone } from "./time-zone.ts";
 
 /** Schemas by file name: `envelope.json`, `<type>.v<N>.json`, and the definitions that they reference. */
 export type Schemas = Readonly<Record<string, Schema>>;
@@ -85,9 +91,20 @@ const enumBySet: FuncKeywordDefinition = {
   },
 };
 
+type FormatTest = (text: string) => boolean;
+
+const testOf = (format: Format): FormatTest =>
+  (format as { readonly validate: FormatTest }).validate;
+
+const isDate = testOf(fullFormats.date);
+const isDateTime = testOf(fullFormats["date-time"]);
+
 /** The formats of the schemas. `iri` accepts what the platform parses as a URL. */
 const formats = {
   "date-time": fullFormats["date-time"],
+  date: fullFormats.date,
+  "date-or-time": (text: string) => isDate(text) || isDateTime(text),
+  "time-zone": isTimeZone,
   "uri-reference": fullFormats["uri-reference"],
   email: fullFormats.email,
   iri: (text: string) => parseUrl(text) !== undefined,

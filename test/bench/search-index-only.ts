@@ -1,5 +1,6 @@
 import type { LogRecord } from "../../src/event-log/event-log.ts";
 import type { ProductData } from "../../src/events/event.ts";
+import { toGoodsPolicy } from "../../src/offers/policy.ts";
 import { tables } from "../../src/read-model/schema/tables.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { importBuilt } from "./import-built.ts";
@@ -17,7 +18,7 @@ const { openStore } =
 const { batchLimits } =
   await importBuilt<typeof import("../../src/projector/batch/batch.ts")>("projector/batch/batch");
 
-const settings = { language: "en", currency: "EUR" };
+const settings = { language: "en", currency: "EUR", policy: toGoodsPolicy(undefined) };
 
 /** The fields of a product that the search index contains. */
 export type SearchableFields = Pick<
@@ -69,7 +70,7 @@ const projectProducts = async (records: readonly LogRecord[]) => {
   const products = [...store.entries(tables.products)].map(([id, product]) => {
     const core = store.get(tables.productCores, id)?.group?.content;
     if (!core) throw new Error(`product ${id} has a document and no core`);
-    return { product, core };
+    return { product, core, variants: [] };
   });
   await store.close();
   directory.remove();

@@ -49,9 +49,10 @@ test("asyncapi.yaml is AsyncAPI 3 and lists exactly the event types that have a 
   assert.is(document.asyncapi, "3.0.0");
   assert.equal(Object.keys(document.components.messages).sort(), types);
   const listed = Object.values(document.channels).flatMap(({ messages }) => Object.keys(messages));
-  assert.equal(listed.sort(), types);
+  assert.equal([...new Set(listed)].sort(), types);
   const sent = Object.values(document.operations).flatMap(({ messages }) => messages);
-  assert.equal(sent.map(({ $ref }) => $ref.split("/").at(-1)).sort(), types);
+  const sentTypes = new Set(sent.map(({ $ref }) => $ref.split("/").at(-1)));
+  assert.equal([...sentTypes].sort(), types);
 });
 
 test("every reference in asyncapi.yaml resolves", () => {

@@ -90,18 +90,32 @@ export function priceChanged(
   data: Partial<EventData["shop.price.changed"]> = {},
   more?: Attributes,
 ): CloudEvent {
-  const productId = data.productId ?? 1;
-  const price = { amount: "9.90", currency: "EUR" };
-  return of("shop.price.changed", `price/${productId}`, { productId, price, ...data }, more);
+  const price = { productId: 1, price: { amount: "9.90", currency: "EUR" }, ...data };
+  return of("shop.price.changed", `price/${idsOf(price)}`, price, more);
 }
 
 export function stockChanged(
   data: Partial<EventData["shop.stock.changed"]> = {},
   more?: Attributes,
 ): CloudEvent {
-  const productId = data.productId ?? 1;
-  return of("shop.stock.changed", `stock/${productId}`, { productId, quantity: 5, ...data }, more);
+  const stock = { productId: 1, quantity: 5, ...data };
+  return of("shop.stock.changed", `stock/${idsOf(stock)}`, stock, more);
 }
+
+const idsOf = ({ productId, variantId }: { productId: number; variantId?: number }): string =>
+  variantId === undefined ? `${productId}` : `${productId}/${variantId}`;
+
+export function variantUpserted(
+  data: Partial<EventData["shop.variant.upserted"]> = {},
+  more?: Attributes,
+): CloudEvent {
+  const variant = { productId: 1, id: 11, ...data };
+  const subject = `variant/${variant.productId}/${variant.id}`;
+  return of("shop.variant.upserted", subject, variant, more);
+}
+
+export const variantDeleted = (productId = 1, id = 11, more?: Attributes): CloudEvent =>
+  of("shop.variant.deleted", `variant/${productId}/${id}`, { productId, id }, more);
 
 export function categoryUpserted(data: Partial<CategoryData> = {}, more?: Attributes): CloudEvent {
   const id = data.id ?? 1;
@@ -176,6 +190,8 @@ export const oneOfEach = (): readonly CloudEvent[] => [
   productUpserted(),
   productPatched({ name: "Renamed" }),
   productDeleted(),
+  variantUpserted(),
+  variantDeleted(),
   priceChanged(),
   stockChanged(),
   categoryUpserted(),

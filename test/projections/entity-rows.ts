@@ -41,6 +41,8 @@ export const openRows = () => {
     productCores: open("productCores"),
     prices: open("prices"),
     productTexts: open("productTexts"),
+    variantLists: open("variantLists"),
+    variantStates: open("variantStates"),
     stocks: open("stocks"),
     agents: open("agents"),
   };

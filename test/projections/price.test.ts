@@ -2,12 +2,13 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import {
   clearProductPrice,
-  currentPrice,
+  currentPrices,
   evolvePrice,
   evolvePriceFromProduct,
   pricesByPrecedence,
 } from "../../projections/price.ts";
 import type { EvolveResult } from "../../projections/projection.ts";
+import { noTerms } from "../../src/offers/price.ts";
 import type { PriceRow } from "../../src/read-model/schema/rows.ts";
 import {
   type Attributes,
@@ -128,8 +129,8 @@ const rows: readonly Row[] = [
 ];
 for (const [title, events, expected] of rows) {
   test(title, () => {
-    const price = currentPrice(fold(evolve, events));
-    const current = price && { amount: price.money?.amount ?? null, since: price.changedAt };
+    const price = currentPrices(fold(evolve, events));
+    const current = price && { amount: price.terms.price?.amount ?? null, since: price.changedAt };
     assert.equal(current, expected && { ...expected, since: ms(expected.since) });
   });
 }
@@ -140,7 +141,7 @@ test("the newer source of one millisecond wins, in any sequence of the log", () 
     [product, price],
     [price, product],
   ]) {
-    assert.is(currentPrice(fold(evolve, events))?.money?.amount, "1.00");
+    assert.is(currentPrices(fold(evolve, events))?.terms.price?.amount, "1.00");
   }
 });
 
@@ -149,14 +150,14 @@ test("a row remembers the winner of a tie until the times differ", () => {
   assert.is(tied?.tie, "product");
   assert.is(fold(evolve, [changed("2.00", at(1)), upserted("1.00", at(2))])?.tie, null);
   assert.equal(
-    pricesByPrecedence(tied).map(({ content }) => content?.money?.amount),
+    pricesByPrecedence(tied).map(({ content }) => content?.price?.amount),
     ["1.00", "2.00"],
   );
 });
 
 test("a patch of the amount keeps the currency of the current price", () => {
   const row = fold(evolve, [changed("2.00", at(1)), patched({ price: { amount: "3.00" } }, at(2))]);
-  assert.equal(currentPrice(row)?.money, money("3.00"));
+  assert.equal(currentPrices(row)?.terms.price, money("3.00"));
 });
 
 test("a patch of the amount alone is rejected without a price to merge with", () => {
@@ -167,7 +168,7 @@ test("a patch of the amount alone is rejected without a price to merge with", ()
 
 test("a patch of null clears the price", () => {
   const row = fold(evolve, [upserted("1.00", at(1)), patched({ price: null }, at(2))]);
-  assert.equal(currentPrice(row), { money: null, changedAt: ms(2) });
+  assert.equal(currentPrices(row), { terms: noTerms, changedAt: ms(2) });
 });
 
 test("an event without a price is not about the price", () => {

@@ -2,8 +2,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { evolvePrice } from "../../projections/price.ts";
 import { evolveCore } from "../../projections/product-core.ts";
-import { buildProductDocument } from "../../projections/product-document.ts";
+import { buildProductDocument, type ProductRows } from "../../projections/product-document.ts";
 import { evolveStock } from "../../projections/stock.ts";
+import { toGoodsPolicy } from "../../src/offers/policy.ts";
 import type { CoreRow, StockRow } from "../../src/read-model/schema/rows.ts";
 import { priceChanged, productUpserted, stockChanged } from "../helpers/events.ts";
 import { at, eventOf, fold, text, withoutHtml } from "./events.ts";
@@ -25,13 +26,20 @@ const documentOf = (
   summaryChangedAt = 0,
   core = coreOf({ id: 7 }),
 ) =>
+  buildDocument(
+    { core, prices: price, stock, text: { description: "Text", markdown: "" } },
+    summaryChangedAt,
+  );
+
+const buildDocument = (rows: Partial<ProductRows>, summaryChangedAt = 0) =>
   buildProductDocument(
     7,
-    core,
-    price,
-    stock,
-    { description: "Text", markdown: "" },
-    summaryChangedAt,
+    {
+      ...{ core: undefined, prices: undefined, stock: undefined, text: undefined },
+      ...{ variantList: undefined, variants: [], variantsChangedAt: 0 },
+      ...rows,
+    },
+    { currency: "EUR", policy: toGoodsPolicy(undefined), summaryChangedAt },
   );
 
 test("shows core, price, stock and text", () => {
@@ -51,7 +59,7 @@ test("shows core, price, stock and text", () => {
 });
 
 test("has no price and no stock before their events", () => {
-  const document = buildProductDocument(7, coreOf({ id: 7 }), undefined, undefined, undefined, 0);
+  const document = buildDocument({ core: coreOf({ id: 7 }) });
   assert.equal(
     [document?.price, document?.availability, document?.description],
     [null, "OUT_OF_STOCK", null],
@@ -60,7 +68,7 @@ test("has no price and no stock before their events", () => {
 
 test("does not exist for a product that is missing or inactive", () => {
   const hidden = coreOf({ id: 7, active: false });
-  assert.is(buildProductDocument(7, undefined, priceAt(1), stockAt(1), undefined, 0), undefined);
+  assert.is(buildDocument({ prices: priceAt(1), stock: stockAt(1) }), undefined);
   assert.is(documentOf(priceAt(1), stockAt(1), 0, hidden), undefined);
 });
 

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { currentPrice } from "../../projections/price.ts";
+import { currentPrices } from "../../projections/price.ts";
 import { applyDeletion, applyProduct, renderText } from "../../projections/product.ts";
 import {
   type Attributes,
@@ -34,7 +34,7 @@ const apply = (...events: readonly Event[]) => {
   return {
     outcome: outcomes.at(-1)?.outcome,
     name: rows.productCores.get(1)?.group?.content?.name,
-    price: currentPrice(rows.prices.get(1))?.money,
+    price: currentPrices(rows.prices.get(1))?.terms.price,
     text: rows.productTexts.get(1),
     html: html.get("productTexts")?.html,
   };

@@ -3,7 +3,6 @@ import * as assert from "uvu/assert";
 import {
   computeTermEntries,
   maxSpecificationChars,
-  normaliseIdentifiers,
   type SearchableFields,
 } from "../../projections/search-terms.ts";
 import { getLanguage } from "../../src/read-model/search/text/language.ts";
@@ -19,6 +18,8 @@ const terms = (fields: Partial<SearchableFields>) =>
       gtin: null,
       description: null,
       specifications: [],
+      labels: [],
+      codes: [],
       ...fields,
     },
     getLanguage("en"),
@@ -47,12 +48,13 @@ test("specifications are indexed up to a limit", () => {
   assert.ok(terms({ specifications: [{ name: "wood", value: "rosewood" }] }).has("rosewood"));
 });
 
-test("identifiers are normalised, and a missing one is empty", () => {
-  assert.equal(normaliseIdentifiers({ reference: "AB-12", gtin: null }), {
-    reference: "ab12",
-    gtin: "",
-  });
-  assert.equal(normaliseIdentifiers(undefined), { reference: "", gtin: "" });
+test("codes of variants weigh as references, and labels as specifications", () => {
+  assert.ok(terms({ codes: ["AB-12"] }).has("ab12"));
+  const [label, specification] = [
+    terms({ labels: ["Red"] }),
+    terms({ specifications: [{ name: "", value: "Red" }] }),
+  ];
+  assert.is(label.get("red")?.payload, specification.get("red")?.payload);
 });
 
 test.run();

@@ -1,6 +1,7 @@
 import type { Logger } from "../../log.ts";
 import { chunkLimit, splitIntoChunks } from "../chunks.ts";
 import type { LogRecord, ReadOptions } from "../event-log.ts";
+import { createSubjectFilter } from "../subject-filter.ts";
 import { readConsumer } from "./read.ts";
 import type { ReadTiming } from "./read-state.ts";
 import { getStreamState, type Stream } from "./stream.ts";
@@ -9,7 +10,7 @@ import { getStreamState, type Stream } from "./stream.ts";
  * Limit of subjects that are read by a consumer each. For more, and for a reader that follows, the complete stream is
  * read and filtered: in a growing stream, silence on one subject proves nothing.
  */
-const maxFilteredSubjects = 4;
+const maxFilteredSubjects = 6;
 
 type RecordStream = AsyncGenerator<readonly LogRecord[]>;
 
@@ -27,12 +28,13 @@ export function readStream(
   if (subjects === undefined) return readConsumer(stream, options, timing, log);
   return subjects.length <= maxFilteredSubjects && !options.follow
     ? readEach(stream, subjects, unfiltered, timing, log)
-    : filterSubjects(readConsumer(stream, unfiltered, timing, log), new Set(subjects));
+    : filterSubjects(readConsumer(stream, unfiltered, timing, log), subjects);
 }
 
-async function* filterSubjects(stream: RecordStream, wanted: ReadonlySet<string>): RecordStream {
+async function* filterSubjects(stream: RecordStream, subjects: readonly string[]): RecordStream {
+  const isWanted = createSubjectFilter(subjects);
   for await (const records of stream) {
-    const chunk = records.filter(({ subject }) => wanted.has(subject));
+    const chunk = records.filter(({ subject }) => isWanted(subject));
     if (chunk.length > 0) yield chunk;
   }
 }

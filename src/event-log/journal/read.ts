@@ -4,6 +4,7 @@ import { isAborted, sleep } from "../../platform/async.ts";
 import { chunkLimit } from "../chunks.ts";
 import type { LogIdentity, LogRecord, ReadOptions } from "../event-log.ts";
 import { assertReadableAfter } from "../read-position.ts";
+import { createSubjectFilter } from "../subject-filter.ts";
 import { corruptJournal } from "./directory.ts";
 import { decodeRecord, readRecordSubject } from "./format.ts";
 import {
@@ -61,7 +62,7 @@ const startScan = (journal: Journal, options: ReadOptions): Scan => {
   return {
     after,
     end: options.follow ? Number.POSITIVE_INFINITY : bounds.last,
-    subjects: options.subjects && new Set(options.subjects),
+    isWanted: options.subjects && createSubjectFilter(options.subjects),
     mayStartLate,
   };
 };
@@ -86,8 +87,8 @@ interface Scan {
   after: number;
   /** Sequence of the last record to read. */
   readonly end: number;
-  /** Subjects to return; undefined returns all. */
-  readonly subjects: ReadonlySet<string> | undefined;
+  /** Selects the subjects to return; undefined returns all. */
+  readonly isWanted: ((subject: string) => boolean) | undefined;
   /** True before the first record: the journal may then begin at any sequence. */
   mayStartLate: boolean;
 }
@@ -95,7 +96,7 @@ interface Scan {
 /** Scans the next records in the latest snapshot. */
 function scanChunk(
   journal: Journal,
-  { after: position, end, subjects, mayStartLate }: Readonly<Scan>,
+  { after: position, end, isWanted, mayStartLate }: Readonly<Scan>,
 ): ScanResult {
   journal.env.root.resetReadTxn();
   const chunk: LogRecord[] = [];
@@ -110,7 +111,7 @@ function scanChunk(
     if (key > end || (bytes > chunkLimit.bytes && first !== undefined)) break;
     first ??= key;
     reached = key;
-    if (subjects?.has(readRecordSubject(value)) ?? true)
+    if (isWanted?.(readRecordSubject(value)) ?? true)
       chunk.push(decodeOrThrow(journal, key, value));
   }
   return { chunk, reached };

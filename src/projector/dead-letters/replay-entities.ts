@@ -1,5 +1,6 @@
 import { deepEqual } from "../../../projections/field-group.ts";
-import type { HtmlRenderer } from "../../../projections/projection.ts";
+import type { EntityTable, HtmlRenderer } from "../../../projections/projection.ts";
+import type { EntityKey } from "../../../projections/subjects.ts";
 import type { EventLog, LogRecord } from "../../event-log/event-log.ts";
 import { decode } from "../../events/decode.ts";
 import {
@@ -9,6 +10,7 @@ import {
   type EventCounts,
   noEvents,
 } from "../../read-model/schema/checkpoint.ts";
+import { tables } from "../../read-model/schema/tables.ts";
 import type { Store } from "../../read-model/store/store.ts";
 import { applyRecord, type RecordOutcome } from "../batch/apply-record.ts";
 import {
@@ -19,7 +21,7 @@ import {
   type UnitOfWork,
 } from "../unit-of-work/unit-of-work.ts";
 import { readEntityHistory } from "./entity-history.ts";
-import { type ReplayUnit, replayUnitName } from "./replay-units.ts";
+import { type KeyRange, type ReplayUnit, replayUnitName } from "./replay-units.ts";
 
 export interface EntityReplayContext {
   readonly store: Store;
@@ -63,7 +65,9 @@ export const replayEntities = async (
   deadLetters: ReadonlyMap<number, LogRecord>,
 ): Promise<ReplayResult> => {
   const [current, baseline] = [openUnitOfWork(context.store), openUnitOfWork(context.store)];
-  const replays = new Map(units.map((unit) => [unit.name, startReplay(unit, [current, baseline])]));
+  const replays = new Map(
+    units.map((unit) => [unit.name, startReplay(context, unit, [current, baseline])]),
+  );
   const subjects = units.flatMap((unit) => unit.subjects);
   for await (const record of readEntityHistory(
     context.eventLog,
@@ -83,7 +87,7 @@ export const replayEntities = async (
   }
   renderUnitOfWork(baseline, context.rendering);
   const finished = [...replays.values()].map((replay) =>
-    yieldsStoredRows(baseline, replay.unit)
+    yieldsStoredRows(context, baseline, replay.unit)
       ? replay
       : applyOnCurrentRows(context, current, replay.unit, deadLetters),
   );
@@ -93,8 +97,14 @@ export const replayEntities = async (
 
 const rejected = { counts: "rejected" } as const;
 
-const startReplay = (unit: ReplayUnit, batches: readonly UnitOfWork[]): EntityReplay => {
-  for (const batch of batches) for (const table of tablesOf(batch, unit)) table.remove(unit.key);
+const startReplay = (
+  { store }: EntityReplayContext,
+  unit: ReplayUnit,
+  batches: readonly UnitOfWork[],
+): EntityReplay => {
+  for (const batch of batches) {
+    for (const { rows, keys } of rowsOf(store, batch, unit)) keys.forEach(rows.remove);
+  }
   return newReplay(unit);
 };
 
@@ -106,8 +116,40 @@ const newReplay = (unit: ReplayUnit): EntityReplay => ({
   latestEventTime: 0,
 });
 
-const tablesOf = (batch: UnitOfWork, { tables }: ReplayUnit): readonly AnyTable[] =>
-  tables.map((name) => tableNamed(batch, name));
+/** The rows of a unit in one table, with their keys before and after the batch. */
+interface UnitRows {
+  readonly rows: AnyTable;
+  readonly keys: readonly EntityKey[];
+}
+
+const rowsOf = (store: Store, batch: UnitOfWork, { tables: unitTables }: ReplayUnit): UnitRows[] =>
+  unitTables.map(({ table, key, variants }) => {
+    const rows = tableNamed(batch, table);
+    const keys = new Set<EntityKey>(key === undefined ? [] : [key]);
+    if (variants) {
+      for (const variant of readVariantKeys(store, table, variants)) keys.add(variant);
+      for (const changed of rows.changedKeys()) if (isWithin(changed, variants)) keys.add(changed);
+    }
+    return { rows, keys: [...keys] };
+  });
+
+const readVariantKeys = (
+  store: Store,
+  table: EntityTable,
+  range: KeyRange,
+): Iterable<EntityKey> => {
+  switch (table) {
+    case "prices":
+      return store.keys(tables.prices, range);
+    case "variantStates":
+      return store.keys(tables.variantStates, range);
+    default:
+      return [];
+  }
+};
+
+const isWithin = (key: EntityKey, { start, end }: KeyRange): boolean =>
+  typeof key === "string" && key >= start && key < end;
 
 const recordOutcome = (
   replay: EntityReplay,
@@ -129,16 +171,22 @@ const recordOutcome = (
 };
 
 /** Checks whether the log still yields the rows that the model holds of a unit. */
-const yieldsStoredRows = (batch: UnitOfWork, unit: ReplayUnit): boolean =>
-  tablesOf(batch, unit).every((rows) => deepEqual(rows.get(unit.key), rows.original(unit.key)));
+const yieldsStoredRows = (
+  { store }: EntityReplayContext,
+  batch: UnitOfWork,
+  unit: ReplayUnit,
+): boolean =>
+  rowsOf(store, batch, unit).every(({ rows, keys }) =>
+    keys.every((key) => deepEqual(rows.get(key), rows.original(key))),
+  );
 
 const applyOnCurrentRows = (
-  { rendering }: EntityReplayContext,
+  { rendering, store }: EntityReplayContext,
   batch: UnitOfWork,
   unit: ReplayUnit,
   deadLetters: ReadonlyMap<number, LogRecord>,
 ): EntityReplay => {
-  for (const table of tablesOf(batch, unit)) table.restore(unit.key);
+  for (const { rows, keys } of rowsOf(store, batch, unit)) keys.forEach(rows.restore);
   const replay = newReplay(unit);
   for (const [sequence, record] of [...deadLetters].sort(([a], [b]) => a - b)) {
     const decoded = decode(record);

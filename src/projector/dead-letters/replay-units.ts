@@ -1,4 +1,4 @@
-import { entities } from "../../../projections/entities.ts";
+import { type EntityKind, entities } from "../../../projections/entities.ts";
 import type { EntityTable } from "../../../projections/projection.ts";
 import {
   type EntityKey,
@@ -7,26 +7,40 @@ import {
   formatSubject,
   parseSubject,
 } from "../../../projections/subjects.ts";
+import { productOfKey, variantKeys } from "../../../projections/variant-key.ts";
 import { toNatsSubject } from "../../events/envelope.ts";
 
 /**
  * Rows that are replayed together, because an event of one can change the outcome of an event of another.
- * A product and its price are one unit; every other entity is a unit of its own.
+ * A product, its variants and their prices are one unit; every other entity is a unit of its own.
  */
 export interface ReplayUnit {
   /** `product/4711`, `stock/4711`, `category/12` … */
   readonly name: string;
-  readonly tables: readonly EntityTable[];
-  /** Key of its rows, the same in each table. */
-  readonly key: EntityKey;
-  /** Log subjects of its events. */
+  readonly tables: readonly UnitTable[];
+  /** Log subjects of its events; `*` stands for the id of any variant. */
   readonly subjects: readonly string[];
+}
+
+/** The rows of a unit in one table. */
+export interface UnitTable {
+  readonly table: EntityTable;
+  /** Key of the row of the entity; undefined when only variants have rows. */
+  readonly key: EntityKey | undefined;
+  /** Keys of the rows of its variants; undefined when variants have none. */
+  readonly variants: KeyRange | undefined;
+}
+
+export interface KeyRange {
+  readonly start: string;
+  readonly end: string;
 }
 
 /** @param subject of an event, `price/4711` */
 export const replayUnitName = (subject: string): string => {
   const { kind, key } = parse(subject);
-  return formatSubject({ kind: entities[kind].replayUnit, key });
+  const unit = entities[kind].replayUnit;
+  return formatSubject({ kind: unit, key: entities[unit].key === "id" ? productOfKey(key) : key });
 };
 
 export const replayUnitFor = (name: string): ReplayUnit => {
@@ -34,10 +48,40 @@ export const replayUnitFor = (name: string): ReplayUnit => {
   const members = entityKinds.filter((member) => entities[member].replayUnit === kind);
   return {
     name,
-    tables: [...new Set(members.flatMap((member) => entities[member].tables))],
-    key,
-    subjects: members.map((member) => toNatsSubject(formatSubject({ kind: member, key }))),
+    tables: mergeTables(members.flatMap((member) => tablesOf(member, key))),
+    subjects: members.flatMap((member) => subjectsOf(member, key)),
   };
+};
+
+const tablesOf = (kind: EntityKind, key: EntityKey): readonly UnitTable[] => {
+  const variants = hasVariants(kind) && typeof key === "number" ? variantKeys(key) : undefined;
+  const hasOwnRow = !variants || entities[kind].key !== "pair";
+  return entities[kind].tables.map((table) => ({
+    table,
+    key: hasOwnRow ? key : undefined,
+    variants,
+  }));
+};
+
+/** Whether the rows of variants belong to the unit of their product. */
+const hasVariants = (kind: EntityKind): boolean =>
+  entities[kind].replayUnit === "product" && kind !== "product";
+
+/** Merges the rows of entities that share a table. */
+const mergeTables = (tables: readonly UnitTable[]): readonly UnitTable[] =>
+  [...new Set(tables.map(({ table }) => table))].map((table) => {
+    const same = tables.filter((each) => each.table === table);
+    return {
+      table,
+      key: same.find((each) => each.key !== undefined)?.key,
+      variants: same.find((each) => each.variants !== undefined)?.variants,
+    };
+  });
+
+const subjectsOf = (kind: EntityKind, key: EntityKey): readonly string[] => {
+  const own = toNatsSubject(formatSubject({ kind, key }));
+  if (!hasVariants(kind)) return [own];
+  return entities[kind].key === "pair" ? [`${own}.*`] : [own, `${own}.*`];
 };
 
 const parse = (subject: string): EntityRef => {

@@ -1,3 +1,5 @@
+import { deepEqual } from "../../../projections/field-group.ts";
+import { type GoodsPolicy, toGoodsPolicy } from "../../offers/policy.ts";
 import type { SettingsRow } from "../../read-model/schema/rows.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
@@ -7,6 +9,8 @@ export interface IndexSettings {
   readonly language: string;
   /** ISO 4217 code: only prices in it are compared. Undefined until the shop's settings are known. */
   readonly currency: string | undefined;
+  /** How prices and stock are shown: discounts and the end of bare dates depend on it. */
+  readonly policy: GoodsPolicy;
 }
 
 /** Index settings before and after a batch. */
@@ -23,4 +27,9 @@ export const readIndexSettings = ({ settings }: UnitOfWork): IndexSettingsChange
 const toIndexSettings = (row: SettingsRow | undefined): IndexSettings => ({
   language: row?.content?.language ?? "en",
   currency: row?.content?.currency,
+  policy: toGoodsPolicy(row?.content?.goods),
 });
+
+/** Whether a batch changed settings that prices over time depend on. */
+export const changesOffers = ({ before, after }: IndexSettingsChange): boolean =>
+  before.currency !== after.currency || !deepEqual(before.policy, after.policy);

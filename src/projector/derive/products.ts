@@ -1,16 +1,25 @@
 import type { ProductTable } from "../../../projections/entities.ts";
 import { deepEqual } from "../../../projections/field-group.ts";
-import { buildProductDocument } from "../../../projections/product-document.ts";
+import { buildProductDocument, type ProductRows } from "../../../projections/product-document.ts";
 import type { ProductDocument } from "../../read-model/schema/documents.ts";
 import type { CoreRow } from "../../read-model/schema/rows.ts";
 import { idUpperBound, tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import type { Counters } from "./counters.ts";
-import { readIndexSettings } from "./index-settings.ts";
+import { changesOffers, readIndexSettings } from "./index-settings.ts";
 import { buildProductListDates, updateListDates } from "./list-dates.ts";
 import { updatePageAddress } from "./page-index.ts";
+import { updateEdges } from "./product-edges.ts";
 import { updateFragments } from "./product-fragments.ts";
+import { openProductRows, productsOfKeys } from "./product-rows.ts";
+import {
+  buildVariantDocuments,
+  noVariants,
+  readVariantDocuments,
+  updateVariantDocuments,
+  type VariantDocuments,
+} from "./product-variants.ts";
 import { openSearchIndex } from "./search-index.ts";
 import { diffSets, setMember } from "./set-diff.ts";
 import { rebuildNameIndex, updatePriceIndex, updateSortIndexes } from "./sort-indexes.ts";
@@ -34,11 +43,23 @@ export const deriveProducts = (
   const countChanges = new Map<number, number>();
   const summaryChangedAt = namedTimes(stored);
   const changed = new Set<number>();
+  const readRows = openProductRows(batch, stored);
+  const stated = findStatedProducts(batch);
   // Sorted by key, so that each page of LMDB is visited once.
-  const touched = new Set([...findTouchedProducts(batch), ...readVisibleProducts(stored, renamed)]);
+  const touched = new Set([
+    ...findTouchedProducts(batch),
+    ...readVisibleProducts(stored, renamed),
+    ...(changesOffers(settings) ? readProductsWithOffers(stored) : []),
+  ]);
   for (const id of [...touched].sort((one, other) => one - other)) {
+    const rows = readRows(id);
     const before = stored.get(tables.products, id);
-    const after = buildDocument(batch, id, summaryChangedAt);
+    const after = buildProductDocument(id, rows, {
+      ...settings.after,
+      summaryChangedAt: summaryChangedAt(rows.core),
+    });
+    // Stock changes neither facts nor variants.
+    const variants = stated.has(id) ? updateVariants(stored, id, rows, after) : undefined;
     for (const category of updateDates(batch, stored, id)) changed.add(category);
     counters.add("orphans", updateOrphan(batch, stored, id));
     updateFragments(batch, stored, id, after);
@@ -46,11 +67,12 @@ export const deriveProducts = (
       updateCategories(batch, stored, countChanges, id, before, after);
     searchIndex.update(
       id,
-      toVisible(before, batch.productCores.original(id)),
-      toVisible(after, batch.productCores.get(id)),
+      toVisible(before, batch.productCores.original(id), variants?.before),
+      toVisible(after, rows.core, variants?.after),
     );
     if (deepEqual(before, after)) continue;
-    for (const category of categoryIdsOf(batch.productCores.get(id))) changed.add(category);
+    for (const category of categoryIdsOf(rows.core)) changed.add(category);
+    updateEdges(stored, id, before, after);
     updateDocument(stored, counters, id, before, after);
     updateSortIndexes(stored, id, before, after, settings.before);
   }
@@ -117,47 +139,66 @@ const updateDates = (batch: UnitOfWork, stored: WritableTables, id: number): rea
       )
     : [];
 
+/** Replaces the facts and variants of a product. */
+const updateVariants = (
+  stored: WritableTables,
+  id: number,
+  rows: ProductRows,
+  document: MaybeDocument,
+) => {
+  const before = readVariantDocuments(stored, id);
+  const after = document ? buildVariantDocuments(rows) : noVariants;
+  updateVariantDocuments(stored, id, before, after);
+  return { before, after };
+};
+
+/** Reads the visible products whose prices depend on the time, on variants or on the settings. */
+function* readProductsWithOffers(stored: WritableTables): Generator<number> {
+  for (const id of [...stored.keys(tables.products)]) {
+    if (stored.get(tables.products, id)?.offers) yield id;
+  }
+}
+
 /** Finds the products whose visible data a batch may have changed. */
 export const findTouchedProducts = (batch: UnitOfWork): ReadonlySet<number> =>
   new Set(Object.values(touchedProducts).flatMap((find) => [...find(batch)]));
 
+/** Finds the products that a batch changed in more than their stock. */
+const findStatedProducts = (batch: UnitOfWork): ReadonlySet<number> => {
+  const { stocks: _, ...others } = touchedProducts;
+  return new Set(Object.values(others).flatMap((find) => [...find(batch)]));
+};
+
 /** Finds touched products by the table that changed. */
 const touchedProducts: Readonly<Record<ProductTable, (batch: UnitOfWork) => Iterable<number>>> = {
   productCores: ({ productCores }) => productCores.changedKeys(),
-  prices: ({ prices }) => prices.changedKeys(),
+  prices: ({ prices }) => productsOfKeys(prices.changedKeys()),
   // A text never changes without its core.
   productTexts: () => [],
-  stocks: (batch) => [...batch.stocks.changedKeys()].filter((id) => changesVisibleStock(batch, id)),
+  variantLists: ({ variantLists }) => variantLists.changedKeys(),
+  variantStates: ({ variantStates }) => productsOfKeys(variantStates.changedKeys()),
+  stocks: (batch) =>
+    productsOfKeys(
+      [...batch.stocks.changedKeys()].filter((key) => changesVisibleStock(batch, key)),
+    ),
 };
 
 const toVisible = (
   product: MaybeDocument,
   core: CoreRow | undefined,
-): VisibleProduct | undefined =>
-  product && core?.group?.content ? { product, core: core.group.content } : undefined;
+  variants: VariantDocuments | undefined,
+): VisibleProduct | undefined => {
+  const content = core?.group?.content;
+  if (!product || !content) return undefined;
+  return { product, core: content, variants: variants?.variants };
+};
 
-/** Whether a stock event changes visible data. Most change only a quantity, which is not shown. */
-const changesVisibleStock = (batch: UnitOfWork, id: number): boolean => {
-  const [before, after] = [batch.stocks.original(id), batch.stocks.get(id)];
+/** Whether a stock event changes documents. Most change only a quantity, which documents do not hold. */
+const changesVisibleStock = (batch: UnitOfWork, key: number | string): boolean => {
+  const [before, after] = [batch.stocks.original(key), batch.stocks.get(key)];
   return (
     before?.content?.orderable !== after?.content?.orderable ||
     before?.contentChangedAt !== after?.contentChangedAt
-  );
-};
-
-const buildDocument = (
-  batch: UnitOfWork,
-  id: number,
-  summaryChangedAt: (row: CoreRow | undefined) => number,
-): MaybeDocument => {
-  const core = batch.productCores.get(id);
-  return buildProductDocument(
-    id,
-    core,
-    batch.prices.get(id),
-    batch.stocks.get(id),
-    batch.productTexts.get(id),
-    summaryChangedAt(core),
   );
 };
 

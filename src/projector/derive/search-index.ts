@@ -1,10 +1,5 @@
-import {
-  computeTermEntries,
-  normaliseIdentifiers,
-  type SearchableFields,
-  type TermEntry,
-} from "../../../projections/search-terms.ts";
-import { identifierMembers } from "../../read-model/schema/documents.ts";
+import { type Identifier, listIdentifiers } from "../../../projections/identifiers.ts";
+import { computeTermEntries, type TermEntry } from "../../../projections/search-terms.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import {
   brandKey,
@@ -26,6 +21,8 @@ import {
 } from "./doc-values.ts";
 import type { IndexSettingsChange } from "./index-settings.ts";
 import { openPostingListUpdates, type PostingListUpdates } from "./postings/posting-lists.ts";
+import { readVariantDocuments } from "./product-variants.ts";
+import { toSearchableFields, toVariantTexts } from "./searchable-fields.ts";
 import { diffSets } from "./set-diff.ts";
 import { openSpellingUpdates, type SpellingUpdates } from "./spellings.ts";
 import type { VisibleProduct } from "./visible-product.ts";
@@ -91,7 +88,8 @@ const hasSameTexts = (before: MaybeVisible, after: MaybeVisible): boolean => {
     one.reference === other.reference &&
     one.gtin === other.gtin &&
     one.description === other.description &&
-    isEqualJson(oneCore.specifications, otherCore.specifications)
+    isEqualJson(oneCore.specifications, otherCore.specifications) &&
+    isEqualJson(toVariantTexts(before), toVariantTexts(after))
   );
 };
 
@@ -137,21 +135,19 @@ const updateIdentifiers = (
   before: MaybeVisible,
   after: MaybeVisible,
 ): void => {
-  const [previous, current] = [
-    normaliseIdentifiers(before?.product),
-    normaliseIdentifiers(after?.product),
-  ];
-  for (const member of identifierMembers) {
-    if (previous[member] === current[member]) continue;
-    if (previous[member] !== "") stored.remove(tables.identifiers, [previous[member], id, member]);
-    if (current[member] !== "") stored.put(tables.identifiers, [current[member], id, member], true);
+  const [previous, current] = [toIdentifiers(before), toIdentifiers(after)];
+  for (const [key, { code, member }] of previous) {
+    if (!current.has(key)) stored.remove(tables.identifiers, [code, id, member]);
+  }
+  for (const [key, { code, member }] of current) {
+    if (!previous.has(key)) stored.put(tables.identifiers, [code, id, member], true);
   }
 };
 
-const toSearchableFields = ({ product, core }: VisibleProduct): SearchableFields => ({
-  ...product,
-  specifications: core.specifications,
-});
+const toIdentifiers = (visible: MaybeVisible): ReadonlyMap<string, Identifier> => {
+  const identifiers = visible ? listIdentifiers(visible.core, visible.variants ?? []) : [];
+  return new Map(identifiers.map((each) => [`${each.member} ${each.code}`, each]));
+};
 
 const noEntries: ReadonlyMap<string, TermEntry> = new Map();
 
@@ -194,7 +190,8 @@ const reindex = (
     const product = stored.get(tables.products, id);
     const core = stored.get(tables.productCores, id)?.group?.content;
     if (!product || !core) continue;
-    updateTerms(terms, id, undefined, { product, core }, rules);
+    const { variants } = readVariantDocuments(stored, id);
+    updateTerms(terms, id, undefined, { product, core, variants }, rules);
     pendingCount += 1;
     if (pendingCount % reindexBatchSize === 0) terms.flush(onForm);
   }

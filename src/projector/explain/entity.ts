@@ -1,4 +1,4 @@
-import { type EntityKind, entities } from "../../../projections/entities.ts";
+import { entities } from "../../../projections/entities.ts";
 import {
   type EntityKey,
   entityKinds,
@@ -10,7 +10,7 @@ import {
 import { VitrineError } from "../../errors.ts";
 import { toNatsSubject } from "../../events/envelope.ts";
 import { quoteForMessage } from "../../events/rejection.ts";
-import { type FieldGroupKind, fieldGroups } from "./field-groups.ts";
+import { type FieldGroupKind, fieldGroupsOf } from "./field-groups.ts";
 
 /** An entity that can be explained. */
 export interface ExplainedEntity {
@@ -30,21 +30,23 @@ export interface ExplainedEntity {
 export const parseEntityName = (name: string): ExplainedEntity => {
   const ref = parseSubject(name);
   if (!ref) throw unknownEntity(name);
-  const { kind, key } = ref;
-  const groups = fieldGroups[kind];
-  const events = writersOf(groups).map((writer) => formatSubject({ kind: writer, key }));
-  return { groups, key, events: new Set(events), subjects: events.map(toNatsSubject) };
+  const { key } = ref;
+  const groups = fieldGroupsOf(ref);
+  const events = groups.flatMap((group) => writersOf(group, group.rowKey(key)));
+  const subjects = new Set(events);
+  return { groups, key, events: subjects, subjects: [...subjects].map(toNatsSubject) };
 };
 
-/** Lists the kinds of entities whose events write some groups. A product event may set the price, too. */
-const writersOf = (groups: readonly FieldGroupKind[]): readonly EntityKind[] =>
-  entityKinds.filter((kind) =>
-    entities[kind].tables.some((table) => groups.some((group) => group.table === table)),
-  );
+/** Lists the subjects of the events that write a row. A product event may set the price, too. */
+const writersOf = ({ table }: FieldGroupKind, key: EntityKey): readonly string[] =>
+  entityKinds
+    .filter((kind) => entities[kind].tables.some((each) => each === table))
+    .map((kind) => formatSubject({ kind, key }))
+    .filter((subject) => parseSubject(subject) !== undefined);
 
 const unknownEntity = (name: string): VitrineError => {
   const { kind } = splitSubject(name);
-  const hasNumericId = isEntityKind(kind) && entities[kind].key === "id";
+  const hasNumericId = isEntityKind(kind) && !["label", "subject"].includes(entities[kind].key);
   const forms = entityKinds.map((each) =>
     formatSubject({ kind: each, key: examples[entities[each].key] }),
   );
@@ -55,4 +57,10 @@ const unknownEntity = (name: string): VitrineError => {
   );
 };
 
-const examples = { id: "ID", label: "LABEL", subject: "" } as const;
+const examples = {
+  id: "ID",
+  pair: "PRODUCT/VARIANT",
+  idOrPair: "ID",
+  label: "LABEL",
+  subject: "",
+} as const;

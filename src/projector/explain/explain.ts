@@ -41,14 +41,16 @@ export const explainEntity = async (
   const checkpoint = readCheckpoint(store);
   const stored = openUnitOfWork(store);
   const modelRows = new Map(
-    ref.groups.map((kind) => [kind, tableNamed(stored, kind.table).get(ref.key)]),
+    ref.groups.map((kind) => [kind, tableNamed(stored, kind.table).get(kind.rowKey(ref.key))]),
   );
   const bounds = await eventLog.bounds();
   const divergence = checkpoint && (await findDivergence(checkpoint, eventLog));
   const trace = openTrace(ref, modelRows, rendering, limit);
   const waiting = divergence ? 0 : await replay(eventLog, store, ref, checkpoint, trace);
   const history = { bounds, divergence };
-  const groups = trace.groups.map((group) => explainGroup(group, trace, modelRows, history));
+  const groups = trace.groups
+    .map((group) => explainGroup(group, trace, modelRows, history))
+    .filter((group) => hasData(group) || group.name !== "variants");
   return {
     entity,
     known: waiting > 0 || trace.rejected.count > 0 || groups.some(hasData),

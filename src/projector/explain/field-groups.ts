@@ -1,9 +1,13 @@
 import { type EntityKind, isEventOf } from "../../../projections/entities.ts";
 import { isSameEvent, isStale, versionOf } from "../../../projections/field-group.ts";
-import { pricesByPrecedence } from "../../../projections/price.ts";
+import { currentPrices, pricesByPrecedence, statesPrices } from "../../../projections/price.ts";
 import type { EntityTable, RowOf } from "../../../projections/projection.ts";
+import type { EntityKey, EntityRef } from "../../../projections/subjects.ts";
+import { productOfKey, variantOfKey } from "../../../projections/variant-key.ts";
 import type { ShopEvent } from "../../events/event.ts";
-import type { EventVersion, FieldGroup } from "../../read-model/schema/rows.ts";
+import { noTerms, type PriceTerms } from "../../offers/price.ts";
+import type { VariantContent } from "../../read-model/schema/goods.ts";
+import type { EventVersion, FieldGroup, StockContent } from "../../read-model/schema/rows.ts";
 import type { GroupName } from "./explanation.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -12,6 +16,8 @@ export type Fields = Readonly<Record<string, unknown>>;
 export interface FieldGroupKind {
   readonly name: GroupName;
   readonly table: EntityTable;
+  /** Key of the row, from the key of the entity. */
+  rowKey(key: EntityKey): EntityKey;
   /** @returns null for a tombstone; undefined when no event has set the group */
   readFields(row: unknown): Fields | null | undefined;
   /** @returns the version of the event in effect; undefined when there is none or the row does not store it */
@@ -31,6 +37,7 @@ const defineGroup = <T extends EntityTable>(
     readVersion(row: RowOf<T>): EventVersion | undefined;
     concerns(event: ShopEvent, changed: boolean): boolean;
     competingVersions(row: RowOf<T>, event: ShopEvent): readonly EventVersion[];
+    rowKey?(key: EntityKey): EntityKey;
   },
 ): FieldGroupKind => {
   const ifPresent = <V>(row: unknown, read: (row: RowOf<T>) => V): V | undefined =>
@@ -38,6 +45,7 @@ const defineGroup = <T extends EntityTable>(
   return {
     name,
     table,
+    rowKey: access.rowKey ?? ((key) => key),
     readFields: (row) => ifPresent(row, access.readFields),
     readVersion: (row) => ifPresent(row, access.readVersion),
     concerns: access.concerns,
@@ -66,19 +74,53 @@ const core = defineGroup("core", "productCores", {
 const price = defineGroup("price", "prices", {
   readFields(row) {
     const [current] = pricesByPrecedence(row);
-    return current?.content ? { price: current.content.money } : (row.product ?? row.price) && null;
+    if (!current) return (row.product ?? row.price) && null;
+    return priceFields(currentPrices(row)?.terms ?? noTerms);
   },
   readVersion: (row) => pricesByPrecedence(row)[0]?.version ?? (row.product ?? row.price)?.version,
   concerns(event, changed) {
     if (event.type === "shop.price.changed") return true;
     if (event.type === "shop.product.deleted") return changed;
-    return "price" in event.data && event.data.price !== undefined;
+    return isEventOf("product", event) && statesPrices(event);
   },
   competingVersions(row, { type }) {
     const group = type === "shop.price.changed" ? row.price : row.product;
     return group ? [group.version] : [];
   },
 });
+
+/** Shows the members of the price group that are set. */
+const priceFields = ({ price, listPrice, priorPrice, sales }: PriceTerms): Fields => ({
+  price,
+  ...(listPrice && { listPrice }),
+  ...(priorPrice && { priorPrice }),
+  ...(sales.length > 0 && { sales }),
+});
+
+const variants = defineGroup("variants", "variantLists", {
+  readFields: ({ content }) => content && { variants: content },
+  readVersion: ({ version }) => version,
+  concerns: statesVariants,
+  competingVersions: ({ version }) => [version],
+});
+
+/** Defines the entry of one variant in the list of its product. */
+const listEntry = (key: string): FieldGroupKind =>
+  defineGroup("entry", "variantLists", {
+    rowKey: productOfKey,
+    readFields: ({ content }) => toFields(content?.find(({ id }) => id === variantOfKey(key))),
+    readVersion: ({ version }) => version,
+    concerns: statesVariants,
+    competingVersions: ({ version }) => [version],
+  });
+
+const toFields = (variant: VariantContent | undefined): Fields | null =>
+  variant ? { ...variant } : null;
+
+function statesVariants(event: ShopEvent, changed: boolean): boolean {
+  if (event.type === "shop.product.patched") return event.data.variants !== undefined;
+  return isEventOf("product", event) && changed;
+}
 
 const text = defineGroup("text", "productTexts", {
   readFields: ({ description, markdown }) => ({ description, markdown }),
@@ -105,11 +147,31 @@ const singleGroup = (kind: EntityKind & GroupName, table: GroupTable): FieldGrou
 const withoutHtmlHash = (content: object): Fields =>
   Object.fromEntries(Object.entries(content).filter(([name]) => name !== "html"));
 
-const stock = singleGroup("stock", "stocks");
+const stock = defineGroup("stock", "stocks", {
+  readFields: ({ content, quantity }) => content && stockFields(content, quantity),
+  readVersion: ({ version }) => version,
+  concerns: (event) => isEventOf("stock", event),
+  competingVersions: ({ version }) => [version],
+});
 
-/** Field groups of each kind of entity. */
-export const fieldGroups: Readonly<Record<EntityKind, readonly FieldGroupKind[]>> = {
-  product: [core, price, stock, text],
+const stockFields = (
+  { orderable, availability, availabilityDate }: StockContent,
+  quantity: number | null,
+): Fields => ({
+  orderable,
+  ...(quantity !== null && { quantity }),
+  ...(availability && { availability }),
+  ...(availabilityDate && { availabilityDate }),
+});
+
+const variant = singleGroup("variant", "variantStates");
+
+/** Lists the field groups of an entity. */
+export const fieldGroupsOf = ({ kind, key }: EntityRef): readonly FieldGroupKind[] =>
+  kind === "variant" ? [variant, listEntry(String(key)), price, stock] : fieldGroups[kind];
+
+const fieldGroups: Readonly<Record<Exclude<EntityKind, "variant">, readonly FieldGroupKind[]>> = {
+  product: [core, price, stock, text, variants],
   price: [price],
   stock: [stock],
   category: [singleGroup("category", "categoryStates")],

@@ -33,8 +33,8 @@ export const openTrace = (
   limit: number,
 ): Trace => {
   const batch = openUnitOfWork(emptyTables);
-  const currentRow = ({ table }: FieldGroupKind): unknown =>
-    tableNamed(batch, table).get(entity.key);
+  const currentRow = ({ table, rowKey }: FieldGroupKind): unknown =>
+    tableNamed(batch, table).get(rowKey(entity.key));
   const groups = entity.groups.map((kind) =>
     newGroupTrace(kind, kind.readVersion(modelRows.get(kind))),
   );

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { isSameEvent, versionOf } from "../../../projections/field-group.ts";
 import { type EntityKey, formatSubject } from "../../../projections/subjects.ts";
+import { productOfKey, variantOfKey } from "../../../projections/variant-key.ts";
 import type { CloudEvent } from "../../events/envelope.ts";
 import type { EventType, ShopEvent } from "../../events/event.ts";
 import { type ByteStream, validateNdjson } from "../../events/ndjson.ts";
@@ -41,10 +42,14 @@ export async function* buildCorrections(
   for (const { kind, key, finding } of differences) {
     if (finding === "newer") continue;
     const deletion = finding === "left_over" && snapshotEntities[kind].deletion;
-    if (deletion) yield correction(deletion, formatSubject({ kind, key }), { id: key }, asOf);
+    if (deletion) yield correction(deletion, formatSubject({ kind, key }), toIds(key), asOf);
+    else if (kind === "variant") yield variantCorrection(snapshot, key, asOf);
     if (kind === "price") yield priceCorrection(snapshot, key, asOf);
   }
 }
+
+const toIds = (key: EntityKey): object =>
+  typeof key === "string" ? { productId: productOfKey(key), id: variantOfKey(key) } : { id: key };
 
 const correction = (
   type: EventType,
@@ -71,10 +76,16 @@ const priceCorrection = (snapshot: ReadTables, key: EntityKey, asOf: EventTime):
   return correction("shop.price.changed", `price/${key}`, { productId: key, ...content }, asOf);
 };
 
-/** Drops a product's price, because prices are corrected separately: a later event may have changed them. */
+const variantCorrection = (snapshot: ReadTables, key: EntityKey, asOf: EventTime): CloudEvent => {
+  const { content } = snapshotEntities.variant.read(snapshot, key);
+  const data = { ...toIds(key), ...content };
+  return correction("shop.variant.upserted", formatSubject({ kind: "variant", key }), data, asOf);
+};
+
+/** Drops a product's prices, because they are corrected separately: a later event may have changed them. */
 const withoutPrice = (event: ShopEvent): object => {
   if (event.type !== "shop.product.upserted") return event.data;
-  const { price: _, ...core } = event.data;
+  const { price: _, listPrice: __, priorPrice: ___, sales: ____, ...core } = event.data;
   return core;
 };
 
@@ -83,7 +94,8 @@ const correctionFilter = ({ snapshot, differences }: CorrectionInput) => {
   const pending = new Set<string>();
   for (const { finding, ...ref } of differences) {
     const isCorrectable = finding === "missing" || finding === "different";
-    if (isCorrectable && ref.kind !== "price") pending.add(formatSubject(ref));
+    if (isCorrectable && ref.kind !== "price" && ref.kind !== "variant")
+      pending.add(formatSubject(ref));
   }
   return {
     /** @returns true once for each selected entity */

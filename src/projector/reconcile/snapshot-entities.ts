@@ -1,37 +1,18 @@
 import { type EntityKind, entities, type SnapshotKind } from "../../../projections/entities.ts";
-import { currentPrice } from "../../../projections/price.ts";
+import { currentPrices } from "../../../projections/price.ts";
 import { type EntityKey, entityKinds, parseSubject } from "../../../projections/subjects.ts";
-import type { EventType, ShopEvent } from "../../events/event.ts";
+import type { ShopEvent } from "../../events/event.ts";
+import { noTerms } from "../../offers/price.ts";
 import type {
   CoreRow,
-  EventVersion,
   FieldGroup,
   PriceRow,
   ProductCore,
+  StockRow,
 } from "../../read-model/schema/rows.ts";
-import { type Table, tables } from "../../read-model/schema/tables.ts";
-import type { ReadTables } from "../../read-model/store/store.ts";
-
-/** State of one entity in a model. */
-export interface EntityState {
-  /** Null when the entity is missing or deleted. */
-  readonly content: object | null;
-  /** Versions of the events that wrote it last: several where several event types write it. */
-  readonly versions: readonly EventVersion[];
-}
-
-/** Access to the entities of one kind in a model. */
-export interface SnapshotEntities {
-  readonly kind: SnapshotKind;
-  /** Content of an entity without an event (no price, not orderable); null when it has none. */
-  readonly defaultContent: object | null;
-  /** Event type that deletes an entity; null where the contract has none. */
-  readonly deletion: EventType | null;
-  read(stored: ReadTables, key: EntityKey): EntityState;
-  readAll(stored: ReadTables): Iterable<readonly [EntityKey, EntityState]>;
-}
-
-const absent: EntityState = { content: null, versions: [] };
+import { idUpperBound, type Table, tables } from "../../read-model/schema/tables.ts";
+import { absent, type EntityState, type SnapshotEntities } from "./entity-state.ts";
+import { toPriceData, variantEntities } from "./variant-entities.ts";
 
 const define = <K extends EntityKey, R>(
   kind: SnapshotKind,
@@ -56,6 +37,16 @@ const groupState = ({ content, version }: FieldGroup<object>): EntityState => ({
   versions: [version],
 });
 
+/** Leaves out the quantity, because it changes with each order. */
+const stockState = ({ content, version }: StockRow): EntityState => ({
+  content: content && {
+    orderable: content.orderable,
+    ...(content.availability && { availability: content.availability }),
+    ...(content.availabilityDate && { availabilityDate: content.availabilityDate }),
+  },
+  versions: [version],
+});
+
 const coreState = ({ group, pending }: CoreRow): EntityState => ({
   content: group?.content ? withHtmlHash(group.content) : null,
   versions: [...(group ? [group] : []), ...(pending ?? [])].map(({ version }) => version),
@@ -68,9 +59,19 @@ const withHtmlHash = ({ html, ...core }: ProductCore): object => ({
 });
 
 const priceState = (row: PriceRow): EntityState => ({
-  content: { price: currentPrice(row)?.money ?? null },
+  content: toPriceData(currentPrices(row)?.terms ?? noTerms),
   versions: [row.product?.version, row.price?.version].filter((version) => version !== undefined),
 });
+
+/** Prices of variants are compared with their variants, because lists of products state them, too. */
+const productPrices: SnapshotEntities = {
+  ...define("price", tables.prices, priceState, { price: null }),
+  *readAll(stored) {
+    for (const [key, row] of stored.entries(tables.prices, { end: idUpperBound })) {
+      yield [key, priceState(row)] as const;
+    }
+  },
+};
 
 /** The entities of each kind that a snapshot of the shop contains. */
 export const snapshotEntities: Readonly<Record<SnapshotKind, SnapshotEntities>> = {
@@ -80,8 +81,9 @@ export const snapshotEntities: Readonly<Record<SnapshotKind, SnapshotEntities>> 
   page: define("page", tables.pages, groupState),
   carrier: define("carrier", tables.carriers, groupState),
   product: define("product", tables.productCores, coreState),
-  price: define("price", tables.prices, priceState, { price: null }),
-  stock: define("stock", tables.stocks, groupState, { orderable: false }),
+  variant: variantEntities,
+  price: productPrices,
+  stock: define("stock", tables.stocks, stockState, { orderable: false }),
 };
 
 const isSnapshotKind = (kind: EntityKind): kind is SnapshotKind =>

@@ -24,6 +24,8 @@ export const openUnitOfWork = (stored: ReadTables): UnitOfWork => ({
   productCores: trackTable(stored, tables.productCores),
   prices: trackTable(stored, tables.prices),
   productTexts: trackTable(stored, tables.productTexts, renderText),
+  variantLists: trackTable(stored, tables.variantLists),
+  variantStates: trackTable(stored, tables.variantStates),
   stocks: trackTable(stored, tables.stocks),
   agents: trackTable(stored, tables.agents),
 });

@@ -1,4 +1,8 @@
-import type { CheckoutLink, Image, Money, NameValue, PolicyTopic } from "../../events/event.ts";
+import type { CheckoutLink, Money, PolicyTopic } from "../../events/event.ts";
+import type { GoodsSettings, OptionValueData, ProductFacts } from "../../events/goods.ts";
+import type { PriceTerms } from "../../offers/price.ts";
+import type { OfferPeriod } from "../../offers/product-offer.ts";
+import type { Image, Specification, VariantContent } from "./goods.ts";
 
 /** Documents in the form that readers serve. The projector builds them. */
 
@@ -17,6 +21,8 @@ export interface ShopDocument {
   readonly contact: { readonly email: string | null; readonly url: string | null } | null;
   /** ISO 8601. */
   readonly updatedAt: string;
+  /** How prices and stock are shown; absent where the settings do not say. */
+  readonly goods?: GoodsSettings;
 }
 
 /** A visible product, as lists show it. */
@@ -35,17 +41,53 @@ export interface ProductDocument {
   readonly updatedAt: string;
   /** ISO 8601: time of the latest event that changed the bytes of the page. */
   readonly lastmod: string;
+  /** Absent for a product with a price alone, without variants and without a delivery date. */
+  readonly offers?: ProductOffers;
 }
 
-/** Members by which a product is found with an exact match. */
-export const identifierMembers = ["reference", "gtin"] as const;
+/**
+ * The prices of a product over all time. The members `price`, `updatedAt` and `lastmod` of the document are those before the first
+ * edge; a reader replaces them by those of its instant.
+ */
+export interface ProductOffers {
+  /** The product's own prices. */
+  readonly terms: PriceTerms;
+  readonly periods: readonly OfferPeriod[];
+  /** Instants at which prices of the page change, ascending, milliseconds since 1970. */
+  readonly edges: readonly number[];
+  /** Instants at which dates of deliveries are past, ascending, milliseconds since 1970. */
+  readonly dateEdges: readonly number[];
+  /** Active variants. */
+  readonly variantCount: number;
+}
+
+/** What a product has beyond its published members. */
+export interface ProductGoods {
+  readonly facts: Omit<ProductFacts, "options">;
+  /** Options with all their values, also those that only variants have. */
+  readonly options: readonly ProductOption[];
+  /** Ids of the active variants, in the order of the shop. */
+  readonly variantIds: readonly number[];
+}
+
+export interface ProductOption {
+  readonly name: string;
+  readonly code: string | null;
+  readonly values: readonly OptionValueData[];
+}
+
+/** An active variant. `terms` are its own prices; absent where it has those of its product. */
+export type VariantDocument = Omit<VariantContent, "active">;
+
+/** Members by which a product is found with an exact match; the `reference` of a variant is its SKU. */
+export const identifierMembers = ["reference", "gtin", "mpn"] as const;
 export type IdentifierMember = (typeof identifierMembers)[number];
 
 /** Members of a product that only its own page shows. */
 export interface ProductDetail {
   readonly markdown: string | null;
   readonly categoryIds: readonly number[];
-  readonly specifications: readonly NameValue[];
+  readonly specifications: readonly Specification[];
   readonly images: readonly Image[];
 }
 
@@ -57,7 +99,7 @@ export interface ProductFragments {
   /** Hash of the other members. */
   readonly digest: string;
   readonly categoryIds: readonly number[];
-  readonly specifications: readonly NameValue[];
+  readonly specifications: readonly Specification[];
   readonly images: readonly { readonly url: string; readonly alt: string | null }[];
   /** Heading of the page. */
   readonly title: string;

@@ -1,15 +1,21 @@
-import type { Image, Money, NameValue } from "../../events/event.ts";
+import type { Money } from "../../events/event.ts";
+import type { PriceTerms } from "../../offers/price.ts";
+import type { Image, Specification } from "./goods.ts";
 import { encodeAsArray, encodeList, type RowEncoding } from "./row-encoding.ts";
 import type {
   AgentRow,
   CoreRow,
   EventVersion,
   FieldGroup,
+  OlderMembers,
   PriceGroup,
   PriceRow,
   ProductCore,
+  StockContent,
   StockRow,
   TextRow,
+  VariantListRow,
+  VariantRow,
 } from "./rows.ts";
 
 /** Encodings of the rows that exist once per product. */
@@ -29,9 +35,9 @@ const version: RowEncoding<EventVersion> = {
   },
 };
 
-const named = encodeAsArray<NameValue>({ name: null, value: null });
+const specification = encodeAsArray<Specification>({ name: null, value: null, typed: null });
 
-const image = encodeAsArray<Image>({ url: null, alt: null });
+const image = encodeAsArray<Image>({ url: null, alt: null, width: null, height: null });
 
 const core = encodeAsArray<ProductCore>({
   name: null,
@@ -40,10 +46,11 @@ const core = encodeAsArray<ProductCore>({
   gtin: null,
   brand: null,
   categoryIds: null,
-  specifications: encodeList(named),
+  specifications: encodeList(specification),
   images: encodeList(image),
   active: null,
   html: null,
+  facts: null,
 });
 
 export const coreRowEncoding = encodeAsArray<CoreRow>({
@@ -54,23 +61,70 @@ export const coreRowEncoding = encodeAsArray<CoreRow>({
   }),
   pending: null,
   moves: null,
+  upsertVersion: version,
 });
+
+const money = encodeAsArray<Money>({ amount: null, currency: null });
+
+/** Stores a price alone as its amount and currency, because most shops have nothing else. */
+const terms: RowEncoding<PriceTerms> = {
+  encode({ price, listPrice, priorPrice, sales }) {
+    if (listPrice || priorPrice || sales.length > 0) return [price, listPrice, priorPrice, sales];
+    return [price && money.encode(price)];
+  },
+  decode(stored) {
+    const values = stored as readonly unknown[];
+    if (values.length === 1) {
+      const price = values[0] == null ? null : money.decode(values[0]);
+      return { price, listPrice: null, priorPrice: null, sales: [] };
+    }
+    const [price, listPrice, priorPrice, sales] = values as readonly [
+      ...[Money | null, Money | null, Money | null],
+      PriceTerms["sales"],
+    ];
+    return { price, listPrice, priorPrice, sales };
+  },
+};
 
 const price = encodeAsArray<PriceGroup>({
   version,
   contentChangedAt: null,
-  content: encodeAsArray<{ readonly money: Money | null }>({
-    money: encodeAsArray<Money>({ amount: null, currency: null }),
-  }),
+  content: terms,
   previousPriceAt: null,
+  older: encodeList(encodeAsArray<OlderMembers>({ version, members: null })),
 });
 
-export const priceRowEncoding = encodeAsArray<PriceRow>({ product: price, price, tie: null });
+export const priceRowEncoding = encodeAsArray<PriceRow>({
+  product: price,
+  price,
+  tie: null,
+  after: null,
+});
 
 export const stockRowEncoding = encodeAsArray<StockRow>({
   version,
   contentChangedAt: null,
-  content: encodeAsArray<{ readonly orderable: boolean }>({ orderable: null }),
+  content: encodeAsArray<StockContent>({
+    orderable: null,
+    availability: null,
+    availabilityDate: null,
+  }),
+  quantity: null,
+  quantityChangedAt: null,
+});
+
+/** The contents stay objects, because most of their members are absent. */
+export const variantListRowEncoding = encodeAsArray<VariantListRow>({
+  version,
+  contentChangedAt: null,
+  content: null,
+});
+
+export const variantRowEncoding = encodeAsArray<VariantRow>({
+  version,
+  contentChangedAt: null,
+  content: null,
+  after: null,
 });
 
 /** Stores a description once when its Markdown is the same text. */

@@ -1,13 +1,10 @@
-import type {
-  CarrierData,
-  Image,
-  Money,
-  NameValue,
-  PolicyTopic,
-  ProductPatch,
-} from "../../events/event.ts";
+import type { AmountMember, CarrierData, PolicyTopic, ProductPatch } from "../../events/event.ts";
+import type { PriceMembers, ProductFacts } from "../../events/goods.ts";
 import type { EventTime } from "../../events/time.ts";
+import type { PriceTerms } from "../../offers/price.ts";
+import type { Stock } from "../../offers/stock.ts";
 import type { ShopDocument } from "./documents.ts";
+import type { Image, Specification, VariantContent } from "./goods.ts";
 
 /**
  * Times at which an entity was last added to or removed from each list: pairs of list id and milliseconds since 1970,
@@ -42,17 +39,19 @@ export interface ProductCore {
   readonly gtin: string | null;
   readonly brand: string | null;
   readonly categoryIds: readonly number[];
-  readonly specifications: readonly NameValue[];
+  readonly specifications: readonly Specification[];
   readonly images: readonly Image[];
   readonly active: boolean;
   /** Hash of the description's HTML, which is rendered once and not stored; null without a description. */
   readonly html: string | null;
+  /** Facts that events have; absent without any. */
+  readonly facts?: ProductFacts;
 }
 
 /** A patch that arrived before the product's core, without the members that a later patch sets. */
 export interface PendingPatch {
   readonly version: EventVersion;
-  readonly patch: Omit<ProductPatch, "id" | "price">;
+  readonly patch: Omit<ProductPatch, "id" | keyof PriceMembers | "variants">;
 }
 
 export interface CoreRow {
@@ -61,27 +60,56 @@ export interface CoreRow {
   readonly pending: readonly PendingPatch[] | null;
   /** Times at which the shop's list and each category's list last gained or lost the product. */
   readonly moves: ListingTimes;
+  /** Version of the latest upsert or deletion, where a patch wrote the group after it. */
+  readonly upsertVersion?: EventVersion;
 }
 
 /**
- * Prices from two sources. Each member is named after the entity whose events stated the price; the names are stored. Each source has its own versions, so the two are compared by time, then by `tie`.
+ * The price groups of a product or variant from two sources. Each member is named after the entity whose events stated it; the names
+ * are stored. Each source has its own versions, so the two are compared by time, then by `tie`. A variant has `price` only.
  */
 export interface PriceRow {
-  /** Price from `shop.product.*`. */
+  /** Prices from `shop.product.*`. */
   readonly product: PriceGroup | null;
-  /** Price from `shop.price.changed`. */
+  /** Prices from `shop.price.changed`. */
   readonly price: PriceGroup | null;
-  /** Source that is later in the log when both prices have the same time; null when the times differ. */
+  /** Source that is later in the log when both have the same time; null when the times differ. */
   readonly tie: "product" | "price" | null;
+  /** Of a variant: ids of the events with the same time that stated the variant before `price` in the log. */
+  readonly after?: readonly string[];
 }
 
-/** The price of a product from one source; `money: null` is a cleared price, not a tombstone. */
-export interface PriceGroup extends FieldGroup<{ readonly money: Money | null }> {
-  /** When this source last stated a different price, milliseconds since 1970; null if it never did. */
+/** The price group from one source; `price: null` is a cleared price, not a tombstone. */
+export interface PriceGroup extends FieldGroup<PriceTerms> {
+  /** When this source last stated different prices, milliseconds since 1970; null if it never did. */
   readonly previousPriceAt: number | null;
+  /** Members that patches left alone, with the version that set them; absent when the group's version set all. */
+  readonly older?: readonly OlderMembers[];
 }
 
-export type StockRow = FieldGroup<{ readonly orderable: boolean }>;
+export interface OlderMembers {
+  readonly version: EventVersion;
+  readonly members: readonly (AmountMember | "sales")[];
+}
+
+export interface StockRow extends FieldGroup<StockContent> {
+  /** Pieces on hand; null when the shop does not count. */
+  readonly quantity: number | null;
+  /** Time of the latest event that changed the quantity that can be shown, milliseconds since 1970. */
+  readonly quantityChangedAt: number;
+}
+
+/** What a stock event says beside the quantity. */
+export type StockContent = Omit<Stock, "quantity">;
+
+/** The list of variants of a product; the content is null after an upsert without a list and after a deletion. */
+export type VariantListRow = FieldGroup<readonly VariantContent[]>;
+
+/** A variant from events of its own; the content of a deleted one is null. */
+export interface VariantRow extends FieldGroup<VariantContent> {
+  /** Id of the event that wrote the product's list at the same time and before this one in the log; null without one. */
+  readonly after: string | null;
+}
 
 /** The rendered description of a product. */
 export interface TextRow {

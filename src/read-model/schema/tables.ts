@@ -6,6 +6,8 @@ import type {
   PolicyDocument,
   ProductDocument,
   ProductFragments,
+  ProductGoods,
+  VariantDocument,
 } from "./documents.ts";
 import type { RowEncoding } from "./row-encoding.ts";
 import {
@@ -14,6 +16,8 @@ import {
   priceRowEncoding,
   stockRowEncoding,
   textRowEncoding,
+  variantListRowEncoding,
+  variantRowEncoding,
 } from "./row-encodings.ts";
 import type {
   AgentRow,
@@ -28,6 +32,8 @@ import type {
   SettingsRow,
   StockRow,
   TextRow,
+  VariantListRow,
+  VariantRow,
 } from "./rows.ts";
 
 /** Registry of all tables of a generation. Every row carries a checksum; the rows of `set` tables have a key only. */
@@ -68,10 +74,14 @@ const set = <K extends Key>(name: string): Table<K, true> => ({ name, kind: "set
 export const tables = {
   /** maps product id to its core, from the latest event */
   productCores: encodedJson<number, CoreRow>("productCores", coreRowEncoding),
-  /** maps product id to its prices, from the latest events */
-  prices: encodedJson<number, PriceRow>("prices", priceRowEncoding),
-  /** maps product id to its stock, from the latest event; may exist before the product */
-  stocks: encodedJson<number, StockRow>("stocks", stockRowEncoding),
+  /** maps product id, or `product/variant`, to its prices, from the latest events */
+  prices: encodedJson<number | string, PriceRow>("prices", priceRowEncoding),
+  /** maps product id, or `product/variant`, to its stock, from the latest event; may exist before the product */
+  stocks: encodedJson<number | string, StockRow>("stocks", stockRowEncoding),
+  /** maps product id to the list of its variants, from the latest product event that has one */
+  variantLists: encodedJson<number, VariantListRow>("variantLists", variantListRowEncoding),
+  /** maps `product/variant` to the variant as its own events state it */
+  variantStates: encodedJson<string, VariantRow>("variantStates", variantRowEncoding),
   /** maps product id to its rendered description */
   productTexts: encodedJson<number, TextRow>("productTexts", textRowEncoding),
   /** maps category id to its content, visible or not */
@@ -91,6 +101,12 @@ export const tables = {
   products: json<number, ProductDocument>("products"),
   /** maps the id of a visible product to the parts of its page and of its answer that are served as stored */
   productFragments: json<number, ProductFragments>("productFragments"),
+  /** maps the id of a visible product to its facts, options and the sequence of its variants; no row for one without any */
+  productGoods: json<number, ProductGoods>("productGoods"),
+  /** maps `product/variant` to an active variant of a visible product */
+  variants: json<string, VariantDocument>("variants"),
+  /** pairs of instant, id of a visible product whose page changes then without an event; milliseconds since 1970 */
+  edges: set<readonly [number, number]>("edges"),
   /** ids of visible products that can be bought */
   inStock: set<number>("inStock"),
   /** ids of products with stock or a price but no core */

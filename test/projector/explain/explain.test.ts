@@ -4,6 +4,7 @@ import * as assert from "uvu/assert";
 import type { EventLog } from "../../../src/event-log/event-log.ts";
 import { openJournal } from "../../../src/event-log/journal/index.ts";
 import { type CloudEvent, toMessage } from "../../../src/events/envelope.ts";
+import { noStock } from "../../../src/offers/stock.ts";
 import { applyBatch } from "../../../src/projector/batch/batch.ts";
 import { type ExplainOptions, explainEntity } from "../../../src/projector/explain/explain.ts";
 import type {
@@ -131,6 +132,7 @@ test("explain names for each field group the event that wrote it and what it cha
     ]);
     assert.equal(groupOf(explanation, "stock").tellings[0]?.changes, [
       { field: "orderable", before: false, after: true },
+      { field: "quantity", before: 0, after: 3 },
     ]);
     assert.is(groupOf(explanation, "text").fields.description, "What product 1 is.");
     for (const { agreement } of explanation.groups) assert.is(agreement, "agrees");
@@ -309,7 +311,7 @@ test("explain reports a disagreement of log and model", async () => {
     async ({ explain, store }) => {
       store.transaction((stored) => {
         const row = stored.get(tables.stocks, 1);
-        if (row) stored.put(tables.stocks, 1, { ...row, content: { orderable: false } });
+        if (row) stored.put(tables.stocks, 1, { ...row, content: noStock });
         stored.remove(tables.productTexts, 1);
       });
       const { notes, groups } = await explain("product/1");

@@ -20,7 +20,25 @@ const version = fc.record(
 );
 const groupOf = <C>(content: fc.Arbitrary<C>) =>
   fc.record({ version, contentChangedAt: fc.nat(), content: fc.option(content) });
-const money = fc.record({ money: fc.option(fc.record({ amount: text, currency: text })) });
+const money = fc.record({ amount: text, currency: text });
+const terms = fc.record({
+  price: fc.option(money),
+  listPrice: fc.option(money),
+  priorPrice: fc.option(money),
+  sales: fc.array(fc.record({ price: money, from: optional, to: optional })),
+});
+const stock = fc
+  .tuple(
+    groupOf(
+      fc.record({
+        orderable: fc.boolean(),
+        availability: fc.constantFrom("preorder", "discontinued", null),
+        availabilityDate: optional,
+      }),
+    ),
+    fc.record({ quantity: fc.option(fc.integer()), quantityChangedAt: fc.nat() }),
+  )
+  .map(([group, quantity]) => ({ ...group, ...quantity }));
 const core = fc.record({
   name: text,
   url: text,
@@ -41,7 +59,7 @@ const pending = fc.array(
 );
 const price = fc.option(
   fc
-    .tuple(groupOf(money), fc.option(fc.nat()))
+    .tuple(groupOf(terms), fc.option(fc.nat()))
     .map(([group, previousPriceAt]) => ({ ...group, previousPriceAt })),
 );
 
@@ -63,7 +81,7 @@ test("the rows of a product are decoded as they were encoded", () => {
     priceRowEncoding,
     fc.record({ product: price, price, tie: fc.constantFrom("product", "price", null) }),
   );
-  isKept(stockRowEncoding, groupOf(fc.record({ orderable: fc.boolean() })));
+  isKept(stockRowEncoding, stock);
   isKept(textRowEncoding, fc.record({ description: optional, markdown: optional }));
   isKept(
     textRowEncoding,

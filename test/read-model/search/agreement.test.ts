@@ -171,7 +171,10 @@ const isFound = (snapshot: Snapshot, { product, detail }: Seen, query: string): 
     .filter(({ id }) => detail.categoryIds.includes(id))
     .flatMap(({ id }) => categoryNames(snapshot, id));
   const named = [...indexTerms(names.join(" "), language)];
-  const own = computeTermEntries({ ...product, specifications: detail.specifications }, language);
+  const own = computeTermEntries(
+    { ...product, specifications: detail.specifications, labels: [], codes: [] },
+    language,
+  );
   const spelled = [...own.values()].flatMap(({ surfaceForms }) => surfaceForms);
   const stems = [...named, ...own.keys()];
   return wanted.every(({ surface, stem }, at) => {

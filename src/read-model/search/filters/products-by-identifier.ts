@@ -4,7 +4,7 @@ import type { ReadTables } from "../../store/store.ts";
 import { normaliseIdentifier } from "../text/identifiers.ts";
 
 /**
- * Finds products by a reference or GTIN.
+ * Finds products by a reference, GTIN or MPN of their own or of a variant.
  * @returns ascending ids
  */
 export const findByIdentifier = (stored: ReadTables, text: string): readonly number[] => [
@@ -23,6 +23,7 @@ export const findByMember = (
   const identifier = normaliseIdentifier(text);
   // Rows of earlier model versions do not name the identifier's member; such a model answers until it is rebuilt.
   const isMember = (id: number): boolean =>
+    member !== "mpn" &&
     identifier === normaliseIdentifier(stored.get(tables.products, id)?.[member] ?? "");
   return readRows(stored, identifier)
     .filter(([, id, storedMember]) =>

@@ -1,0 +1,26 @@
+import { priceMembers, type VariantData } from "../src/events/goods.ts";
+import type { VariantContent } from "../src/read-model/schema/goods.ts";
+import { toTerms } from "./price-group.ts";
+import { buildImages, buildSpecifications, cleanValue } from "./product-facts.ts";
+import type { TextCleaner } from "./projection.ts";
+
+/** Builds the content of a variant from an entry of a list or an event of its own. */
+export const buildVariant = (data: VariantData, text: TextCleaner): VariantContent => {
+  const { id, sku, gtin, mpn, name, url, unitPricing, quantityRule, condition } = data;
+  const options = (data.options ?? []).map((each) => ({
+    name: text.cleanText(each.name),
+    value: text.cleanText(each.value),
+  }));
+  const images = buildImages(data.images, text);
+  const specifications = buildSpecifications(data.specifications, text);
+  const members = { sku, gtin, mpn, name, url, unitPricing, quantityRule, condition };
+  return {
+    id,
+    options,
+    active: data.active ?? true,
+    ...(cleanValue(members, text) as Partial<VariantContent> | undefined),
+    ...(images.length > 0 && { images }),
+    ...(specifications.length > 0 && { specifications }),
+    ...(priceMembers.some((member) => data[member] !== undefined) && { terms: toTerms(data) }),
+  };
+};

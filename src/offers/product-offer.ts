@@ -1,0 +1,182 @@
+import type { Money } from "../events/event.ts";
+import { compareAmounts } from "./amounts.ts";
+import { type PriceTerms, priceAt, priceEdges, type ShownPrice } from "./price.ts";
+
+/** What the price of a product depends on: one of its active variants. */
+export interface VariantOffer {
+  readonly id: number;
+  /** The variant's prices, or those of the product (`variantTerms`). */
+  readonly terms: PriceTerms;
+  readonly orderable: boolean;
+}
+
+/** What lists show of the prices of a product, from an instant on until the next period. */
+export interface OfferPeriod extends ShownPrice {
+  /** Milliseconds since 1970; 0 for the first period. */
+  readonly from: number;
+  /** Lowest and highest price; null without a price in the shop's currency, and without variants. */
+  readonly range: { readonly min: Money; readonly max: Money } | null;
+  /** The variant whose price is shown; null without variants. */
+  readonly featured: number | null;
+}
+
+/** The prices of a product over all time. They do not depend on a clock. */
+export interface OfferTimeline {
+  /** At least one, ascending. */
+  readonly periods: readonly OfferPeriod[];
+  /** Instants at which a shown price of the product or of one of its variants changes, ascending. */
+  readonly edges: readonly number[];
+}
+
+/**
+ * Builds the timeline of a product (Contract §9, Prices at an instant).
+ * @param variants the active variants in the order of the shop; empty for a product without any
+ * @param currency currency of the shop; undefined until its settings arrive
+ */
+export const buildTimeline = (
+  product: PriceTerms,
+  variants: readonly VariantOffer[],
+  currency: string | undefined,
+): OfferTimeline => {
+  const lines = (variants.length > 0 ? variants.map(({ terms }) => terms) : [product]).map(
+    createStepReader(),
+  );
+  const select =
+    variants.length > 0 ? createSelection(variants, lines, currency) : () => noSelection;
+  const instants = [...new Set(lines.flatMap(({ steps }) => steps.map(({ from }) => from)))];
+  const periods: OfferPeriod[] = [];
+  const edges: number[] = [];
+  for (const from of instants.sort((a, b) => a - b)) {
+    const changed = lines.filter((line) => advance(line, from)).length > 0;
+    if (from > 0 && changed) edges.push(from);
+    const { at, range } = select();
+    const shown = lines[at] ? currentStep(lines[at]).shown : noPrice;
+    const period = { from, ...shown, range, featured: variants[at]?.id ?? null };
+    if (!isSamePeriod(periods.at(-1), period)) periods.push(period);
+  }
+  return { periods, edges };
+};
+
+/** Returns the period of an instant. */
+export const periodAt = (periods: readonly OfferPeriod[], instant: number): OfferPeriod =>
+  (periods.findLast(({ from }) => from <= instant) ?? periods[0]) as OfferPeriod;
+
+interface Step {
+  readonly from: number;
+  readonly shown: ShownPrice;
+}
+
+/** The prices of one variant over time, and the index of the current one. */
+interface PriceLine {
+  readonly steps: readonly Step[];
+  at: number;
+}
+
+const noPrice: ShownPrice = { price: null, listPrice: null, priorPrice: null, sale: null };
+
+/** Creates a function that computes the steps of price terms, once for all variants with the product's terms. */
+const createStepReader = (): ((terms: PriceTerms) => PriceLine) => {
+  const stepsByTerms = new Map<PriceTerms, readonly Step[]>();
+  return (terms) => {
+    const steps = stepsByTerms.get(terms) ?? computeSteps(terms);
+    stepsByTerms.set(terms, steps);
+    return { steps, at: -1 };
+  };
+};
+
+const computeSteps = (terms: PriceTerms): readonly Step[] => {
+  const steps: Step[] = [];
+  for (const from of [0, ...priceEdges(terms)]) {
+    const shown = priceAt(terms, from);
+    if (!isSamePrice(steps.at(-1)?.shown, shown)) steps.push({ from, shown });
+  }
+  return steps;
+};
+
+const currentStep = ({ steps, at }: PriceLine): Step => steps[at] as Step;
+
+/** @returns true when the line has another price from this instant on */
+const advance = (line: PriceLine, from: number): boolean => {
+  if (line.steps[line.at + 1]?.from !== from) return false;
+  line.at += 1;
+  return true;
+};
+
+const isSamePrice = (one: ShownPrice | undefined, other: ShownPrice): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+const isSamePeriod = (one: OfferPeriod | undefined, other: OfferPeriod): boolean =>
+  one !== undefined &&
+  JSON.stringify({ ...one, from: 0 }) === JSON.stringify({ ...other, from: 0 });
+
+interface Selection {
+  /** Index of the variant whose price is shown; 0 for a product without variants. */
+  readonly at: number;
+  readonly range: OfferPeriod["range"];
+}
+
+const noSelection: Selection = { at: 0, range: null };
+
+/** Creates a function that selects the lowest and the highest of the current prices. */
+const createSelection = (
+  variants: readonly VariantOffer[],
+  lines: readonly PriceLine[],
+  currency: string | undefined,
+): (() => Selection) => {
+  const rankOf = rankAmounts(lines, currency);
+  return () => {
+    const ranks = lines.map((line) => rankOf(currentStep(line).shown.price));
+    const orderable = ranks.map((rank, at) => (variants[at]?.orderable ? rank : noRank));
+    const candidates = orderable.some((rank) => rank !== noRank) ? orderable : ranks;
+    const [lowest, highest] = findExtremes(candidates);
+    if (lowest === -1 || highest === -1) return { at: findPriced(lines), range: null };
+    const [min, max] = [lowest, highest].map(
+      (at) => currentStep(lines[at] as PriceLine).shown.price,
+    );
+    return { at: lowest, range: min && max ? { min, max } : null };
+  };
+};
+
+/** Rank of a price that is not compared. */
+const noRank = -1;
+
+/** Ranks all amounts in a currency, because whole numbers are compared faster than decimal texts. */
+const rankAmounts = (
+  lines: readonly PriceLine[],
+  currency: string | undefined,
+): ((price: Money | null) => number) => {
+  const amounts = new Set<string>();
+  for (const { steps } of new Set(lines)) {
+    for (const { shown } of steps) {
+      if (shown.price?.currency === currency) amounts.add(shown.price?.amount ?? "");
+    }
+  }
+  const ranks = new Map<string, number>();
+  let last: string | undefined;
+  for (const amount of [...amounts].sort(compareAmounts)) {
+    const isTie = last !== undefined && compareAmounts(last, amount) === 0;
+    ranks.set(amount, isTie ? (ranks.get(last as string) ?? 0) : ranks.size);
+    last = amount;
+  }
+  return (price) =>
+    price?.currency === currency ? (ranks.get(price?.amount ?? "") ?? noRank) : noRank;
+};
+
+/** @returns the indexes of the lowest and the highest rank, the first on a tie; -1 without any */
+const findExtremes = (ranks: readonly number[]): readonly [number, number] => {
+  let [lowest, highest] = [-1, -1];
+  for (let at = 0; at < ranks.length; at += 1) {
+    const rank = ranks[at] as number;
+    if (rank === noRank) continue;
+    if (lowest === -1 || rank < (ranks[lowest] as number)) lowest = at;
+    if (highest === -1 || rank > (ranks[highest] as number)) highest = at;
+  }
+  return [lowest, highest];
+};
+
+/** Finds the first line with any price; the first line when there is none. */
+const findPriced = (lines: readonly PriceLine[]): number =>
+  Math.max(
+    0,
+    lines.findIndex((line) => currentStep(line).shown.price !== null),
+  );

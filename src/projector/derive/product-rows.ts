@@ -1,0 +1,60 @@
+import type { ProductRows } from "../../../projections/product-document.ts";
+import {
+  productOfKey,
+  variantKey,
+  variantKeys,
+  variantOfKey,
+} from "../../../projections/variant-key.ts";
+import { assembleVariants } from "../../../projections/variants.ts";
+import type { VariantRow } from "../../read-model/schema/rows.ts";
+import { tables } from "../../read-model/schema/tables.ts";
+import type { WritableTables } from "../../read-model/store/store.ts";
+import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
+
+/** Reads the current rows of products. */
+export type ReadProductRows = (id: number) => ProductRows;
+
+/** @param stored tables with the rows of the batch: the unit of work was flushed into them */
+export const openProductRows = (batch: UnitOfWork, stored: WritableTables): ReadProductRows => {
+  const hasStates = hasRows(stored.keys(tables.variantStates, { limit: 1 }));
+  const readStates = (id: number): ReadonlyMap<number, VariantRow> => {
+    const states = new Map<number, VariantRow>();
+    if (!hasStates) return states;
+    for (const key of stored.keys(tables.variantStates, variantKeys(id))) {
+      const row = batch.variantStates.get(key);
+      if (row) states.set(variantOfKey(key), row);
+    }
+    return states;
+  };
+  return (id) => {
+    const variantList = batch.variantLists.get(id);
+    const states = readStates(id);
+    const variants = assembleVariants({
+      list: variantList,
+      states,
+      price: (variant) => batch.prices.get(variantKey(id, variant)),
+      stock: (variant) => batch.stocks.get(variantKey(id, variant)),
+    });
+    return {
+      core: batch.productCores.get(id),
+      prices: batch.prices.get(id),
+      stock: batch.stocks.get(id),
+      text: batch.productTexts.get(id),
+      variantList,
+      variants,
+      variantsChangedAt: Math.max(
+        0,
+        ...Array.from(states.values(), ({ contentChangedAt }) => contentChangedAt),
+      ),
+    };
+  };
+};
+
+const hasRows = (keys: Iterable<unknown>): boolean => {
+  for (const _ of keys) return true;
+  return false;
+};
+
+/** Lists the products that rows belong to. */
+export const productsOfKeys = (keys: Iterable<number | string>): ReadonlySet<number> =>
+  new Set(Array.from(keys, productOfKey));
