@@ -1,4 +1,5 @@
 import type { DecodedEvent, EventOfType, EventType, ShopEvent } from "../src/events/event.ts";
+import { toRowKey } from "../src/read-model/schema/variant-key.ts";
 import { evolveAgent } from "./agent.ts";
 import { applyToRenderedRow, applyToRow } from "./apply-event.ts";
 import { evolveCarrier } from "./carrier.ts";
@@ -15,7 +16,6 @@ import type {
 import { evolveRobots, evolveSettings } from "./shop.ts";
 import { evolveStock } from "./stock.ts";
 import { applyPrice, applyVariant } from "./variant.ts";
-import { toRowKey } from "./variant-key.ts";
 
 /** One kind of entity. Its name begins the subject of its events: `product/4711`, `settings`. */
 interface Entity {

@@ -102,7 +102,7 @@ const buildOffers = (
     orderable: isInStock(each.stock ?? stock),
   }));
   const { periods, edges } = buildTimeline(terms, lines, currency);
-  return { terms, periods, edges, dateEdges, variantCount: active.length };
+  return { terms, periods, edges, dateEdges, hasVariants: variants.length > 0 };
 };
 
 const toDateEdges = (

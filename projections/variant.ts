@@ -2,11 +2,11 @@ import type { EventOfType } from "../src/events/event.ts";
 import { compareTimes } from "../src/events/time.ts";
 import type { VariantContent } from "../src/read-model/schema/goods.ts";
 import type { FieldGroup } from "../src/read-model/schema/rows.ts";
+import { toRowKey, variantKey } from "../src/read-model/schema/variant-key.ts";
 import { evolveFieldGroup, versionOf } from "./field-group.ts";
 import { evolvePrice } from "./price.ts";
 import type { EntityRows, EventOutcome, TextCleaner } from "./projection.ts";
 import { buildVariant } from "./variant-content.ts";
-import { toRowKey, variantKey } from "./variant-key.ts";
 
 type VariantEvent = EventOfType<"shop.variant.upserted" | "shop.variant.deleted">;
 type PriceEvent = EventOfType<"shop.price.changed">;

@@ -122,6 +122,10 @@ const snapshotOf = (shop: MemoryShop): Snapshot => {
       const detail = shop.details?.get(id) ?? noDetail;
       return product && splitFragments(JSON.stringify(buildProductFragments(product, detail)));
     },
+    productGoods: () => undefined,
+    productOffer: () => undefined,
+    variants: () => ({ variants: [], total: 0, hasNextPage: false, hasPreviousPage: false }),
+    variant: () => undefined,
     products: (query) => pageOf(products, query),
     rawProducts: () => (shop.shop?.pricesVisible === false ? undefined : textsOf(products)),
     listing: (query) => listingOf(products, query),

@@ -7,8 +7,8 @@ import {
   formatSubject,
   parseSubject,
 } from "../../../projections/subjects.ts";
-import { productOfKey, variantKeys } from "../../../projections/variant-key.ts";
 import { toNatsSubject } from "../../events/envelope.ts";
+import { productOfKey, variantKeys } from "../../read-model/schema/variant-key.ts";
 
 /**
  * Rows that are replayed together, because an event of one can change the outcome of an event of another.

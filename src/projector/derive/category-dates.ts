@@ -1,11 +1,11 @@
 import { readListDate, readListMembers } from "../../read-model/reader/list-dates.ts";
-import { parseProductLastmod } from "../../read-model/reader/sitemap-entries.ts";
+import { readPageDates } from "../../read-model/reader/sitemap-entries.ts";
 import {
   type CategoryDocument,
   categoryPageSize,
   type ListedCategory,
 } from "../../read-model/schema/documents.ts";
-import { idUpperBound, tables } from "../../read-model/schema/tables.ts";
+import { idUpperBound, type PageRecord, tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import type { Counters } from "./counters.ts";
 import { updatePageIndex } from "./page-index.ts";
@@ -52,7 +52,7 @@ export const updateCategoryTree = (
     const previous = before.get(id);
     const document =
       previous && !datedIds.has(id)
-        ? { ...member, lastmod: previous.lastmod }
+        ? { ...previous, ...member }
         : buildDocument(stored, member, parentOf);
     updateCategory(stored, counters, previous, document);
   }
@@ -85,8 +85,9 @@ const buildDocument = (
   { id, name, url, parentId, depth }: ListedCategory,
   parentOf: ParentOf,
 ): CategoryDocument => {
-  const lastmod = new Date(computeCategoryDate(stored, id, parentOf)).toISOString();
-  return { id, name, url, parentId, depth, lastmod };
+  const { newest, edges } = computeCategoryDates(stored, id, parentOf);
+  const document = { id, name, url, parentId, depth, lastmod: new Date(newest).toISOString() };
+  return edges.length > 0 ? { ...document, edges } : document;
 };
 
 const updateCategory = (
@@ -100,15 +101,23 @@ const updateCategory = (
   if (id === undefined) return;
   if (after) stored.put(tables.categories, id, after);
   else stored.remove(tables.categories, id);
-  updatePageIndex(stored, counters, "category", id, before, after);
+  updatePageIndex(stored, counters, "category", id, toPageRecord(before), toPageRecord(after));
 };
+
+const toPageRecord = (document: CategoryDocument | undefined): PageRecord | undefined =>
+  document && {
+    url: document.url,
+    lastmod: document.lastmod,
+    ...(document.edges && { edges: document.edges }),
+  };
 
 /**
  * Computes when the page of a category last changed, in milliseconds since 1970: by events of the category and its
  * ancestors, of the categories it lists and how many products they hold, of products added or removed, and of the
- * products on its first page.
+ * products on its first page, whose prices may also change without an event.
  */
-const computeCategoryDate = (stored: WritableTables, id: number, parentOf: ParentOf): number => {
+const computeCategoryDates = (stored: WritableTables, id: number, parentOf: ParentOf) => {
+  const edges = new Set<number>();
   let newest = stored.get(tables.categoryTimes, id)?.page ?? 0;
   newest = Math.max(newest, readListDate(stored, "products", id));
   for (const [child, time] of readListMembers(stored, "children", id)) {
@@ -118,7 +127,10 @@ const computeCategoryDate = (stored: WritableTables, id: number, parentOf: Paren
   const range = { start: [id, 0], end: [id, idUpperBound], limit: categoryPageSize } as const;
   for (const [, product] of stored.keys(tables.categoryProducts, range)) {
     const text = stored.rawJson(tables.products, product);
-    if (text !== undefined) newest = Math.max(newest, Date.parse(parseProductLastmod(text)));
+    if (text === undefined) continue;
+    const dates = readPageDates(text);
+    newest = Math.max(newest, Date.parse(dates.lastmod));
+    for (const edge of dates.priceEdges) edges.add(edge);
   }
-  return newest;
+  return { newest, edges: [...edges].sort((a, b) => a - b) };
 };

@@ -26,7 +26,9 @@ export const updatePageAddress = (
 
 /** Hashes a page. Signed, so that the sum over millions of pages stays exact. */
 const hashPage = (kind: PageAddress["kind"], id: number, page: PageRecord | undefined): number =>
-  page ? hashString(`${kind} ${id} ${page.lastmod} ${page.url}`) | 0 : 0;
+  page
+    ? hashString(`${kind} ${id} ${page.lastmod} ${page.url} ${page.edges ?? ""}`.trimEnd()) | 0
+    : 0;
 
 /** Updates the address of a page and its last change. Products are excluded, because their documents hold it. */
 export const updatePageIndex = (
@@ -39,8 +41,8 @@ export const updatePageIndex = (
 ): void => {
   updatePageAddress(stored, counters, kind, id, before, after);
   if (!after) stored.remove(tables.lastChanges, [kind, id]);
-  else if (before?.url !== after.url || before.lastmod !== after.lastmod) {
-    stored.put(tables.lastChanges, [kind, id], { url: after.url, lastmod: after.lastmod });
+  else if (JSON.stringify(before) !== JSON.stringify(after)) {
+    stored.put(tables.lastChanges, [kind, id], after);
   }
 };
 

@@ -17,5 +17,6 @@ export const updateEdges = (
   for (const instant of added) stored.put(tables.edges, [instant, id], true);
 };
 
-const listEdges = (document: MaybeDocument): readonly number[] =>
-  document?.offers ? [...document.offers.edges, ...document.offers.dateEdges] : [];
+/** Lists the instants at which the page of a product changes without an event, each once. */
+export const listEdges = (document: MaybeDocument): readonly number[] =>
+  document?.offers ? [...new Set([...document.offers.edges, ...document.offers.dateEdges])] : [];

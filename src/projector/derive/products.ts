@@ -3,14 +3,14 @@ import { deepEqual } from "../../../projections/field-group.ts";
 import { buildProductDocument, type ProductRows } from "../../../projections/product-document.ts";
 import type { ProductDocument } from "../../read-model/schema/documents.ts";
 import type { CoreRow } from "../../read-model/schema/rows.ts";
-import { idUpperBound, tables } from "../../read-model/schema/tables.ts";
+import { idUpperBound, type PageRecord, tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import type { Counters } from "./counters.ts";
 import { changesOffers, readIndexSettings } from "./index-settings.ts";
 import { buildProductListDates, updateListDates } from "./list-dates.ts";
 import { updatePageAddress } from "./page-index.ts";
-import { updateEdges } from "./product-edges.ts";
+import { listEdges, updateEdges } from "./product-edges.ts";
 import { updateFragments } from "./product-fragments.ts";
 import { openProductRows, productsOfKeys } from "./product-rows.ts";
 import {
@@ -103,8 +103,15 @@ const updateDocument = (
   else stored.remove(tables.products, id);
   counters.add("products", Number(after !== undefined) - Number(before !== undefined));
   updateInStock(stored, counters, id, before, after);
-  updatePageAddress(stored, counters, "product", id, before, after);
+  updatePageAddress(stored, counters, "product", id, toPageRecord(before), toPageRecord(after));
 };
+
+const toPageRecord = (document: MaybeDocument): PageRecord | undefined =>
+  document && {
+    url: document.url,
+    lastmod: document.lastmod,
+    ...(document.offers && { edges: listEdges(document) }),
+  };
 
 /** Reads the visible products of some categories. */
 function* readVisibleProducts(

@@ -3,11 +3,11 @@ import { isSameEvent, isStale, versionOf } from "../../../projections/field-grou
 import { currentPrices, pricesByPrecedence, statesPrices } from "../../../projections/price.ts";
 import type { EntityTable, RowOf } from "../../../projections/projection.ts";
 import type { EntityKey, EntityRef } from "../../../projections/subjects.ts";
-import { productOfKey, variantOfKey } from "../../../projections/variant-key.ts";
 import type { ShopEvent } from "../../events/event.ts";
 import { noTerms, type PriceTerms } from "../../offers/price.ts";
 import type { VariantContent } from "../../read-model/schema/goods.ts";
 import type { EventVersion, FieldGroup, StockContent } from "../../read-model/schema/rows.ts";
+import { productOfKey, variantOfKey } from "../../read-model/schema/variant-key.ts";
 import type { GroupName } from "./explanation.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { isSameEvent, versionOf } from "../../../projections/field-group.ts";
 import { type EntityKey, formatSubject } from "../../../projections/subjects.ts";
-import { productOfKey, variantOfKey } from "../../../projections/variant-key.ts";
 import type { CloudEvent } from "../../events/envelope.ts";
 import type { EventType, ShopEvent } from "../../events/event.ts";
 import { type ByteStream, validateNdjson } from "../../events/ndjson.ts";
 import { type EventTime, formatEventTime } from "../../events/time.ts";
 import type { EventVersion } from "../../read-model/schema/rows.ts";
+import { productOfKey, variantOfKey } from "../../read-model/schema/variant-key.ts";
 import type { ReadTables } from "../../read-model/store/store.ts";
 import type { EntityDifference } from "./reconcile.ts";
 import { entityOf, snapshotEntities } from "./snapshot-entities.ts";

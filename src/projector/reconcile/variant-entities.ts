@@ -1,15 +1,15 @@
 import { entities } from "../../../projections/entities.ts";
-import {
-  productOfKey,
-  variantKey,
-  variantKeys,
-  variantOfKey,
-} from "../../../projections/variant-key.ts";
 import { type AssembledVariant, assembleVariants } from "../../../projections/variants.ts";
 import type { PriceMembers } from "../../events/goods.ts";
 import type { PriceTerms } from "../../offers/price.ts";
 import type { EventVersion } from "../../read-model/schema/rows.ts";
 import { tables } from "../../read-model/schema/tables.ts";
+import {
+  productOfKey,
+  variantKey,
+  variantKeys,
+  variantOfKey,
+} from "../../read-model/schema/variant-key.ts";
 import type { ReadTables } from "../../read-model/store/store.ts";
 import { absent, type EntityState, type SnapshotEntities } from "./entity-state.ts";
 

@@ -19,7 +19,7 @@ export type CountedCategory<C extends ListedCategory = ListedCategory> = C & {
 export const readCategoryTree = (stored: ReadTables): CategoryTree => {
   const all = (stored.get(tables.categoryOrder, "order") ?? []).flatMap((id) => {
     const category = stored.get(tables.categories, id);
-    return category ? withoutLastmod(category) : [];
+    return category ? withoutDates(category) : [];
   });
   const children = new Map<number, ListedCategory[]>();
   for (const category of all) {
@@ -31,8 +31,9 @@ export const readCategoryTree = (stored: ReadTables): CategoryTree => {
   return { all, byId: new Map(all.map((category) => [category.id, category])), children };
 };
 
-/** Removes `lastmod`, which product events change too: the cached tree would keep an old value. */
-const withoutLastmod = ({ lastmod: _, ...category }: CategoryDocument): ListedCategory => category;
+/** Removes the dates, which product events change too: the cached tree would keep an old value. */
+const withoutDates = ({ lastmod: _, edges: __, ...category }: CategoryDocument): ListedCategory =>
+  category;
 
 export const withProductCount = <C extends ListedCategory>(
   stored: ReadTables,

@@ -16,6 +16,8 @@ export interface ReadSet {
   anyProduct: boolean;
   /** True when the result depends on data that every commit changes. */
   everything: boolean;
+  /** Instant from which the result is another without a commit, milliseconds since 1970; infinite when there is none. */
+  validUntil: number;
 }
 
 export const emptyReadSet = (): ReadSet => ({
@@ -23,6 +25,7 @@ export const emptyReadSet = (): ReadSet => ({
   list: false,
   anyProduct: false,
   everything: false,
+  validUntil: Number.POSITIVE_INFINITY,
 });
 
 /** Tracks the changes of a generation in one process. Commits are counted from 1. */
@@ -94,20 +97,28 @@ export const openChangeFeed = (stored: ReadTables): ChangeFeed => {
   };
 };
 
+/** What a read set is compared with. */
+export interface CurrentState {
+  readonly changes: ChangeFeed;
+  /** Moves to the latest commit and returns its number. */
+  refreshHead(): number | undefined;
+  /** Returns the time in milliseconds since 1970. */
+  now(): number;
+}
+
 /**
  * Creates a check that compares a read set with the changes since it was last current.
- * @param refreshHead moves to the latest commit and returns its number
  * @param head commit at which the read set was recorded
  */
 export const createReadSetCheck = (
-  refreshHead: () => number | undefined,
-  changes: ChangeFeed,
+  { changes, refreshHead, now }: CurrentState,
   readSet: ReadSet,
   head: number,
 ): ReadSetCheck => {
   let since = head;
   return {
     isCurrent() {
+      if (now() >= readSet.validUntil) return false;
       const current = refreshHead();
       if (current === undefined || !changes.unchanged(readSet, since)) return false;
       since = current;

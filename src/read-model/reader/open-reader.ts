@@ -15,22 +15,25 @@ import type { Reader } from "./reader.ts";
 import { readRobots, readShop } from "./shop-documents.ts";
 import { readSitemapEntries } from "./sitemap-entries.ts";
 import { createSnapshot } from "./snapshot.ts";
-import type { SnapshotState } from "./snapshot-products.ts";
+import type { SnapshotState } from "./snapshot-state.ts";
 
 /**
  * Opens the reader of a generation. Every `snapshot` sees the latest commit, and only that one.
  * @param synonyms synonyms that search adds to queries
  * @param operator source of revocations in addition to those in the generation
+ * @param now returns the time in milliseconds since 1970: sales begin and end without an event
  */
 export const openReader = (
   store: Store,
   synonyms: readonly Synonym[] = [],
   operator: Pick<OperatorReader, "revocation"> = emptyOperatorState,
+  now: () => number = Date.now,
 ): Reader => {
   const changes = openChangeFeed(store);
   const state: SnapshotState = {
     readSet: emptyReadSet(),
     head: undefined,
+    instant: 0,
     searches: undefined,
     lists: {},
   };
@@ -68,10 +71,11 @@ export const openReader = (
     async scanPages(read) {
       // Uses the pinned commit, because other reads of this turn of the event loop must not see another one.
       const pin = store.pin(isPinned ? "read" : "newest");
+      const time = { instant: now(), expiresAt: () => undefined };
       try {
         return await read(({ after, limit }) => {
           if (!pin.isOpen()) throw new VitrineError("no_model", `${store.directory} was closed`);
-          return readSitemapEntries(pin, after, limit);
+          return readSitemapEntries(pin, time, after, limit);
         });
       } finally {
         pin.release();
@@ -81,11 +85,14 @@ export const openReader = (
       const head = refreshHead();
       const readSet = emptyReadSet();
       const outer = { ...state };
-      const inner: SnapshotState = { readSet, head, searches: undefined, lists: {} };
+      const instant = now();
+      const inner: SnapshotState = { readSet, head, instant, searches: undefined, lists: {} };
       Object.assign(state, inner);
       try {
         const readSetCheck =
-          head === undefined ? undefined : createReadSetCheck(refreshHead, changes, readSet, head);
+          head === undefined
+            ? undefined
+            : createReadSetCheck({ changes, refreshHead, now }, readSet, head);
         return read(snapshot, readSetCheck);
       } finally {
         Object.assign(state, outer);

@@ -10,6 +10,7 @@ import type {
   ProductDetail,
   ProductDocument,
   ProductFragments,
+  ProductGoods,
   RobotsDocument,
   ShopDocument,
 } from "../schema/documents.ts";
@@ -23,6 +24,7 @@ import type {
   ProductQuery,
 } from "../schema/queries.ts";
 import type { CountedCategory } from "./category-tree.ts";
+import type { ProductOffer, ShownVariant } from "./offers/offer-reader.ts";
 import type { JsonMembers, ProductJson } from "./product-json.ts";
 
 /** Counters of the shop. The projector updates them, so that reading one costs the same at any size. */
@@ -38,6 +40,14 @@ export interface CategoryProducts {
   readonly products: readonly JsonMembers<ProductDocument>[];
   /** Cursor of the next page; undefined on the last. */
   readonly next: string | undefined;
+}
+
+/** A page of the active variants of a product. */
+export interface VariantPage {
+  readonly variants: readonly ShownVariant[];
+  readonly total: number;
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
 }
 
 /** A sitemap entry: a page, its URL at the shop and its last change. */
@@ -78,6 +88,21 @@ export interface Snapshot extends ProductQueries<ProductDocument> {
   productMembers(id: number): JsonMembers<ProductDocument> | undefined;
   /** Reads the fragments of a product as stored JSON. */
   productFragments(id: number): JsonMembers<ProductFragments> | undefined;
+  /** Reads the facts, options and variant ids of a product; undefined when it has none. */
+  productGoods(id: number): ProductGoods | undefined;
+  /** Reads what is shown of the prices and the stock of a product. */
+  productOffer(id: number): ProductOffer | undefined;
+  /**
+   * Reads active variants of a product, in the order of the shop; none of a product that is not visible.
+   * @param page without `first`, all are read; `after` is the id of a variant
+   * @returns undefined when `after` is no active variant of the product
+   */
+  variants(
+    id: number,
+    page?: { readonly first?: number; readonly after?: number },
+  ): VariantPage | undefined;
+  /** Reads one active variant. */
+  variant(id: number, variantId: number): ShownVariant | undefined;
   /** Gives access to products as stored JSON. Undefined while prices are hidden: the stored JSON contains them. */
   rawProducts?(): ProductQueries<ProductJson> | undefined;
   /**

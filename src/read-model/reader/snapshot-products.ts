@@ -7,8 +7,9 @@ import { isFiltered } from "../search/search-request.ts";
 import { createSearcher, type Searcher, type SearchFunction } from "../search/searcher.ts";
 import type { ReadTables } from "../store/store.ts";
 import { buildCataloguePage, isUnfiltered } from "./catalogue-page.ts";
-import type { ReadSet } from "./change-log.ts";
 import { buildCategoryPage, buildCursorPage } from "./cursor-page.ts";
+import { expireWithNextEdge, snapshotTime } from "./offers/edges.ts";
+import { showProduct, showProductJson } from "./offers/shown-product.ts";
 import { buildOffsetPage } from "./offset-page.ts";
 import {
   type JsonMembers,
@@ -18,20 +19,7 @@ import {
 } from "./product-json.ts";
 import type { ShopCounts, Snapshot } from "./reader.ts";
 import { assertNotVisible, requireProduct, requireProductJson } from "./required-products.ts";
-
-/** State of the current snapshot. */
-export interface SnapshotState {
-  readSet: ReadSet;
-  head: number | undefined;
-  searches: Searcher | undefined;
-  /** Complete lists read in this snapshot, because one GraphQL document may request a list under several aliases. */
-  lists: Partial<CompleteLists>;
-}
-
-interface CompleteLists {
-  categories: ReturnType<Snapshot["categories"]>;
-  policies: ReturnType<Snapshot["policies"]>;
-}
+import type { SnapshotState } from "./snapshot-state.ts";
 
 type ProductReads = Pick<
   Snapshot,
@@ -58,7 +46,13 @@ export const createProductQueries = (
   /** Search, sorting and facets depend on every product, because a change of any product can change the result. */
   const dependOnAll = () => {
     state.readSet.list = state.readSet.anyProduct = true;
+    expireWithNextEdge(stored, time());
   };
+  const time = () => snapshotTime(state);
+  const show = (product: ProductDocument): ProductDocument =>
+    showProduct(product, pricesVisible(), time());
+  const showJson = (json: ProductJson): ProductJson =>
+    showProductJson(json, pricesVisible(), time());
   const searcher = (): Searcher => {
     dependOnAll();
     state.searches ??= createSearcher(stored, searchCaches);
@@ -76,14 +70,15 @@ export const createProductQueries = (
   const buildUnfilteredPage = (query: ProductQuery) => {
     state.readSet.list = true;
     const page = buildCataloguePage(stored, counts, query);
-    if (page) state.readSet.products.push(...page.ids);
-    return page;
+    if (!page) return undefined;
+    state.readSet.products.push(...page.ids);
+    return { ...page, products: page.products.map(showJson) };
   };
   const readMembers = (id: number): JsonMembers<ProductDocument> | undefined => {
     state.readSet.products.push(id);
     const json = stored.json(tables.products, id);
     if (json === undefined) return undefined;
-    const product = splitProduct(json);
+    const product = splitProduct(showJson(json));
     return pricesVisible() ? product : { ...product, price: "null" };
   };
   const readDetail = (id: number): ProductDetail | undefined => {
@@ -104,7 +99,7 @@ export const createProductQueries = (
     product(id) {
       state.readSet.products.push(id);
       const product = stored.get(tables.products, id) ?? assertNotVisible(stored, id);
-      return product && !pricesVisible() ? { ...product, price: null } : product;
+      return product && show(product);
     },
     productDetail(id) {
       state.readSet.products.push(id);
@@ -127,30 +122,30 @@ export const createProductQueries = (
       });
     },
     products(query) {
-      const read = (id: number) => requireProduct(stored, id);
-      if (pricesVisible()) return buildPage(query, read);
-      return buildPage(withoutPriceOptions(query), (id) => ({ ...read(id), price: null }));
+      const read = (id: number) => show(requireProduct(stored, id));
+      return buildPage(pricesVisible() ? query : withoutPriceOptions(query), read);
     },
     rawProducts() {
       if (!pricesVisible()) return undefined;
       return {
         product(id) {
           state.readSet.products.push(id);
-          return stored.rawJson(tables.products, id) ?? assertNotVisible(stored, id);
+          const json = stored.rawJson(tables.products, id) ?? assertNotVisible(stored, id);
+          return json && showJson(json);
         },
         products: (query) =>
           isUnfiltered(query)
             ? buildUnfilteredPage(query)
-            : buildPage(query, (id): ProductJson => requireProductJson(stored, id)),
+            : buildPage(query, (id): ProductJson => showJson(requireProductJson(stored, id))),
       };
     },
     listing(query) {
       dependOnAll();
-      if (pricesVisible()) return buildOffsetPage(stored, counts, query, search);
-      const request = { sort: "relevance", ...withoutPriceOptions(query) } as const;
+      const request = pricesVisible()
+        ? query
+        : ({ sort: "relevance", ...withoutPriceOptions(query) } as const);
       const page = buildOffsetPage(stored, counts, request, search);
-      const products = page.products.map((product) => ({ ...product, price: null }));
-      return { ...page, products };
+      return { ...page, products: page.products.map(show) };
     },
     facets(query) {
       return pricesVisible()

@@ -6,6 +6,8 @@ import type { SearchCaches } from "../search/search-caches.ts";
 import { readCheckpoint } from "../store/read-checkpoint.ts";
 import type { ReadTables } from "../store/store.ts";
 import { type CategoryTree, withProductCount } from "./category-tree.ts";
+import { readLastEdge, showCategory, snapshotTime } from "./offers/edges.ts";
+import { createOfferQueries } from "./offers/snapshot-offers.ts";
 import type { ShopCounts, Snapshot } from "./reader.ts";
 import {
   readAgent,
@@ -14,7 +16,8 @@ import {
   readPageMarkdown,
   readPartChangedAt,
 } from "./shop-documents.ts";
-import { createProductQueries, type SnapshotState } from "./snapshot-products.ts";
+import { createProductQueries } from "./snapshot-products.ts";
+import type { SnapshotState } from "./snapshot-state.ts";
 
 /** Values that a reader memoises across snapshots until a commit changes them. */
 interface SnapshotCaches extends Pick<Snapshot, "shop" | "robots" | "categories"> {
@@ -40,11 +43,13 @@ export const createSnapshot = (
   };
   const pricesVisible = () => shop()?.pricesVisible ?? true;
   const counts = createCounts(stored, state);
+  const time = () => snapshotTime(state);
   return {
     pagesVersion() {
       state.readSet.everything = true;
       const pages = stored.get(tables.counters, "pages");
-      if (pages !== undefined) return `${pages}`;
+      const edge = readLastEdge(stored, time());
+      if (pages !== undefined) return edge === 0 ? `${pages}` : `${pages}.${edge}`;
       // Generations of earlier versions and generations without pages lack the counter.
       const { sequence = 0, retries = 0 } = checkpoint() ?? {};
       return `${generation} ${sequence}.${retries}`;
@@ -61,6 +66,7 @@ export const createSnapshot = (
     shop,
     counts: () => counts,
     ...createProductQueries(stored, searchCaches, state, counts, pricesVisible),
+    ...createOfferQueries(stored, state, shop),
     categories() {
       state.readSet.list = true;
       state.lists.categories ??= categories();
@@ -83,7 +89,7 @@ export const createSnapshot = (
     category(id) {
       state.readSet.list = true;
       const category = stored.get(tables.categories, id);
-      return category && withProductCount(stored, category);
+      return category && withProductCount(stored, showCategory(category, pricesVisible(), time()));
     },
     categoryDetail(id) {
       const content =

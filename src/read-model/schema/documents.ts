@@ -57,8 +57,8 @@ export interface ProductOffers {
   readonly edges: readonly number[];
   /** Instants at which dates of deliveries are past, ascending, milliseconds since 1970. */
   readonly dateEdges: readonly number[];
-  /** Active variants. */
-  readonly variantCount: number;
+  /** True also when all variants are inactive: the product is then out of stock. */
+  readonly hasVariants: boolean;
 }
 
 /** What a product has beyond its published members. */
@@ -126,6 +126,8 @@ export interface ListedCategory {
 export interface CategoryDocument extends ListedCategory {
   /** ISO 8601: time of the latest event that changed the bytes of the category's page. */
   readonly lastmod: string;
+  /** Instants at which prices on the first page change, ascending, milliseconds since 1970; absent without any. */
+  readonly edges?: readonly number[];
 }
 
 /** Number of products on one page of a category. */

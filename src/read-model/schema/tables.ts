@@ -229,4 +229,6 @@ export interface PageRecord {
   readonly url: string;
   /** ISO 8601. */
   readonly lastmod: string;
+  /** Instants at which the page changes without an event, ascending, milliseconds since 1970; absent without any. */
+  readonly edges?: readonly number[];
 }

@@ -16,6 +16,7 @@ import { history } from "../../helpers/histories.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
 import { property } from "../../torture/effort.ts";
 
+const time = { instant: 0, expiresAt: () => undefined };
 const test = suite<{ model: TestModel }>("sitemap entries");
 
 test.before.each((context) => {
@@ -28,7 +29,7 @@ const walked = ({ store }: TestModel, limit: number): readonly string[] => {
   store.refresh();
   const pages: string[] = [];
   for (let after: PageAddress | undefined; ; ) {
-    const changes = readSitemapEntries(store, after, limit);
+    const changes = readSitemapEntries(store, time, after, limit);
     pages.push(...changes.map(({ kind, id, url }) => `${kind} ${id} ${url.split("/").at(-1)}`));
     // Twice the number of pages: ends an endless walk.
     if (changes.length < limit || pages.length > 8) return pages;
@@ -52,7 +53,7 @@ test("the lastmod of a product is that of its page", ({ model }) => {
   model.apply(productUpserted({}, { time: "2026-10-01T08:00:00Z" }));
   const lastmod = () => {
     model.store.refresh();
-    return readSitemapEntries(model.store, undefined, 9)[0]?.lastmod;
+    return readSitemapEntries(model.store, time, undefined, 9)[0]?.lastmod;
   };
   assert.is(lastmod(), "2026-10-01T08:00:00.000Z");
   model.apply(stockChanged({}, { time: "2026-10-01T09:00:00Z" }));
@@ -71,7 +72,7 @@ test("the pages version is equal exactly when all pages have equal URLs and date
         for (const batch of batches) {
           model.apply(...batch);
           model.store.refresh();
-          const pages = JSON.stringify(readSitemapEntries(model.store, undefined, 1_000));
+          const pages = JSON.stringify(readSitemapEntries(model.store, time, undefined, 1_000));
           // Without pages the version is unknown: they may be those of an earlier version.
           if (pages === "[]") continue;
           const version = model.read((snapshot) => snapshot.pagesVersion());
@@ -135,7 +136,7 @@ test("other texts of a product change neither its URL nor its lastmod", ({ model
       const stored = [...model.store.entries(tables.products)];
       assert.ok(stored.length >= products.length);
       assert.equal(
-        readSitemapEntries(model.store, undefined, 9),
+        readSitemapEntries(model.store, time, undefined, 9),
         stored.map(([id, { url, lastmod }]) => ({ kind: "product", id, url, lastmod })),
       );
     }),

@@ -1,0 +1,219 @@
+import type { QuantityRule, Sale, UnitPricing } from "../../../events/goods.ts";
+import { type GoodsPolicy, toGoodsPolicy } from "../../../offers/policy.ts";
+import {
+  discountPercent,
+  type ListPriceKind,
+  listPriceKindOf,
+  type PriceTerms,
+  priceAt,
+  type ShownPrice,
+  upcomingSales,
+  variantTerms,
+} from "../../../offers/price.ts";
+import { type OfferPeriod, periodAt } from "../../../offers/product-offer.ts";
+import {
+  bestStatus,
+  noStock,
+  type ShownStock,
+  type Stock,
+  stockAt,
+} from "../../../offers/stock.ts";
+import { type UnitPrice, unitPrice } from "../../../offers/unit-price.ts";
+import type {
+  ProductDocument,
+  ProductGoods,
+  ShopDocument,
+  VariantDocument,
+} from "../../schema/documents.ts";
+import type { StockRow } from "../../schema/rows.ts";
+import { tables } from "../../schema/tables.ts";
+import { variantKey } from "../../schema/variant-key.ts";
+import type { ReadTables } from "../../store/store.ts";
+
+/** What is shown of the prices and the stock of a product or variant at the instant of a snapshot. */
+export interface Offer extends ShownPrice {
+  readonly listPriceKind: ListPriceKind | null;
+  readonly discountPercent: number | null;
+  readonly unitPrice: UnitPrice | null;
+  /** Sales that begin later, where the shop shows them. */
+  readonly upcomingSales: readonly Sale[];
+  readonly stock: ShownStock;
+  readonly quantityRule: QuantityRule | null;
+}
+
+export interface ProductOffer extends Offer {
+  readonly range: OfferPeriod["range"];
+  /** The variant whose price is shown; null without variants. */
+  readonly featured: number | null;
+}
+
+/** An active variant with its offer. */
+export interface ShownVariant {
+  readonly variant: VariantDocument;
+  /** Its own name, or the values of its options. */
+  readonly title: string;
+  /** Its own page, or that of the product. */
+  readonly url: string;
+  readonly offer: Offer;
+}
+
+/** What offers depend on beside the rows of the product. */
+export interface OfferContext {
+  readonly stored: ReadTables;
+  readonly shop: ShopDocument | undefined;
+  readonly instant: number;
+}
+
+/** Reads the offer of a product. @param product document as it is stored */
+export const readProductOffer = (
+  context: OfferContext,
+  product: ProductDocument,
+  goods: ProductGoods | undefined,
+): ProductOffer => {
+  const { stored, instant } = context;
+  const policy = toGoodsPolicy(context.shop?.goods);
+  const period = product.offers
+    ? periodAt(product.offers.periods, instant)
+    : { ...noPeriod, price: product.price };
+  const featured =
+    period.featured === null ? undefined : readVariant(stored, product.id, period.featured);
+  const own = product.offers?.terms;
+  const terms = own && (featured ? variantTerms(featured.terms ?? null, own) : own);
+  const pricing = featured?.unitPricing ?? goods?.facts.unitPricing;
+  const { range, featured: featuredId, from: _, ...shown } = period;
+  return {
+    ...toOffer(context, policy, shown, terms, pricing),
+    range: pricesVisible(context) ? range : null,
+    featured: featuredId,
+    stock: readProductStock(context, product, goods, policy),
+    quantityRule: goods?.facts.quantityRule ?? null,
+  };
+};
+
+const noPeriod = {
+  from: 0,
+  price: null,
+  listPrice: null,
+  priorPrice: null,
+  sale: null,
+  range: null,
+  featured: null,
+} as const satisfies OfferPeriod;
+
+const pricesVisible = ({ shop }: OfferContext): boolean => shop?.pricesVisible ?? true;
+
+/** Reads some variants of a product with their offers, in the order of the shop. */
+export const readVariants = (
+  context: OfferContext,
+  product: ProductDocument,
+  goods: ProductGoods,
+  ids: readonly number[],
+): readonly ShownVariant[] => {
+  const policy = toGoodsPolicy(context.shop?.goods);
+  const productStock = context.stored.get(tables.stocks, product.id);
+  return ids.flatMap((id) => {
+    const variant = readVariant(context.stored, product.id, id);
+    return variant ? showVariant(context, policy, product, goods, productStock, variant) : [];
+  });
+};
+
+const showVariant = (
+  context: OfferContext,
+  policy: GoodsPolicy,
+  product: ProductDocument,
+  goods: ProductGoods,
+  productStock: StockRow | undefined,
+  variant: VariantDocument,
+): ShownVariant => {
+  const { stored, instant } = context;
+  const terms = variantTerms(variant.terms ?? null, product.offers?.terms ?? onlyPrice(product));
+  const row = stored.get(tables.stocks, variantKey(product.id, variant.id)) ?? productStock;
+  const pricing = variant.unitPricing ?? goods.facts.unitPricing;
+  const offer = toOffer(context, policy, priceAt(terms, instant), terms, pricing);
+  return {
+    variant,
+    title: variant.name ?? (joinOptions(variant) || product.name),
+    url: variant.url === undefined ? product.url : resolveUrl(variant.url, product.url),
+    offer: {
+      ...offer,
+      stock: stockAt(toStock(row), policy, instant),
+      quantityRule: variant.quantityRule ?? goods.facts.quantityRule ?? null,
+    },
+  };
+};
+
+const onlyPrice = ({ price }: ProductDocument): PriceTerms => ({
+  price,
+  listPrice: null,
+  priorPrice: null,
+  sales: [],
+});
+
+const joinOptions = ({ options }: VariantDocument): string =>
+  options.map(({ value }) => value).join(" / ");
+
+const resolveUrl = (url: string, base: string): string =>
+  URL.canParse(url, base) ? new URL(url, base).href : base;
+
+const readVariant = (
+  stored: ReadTables,
+  product: number,
+  id: number,
+): VariantDocument | undefined => stored.get(tables.variants, variantKey(product, id));
+
+const toStock = (row: StockRow | undefined): Stock =>
+  row?.content ? { ...row.content, quantity: row.quantity } : noStock;
+
+type Prices = Omit<Offer, "stock" | "quantityRule">;
+
+/** Hides all prices where the shop hides them. */
+const toOffer = (
+  context: OfferContext,
+  policy: GoodsPolicy,
+  shown: ShownPrice,
+  terms: PriceTerms | undefined,
+  pricing: UnitPricing | null | undefined,
+): Prices => {
+  if (!pricesVisible(context)) return hiddenPrices;
+  const { listPriceKind } = policy;
+  const isUpcomingShown = terms && policy.upcomingSales === "shown";
+  return {
+    ...shown,
+    listPriceKind: listPriceKindOf(shown, listPriceKind),
+    discountPercent: discountPercent(shown, listPriceKind),
+    unitPrice: (pricing && shown.price && unitPrice(shown.price, pricing)) ?? null,
+    upcomingSales: isUpcomingShown ? upcomingSales(terms, context.instant) : [],
+  };
+};
+
+const hiddenPrices: Prices = {
+  price: null,
+  listPrice: null,
+  priorPrice: null,
+  sale: null,
+  listPriceKind: null,
+  discountPercent: null,
+  unitPrice: null,
+  upcomingSales: [],
+};
+
+/** A product with variants has the best status of them, and neither quantity nor date. */
+const readProductStock = (
+  { stored, instant }: OfferContext,
+  product: ProductDocument,
+  goods: ProductGoods | undefined,
+  policy: GoodsPolicy,
+): ShownStock => {
+  const row = stored.get(tables.stocks, product.id);
+  const hasVariants = product.offers?.hasVariants ?? false;
+  if (!hasVariants) return stockAt(toStock(row), policy, instant);
+  const stocks = (goods?.variantIds ?? []).map((id) =>
+    stockAt(toStock(stored.get(tables.stocks, variantKey(product.id, id)) ?? row), policy, instant),
+  );
+  return {
+    orderable: stocks.some(({ orderable }) => orderable),
+    status: bestStatus(stocks.map(({ status }) => status)),
+    quantity: null,
+    availabilityDate: null,
+  };
+};

@@ -1,0 +1,61 @@
+import type { ProductDocument, ShopDocument } from "../../schema/documents.ts";
+import { tables } from "../../schema/tables.ts";
+import { variantKey } from "../../schema/variant-key.ts";
+import type { ReadTables } from "../../store/store.ts";
+import type { Snapshot } from "../reader.ts";
+import type { SnapshotState } from "../snapshot-state.ts";
+import { snapshotTime } from "./edges.ts";
+import { type OfferContext, readProductOffer, readVariants } from "./offer-reader.ts";
+import { passEdges } from "./shown-product.ts";
+
+type OfferReads = Pick<Snapshot, "productGoods" | "productOffer" | "variants" | "variant">;
+
+/** Creates the reads of prices, stock and variants. Each result holds until the next edge of its product. */
+export const createOfferQueries = (
+  stored: ReadTables,
+  state: SnapshotState,
+  shop: () => ShopDocument | undefined,
+): OfferReads => {
+  const context = (): OfferContext => ({ stored, shop: shop(), instant: state.instant });
+  const readProduct = (id: number): ProductDocument | undefined => {
+    state.readSet.products.push(id);
+    const product = stored.get(tables.products, id);
+    const { edges = [], dateEdges = [] } = product?.offers ?? {};
+    for (const each of [edges, dateEdges]) passEdges(each, snapshotTime(state));
+    return product;
+  };
+  const readGoods = (id: number) => stored.get(tables.productGoods, id);
+  return {
+    productGoods(id) {
+      state.readSet.products.push(id);
+      return readGoods(id);
+    },
+    productOffer(id) {
+      const product = readProduct(id);
+      return product && readProductOffer(context(), product, readGoods(id));
+    },
+    variants(id, { first, after } = {}) {
+      const [product, goods] = [readProduct(id), readGoods(id)];
+      if (!product || !goods) return noPage;
+      const ids = goods.variantIds;
+      const start = after === undefined ? 0 : ids.indexOf(after) + 1;
+      if (after !== undefined && start === 0) return undefined;
+      const page = ids.slice(start, first === undefined ? undefined : start + first);
+      return {
+        variants: readVariants(context(), product, goods, page),
+        total: ids.length,
+        hasNextPage: start + page.length < ids.length,
+        hasPreviousPage: start > 0,
+      };
+    },
+    variant(id, variantId) {
+      const [product, goods] = [readProduct(id), readGoods(id)];
+      if (!product || !goods || !stored.has(tables.variants, variantKey(id, variantId))) {
+        return undefined;
+      }
+      return readVariants(context(), product, goods, [variantId])[0];
+    },
+  };
+};
+
+const noPage = { variants: [], total: 0, hasNextPage: false, hasPreviousPage: false } as const;
