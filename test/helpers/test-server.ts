@@ -4,7 +4,9 @@ import { createApp } from "../../src/http/app.ts";
 import { drain, listen } from "../../src/http/server.ts";
 import { createLogger } from "../../src/log.ts";
 import type { BatchResult } from "../../src/projector/batch-result.ts";
+import { emptyOperatorState } from "../../src/read-model/operator/state.ts";
 import { openReader } from "../../src/read-model/reader/open-reader.ts";
+import type { Reader } from "../../src/read-model/reader/reader.ts";
 import type { RegistrationMode } from "../../src/surfaces/access/registration.ts";
 import type { ToolsAccess } from "../../src/surfaces/access/tokens.ts";
 import { openAccess } from "./access.ts";
@@ -59,10 +61,13 @@ export const openTestServer = async ({
   registration = "open" as RegistrationMode,
   toolsAccess = "token" as ToolsAccess,
   rateLimit = unlimited(),
+  /** The clock by which sales begin and end. */
+  now = Date.now as () => number,
 } = {}): Promise<TestServer> => {
   let model = openModel();
   const { directory: generation } = model.store;
-  const reader = openReader(model.store);
+  const open = (): Reader => openReader(model.store, [], emptyOperatorState, now);
+  const reader = open();
   let current = loaded ? reader : undefined;
   const log = createLogger("silent", "test");
   const access = openAccess(registration, toolsAccess);
@@ -86,7 +91,7 @@ export const openTestServer = async ({
       const previous = model;
       model = openModel();
       model.apply(...events);
-      current = openReader(model.store);
+      current = open();
       await previous.close();
     },
     load() {

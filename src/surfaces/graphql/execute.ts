@@ -17,7 +17,7 @@ import {
   measureLists,
   type UnboundedLists,
 } from "./limits/unbounded-lists.ts";
-import type { ResolverContext } from "./schema.ts";
+import type { ResolverContext } from "./resolver-context.ts";
 
 /** One operation to execute, of a valid document. */
 export interface Execution {

@@ -6,13 +6,14 @@ import {
   GraphQLObjectType,
   type GraphQLSchema,
 } from "graphql";
-import type { Logger } from "../../log.ts";
 import { packageRoot } from "../../package-info.ts";
 import type { Snapshot } from "../../read-model/reader/reader.ts";
 import type { ProductDocument } from "../../read-model/schema/documents.ts";
 import { readShopInfo } from "../shop-info.ts";
 import { internalError, type UserError } from "../user-error.ts";
 import { graphqlLimits } from "./limits/limits.ts";
+import type { ResolverContext } from "./resolver-context.ts";
+import { productGoodsResolvers } from "./resolvers/goods/resolvers.ts";
 import { noProduct, product } from "./resolvers/product.ts";
 import {
   edges,
@@ -22,23 +23,6 @@ import {
   products,
 } from "./resolvers/products.ts";
 import type { ProductsArguments } from "./resolvers/products-args.ts";
-
-/** Per-request data of resolvers: a snapshot of the read model, and settings of the service. */
-export interface ResolverContext {
-  readonly snapshot: Snapshot;
-  /** Canonical URL of the service, without a trailing slash. */
-  readonly baseUrl: string;
-  readonly log: Logger;
-  readonly budget: ResponseBudget;
-}
-
-/** State of a response while it is written. */
-export interface ResponseBudget {
-  /** Characters of product text and of lists, counted because an alias repeats a long description for a few bytes. */
-  characters: number;
-  /** Whether a resolver failed, so that a retry may give another response. */
-  isIncomplete: boolean;
-}
 
 /** Reads the published schema byte for byte (Specification §1 table). */
 export const readSdl = (): Buffer =>
@@ -111,6 +95,7 @@ const resolvers: Readonly<Record<string, Readonly<Record<string, Resolve>>>> = {
       return budget.characters > graphqlLimits.answerCharacters ? null : description;
     },
     inStock: (source) => (source as ProductDocument).availability === "IN_STOCK",
+    ...productGoodsResolvers,
   },
   ProductConnection: {
     edges: (source) => edges(source as ProductConnection<unknown>),

@@ -11,7 +11,7 @@ import {
 } from "graphql";
 import { isIntrospection } from "../limits/complexity.ts";
 import { graphqlLimits } from "../limits/limits.ts";
-import type { ResolverContext } from "../schema.ts";
+import type { ResolverContext } from "../resolver-context.ts";
 import { planArguments } from "./arguments.ts";
 import { planProduct } from "./product-fields.ts";
 import { selectResolver } from "./resolvers.ts";

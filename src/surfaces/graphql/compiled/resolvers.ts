@@ -1,9 +1,9 @@
 import type { GraphQLField, GraphQLObjectType } from "graphql";
 import type { ProductJson } from "../../../read-model/reader/product-json.ts";
 import type { ProductQueries, Snapshot } from "../../../read-model/reader/reader.ts";
+import type { ResolverContext } from "../resolver-context.ts";
 import { product } from "../resolvers/product.ts";
 import { products } from "../resolvers/products.ts";
-import type { ResolverContext } from "../schema.ts";
 import { notCompilable } from "./scalars.ts";
 
 type Resolve = (source: unknown, args: object, context: ResolverContext) => unknown;

@@ -1,0 +1,42 @@
+import type { OptionValueData } from "../../../../events/goods.ts";
+import {
+  evaluateOption,
+  resolveSelection,
+  type ValueState,
+} from "../../../../offers/option-selection.ts";
+import type { Snapshot } from "../../../../read-model/reader/reader.ts";
+import type { ProductDocument } from "../../../../read-model/schema/documents.ts";
+import { goodsOf } from "./context.ts";
+import type { OptionInput } from "./variants.ts";
+
+/**
+ * Resolves `Product.options`. A selected option that the product does not have selects nothing, so that no value exists with it.
+ */
+export const options = (
+  snapshot: Snapshot,
+  product: ProductDocument,
+  { selected }: { readonly selected?: readonly OptionInput[] | null },
+) => {
+  const goods = goodsOf(snapshot, product);
+  if (goods.options.length === 0) return [];
+  const selection = resolveSelection(goods.options, selected ?? []);
+  const variants = (snapshot.variants(product.id)?.variants ?? []).map(({ variant, offer }) => ({
+    options: variant.options,
+    orderable: offer.stock.orderable,
+  }));
+  return goods.options.map(({ name, code, values }) => {
+    const stateOf =
+      "unknown" in selection ? () => noState : evaluateOption(variants, selection, name);
+    return { name, code, values: values.map((value) => toValue(value, stateOf(value.value))) };
+  });
+};
+
+const noState: ValueState = { exists: false, available: false };
+
+const toValue = ({ value, id, swatch }: OptionValueData, state: ValueState) => ({
+  value,
+  id: id ?? null,
+  swatchColor: swatch?.color ?? null,
+  swatchImageUrl: swatch?.imageUrl ?? null,
+  ...state,
+});

@@ -1,0 +1,62 @@
+import type { GraphQLFieldResolver } from "graphql";
+import { toGoodsPolicy } from "../../../../offers/policy.ts";
+import type { ProductDocument } from "../../../../read-model/schema/documents.ts";
+import type { ResolverContext } from "../../resolver-context.ts";
+import { goodsOf, offerOf } from "./context.ts";
+import { options } from "./options.ts";
+import { toAttribute, toFactFields, toImage, toOfferFields, toReturns } from "./shapes.ts";
+import { toVariant, variant, variants } from "./variants.ts";
+
+type Resolve = GraphQLFieldResolver<unknown, ResolverContext>;
+
+/** Creates resolvers that read one member each of what a function computes from the product. */
+const members = <V extends object>(
+  names: readonly (keyof V & string)[],
+  read: (product: ProductDocument, context: ResolverContext) => V,
+): Readonly<Record<string, Resolve>> =>
+  Object.fromEntries(
+    names.map((name) => [
+      name,
+      ((source, _args, context) => read(source as ProductDocument, context)[name]) as Resolve,
+    ]),
+  );
+
+const offerMembers = [
+  ...(["listPrice", "listPriceKind", "priorPrice", "discountPercent", "sale"] as const),
+  ...(["upcomingSales", "unitPrice", "stock", "quantityRule"] as const),
+] satisfies readonly (keyof ReturnType<typeof toOfferFields>)[];
+
+const factMembers = [
+  ...(["mpn", "condition", "rating", "related", "releaseDate", "delivery", "tags"] as const),
+  ...(["highlights", "minimumAge", "warnings", "manufacturer", "responsiblePerson"] as const),
+  ...(["energyLabel", "media"] as const),
+] satisfies readonly (keyof ReturnType<typeof toFactFields>)[];
+
+/** Resolvers of what a product has beyond its published members. */
+export const productGoodsResolvers: Readonly<Record<string, Resolve>> = {
+  ...members(offerMembers, (product, { snapshot }) => toOfferFields(offerOf(snapshot, product))),
+  ...members(factMembers, (product, { snapshot }) =>
+    toFactFields(goodsOf(snapshot, product).facts),
+  ),
+  sku: (source) => (source as ProductDocument).reference,
+  priceRange: (source, _args, { snapshot }) => offerOf(snapshot, source as ProductDocument).range,
+  taxIncluded: (_source, _args, { snapshot }) => toGoodsPolicy(snapshot.shop()?.goods).taxIncluded,
+  options: (source, args, { snapshot }) => options(snapshot, source as ProductDocument, args),
+  variants: (source, args, { snapshot }) => variants(snapshot, source as ProductDocument, args),
+  variant: (source, args, { snapshot }) => variant(snapshot, source as ProductDocument, args),
+  featuredVariant(source, _args, { snapshot }) {
+    const product = source as ProductDocument;
+    const { featured } = offerOf(snapshot, product);
+    const found = featured === null ? undefined : snapshot.variant(product.id, featured);
+    return found ? toVariant(product, found) : null;
+  },
+  attributes: (source, _args, { snapshot }) =>
+    (snapshot.productDetail((source as ProductDocument).id)?.specifications ?? []).map(toAttribute),
+  images: (source, _args, { snapshot }) =>
+    (snapshot.productDetail((source as ProductDocument).id)?.images ?? []).map(toImage),
+  returns(source, _args, { snapshot }) {
+    const { returns } = goodsOf(snapshot, source as ProductDocument).facts;
+    const stated = returns ?? toGoodsPolicy(snapshot.shop()?.goods).returns;
+    return stated && toReturns(stated);
+  },
+};

@@ -1,0 +1,131 @@
+import type {
+  Company,
+  EnergyLabel,
+  Media,
+  ProductFacts,
+  QuantityRule,
+  Rating,
+  Returns,
+  Sale,
+  Warning,
+} from "../../../../events/goods.ts";
+import { defaultBest, defaultWorst } from "../../../../events/goods-conflicts.ts";
+import type { Offer } from "../../../../read-model/reader/offers/offer-reader.ts";
+import type { Image, Specification } from "../../../../read-model/schema/goods.ts";
+
+/** Converts stored goods to the shapes of the schema: every member is there, and enumerations are in capitals. */
+
+export const toEnum = (value: string | null | undefined): string | null =>
+  value?.toUpperCase() ?? null;
+
+export const toSale = ({ price, from, to }: Sale) => ({
+  price,
+  startsAt: from ?? null,
+  endsAt: to ?? null,
+});
+
+/** Converts what is shown of prices and stock, for products and variants alike. */
+export const toOfferFields = (offer: Offer) => ({
+  listPrice: offer.listPrice,
+  listPriceKind: toEnum(offer.listPriceKind),
+  priorPrice: offer.priorPrice,
+  discountPercent: offer.discountPercent,
+  sale: offer.sale && toSale(offer.sale),
+  upcomingSales: offer.upcomingSales.map(toSale),
+  unitPrice: offer.unitPrice,
+  stock: {
+    status: toEnum(offer.stock.status),
+    quantity: offer.stock.quantity,
+    availabilityDate: offer.stock.availabilityDate,
+  },
+  quantityRule: offer.quantityRule && toQuantityRule(offer.quantityRule),
+});
+
+const toQuantityRule = ({ min, max, step }: QuantityRule) => ({
+  min: min ?? 1,
+  max: max ?? null,
+  step: step ?? 1,
+});
+
+export const toAttribute = ({ name, value, typed }: Specification) => ({
+  name,
+  value,
+  code: typed?.code ?? null,
+  numericValue: typed?.numericValue ?? null,
+  max: typed?.max ?? null,
+  unit: typed?.unit ?? null,
+  group: typed?.group ?? null,
+});
+
+export const toImage = ({ url, alt, width, height }: Image) => ({
+  url,
+  alt: alt ?? null,
+  width: width ?? null,
+  height: height ?? null,
+});
+
+/** Converts the facts of a product that are not part of its offer. */
+export const toFactFields = (facts: Omit<ProductFacts, "options">) => ({
+  mpn: facts.mpn ?? null,
+  condition: toEnum(facts.condition),
+  rating: facts.rating && facts.rating.count > 0 ? toRating(facts.rating) : null,
+  related: (facts.related ?? []).map(({ productId, relationship }) => ({
+    productId,
+    relationship: toEnum(relationship),
+  })),
+  releaseDate: facts.releaseDate ?? null,
+  delivery: toEnum(facts.delivery),
+  tags: facts.tags ?? [],
+  highlights: facts.highlights ?? [],
+  minimumAge: facts.minimumAge ?? null,
+  warnings: (facts.warnings ?? []).map(toWarning),
+  manufacturer: facts.manufacturer ? toCompany(facts.manufacturer) : null,
+  responsiblePerson: facts.responsiblePerson ? toCompany(facts.responsiblePerson) : null,
+  energyLabel: facts.energyLabel ? toEnergyLabel(facts.energyLabel) : null,
+  media: (facts.media ?? []).map(toMedia),
+});
+
+/** Fills the scale of a rating that states none. A rating without ratings is on no surface. */
+const toRating = ({ value, best, worst, count }: Rating) => ({
+  value,
+  best: best ?? defaultBest,
+  worst: worst ?? defaultWorst,
+  count,
+});
+
+const toWarning = ({ text, code, url, imageUrl }: Warning) => ({
+  text,
+  code: code ?? null,
+  url: url ?? null,
+  imageUrl: imageUrl ?? null,
+});
+
+const toCompany = ({ name, address, email, url }: Company) => ({
+  name,
+  address: address ?? null,
+  email: email ?? null,
+  url: url ?? null,
+});
+
+const toEnergyLabel = (label: EnergyLabel) => ({
+  class: label.class,
+  scale: label.scale ?? [],
+  labelUrl: label.labelUrl ?? null,
+  sheetUrl: label.sheetUrl ?? null,
+  eprelId: label.eprelId ?? null,
+});
+
+const toMedia = ({ type, url, alt, previewUrl }: Media) => ({
+  type: toEnum(type),
+  url,
+  alt: alt ?? null,
+  previewUrl: previewUrl ?? null,
+});
+
+export const toReturns = ({ accepted, days, exchanges, fees, countries }: Returns) => ({
+  accepted,
+  days: days ?? null,
+  exchanges: exchanges ?? null,
+  fees: toEnum(fees),
+  countries: countries ?? [],
+});

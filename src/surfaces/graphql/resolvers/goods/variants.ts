@@ -1,0 +1,127 @@
+import { resolveSelection, selectVariant } from "../../../../offers/option-selection.ts";
+import type { ShownVariant } from "../../../../read-model/reader/offers/offer-reader.ts";
+import type { Snapshot } from "../../../../read-model/reader/reader.ts";
+import type { ProductDocument } from "../../../../read-model/schema/documents.ts";
+import { invalidArgument, type UserError } from "../../../user-error.ts";
+import { graphqlLimits } from "../../limits/limits.ts";
+import { goodsOf } from "./context.ts";
+import { toAttribute, toEnum, toImage, toOfferFields } from "./shapes.ts";
+
+/** A value of an option, as a client names it. */
+export interface OptionInput {
+  readonly name: string;
+  readonly value: string;
+}
+
+interface PageArguments {
+  readonly first?: number | null;
+  readonly after?: string | null;
+}
+
+/** Resolves `Product.variants`: a page, or an empty page with an error. */
+export const variants = (
+  snapshot: Snapshot,
+  product: ProductDocument,
+  { first, after }: PageArguments,
+) => {
+  const [size, position] = [first ?? graphqlLimits.defaultPageSize, readCursor(after)];
+  if (size <= 0) return emptyPage("first", "`first` must be 1 or more.");
+  if (position === null) return emptyPage("after", malformedCursor);
+  const page = snapshot.variants(product.id, {
+    first: Math.min(size, graphqlLimits.pageSize),
+    ...(position !== undefined && { after: position }),
+  });
+  if (!page) return emptyPage("after", malformedCursor);
+  const ids = page.variants.map(({ variant: { id } }) => id);
+  return {
+    nodes: page.variants.map((variant) => toVariant(product, variant)),
+    pageInfo: {
+      hasNextPage: page.hasNextPage,
+      hasPreviousPage: page.hasPreviousPage,
+      startCursor: writeCursor(ids[0]),
+      endCursor: writeCursor(ids.at(-1)),
+    },
+    totalCount: page.total,
+    userErrors: size > graphqlLimits.pageSize ? [cappedPage] : [],
+  };
+};
+
+const malformedCursor =
+  "`after` is not a cursor of this list: pass the `endCursor` of an earlier page.";
+
+const cappedPage: UserError = invalidArgument(
+  ["variants", "first"],
+  `\`first\` is capped at ${graphqlLimits.pageSize}: the page was served at ${graphqlLimits.pageSize}.`,
+);
+
+const emptyPage = (argument: string, message: string) => ({
+  nodes: [],
+  pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
+  totalCount: 0,
+  userErrors: [invalidArgument(["variants", argument], message)],
+});
+
+/** @returns undefined without a cursor, null for a text that is none */
+const readCursor = (after: string | null | undefined): number | null | undefined => {
+  if (after == null) return undefined;
+  const [, id] = /^v([1-9]\d{0,15})$/.exec(Buffer.from(after, "base64url").toString()) ?? [];
+  return id === undefined ? null : Number(id);
+};
+
+const writeCursor = (id: number | undefined): string | null =>
+  id === undefined ? null : Buffer.from(`v${id}`).toString("base64url");
+
+interface VariantArguments {
+  readonly id?: string | null;
+  readonly options?: readonly OptionInput[] | null;
+}
+
+/** Resolves `Product.variant`: by id, by options, or by both, which must then agree. */
+export const variant = (
+  snapshot: Snapshot,
+  product: ProductDocument,
+  { id, options }: VariantArguments,
+) => {
+  if (id == null && !options?.length) return null;
+  const wanted = id == null ? undefined : readVariantId(product.id, id);
+  if (wanted === null) return null;
+  const candidates =
+    wanted === undefined
+      ? (snapshot.variants(product.id)?.variants ?? [])
+      : [snapshot.variant(product.id, wanted)].filter((found) => found !== undefined);
+  const selection = resolveSelection(goodsOf(snapshot, product).options, options ?? []);
+  if ("unknown" in selection) return null;
+  const found = selectVariant(
+    candidates.map((shown) => ({ shown, options: shown.variant.options })),
+    selection,
+  );
+  return found ? toVariant(product, found.shown) : null;
+};
+
+/** Reads `90001` or `4711.90001`. @returns null for the id of no variant of the product */
+const readVariantId = (product: number, id: string): number | null => {
+  const [, own, variantId] = /^(?:(\d{1,16})\.)?([1-9]\d{0,15})$/.exec(id) ?? [];
+  return variantId === undefined || (own !== undefined && own !== String(product))
+    ? null
+    : Number(variantId);
+};
+
+export const toVariant = (
+  product: ProductDocument,
+  { variant: own, title, url, offer }: ShownVariant,
+) => ({
+  id: `${product.id}.${own.id}`,
+  variantId: own.id,
+  title,
+  url,
+  sku: own.sku ?? null,
+  gtin: own.gtin ?? null,
+  mpn: own.mpn ?? null,
+  options: own.options,
+  price: offer.price,
+  ...toOfferFields(offer),
+  availability: offer.stock.orderable ? "IN_STOCK" : "OUT_OF_STOCK",
+  condition: toEnum(own.condition),
+  attributes: (own.specifications ?? []).map(toAttribute),
+  images: (own.images ?? []).map(toImage),
+});
