@@ -1,9 +1,11 @@
 import type { CloudEvent } from "../../src/events/envelope.ts";
-import type { Money, ProductData } from "../../src/events/event.ts";
+import type { Money, PriceData, ProductData } from "../../src/events/event.ts";
 import { firstQuantity } from "./opening.ts";
+import type { Range } from "./ranges.ts";
 import { productOf } from "./shop.ts";
 import type { Source, SourceProduct } from "./source.ts";
 import { pick, type Teller } from "./teller.ts";
+import { firstVariantQuantity } from "./variants.ts";
 
 /** Something that happens in the shop. Its events are built when its turn comes, from the state of the shop at that time. */
 export interface Happening {
@@ -17,6 +19,8 @@ export interface Life {
   readonly source: Source;
   readonly left: Map<number, number>;
   readonly prices: Map<number, Money>;
+  /** By product and variant: `1376.1`. */
+  readonly variantsLeft: Map<string, number>;
 }
 
 export const openLife = (source: Source, teller: Teller): Life => ({
@@ -24,6 +28,7 @@ export const openLife = (source: Source, teller: Teller): Life => ({
   source,
   left: new Map(source.products.map((product) => [product.number, firstQuantity(product)])),
   prices: new Map(source.products.map((product) => [product.number, firstPrice(product)])),
+  variantsLeft: new Map(),
 });
 
 /** A moment of a day within opening hours, picked by the words. */
@@ -44,6 +49,31 @@ export const stock = (life: Life, number: number, quantity: number, time: number
   life.left.set(number, quantity);
   const data = { productId: number, quantity };
   return life.teller.tell("shop.stock.changed", `stock/${number}`, time, data);
+};
+
+/** @param change of the quantity that is left; below 0 it stays 0. */
+export function variantStock(
+  { teller, variantsLeft }: Life,
+  range: Range,
+  variantId: number,
+  change: (left: number) => number,
+  time: number,
+): CloudEvent {
+  const { product: productId } = range;
+  const key = `${productId}.${variantId}`;
+  const left = variantsLeft.get(key) ?? firstVariantQuantity(range, variantId);
+  const quantity = Math.max(0, change(left));
+  variantsLeft.set(key, quantity);
+  const data = { productId, variantId, quantity };
+  return teller.tell("shop.stock.changed", `stock/${productId}/${variantId}`, time, data);
+}
+
+/** The whole group of prices of a product or variant. */
+export const priceGroup = ({ tell }: Teller, data: PriceData, time: number): CloudEvent => {
+  const { productId, variantId } = data;
+  const subject =
+    variantId === undefined ? `price/${productId}` : `price/${productId}/${variantId}`;
+  return tell("shop.price.changed", subject, time, data);
 };
 
 /** @param percent of the price the product opened with. */

@@ -2,6 +2,7 @@
 import { edits, stays } from "./edits.ts";
 import { openLife } from "./life.ts";
 import { opening } from "./opening.ts";
+import { seasons } from "./seasons.ts";
 import { readSource } from "./source.ts";
 import { createTeller } from "./teller.ts";
 import { trade } from "./trade.ts";
@@ -16,6 +17,8 @@ const source = readSource(path);
 const teller = createTeller();
 const first = [...opening(source, teller)];
 const life = openLife(source, teller);
-const happenings = [...trade(life, stays), ...edits(life)].sort((a, b) => a.time - b.time);
+const happenings = [...trade(life, stays), ...edits(life), ...seasons(life)].sort(
+  (a, b) => a.time - b.time,
+);
 const then = happenings.map(({ time, tell }) => tell(time));
 for (const event of [...first, ...then]) process.stdout.write(`${JSON.stringify(event)}\n`);

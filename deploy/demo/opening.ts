@@ -1,7 +1,11 @@
 import type { CloudEvent } from "../../src/events/envelope.ts";
-import { carriers, categoryUrl, pages, productOf, robots, settings } from "./shop.ts";
+import type { StockData } from "../../src/events/event.ts";
+import { type Range, rangeOf } from "./ranges.ts";
+import { carriers, categoryUrl, pages, productOf, referenceOf, robots, settings } from "./shop.ts";
 import type { Source, SourceProduct } from "./source.ts";
+import { openingStatus } from "./statuses.ts";
 import { pick, type Teller } from "./teller.ts";
+import { firstVariantQuantity, variantsOf } from "./variants.ts";
 
 /** The day on which the shop opens and publishes each of its entities once. */
 const openingTime = Date.UTC(2026, 8, 1, 6);
@@ -30,8 +34,30 @@ export function* opening(
   for (const source of products) {
     const { number } = source;
     yield tell("shop.product.upserted", `product/${number}`, next(), productOf(source));
-    const stock = { productId: number, quantity: firstQuantity(source) };
-    yield tell("shop.stock.changed", `stock/${number}`, time, stock);
+    const range = rangeOf(number);
+    if (range) yield* openRange(range, source, tell, time);
+    else yield tell("shop.stock.changed", `stock/${number}`, time, firstStock(source));
+  }
+}
+
+const firstStock = (source: SourceProduct): StockData =>
+  openingStatus(source.number) ?? { productId: source.number, quantity: firstQuantity(source) };
+
+/** Variants that are not in the product's list, and the stock of each variant. */
+function* openRange(
+  range: Range,
+  source: SourceProduct,
+  tell: Teller["tell"],
+  time: number,
+): Generator<CloudEvent> {
+  const productId = range.product;
+  for (const variant of variantsOf(range, referenceOf(source))) {
+    const { id: variantId } = variant;
+    const path = `${productId}/${variantId}`;
+    const quantity = firstVariantQuantity(range, variantId);
+    if (range.isAlone)
+      yield tell("shop.variant.upserted", `variant/${path}`, time, { productId, ...variant });
+    yield tell("shop.stock.changed", `stock/${path}`, time, { productId, variantId, quantity });
   }
 }
 

@@ -6,7 +6,9 @@ import type {
   ProductData,
   SettingsData,
 } from "../../src/events/event.ts";
+import { factsOf } from "./facts.ts";
 import { type SourceCategory, type SourceProduct, slugOf, titleOf } from "./source.ts";
+import { variantMembers } from "./variants.ts";
 
 /** What the demo shop says of itself and its goods; the history changes it later. */
 
@@ -27,6 +29,14 @@ export const settings: SettingsData = {
     separator: ",",
   },
   contact: { email: "hello@shop.example", url: `${shopUrl}/pages/contact` },
+  listPriceKind: "former",
+  taxIncluded: false,
+  quantityVisible: "low",
+  lowStockThreshold: 5,
+  upcomingSales: "shown",
+  returns: { accepted: true, days: 30, fees: "free", countries: ["US"] },
+  country: "US",
+  timeZone: "America/New_York",
 };
 
 const carrier = (
@@ -87,6 +97,7 @@ export const categoryUrl = ({ path }: SourceCategory): string => `${shopUrl}/${p
 export function productOf(source: SourceProduct): ProductData {
   const { number, name, category } = source;
   const [top = ""] = category.path.split("/");
+  const { attributes = [], ...facts } = factsOf(number);
   return {
     id: number,
     name,
@@ -95,8 +106,10 @@ export function productOf(source: SourceProduct): ProductData {
     reference: referenceOf(source),
     price: { amount: Number(source.price).toFixed(2), currency: source.currency },
     categoryIds: [category.id],
-    specifications: specificationsOf(source),
+    specifications: [...specificationsOf(source), ...attributes],
     images: [{ url: `${shopUrl}/images/${source.image}`, alt: name }],
+    ...facts,
+    ...variantMembers(number, referenceOf(source)),
   };
 }
 
@@ -112,7 +125,7 @@ export const paragraph = (text: string): string =>
   `<p>${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")}</p>`;
 
 /** `ACC-BAC-1001`: the first letters of both categories, and the id. */
-function referenceOf({ category, number }: SourceProduct): string {
+export function referenceOf({ category, number }: SourceProduct): string {
   const codes = category.path.split("/").map((slug) => slug.slice(0, 3).toUpperCase());
   return [...codes, number].join("-");
 }

@@ -12,14 +12,14 @@ export interface Teller {
 }
 
 /**
- * Core, price and stock of a product share one count of versions, as a shop's own record of the product
+ * Core, variants, prices and stock of a product share one count of versions, as a shop's own record of the product
  * has: so the price inside an upsert and the price told alone can be compared.
  */
 export function createTeller(): Teller {
   const versions = new Map<string, number>();
   return {
     tell(type, subject, time, data) {
-      const entity = subject.replace(/^(price|stock)\//, "product/");
+      const entity = subject.replace(/^(?:price|stock|variant)\/(\d+).*/, "product/$1");
       const sequence = (versions.get(entity) ?? 0) + 1;
       versions.set(entity, sequence);
       return {

@@ -15,7 +15,7 @@ const readDemo = (): string =>
   readFileSync(join(packageRoot, "deploy", "demo", "shop.ndjson"), "utf8")
     .split(/(?<=\n)/)
     .filter((line) => {
-      const [, id] = /"subject":"(?:product|price|stock)\/(\d+)"/.exec(line) ?? [];
+      const [, id] = /"subject":"(?:product|variant|price|stock)\/(\d+)[/"]/.exec(line) ?? [];
       return id === undefined || Number(id) % 16 === 0;
     })
     .join("");

@@ -5,6 +5,7 @@ import * as assert from "uvu/assert";
 import { type EventType, eventTypes, type ShopEvent } from "../../src/events/event.ts";
 import { readEventFile, validateNdjson } from "../../src/events/ndjson.ts";
 import { packageRoot } from "../../src/package-info.ts";
+import { runHere } from "../helpers/run-here.ts";
 
 const test = suite("demo shop");
 const path = join(packageRoot, "deploy", "demo", "shop.ndjson");
@@ -24,7 +25,7 @@ const ofType = <T extends EventType>(type: T) =>
 
 test("the demo shop has only valid events, and some of every type", () => {
   for (const type of eventTypes) assert.ok(ofType(type).length > 0, type);
-  assert.is(events.length, 5983);
+  assert.is(events.length, 6138);
   assert.ok(statSync(path).size < 4_000_000);
 });
 
@@ -58,7 +59,7 @@ test("the events of the demo shop are sorted by time, in the past, with unique i
 test("the sequences of each product count up by one", () => {
   const newest = new Map<string, number>();
   for (const { subject, sequence } of events) {
-    const entity = subject.replace(/^(price|stock)\//, "product/");
+    const entity = subject.replace(/^(?:price|stock|variant)\/(\d+).*/, "product/$1");
     assert.is(Number(sequence), (newest.get(entity) ?? 0) + 1, subject);
     newest.set(entity, Number(sequence));
   }
@@ -74,6 +75,63 @@ test("every product of the demo has stock; some sell out and some come back", ()
   const lives = [...orderable.values()];
   assert.ok(lives.filter((life) => life.at(-1) === false).length > 50);
   assert.ok(lives.filter((life) => life.includes(false) && life.at(-1)).length > 10);
+});
+
+const variantOf = ({ productId, variantId }: { productId: number; variantId?: number }) =>
+  variantId === undefined ? [] : [`${productId}.${variantId}`];
+
+test("every variant of the demo has stock of its own, and its product has none", () => {
+  const listed = ofType("shop.product.upserted").flatMap(({ data }) =>
+    (data.variants ?? []).map(({ id }) => `${data.id}.${id}`),
+  );
+  const alone = ofType("shop.variant.upserted").map(({ data }) => `${data.productId}.${data.id}`);
+  assert.is(new Set(listed.map((id) => id.split(".")[0])).size, 15);
+  assert.is(new Set(alone).size, 7);
+  assert.is(ofType("shop.variant.deleted").length, 1);
+  const stock = ofType("shop.stock.changed");
+  const inStock = new Map(
+    stock.flatMap(({ data }) => variantOf(data).map((id) => [id, data.quantity ?? 0] as const)),
+  );
+  assert.equal([...inStock.keys()].sort(), [...new Set([...listed, ...alone])].sort());
+  const quantities = [...inStock.values()];
+  assert.ok(quantities.filter((quantity) => quantity === 0).length > 5);
+  assert.ok(quantities.filter((quantity) => quantity > 0 && quantity <= 5).length > 5);
+});
+
+test("the demo has a sale that is over, one in force and one to come, long before and after its end", () => {
+  const year = 365 * 24 * 60 * 60 * 1000;
+  const sales = ofType("shop.price.changed").flatMap(({ data }) => data.sales ?? []);
+  const windows = sales.map(({ from, to }) => [Date.parse(from ?? ""), to ? Date.parse(to) : null]);
+  const isIn = (at: number) =>
+    windows.filter(([from, to]) => (from ?? at) <= at && at < (to ?? Number.POSITIVE_INFINITY));
+  assert.is(windows.length, 4);
+  assert.is(isIn(end).length, 2);
+  assert.equal(isIn(end + 1.9 * year), isIn(end));
+  assert.is(windows.filter(([, to]) => to != null && to < end).length, 1);
+  assert.is(windows.filter(([from]) => from != null && from > end).length, 1);
+});
+
+test("the demo has goods with a status, a unit price, an amount in packs, a warning and a rating", () => {
+  const statuses = new Set(ofType("shop.stock.changed").map(({ data }) => data.availability));
+  for (const status of ["preorder", "backorder", "limited_stock", "discontinued"] as const)
+    assert.ok(statuses.has(status), status);
+  const products = ofType("shop.product.upserted").map(({ data }) => data);
+  for (const member of [
+    ...(["unitPricing", "quantityRule", "warnings", "rating", "returns"] as const),
+    ...(["minimumAge", "related", "releaseDate", "highlights", "tags"] as const),
+  ])
+    assert.ok(
+      products.some((product) => product[member] != null),
+      member,
+    );
+  const attributes = products.flatMap(({ specifications }) => specifications ?? []);
+  assert.ok(attributes.some(({ code, unit }) => code && unit));
+});
+
+test("lint warns of nothing in the demo", async () => {
+  const { code, stdout } = await runHere(["lint", "--json", path]);
+  assert.is(code, 0);
+  assert.equal(JSON.parse(stdout).warnings, []);
 });
 
 test("the demo refers only to its own categories, products and URLs", () => {

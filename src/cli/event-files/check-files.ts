@@ -4,6 +4,7 @@ import { readEventFile, type ValidatedLine, validateNdjson } from "../../events/
 import type { SchemaViolation } from "../../events/schema-violation.ts";
 import { formatCount, print } from "../terminal/output.ts";
 import { progressBar } from "../terminal/progress-bar.ts";
+import { createGoodsHistory, type GoodsHistory } from "./goods-history.ts";
 import { type IdentityCheck, openIdentityCheck } from "./identity-check.ts";
 import type { InputFile } from "./input-files.ts";
 import type { LintWarningLine } from "./lint-warning.ts";
@@ -46,16 +47,22 @@ export const checkFiles = async (
   inputs: readonly InputFile[],
   options: CheckOptions,
 ): Promise<readonly CheckFileResult[]> => {
-  const identities = openIdentityCheck(options.find);
+  const earlier = { identities: openIdentityCheck(options.find), goods: createGoodsHistory() };
   const files: CheckFileResult[] = [];
-  for (const input of inputs) files.push(await checkFile(input, options, identities));
+  for (const input of inputs) files.push(await checkFile(input, options, earlier));
   return files;
 };
+
+/** What the check of a file needs of the files before it. */
+interface EarlierFiles {
+  readonly identities: IdentityCheck;
+  readonly goods: GoodsHistory;
+}
 
 const checkFile = async (
   input: InputFile,
   { now, showProgress }: CheckOptions,
-  identities: IdentityCheck,
+  { identities, goods }: EarlierFiles,
 ): Promise<CheckFileResult> => {
   let good = 0;
   let badCount = 0;
@@ -71,7 +78,7 @@ const checkFile = async (
   };
   identities.begin(input);
   const warnings: BadLine[] = [];
-  const oddities = createLinter(now);
+  const oddities = createLinter(now, goods);
   const bar = progressBar(`checking ${input.name}`, input.bytes, "bytes", showProgress);
   try {
     for await (const line of validateNdjson(readWithProgress(input, bar.update), now)) {

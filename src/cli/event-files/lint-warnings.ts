@@ -1,7 +1,9 @@
 import type { ShopEvent } from "../../events/event.ts";
 import { hasNoItemPlaceholder } from "../../surfaces/mcp/checkout-link.ts";
+import type { GoodsHistory } from "./goods-history.ts";
 import { createCycleDetector } from "./lint-circles.ts";
 import { createCurrencyCheck } from "./lint-currencies.ts";
+import { createGoodsLinter } from "./lint-goods.ts";
 import type { LintWarning, LintWarningLine } from "./lint-warning.ts";
 
 /** Finds probable mistakes in one event file. */
@@ -18,11 +20,13 @@ const maxUrls = 200_000;
 /**
  * Finds probable mistakes of a shop, line by line of one event file.
  * @param now time that the event times were compared with, in milliseconds since 1970
+ * @param history prices and stock of the files before
  */
-export const createLinter = (now: number): Linter => {
+export const createLinter = (now: number, history: GoodsHistory): Linter => {
   const checkUrl = createUrlCheck();
   const checkCurrency = createCurrencyCheck();
   const cycles = createCycleDetector();
+  const goods = createGoodsLinter(history);
   return {
     check(event, line) {
       cycles.add(event, line);
@@ -31,9 +35,13 @@ export const createLinter = (now: number): Linter => {
         ...emptyCheckoutLink(event),
         ...checkUrl(event),
       ];
-      return [...warnings.map((each) => ({ line, ...each })), ...checkCurrency(event, line)];
+      return [
+        ...warnings.map((each) => ({ line, ...each })),
+        ...checkCurrency(event, line),
+        ...goods.check(event, line),
+      ];
     },
-    finish: () => cycles.cycles(),
+    finish: () => [...cycles.cycles(), ...goods.finish()],
   };
 };
 

@@ -430,6 +430,35 @@ test("lint and publish reject a category that names itself as its parent", async
   assert.is(jsonOf(skipping).accepted, 1);
 });
 
+test("lint compares the prices and stock of all its files, and warns at the end of options", async () => {
+  const options = [{ name: "Size", values: ["S", "M"] }];
+  const variants = [{ id: 11, options: [{ name: "Size", value: "S" }] }];
+  const reduced = { amount: "9.00", currency: "EUR" };
+  const { env, file } = workplace({
+    "catalogue.ndjson": ndjson([
+      settingsUpdated({ listPriceKind: "former" }),
+      productUpserted({ options, variants }),
+      stockChanged(),
+    ]),
+    "changes.ndjson": ndjson([
+      priceChanged({ price: reduced, listPrice: { amount: "12.90", currency: "EUR" } }),
+      priceChanged({ price: reduced, listPrice: { amount: "12.91", currency: "EUR" } }),
+      stockChanged({ variantId: 11 }),
+    ]),
+  });
+  const paths = ["catalogue.ndjson", "changes.ndjson"].map(file);
+  const { stdout } = await runHere(["lint", "--json", ...paths], { env });
+  const { warnings } = JSON.parse(stdout) as PublishReport;
+  assert.equal(
+    warnings.map((warning) => [warning.file, warning.line, warning.field]),
+    [
+      [paths[0], 2, "data.options"],
+      [paths[1], 2, "data.listPrice"],
+      [paths[1], 3, "data.productId"],
+    ],
+  );
+});
+
 test("lint checks the same without appending", async () => {
   const { env, file, dataDir } = workplace({ "good.ndjson": good, "bad.ndjson": bad });
   const fine = await runHere(["lint", file("good.ndjson")], { env });

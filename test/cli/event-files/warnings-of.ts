@@ -1,0 +1,28 @@
+import { createGoodsHistory } from "../../../src/cli/event-files/goods-history.ts";
+import type { LintWarningLine } from "../../../src/cli/event-files/lint-warning.ts";
+import { createLinter } from "../../../src/cli/event-files/lint-warnings.ts";
+import { decode } from "../../../src/events/decode.ts";
+import type { CloudEvent } from "../../../src/events/envelope.ts";
+import { recordOf } from "../../helpers/events.ts";
+
+/** Lints the events of one file. @param history of the files before it */
+export const warningsOf = (
+  events: readonly CloudEvent[],
+  history = createGoodsHistory(),
+): readonly LintWarningLine[] => {
+  const linter = createLinter(Date.UTC(2027, 0, 1), history);
+  const warnings = events.flatMap((event, at) => {
+    const decoded = decode(recordOf(event));
+    if (!decoded.ok) throw new Error(decoded.rejection.reason);
+    return linter.check(decoded.event, at + 1);
+  });
+  return [...warnings, ...linter.finish()];
+};
+
+/** Lists the line and field of each warning. */
+export const positionsOf = (
+  events: readonly CloudEvent[],
+): readonly (readonly [number, string])[] =>
+  warningsOf(events).map(({ line, field }) => [line, field]);
+
+export const eur = (amount: string) => ({ amount, currency: "EUR" });
