@@ -18,15 +18,15 @@ export const projections = [
   { name: "product", version: 13, entities: ["product", "variant", "price"] },
   { name: "price", version: 4, entities: ["product", "variant", "price"] },
   { name: "stock", version: 4, entities: ["stock"] },
-  { name: "category", version: 13, entities: ["category"] },
+  { name: "category", version: 14, entities: ["category"] },
   { name: "page", version: 10, entities: ["page"] },
   { name: "carrier", version: 3, entities: ["carrier"] },
   { name: "shop", version: 4, entities: ["settings", "robots"] },
   { name: "access", version: 3, entities: ["agent"] },
-  { name: "search", version: 10, entities: [] },
-  { name: "sortIndex", version: 3, entities: [] },
+  { name: "search", version: 11, entities: [] },
+  { name: "sortIndex", version: 4, entities: [] },
   { name: "changeLog", version: 1, entities: [] },
-  { name: "sitemap", version: 2, entities: [] },
+  { name: "sitemap", version: 3, entities: [] },
 ] as const satisfies readonly Projection[];
 
 type ProjectedKind = (typeof projections)[number]["entities"][number];

@@ -101,8 +101,8 @@ const buildOffers = (
     terms: variantTerms(each.terms, terms),
     orderable: isInStock(each.stock ?? stock),
   }));
-  const { periods, edges } = buildTimeline(terms, lines, currency);
-  return { terms, periods, edges, dateEdges, hasVariants: variants.length > 0 };
+  const { periods, edges, bounds } = buildTimeline(terms, lines, currency);
+  return { terms, periods, edges, bounds, dateEdges, hasVariants: variants.length > 0 };
 };
 
 const toDateEdges = (

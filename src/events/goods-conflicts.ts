@@ -1,5 +1,12 @@
 import type { EventData, EventType } from "./event.ts";
-import type { QuantityRule, Rating, SpecificationData, VariantData } from "./goods.ts";
+import {
+  defaultBest,
+  defaultWorst,
+  type QuantityRule,
+  type Rating,
+  type SpecificationData,
+  type VariantData,
+} from "./goods.ts";
 import { quoteForMessage } from "./rejection.ts";
 import type { SchemaViolation } from "./schema-violation.ts";
 
@@ -76,10 +83,6 @@ const findRatingConflict = (rating: Rating | null | undefined, path: string): Co
     ? conflict(`${path}.value`, `must be from ${worst} to ${best}, not ${rating.value}`)
     : undefined;
 };
-
-/** The scale of a rating that states none. */
-export const defaultWorst = 1;
-export const defaultBest = 5;
 
 const findOptionConflict = (options: readonly { readonly name: string }[]): Conflict => {
   const at = findRepeated(options.map(({ name }) => name));

@@ -154,6 +154,10 @@ export interface Rating {
   readonly count: number;
 }
 
+/** The scale of a rating that states none. */
+export const defaultWorst = 1;
+export const defaultBest = 5;
+
 /** Facts of a product that its core holds only where an event has them. */
 export interface ProductFacts {
   readonly mpn?: string | null;

@@ -18,6 +18,8 @@ export interface OfferPeriod extends ShownPrice {
   readonly range: { readonly min: Money; readonly max: Money } | null;
   /** The variant whose price is shown; null without variants. */
   readonly featured: number | null;
+  /** Whether a list price is shown of the product, or of a variant that its range counts. */
+  readonly onSale: boolean;
 }
 
 /** The prices of a product over all time. They do not depend on a clock. */
@@ -26,6 +28,8 @@ export interface OfferTimeline {
   readonly periods: readonly OfferPeriod[];
   /** Instants at which a shown price of the product or of one of its variants changes, ascending. */
   readonly edges: readonly number[];
+  /** Lowest and highest amount of any variant at any instant; null without a price in the shop's currency. */
+  readonly bounds: readonly [lowest: string, highest: string] | null;
 }
 
 /**
@@ -42,33 +46,37 @@ export const buildTimeline = (
     createStepReader(),
   );
   const select =
-    variants.length > 0 ? createSelection(variants, lines, currency) : () => noSelection;
+    variants.length > 0
+      ? createSelection(variants, lines, currency)
+      : () => ({ ...noSelection, onSale: lines.some(isReduced) });
   const instants = [...new Set(lines.flatMap(({ steps }) => steps.map(({ from }) => from)))];
   const periods: OfferPeriod[] = [];
   const edges: number[] = [];
   for (const from of instants.sort((a, b) => a - b)) {
     const changed = lines.filter((line) => advance(line, from)).length > 0;
     if (from > 0 && changed) edges.push(from);
-    const { at, range } = select();
+    const { at, range, onSale } = select();
     const shown = lines[at] ? currentStep(lines[at]).shown : noPrice;
-    const period = { from, ...shown, range, featured: variants[at]?.id ?? null };
+    const period = { from, ...shown, range, featured: variants[at]?.id ?? null, onSale };
     if (!isSamePeriod(periods.at(-1), period)) periods.push(period);
   }
-  return { periods, edges };
+  return { periods, edges, bounds: findBounds(lines, currency) };
 };
 
 /** Returns the period of an instant. */
 export const periodAt = (periods: readonly OfferPeriod[], instant: number): OfferPeriod =>
   (periods.findLast(({ from }) => from <= instant) ?? periods[0]) as OfferPeriod;
 
-interface Step {
+/** What is shown from an instant on. */
+export interface PriceStep {
+  /** Milliseconds since 1970; 0 for the first step. */
   readonly from: number;
   readonly shown: ShownPrice;
 }
 
 /** The prices of one variant over time, and the index of the current one. */
 interface PriceLine {
-  readonly steps: readonly Step[];
+  readonly steps: readonly PriceStep[];
   at: number;
 }
 
@@ -76,16 +84,17 @@ const noPrice: ShownPrice = { price: null, listPrice: null, priorPrice: null, sa
 
 /** Creates a function that computes the steps of price terms, once for all variants with the product's terms. */
 const createStepReader = (): ((terms: PriceTerms) => PriceLine) => {
-  const stepsByTerms = new Map<PriceTerms, readonly Step[]>();
+  const stepsByTerms = new Map<PriceTerms, readonly PriceStep[]>();
   return (terms) => {
-    const steps = stepsByTerms.get(terms) ?? computeSteps(terms);
+    const steps = stepsByTerms.get(terms) ?? priceSteps(terms);
     stepsByTerms.set(terms, steps);
     return { steps, at: -1 };
   };
 };
 
-const computeSteps = (terms: PriceTerms): readonly Step[] => {
-  const steps: Step[] = [];
+/** Computes the steps of prices over all time. */
+export const priceSteps = (terms: PriceTerms): readonly PriceStep[] => {
+  const steps: PriceStep[] = [];
   for (const from of [0, ...priceEdges(terms)]) {
     const shown = priceAt(terms, from);
     if (!isSamePrice(steps.at(-1)?.shown, shown)) steps.push({ from, shown });
@@ -93,7 +102,9 @@ const computeSteps = (terms: PriceTerms): readonly Step[] => {
   return steps;
 };
 
-const currentStep = ({ steps, at }: PriceLine): Step => steps[at] as Step;
+const currentStep = ({ steps, at }: PriceLine): PriceStep => steps[at] as PriceStep;
+
+const isReduced = (line: PriceLine): boolean => currentStep(line).shown.listPrice !== null;
 
 /** @returns true when the line has another price from this instant on */
 const advance = (line: PriceLine, from: number): boolean => {
@@ -113,9 +124,10 @@ interface Selection {
   /** Index of the variant whose price is shown; 0 for a product without variants. */
   readonly at: number;
   readonly range: OfferPeriod["range"];
+  readonly onSale: boolean;
 }
 
-const noSelection: Selection = { at: 0, range: null };
+const noSelection: Selection = { at: 0, range: null, onSale: false };
 
 /** Creates a function that selects the lowest and the highest of the current prices. */
 const createSelection = (
@@ -129,11 +141,12 @@ const createSelection = (
     const orderable = ranks.map((rank, at) => (variants[at]?.orderable ? rank : noRank));
     const candidates = orderable.some((rank) => rank !== noRank) ? orderable : ranks;
     const [lowest, highest] = findExtremes(candidates);
-    if (lowest === -1 || highest === -1) return { at: findPriced(lines), range: null };
+    if (lowest === -1 || highest === -1) return { ...noSelection, at: findPriced(lines) };
     const [min, max] = [lowest, highest].map(
       (at) => currentStep(lines[at] as PriceLine).shown.price,
     );
-    return { at: lowest, range: min && max ? { min, max } : null };
+    const onSale = lines.some((line, at) => candidates[at] !== noRank && isReduced(line));
+    return { at: lowest, range: min && max ? { min, max } : null, onSale };
   };
 };
 
@@ -145,12 +158,7 @@ const rankAmounts = (
   lines: readonly PriceLine[],
   currency: string | undefined,
 ): ((price: Money | null) => number) => {
-  const amounts = new Set<string>();
-  for (const { steps } of new Set(lines)) {
-    for (const { shown } of steps) {
-      if (shown.price?.currency === currency) amounts.add(shown.price?.amount ?? "");
-    }
-  }
+  const amounts = listAmounts(lines, currency);
   const ranks = new Map<string, number>();
   let last: string | undefined;
   for (const amount of [...amounts].sort(compareAmounts)) {
@@ -158,8 +166,38 @@ const rankAmounts = (
     ranks.set(amount, isTie ? (ranks.get(last as string) ?? 0) : ranks.size);
     last = amount;
   }
-  return (price) =>
-    price?.currency === currency ? (ranks.get(price?.amount ?? "") ?? noRank) : noRank;
+  return (price) => (isComparable(price, currency) ? (ranks.get(price.amount) ?? noRank) : noRank);
+};
+
+/** Lists all amounts in a currency, each once. Before the currency of the shop arrives, every price is compared. */
+const listAmounts = (
+  lines: readonly PriceLine[],
+  currency: string | undefined,
+): ReadonlySet<string> => {
+  const amounts = new Set<string>();
+  for (const steps of new Set(lines.map((line) => line.steps))) {
+    for (const { shown } of steps) {
+      if (isComparable(shown.price, currency)) amounts.add(shown.price.amount);
+    }
+  }
+  return amounts;
+};
+
+const isComparable = (price: Money | null, currency: string | undefined): price is Money =>
+  price !== null && (currency === undefined || price.currency === currency);
+
+const findBounds = (
+  lines: readonly PriceLine[],
+  currency: string | undefined,
+): OfferTimeline["bounds"] => {
+  const [first, ...others] = listAmounts(lines, currency);
+  if (first === undefined) return null;
+  let [lowest, highest] = [first, first];
+  for (const amount of others) {
+    if (compareAmounts(amount, lowest) < 0) lowest = amount;
+    if (compareAmounts(amount, highest) > 0) highest = amount;
+  }
+  return [lowest, highest];
 };
 
 /** @returns the indexes of the lowest and the highest rank, the first on a tie; -1 without any */

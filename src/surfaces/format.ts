@@ -9,6 +9,9 @@ export const formatPrice = (price: Price, hidden = "no price shown"): string =>
 export const formatAvailability = (availability: Availability): string =>
   availability === "IN_STOCK" ? "in stock" : "out of stock";
 
+export const toAvailability = (orderable: boolean): Availability =>
+  orderable ? "IN_STOCK" : "OUT_OF_STOCK";
+
 /** Formats a count with its noun: `1 product`, `2 products`. */
 export const pluralize = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;

@@ -3,25 +3,37 @@ import type { ProductFilters, QueryReport } from "../read-model/schema/queries.t
 
 /** Filters from a client; each may be absent or null. */
 export type RequestedFilters = {
-  readonly [Name in keyof ProductFilters]: ProductFilters[Name] | null | undefined;
+  readonly [Name in keyof ProductFilters]?: ProductFilters[Name] | null | undefined;
 };
 
-/** Omits absent filters. */
-export const toFilters = (requested: RequestedFilters): ProductFilters => {
-  const { inStockOnly, categoryId, brand, priceMin, priceMax, ids, reference, gtin, url } =
-    requested;
-  return {
-    ...(inStockOnly && { inStockOnly }),
-    ...(categoryId != null && { categoryId }),
-    ...(brand != null && { brand }),
-    ...(priceMin != null && { priceMin }),
-    ...(priceMax != null && { priceMax }),
-    ...(ids != null && { ids }),
-    ...(reference != null && { reference }),
-    ...(gtin != null && { gtin }),
-    ...(url != null && { url }),
-  };
-};
+/** Every filter; a missing or extra one does not compile. */
+const filterNames = Object.keys({
+  inStockOnly: true,
+  categoryId: true,
+  brand: true,
+  priceMin: true,
+  priceMax: true,
+  ids: true,
+  reference: true,
+  gtin: true,
+  url: true,
+  mpn: true,
+  options: true,
+  attributes: true,
+  onSale: true,
+  condition: true,
+  stockStatuses: true,
+  minRating: true,
+} satisfies Record<keyof ProductFilters, true>) as readonly (keyof ProductFilters)[];
+
+/** Omits filters that are absent, null or false. */
+export const toFilters = (requested: RequestedFilters): ProductFilters =>
+  Object.fromEntries(
+    filterNames.flatMap((name) => {
+      const value = requested[name];
+      return value == null || value === false ? [] : [[name, value]];
+    }),
+  );
 
 /** How the search read a query. */
 export interface SearchReport {

@@ -123,13 +123,16 @@ const snapshotOf = (shop: MemoryShop): Snapshot => {
       return product && splitFragments(JSON.stringify(buildProductFragments(product, detail)));
     },
     productGoods: () => undefined,
+    hasGoods: () => false,
+    priceRange: () => null,
     productOffer: () => undefined,
     variants: () => ({ variants: [], total: 0, hasNextPage: false, hasPreviousPage: false }),
     variant: () => undefined,
+    matchedVariants: () => [],
     products: (query) => pageOf(products, query),
     rawProducts: () => (shop.shop?.pricesVisible === false ? undefined : textsOf(products)),
     listing: (query) => listingOf(products, query),
-    facets: () => ({ brands: [], categories: [], prices: [] }),
+    facets: () => ({ brands: [], categories: [], prices: [], options: [], attributes: [] }),
     suggestions: () => [],
     categories: () => categories,
     topCategories: (limit) => ({

@@ -39,6 +39,8 @@ const strictAjv = () => {
       iri: (text: string) => URL.canParse(text),
       "safe-integer": (digits: string) => Number.isSafeInteger(Number(digits)),
       "country-code": true,
+      "date-or-time": true,
+      "time-zone": true,
     },
   });
   return ajv.addVocabulary(["x-must-be", "x-subject"]);

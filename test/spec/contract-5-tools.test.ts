@@ -42,7 +42,7 @@ const bounds: readonly (readonly [
       [{ limit: 101 }, "limit"],
       [{ offset: -1 }, "offset"],
       [{ offset: 10_001 }, "offset"],
-      [{ sort: "newest" }, "sort"],
+      [{ sort: "cheapest" }, "sort"],
     ],
   ],
   ["get_product", [{ product_id: 1 }, { product_id: "1" }], [[{}, "product_id"]]],

@@ -103,8 +103,11 @@ const parameters: Readonly<Record<(typeof toolNames)[number], readonly string[]>
 const additions: Readonly<Record<string, readonly string[]>> = {
   search_products: [
     ...["brand", "price_min", "price_max", "reference", "gtin", "url"],
-    ...["match_all", "with_facets"],
+    ...["match_all", "with_facets", "mpn", "options", "attributes"],
+    ...["on_sale", "condition", "stock_status", "min_rating"],
   ],
+  get_product: ["variant_limit", "variant_offset"],
+  check_availability: ["variant_ids"],
   list_categories: ["parent_id", "depth"],
 };
 

@@ -126,7 +126,9 @@ const queryFields: Readonly<
       // Later additions.
       ...{ relax: "Boolean", orderBy: "ProductOrder", categoryId: "ID", brand: "String" },
       ...{ priceMin: "String", priceMax: "String", ids: "[ID!]" },
-      ...{ reference: "String", gtin: "String", url: "String" },
+      ...{ reference: "String", gtin: "String", url: "String", sku: "String", mpn: "String" },
+      ...{ options: "[OptionInput!]", attributes: "[AttributeInput!]", onSale: "Boolean" },
+      ...{ condition: "Condition", stockStatus: "[StockStatus!]", minRating: "Float" },
     },
   },
   categories: { type: "CategoryPayload!", weight: "3", args: {} },

@@ -12,6 +12,7 @@ import { firstBlock } from "../../read-model/search/postings/block-boundary.ts";
 import { brandHash } from "../../read-model/search/postings/list-keys.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import { arrayBlockFormat, type BlockStore, rewriteBlocks } from "./block-rewrite.ts";
+import { seekBlock } from "./goods/value-blocks.ts";
 import type { VisibleProduct } from "./visible-product.ts";
 
 /** Doc values of a product that a batch changed; undefined when it is not visible any more. */
@@ -28,10 +29,12 @@ export const toDocValues = (
     categoryIds: visible.core.categoryIds,
   };
 
+/** @returns undefined also for a product whose prices over time are in the offer values */
 const getComparablePrice = (
-  { price }: ProductDocument,
+  { price, offers }: ProductDocument,
   currency: string | undefined,
 ): number | undefined => {
+  if (offers) return undefined;
   const compared = toComparablePrice(price, currency);
   return compared === null ? undefined : toMicroUnits(compared.amount);
 };
@@ -57,18 +60,13 @@ export const updateDocValues = (
 ): void => {
   if (changes.length === 0) return;
   const ascending = [...changes].sort(([a], [b]) => a - b);
-  rewriteBlocks(createBlockStore(stored), docValuesFormat, ascending);
+  rewriteBlocks(createDocValuesStore(stored), docValuesFormat, ascending);
 };
 
 const docValuesFormat = arrayBlockFormat<number, DocValues>(({ id }) => id, isDocValuesBlockStart);
 
-const createBlockStore = (stored: WritableTables): BlockStore<number, readonly DocValues[]> => {
-  const seek = (from: number): number => {
-    for (const key of stored.keys(tables.docValues, { start: from, reverse: true, limit: 1 })) {
-      return key;
-    }
-    return firstBlock;
-  };
+const createDocValuesStore = (stored: WritableTables): BlockStore<number, readonly DocValues[]> => {
+  const seek = (from: number): number => seekBlock(stored, tables.docValues, from);
   return {
     first: firstBlock,
     floor: seek,

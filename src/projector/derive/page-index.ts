@@ -8,16 +8,22 @@ import { hashString } from "../../text/hash.ts";
 import type { Counters } from "./counters.ts";
 import { diffSets } from "./set-diff.ts";
 
-/** Updates the address of a page and the counter `pages`; undefined stands for a page that is not shown. */
-export const updatePageAddress = (
-  stored: WritableTables,
+/** Updates the counter `pages`; undefined stands for a page that is not shown. */
+export const countPage = (
   counters: Counters,
   kind: PageAddress["kind"],
   id: number,
   before: PageRecord | undefined,
   after: PageRecord | undefined,
+): void => counters.add("pages", hashPage(kind, id, after) - hashPage(kind, id, before));
+
+const updatePageAddress = (
+  stored: WritableTables,
+  kind: PageAddress["kind"],
+  id: number,
+  before: PageRecord | undefined,
+  after: PageRecord | undefined,
 ): void => {
-  counters.add("pages", hashPage(kind, id, after) - hashPage(kind, id, before));
   if (before?.url === after?.url) return;
   const [oldPath, newPath] = [before, after].map((page) => page && pathKeyOfUrl(page.url));
   if (oldPath !== undefined) stored.remove(tables.addresses, [oldPath, kind, id]);
@@ -39,7 +45,8 @@ export const updatePageIndex = (
   before: PageRecord | undefined,
   after: PageRecord | undefined,
 ): void => {
-  updatePageAddress(stored, counters, kind, id, before, after);
+  countPage(counters, kind, id, before, after);
+  updatePageAddress(stored, kind, id, before, after);
   if (!after) stored.remove(tables.lastChanges, [kind, id]);
   else if (JSON.stringify(before) !== JSON.stringify(after)) {
     stored.put(tables.lastChanges, [kind, id], after);

@@ -2,24 +2,26 @@ import type { ProductTable } from "../../../projections/entities.ts";
 import { deepEqual } from "../../../projections/field-group.ts";
 import { buildProductDocument, type ProductRows } from "../../../projections/product-document.ts";
 import type { ProductDocument } from "../../read-model/schema/documents.ts";
-import type { CoreRow } from "../../read-model/schema/rows.ts";
+import type { CoreRow, ProductCore } from "../../read-model/schema/rows.ts";
 import { idUpperBound, type PageRecord, tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import type { Counters } from "./counters.ts";
-import { changesOffers, readIndexSettings } from "./index-settings.ts";
-import { buildProductListDates, updateListDates } from "./list-dates.ts";
-import { updatePageAddress } from "./page-index.ts";
-import { listEdges, updateEdges } from "./product-edges.ts";
-import { updateFragments } from "./product-fragments.ts";
-import { openProductRows, productsOfKeys } from "./product-rows.ts";
+import { updateProductAddresses } from "./goods/product-addresses.ts";
+import { listEdges, updateEdges } from "./goods/product-edges.ts";
+import { openProductFilters } from "./goods/product-filters.ts";
+import { openProductRows, productsOfKeys } from "./goods/product-rows.ts";
 import {
   buildVariantDocuments,
   noVariants,
   readVariantDocuments,
   updateVariantDocuments,
   type VariantDocuments,
-} from "./product-variants.ts";
+} from "./goods/product-variants.ts";
+import { changesOffers, readIndexSettings } from "./index-settings.ts";
+import { buildProductListDates, updateListDates } from "./list-dates.ts";
+import { countPage } from "./page-index.ts";
+import { updateFragments } from "./product-fragments.ts";
 import { openSearchIndex } from "./search-index.ts";
 import { diffSets, setMember } from "./set-diff.ts";
 import { rebuildNameIndex, updatePriceIndex, updateSortIndexes } from "./sort-indexes.ts";
@@ -40,18 +42,14 @@ export const deriveProducts = (
 ): ReadonlySet<number> => {
   const settings = readIndexSettings(batch);
   const searchIndex = openSearchIndex(stored, counters, settings);
+  const filters = openProductFilters(stored, settings);
   const countChanges = new Map<number, number>();
   const summaryChangedAt = namedTimes(stored);
   const changed = new Set<number>();
   const readRows = openProductRows(batch, stored);
-  const stated = findStatedProducts(batch);
-  // Sorted by key, so that each page of LMDB is visited once.
-  const touched = new Set([
-    ...findTouchedProducts(batch),
-    ...readVisibleProducts(stored, renamed),
-    ...(changesOffers(settings) ? readProductsWithOffers(stored) : []),
-  ]);
-  for (const id of [...touched].sort((one, other) => one - other)) {
+  const withOffers = changesOffers(settings) ? [...readProductsWithOffers(stored)] : [];
+  const stated = new Set([...findStatedProducts(batch), ...withOffers]);
+  const deriveProduct = (id: number): void => {
     const rows = readRows(id);
     const before = stored.get(tables.products, id);
     const after = buildProductDocument(id, rows, {
@@ -59,24 +57,34 @@ export const deriveProducts = (
       summaryChangedAt: summaryChangedAt(rows.core),
     });
     // Stock changes neither facts nor variants.
-    const variants = stated.has(id) ? updateVariants(stored, id, rows, after) : undefined;
+    const variants = stated.has(id) ? updateVariants(stored, id, rows, before, after) : undefined;
     for (const category of updateDates(batch, stored, id)) changed.add(category);
     counters.add("orphans", updateOrphan(batch, stored, id));
     updateFragments(batch, stored, id, after);
     if (batch.productCores.changedKeys().has(id))
       updateCategories(batch, stored, countChanges, id, before, after);
+    const coreBefore = batch.productCores.original(id);
+    filters.update({ id, before, after, rows, variants, coreBefore: contentOf(coreBefore) });
     searchIndex.update(
       id,
-      toVisible(before, batch.productCores.original(id), variants?.before),
+      toVisible(before, coreBefore, variants?.before),
       toVisible(after, rows.core, variants?.after),
     );
-    if (deepEqual(before, after)) continue;
+    if (deepEqual(before, after)) return;
     for (const category of categoryIdsOf(rows.core)) changed.add(category);
     updateEdges(stored, id, before, after);
     updateDocument(stored, counters, id, before, after);
     updateSortIndexes(stored, id, before, after, settings.before);
-  }
+  };
+  const touched = new Set([
+    ...findTouchedProducts(batch),
+    ...readVisibleProducts(stored, renamed),
+    ...withOffers,
+  ]);
+  // Sorted by key, so that each page of LMDB is visited once.
+  for (const id of [...touched].sort((one, other) => one - other)) deriveProduct(id);
   searchIndex.flush();
+  filters.flush();
   for (const [category, delta] of countChanges) {
     // An event that adds or removes a product may be no newer than its last move there.
     changed.add(category);
@@ -87,6 +95,9 @@ export const deriveProducts = (
   if (before.currency !== after.currency) updatePriceIndex(stored, settings);
   return changed;
 };
+
+const contentOf = (core: CoreRow | undefined): ProductCore | undefined =>
+  core?.group?.content ?? undefined;
 
 const categoryIdsOf = (core: CoreRow | undefined): readonly number[] =>
   core?.group?.content?.categoryIds ?? [];
@@ -103,7 +114,7 @@ const updateDocument = (
   else stored.remove(tables.products, id);
   counters.add("products", Number(after !== undefined) - Number(before !== undefined));
   updateInStock(stored, counters, id, before, after);
-  updatePageAddress(stored, counters, "product", id, toPageRecord(before), toPageRecord(after));
+  countPage(counters, "product", id, toPageRecord(before), toPageRecord(after));
 };
 
 const toPageRecord = (document: MaybeDocument): PageRecord | undefined =>
@@ -151,11 +162,13 @@ const updateVariants = (
   stored: WritableTables,
   id: number,
   rows: ProductRows,
+  documentBefore: MaybeDocument,
   document: MaybeDocument,
 ) => {
   const before = readVariantDocuments(stored, id);
   const after = document ? buildVariantDocuments(rows) : noVariants;
   updateVariantDocuments(stored, id, before, after);
+  updateProductAddresses(stored, id, [documentBefore, before.variants], [document, after.variants]);
   return { before, after };
 };
 
@@ -195,7 +208,7 @@ const toVisible = (
   core: CoreRow | undefined,
   variants: VariantDocuments | undefined,
 ): VisibleProduct | undefined => {
-  const content = core?.group?.content;
+  const content = contentOf(core);
   if (!product || !content) return undefined;
   return { product, core: content, variants: variants?.variants };
 };

@@ -19,10 +19,10 @@ import {
   toDocValues,
   updateDocValues,
 } from "./doc-values.ts";
+import { readVariantDocuments } from "./goods/product-variants.ts";
+import { toSearchableFields, toVariantTexts } from "./goods/searchable-fields.ts";
 import type { IndexSettingsChange } from "./index-settings.ts";
 import { openPostingListUpdates, type PostingListUpdates } from "./postings/posting-lists.ts";
-import { readVariantDocuments } from "./product-variants.ts";
-import { toSearchableFields, toVariantTexts } from "./searchable-fields.ts";
 import { diffSets } from "./set-diff.ts";
 import { openSpellingUpdates, type SpellingUpdates } from "./spellings.ts";
 import type { VisibleProduct } from "./visible-product.ts";

@@ -1,6 +1,6 @@
 import { nameKey, priceKey, toComparablePrice } from "../../read-model/reader/sort-keys.ts";
 import type { ProductDocument } from "../../read-model/schema/documents.ts";
-import { type Table, tables } from "../../read-model/schema/tables.ts";
+import { tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import type { IndexSettings, IndexSettingsChange } from "./index-settings.ts";
 
@@ -14,11 +14,10 @@ export const updateSortIndexes = (
   after: MaybeDocument,
   { language, currency }: IndexSettings,
 ): void => {
-  const price = (product: ProductDocument): string => getPriceKey(product, currency);
-  const name = (product: ProductDocument): string => nameKey(product.name, language);
-  moveRow(stored, tables.priceOrder, id, before && price(before), after && price(after));
+  replaceRows(stored, listPriceRows(before, currency), listPriceRows(after, currency));
   if (before?.name === after?.name) return;
-  moveRow(stored, tables.nameOrder, id, before && name(before), after && name(after));
+  if (before) stored.remove(tables.nameOrder, [nameKey(before.name, language), id]);
+  if (after) stored.put(tables.nameOrder, [nameKey(after.name, language), id], true);
 };
 
 /** Rebuilds the name index, because another language sorts names differently. */
@@ -34,23 +33,50 @@ export const updatePriceIndex = (
   stored: WritableTables,
   { before, after }: IndexSettingsChange,
 ): void => {
-  for (const [id, product] of stored.entries(tables.products)) {
-    const [from, to] = [before, after].map(({ currency }) => getPriceKey(product, currency));
-    moveRow(stored, tables.priceOrder, id, from, to);
+  for (const [, product] of stored.entries(tables.products)) {
+    const [from, to] = [before, after].map(({ currency }) => listPriceRows(product, currency));
+    replaceRows(stored, from ?? [], to ?? []);
   }
 };
 
-const getPriceKey = ({ price }: ProductDocument, currency: string | undefined): string =>
-  priceKey(toComparablePrice(price, currency));
+type PriceRow =
+  | readonly [key: string, id: number]
+  | readonly [key: string, id: number, from: number, until: number];
 
-const moveRow = (
+/** Lists the rows of a product: one for each period with another price. */
+const listPriceRows = (
+  product: MaybeDocument,
+  currency: string | undefined,
+): readonly PriceRow[] => {
+  if (!product) return [];
+  const keyOf = (price: ProductDocument["price"]): string =>
+    priceKey(toComparablePrice(price, currency));
+  const steps: { readonly key: string; readonly from: number }[] = [];
+  for (const { price, from } of product.offers?.periods ?? [{ price: product.price, from: 0 }]) {
+    const key = keyOf(price);
+    if (steps.at(-1)?.key !== key) steps.push({ key, from });
+  }
+  const [only, ...others] = steps;
+  if (only && others.length === 0) return [[only.key, product.id]];
+  return steps.map(({ key, from }, at) => [
+    key,
+    product.id,
+    from,
+    steps[at + 1]?.from ?? Number.MAX_SAFE_INTEGER,
+  ]);
+};
+
+const replaceRows = (
   stored: WritableTables,
-  table: Table<readonly [string, number], true>,
-  id: number,
-  from: string | undefined,
-  to: string | undefined,
+  before: readonly PriceRow[],
+  after: readonly PriceRow[],
 ): void => {
-  if (from === to) return;
-  if (from !== undefined) stored.remove(table, [from, id]);
-  if (to !== undefined) stored.put(table, [to, id], true);
+  const keys = (rows: readonly PriceRow[]) => new Set(rows.map((row) => row.join()));
+  const [previous, current] = [keys(before), keys(after)];
+  for (const row of before) {
+    if (!current.has(row.join())) stored.remove(tables.priceOrder, row);
+  }
+  for (const row of after) {
+    if (!previous.has(row.join())) stored.put(tables.priceOrder, row, true);
+  }
 };

@@ -3,6 +3,7 @@ import { joinBlocks, section } from "../../text/markdown/blocks.ts";
 import { autolink, escapeInline, link } from "../../text/markdown/escape.ts";
 import { embedMarkdown } from "../../text/markdown/sanitize.ts";
 import type { ProductDetail, ProductDocument, ProductFragments } from "../schema/documents.ts";
+import { formatSpecifications } from "./specifications.ts";
 
 /** Builds the fragments of a product. The order of their members is the stored form. */
 export const buildProductFragments = (
@@ -29,7 +30,7 @@ const renderFragments = (
   pageLink: `- Page: ${autolink(product.url)}`,
   sections: joinBlocks(
     section("Description", markdown && embedMarkdown(markdown, product.url)),
-    section("Specifications", formatTable(specifications)),
+    section("Specifications", formatSpecifications(specifications)),
   ),
   gallery: section("Images", formatImages(images)) ?? "",
 });
@@ -44,15 +45,6 @@ const formatIdentity = ({ brand, reference, gtin, id }: ProductDocument): string
 
 const formatLine = (name: string, value: string | null): string[] =>
   value ? [`- ${name}: ${escapeInline(value)}`] : [];
-
-const formatTable = (rows: ProductDetail["specifications"]): string | undefined =>
-  rows.length === 0
-    ? undefined
-    : [
-        "| Name | Value |",
-        "| --- | --- |",
-        ...rows.map(({ name, value }) => `| ${escapeInline(name)} | ${escapeInline(value)} |`),
-      ].join("\n");
 
 const formatImages = (images: ProductDetail["images"]): string =>
   images.map(({ url, alt }) => `- ${link(alt ?? "", url)}`).join("\n");

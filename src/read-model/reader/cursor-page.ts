@@ -27,6 +27,7 @@ export const buildCursorPage = <P>(
   counts: ShopCounts,
   query: ProductQuery,
   search: SearchFunction,
+  instant: number,
   read: (id: number) => P,
 ): ProductPage<P> | undefined => {
   const after = query.after === undefined ? undefined : decodeCursor(query.after);
@@ -34,7 +35,7 @@ export const buildCursorPage = <P>(
   const interpretation = after && after.by !== "id" ? after.interpretation : undefined;
   const result = isFiltered(query) ? search(query, interpretation) : undefined;
   if (isFiltered(query) && !result) return undefined;
-  const slice = sliceResults(stored, counts, search, query, result, after);
+  const slice = sliceResults(stored, counts, search, instant, query, result, after);
   return {
     products: slice.positions.map(({ id }) => read(id)),
     cursors: slice.positions.map(encodeCursor),
@@ -52,12 +53,13 @@ const sliceResults = (
   stored: ReadTables,
   counts: ShopCounts,
   search: SearchFunction,
+  instant: number,
   query: ProductQuery,
   result: SearchResult | undefined,
   after: CursorPosition | undefined,
 ): PageSlice => {
   const { sort } = query;
-  if (sort) return sliceSorted(stored, counts, search, { ...query, sort }, result, after);
+  if (sort) return sliceSorted(stored, counts, search, { ...query, sort, instant }, result, after);
   if (result?.ranking)
     return sliceByRank(result.ranking, result.interpretation, query.first, after);
   if (result) return sliceIds(result.ids(), query.first, after?.id ?? 0);
@@ -141,7 +143,7 @@ const sliceByRank = (
   };
 };
 
-type SortedQuery = ProductQuery & { readonly sort: NonNullable<ProductQuery["sort"]> };
+type SortedQuery = ProductQuery & Pick<SortedRequest, "sort" | "instant">;
 
 const noInterpretation: QueryInterpretation = {
   idfs: [],

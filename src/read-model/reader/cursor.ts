@@ -122,8 +122,15 @@ const isParts = (value: unknown): value is Parts => {
 const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0;
 const isRarity = (value: unknown): value is number => isCount(value) && value < 64;
-const isSort = (value: unknown): value is Sort =>
-  value === "price_asc" || value === "price_desc" || value === "name";
+const sorts: readonly unknown[] = Object.keys({
+  price_asc: true,
+  price_desc: true,
+  name: true,
+  discount: true,
+  rating: true,
+  newest: true,
+} satisfies Record<Sort, true>);
+const isSort = (value: unknown): value is Sort => sorts.includes(value);
 /** Corrections of a word: a few other words, or one pair of words with a space between. */
 const isCorrection = (value: unknown): value is readonly string[] =>
   isListOf(value, isWord) &&

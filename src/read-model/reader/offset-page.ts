@@ -15,12 +15,15 @@ export const buildOffsetPage = (
   counts: ShopCounts,
   query: OffsetPageQuery,
   search: SearchFunction,
+  instant: number,
 ): OffsetPage => {
   const result = isFiltered(query) ? search(query) : undefined;
   const total = result?.count ?? (query.inStockOnly ? counts.inStock : counts.products);
   // Skips sorting for an offset past the end.
   const isPastEnd = query.offset >= total;
-  const ids = isPastEnd ? [] : sliceRange(sortedIds(stored, counts, search, query, result), query);
+  const ids = isPastEnd
+    ? []
+    : sliceRange(sortedIds(stored, counts, search, instant, query, result), query);
   return {
     products: ids.map((id) => requireProduct(stored, id)),
     total,
@@ -43,12 +46,13 @@ const sortedIds = (
   stored: ReadTables,
   counts: ShopCounts,
   search: SearchFunction,
+  instant: number,
   query: OffsetPageQuery,
   result: SearchResult | undefined,
 ): Iterable<number> => {
   const { sort, offset, limit } = query;
   if (sort !== "relevance") {
-    const request: SortedRequest = { ...query, sort, limit: offset + limit };
+    const request: SortedRequest = { ...query, sort, instant, limit: offset + limit };
     return findSortedPage(stored, counts, search, request, result).positions.map(({ id }) => id);
   }
   if (result?.ranking) return idsByRank(stored, result.ranking, offset + limit);

@@ -92,6 +92,12 @@ const splitStoredProduct = createSplitter<ProductDocument>(members);
 export const splitProduct = (json: string): JsonMembers<ProductDocument> =>
   splitStoredProduct(json) ?? splitParsed(JSON.parse(json));
 
+/** Returns the JSON of the prices over time, the last member of a product that has them. */
+export const sliceOffers = (json: string): string =>
+  json.slice(json.lastIndexOf(offersMark) + offersMark.length, -1);
+
+const offersMark = ',"offers":';
+
 /** Splits a product that another version stored in another form. */
 const splitParsed = (product: Partial<ProductDocument>): JsonMembers<ProductDocument> =>
   Object.fromEntries(

@@ -23,6 +23,7 @@ import type {
   ProductPage,
   ProductQuery,
 } from "../schema/queries.ts";
+import type { VariantQuery } from "../search/goods/matched-variants.ts";
 import type { CountedCategory } from "./category-tree.ts";
 import type { ProductOffer, ShownVariant } from "./offers/offer-reader.ts";
 import type { JsonMembers, ProductJson } from "./product-json.ts";
@@ -35,7 +36,7 @@ export interface ShopCounts {
   readonly stockedCategories: number;
 }
 
-/** A page of the products directly in one category, sorted by id, with price null when the shop hides its prices. */
+/** A page of the products directly in one category, sorted by id, with the members of `productMembers`. */
 export interface CategoryProducts {
   readonly products: readonly JsonMembers<ProductDocument>[];
   /** Cursor of the next page; undefined on the last. */
@@ -84,12 +85,16 @@ export interface Snapshot extends ProductQueries<ProductDocument> {
   /** Reads a product, with price null when the shop hides its prices. */
   product(id: number): ProductDocument | undefined;
   productDetail(id: number): ProductDetail | undefined;
-  /** Reads the members of a product as stored JSON, with price null when the shop hides its prices. */
+  /** Reads the members of a product as stored JSON, with price null and without `offers` when the shop hides its prices. */
   productMembers(id: number): JsonMembers<ProductDocument> | undefined;
   /** Reads the fragments of a product as stored JSON. */
   productFragments(id: number): JsonMembers<ProductFragments> | undefined;
   /** Reads the facts, options and variant ids of a product; undefined when it has none. */
   productGoods(id: number): ProductGoods | undefined;
+  /** Whether a product has facts, variants, prices over time or a status, at a fraction of the cost of `productOffer`. */
+  hasGoods(id: number): boolean;
+  /** Reads the lowest and the highest price of a product with variants, without their stock. */
+  priceRange(id: number): ProductOffer["range"];
   /** Reads what is shown of the prices and the stock of a product. */
   productOffer(id: number): ProductOffer | undefined;
   /**
@@ -103,6 +108,12 @@ export interface Snapshot extends ProductQueries<ProductDocument> {
   ): VariantPage | undefined;
   /** Reads one active variant. */
   variant(id: number, variantId: number): ShownVariant | undefined;
+  /**
+   * Finds the variants of a product that a query is about: those that meet the filters of options, prices and stock, have the codes
+   * and the address that it looks up, and have the values of options that it names.
+   * @returns ids in the order of the shop; none where the query says nothing of variants
+   */
+  matchedVariants(id: number, query: VariantQuery): readonly number[];
   /** Gives access to products as stored JSON. Undefined while prices are hidden: the stored JSON contains them. */
   rawProducts?(): ProductQueries<ProductJson> | undefined;
   /**

@@ -9,11 +9,12 @@ import type { ReadTables } from "../store/store.ts";
 import { buildCataloguePage, isUnfiltered } from "./catalogue-page.ts";
 import { buildCategoryPage, buildCursorPage } from "./cursor-page.ts";
 import { expireWithNextEdge, snapshotTime } from "./offers/edges.ts";
-import { showProduct, showProductJson } from "./offers/shown-product.ts";
+import { hasOffers, showProduct, showProductJson } from "./offers/shown-product.ts";
 import { buildOffsetPage } from "./offset-page.ts";
 import {
   type JsonMembers,
   type ProductJson,
+  sliceOffers,
   splitFragments,
   splitProduct,
 } from "./product-json.ts";
@@ -55,14 +56,14 @@ export const createProductQueries = (
     showProductJson(json, pricesVisible(), time());
   const searcher = (): Searcher => {
     dependOnAll();
-    state.searches ??= createSearcher(stored, searchCaches);
+    state.searches ??= createSearcher(stored, searchCaches, state.instant);
     return state.searches;
   };
   const search: SearchFunction = (request, pinned) => searcher().find(request, pinned);
   const buildPage = <P>(query: ProductQuery, read: (id: number) => P) => {
     state.readSet.list = true;
     if (isFiltered(query) || query.sort || query.inStockOnly) dependOnAll();
-    return buildCursorPage(stored, counts, query, search, (id) => {
+    return buildCursorPage(stored, counts, query, search, state.instant, (id) => {
       state.readSet.products.push(id);
       return read(id);
     });
@@ -79,7 +80,8 @@ export const createProductQueries = (
     const json = stored.json(tables.products, id);
     if (json === undefined) return undefined;
     const product = splitProduct(showJson(json));
-    return pricesVisible() ? product : { ...product, price: "null" };
+    if (!pricesVisible()) return { ...product, price: "null" };
+    return hasOffers(json) ? { ...product, offers: sliceOffers(json) } : product;
   };
   const readDetail = (id: number): ProductDetail | undefined => {
     if (!stored.has(tables.products, id)) return assertNotVisible(stored, id);
@@ -144,7 +146,7 @@ export const createProductQueries = (
       const request = pricesVisible()
         ? query
         : ({ sort: "relevance", ...withoutPriceOptions(query) } as const);
-      const page = buildOffsetPage(stored, counts, request, search);
+      const page = buildOffsetPage(stored, counts, request, search, state.instant);
       return { ...page, products: page.products.map(show) };
     },
     facets(query) {
@@ -162,6 +164,13 @@ export const createProductQueries = (
 const withoutPriceOptions = <Q extends ProductFilters & { readonly sort?: Sort | "relevance" }>({
   priceMin: _,
   priceMax: __,
+  onSale: ___,
   sort,
   ...rest
-}: Q) => ({ ...rest, ...(sort === "name" && { sort }) });
+}: Q) => ({
+  ...rest,
+  ...(sort && sort !== "relevance" && !isPriceSort(sort) && { sort }),
+});
+
+const isPriceSort = (sort: Sort): boolean =>
+  sort === "price_asc" || sort === "price_desc" || sort === "discount";

@@ -1,28 +1,51 @@
+import { periodAt } from "../../offers/product-offer.ts";
 import type { ProductDocument } from "../schema/documents.ts";
 import type { Sort } from "../schema/queries.ts";
 import { idUpperBound, tables } from "../schema/tables.ts";
 import { forEachBlock } from "../search/doc-values/doc-values-scan.ts";
+import { readEntries } from "../search/goods/value-entries.ts";
+import { stepAt } from "../search/goods/variant-match.ts";
 import type { DocIds } from "../search/postings/doc-ids.ts";
 import type { ReadTables } from "../store/store.ts";
-import { compareUtf8, nameKey, noPriceKey, priceKey, priceKeyFromMillionths } from "./sort-keys.ts";
+import { goodsPositions } from "./offers/goods-positions.ts";
+import {
+  compareUtf8,
+  nameKey,
+  noPriceKey,
+  priceKey,
+  priceKeyFromMillionths,
+  type SortPosition,
+} from "./sort-keys.ts";
 
-/** The position of a product in a sort: its key, and its id among equal keys. */
-export interface SortPosition {
-  readonly key: string;
-  readonly id: number;
-}
+/** Sorts with an index of all visible products. */
+export type IndexedSort = Extract<Sort, "price_asc" | "price_desc" | "name">;
 
-/** Scans the sort index of all visible products, starting after the position `after`. */
+/**
+ * Scans the sort index of all visible products, starting after the position `after`.
+ * @param instant selects the price of a product whose price changes with time
+ */
 export function* scanSortIndex(
   stored: ReadTables,
-  sort: Sort,
+  sort: IndexedSort,
+  instant: number,
   after?: SortPosition,
 ): Iterable<SortPosition> {
-  if (sort === "price_desc") return yield* scanPriceDescending(stored, after);
-  const table = sort === "name" ? tables.nameOrder : tables.priceOrder;
+  if (sort === "price_desc") return yield* scanPriceDescending(stored, instant, after);
   const range = after && ({ start: [after.key, after.id + 1] } as const);
-  for (const [key, id] of stored.keys(table, range)) yield { key, id };
+  if (sort === "name") {
+    for (const [key, id] of stored.keys(tables.nameOrder, range)) yield { key, id };
+    return;
+  }
+  for (const row of stored.keys(tables.priceOrder, range)) {
+    if (isInForce(row, instant)) yield { key: row[0], id: row[1] };
+  }
 }
+
+type PriceRow = readonly [string, number] | readonly [string, number, number, number];
+
+/** Whether a row of the price index has the price of an instant. */
+const isInForce = ([, , from, until]: PriceRow, instant: number): boolean =>
+  from === undefined || until === undefined || (from <= instant && instant < until);
 
 /**
  * Scans products by descending price and, among equal prices, by ascending id. Products without a price come last, as in
@@ -30,16 +53,17 @@ export function* scanSortIndex(
  */
 function* scanPriceDescending(
   stored: ReadTables,
+  instant: number,
   after: SortPosition | undefined,
 ): Iterable<SortPosition> {
-  if (after) yield* scanSamePrice(stored, after.key, after.id + 1);
+  if (after) yield* scanSamePrice(stored, instant, after.key, after.id + 1);
   if (after?.key === noPriceKey) return;
   let price: string | undefined = after?.key ?? noPriceKey;
   while (price !== undefined) {
-    price = yield* scanBelow(stored, price);
-    if (price !== undefined) yield* scanSamePrice(stored, price, 0);
+    price = yield* scanBelow(stored, instant, price);
+    if (price !== undefined) yield* scanSamePrice(stored, instant, price, 0);
   }
-  yield* scanSamePrice(stored, noPriceKey, 0);
+  yield* scanSamePrice(stored, instant, noPriceKey, 0);
 }
 
 /** Number of products with one price from which on a separate ascending scan replaces the buffer; a short page needs few. */
@@ -52,11 +76,14 @@ const samePriceThreshold = 32;
  */
 function* scanBelow(
   stored: ReadTables,
+  instant: number,
   price: string,
 ): Generator<SortPosition, string | undefined> {
   let key = price;
   let samePrice: SortPosition[] = [];
-  for (const [next, id] of stored.keys(tables.priceOrder, { start: [price], reverse: true })) {
+  for (const row of stored.keys(tables.priceOrder, { start: [price], reverse: true })) {
+    const [next, id] = row;
+    if (!isInForce(row, instant)) continue;
     if (next !== key) {
       yield* samePrice.reverse();
       [key, samePrice] = [next, []];
@@ -68,9 +95,16 @@ function* scanBelow(
   return undefined;
 }
 
-function* scanSamePrice(stored: ReadTables, key: string, firstId: number): Iterable<SortPosition> {
+function* scanSamePrice(
+  stored: ReadTables,
+  instant: number,
+  key: string,
+  firstId: number,
+): Iterable<SortPosition> {
   const range = { start: [key, firstId], end: [key, idUpperBound] } as const;
-  for (const [, id] of stored.keys(tables.priceOrder, range)) yield { key, id };
+  for (const row of stored.keys(tables.priceOrder, range)) {
+    if (isInForce(row, instant)) yield { key, id: row[1] };
+  }
 }
 
 /**
@@ -103,9 +137,21 @@ const sortBatchSize = 256;
 export const sortPositionsOf = (
   stored: ReadTables,
   sort: Sort,
+  instant: number,
   ids: DocIds,
-): Iterable<SortPosition> =>
-  sort === "name" ? namePositions(stored, ids) : pricePositions(stored, ids);
+): Iterable<SortPosition> => {
+  switch (sort) {
+    case "name":
+      return namePositions(stored, ids);
+    case "price_asc":
+    case "price_desc":
+      return pricePositions(stored, instant, ids);
+    case "discount":
+    case "rating":
+    case "newest":
+      return goodsPositions(stored, sort, instant, ids);
+  }
+};
 
 function* namePositions(stored: ReadTables, ids: DocIds): Iterable<SortPosition> {
   const language = stored.get(tables.settings, "settings")?.content?.language;
@@ -122,23 +168,31 @@ const readName = (stored: ReadTables, id: number): string => {
   return JSON.parse(Buffer.from(name, "latin1").toString("utf8")) as string;
 };
 
-const pricePositions = (stored: ReadTables, ids: DocIds): readonly SortPosition[] => {
+const pricePositions = (
+  stored: ReadTables,
+  instant: number,
+  ids: DocIds,
+): readonly SortPosition[] => {
   const positions: SortPosition[] = [];
+  const offers = readEntries(stored, tables.offerValues, ([id]) => id, ids);
   forEachBlock(stored, ids, (block, { rows, idIndexes }) => {
     const prices = block.prices();
     for (const [index, row] of rows.entries()) {
       const id = ids[idIndexes[index] as number] as number;
-      positions.push({ key: readPriceKey(stored, id, prices[row] as number), id });
+      const offer = offers.get(id);
+      const price = offer ? stepAt(offer[3], instant)?.[1] : prices[row];
+      positions.push({ key: readPriceKey(stored, instant, id, price ?? Number.NaN), id });
     }
   });
   return positions;
 };
 
 /** Returns the key of a price in millionths. From 2^53 on a float is inexact, so the key is made from the document's digits. */
-const readPriceKey = (stored: ReadTables, id: number, price: number): string => {
+const readPriceKey = (stored: ReadTables, instant: number, id: number, price: number): string => {
   if (Number.isNaN(price)) return noPriceKey;
   if (Number.isSafeInteger(price)) return priceKeyFromMillionths(price);
-  return priceKey((stored.get(tables.products, id) as ProductDocument).price);
+  const { price: plain, offers } = stored.get(tables.products, id) as ProductDocument;
+  return priceKey(offers ? periodAt(offers.periods, instant).price : plain);
 };
 
 export const compareSortPositions = (a: SortPosition, b: SortPosition, sort: Sort): number =>
@@ -148,7 +202,7 @@ const compareSortKeys = (a: string, b: string, sort: Sort): number => {
   if (a === b) return 0;
   if (sort === "name") return compareUtf8(a, b);
   // Products without a price come last in both price sorts.
-  const isAscending = sort === "price_asc" || a === noPriceKey || b === noPriceKey;
+  const isAscending = sort !== "price_desc" || a === noPriceKey || b === noPriceKey;
   // Price keys are ASCII, which JavaScript and LMDB sort alike.
   return a < b === isAscending ? -1 : 1;
 };
@@ -157,7 +211,7 @@ const compareSortKeys = (a: string, b: string, sort: Sort): number => {
  * Estimates the cost of sorting all matches, in rows of an index scan. Names are read from documents; prices are read from
  * blocks, most of which contain matches.
  */
-const estimateSortCost = (sort: Sort, matches: number, products: number): number =>
+const estimateSortCost = (sort: IndexedSort, matches: number, products: number): number =>
   sort === "name" ? matches * 10 : matches + products / 8;
 
 /** Factor by which a scan may exceed the number of rows it would need if matches were distributed evenly. */
@@ -169,7 +223,7 @@ const scanTolerance = 4;
  * @returns 0 when sorting costs less from the start
  */
 export const maxRowsToScan = (
-  sort: Sort,
+  sort: IndexedSort,
   limit: number,
   matches: number,
   products: number,

@@ -3,6 +3,12 @@ import { collationFor } from "./collation.ts";
 
 /** Sort keys: text whose byte order is the sort of a listing. Equal keys are sorted by the product's id. */
 
+/** The position of a product in a sort: its key, and its id among equal keys. */
+export interface SortPosition {
+  readonly key: string;
+  readonly id: number;
+}
+
 /** Maximum number of digits of an amount before and after its point, as in the event schemas. */
 const [maxIntegerDigits, maxFractionDigits] = [15, 6];
 

@@ -1,24 +1,28 @@
+import { lazy } from "../../platform/memo.ts";
 import type { ProductFilters, Sort } from "../schema/queries.ts";
 import { tables } from "../schema/tables.ts";
 import { toMicroUnits } from "../search/doc-values/doc-values.ts";
-import { containsId, type DocIds, emptyIds } from "../search/postings/doc-ids.ts";
+import { readAllProductIds } from "../search/doc-values/doc-values-scan.ts";
+import { containsId, type DocIds, emptyIds, toDocIds } from "../search/postings/doc-ids.ts";
 import type { SearchResult } from "../search/search-products.ts";
 import type { SearchFunction } from "../search/searcher.ts";
 import type { ReadTables } from "../store/store.ts";
 import type { ShopCounts } from "./reader.ts";
 import {
   compareSortPositions,
+  type IndexedSort,
   maxRowsToScan,
-  type SortPosition,
   scanSortIndex,
   selectFirst,
   sortPositionsOf,
 } from "./sort-index-scan.ts";
-import { priceKey } from "./sort-keys.ts";
+import { priceKey, type SortPosition } from "./sort-keys.ts";
 
 /** Request for a page in a sort. */
 export interface SortedRequest extends ProductFilters {
   readonly sort: Sort;
+  /** Time of the snapshot, milliseconds since 1970. */
+  readonly instant: number;
   /** Maximum number of products. */
   readonly limit: number;
   /** Position after which the page starts; undefined for the first page. */
@@ -44,14 +48,19 @@ export const findSortedPage = (
   result: SearchResult | undefined,
 ): SortedPage => {
   const matches = selectMatches(stored, counts, search, request, result);
+  const { sort } = request;
+  if (!isIndexed(sort)) return sortMatches(stored, request, matches);
   const maxRows = matches.ids
-    ? maxRowsToScan(request.sort, request.limit, matches.count, counts.products)
+    ? maxRowsToScan(sort, request.limit, matches.count, counts.products)
     : Number.POSITIVE_INFINITY;
   return (
-    (maxRows > 0 && scanIndex(stored, request, matches, maxRows)) ||
+    (maxRows > 0 && scanIndex(stored, { ...request, sort }, matches, maxRows)) ||
     sortMatches(stored, request, matches)
   );
 };
+
+const isIndexed = (sort: Sort): sort is IndexedSort =>
+  sort === "name" || sort === "price_asc" || sort === "price_desc";
 
 interface Matches {
   readonly count: number;
@@ -64,14 +73,17 @@ const selectMatches = (
   stored: ReadTables,
   counts: ShopCounts,
   search: SearchFunction,
-  { inStockOnly }: SortedRequest,
+  { inStockOnly, sort }: SortedRequest,
   result: SearchResult | undefined,
 ): Matches => {
   if (result) {
     const ids = result.ids();
     return { count: ids.length, has: (id) => containsId(ids, id), ids: () => ids };
   }
-  if (!inStockOnly) return { count: counts.products, has: () => true };
+  if (!inStockOnly) {
+    const all = lazy(() => toDocIds(readAllProductIds(stored)));
+    return { count: counts.products, has: () => true, ...(isIndexed(sort) ? {} : { ids: all }) };
+  }
   return {
     count: counts.inStock,
     has: (id) => stored.has(tables.inStock, id),
@@ -82,16 +94,16 @@ const selectMatches = (
 /** Scans the sort index. @returns undefined when the scan would take more than `maxRows` rows */
 const scanIndex = (
   stored: ReadTables,
-  { sort, limit, after, ...filters }: SortedRequest,
+  { sort, limit, after, instant, ...filters }: SortedRequest & { readonly sort: IndexedSort },
   { has }: Matches,
   maxRows: number,
 ): SortedPage | undefined => {
   const start = findStart(sort, filters);
   const from =
     after && start && compareSortPositions(after, start, sort) < 0 ? start : (after ?? start);
-  const positions = takeMatches(scanSortIndex(stored, sort, from), has, limit, maxRows);
+  const positions = takeMatches(scanSortIndex(stored, sort, instant, from), has, limit, maxRows);
   if (!positions || !after) return positions && { positions, hasPrevious: false };
-  const first = takeMatches(scanSortIndex(stored, sort, start), has, 1, maxRows);
+  const first = takeMatches(scanSortIndex(stored, sort, instant, start), has, 1, maxRows);
   if (!first) return undefined;
   const hasPrevious = first.some((one) => compareSortPositions(one, after, sort) <= 0);
   return { positions, hasPrevious };
@@ -105,7 +117,7 @@ const findStart = (
   sort: Sort,
   { priceMin, priceMax }: ProductFilters,
 ): SortPosition | undefined => {
-  const amount = { name: undefined, price_asc: priceMin, price_desc: priceMax }[sort];
+  const amount = sort === "price_asc" ? priceMin : sort === "price_desc" ? priceMax : undefined;
   if (amount === undefined || !Number.isSafeInteger(toMicroUnits(amount))) return undefined;
   return { key: priceKey({ amount, currency: "" }), id: 0 };
 };
@@ -130,13 +142,13 @@ const takeMatches = (
 
 const sortMatches = (
   stored: ReadTables,
-  { sort, limit, after }: SortedRequest,
+  { sort, limit, after, instant }: SortedRequest,
   { ids, count }: Matches,
 ): SortedPage => {
   let countAfter = 0;
   const isAfter = (position: SortPosition): boolean =>
     !after || compareSortPositions(position, after, sort) > 0;
-  const all = sortPositionsOf(stored, sort, ids?.() ?? emptyIds);
+  const all = sortPositionsOf(stored, sort, instant, ids?.() ?? emptyIds);
   function* positionsAfter(): Iterable<SortPosition> {
     for (const position of all) {
       if (!isAfter(position)) continue;

@@ -55,6 +55,8 @@ export interface ProductOffers {
   readonly periods: readonly OfferPeriod[];
   /** Instants at which prices of the page change, ascending, milliseconds since 1970. */
   readonly edges: readonly number[];
+  /** Lowest and highest amount of any variant at any instant; null without a price in the shop's currency. */
+  readonly bounds: readonly [lowest: string, highest: string] | null;
   /** Instants at which dates of deliveries are past, ascending, milliseconds since 1970. */
   readonly dateEdges: readonly number[];
   /** True also when all variants are inactive: the product is then out of stock. */

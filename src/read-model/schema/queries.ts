@@ -1,3 +1,5 @@
+import type { NameValue } from "../../events/event.ts";
+import type { Condition, StockAvailability } from "../../events/goods.ts";
 import type { PageAddress, ProductDocument } from "./documents.ts";
 
 /** Filters of a list of products. A product must match all of them; an absent filter matches every product. */
@@ -21,13 +23,33 @@ export interface ProductFilters {
   readonly gtin?: string;
   /** URL of a product page, or its path and query. */
   readonly url?: string;
+  /** Part number of the manufacturer, compared as `reference` is. */
+  readonly mpn?: string;
+  /** Values of options, met by one variant; or by an attribute of a product without such an option. */
+  readonly options?: readonly NameValue[];
+  readonly attributes?: readonly AttributeFilter[];
+  /** True selects products with a list price. */
+  readonly onSale?: boolean;
+  readonly condition?: Condition;
+  /** States of stock, met by one variant. */
+  readonly stockStatuses?: readonly StockAvailability[];
+  /** Stars, 5 at most. */
+  readonly minRating?: number;
+}
+
+/** Selects products by an attribute, named by its name or its code: equal to `value`, or a number from `min` to `max`. */
+export interface AttributeFilter {
+  readonly name: string;
+  readonly value?: string;
+  readonly min?: number;
+  readonly max?: number;
 }
 
 /**
- * A sort other than by relevance. Products without a price in the shop's currency come last in both price sorts; ties are
- * sorted by id.
+ * A sort other than by relevance. Products without a price in the shop's currency come last in both price sorts, those without a
+ * discount, a rating or a release date last in the sorts of these, which begin with the highest; ties are sorted by id.
  */
-export type Sort = "price_asc" | "price_desc" | "name";
+export type Sort = "price_asc" | "price_desc" | "name" | "discount" | "rating" | "newest";
 
 /** Request for a page of products by cursor. */
 export interface ProductQuery extends ProductFilters {
@@ -101,6 +123,17 @@ export interface Facets {
     readonly max: string;
     readonly count: number;
   }[];
+  /** Options of variants. Those with one code are one. */
+  readonly options: readonly NamedFacet[];
+  /** Attributes. Those with one code are one. */
+  readonly attributes: readonly NamedFacet[];
+}
+
+/** How products spread over the values of an option or an attribute. */
+export interface NamedFacet {
+  readonly name: string;
+  readonly code: string | null;
+  readonly values: readonly { readonly value: string; readonly count: number }[];
 }
 
 /** Request for facets of all products that match. */

@@ -9,6 +9,7 @@ import type {
   ProductGoods,
   VariantDocument,
 } from "./documents.ts";
+import type { FactValues, OfferValues, VariantIndex } from "./filter-values.ts";
 import type { RowEncoding } from "./row-encoding.ts";
 import {
   agentRowEncoding,
@@ -139,6 +140,14 @@ export const tables = {
   spellings: json<string, readonly string[]>("spellings"),
   /** maps the first id of a block of visible products to the values that filters, sorts and facets read */
   docValues: bytes<number>("docValues"),
+  /** maps the first id of a block of visible products to the prices over time of those that have any */
+  offerValues: json<number, readonly OfferValues[]>("offerValues"),
+  /** maps the first id of a block of visible products to the options and facts by which those that have any are filtered */
+  factValues: json<number, readonly FactValues[]>("factValues"),
+  /** maps the id of a visible product to the options and prices of its active variants */
+  variantIndexes: json<number, VariantIndex>("variantIndexes"),
+  /** maps the id of a visible product to a bit for each entry of its variant index: whether it can be ordered */
+  variantStocks: bytes<number>("variantStocks"),
   /** pairs of word, category id */
   categoryWords: set<readonly [string, number]>("categoryWords"),
   /** pairs of word, id of a published CMS page whose title or summary has it */
@@ -149,8 +158,13 @@ export const tables = {
   identifiers: set<readonly [string, number] | readonly [string, number, IdentifierMember]>(
     "identifiers",
   ),
-  /** pairs of price key (text that sorts like the amount, `~` without a price), id of a visible product */
-  priceOrder: set<readonly [string, number]>("priceOrder"),
+  /**
+   * pairs of price key (text that sorts like the amount, `~` without a price), id of a visible product; with the instants from and
+   * before which it has this price, where sales change it
+   */
+  priceOrder: set<
+    readonly [string, number] | readonly [string, number, from: number, until: number]
+  >("priceOrder"),
   /** pairs of name key (see `nameKey`), id of a visible product */
   nameOrder: set<readonly [string, number]>("nameOrder"),
   /** maps the name of a count to its value */

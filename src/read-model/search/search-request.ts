@@ -17,6 +17,13 @@ const filterNames = Object.keys({
   reference: true,
   gtin: true,
   url: true,
+  mpn: true,
+  options: true,
+  attributes: true,
+  onSale: true,
+  condition: true,
+  stockStatuses: true,
+  minRating: true,
 } satisfies Record<keyof ProductFilters, true>) as readonly (keyof ProductFilters)[];
 
 const hasQuery = ({ query }: SearchRequest): boolean => (query?.trim() ?? "") !== "";

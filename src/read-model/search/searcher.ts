@@ -28,8 +28,13 @@ export interface Searcher {
   suggestions(query: string): readonly string[];
 }
 
-export const createSearcher = (stored: ReadTables, caches: SearchCaches): Searcher => {
-  const context = createSearchContext(stored, caches);
+/** @param instant time of the snapshot, milliseconds since 1970 */
+export const createSearcher = (
+  stored: ReadTables,
+  caches: SearchCaches,
+  instant: number,
+): Searcher => {
+  const context = createSearchContext(stored, caches, instant);
   const find: SearchFunction = memoize(
     (request, interpretation) => searchProducts(context, request, interpretation),
     (request, interpretation) => JSON.stringify([toRequestKey(request), interpretation]),
@@ -38,7 +43,7 @@ export const createSearcher = (stored: ReadTables, caches: SearchCaches): Search
     find,
     facets: memoize(
       (request, withPrices) =>
-        computeFacets(stored, find(request)?.ids() ?? emptyIds, { withPrices }),
+        computeFacets(stored, find(request)?.ids() ?? emptyIds, { withPrices, instant }),
       (request, withPrices) => `${withPrices} ${toRequestKey(request)}`,
     ),
     suggestions: memoize((query) => suggestWords(context, query)),

@@ -13,6 +13,7 @@ import { readShopInfo } from "../shop-info.ts";
 import { internalError, type UserError } from "../user-error.ts";
 import { graphqlLimits } from "./limits/limits.ts";
 import type { ResolverContext } from "./resolver-context.ts";
+import { matchedVariants } from "./resolvers/goods/matched-variants.ts";
 import { productGoodsResolvers } from "./resolvers/goods/resolvers.ts";
 import { noProduct, product } from "./resolvers/product.ts";
 import {
@@ -96,6 +97,10 @@ const resolvers: Readonly<Record<string, Readonly<Record<string, Resolve>>>> = {
     },
     inStock: (source) => (source as ProductDocument).availability === "IN_STOCK",
     ...productGoodsResolvers,
+  },
+  ProductEdge: {
+    matchedVariants: (source, args, { snapshot }) =>
+      matchedVariants(snapshot, source as Parameters<typeof matchedVariants>[1], args),
   },
   ProductConnection: {
     edges: (source) => edges(source as ProductConnection<unknown>),

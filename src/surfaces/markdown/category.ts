@@ -1,16 +1,18 @@
-import { type JsonMembers, parseMember } from "../../read-model/reader/product-json.ts";
+import { parseMember } from "../../read-model/reader/product-json.ts";
 import type { CategoryProducts, Snapshot } from "../../read-model/reader/reader.ts";
-import {
-  categoryPageSize,
-  type ListedCategory,
-  type ProductDocument,
-} from "../../read-model/schema/documents.ts";
+import { categoryPageSize, type ListedCategory } from "../../read-model/schema/documents.ts";
 import { section } from "../../text/markdown/blocks.ts";
 import { autolink, escapeInline, link } from "../../text/markdown/escape.ts";
-import { formatPrice, pluralize } from "../format.ts";
+import { pluralize } from "../format.ts";
 import { findAncestors } from "./ancestors.ts";
+import {
+  formatListedProducts,
+  type ListedProduct,
+  type ListedTax,
+  readListedProducts,
+  readListedTax,
+} from "./category-products.ts";
 import { createPage, joinPage, latestTime, type Page } from "./document.ts";
-import { hiddenPrice } from "./product.ts";
 import { buildPageLocation, markdownUrl, nextPageUrl } from "./url.ts";
 
 /** Maximum ancestors on a page; the nearest are listed. */
@@ -48,7 +50,8 @@ export const categoryPage = (
       category,
       ancestors: findAncestors(snapshot, category, maxAncestors),
       ...(after ? laterPage : readFirstPage(snapshot, id)),
-      products: page.products.map(selectShownMembers),
+      products: readListedProducts(snapshot, page.products),
+      ...(page.products.length > 0 && readListedTax(snapshot)),
       next: page.next,
     },
     renderCategory,
@@ -57,20 +60,17 @@ export const categoryPage = (
 
 type CountedCategory = ListedCategory & { readonly productCount: number };
 
-/** Members of a product as stored JSON. */
-type ShownMembers = JsonMembers<Pick<ProductDocument, "name" | "url" | "price" | "availability">>;
-
 /** Parts that only the first page of a category shows. */
 interface FirstPageParts {
   readonly description: string | null | undefined;
   readonly children: readonly CountedCategory[];
 }
 
-interface CategorySource extends FirstPageParts {
+interface CategorySource extends FirstPageParts, ListedTax {
   readonly baseUrl: string;
   readonly category: CountedCategory;
   readonly ancestors: readonly ListedCategory[];
-  readonly products: readonly ShownMembers[];
+  readonly products: readonly ListedProduct[];
   readonly next: CategoryProducts["next"];
 }
 
@@ -81,28 +81,25 @@ const readFirstPage = (snapshot: Snapshot, id: number): FirstPageParts => ({
   children: snapshot.subcategories(id),
 });
 
-const selectShownMembers = ({ name, url, price, availability }: ShownMembers): ShownMembers => ({
-  ...{ name, url, price, availability },
-});
-
 const renderCategory = (source: CategorySource): string => {
-  const { baseUrl, category, description, next } = source;
+  const { baseUrl, category, description, products, next } = source;
   return joinPage(
     `# ${escapeInline(category.name)}`,
     formatMetadata(source),
     section("Description", description),
     section("Subcategories", formatCategories(source)),
-    section("Products", formatProducts(source)),
+    section("Products", formatListedProducts(products, baseUrl)),
     next && `[Next products](${nextPageUrl(markdownUrl(baseUrl, category.url), next)})`,
   );
 };
 
-const formatMetadata = ({ baseUrl, category, ancestors }: CategorySource): string => {
+const formatMetadata = ({ baseUrl, category, ancestors, tax }: CategorySource): string => {
   const path = ancestors.map(({ name, url }) => link(name, markdownUrl(baseUrl, url)));
   if (category.depth > 1 + maxAncestors) path.unshift("…");
   return [
     ...(path.length > 0 ? [`- In: ${path.join(" / ")}`] : []),
     `- Products directly in it: ${category.productCount}`,
+    ...(tax ? [`- Prices:${tax}`] : []),
     `- Id: ${category.id}`,
     `- Page: ${autolink(category.url)}`,
   ].join("\n");
@@ -114,14 +111,5 @@ const formatCategories = ({ children, baseUrl }: CategorySource): string =>
     .map(({ name, url, productCount }) => {
       const item = `- ${link(name, markdownUrl(baseUrl, url))}`;
       return productCount === 0 ? item : `${item}: ${pluralize(productCount, "product")}`;
-    })
-    .join("\n");
-
-const formatProducts = ({ products, baseUrl }: CategorySource): string =>
-  products
-    .map((product) => {
-      const url = markdownUrl(baseUrl, parseMember(product, "url"));
-      const price = formatPrice(parseMember(product, "price"), hiddenPrice);
-      return `- ${link(parseMember(product, "name"), url)}: ${price}, ${parseMember(product, "availability")}`;
     })
     .join("\n");

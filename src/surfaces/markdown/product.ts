@@ -8,7 +8,8 @@ import type {
 import { section } from "../../text/markdown/blocks.ts";
 import { link } from "../../text/markdown/escape.ts";
 import { formatPrice } from "../format.ts";
-import { joinPage, type Page } from "./document.ts";
+import { hiddenPrice, joinPage, type Page } from "./document.ts";
+import { type GoodsParts, readGoodsParts } from "./goods/goods-parts.ts";
 import { buildPageLocation, markdownUrl } from "./url.ts";
 
 /** Reads the page of a product (Specification §4.4). */
@@ -17,12 +18,13 @@ export const productPage = (snapshot: Snapshot, baseUrl: string, id: number): Pa
   const fragments = snapshot.productFragments(id);
   if (!product || !fragments) return undefined;
   const variable = readVariableParts(snapshot, baseUrl, product, fragments);
+  const goods = readGoodsParts(snapshot, baseUrl, product);
   return {
     ...buildPageLocation(baseUrl, parseMember(product, "url")),
     // A late stock or price event changes the page and may be older, so the time alone does not validate a cached page.
     lastModified: parseMember(product, "lastmod"),
-    version: [fragments.digest, variable],
-    markdown: () => renderProduct(fragments, variable),
+    version: [fragments.digest, variable, ...(goods ? [goods] : [])],
+    markdown: () => renderProduct(fragments, variable, goods),
   };
 };
 
@@ -52,23 +54,44 @@ const readVariableParts = (
 const renderProduct = (
   fragments: JsonMembers<ProductFragments>,
   { members, categories, baseUrl }: VariableParts,
+  goods: GoodsParts | undefined,
 ): string =>
   joinPage(
     parseMember(fragments, "title"),
     [
-      `- Price: ${formatPrice(parseMember(members, "price"), hiddenPrice)}`,
-      `- Availability: ${parseMember(members, "availability")}`,
+      ...(goods?.offer ?? formatOffer(members)),
       parseMember(fragments, "identity"),
+      ...(goods?.facts ?? []),
       `- Updated: ${parseMember(members, "updatedAt")}`,
       parseMember(fragments, "pageLink"),
     ].join("\n"),
-    parseMember(fragments, "sections"),
+    goods?.notices,
+    ...insertVariants(fragments, goods),
+    goods?.related,
     section("Categories", formatCategories(categories, baseUrl)),
     parseMember(fragments, "gallery"),
+    goods?.mediaAndTags,
   );
 
-/** Text in place of a price that the shop hides. */
-export const hiddenPrice = "not shown";
+const formatOffer = (members: VariableParts["members"]): readonly string[] => [
+  `- Price: ${formatPrice(parseMember(members, "price"), hiddenPrice)}`,
+  `- Availability: ${parseMember(members, "availability")}`,
+];
+
+/** Inserts the variants before the specifications. */
+const insertVariants = (
+  fragments: JsonMembers<ProductFragments>,
+  goods: GoodsParts | undefined,
+): readonly string[] => {
+  const sections = parseMember(fragments, "sections");
+  if (!goods?.variants) return [sections];
+  if (parseMember(fragments, "specifications").length === 0) return [sections, goods.variants];
+  // A description can contain this line as code, but the specifications, which are last, cannot.
+  const end = `\n${sections}`.lastIndexOf(specificationHeading);
+  return [sections.slice(0, end).trimEnd(), goods.variants, sections.slice(end)];
+};
+
+const specificationHeading = "\n## Specifications\n";
 
 const formatCategories = (categories: VariableParts["categories"], baseUrl: string): string =>
   categories.map(({ name, url }) => `- ${link(name, markdownUrl(baseUrl, url))}`).join("\n");

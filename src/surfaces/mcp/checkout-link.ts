@@ -1,20 +1,23 @@
-import type { ProductDocument, ShopDocument } from "../../read-model/schema/documents.ts";
-
-/** Products and quantities that a checkout link puts into the shop's cart. */
-export type Cart = readonly { readonly product: ProductDocument; readonly quantity: number }[];
+import type { ShopDocument } from "../../read-model/schema/documents.ts";
+import { type Cart, type CartItem, itemId, nameItem } from "./goods/cart.ts";
 
 type CheckoutLink = NonNullable<ShopDocument["checkoutLink"]>;
-type Template = Exclude<CheckoutLink, { readonly preset: string }>;
-type Preset = Exclude<CheckoutLink, Template>["preset"];
+type CustomTemplate = Exclude<CheckoutLink, { readonly preset: string }>;
+type Preset = Exclude<CheckoutLink, CustomTemplate>["preset"];
+
+interface Template extends CustomTemplate {
+  /** Item for a variant, where it differs from that for a product. */
+  readonly variantItem?: string;
+}
 
 /** Templates of the platforms' own URLs that fill a cart, below the shop's URL. */
 const presets: Readonly<Record<Preset, Template>> = {
-  // "Create cart permalinks", shopify.dev. The ids are those of variants: a shop publishes each as a product.
-  shopify: { template: "/cart/{items}", item: "{id}:{quantity}", separator: "," },
+  // "Create cart permalinks", shopify.dev. The ids are those of variants.
+  shopify: { template: "/cart/{items}", item: "{variantId}:{quantity}", separator: "," },
   // "Shareable checkout URLs", developer.woocommerce.com: WooCommerce 10 and later; ids of products or variations.
   woocommerce: {
     template: "/checkout-link/?products={items}",
-    item: "{id}:{quantity}",
+    item: "{variantId}:{quantity}",
     separator: ",",
   },
   // Parameters of CartController (PrestaShop 1.7 and later). It fills the cart of a visitor who has the shop's cookie
@@ -22,6 +25,7 @@ const presets: Readonly<Record<Preset, Template>> = {
   prestashop: {
     template: "/index.php?controller=cart&add=1&action=show{items}",
     item: "&id_product={id}&qty={quantity}",
+    variantItem: "&id_product={id}&ipa={variantId}&qty={quantity}",
     separator: "",
   },
 };
@@ -44,20 +48,24 @@ export const checkoutUrl = (
   if ("preset" in checkoutLink && checkoutLink.preset === "prestashop" && cart.length > 1) {
     return { reason: "This shop's links hold one product each: request one link per product." };
   }
-  const linkTemplate = "preset" in checkoutLink ? presets[checkoutLink.preset] : checkoutLink;
+  const linkTemplate: Template =
+    "preset" in checkoutLink ? presets[checkoutLink.preset] : checkoutLink;
   if (hasNoItemPlaceholder(linkTemplate)) {
     return {
       reason: "This shop's checkout link template is misconfigured: it does not contain the items.",
     };
   }
-  const withoutReference = cart.find(({ product }) => product.reference === null);
+  const withoutReference = cart.find((item) => referenceOf(item) === null);
   if (withoutReference && linkTemplate.item.includes("{reference}")) {
-    const { name, id } = withoutReference.product;
-    return { reason: `${name} (id ${id}) has no reference, which this shop's links need.` };
+    const name = nameItem(withoutReference);
+    return { reason: `${name} has no reference, which this shop's links need.` };
   }
-  const items = cart
-    .map((entry) => formatItem(linkTemplate.item, entry))
-    .join(linkTemplate.separator);
+  const ambiguous = cart.find(({ variant }) => variant && !namesVariant(linkTemplate));
+  if (ambiguous) {
+    const name = nameItem(ambiguous);
+    return { reason: `This shop's links cannot name the variant ${name}: use the product page.` };
+  }
+  const items = cart.map((item) => formatItem(linkTemplate, item)).join(linkTemplate.separator);
   const occurrences = linkTemplate.template.split("{items}").length - 1;
   if (linkTemplate.template.length + occurrences * items.length > maxLinkCharacters) {
     return { reason: "The link would be too long: request fewer products at once." };
@@ -75,16 +83,27 @@ export const checkoutUrl = (
 export const hasNoItemPlaceholder = ({
   template,
   item,
-}: Pick<Template, "template" | "item">): boolean =>
-  !template.includes("{items}") || !/\{(?:id|reference)\}/.test(item);
+}: Pick<CustomTemplate, "template" | "item">): boolean =>
+  !template.includes("{items}") || !/\{(?:id|reference|variantId|publicId)\}/.test(item);
 
-const formatItem = (item: string, { product, quantity }: Cart[number]): string => {
+/** Whether the item of a template says which variant is meant. */
+const namesVariant = ({ item, variantItem = item }: Template): boolean =>
+  /\{(?:reference|variantId|publicId)\}/.test(variantItem);
+
+const referenceOf = ({ product, variant }: CartItem): string | null =>
+  variant ? (variant.variant.sku ?? null) : product.reference;
+
+const formatItem = ({ item, variantItem = item }: Template, entry: CartItem): string => {
+  const { product, variant, quantity } = entry;
   const values: Readonly<Record<string, string>> = {
     "{id}": String(product.id),
-    "{reference}": product.reference ?? "",
+    "{variantId}": String(variant?.variant.id ?? product.id),
+    "{publicId}": itemId(entry),
+    "{reference}": referenceOf(entry) ?? "",
     "{quantity}": String(quantity),
   };
-  return item.replace(/\{(?:id|reference|quantity)\}/g, (name) =>
+  const template = variant ? variantItem : item;
+  return template.replace(/\{(?:id|variantId|publicId|reference|quantity)\}/g, (name) =>
     encodeURIComponent(values[name] ?? ""),
   );
 };

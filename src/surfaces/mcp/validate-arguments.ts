@@ -62,6 +62,7 @@ const unescapePointer = (step: string): string => step.replaceAll("~1", "/").rep
 const patterns: Readonly<Record<string, string>> = {
   "^[A-Za-z]{2}$": "two letters such as DE",
   "^[0-9]{1,15}(\\.[0-9]{1,6})?$": "a decimal number in a string, such as 10 or 9.90",
+  "^[1-9][0-9]{0,15}\\.[1-9][0-9]{0,15}$": "the id of a variant such as 4711.90001",
 };
 
 const formatMessage = (error: ErrorObject, field: readonly string[], takes: string): string => {
@@ -76,6 +77,7 @@ const formatMessage = (error: ErrorObject, field: readonly string[], takes: stri
   if (keyword === "enum") return `${named} must be one of ${params.allowedValues.join(", ")}.`;
   // The input schemas use `anyOf` only for ids.
   if (keyword === "anyOf") {
+    if (field.at(-1) === "variant_id") return `${named} must be an id such as 4711.90001 or 90001.`;
     return `${named} must be an id: a positive integer, as a number or as a string of digits.`;
   }
   if (keyword === "pattern") return `${named} must be ${patterns[params.pattern]}.`;

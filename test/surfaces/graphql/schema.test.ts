@@ -19,6 +19,8 @@ import { enums, types } from "../../spec/section-2-tables.ts";
 const sdl = readSdl().toString();
 const schema = buildSchema(sdl);
 
+import { addedTypes, additions } from "./additions.ts";
+
 const test = suite<{ testApp: TestApp }>("GraphQL schema");
 
 test.before(async (context) => {
@@ -70,9 +72,18 @@ const shapes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 for (const [name, shape] of Object.entries(shapes)) {
   test(`§2 and §4.1: ${name} has the fields of the specification and no others`, () => {
-    assert.equal(shapeOf(name), shape);
+    const { [name]: added = [] } = additions;
+    const fields = Object.entries(shapeOf(name)).filter(([field]) => !added.includes(field));
+    assert.equal(Object.fromEntries(fields), shape);
   });
 }
+
+test("Contract 9: the additions of variants, prices and stock are there", () => {
+  for (const [name, fields] of Object.entries(additions)) {
+    const shape = shapeOf(name);
+    for (const field of fields) assert.type(shape[field], "string", `${name}.${field}`);
+  }
+});
 
 test("§2: the enums have the members of the specification and no others", () => {
   for (const [name, members] of Object.entries(enums)) assert.equal(membersOf(name), members);
@@ -103,6 +114,14 @@ test("§4.1: product and products have their arguments", () => {
     reference: "String",
     gtin: "String",
     url: "String",
+    sku: "String",
+    mpn: "String",
+    options: "[OptionInput!]",
+    attributes: "[AttributeInput!]",
+    onSale: "Boolean",
+    condition: "Condition",
+    stockStatus: "[StockStatus!]",
+    minRating: "Float",
   });
 });
 
@@ -115,7 +134,7 @@ test("§4.1: the schema is valid, has one root type and only the scalars of the 
     return !name.startsWith("__") && type && !isSpecifiedScalarType(type);
   });
   const enums = ["Availability", "ProductOrder", "UserErrorCode"];
-  assert.equal(own.sort(), [...Object.keys(shapes), ...enums].sort());
+  assert.equal(own.sort(), [...Object.keys(shapes), ...enums, ...addedTypes].sort());
 });
 
 test("§4.1: the SDL defines the directives", () => {

@@ -1,14 +1,18 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { checkoutUrl } from "../../../src/surfaces/mcp/checkout-link.ts";
+import type { CartItem } from "../../../src/surfaces/mcp/goods/cart.ts";
 import { aProduct } from "../../helpers/reader.ts";
 
 const test = suite("checkout link");
 
-const basket = [
-  { product: aProduct({ id: 7, reference: "A/7 & b" }), quantity: 2 },
-  { product: aProduct({ id: 8, reference: "$&8" }), quantity: 1 },
-];
+const item = (over: Parameters<typeof aProduct>[0], quantity: number): CartItem => ({
+  product: aProduct(over),
+  variant: undefined,
+  price: null,
+  quantity,
+});
+const basket = [item({ id: 7, reference: "A/7 & b" }, 2), item({ id: 8, reference: "$&8" }, 1)];
 const one = basket.slice(0, 1);
 const shop = "https://shop.example/en/";
 
@@ -46,7 +50,7 @@ test("a template that is a path starts at the root of the shop", () => {
 
 test("an item without the reference that a template needs is rejected with its name", () => {
   const template = { template: "/{items}", item: "{reference}", separator: "," };
-  const nameless = [{ product: aProduct({ id: 9, name: "Cup", reference: null }), quantity: 1 }];
+  const nameless = [item({ id: 9, name: "Cup", reference: null }, 1)];
   const link = checkoutUrl(template, shop, nameless);
   assert.match("reason" in link ? link.reason : "", "Cup (id 9)");
 });
@@ -64,10 +68,9 @@ test("a template without products gives no link, because the basket would be emp
 
 test("a link longer than browsers accept is rejected, also where the template repeats the items", () => {
   const template = { template: `/${"{items}".repeat(200)}`, item: "{reference}", separator: "," };
-  const many = Array.from({ length: 50 }, (_, at) => ({
-    product: aProduct({ id: at + 1, reference: "x".repeat(500) }),
-    quantity: 1,
-  }));
+  const many = Array.from({ length: 50 }, (_, at) =>
+    item({ id: at + 1, reference: "x".repeat(500) }, 1),
+  );
   const link = checkoutUrl(template, shop, many);
   assert.match("reason" in link ? link.reason : "", "request fewer products at once");
   assert.ok("url" in checkoutUrl(template, shop, basket));

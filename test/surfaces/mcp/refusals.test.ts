@@ -105,6 +105,16 @@ const remedies: readonly (readonly [ToolName, object, string])[] = [
     { country_code: "DEU" },
     "`country_code` must be two letters such as DE.",
   ],
+  [
+    "check_availability",
+    { product_ids: [], variant_ids: ["90001"] },
+    "`variant_ids.0` must be the id of a variant such as 4711.90001.",
+  ],
+  [
+    "create_checkout_link",
+    { items: [{ product_id: 1, variant_id: "red" }] },
+    "`items.0.variant_id` must be an id such as 4711.90001 or 90001.",
+  ],
   ["get_product", {}, "`product_id` is required."],
   [
     "get_policies",
@@ -131,7 +141,11 @@ const patternsIn = (schema: unknown): readonly string[] =>
 
 test("the messages cover every pattern of an argument", () => {
   const patterns = toolNames.flatMap((name) => patternsIn(readDefinition(name).inputSchema));
-  assert.equal([...new Set(patterns)].sort(), ["^[0-9]{1,15}(\\.[0-9]{1,6})?$", "^[A-Za-z]{2}$"]);
+  assert.equal([...new Set(patterns)].sort(), [
+    "^[0-9]{1,15}(\\.[0-9]{1,6})?$",
+    "^[1-9][0-9]{0,15}\\.[1-9][0-9]{0,15}$",
+    "^[A-Za-z]{2}$",
+  ]);
 });
 
 test("a query of 200 characters of any script is accepted", async ({ agent }) => {

@@ -35,10 +35,21 @@ const searchMembers: Members<ArgumentsOf<typeof searchProducts>> = {
   reference: "optional",
   gtin: "optional",
   url: "optional",
+  mpn: "optional",
+  options: "optional",
+  attributes: "optional",
+  on_sale: "optional",
+  condition: "optional",
+  stock_status: "optional",
+  min_rating: "optional",
   match_all: "optional",
   with_facets: "optional",
 };
-const productMembers: Members<ArgumentsOf<typeof getProduct>> = { product_id: "required" };
+const productMembers: Members<ArgumentsOf<typeof getProduct>> = {
+  product_id: "required",
+  variant_limit: "optional",
+  variant_offset: "optional",
+};
 const categoryMembers: Members<ArgumentsOf<typeof listCategories>> = {
   max_depth: "optional",
   only_stocked: "optional",
@@ -47,6 +58,7 @@ const categoryMembers: Members<ArgumentsOf<typeof listCategories>> = {
 };
 const availabilityMembers: Members<ArgumentsOf<typeof checkAvailability>> = {
   product_ids: "required",
+  variant_ids: "optional",
 };
 const shippingMembers: Members<ArgumentsOf<typeof getShippingOptions>> = {
   country_code: "required",
@@ -55,6 +67,7 @@ const policyMembers: Members<ArgumentsOf<typeof getPolicies>> = { topic: "option
 const checkoutMembers: Members<ArgumentsOf<typeof createCheckoutLink>> = { items: "required" };
 const itemMembers: Members<ArgumentsOf<typeof createCheckoutLink>["items"][number]> = {
   product_id: "required",
+  variant_id: "optional",
   quantity: "optional",
 };
 

@@ -80,7 +80,7 @@ export const readProductOffer = (
   const own = product.offers?.terms;
   const terms = own && (featured ? variantTerms(featured.terms ?? null, own) : own);
   const pricing = featured?.unitPricing ?? goods?.facts.unitPricing;
-  const { range, featured: featuredId, from: _, ...shown } = period;
+  const { range, featured: featuredId, from: _, onSale: __, ...shown } = period;
   return {
     ...toOffer(context, policy, shown, terms, pricing),
     range: pricesVisible(context) ? range : null,
@@ -98,6 +98,7 @@ const noPeriod = {
   sale: null,
   range: null,
   featured: null,
+  onSale: false,
 } as const satisfies OfferPeriod;
 
 const pricesVisible = ({ shop }: OfferContext): boolean => shop?.pricesVisible ?? true;

@@ -1,14 +1,26 @@
+import { periodAt } from "../../../offers/product-offer.ts";
 import type { ProductDocument, ShopDocument } from "../../schema/documents.ts";
+import type { StockRow } from "../../schema/rows.ts";
 import { tables } from "../../schema/tables.ts";
 import { variantKey } from "../../schema/variant-key.ts";
+import { findMatchedVariants, type VariantQuery } from "../../search/goods/matched-variants.ts";
 import type { ReadTables } from "../../store/store.ts";
 import type { Snapshot } from "../reader.ts";
 import type { SnapshotState } from "../snapshot-state.ts";
 import { snapshotTime } from "./edges.ts";
 import { type OfferContext, readProductOffer, readVariants } from "./offer-reader.ts";
-import { passEdges } from "./shown-product.ts";
+import { hasOffers, passEdges } from "./shown-product.ts";
 
-type OfferReads = Pick<Snapshot, "productGoods" | "productOffer" | "variants" | "variant">;
+type OfferReads = Pick<
+  Snapshot,
+  | "productGoods"
+  | "hasGoods"
+  | "priceRange"
+  | "productOffer"
+  | "variants"
+  | "variant"
+  | "matchedVariants"
+>;
 
 /** Creates the reads of prices, stock and variants. Each result holds until the next edge of its product. */
 export const createOfferQueries = (
@@ -29,6 +41,19 @@ export const createOfferQueries = (
     productGoods(id) {
       state.readSet.products.push(id);
       return readGoods(id);
+    },
+    hasGoods(id) {
+      state.readSet.products.push(id);
+      return (
+        stored.has(tables.productGoods, id) ||
+        hasOffers(stored.rawJson(tables.products, id) ?? "") ||
+        saysMore(stored.get(tables.stocks, id))
+      );
+    },
+    priceRange(id) {
+      const offers = readProduct(id)?.offers;
+      if (!offers || shop()?.pricesVisible === false) return null;
+      return periodAt(offers.periods, state.instant).range;
     },
     productOffer(id) {
       const product = readProduct(id);
@@ -55,7 +80,22 @@ export const createOfferQueries = (
       }
       return readVariants(context(), product, goods, [variantId])[0];
     },
+    matchedVariants(id, query) {
+      const product = readProduct(id);
+      if (!product?.offers?.hasVariants) return [];
+      const visible = (shop()?.pricesVisible ?? true) ? query : withoutPrices(query);
+      return findMatchedVariants(stored, product, visible, state.instant);
+    },
   };
 };
+
+/** Whether a stock has a status other than an availability. */
+const saysMore = (row: StockRow | undefined): boolean => {
+  const availability = row?.content?.availability ?? null;
+  return availability !== null && availability !== "in_stock" && availability !== "out_of_stock";
+};
+
+/** Hidden prices select no variants. */
+const withoutPrices = ({ priceMin: _, priceMax: __, onSale: ___, ...query }: VariantQuery) => query;
 
 const noPage = { variants: [], total: 0, hasNextPage: false, hasPreviousPage: false } as const;

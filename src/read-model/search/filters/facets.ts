@@ -3,7 +3,10 @@ import { tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
 import type { DocValuesBlock } from "../doc-values/doc-values-block.ts";
 import { forEachBlock } from "../doc-values/doc-values-scan.ts";
-import type { DocIds } from "../postings/doc-ids.ts";
+import { computeNamedFacets } from "../goods/named-facets.ts";
+import { readEntries } from "../goods/value-entries.ts";
+import { stepAt } from "../goods/variant-match.ts";
+import { containsId, type DocIds } from "../postings/doc-ids.ts";
 import { findBand, getBandLimits } from "./price-bands.ts";
 
 /** A facet lists at most this many values: those of most products. */
@@ -13,7 +16,7 @@ const maxFacetValues = 50;
 export const computeFacets = (
   stored: ReadTables,
   ids: DocIds,
-  { withPrices }: { readonly withPrices: boolean },
+  { withPrices, instant }: { readonly withPrices: boolean; readonly instant: number },
 ): Facets => {
   const brands: ValueCounts = new Map();
   const categories: ValueCounts = new Map();
@@ -23,12 +26,14 @@ export const computeFacets = (
     countCategories(categories, block, rows);
     if (withPrices) countBands(bands, block, rows);
   });
+  if (withPrices) countOfferBands(bands, stored, ids, instant);
   return {
     brands: readBrandFacets(stored, [...brands.values()]),
     categories: readCategoryFacets(stored, categories),
     prices: [...bands]
       .sort(([a], [b]) => a - b)
       .map(([band, { count }]) => ({ ...getBandLimits(band), count })),
+    ...computeNamedFacets(stored, ids),
   };
 };
 
@@ -73,6 +78,19 @@ const countBands = (counts: ValueCounts, block: DocValuesBlock, rows: readonly n
   for (const row of rows) {
     const band = findBand(prices[row] as number);
     if (band !== undefined) addOccurrence(counts, band, block.ids[row] as number);
+  }
+};
+
+/** Counts products whose price depends on the time or on variants. */
+const countOfferBands = (
+  counts: ValueCounts,
+  stored: ReadTables,
+  ids: DocIds,
+  instant: number,
+): void => {
+  for (const [id, [, , , steps]] of readEntries(stored, tables.offerValues, ([own]) => own, ids)) {
+    const band = findBand(stepAt(steps, instant)?.[1] ?? Number.NaN);
+    if (band !== undefined && containsId(ids, id)) addOccurrence(counts, band, id);
   }
 };
 

@@ -1,6 +1,8 @@
 import type { ProductFilters } from "../../schema/queries.ts";
 import { tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
+import { toGoodsFilter } from "../goods/goods-filter.ts";
+import { goodsSource } from "../goods/goods-source.ts";
 import { brandKey, inStockKey } from "../postings/list-keys.ts";
 import {
   emptySource,
@@ -10,7 +12,6 @@ import {
 } from "../postings/posting-source.ts";
 import { unionSources } from "../postings/source-union.ts";
 import type { SearchContext } from "../query/search-context.ts";
-import { priceSource } from "./price-source.ts";
 import { findByMember } from "./products-by-identifier.ts";
 import { findProductsByUrl } from "./products-by-url.ts";
 
@@ -19,9 +20,9 @@ export const buildFilterSources = (
   context: SearchContext,
   filters: ProductFilters,
 ): readonly PostingSource[] => {
-  const { stored } = context;
-  const { inStockOnly, categoryId, brand, ids, reference, gtin, url, priceMin, priceMax } = filters;
-  const hasPrice = priceMin !== undefined || priceMax !== undefined;
+  const { stored, instant } = context;
+  const { inStockOnly, categoryId, brand, ids, reference, gtin, mpn, url } = filters;
+  const goods = toGoodsFilter(filters);
   return [
     inStockOnly && openListSource(context, inStockKey),
     categoryId !== undefined && categorySource(context, categoryId),
@@ -29,8 +30,9 @@ export const buildFilterSources = (
     ids && visibleSource(stored, ids),
     reference !== undefined && idSource(findByMember(stored, "reference", reference)),
     gtin !== undefined && idSource(findByMember(stored, "gtin", gtin)),
+    mpn !== undefined && idSource(findByMember(stored, "mpn", mpn)),
     url !== undefined && visibleSource(stored, findProductsByUrl(stored, url)),
-    hasPrice && priceSource(stored, priceMin, priceMax),
+    goods && goodsSource(stored, goods, instant),
   ].filter((source) => typeof source === "object");
 };
 

@@ -16,6 +16,8 @@ import type { Splits } from "./split-cache.ts";
 /** What a search reads of one snapshot. */
 export interface SearchContext {
   readonly stored: ReadTables;
+  /** Time of the snapshot, milliseconds since 1970: sales begin and end without an event. */
+  readonly instant: number;
   /**
    * Opens a posting list.
    * @returns undefined when no product is in it
@@ -41,12 +43,17 @@ export interface SearchContext {
   readonly isStopWord: (token: Token) => boolean;
 }
 
-export const createSearchContext = (stored: ReadTables, caches: SearchCaches): SearchContext => {
+export const createSearchContext = (
+  stored: ReadTables,
+  caches: SearchCaches,
+  instant: number,
+): SearchContext => {
   const openList = (listKey: string) => openPostingList(stored, caches.lists, listKey);
   const stemVariants = lazy(() => caches.stemVariants(stored));
   const language = lazy(() => stored.get(tables.settings, "settings")?.content?.language);
   return {
     stored,
+    instant,
     openList,
     openCategoryList: memoize((id: number) => openList(categoryKey(id))),
     dictionary: lazy(() => caches.dictionary(stored)),

@@ -9,11 +9,19 @@ import { notCompilable } from "./scalars.ts";
 type Resolve = (source: unknown, args: object, context: ResolverContext) => unknown;
 type Field = GraphQLField<unknown, unknown>;
 
-/** Selects the resolver of a field: one for stored text, that of the schema, or a member of the source. */
-export const selectResolver = (type: GraphQLObjectType, field: Field): Resolve =>
-  storedTextResolvers[`${type.name}.${field.name}`] ??
-  (field.resolve as Resolve | undefined) ??
-  ((source) => (source as Readonly<Record<string, unknown>>)[field.name]);
+/**
+ * Selects the resolver of a field: one for stored text, that of the schema, or a member of the source.
+ * @throws notCompilable for a field that needs more than the stored text of a product
+ */
+export const selectResolver = (type: GraphQLObjectType, field: Field): Resolve => {
+  const name = `${type.name}.${field.name}`;
+  if (name === "ProductEdge.matchedVariants") throw notCompilable;
+  return (
+    storedTextResolvers[name] ??
+    (field.resolve as Resolve | undefined) ??
+    ((source) => (source as Readonly<Record<string, unknown>>)[field.name])
+  );
+};
 
 /** Resolvers that return products as their stored text. */
 const storedTextResolvers: Readonly<Record<string, Resolve>> = {

@@ -4,9 +4,15 @@ import { type RequestedFilters, toFilters } from "../../product-search.ts";
 import { hidesPrices } from "../../shop-info.ts";
 import { invalidArgument, notFound, type UserError, unavailable } from "../../user-error.ts";
 import { graphqlLimits } from "../limits/limits.ts";
+import { findInvalidGoods, type GoodsArguments, toGoodsFilters } from "./goods/filter-arguments.ts";
 
 /** Arguments of `Query.products` from a client; each may be absent or null. */
-export interface ProductsArguments extends Omit<RequestedFilters, "categoryId" | "ids"> {
+export interface ProductsArguments
+  extends Omit<
+      RequestedFilters,
+      "categoryId" | "ids" | "options" | "attributes" | "condition" | "stockStatuses" | "minRating"
+    >,
+    GoodsArguments {
   readonly first?: number | null;
   readonly after?: string | null;
   readonly query?: string | null;
@@ -22,6 +28,7 @@ export const toProductQuery = (args: ProductsArguments): ProductQuery => {
   return {
     ...toFilters({
       ...args,
+      ...toGoodsFilters(args, args.reference),
       categoryId: categoryId == null ? null : Number(categoryId),
       ids: ids == null ? null : ids.map(Number),
     }),
@@ -34,7 +41,14 @@ export const toProductQuery = (args: ProductsArguments): ProductQuery => {
   };
 };
 
-const readerSorts = { PRICE_ASC: "price_asc", PRICE_DESC: "price_desc", NAME: "name" } as const;
+const readerSorts = {
+  PRICE_ASC: "price_asc",
+  PRICE_DESC: "price_desc",
+  NAME: "name",
+  DISCOUNT: "discount",
+  RATING: "rating",
+  NEWEST: "newest",
+} as const;
 
 /** Warns about a capped `first`; the page is still served. */
 export const capWarning = ({ first }: ProductsArguments): readonly UserError[] => {
@@ -49,6 +63,7 @@ export const argumentErrors = (
   args: ProductsArguments,
 ): readonly UserError[] => [
   ...findInvalidArguments(args),
+  ...findInvalidGoods(args, args.reference),
   ...findUnknownCategory(snapshot, args),
   ...findPriceArguments(snapshot, args),
 ];
@@ -85,7 +100,7 @@ const findInvalidArguments = (args: ProductsArguments): readonly UserError[] => 
         `\`${name}\` must be a decimal number such as 10 or 9.90.`,
       ),
     ),
-    ...(["brand", "reference", "gtin", "url"] as const).flatMap((name) => [
+    ...(["brand", "reference", "gtin", "sku", "mpn", "url"] as const).flatMap((name) => [
       ...check(
         name,
         args[name] != null && args[name].length > maxCharacters[name],
@@ -101,7 +116,10 @@ const findInvalidArguments = (args: ProductsArguments): readonly UserError[] => 
 };
 
 /** Maximum characters of the arguments; no product has more. */
-const maxCharacters = { brand: 500, reference: 500, gtin: 500, url: 2_048 } as const;
+const maxCharacters = {
+  ...{ brand: 500, reference: 500, gtin: 500, sku: 500, mpn: 500 },
+  url: 2_048,
+} as const;
 
 const isId = (id: string): boolean => /^[1-9]\d{0,15}$/.test(id);
 
@@ -116,8 +134,10 @@ const findUnknownCategory = (
 const findPriceArguments = (snapshot: Snapshot, args: ProductsArguments): readonly UserError[] => {
   if (!hidesPrices(snapshot)) return [];
   const names = (["priceMin", "priceMax"] as const).filter((name) => args[name] != null);
-  const sorts = args.orderBy?.startsWith("PRICE") ? (["orderBy"] as const) : [];
-  return [...names, ...sorts].map((name) =>
+  const sales = args.onSale ? (["onSale"] as const) : [];
+  const isPriceSort = args.orderBy?.startsWith("PRICE") || args.orderBy === "DISCOUNT";
+  const sorts = isPriceSort ? (["orderBy"] as const) : [];
+  return [...names, ...sales, ...sorts].map((name) =>
     unavailable(
       toPath(name),
       "This shop hides its prices: products cannot be filtered or sorted by price.",

@@ -49,10 +49,12 @@ export const products = <P>(
 
 /** Counts facets; called only when they are selected. */
 export const facets = (snapshot: Snapshot, { query }: ProductConnection<unknown>): Facets =>
-  query ? snapshot.facets(query) : { brands: [], categories: [], prices: [] };
+  query ? snapshot.facets(query) : noFacets;
 
-export const edges = <P>({ nodes, cursors }: ProductConnection<P>) =>
-  nodes.map((node, index) => ({ cursor: cursors[index], node }));
+const noFacets: Facets = { brands: [], categories: [], prices: [], options: [], attributes: [] };
+
+export const edges = <P>({ nodes, cursors, query }: ProductConnection<P>) =>
+  nodes.map((node, index) => ({ cursor: cursors[index], node, query }));
 
 export const emptyPage = (userErrors: readonly UserError[]): ProductConnection<never> =>
   toConnection(emptyProductPage, userErrors);

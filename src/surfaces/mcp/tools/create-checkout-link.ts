@@ -1,18 +1,19 @@
-import type { Snapshot } from "../../../read-model/reader/reader.ts";
-import type { ProductDocument } from "../../../read-model/schema/documents.ts";
 import { formatPrice, joinLines } from "../../format.ts";
-import { invalidArgument, notFound, type UserError, unavailable } from "../../user-error.ts";
-import { type Cart, checkoutUrl } from "../checkout-link.ts";
+import { unavailable } from "../../user-error.ts";
+import { checkoutUrl } from "../checkout-link.ts";
+import {
+  type CartItem,
+  itemId,
+  nameItem,
+  type RequestedItem,
+  readCart,
+  titleOf,
+} from "../goods/cart.ts";
 import { computeSubtotal } from "../money.ts";
-import { type Id, parseId, type Tool } from "./tool.ts";
-
-interface Item {
-  readonly product_id: Id;
-  readonly quantity?: number;
-}
+import type { Tool } from "./tool.ts";
 
 interface Arguments {
-  readonly items: readonly Item[];
+  readonly items: readonly RequestedItem[];
 }
 
 export const createCheckoutLink: Tool<Arguments> = {
@@ -29,9 +30,7 @@ export const createCheckoutLink: Tool<Arguments> = {
     if ("code" in cart) return cart;
     const link = checkoutUrl(shop.checkoutLink, shop.url, cart);
     if ("reason" in link) return unavailable(["items"], link.reason);
-    const subtotal = computeSubtotal(
-      cart.map(({ product, quantity }) => ({ ...product, quantity })),
-    );
+    const subtotal = computeSubtotal(cart);
     return {
       structured: { url: link.url, items: cart.map(toItem), subtotal },
       text: joinLines(
@@ -44,38 +43,13 @@ export const createCheckoutLink: Tool<Arguments> = {
   },
 };
 
-/** Maximum quantity of one product over all items. */
-const maxQuantity = 999;
-
-/**
- * Reads the products of the items and adds up repeated ones.
- * @returns a failure for the first item that cannot be bought
- */
-const readCart = (snapshot: Snapshot, items: readonly Item[]): Cart | UserError => {
-  const quantities = new Map<number, { product: ProductDocument; quantity: number }>();
-  for (const [at, { product_id: id, quantity = 1 }] of items.entries()) {
-    const product = snapshot.product(parseId(id));
-    const field = ["items", String(at), "product_id"];
-    if (!product) return notFound(field, `No product has the id ${id}.`);
-    if (product.availability !== "IN_STOCK") {
-      return unavailable(field, `${product.name} (id ${product.id}) is out of stock.`);
-    }
-    const sum = quantity + (quantities.get(product.id)?.quantity ?? 0);
-    if (sum > maxQuantity) {
-      const message = `${product.name} (id ${product.id}) adds up to ${sum}: ${maxQuantity} at most.`;
-      return invalidArgument(["items", String(at), "quantity"], message);
-    }
-    quantities.set(product.id, { product, quantity: sum });
-  }
-  return [...quantities.values()];
-};
-
-const toItem = ({ product: { id, name, price }, quantity }: Cart[number]) => ({
-  product_id: id,
-  quantity,
-  name,
-  price,
+const toItem = (item: CartItem) => ({
+  product_id: item.product.id,
+  ...(item.variant && { variant_id: itemId(item) }),
+  quantity: item.quantity,
+  name: titleOf(item),
+  price: item.price,
 });
 
-const formatItem = ({ product: { id, name, price }, quantity }: Cart[number]): string =>
-  `- ${quantity} × ${name} (id ${id}): ${formatPrice(price)}${price ? " each" : ""}`;
+const formatItem = (item: CartItem): string =>
+  `- ${item.quantity} × ${nameItem(item)}: ${formatPrice(item.price)}${item.price ? " each" : ""}`;

@@ -1,7 +1,11 @@
 import { type JsonMembers, parseMember } from "../../../read-model/reader/product-json.ts";
+import type { Snapshot } from "../../../read-model/reader/reader.ts";
 import type { ListedCategory, ProductFragments } from "../../../read-model/schema/documents.ts";
 import { markdownUrl } from "../../markdown/url.ts";
 import { notFound } from "../../user-error.ts";
+import { writeMembers } from "../goods/omit-empty.ts";
+import { type GoodsSource, toGoodsFields } from "../goods/product-fields.ts";
+import { formatGoods, formatPriceAndStock } from "../goods/product-text.ts";
 import {
   escapeJson,
   isBlank,
@@ -15,12 +19,15 @@ import { type Id, parseId, type Tool } from "./tool.ts";
 
 interface Arguments {
   readonly product_id: Id;
+  readonly variant_limit?: number;
+  readonly variant_offset?: number;
 }
 
-/** Copies the stored JSON of a product and of its fragments. */
+/** Copies the stored JSON of a product and of its fragments, and adds its goods where it has any. */
 export const getProduct: Tool<Arguments> = {
   name: "get_product",
-  answer({ snapshot, baseUrl }, { product_id: requestedId }) {
+  answer({ snapshot, baseUrl }, args) {
+    const { product_id: requestedId } = args;
     const id = parseId(requestedId);
     const product = snapshot.productMembers(id);
     const fragments = snapshot.productFragments(id);
@@ -30,7 +37,8 @@ export const getProduct: Tool<Arguments> = {
       (categoryId) => snapshot.listedCategory(categoryId) ?? [],
     );
     const address = escapeJson(markdownUrl(baseUrl, parseMember(product, "url")));
-    const data = { product, fragments, categories, address };
+    const goods = snapshot.hasGoods(id) ? readGoods(snapshot, id, args) : undefined;
+    const data = { product, fragments, categories, address, goods };
     return {
       structuredJson: `{"product":${writeProduct(data)}}`,
       textJson: writeText(data),
@@ -38,15 +46,41 @@ export const getProduct: Tool<Arguments> = {
   },
 };
 
+/** Variants in one answer when the call does not say how many. */
+const defaultVariants = 100;
+
+const readGoods = (
+  snapshot: Snapshot,
+  id: number,
+  { variant_limit: first = defaultVariants, variant_offset: offset = 0 }: Arguments,
+): GoodsSource | undefined => {
+  const offer = snapshot.productOffer(id);
+  const goods = snapshot.productGoods(id);
+  if (!offer) return undefined;
+  const ids = goods?.variantIds ?? [];
+  const after = ids[offset - 1];
+  const isPastEnd = offset > 0 && after === undefined;
+  const page = isPastEnd ? undefined : snapshot.variants(id, { first, ...(after && { after }) });
+  return {
+    ...{ id, offer, goods, shop: snapshot.shop() },
+    specifications: snapshot.productDetail(id)?.specifications ?? [],
+    variants: page ?? { ...noVariants, total: ids.length },
+  };
+};
+
+const noVariants = { variants: [], total: 0, hasNextPage: false, hasPreviousPage: false } as const;
+
 interface ProductData {
   readonly product: ProductMembers;
   readonly fragments: JsonMembers<ProductFragments>;
   readonly categories: readonly ListedCategory[];
   /** URL of the page's Markdown, as the inside of a JSON string. */
   readonly address: string;
+  /** Undefined for a product with a price, a stock and texts alone. */
+  readonly goods: GoodsSource | undefined;
 }
 
-const writeProduct = ({ product, fragments, categories, address }: ProductData): string => {
+const writeProduct = ({ product, fragments, categories, address, goods }: ProductData): string => {
   const summaries = categories.map(({ id, name, url }) => ({ id, name, url }));
   return `{${[
     `"id":${product.id}`,
@@ -63,15 +97,17 @@ const writeProduct = ({ product, fragments, categories, address }: ProductData):
     `"specifications":${fragments.specifications}`,
     `"categories":${JSON.stringify(summaries)}`,
     `"images":${fragments.images}`,
-  ].join()}}`;
+  ].join()}${goods ? writeMembers(toGoodsFields(goods)) : ""}}`;
 };
 
-const writeText = ({ product, fragments, categories, address }: ProductData): string => {
+const writeText = ({ product, fragments, categories, address, goods }: ProductData): string => {
   const names = categories.map(({ name, id }) => `${name} (id ${id})`).join(", ");
   return writeLines(
     `${unquote(product.name)} (id ${product.id})`,
-    `Price: ${writePrice(product)}`,
-    `Availability: ${writeAvailability(product)}`,
+    goods
+      ? escapeJson(formatPriceAndStock(goods))
+      : `Price: ${writePrice(product)}\\nAvailability: ${writeAvailability(product)}`,
+    goods && escapeJson(formatGoods(goods)),
     writeLine("Brand", product.brand),
     writeLine("Reference", product.reference),
     writeLine("GTIN", product.gtin),

@@ -1,9 +1,14 @@
 import type { ProductDocument } from "../../../read-model/schema/documents.ts";
-import type { OffsetPageQuery } from "../../../read-model/schema/queries.ts";
+import type {
+  Facets,
+  OffsetPageQuery,
+  ProductFilters,
+} from "../../../read-model/schema/queries.ts";
 import { formatAvailability, formatPrice, joinLines, pluralize } from "../../format.ts";
 import { reportSearch, type SearchReport, toFilters } from "../../product-search.ts";
 import { hidesPrices } from "../../shop-info.ts";
 import { invalidArgument, notFound, unavailable } from "../../user-error.ts";
+import { formatMatches, toGoodsItem } from "../goods/search-fields.ts";
 import { type Id, parseId, type Tool } from "./tool.ts";
 
 interface Arguments {
@@ -19,6 +24,13 @@ interface Arguments {
   readonly reference?: string;
   readonly gtin?: string;
   readonly url?: string;
+  readonly mpn?: string;
+  readonly options?: NonNullable<ProductFilters["options"]>;
+  readonly attributes?: NonNullable<ProductFilters["attributes"]>;
+  readonly on_sale?: boolean;
+  readonly condition?: NonNullable<ProductFilters["condition"]>;
+  readonly stock_status?: NonNullable<ProductFilters["stockStatuses"]>;
+  readonly min_rating?: number;
   readonly match_all?: boolean;
   readonly with_facets?: boolean;
 }
@@ -49,6 +61,11 @@ export const searchProducts: Tool<Arguments> = {
         inStockOnly: args.in_stock_only,
         priceMin: args.price_min,
         priceMax: args.price_max,
+        options: args.options?.length ? args.options : undefined,
+        attributes: args.attributes?.length ? args.attributes : undefined,
+        onSale: args.on_sale,
+        stockStatuses: args.stock_status,
+        minRating: args.min_rating,
       }),
       ...(args.query !== undefined && { query: args.query }),
       relax: !args.match_all,
@@ -57,28 +74,41 @@ export const searchProducts: Tool<Arguments> = {
       offset,
     };
     const { products, total, understood } = snapshot.listing(query);
+    const items = products.map((product) => ({
+      ...toItem(product),
+      ...toGoodsItem(snapshot, product, query),
+    }));
     const hasMore = offset + products.length < total && products.length > 0;
     const report = toReport(reportSearch(snapshot, understood, total, args.query ?? ""));
     return {
       structured: {
-        products: products.map(toItem),
+        products: items,
         total,
         limit,
         offset,
         has_more: hasMore,
         ...report,
-        ...(args.with_facets && { facets: snapshot.facets(query) }),
+        ...(args.with_facets && { facets: toFacets(snapshot.facets(query)) }),
       },
-      text: joinLines(formatReport(report), formatResults(products, { total, offset, hasMore })),
+      text: joinLines(formatReport(report), formatResults(items, { total, offset, hasMore })),
     };
   },
 };
 
-const textArguments = ["brand", "reference", "gtin", "url"] as const;
+const textArguments = ["brand", "reference", "gtin", "mpn", "url"] as const;
+
+/** Omits the facets that a shop without variants and attributes does not have. */
+const toFacets = ({ options, attributes, ...facets }: Facets) => ({
+  ...facets,
+  ...(options.length > 0 && { options }),
+  ...(attributes.length > 0 && { attributes }),
+});
 
 /** Finds the argument that would reveal hidden prices by filtering or sorting. */
-const findPriceArgument = ({ sort, price_min, price_max }: Arguments): string | undefined => {
-  if (sort?.startsWith("price")) return "sort";
+const findPriceArgument = (args: Arguments): string | undefined => {
+  const { sort, on_sale, price_min, price_max } = args;
+  if (sort?.startsWith("price") || sort === "discount") return "sort";
+  if (on_sale) return "on_sale";
   if (price_min !== undefined) return "price_min";
   return price_max === undefined ? undefined : "price_max";
 };
@@ -122,10 +152,9 @@ interface Page {
   readonly hasMore: boolean;
 }
 
-const formatResults = (
-  products: readonly ProductDocument[],
-  { total, offset, hasMore }: Page,
-): string => {
+type Item = ReturnType<typeof toItem> & ReturnType<typeof toGoodsItem>;
+
+const formatResults = (products: readonly Item[], { total, offset, hasMore }: Page): string => {
   if (total === 0) return "No products match.";
   const matching = total === 1 ? "1 product matches" : `${total} products match`;
   if (products.length === 0) return `${matching}; none after the first ${offset}.`;
@@ -141,5 +170,8 @@ const formatResults = (
   );
 };
 
-const formatItem = ({ id, name, price, availability, url }: ProductDocument): string =>
-  `- ${name} (id ${id}): ${formatPrice(price)}, ${formatAvailability(availability)}, ${url}`;
+const formatItem = (item: Item): string => {
+  const { id, name, price, availability, url } = item;
+  const line = `- ${name} (id ${id}): ${formatPrice(price)}, ${formatAvailability(availability)}, ${url}`;
+  return joinLines(line, ...formatMatches(item));
+};

@@ -4,12 +4,11 @@ import type {
   Media,
   ProductFacts,
   QuantityRule,
-  Rating,
   Returns,
   Sale,
   Warning,
 } from "../../../../events/goods.ts";
-import { defaultBest, defaultWorst } from "../../../../events/goods-conflicts.ts";
+import { toScaledRating } from "../../../../offers/rating.ts";
 import type { Offer } from "../../../../read-model/reader/offers/offer-reader.ts";
 import type { Image, Specification } from "../../../../read-model/schema/goods.ts";
 
@@ -68,7 +67,7 @@ export const toImage = ({ url, alt, width, height }: Image) => ({
 export const toFactFields = (facts: Omit<ProductFacts, "options">) => ({
   mpn: facts.mpn ?? null,
   condition: toEnum(facts.condition),
-  rating: facts.rating && facts.rating.count > 0 ? toRating(facts.rating) : null,
+  rating: toScaledRating(facts.rating) ?? null,
   related: (facts.related ?? []).map(({ productId, relationship }) => ({
     productId,
     relationship: toEnum(relationship),
@@ -83,14 +82,6 @@ export const toFactFields = (facts: Omit<ProductFacts, "options">) => ({
   responsiblePerson: facts.responsiblePerson ? toCompany(facts.responsiblePerson) : null,
   energyLabel: facts.energyLabel ? toEnergyLabel(facts.energyLabel) : null,
   media: (facts.media ?? []).map(toMedia),
-});
-
-/** Fills the scale of a rating that states none. A rating without ratings is on no surface. */
-const toRating = ({ value, best, worst, count }: Rating) => ({
-  value,
-  best: best ?? defaultBest,
-  worst: worst ?? defaultWorst,
-  count,
 });
 
 const toWarning = ({ text, code, url, imageUrl }: Warning) => ({

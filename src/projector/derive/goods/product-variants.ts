@@ -1,10 +1,10 @@
-import { deepEqual } from "../../../projections/field-group.ts";
-import type { ProductRows } from "../../../projections/product-document.ts";
-import { completeOptions } from "../../../projections/product-options.ts";
-import type { ProductGoods, VariantDocument } from "../../read-model/schema/documents.ts";
-import { tables } from "../../read-model/schema/tables.ts";
-import { variantKey } from "../../read-model/schema/variant-key.ts";
-import type { ReadTables, WritableTables } from "../../read-model/store/store.ts";
+import { deepEqual } from "../../../../projections/field-group.ts";
+import type { ProductRows } from "../../../../projections/product-document.ts";
+import { completeOptions } from "../../../../projections/product-options.ts";
+import type { ProductGoods, VariantDocument } from "../../../read-model/schema/documents.ts";
+import { tables } from "../../../read-model/schema/tables.ts";
+import { variantKey } from "../../../read-model/schema/variant-key.ts";
+import type { ReadTables, WritableTables } from "../../../read-model/store/store.ts";
 
 /** What is stored of a product beside its document: its facts and its active variants. */
 export interface VariantDocuments {

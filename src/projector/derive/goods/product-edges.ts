@@ -1,7 +1,7 @@
-import type { ProductDocument } from "../../read-model/schema/documents.ts";
-import { tables } from "../../read-model/schema/tables.ts";
-import type { WritableTables } from "../../read-model/store/store.ts";
-import { diffSets } from "./set-diff.ts";
+import type { ProductDocument } from "../../../read-model/schema/documents.ts";
+import { tables } from "../../../read-model/schema/tables.ts";
+import type { WritableTables } from "../../../read-model/store/store.ts";
+import { diffSets } from "../set-diff.ts";
 
 type MaybeDocument = ProductDocument | undefined;
 

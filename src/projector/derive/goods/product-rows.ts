@@ -1,15 +1,15 @@
-import type { ProductRows } from "../../../projections/product-document.ts";
-import { assembleVariants } from "../../../projections/variants.ts";
-import type { VariantRow } from "../../read-model/schema/rows.ts";
-import { tables } from "../../read-model/schema/tables.ts";
+import type { ProductRows } from "../../../../projections/product-document.ts";
+import { assembleVariants } from "../../../../projections/variants.ts";
+import type { VariantRow } from "../../../read-model/schema/rows.ts";
+import { tables } from "../../../read-model/schema/tables.ts";
 import {
   productOfKey,
   variantKey,
   variantKeys,
   variantOfKey,
-} from "../../read-model/schema/variant-key.ts";
-import type { WritableTables } from "../../read-model/store/store.ts";
-import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
+} from "../../../read-model/schema/variant-key.ts";
+import type { WritableTables } from "../../../read-model/store/store.ts";
+import type { UnitOfWork } from "../../unit-of-work/unit-of-work.ts";
 
 /** Reads the current rows of products. */
 export type ReadProductRows = (id: number) => ProductRows;

@@ -1,0 +1,77 @@
+/** Values by which products with variants, sales or facts are filtered, sorted and counted. Stored as arrays, to be short. */
+
+/** What a list shows of a price from an instant on. */
+export type OfferStep = readonly [
+  /** Milliseconds since 1970; 0 for the first step. */
+  from: number,
+  /** In units of 10^-6; null without a price in the shop's currency. */
+  price: number | null,
+  /** Reduction in whole percent; 0 without one. */
+  percent: number,
+  /** Whether the product, or a variant that its range counts, has a list price. */
+  onSale: boolean,
+];
+
+/** The prices of one product over time. */
+export type OfferValues = readonly [
+  id: number,
+  hasVariants: boolean,
+  /** Lowest and highest price of any variant at any instant, in units of 10^-6. */
+  bounds: readonly [number, number] | null,
+  steps: readonly OfferStep[],
+];
+
+/** The values of one option that active variants have. */
+export type OptionValues = readonly [
+  name: string,
+  code: string | null,
+  values: readonly string[],
+  /** Whether a variant leaves the option out, and so has any value of it. */
+  open: boolean,
+];
+
+/** An attribute: a specification with a code or a number. */
+export type AttributeValue = readonly [
+  name: string,
+  code: string | null,
+  value: string,
+  number: number | null,
+  max: number | null,
+];
+
+/** What one product is filtered by beside its prices and its stock. */
+export interface FactValues {
+  readonly id: number;
+  readonly options?: readonly OptionValues[];
+  readonly attributes?: readonly AttributeValue[];
+  readonly condition?: string;
+  /** Rating in stars, 5 at most. */
+  readonly stars?: number;
+  /** Days since 1970. */
+  readonly released?: number;
+}
+
+/** What a variant shows of its price from an instant on. */
+export type VariantStep = readonly [
+  from: number,
+  /** In units of 10^-6; null without a price in the shop's currency. */
+  price: number | null,
+  /** Whether it has a list price. */
+  reduced: boolean,
+];
+
+/** The active variants of a product, in the order of the shop. */
+export interface VariantIndex {
+  readonly options: readonly OptionValues[];
+  /** Distinct prices over time. */
+  readonly prices: readonly (readonly VariantStep[])[];
+  readonly variants: readonly VariantEntry[];
+}
+
+export type VariantEntry = readonly [
+  id: number,
+  /** Index in `prices`. */
+  price: number,
+  /** Index of the value of each option; -1 for an option that the variant leaves out. */
+  ...values: number[],
+];

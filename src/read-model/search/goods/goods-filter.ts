@@ -1,0 +1,132 @@
+import type { NameValue } from "../../../events/event.ts";
+import { foldText, isNamed } from "../../../offers/option-selection.ts";
+import type { AttributeValue, FactValues, OfferValues } from "../../schema/filter-values.ts";
+import type { AttributeFilter, ProductFilters } from "../../schema/queries.ts";
+import { toMicroUnits } from "../doc-values/doc-values.ts";
+import { isWithin, stepAt, type VariantFilter } from "./variant-match.ts";
+
+/** Filters that depend on options, facts and prices over time. */
+export interface GoodsFilter {
+  readonly variant: VariantFilter;
+  readonly attributes: readonly AttributeFilter[];
+  readonly condition: string | undefined;
+  readonly minRating: number | undefined;
+  readonly stockStatuses: ReadonlySet<string> | undefined;
+}
+
+/** @returns undefined when no filter needs more than the lists of products */
+export const toGoodsFilter = (filters: ProductFilters): GoodsFilter | undefined => {
+  const { options = [], attributes = [], priceMin, priceMax, inStockOnly = false } = filters;
+  const { onSale = false, condition, minRating, stockStatuses } = filters;
+  const hasPrice = priceMin !== undefined || priceMax !== undefined;
+  const hasFacts = attributes.length > 0 || condition !== undefined || minRating !== undefined;
+  if (!hasPrice && !hasFacts && options.length === 0 && !onSale && !stockStatuses) return undefined;
+  const prices = hasPrice
+    ? {
+        min: priceMin === undefined ? 0 : toMicroUnits(priceMin),
+        max: priceMax === undefined ? Number.POSITIVE_INFINITY : toMicroUnits(priceMax),
+      }
+    : undefined;
+  return {
+    variant: { options, prices, inStockOnly, onSale },
+    attributes,
+    condition,
+    minRating,
+    stockStatuses: stockStatuses && new Set(stockStatuses),
+  };
+};
+
+/** What is stored of a product for its filters. */
+export interface GoodsValues {
+  readonly facts: FactValues | undefined;
+  readonly offer: OfferValues | undefined;
+  /** In units of 10^-6, of a product with a price alone; null without one. */
+  readonly price: number | null;
+}
+
+/** The part of a filter that one of the variants has to meet; undefined for a product that does not match. */
+export type Verdict = { readonly variant: VariantFilter | undefined } | undefined;
+
+/**
+ * Evaluates a filter for a product, without its variants.
+ * @returns the part that its variants have to meet together, where the product alone does not decide
+ */
+export const judgeProduct = (
+  filter: GoodsFilter,
+  values: GoodsValues,
+  instant: number,
+): Verdict => {
+  const { facts, offer, price } = values;
+  if (!meetsFacts(filter, facts)) return undefined;
+  const options = selectVariantOptions(filter.variant.options, facts);
+  if (!options) return undefined;
+  const variant = { ...filter.variant, options };
+  if (!offer?.[1]) {
+    const step = offer && stepAt(offer[3], instant);
+    const isMet =
+      (!variant.prices || isWithin(step ? step[1] : price, variant.prices)) &&
+      (!variant.onSale || step?.[3] === true);
+    return isMet ? { variant: undefined } : undefined;
+  }
+  return judgeVariants(variant, offer, instant, filter.stockStatuses !== undefined);
+};
+
+const judgeVariants = (
+  variant: VariantFilter,
+  [, , bounds, steps]: OfferValues,
+  instant: number,
+  hasStatuses: boolean,
+): Verdict => {
+  const { prices, options, onSale, inStockOnly } = variant;
+  const step = stepAt(steps, instant);
+  if (onSale && !step?.[3]) return undefined;
+  if (prices && !(bounds && bounds[0] <= prices.max && bounds[1] >= prices.min)) return undefined;
+  // The featured variant can be ordered where any can, so that it is a witness for price and stock together.
+  const isPriceMet = !prices || isWithin(step?.[1] ?? null, prices);
+  const constraints =
+    options.length + Number(onSale) + (options.length > 0 ? Number(inStockOnly) : 0);
+  const others = constraints + (prices && constraints > 0 ? 1 : 0);
+  const isDecided = isPriceMet && others <= 1 && !hasStatuses;
+  return { variant: isDecided ? undefined : variant };
+};
+
+const meetsFacts = (
+  { attributes, condition, minRating }: GoodsFilter,
+  facts: FactValues | undefined,
+): boolean =>
+  (condition === undefined || facts?.condition === condition) &&
+  (minRating === undefined || (facts?.stars ?? -1) >= minRating) &&
+  attributes.every((wanted) => facts?.attributes?.some((own) => meetsAttribute(own, wanted)));
+
+const meetsAttribute = (
+  [name, code, value, number, max]: AttributeValue,
+  wanted: AttributeFilter,
+): boolean => {
+  if (!isNamed({ name, code }, wanted.name)) return false;
+  if (wanted.value !== undefined && foldText(value) !== foldText(wanted.value)) return false;
+  if (wanted.min === undefined && wanted.max === undefined) return true;
+  if (number === null) return false;
+  // A range matches where it overlaps the requested one.
+  return (max ?? number) >= (wanted.min ?? -Infinity) && number <= (wanted.max ?? Infinity);
+};
+
+/**
+ * Selects the options that variants have to meet. An attribute meets an option that the product does not have.
+ * @returns undefined when the product meets one in no way
+ */
+const selectVariantOptions = (
+  requested: readonly NameValue[],
+  facts: FactValues | undefined,
+): readonly NameValue[] | undefined => {
+  const options: NameValue[] = [];
+  for (const wanted of requested) {
+    const option = facts?.options?.find(([name, code]) => isNamed({ name, code }, wanted.name));
+    if (option) {
+      const [, , values, open] = option;
+      if (!open && !values.some((value) => foldText(value) === foldText(wanted.value)))
+        return undefined;
+      options.push(wanted);
+    } else if (!facts?.attributes?.some((own) => meetsAttribute(own, wanted))) return undefined;
+  }
+  return options;
+};

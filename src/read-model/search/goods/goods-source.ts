@@ -1,0 +1,144 @@
+import { isNamed } from "../../../offers/option-selection.ts";
+import { toGoodsPolicy } from "../../../offers/policy.ts";
+import { noStock, stockAt } from "../../../offers/stock.ts";
+import type { FactValues } from "../../schema/filter-values.ts";
+import { tables } from "../../schema/tables.ts";
+import { variantKey } from "../../schema/variant-key.ts";
+import type { ReadTables } from "../../store/store.ts";
+import { forEachBlock, readAllProductIds } from "../doc-values/doc-values-scan.ts";
+import { type DocIds, toDocIds } from "../postings/doc-ids.ts";
+import { presencePayload } from "../postings/payload.ts";
+import { idSource, type PostingSource } from "../postings/posting-source.ts";
+import { type GoodsFilter, judgeProduct } from "./goods-filter.ts";
+import { readEntries } from "./value-entries.ts";
+import { matchVariants, type VariantFilter } from "./variant-match.ts";
+
+/**
+ * Matches products by prices, options and facts at an instant. Its count is infinite, so that it is read after all other sources,
+ * because it tests each product.
+ */
+export const goodsSource = (
+  stored: ReadTables,
+  filter: GoodsFilter,
+  instant: number,
+): PostingSource => ({
+  count: Number.POSITIVE_INFINITY,
+  all() {
+    const ids = toDocIds(readAllProductIds(stored));
+    const matches = testProducts(stored, filter, instant, ids);
+    return idSource([...ids].filter((_, at) => matches[at] === presencePayload)).all();
+  },
+  at: (ids) => testProducts(stored, filter, instant, ids),
+});
+
+/** @returns the presence payload of each id that matches, else 0 */
+const testProducts = (
+  stored: ReadTables,
+  filter: GoodsFilter,
+  instant: number,
+  ids: DocIds,
+): Uint32Array => {
+  const payloads = new Uint32Array(ids.length);
+  const prices = filter.variant.prices ? readPrices(stored, ids) : undefined;
+  const matches = createProductTest(stored, filter, instant, ids);
+  for (let at = 0; at < ids.length; at += 1) {
+    if (matches(ids[at] as number, prices?.[at] ?? Number.NaN)) payloads[at] = presencePayload;
+  }
+  return payloads;
+};
+
+/** Creates a test of products. The price is that of a product with a price alone, NaN for the others. */
+const createProductTest = (
+  stored: ReadTables,
+  filter: GoodsFilter,
+  instant: number,
+  ids: DocIds,
+): ((id: number, price: number) => boolean) => {
+  const offers = readEntries(stored, tables.offerValues, ([id]) => id, ids);
+  const facts = needsFacts(filter)
+    ? readEntries(stored, tables.factValues, ({ id }) => id, ids)
+    : noEntries;
+  const hasStatus = createStatusTest(stored, filter, instant);
+  const { min, max } = filter.variant.prices ?? { min: 0, max: 0 };
+  const isPriceOnly = !needsFacts(filter) && !filter.variant.onSale && !filter.stockStatuses;
+  return (id, price) => {
+    const offer = offers.get(id);
+    // Most shops have no offers: then a comparison decides.
+    if (isPriceOnly && !offer) return price >= min && price <= max;
+    const values = { facts: facts.get(id), offer, price: Number.isNaN(price) ? null : price };
+    const verdict = judgeProduct(filter, values, instant);
+    if (!verdict?.variant) return verdict !== undefined && hasStatus(id, undefined);
+    return readMatches(stored, id, verdict.variant, instant).some((variant) =>
+      hasStatus(id, variant),
+    );
+  };
+};
+
+/**
+ * Reads the ids of the variants of a product that meet a filter, in the order of the shop. An option of the filter that the product does
+ * not have is met by its attributes, and so by each variant.
+ */
+export const readMatchingVariants = (
+  stored: ReadTables,
+  id: number,
+  filter: GoodsFilter,
+  instant: number,
+): readonly number[] => {
+  const options = stored.get(tables.variantIndexes, id)?.options ?? [];
+  const own = filter.variant.options.filter((wanted) =>
+    options.some(([name, code]) => isNamed({ name, code }, wanted.name)),
+  );
+  const hasStatus = createStatusTest(stored, filter, instant);
+  return readMatches(stored, id, { ...filter.variant, options: own }, instant).filter((variant) =>
+    hasStatus(id, variant),
+  );
+};
+
+const needsFacts = ({ variant, attributes, condition, minRating }: GoodsFilter): boolean =>
+  variant.options.length + attributes.length > 0 ||
+  condition !== undefined ||
+  minRating !== undefined;
+
+const noEntries: ReadonlyMap<number, FactValues> = new Map();
+
+/** Reads the prices of products with a price alone; NaN for the others. */
+const readPrices = (stored: ReadTables, ids: DocIds): Float64Array => {
+  const prices = new Float64Array(ids.length).fill(Number.NaN);
+  forEachBlock(stored, ids, (block, { rows, idIndexes }) => {
+    const column = block.prices();
+    for (const [index, row] of rows.entries()) {
+      prices[idIndexes[index] as number] = column[row] as number;
+    }
+  });
+  return prices;
+};
+
+/** Reads the ids of the variants that meet a filter. */
+const readMatches = (
+  stored: ReadTables,
+  id: number,
+  filter: VariantFilter,
+  instant: number,
+): readonly number[] => {
+  const index = stored.get(tables.variantIndexes, id);
+  if (!index) return [];
+  const bits = stored.get(tables.variantStocks, id);
+  return matchVariants(index, bits, filter, instant).map(([variant]) => variant);
+};
+
+/** Creates a test of the state of stock of a product, or of one of its variants. */
+const createStatusTest = (
+  stored: ReadTables,
+  { stockStatuses }: GoodsFilter,
+  instant: number,
+): ((id: number, variant: number | undefined) => boolean) => {
+  if (!stockStatuses) return () => true;
+  const policy = toGoodsPolicy(stored.get(tables.settings, "settings")?.content?.goods);
+  return (id, variant) => {
+    const own =
+      variant === undefined ? undefined : stored.get(tables.stocks, variantKey(id, variant));
+    const row = own ?? stored.get(tables.stocks, id);
+    const stock = row?.content ? { ...row.content, quantity: row.quantity } : noStock;
+    return stockStatuses.has(stockAt(stock, policy, instant).status);
+  };
+};

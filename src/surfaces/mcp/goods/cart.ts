@@ -1,0 +1,132 @@
+import type { ShownVariant } from "../../../read-model/reader/offers/offer-reader.ts";
+import type { Snapshot } from "../../../read-model/reader/reader.ts";
+import type { ProductDocument } from "../../../read-model/schema/documents.ts";
+import { type Price, pluralize } from "../../format.ts";
+import { invalidArgument, notFound, type UserError, unavailable } from "../../user-error.ts";
+import { type Id, parseId } from "../tools/tool.ts";
+import { isLegalQuantity, nameLegalQuantities } from "./quantities.ts";
+
+/** What a checkout link puts into the shop's cart once. */
+export interface CartItem {
+  readonly product: ProductDocument;
+  /** Undefined for a product without variants. */
+  readonly variant: ShownVariant | undefined;
+  readonly price: Price;
+  readonly quantity: number;
+}
+
+export type Cart = readonly CartItem[];
+
+/** An item as a client names it. */
+export interface RequestedItem {
+  readonly product_id: Id;
+  readonly variant_id?: Id;
+  readonly quantity?: number;
+}
+
+/** Maximum quantity of one product or variant over all items. */
+const maxQuantity = 999;
+
+/**
+ * Reads the goods of the items and adds up repeated ones.
+ * @returns a failure for the first item that cannot be bought
+ */
+export const readCart = (snapshot: Snapshot, items: readonly RequestedItem[]): Cart | UserError => {
+  const cart = new Map<string, CartItem & { readonly at: number }>();
+  for (const [at, requested] of items.entries()) {
+    const item = readItem(snapshot, requested, at);
+    if ("code" in item) return item;
+    const key = itemId(item);
+    const quantity = item.quantity + (cart.get(key)?.quantity ?? 0);
+    if (quantity > maxQuantity) {
+      const message = `${nameItem(item)} adds up to ${quantity}: ${maxQuantity} at most.`;
+      return invalidArgument(["items", String(at), "quantity"], message);
+    }
+    cart.set(key, { ...item, quantity, at });
+  }
+  const summed = [...cart.values()];
+  const illegal = summed.map((item) => checkQuantity(snapshot, item)).find((error) => error);
+  return illegal ?? summed;
+};
+
+const readItem = (
+  snapshot: Snapshot,
+  { product_id: id, variant_id: variantId, quantity = 1 }: RequestedItem,
+  at: number,
+): CartItem | UserError => {
+  const product = snapshot.product(parseId(id));
+  const field = ["items", String(at), "product_id"];
+  if (!product) return notFound(field, `No product has the id ${id}.`);
+  const variant = readVariant(snapshot, product, variantId, at);
+  if (variant && "code" in variant) return variant;
+  const item = { product, variant, price: variant ? variant.offer.price : product.price, quantity };
+  const isOrderable = variant ? variant.offer.stock.orderable : product.availability === "IN_STOCK";
+  if (isOrderable) return item;
+  const path = variant ? ["items", String(at), "variant_id"] : field;
+  return unavailable(path, `${nameItem(item)} is out of stock.`);
+};
+
+/** @returns undefined for a product without variants; a failure when the variant is not named, or is none of the product */
+const readVariant = (
+  snapshot: Snapshot,
+  product: ProductDocument,
+  variantId: Id | undefined,
+  at: number,
+): ShownVariant | UserError | undefined => {
+  const field = ["items", String(at), "variant_id"];
+  const count = snapshot.productGoods(product.id)?.variantIds.length ?? 0;
+  if (variantId === undefined) {
+    return count === 0 ? undefined : invalidArgument(field, listChoices(snapshot, product));
+  }
+  const id = readVariantId(product.id, variantId);
+  const variant = id === undefined ? undefined : snapshot.variant(product.id, id);
+  return (
+    variant ?? notFound(field, `${product.name} (id ${product.id}) has no variant ${variantId}.`)
+  );
+};
+
+/** Reads `90001` or `4711.90001`. @returns undefined for a variant of another product */
+const readVariantId = (product: number, id: Id): number | undefined => {
+  const [variant, own = String(product)] = String(id).split(".").reverse();
+  return own === String(product) ? Number(variant) : undefined;
+};
+
+/** Variants that an error lists. */
+const maxChoices = 20;
+
+const listChoices = (snapshot: Snapshot, product: ProductDocument): string => {
+  const variants = snapshot.variants(product.id)?.variants ?? [];
+  const orderable = variants.filter(({ offer }) => offer.stock.orderable);
+  const choices = orderable
+    .slice(0, maxChoices)
+    .map(({ variant, title }) => `${product.id}.${variant.id} (${title})`);
+  const more = orderable.length - choices.length;
+  const name = `${product.name} (id ${product.id})`;
+  if (choices.length === 0) return `${name} has variants: name one. None can be ordered now.`;
+  const others = more > 0 ? `, and ${pluralize(more, "other")}` : "";
+  return `${name} has variants: name one that can be ordered: ${choices.join(", ")}${others}.`;
+};
+
+const checkQuantity = (
+  snapshot: Snapshot,
+  item: CartItem & { readonly at: number },
+): UserError | undefined => {
+  const { product, variant, quantity, at } = item;
+  const offer =
+    variant?.offer ?? (snapshot.hasGoods(product.id) && snapshot.productOffer(product.id));
+  const rule = offer ? offer.quantityRule : null;
+  if (!rule || isLegalQuantity(quantity, rule)) return undefined;
+  const message = `${nameItem(item)} is sold in quantities of ${nameLegalQuantities(rule)}, not ${quantity}.`;
+  return invalidArgument(["items", String(at), "quantity"], message);
+};
+
+/** The public id of what is bought: `4711.90001`, or `4711` for a product without variants. */
+export const itemId = ({ product, variant }: Pick<CartItem, "product" | "variant">): string =>
+  variant ? `${product.id}.${variant.variant.id}` : String(product.id);
+
+/** Names what is bought: `Jacket, Red / M (id 4711.90002)`. */
+export const nameItem = (item: Pick<CartItem, "product" | "variant">): string =>
+  `${titleOf(item)} (id ${itemId(item)})`;
+
+export const titleOf = ({ product, variant }: Pick<CartItem, "product" | "variant">): string =>
+  variant && variant.title !== product.name ? `${product.name}, ${variant.title}` : product.name;
