@@ -16,7 +16,20 @@ import {
   stockChanged,
   tokenRegenerated,
   tokenRevoked,
+  variantDeleted,
+  variantUpserted,
 } from "./events.ts";
+import {
+  facts,
+  goodsSettings,
+  money,
+  priceMembers,
+  stockState,
+  variantBody,
+  variantId,
+  variantList,
+  withoutUndefined,
+} from "./variant-histories.ts";
 
 /** Random event histories of a small shop; ids, times and names often collide. */
 
@@ -29,7 +42,7 @@ const id = fc.integer({ min: 1, max: 4 });
 const minute = fc.integer({ min: 0, max: 12 });
 
 /**
- * Product events happen at even seconds and price events at odd ones, so that which of the two wins never
+ * Events of products, prices, variants and prices of variants happen at different seconds, so that which of them wins never
  * depends on the log order.
  */
 const occurrenceAt = (second: number): fc.Arbitrary<Occurrence> =>
@@ -41,20 +54,20 @@ const occurrenceAt = (second: number): fc.Arbitrary<Occurrence> =>
     }));
 
 const currency = fc.constantFrom("EUR", "EUR", "USD");
-const money = fc
-  .tuple(fc.integer({ min: 1, max: 3 }), currency)
-  .map(([units, currency]) => ({ amount: `${units}.00`, currency }));
 const price = fc.option(money, { nil: null });
 const categoryIds = fc.uniqueArray(id, { maxLength: 3 });
 const name = fc.constantFrom("Red Shoe", "Blue shoe", "Ångström lamp", "Lamp", "Shoe rack 42");
 const html = fc.constantFrom("<p>Soft and <b>red</b></p>", "<ul><li>one</li></ul>", null);
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 
-/** Removes undefined members, because an event either has a member or does not. */
-const withoutUndefined = <T extends object>(
-  data: T,
-): { [K in keyof T]: NonNullable<T[K]> | T[K] } =>
-  Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)) as T;
+/** Prices and facts, which most products do not have. */
+const goodsMembers = fc.oneof(
+  { weight: 2, arbitrary: fc.constant({}) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(priceMembers, facts).map(([one, other]) => ({ ...one, ...other })),
+  },
+);
 
 type Build = (id: number, occurrence: Occurrence) => CloudEvent;
 
@@ -68,11 +81,13 @@ const product: fc.Arbitrary<Build> = fc.oneof(
         categoryIds,
         descriptionHtml: html,
         active: fc.boolean(),
+        variants: maybe(variantList),
+        goods: goodsMembers,
       })
       .map(
-        (data): Build =>
+        ({ goods, ...data }): Build =>
           (id, occurrence) =>
-            productUpserted(withoutUndefined({ ...data, id }) as never, occurrence),
+            productUpserted(withoutUndefined({ ...data, ...goods, id }) as never, occurrence),
       ),
   },
   {
@@ -85,29 +100,50 @@ const product: fc.Arbitrary<Build> = fc.oneof(
         active: maybe(fc.boolean()),
         price: maybe(price),
         descriptionHtml: maybe(html),
+        variants: maybe(fc.option(variantList, { nil: null })),
+        goods: goodsMembers,
       })
       .map(
-        (data): Build =>
+        ({ goods, ...data }): Build =>
           (id, occurrence) =>
-            productPatched(withoutUndefined({ ...data, id }) as never, occurrence),
+            productPatched(withoutUndefined({ ...data, ...goods, id }) as never, occurrence),
       ),
   },
   { weight: 1, arbitrary: fc.constant<Build>((id, occurrence) => productDeleted(id, occurrence)) },
 );
-const prices: fc.Arbitrary<Build> = price.map(
-  (price): Build =>
+const prices: fc.Arbitrary<Build> = fc.tuple(price, priceMembers).map(
+  ([price, members]): Build =>
     (productId, occurrence) =>
-      priceChanged({ productId, price }, occurrence),
+      priceChanged({ ...members, productId, price }, occurrence),
+);
+const variantPrices: fc.Arbitrary<Build> = fc.tuple(price, priceMembers, variantId).map(
+  ([price, members, variantId]): Build =>
+    (productId, occurrence) =>
+      priceChanged({ ...members, productId, variantId, price }, occurrence),
+);
+const variants: fc.Arbitrary<Build> = fc.oneof(
+  fc.tuple(variantId, variantBody).map(
+    ([id, body]): Build =>
+      (productId, occurrence) =>
+        variantUpserted({ productId, id, ...body }, occurrence),
+  ),
+  variantId.map(
+    (variant): Build =>
+      (productId, occurrence) =>
+        variantDeleted(productId, variant, occurrence),
+  ),
 );
 const stock: fc.Arbitrary<Build> = fc
   .record({
     quantity: fc.option(fc.integer({ min: 0, max: 3 }), { nil: null }),
     orderable: maybe(fc.boolean()),
+    variantId: maybe(variantId),
+    state: fc.oneof(fc.constant({}), stockState),
   })
   .map(
-    (data): Build =>
+    ({ state, ...data }): Build =>
       (productId, occurrence) =>
-        stockChanged(withoutUndefined({ ...data, productId }) as never, occurrence),
+        stockChanged(withoutUndefined({ ...data, ...state, productId }) as never, occurrence),
   );
 const category: fc.Arbitrary<Build> = fc.oneof(
   {
@@ -142,11 +178,18 @@ const carrier: fc.Arbitrary<Build> = fc.oneof(
   fc.constant<Build>((id, occurrence) => carrierDeleted(id, occurrence)),
 );
 const single: fc.Arbitrary<Build> = fc.oneof(
-  fc.record({ language: fc.constantFrom("en", "sv"), currency, pricesVisible: fc.boolean() }).map(
-    (data): Build =>
-      (_, occurrence) =>
-        settingsUpdated(data, occurrence),
-  ),
+  fc
+    .record({
+      language: fc.constantFrom("en", "sv"),
+      currency,
+      pricesVisible: fc.boolean(),
+      goods: goodsSettings,
+    })
+    .map(
+      ({ goods, ...data }): Build =>
+        (_, occurrence) =>
+          settingsUpdated({ ...data, ...goods }, occurrence),
+    ),
   fc.constantFrom("User-agent: *", "User-agent: x").map(
     (text): Build =>
       (_, occurrence) =>
@@ -165,6 +208,8 @@ const event: fc.Arbitrary<CloudEvent> = fc
   .oneof(
     { weight: 6, arbitrary: fc.tuple(product, id, occurrenceAt(0)) },
     { weight: 3, arbitrary: fc.tuple(prices, id, occurrenceAt(1)) },
+    { weight: 2, arbitrary: fc.tuple(variants, id, occurrenceAt(2)) },
+    { weight: 2, arbitrary: fc.tuple(variantPrices, id, occurrenceAt(3)) },
     { weight: 4, arbitrary: fc.tuple(stock, id, occurrenceAt(0)) },
     { weight: 3, arbitrary: fc.tuple(category, id, occurrenceAt(0)) },
     { weight: 1, arbitrary: fc.tuple(page, id, occurrenceAt(0)) },

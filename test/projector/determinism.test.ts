@@ -226,7 +226,15 @@ const agree = (model: TestModel, query: string): void =>
       const names = snapshot.productDetail(product.id)?.categoryIds.flatMap(namesOf) ?? [];
       const { name, brand, reference, gtin, description } = product;
       const terms = indexTerms(
-        [name, brand, reference, gtin, description, ...names].join(" "),
+        [
+          name,
+          brand,
+          reference,
+          gtin,
+          description,
+          ...names,
+          ...goodsTexts(snapshot, product.id),
+        ].join("\n"),
         language,
       );
       return [...terms].some((term) => term.startsWith(query) || term === token?.stem);
@@ -237,6 +245,17 @@ const agree = (model: TestModel, query: string): void =>
     assert.equal(new Set(page?.products.map(({ id }) => id)), new Set(found.map(({ id }) => id)));
     assert.is(page?.totalCount, found.length);
   });
+
+/** Texts of variants and facts by which a product is found. */
+const goodsTexts = (snapshot: Snapshot, id: number): readonly string[] => {
+  const { tags, mpn } = snapshot.productGoods(id)?.facts ?? {};
+  const variants = snapshot.variants(id)?.variants ?? [];
+  const texts = variants.flatMap(({ variant: { options, sku } }) => [
+    ...options.map(({ value }) => value),
+    sku ?? "",
+  ]);
+  return [...(tags ?? []), mpn ?? "", ...texts];
+};
 
 /** A price in a foreign currency counts as none; before the first settings event all prices count. */
 const agreeOnPrices = (snapshot: Snapshot, visible: readonly ProductDocument[]): void => {

@@ -1,0 +1,213 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { CloudEvent } from "../../src/events/envelope.ts";
+import {
+  priceChanged,
+  productPatched,
+  productUpserted,
+  settingsUpdated,
+  stockChanged,
+  variantDeleted,
+  variantUpserted,
+} from "../helpers/events.ts";
+import type { TestServer } from "../helpers/test-server.ts";
+import { openTestServer } from "../helpers/test-server.ts";
+import {
+  edge,
+  money,
+  priceMembers,
+  variantBody,
+  variantId,
+  variantList,
+  withoutUndefined,
+} from "../helpers/variant-histories.ts";
+import { type Agent, agentOf } from "../mcp/calls.ts";
+import { property } from "../torture/effort.ts";
+import { evaluatePlainly, type PlainShown } from "./goods/plain-evaluation.ts";
+
+const test = suite("Contract 9, properties");
+
+type Build = (time: string) => CloudEvent;
+
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+const nullable = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
+
+const change: fc.Arbitrary<Build> = fc.oneof(
+  fc.tuple(fc.oneof(fc.constant({}), priceMembers), maybe(variantList)).map(
+    ([prices, variants]): Build =>
+      (time) =>
+        productUpserted(
+          {
+            id: 1,
+            name: "Shoe",
+            ...withoutUndefined({ variants }),
+            ...prices,
+            ...noDefault(prices),
+          },
+          { time },
+        ),
+  ),
+  fc.tuple(priceMembers, maybe(nullable(variantList))).map(
+    ([prices, variants]): Build =>
+      (time) =>
+        productPatched({ id: 1, ...prices, ...withoutUndefined({ variants }) }, { time }),
+  ),
+  fc.tuple(variantId, variantBody).map(
+    ([id, body]): Build =>
+      (time) =>
+        variantUpserted({ productId: 1, id, ...body }, { time }),
+  ),
+  variantId.map(
+    (id): Build =>
+      (time) =>
+        variantDeleted(1, id, { time }),
+  ),
+  fc.tuple(nullable(money), priceMembers, maybe(variantId)).map(
+    ([price, prices, id]): Build =>
+      (time) =>
+        priceChanged(
+          { ...prices, price, productId: 1, ...withoutUndefined({ variantId: id }) },
+          { time },
+        ),
+  ),
+  fc.tuple(fc.integer({ min: 0, max: 1 }), maybe(variantId)).map(
+    ([quantity, id]): Build =>
+      (time) =>
+        stockChanged({ quantity, productId: 1, ...withoutUndefined({ variantId: id }) }, { time }),
+  ),
+);
+
+/** The builder of products states a price unless the event has one. */
+const noDefault = (prices: object) => ("price" in prices ? {} : { price: undefined as never });
+
+/** Events with different times, in any sequence of the log; the product is stated first, so that patches have one. */
+const events: fc.Arbitrary<readonly CloudEvent[]> = fc
+  .array(change, { minLength: 1, maxLength: 12 })
+  .chain((builds) => {
+    const stated = builds.map((build, at) =>
+      withoutUndefinedData(build(new Date(Date.UTC(2026, 9, 1, 8, at)).toISOString())),
+    );
+    const first = productUpserted(
+      { id: 1, name: "Shoe", price: { amount: "2.00", currency: "EUR" } },
+      { time: "2026-10-01T07:00:00Z" },
+    );
+    return fc
+      .shuffledSubarray(stated, { minLength: stated.length })
+      .map((shuffled) => [first, ...shuffled]);
+  });
+
+const withoutUndefinedData = (event: CloudEvent): CloudEvent => ({
+  ...event,
+  data: withoutUndefined(event.data as object),
+});
+
+/** An instant at an edge, just before it, or between edges. */
+const instant = fc
+  .tuple(edge, fc.constantFrom(-1, 0, 1, 1_800_000))
+  .map(([time, offset]) => Date.parse(time) + offset);
+
+const document = `{ product(id: 1) { product { price { amount } listPrice { amount } availability
+  priceRange { min { amount } max { amount } }
+  variants(first: 100) { nodes { variantId price { amount } listPrice { amount } availability } } } } }`;
+
+interface Amount {
+  readonly amount: string;
+}
+
+const byGraphql = async (server: TestServer): Promise<PlainShown> => {
+  const { data } = await server.graphql<{
+    product: {
+      product: {
+        price: Amount | null;
+        listPrice: Amount | null;
+        availability: string;
+        priceRange: { min: Amount; max: Amount } | null;
+        variants: {
+          nodes: readonly {
+            variantId: string;
+            price: Amount | null;
+            listPrice: Amount | null;
+            availability: string;
+          }[];
+        };
+      };
+    };
+  }>(document);
+  const { price, listPrice, priceRange, availability, variants } = data.product.product;
+  return {
+    price: price?.amount ?? null,
+    list: listPrice?.amount ?? null,
+    range: priceRange && [priceRange.min.amount, priceRange.max.amount],
+    inStock: availability === "IN_STOCK",
+    variants: variants.nodes.map((each) => [
+      Number(each.variantId),
+      each.price?.amount ?? null,
+      each.listPrice?.amount ?? null,
+      each.availability === "IN_STOCK",
+    ]),
+  };
+};
+
+const byTool = async (agent: Agent): Promise<PlainShown> => {
+  const { structuredContent } = await agent.call<{
+    product: {
+      price: Amount | null;
+      list_price?: Amount;
+      availability: string;
+      price_range?: { min: Amount; max: Amount };
+      variants?: readonly {
+        id: string;
+        price: Amount | null;
+        list_price?: Amount;
+        availability: string;
+      }[];
+    };
+  }>("get_product", { product_id: 1 });
+  const { price, list_price, price_range, availability, variants = [] } = structuredContent.product;
+  return {
+    price: price?.amount ?? null,
+    list: list_price?.amount ?? null,
+    range: price_range ? [price_range.min.amount, price_range.max.amount] : null,
+    inStock: availability === "IN_STOCK",
+    variants: variants.map((each) => [
+      Number(each.id.split(".")[1]),
+      each.price?.amount ?? null,
+      each.list_price?.amount ?? null,
+      each.availability === "IN_STOCK",
+    ]),
+  };
+};
+
+/** A clock only goes forward: a reply is kept until the next edge. */
+test("Contract 9: in any sequence of the log, surfaces agree with a plain evaluation at instants around edges", async () => {
+  let instants = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      events,
+      fc.array(instant, { minLength: 20, maxLength: 20 }),
+      async (log, times) => {
+        let now = 0;
+        const server = await openTestServer({ now: () => now });
+        try {
+          server.apply(settingsUpdated({ currency: "EUR" }, { time: "2026-01-01T00:00:00Z" }));
+          for (const event of log) server.apply(event);
+          const agent = await agentOf(server);
+          for (const time of times.toSorted((a, b) => a - b)) {
+            now = time;
+            instants += 1;
+            const expected = evaluatePlainly(log, time, "EUR");
+            assert.equal(await byGraphql(server), expected, new Date(time).toISOString());
+            assert.equal(await byTool(agent), expected, new Date(time).toISOString());
+          }
+        } finally {
+          await server.close();
+        }
+      },
+    ),
+    property(50),
+  );
+  assert.ok(instants >= 1000, `${instants} instants`);
+});
+
+test.run();
