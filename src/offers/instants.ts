@@ -7,10 +7,19 @@ import { readTime } from "../events/time.ts";
  * result, whatever digits the time has below the millisecond.
  */
 export const toInstant = (time: string): number => {
+  const existing = instants.get(time);
+  if (existing !== undefined) return existing;
   const read = readTime(time);
   if (!read) return Number.NaN;
-  return read.subMillis === undefined ? read.time : read.time + 1;
+  const instant = read.subMillis === undefined ? read.time : read.time + 1;
+  if (instants.size >= maxInstants) instants.clear();
+  instants.set(time, instant);
+  return instant;
 };
+
+/** Instants by their text, because thousands of variants share the window of one sale. */
+const instants = new Map<string, number>();
+const maxInstants = 10_000;
 
 /**
  * Returns the first millisecond after a date or time: the end of a bare date in a time zone.

@@ -24,6 +24,23 @@ export interface ShownPrice {
   readonly sale: Sale | null;
 }
 
+/** Whether two prices are shown alike. */
+export const isShownAlike = (one: ShownPrice, other: ShownPrice): boolean =>
+  isSameMoney(one.price, other.price) &&
+  isSameMoney(one.listPrice, other.listPrice) &&
+  isSameMoney(one.priorPrice, other.priorPrice) &&
+  isSameSale(one.sale, other.sale);
+
+export const isSameMoney = (
+  one: Money | null | undefined,
+  other: Money | null | undefined,
+): boolean => one === other || (one?.amount === other?.amount && one?.currency === other?.currency);
+
+/** Compares the windows: the price of a sale in force is the shown one. */
+const isSameSale = (one: Sale | null, other: Sale | null): boolean =>
+  one === other ||
+  (one !== null && other !== null && one.from === other.from && one.to === other.to);
+
 /** Evaluates a price group at an instant (Contract §9, Prices at an instant). */
 export const priceAt = (terms: PriceTerms, instant: number): ShownPrice => {
   const { price, listPrice, priorPrice } = terms;
@@ -46,7 +63,7 @@ export const priceEdges = ({ sales }: PriceTerms): readonly number[] => {
 
 /** The prices of a variant: a variant without prices has those of its product, and one without a price its base price. */
 export const variantTerms = (own: PriceTerms | null, product: PriceTerms): PriceTerms =>
-  !own || isEmpty(own) ? product : { ...own, price: own.price ?? product.price };
+  !own || isEmpty(own) ? product : own.price ? own : { ...own, price: product.price };
 
 const isEmpty = ({ price, listPrice, priorPrice, sales }: PriceTerms): boolean =>
   price === null && listPrice === null && priorPrice === null && sales.length === 0;

@@ -1,6 +1,13 @@
 import type { Money } from "../events/event.ts";
 import { compareAmounts } from "./amounts.ts";
-import { type PriceTerms, priceAt, priceEdges, type ShownPrice } from "./price.ts";
+import {
+  isSameMoney,
+  isShownAlike,
+  type PriceTerms,
+  priceAt,
+  priceEdges,
+  type ShownPrice,
+} from "./price.ts";
 
 /** What the price of a product depends on: one of its active variants. */
 export interface VariantOffer {
@@ -42,9 +49,8 @@ export const buildTimeline = (
   variants: readonly VariantOffer[],
   currency: string | undefined,
 ): OfferTimeline => {
-  const lines = (variants.length > 0 ? variants.map(({ terms }) => terms) : [product]).map(
-    createStepReader(),
-  );
+  const terms = variants.length > 0 ? variants.map((variant) => variant.terms) : [product];
+  const lines = terms.map((each): PriceLine => ({ steps: priceSteps(each), at: -1 }));
   const select =
     variants.length > 0
       ? createSelection(variants, lines, currency)
@@ -58,7 +64,8 @@ export const buildTimeline = (
     const { at, range, onSale } = select();
     const shown = lines[at] ? currentStep(lines[at]).shown : noPrice;
     const period = { from, ...shown, range, featured: variants[at]?.id ?? null, onSale };
-    if (!isSamePeriod(periods.at(-1), period)) periods.push(period);
+    const last = periods.at(-1);
+    if (!last || !isSamePeriod(last, period)) periods.push(period);
   }
   return { periods, edges, bounds: findBounds(lines, currency) };
 };
@@ -82,25 +89,21 @@ interface PriceLine {
 
 const noPrice: ShownPrice = { price: null, listPrice: null, priorPrice: null, sale: null };
 
-/** Creates a function that computes the steps of price terms, once for all variants with the product's terms. */
-const createStepReader = (): ((terms: PriceTerms) => PriceLine) => {
-  const stepsByTerms = new Map<PriceTerms, readonly PriceStep[]>();
-  return (terms) => {
-    const steps = stepsByTerms.get(terms) ?? priceSteps(terms);
-    stepsByTerms.set(terms, steps);
-    return { steps, at: -1 };
-  };
-};
-
-/** Computes the steps of prices over all time. */
+/** Computes the steps of prices over all time. Memoized: most variants share the prices of their product. */
 export const priceSteps = (terms: PriceTerms): readonly PriceStep[] => {
+  const existing = stepsByTerms.get(terms);
+  if (existing) return existing;
   const steps: PriceStep[] = [];
   for (const from of [0, ...priceEdges(terms)]) {
     const shown = priceAt(terms, from);
-    if (!isSamePrice(steps.at(-1)?.shown, shown)) steps.push({ from, shown });
+    const last = steps.at(-1);
+    if (!last || !isShownAlike(last.shown, shown)) steps.push({ from, shown });
   }
+  stepsByTerms.set(terms, steps);
   return steps;
 };
+
+const stepsByTerms = new WeakMap<PriceTerms, readonly PriceStep[]>();
 
 const currentStep = ({ steps, at }: PriceLine): PriceStep => steps[at] as PriceStep;
 
@@ -113,12 +116,12 @@ const advance = (line: PriceLine, from: number): boolean => {
   return true;
 };
 
-const isSamePrice = (one: ShownPrice | undefined, other: ShownPrice): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
-
-const isSamePeriod = (one: OfferPeriod | undefined, other: OfferPeriod): boolean =>
-  one !== undefined &&
-  JSON.stringify({ ...one, from: 0 }) === JSON.stringify({ ...other, from: 0 });
+const isSamePeriod = (one: OfferPeriod, other: OfferPeriod): boolean =>
+  isShownAlike(one, other) &&
+  one.featured === other.featured &&
+  one.onSale === other.onSale &&
+  isSameMoney(one.range?.min, other.range?.min) &&
+  isSameMoney(one.range?.max, other.range?.max);
 
 interface Selection {
   /** Index of the variant whose price is shown; 0 for a product without variants. */

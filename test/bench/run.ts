@@ -8,8 +8,9 @@ import { benchReads } from "./reads.ts";
 import { benchReplay } from "./replay.ts";
 import { benchScale } from "./scale.ts";
 import { benchSearch } from "./search.ts";
+import { benchVariants } from "./variants.ts";
 
-const parts = ["replay", "load", "reads", "freshness", "search", "scale"] as const;
+const parts = ["replay", "load", "reads", "freshness", "search", "scale", "variants"] as const;
 type Part = (typeof parts)[number];
 
 const isPart = (text: string): text is Part => (parts as readonly string[]).includes(text);
@@ -20,7 +21,7 @@ usage: npm run bench -- [options]
 
   --only PART          run one part: ${parts.join(", ")}
   --events N           replayed events after the history of the demo shop (100000)
-  --products N         products of the large catalogue in search and scale (1000000)
+  --products N         products of the large catalogue in search, scale and variants (1000000; variants has 100000 at most)
   --rounds N           measured rounds, after one that warms up (3)
   --seconds N          duration of each measurement in reads and scale (3)
   --json               print JSON instead of a table
@@ -58,6 +59,7 @@ const main = async (): Promise<number> => {
     ...(measures("freshness") ? await benchFreshness({ report }) : []),
     ...(measures("search") ? await benchSearch({ ...settings, report }) : []),
     ...(measures("scale") ? await benchScale({ ...settings, report }) : []),
+    ...(measures("variants") ? await benchVariants({ ...settings, report }) : []),
   ];
   console.log(settings.json ? JSON.stringify(toJson(comparisons)) : format(comparisons));
   return 0;

@@ -49,6 +49,7 @@ export const deriveProducts = (
   const readRows = openProductRows(batch, stored);
   const withOffers = changesOffers(settings) ? [...readProductsWithOffers(stored)] : [];
   const stated = new Set([...findStatedProducts(batch), ...withOffers]);
+  const restated = findRestatedProducts(batch);
   const deriveProduct = (id: number): void => {
     const rows = readRows(id);
     const before = stored.get(tables.products, id);
@@ -67,8 +68,8 @@ export const deriveProducts = (
     filters.update({ id, before, after, rows, variants, coreBefore: contentOf(coreBefore) });
     searchIndex.update(
       id,
-      toVisible(before, coreBefore, variants?.before),
-      toVisible(after, rows.core, variants?.after),
+      toVisible(before, coreBefore, restated.has(id) ? variants?.before : undefined),
+      toVisible(after, rows.core, restated.has(id) ? variants?.after : undefined),
     );
     if (deepEqual(before, after)) return;
     for (const category of categoryIdsOf(rows.core)) changed.add(category);
@@ -186,6 +187,12 @@ export const findTouchedProducts = (batch: UnitOfWork): ReadonlySet<number> =>
 /** Finds the products that a batch changed in more than their stock. */
 const findStatedProducts = (batch: UnitOfWork): ReadonlySet<number> => {
   const { stocks: _, ...others } = touchedProducts;
+  return new Set(Object.values(others).flatMap((find) => [...find(batch)]));
+};
+
+/** Finds the products that a batch changed in more than their prices and their stock. */
+const findRestatedProducts = (batch: UnitOfWork): ReadonlySet<number> => {
+  const { stocks: _, prices: __, ...others } = touchedProducts;
   return new Set(Object.values(others).flatMap((find) => [...find(batch)]));
 };
 

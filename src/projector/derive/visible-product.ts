@@ -5,6 +5,6 @@ import type { ProductCore } from "../../read-model/schema/rows.ts";
 export interface VisibleProduct {
   readonly product: ProductDocument;
   readonly core: ProductCore;
-  /** Undefined when a batch changed nothing but stock, which leaves the variants as they are. */
+  /** Undefined when a batch changed nothing but prices and stock, which leave the texts of variants as they are. */
   readonly variants: readonly VariantDocument[] | undefined;
 }
