@@ -1,4 +1,4 @@
-import type { GoodsPolicy } from "../src/offers/policy.ts";
+import { type GoodsPolicy, showsQuantities } from "../src/offers/policy.ts";
 import { noTerms, type PriceTerms, variantTerms } from "../src/offers/price.ts";
 import { buildTimeline } from "../src/offers/product-offer.ts";
 import { availabilityEdge } from "../src/offers/stock.ts";
@@ -54,9 +54,8 @@ export const buildProductDocument = (
     ...[core.group.contentChangedAt, prices?.changedAt ?? 0, rows.variantsChangedAt],
     ...[rows.variantList?.contentChangedAt ?? 0, ...variants.map((each) => each.pricesChangedAt)],
   );
-  const stockChangedAt = [stock, ...variants.map((each) => each.stock)].map(
-    (row) => row?.contentChangedAt ?? 0,
-  );
+  const stocks = [stock, ...variants.map((each) => each.stock)];
+  const stockChangedAt = stocks.map((row) => stockTime(row, context.policy));
   const lastmod = Math.max(updatedAt, context.summaryChangedAt, ...stockChangedAt);
   const document = {
     id,
@@ -72,6 +71,12 @@ export const buildProductDocument = (
     lastmod: new Date(lastmod).toISOString(),
   };
   return offers ? { ...document, offers } : document;
+};
+
+/** Returns when what is shown of a stock last changed, milliseconds since 1970. */
+export const stockTime = (row: StockRow | undefined, policy: GoodsPolicy): number => {
+  const { contentChangedAt = 0, quantityChangedAt = 0 } = row ?? {};
+  return showsQuantities(policy) ? Math.max(contentChangedAt, quantityChangedAt) : contentChangedAt;
 };
 
 const isActive = ({ content }: AssembledVariant): boolean => content.active;
@@ -95,7 +100,7 @@ const buildOffers = (
   const dateEdges = toDateEdges(stocks, policy);
   const { listPrice, priorPrice, sales } = terms;
   const isPlain = !listPrice && !priorPrice && sales.length === 0;
-  if (isPlain && variants.length === 0 && dateEdges.length === 0) return undefined;
+  if (isPlain && variants.length === 0 && !saysMore(stock)) return undefined;
   const lines = active.map((each) => ({
     id: each.content.id,
     terms: variantTerms(each.terms, terms),
@@ -103,6 +108,14 @@ const buildOffers = (
   }));
   const { periods, edges, bounds } = buildTimeline(terms, lines, currency);
   return { terms, periods, edges, bounds, dateEdges, hasVariants: variants.length > 0 };
+};
+
+/** Whether a stock says more than whether the product can be ordered. */
+const saysMore = (stock: StockRow | undefined): boolean => {
+  const { availability = null, availabilityDate = null } = stock?.content ?? {};
+  const isBinary =
+    availability === null || availability === "in_stock" || availability === "out_of_stock";
+  return !isBinary || availabilityDate !== null;
 };
 
 const toDateEdges = (

@@ -48,13 +48,13 @@ export function toMessage(
 type EventAddress = Pick<CloudEvent, "id" | "source" | "subject">;
 
 /**
- * Converts a subject: `product/4711` → `shop.product.4711`; `settings` → `shop.settings`; an agent's label as
- * base64url.
+ * Converts a subject: `product/4711` → `shop.product.4711`; `variant/4711/90001` → `shop.variant.4711.90001`;
+ * `settings` → `shop.settings`; an agent's label as base64url.
  */
 export function toNatsSubject(subject: string): string {
   const slash = subject.indexOf("/");
   if (slash < 0) return `shop.${subject}`;
   const entity = subject.slice(0, slash);
   const id = subject.slice(slash + 1);
-  return `shop.${entity}.${entity === "agent" ? Buffer.from(id).toString("base64url") : id}`;
+  return `shop.${entity}.${entity === "agent" ? Buffer.from(id).toString("base64url") : id.replaceAll("/", ".")}`;
 }

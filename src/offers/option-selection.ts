@@ -38,7 +38,19 @@ export const isNamed = ({ name, code }: NamedOption, requested: string): boolean
   foldText(name) === foldText(requested) || code === requested.trim();
 
 /** Folds differences that do not matter between a stated and a requested text. */
-export const foldText = (text: string): string => text.normalize("NFKC").trim().toLowerCase();
+export const foldText = (text: string): string => {
+  const existing = folded.get(text);
+  if (existing !== undefined) return existing;
+  const result = text.normalize("NFKC").trim().toLowerCase();
+  if (folded.size >= maxFolded) folded.clear();
+  if (text.length <= maxFoldedLength) folded.set(text, result);
+  return result;
+};
+
+/** Folded texts, because the products of a shop share the names and values of their options. */
+const folded = new Map<string, string>();
+const maxFolded = 10_000;
+const maxFoldedLength = 100;
 
 /** Whether a variant has all selected values. */
 export const hasSelection = (

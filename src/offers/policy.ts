@@ -23,6 +23,10 @@ export const toGoodsPolicy = (settings: GoodsSettings | undefined): GoodsPolicy 
   timeZone: settings?.timeZone ?? null,
 });
 
+/** Whether settings add to what is shown of every product. */
+export const showsPolicy = (policy: GoodsPolicy): boolean =>
+  policy.taxIncluded !== null || policy.returns !== null || showsQuantities(policy);
+
 /** Whether answers depend on quantities, so that a change of one can change a page. */
 export const showsQuantities = ({ quantityVisible, lowStockThreshold }: GoodsPolicy): boolean =>
   quantityVisible !== "never" || lowStockThreshold !== null;

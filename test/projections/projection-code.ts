@@ -13,7 +13,7 @@ const files: Readonly<Record<ProjectionName, readonly string[]>> = {
   product: [
     "projections/product.ts",
     "projections/product-document.ts",
-    "src/projector/derive/product-fragments.ts",
+    "src/projector/derive/products/product-fragments.ts",
     rendering,
   ],
   price: ["projections/price.ts"],

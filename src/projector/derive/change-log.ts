@@ -7,7 +7,7 @@ import type { ChangeSet, CoreRow, ProductCore } from "../../read-model/schema/ro
 import { tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
-import { findTouchedProducts } from "./products.ts";
+import { findTouchedProducts } from "./products/touched-products.ts";
 
 /** Above this, a change set lists no products and stands for a change of any. */
 const maxListedProducts = 500;

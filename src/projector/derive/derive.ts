@@ -6,7 +6,7 @@ import { deriveCategoryTimes } from "./category-times.ts";
 import { appendChangeSet } from "./change-log.ts";
 import { openCounters } from "./counters.ts";
 import { derivePages } from "./pages.ts";
-import { deriveProducts } from "./products.ts";
+import { deriveProducts } from "./products/derive-products.ts";
 
 /**
  * Updates every derived table from the rows that a batch changed. Each step compares the state before the batch with

@@ -12,8 +12,8 @@ import { firstBlock } from "../../read-model/search/postings/block-boundary.ts";
 import { brandHash } from "../../read-model/search/postings/list-keys.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import { arrayBlockFormat, type BlockStore, rewriteBlocks } from "./block-rewrite.ts";
-import { seekBlock } from "./goods/value-blocks.ts";
-import type { VisibleProduct } from "./visible-product.ts";
+import { seekBlock } from "./products/value-blocks.ts";
+import type { VisibleProduct } from "./products/visible-product.ts";
 
 /** Doc values of a product that a batch changed; undefined when it is not visible any more. */
 export type DocValuesChange = readonly [id: number, fact: DocValues | undefined];

@@ -19,13 +19,13 @@ import {
   toDocValues,
   updateDocValues,
 } from "./doc-values.ts";
-import { readVariantDocuments } from "./goods/product-variants.ts";
-import { toSearchableFields, toVariantTexts } from "./goods/searchable-fields.ts";
 import type { IndexSettingsChange } from "./index-settings.ts";
 import { openPostingListUpdates, type PostingListUpdates } from "./postings/posting-lists.ts";
+import { readVariantDocuments } from "./products/product-variants.ts";
+import { toSearchableFields, toVariantTexts } from "./products/searchable-fields.ts";
+import type { VisibleProduct } from "./products/visible-product.ts";
 import { diffSets } from "./set-diff.ts";
 import { openSpellingUpdates, type SpellingUpdates } from "./spellings.ts";
-import type { VisibleProduct } from "./visible-product.ts";
 
 /** Updates all indexes by which products are found, over one batch. */
 export interface SearchIndex {

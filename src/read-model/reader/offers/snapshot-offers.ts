@@ -1,6 +1,6 @@
+import { showsPolicy, toGoodsPolicy } from "../../../offers/policy.ts";
 import { periodAt } from "../../../offers/product-offer.ts";
 import type { ProductDocument, ShopDocument } from "../../schema/documents.ts";
-import type { StockRow } from "../../schema/rows.ts";
 import { tables } from "../../schema/tables.ts";
 import { variantKey } from "../../schema/variant-key.ts";
 import { findMatchedVariants, type VariantQuery } from "../../search/goods/matched-variants.ts";
@@ -45,9 +45,9 @@ export const createOfferQueries = (
     hasGoods(id) {
       state.readSet.products.push(id);
       return (
-        stored.has(tables.productGoods, id) ||
+        showsPolicy(toGoodsPolicy(shop()?.goods)) ||
         hasOffers(stored.rawJson(tables.products, id) ?? "") ||
-        saysMore(stored.get(tables.stocks, id))
+        stored.has(tables.productGoods, id)
       );
     },
     priceRange(id) {
@@ -87,12 +87,6 @@ export const createOfferQueries = (
       return findMatchedVariants(stored, product, visible, state.instant);
     },
   };
-};
-
-/** Whether a stock has a status other than an availability. */
-const saysMore = (row: StockRow | undefined): boolean => {
-  const availability = row?.content?.availability ?? null;
-  return availability !== null && availability !== "in_stock" && availability !== "out_of_stock";
 };
 
 /** Hidden prices select no variants. */

@@ -9,7 +9,8 @@ import { forEachBlock, readAllProductIds } from "../doc-values/doc-values-scan.t
 import { type DocIds, toDocIds } from "../postings/doc-ids.ts";
 import { presencePayload } from "../postings/payload.ts";
 import { idSource, type PostingSource } from "../postings/posting-source.ts";
-import { type GoodsFilter, judgeProduct } from "./goods-filter.ts";
+import { type GoodsFilter, type GoodsValues, judgeProduct } from "./goods-filter.ts";
+import { priceSource } from "./price-source.ts";
 import { readEntries } from "./value-entries.ts";
 import { matchVariants, type VariantFilter } from "./variant-match.ts";
 
@@ -21,15 +22,27 @@ export const goodsSource = (
   stored: ReadTables,
   filter: GoodsFilter,
   instant: number,
-): PostingSource => ({
-  count: Number.POSITIVE_INFINITY,
-  all() {
-    const ids = toDocIds(readAllProductIds(stored));
-    const matches = testProducts(stored, filter, instant, ids);
-    return idSource([...ids].filter((_, at) => matches[at] === presencePayload)).all();
-  },
-  at: (ids) => testProducts(stored, filter, instant, ids),
-});
+): PostingSource => {
+  const { prices } = filter.variant;
+  if (prices && isPriceOnly(filter)) {
+    const meets = createTest(stored, filter, instant);
+    return priceSource(stored, prices, (offer) =>
+      meets(offer[0], { facts: undefined, offer, price: null }),
+    );
+  }
+  return {
+    count: Number.POSITIVE_INFINITY,
+    all() {
+      const ids = toDocIds(readAllProductIds(stored));
+      const matches = testProducts(stored, filter, instant, ids);
+      return idSource([...ids].filter((_, at) => matches[at] === presencePayload)).all();
+    },
+    at: (ids) => testProducts(stored, filter, instant, ids),
+  };
+};
+
+const isPriceOnly = (filter: GoodsFilter): boolean =>
+  !needsFacts(filter) && !filter.variant.onSale && !filter.stockStatuses;
 
 /** @returns the presence payload of each id that matches, else 0 */
 const testProducts = (
@@ -58,14 +71,23 @@ const createProductTest = (
   const facts = needsFacts(filter)
     ? readEntries(stored, tables.factValues, ({ id }) => id, ids)
     : noEntries;
+  const meets = createTest(stored, filter, instant);
+  return (id, price) =>
+    meets(id, {
+      facts: facts.get(id),
+      offer: offers.get(id),
+      price: Number.isNaN(price) ? null : price,
+    });
+};
+
+/** Creates a test of a product, alone or with one of its variants. */
+const createTest = (
+  stored: ReadTables,
+  filter: GoodsFilter,
+  instant: number,
+): ((id: number, values: GoodsValues) => boolean) => {
   const hasStatus = createStatusTest(stored, filter, instant);
-  const { min, max } = filter.variant.prices ?? { min: 0, max: 0 };
-  const isPriceOnly = !needsFacts(filter) && !filter.variant.onSale && !filter.stockStatuses;
-  return (id, price) => {
-    const offer = offers.get(id);
-    // Most shops have no offers: then a comparison decides.
-    if (isPriceOnly && !offer) return price >= min && price <= max;
-    const values = { facts: facts.get(id), offer, price: Number.isNaN(price) ? null : price };
+  return (id, values) => {
     const verdict = judgeProduct(filter, values, instant);
     if (!verdict?.variant) return verdict !== undefined && hasStatus(id, undefined);
     return readMatches(stored, id, verdict.variant, instant).some((variant) =>

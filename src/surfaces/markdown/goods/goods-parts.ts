@@ -38,10 +38,9 @@ export const readGoodsParts = (
   product: JsonMembers<ProductDocument>,
 ): GoodsParts | undefined => {
   const id = parseMember(product, "id");
-  const policy = toGoodsPolicy(snapshot.shop()?.goods);
-  if (!changesEveryPage(policy) && !snapshot.hasGoods(id)) return undefined;
-  const offer = snapshot.productOffer(id);
+  const offer = snapshot.hasGoods(id) ? snapshot.productOffer(id) : undefined;
   if (!offer) return undefined;
+  const policy = toGoodsPolicy(snapshot.shop()?.goods);
   const { facts, options, variantIds } = snapshot.productGoods(id) ?? noGoods;
   const variants = variantIds.length > 0 ? snapshot.variants(id)?.variants : undefined;
   const table = formatVariantTable(id, options, variants ?? [], policy);
@@ -56,13 +55,6 @@ export const readGoodsParts = (
 };
 
 const noGoods: ProductGoods = { facts: {}, options: [], variantIds: [] };
-
-/** Whether settings add to the pages of all products. */
-const changesEveryPage = (policy: GoodsPolicy): boolean =>
-  policy.taxIncluded !== null ||
-  policy.returns !== null ||
-  policy.lowStockThreshold !== null ||
-  policy.quantityVisible !== "never";
 
 /** Formats what a buyer decides by. A minimum age is first, because it can stop a purchase. */
 const formatOfferLines = (

@@ -6,8 +6,7 @@ import { formatPrice } from "../../format.ts";
 export const formatOffer = (offer: Offer, taxIncluded?: GoodsSettings["taxIncluded"]): string => {
   const details = [
     offer.price && taxIncluded != null && (taxIncluded ? "incl. tax" : "excl. tax"),
-    offer.listPrice &&
-      `${nameListPrice(offer)} ${formatPrice(offer.listPrice)}`,
+    offer.listPrice && `${nameListPrice(offer)} ${formatPrice(offer.listPrice)}`,
     offer.priorPrice && `lowest price of the last 30 days ${formatPrice(offer.priorPrice)}`,
     offer.discountPercent !== null && `-${offer.discountPercent} %`,
     offer.sale?.to && `until ${offer.sale.to}`,

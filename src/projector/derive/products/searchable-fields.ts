@@ -1,6 +1,6 @@
 import type { SearchableFields } from "../../../../projections/search-terms.ts";
 import type { VariantDocument } from "../../../read-model/schema/documents.ts";
-import type { VisibleProduct } from "../visible-product.ts";
+import type { VisibleProduct } from "./visible-product.ts";
 
 /** Collects the texts by which a search finds a product. */
 export const toSearchableFields = (visible: VisibleProduct): SearchableFields => ({

@@ -1,5 +1,5 @@
-import type { ProductDocument, VariantDocument } from "../../read-model/schema/documents.ts";
-import type { ProductCore } from "../../read-model/schema/rows.ts";
+import type { ProductDocument, VariantDocument } from "../../../read-model/schema/documents.ts";
+import type { ProductCore } from "../../../read-model/schema/rows.ts";
 
 /** A visible product: its document, its stored core and its variants. */
 export interface VisibleProduct {

@@ -1,9 +1,9 @@
-import { deepEqual } from "../../../projections/field-group.ts";
-import { buildProductFragments } from "../../read-model/fragments/product-fragments.ts";
-import type { ProductDocument } from "../../read-model/schema/documents.ts";
-import { tables } from "../../read-model/schema/tables.ts";
-import type { WritableTables } from "../../read-model/store/store.ts";
-import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
+import { deepEqual } from "../../../../projections/field-group.ts";
+import { buildProductFragments } from "../../../read-model/fragments/product-fragments.ts";
+import type { ProductDocument } from "../../../read-model/schema/documents.ts";
+import { tables } from "../../../read-model/schema/tables.ts";
+import type { WritableTables } from "../../../read-model/store/store.ts";
+import type { UnitOfWork } from "../../unit-of-work/unit-of-work.ts";
 
 /**
  * Stores the fragments of a product whose core or text a batch changed. Events of its price and its stock change none.

@@ -1,0 +1,57 @@
+import type { ProductTable } from "../../../../projections/entities.ts";
+import { type GoodsPolicy, showsQuantities } from "../../../offers/policy.ts";
+import type { UnitOfWork } from "../../unit-of-work/unit-of-work.ts";
+import { readIndexSettings } from "../index-settings.ts";
+import { productsOfKeys } from "./product-rows.ts";
+
+/** Finds the products whose visible data a batch may have changed. */
+export const findTouchedProducts = (batch: UnitOfWork): ReadonlySet<number> =>
+  findProducts(batch, touchedProducts);
+
+/** Finds the products that a batch changed in more than their stock. */
+export const findStatedProducts = (batch: UnitOfWork): ReadonlySet<number> => {
+  const { stocks: _, ...others } = touchedProducts;
+  return findProducts(batch, others);
+};
+
+/** Finds the products that a batch changed in more than their prices and their stock. */
+export const findRestatedProducts = (batch: UnitOfWork): ReadonlySet<number> => {
+  const { stocks: _, prices: __, ...others } = touchedProducts;
+  return findProducts(batch, others);
+};
+
+type FindProducts = (batch: UnitOfWork) => Iterable<number>;
+
+const findProducts = (
+  batch: UnitOfWork,
+  finds: Readonly<Record<string, FindProducts>>,
+): ReadonlySet<number> => new Set(Object.values(finds).flatMap((find) => [...find(batch)]));
+
+/** Finds touched products by the table that changed. */
+const touchedProducts: Readonly<Record<ProductTable, FindProducts>> = {
+  productCores: ({ productCores }) => productCores.changedKeys(),
+  prices: ({ prices }) => productsOfKeys(prices.changedKeys()),
+  // A text never changes without its core.
+  productTexts: () => [],
+  variantLists: ({ variantLists }) => variantLists.changedKeys(),
+  variantStates: ({ variantStates }) => productsOfKeys(variantStates.changedKeys()),
+  stocks: (batch) => {
+    const { policy } = readIndexSettings(batch).after;
+    const keys = [...batch.stocks.changedKeys()];
+    return productsOfKeys(keys.filter((key) => changesShownStock(batch, key, policy)));
+  },
+};
+
+/** Whether a stock event changes what is shown. Most change only a quantity, which few shops show. */
+const changesShownStock = (
+  { stocks }: UnitOfWork,
+  key: number | string,
+  policy: GoodsPolicy,
+): boolean => {
+  const [before, after] = [stocks.original(key), stocks.get(key)];
+  return (
+    before?.content?.orderable !== after?.content?.orderable ||
+    before?.contentChangedAt !== after?.contentChangedAt ||
+    (showsQuantities(policy) && before?.quantityChangedAt !== after?.quantityChangedAt)
+  );
+};
