@@ -127,6 +127,7 @@ const snapshotOf = (shop: MemoryShop): Snapshot => {
     priceRange: () => null,
     productOffer: () => undefined,
     variants: () => ({ variants: [], total: 0, hasNextPage: false, hasPreviousPage: false }),
+    variantChoices: () => [],
     variant: () => undefined,
     matchedVariants: () => [],
     products: (query) => pageOf(products, query),

@@ -24,6 +24,7 @@ import type {
   ProductQuery,
 } from "../schema/queries.ts";
 import type { VariantQuery } from "../search/goods/matched-variants.ts";
+import type { VariantChoice } from "../search/goods/variant-choices.ts";
 import type { CountedCategory } from "./category-tree.ts";
 import type { ProductOffer, ShownVariant } from "./offers/offer-reader.ts";
 import type { JsonMembers, ProductJson } from "./product-json.ts";
@@ -106,6 +107,8 @@ export interface Snapshot extends ProductQueries<ProductDocument> {
     id: number,
     page?: { readonly first?: number; readonly after?: number },
   ): VariantPage | undefined;
+  /** Reads the active variants of a product, as far as a selection of options needs them. */
+  variantChoices(id: number): readonly VariantChoice[];
   /** Reads one active variant. */
   variant(id: number, variantId: number): ShownVariant | undefined;
   /**

@@ -10,6 +10,7 @@ import { findDirectiveVariables } from "./compiled/selection.ts";
 import { type CoerceVariables, createCoercion, type Variables } from "./compiled/variables.ts";
 import { collectFragments } from "./limits/fields.ts";
 import { checkPages, findProductFields, type RequestedPage } from "./limits/requested-pages.ts";
+import { findVariantFields, type RequestedVariants } from "./limits/requested-variants.ts";
 import {
   checkLists,
   checkText,
@@ -40,6 +41,7 @@ export type Execute = (execution: Execution) => ExecutionOutput;
 interface PreparedOperation {
   readonly coerce: CoerceVariables;
   readonly pages: readonly RequestedPage[];
+  readonly variantFields: readonly RequestedVariants[];
   readonly lists: UnboundedLists;
   /** Variables of `@include` and `@skip`. Each combination of their values has its own plan. */
   readonly directiveVariables: readonly string[];
@@ -70,7 +72,8 @@ export const createExecute = (
     if (coerced.errors) return { errors: coerced.errors };
     const { variables } = coerced;
     const listCost = measureLists(prepared.lists, execution.context.snapshot);
-    const error = checkPages(prepared.pages, variables) ?? checkLists(listCost);
+    const error =
+      checkPages(prepared.pages, prepared.variantFields, variables) ?? checkLists(listCost);
     if (error) return { errors: [error] };
     prepared.runs += 1;
     // Compiles at the second run, because most documents run once or very often and a plan costs more than one
@@ -94,6 +97,7 @@ const prepareOperation = (
 ): PreparedOperation => ({
   coerce: createCoercion(schema, operation),
   pages: findProductFields(operation.selectionSet, collectFragments(document)),
+  variantFields: findVariantFields(operation.selectionSet, collectFragments(document)),
   lists: findUnboundedLists(operation.selectionSet, collectFragments(document)),
   directiveVariables: findDirectiveVariables(document),
   plans: new Map(),

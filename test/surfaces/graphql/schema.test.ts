@@ -234,6 +234,7 @@ test("the limits in the schema's description are those that are enforced", () =>
     `directives: ${graphqlLimits.directives},`,
     `selections of one field of the response: ${graphqlLimits.repeats},`,
     `all \`products\` fields: ${graphqlLimits.pageSizes} (\`first\` over ${graphqlLimits.pageSize} counts as ${graphqlLimits.pageSize}`,
+    `\`matchedVariants\`: ${graphqlLimits.variants}, for each product of a page (\`options\` and \`variant\` count as ${graphqlLimits.defaultPageSize})`,
     `an omitted one as ${graphqlLimits.defaultPageSize})`,
   ]) {
     assert.ok(published.replaceAll(/\s+/g, " ").includes(line), line);

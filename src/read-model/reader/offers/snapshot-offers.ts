@@ -4,6 +4,7 @@ import type { ProductDocument, ShopDocument } from "../../schema/documents.ts";
 import { tables } from "../../schema/tables.ts";
 import { variantKey } from "../../schema/variant-key.ts";
 import { findMatchedVariants, type VariantQuery } from "../../search/goods/matched-variants.ts";
+import { readVariantChoices } from "../../search/goods/variant-choices.ts";
 import type { ReadTables } from "../../store/store.ts";
 import type { Snapshot } from "../reader.ts";
 import type { SnapshotState } from "../snapshot-state.ts";
@@ -18,6 +19,7 @@ type OfferReads = Pick<
   | "priceRange"
   | "productOffer"
   | "variants"
+  | "variantChoices"
   | "variant"
   | "matchedVariants"
 >;
@@ -72,6 +74,10 @@ export const createOfferQueries = (
         hasNextPage: start + page.length < ids.length,
         hasPreviousPage: start > 0,
       };
+    },
+    variantChoices(id) {
+      readProduct(id);
+      return readVariantChoices(stored, id);
     },
     variant(id, variantId) {
       const [product, goods] = [readProduct(id), readGoods(id)];

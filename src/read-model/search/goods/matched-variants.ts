@@ -8,6 +8,7 @@ import { normaliseIdentifier } from "../text/identifiers.ts";
 import { toGoodsFilter } from "./goods-filter.ts";
 import { readMatchingVariants } from "./goods-source.ts";
 import { findNamedValues } from "./named-values.ts";
+import { readVariantChoices, type VariantChoice } from "./variant-choices.ts";
 
 /** A query, as far as variants can meet it. */
 export type VariantQuery = ProductFilters & { readonly query?: string };
@@ -23,28 +24,26 @@ export const findMatchedVariants = (
   query: VariantQuery,
   instant: number,
 ): readonly number[] => {
-  const ids = stored.get(tables.productGoods, product.id)?.variantIds ?? [];
-  if (ids.length === 0) return [];
   const filter = toGoodsFilter(query);
   const met = filter && new Set(readMatchingVariants(stored, product.id, filter, instant));
-  const variants = ids.flatMap(
-    (id) => stored.get(tables.variants, variantKey(product.id, id)) ?? [],
-  );
   const tests = [
-    met && ((variant: VariantDocument) => met.has(variant.id)),
-    ...codeTests(variants, query),
-    addressTest(variants, product, query.url),
+    met && (({ id }: VariantChoice) => met.has(id)),
+    ...codeTests(stored, product.id, query),
+    addressTest(stored, product, query.url),
     wordTest(stored, product.id, query.query),
   ].filter((test) => test !== undefined);
   if (tests.length === 0) return [];
-  return variants.filter((variant) => tests.every((test) => test(variant))).map(({ id }) => id);
+  return readVariantChoices(stored, product.id)
+    .filter((variant) => tests.every((test) => test(variant)))
+    .map(({ id }) => id);
 };
 
-type VariantTest = (variant: VariantDocument) => boolean;
+type VariantTest = (variant: VariantChoice) => boolean;
 
 /** Tests for codes that a variant has. A code that only the product has selects no variant. */
 const codeTests = (
-  variants: readonly VariantDocument[],
+  stored: ReadTables,
+  product: number,
   { reference, gtin, mpn, query }: VariantQuery,
 ): readonly (VariantTest | undefined)[] => {
   const testOf = (
@@ -52,10 +51,10 @@ const codeTests = (
     readCodes: (variant: VariantDocument) => readonly (string | undefined)[],
   ): VariantTest | undefined => {
     const code = normaliseIdentifier(text ?? "");
-    if (code === "") return undefined;
-    const hasCode: VariantTest = (variant) =>
-      readCodes(variant).some((own) => own !== undefined && normaliseIdentifier(own) === code);
-    return variants.some(hasCode) ? hasCode : undefined;
+    if (code === "" || !isCodeOf(stored, code, product)) return undefined;
+    return testDocuments(stored, product, (variant) =>
+      readCodes(variant).some((own) => own !== undefined && normaliseIdentifier(own) === code),
+    );
   };
   return [
     testOf(reference, ({ sku }) => [sku]),
@@ -65,17 +64,39 @@ const codeTests = (
   ];
 };
 
+/** Whether a product or one of its variants has a code. */
+const isCodeOf = (stored: ReadTables, code: string, product: number): boolean => {
+  const range = { start: [code, product], end: [code, product + 1], limit: 1 } as const;
+  return [...stored.keys(tables.identifiers, range)].length > 0;
+};
+
+/** Tests what the documents of the variants state; undefined where it is true of none. */
+const testDocuments = (
+  stored: ReadTables,
+  product: number,
+  isMet: (variant: VariantDocument) => boolean,
+): VariantTest | undefined => {
+  const met = new Set<number>();
+  for (const id of stored.get(tables.productGoods, product)?.variantIds ?? []) {
+    const variant = stored.get(tables.variants, variantKey(product, id));
+    if (variant && isMet(variant)) met.add(id);
+  }
+  return met.size > 0 ? ({ id }) => met.has(id) : undefined;
+};
+
 /** Tests for the address of a variant; undefined where it is that of the product. */
 const addressTest = (
-  variants: readonly VariantDocument[],
+  stored: ReadTables,
   product: ProductDocument,
   url: string | undefined,
 ): VariantTest | undefined => {
   const wanted = url === undefined ? undefined : toPathKey(url, product.url);
   if (wanted === undefined) return undefined;
-  const isThere: VariantTest = (variant) =>
-    variant.url !== undefined && toPathKey(variant.url, product.url) === wanted;
-  return variants.some(isThere) ? isThere : undefined;
+  return testDocuments(
+    stored,
+    product.id,
+    (variant) => variant.url !== undefined && toPathKey(variant.url, product.url) === wanted,
+  );
 };
 
 const toPathKey = (url: string, base: string): string | undefined =>

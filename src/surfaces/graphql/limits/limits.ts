@@ -28,6 +28,8 @@ export const graphqlLimits = {
   repeats: 60,
   /** Sum of `first` over all `products` fields, each capped at `pageSize`. */
   pageSizes: 1000,
+  /** Variants in all pages of variants; `options` and `variant` count `defaultPageSize` for each product. Measured: 300 ms. */
+  variants: 10_000,
   /** `products` fields that filter, sort or count products; each may read a large part of the index. */
   searches: 5,
   /**
@@ -40,6 +42,8 @@ export const graphqlLimits = {
   /** Specification §8: a larger `first` is capped at it. */
   pageSize: 100,
   defaultPageSize: 20,
+  /** Page size of `matchedVariants`. */
+  defaultMatches: 10,
   /** Characters of the `query` argument of `products`. */
   queryCharacters: 200,
 } as const;
@@ -65,6 +69,7 @@ export const limitLabels = {
   repeats: "selections of one field of the response",
   pageSizes: "sum of page sizes",
   searches: "searches",
+  variants: "variants of products",
   listedFields: "fields of listed categories and policies",
   answerCharacters: "characters of text in the response",
 } as const;

@@ -7,6 +7,8 @@ import {
 } from "graphql";
 import { type Fragments, inlineFields } from "./fields.ts";
 import { graphqlLimits, limitError } from "./limits.ts";
+import { getArgument, getPageSize, type Variables } from "./page-size.ts";
+import { countVariants, type RequestedVariants } from "./requested-variants.ts";
 
 /** Arguments of one `products` field, as values in the document. */
 export interface RequestedPage {
@@ -35,22 +37,22 @@ export const findProductFields = (
       ),
     }));
 
-/** Checks the sum of page sizes and the number of searches. */
+/** Checks the sum of page sizes, the number of searches and the number of variants. */
 export const checkPages = (
   pages: readonly RequestedPage[],
-  variables: Readonly<Record<string, unknown>>,
+  variantFields: readonly RequestedVariants[],
+  variables: Variables,
 ): GraphQLError | undefined => {
   const pageSizes = sumPageSizes(pages, variables);
   if (pageSizes > graphqlLimits.pageSizes) return limitError("pageSizes", pageSizes);
   const searches = countSearches(pages, variables);
-  return searches > graphqlLimits.searches ? limitError("searches", searches) : undefined;
+  if (searches > graphqlLimits.searches) return limitError("searches", searches);
+  const variants = countVariants(variantFields, variables);
+  return variants > graphqlLimits.variants ? limitError("variants", variants) : undefined;
 };
 
 /** Counts the pages that need a search or a count; null arguments need none. */
-const countSearches = (
-  pages: readonly RequestedPage[],
-  variables: Readonly<Record<string, unknown>>,
-): number =>
+const countSearches = (pages: readonly RequestedPage[], variables: Variables): number =>
   pages.filter(
     ({ filters, isCounted }) =>
       isCounted ||
@@ -65,32 +67,13 @@ const countSearches = (
  * Sums the page sizes of all `products` fields, each capped at the maximum page size (Specification §8 rule 1).
  * @param variables already coerced, defaults filled in
  */
-const sumPageSizes = (
-  pages: readonly RequestedPage[],
-  variables: Readonly<Record<string, unknown>>,
-): number => pages.reduce((total, { first }) => total + getPageSize(first, variables), 0);
-
-const getArgument = (field: FieldNode, name: string): ValueNode | undefined =>
-  field.arguments?.find((arg) => arg.name.value === name)?.value;
+const sumPageSizes = (pages: readonly RequestedPage[], variables: Variables): number =>
+  pages.reduce(
+    (total, { first }) => total + getPageSize(first, variables, graphqlLimits.defaultPageSize),
+    0,
+  );
 
 const getFilters = (field: FieldNode): readonly ValueNode[] =>
   (field.arguments ?? [])
     .filter(({ name }) => !cheapArguments.includes(name.value))
     .map(({ value }) => value);
-
-const getPageSize = (
-  value: ValueNode | undefined,
-  variables: Readonly<Record<string, unknown>>,
-): number => {
-  const first = readInt(value, variables) ?? graphqlLimits.defaultPageSize;
-  return Math.max(0, Math.min(first, graphqlLimits.pageSize));
-};
-
-const readInt = (
-  value: ValueNode | undefined,
-  variables: Readonly<Record<string, unknown>>,
-): number | undefined => {
-  if (value?.kind === Kind.INT) return Number(value.value);
-  const variable = value?.kind === Kind.VARIABLE ? variables[value.name.value] : undefined;
-  return typeof variable === "number" ? variable : undefined;
-};

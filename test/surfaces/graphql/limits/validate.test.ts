@@ -114,6 +114,30 @@ test("page sizes may add up to 1000, by literal, variable, default or omission",
   );
 });
 
+test("variants may add up to 10,000, for each product of a page", async ({ testApp }) => {
+  const page = (products: string, fields: string) =>
+    `query($n: Int = 100) { products${products} { edges { node { ${fields} } matchedVariants(first: 0) { totalCount } } } }`;
+  const hundred = page("(first: 100)", "variants(first: $n) { totalCount }");
+  await served(testApp, hundred, { n: 100 });
+  await served(
+    testApp,
+    page("(first: 100)", "variants(first: $n) { totalCount } options { name }"),
+    { n: 20 },
+  );
+  await served(testApp, page("(first: 100)", "variants(first: $n) { nodes { options { name } } }"));
+  const more = `variants(first: $n) { totalCount } variant(id: "1") { id }`;
+  await refused(
+    testApp,
+    page("(first: 100)", more),
+    /variants of products 12000 of at most 10000/,
+    { n: 100 },
+  );
+  const aliases = times(11, (at) => `a${at}: options { name }`);
+  const fifty = `{ products(first: 50) { nodes { ${aliases} } } }`;
+  await refused(testApp, fifty, /variants of products 11000/);
+  await served(testApp, `{ product(id: "1") { product { ${aliases} variants { totalCount } } } }`);
+});
+
 test("directives: 50 are accepted, 51 rejected", async ({ testApp }) => {
   const names = (count: number) => times(count, () => "name @include(if: true)");
   await served(testApp, `{ shop { ${names(50)} } }`);

@@ -10,8 +10,6 @@ interface Edge {
   readonly query: ProductQuery | undefined;
 }
 
-const defaultCount = 10;
-
 /** Resolves `ProductEdge.matchedVariants`. */
 export const matchedVariants = (
   snapshot: Snapshot,
@@ -19,7 +17,10 @@ export const matchedVariants = (
   { first }: { readonly first?: number | null },
 ) => {
   const ids = query ? snapshot.matchedVariants(node.id, query) : [];
-  const count = Math.max(0, Math.min(first ?? defaultCount, graphqlLimits.pageSize));
+  const count = Math.max(
+    0,
+    Math.min(first ?? graphqlLimits.defaultMatches, graphqlLimits.pageSize),
+  );
   const nodes = ids.slice(0, count).flatMap((id) => {
     const variant = snapshot.variant(node.id, id);
     return variant ? [toVariant(node, variant)] : [];

@@ -20,10 +20,7 @@ export const options = (
   const goods = goodsOf(snapshot, product);
   if (goods.options.length === 0) return [];
   const selection = resolveSelection(goods.options, selected ?? []);
-  const variants = (snapshot.variants(product.id)?.variants ?? []).map(({ variant, offer }) => ({
-    options: variant.options,
-    orderable: offer.stock.orderable,
-  }));
+  const variants = snapshot.variantChoices(product.id);
   return goods.options.map(({ name, code, values }) => {
     const stateOf =
       "unknown" in selection ? () => noState : evaluateOption(variants, selection, name);

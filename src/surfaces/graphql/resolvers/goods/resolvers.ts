@@ -39,7 +39,7 @@ export const productGoodsResolvers: Readonly<Record<string, Resolve>> = {
     toFactFields(goodsOf(snapshot, product).facts),
   ),
   sku: (source) => (source as ProductDocument).reference,
-  priceRange: (source, _args, { snapshot }) => offerOf(snapshot, source as ProductDocument).range,
+  priceRange: (source, _args, { snapshot }) => snapshot.priceRange((source as ProductDocument).id),
   taxIncluded: (_source, _args, { snapshot }) => toGoodsPolicy(snapshot.shop()?.goods).taxIncluded,
   options: (source, args, { snapshot }) => options(snapshot, source as ProductDocument, args),
   variants: (source, args, { snapshot }) => variants(snapshot, source as ProductDocument, args),

@@ -85,17 +85,15 @@ export const variant = (
   if (id == null && !options?.length) return null;
   const wanted = id == null ? undefined : readVariantId(product.id, id);
   if (wanted === null) return null;
-  const candidates =
-    wanted === undefined
-      ? (snapshot.variants(product.id)?.variants ?? [])
-      : [snapshot.variant(product.id, wanted)].filter((found) => found !== undefined);
   const selection = resolveSelection(goodsOf(snapshot, product).options, options ?? []);
   if ("unknown" in selection) return null;
+  const choices = snapshot.variantChoices(product.id);
   const found = selectVariant(
-    candidates.map((shown) => ({ shown, options: shown.variant.options })),
+    wanted === undefined ? choices : choices.filter((choice) => choice.id === wanted),
     selection,
   );
-  return found ? toVariant(product, found.shown) : null;
+  const shown = found && snapshot.variant(product.id, found.id);
+  return shown ? toVariant(product, shown) : null;
 };
 
 /** Reads `90001` or `4711.90001`. @returns null for the id of no variant of the product */
