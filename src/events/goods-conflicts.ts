@@ -70,7 +70,7 @@ const findRuleConflict = (rule: QuantityRule | null | undefined, path: string): 
 const findRangeConflict = ({ numericValue, max }: SpecificationData, path: string): Conflict => {
   if (max == null) return undefined;
   if (numericValue == null) return conflict(`${path}.max`, "needs numericValue, the lower end");
-  return Number(max) <= Number(numericValue)
+  return Number(max) < Number(numericValue)
     ? conflict(`${path}.max`, `must be at least numericValue, ${numericValue}, not ${max}`)
     : undefined;
 };

@@ -102,7 +102,7 @@ export const evaluateOption = (
   option: string,
 ): ((value: string) => ValueState) => {
   const others = new Map(selection);
-  others.delete("");
+  others.delete(option);
   const states = new Map<string | undefined, ValueState>();
   for (const variant of variants) {
     if (!hasSelection(variant, others)) continue;

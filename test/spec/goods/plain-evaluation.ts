@@ -42,7 +42,7 @@ type Data = Readonly<Record<string, unknown>> & Partial<VariantData>;
 
 const dataOf = (event: CloudEvent): Data => event.data as Data;
 
-const wholeGroup = (data: Data): Prices => ({
+const completeGroup = (data: Data): Prices => ({
   price: data.price ?? null,
   listPrice: data.listPrice ?? null,
   priorPrice: data.priorPrice ?? null,
@@ -127,8 +127,8 @@ const foldProduct = (sorted: readonly CloudEvent[]): Prices => {
   let prices = none;
   for (const event of sorted) {
     const data = dataOf(event);
-    if (event.subject === "price/1") prices = wholeGroup(data);
-    if (event.type === "shop.product.upserted" && statesPrices(data)) prices = wholeGroup(data);
+    if (event.subject === "price/1") prices = completeGroup(data);
+    if (event.type === "shop.product.upserted" && statesPrices(data)) prices = completeGroup(data);
     if (event.type === "shop.product.patched") prices = patchPrices(prices, data);
   }
   return prices;
@@ -174,7 +174,7 @@ const foldVariants = (sorted: readonly CloudEvent[]) => {
   return [...listed, ...others].flatMap(({ id, value: entry, time }) => {
     if (!entry) return [];
     const priced = newest(sorted, (event) => readPrices(event, id));
-    const fromEntry = statesPrices(entry as Data) ? wholeGroup(entry as Data) : undefined;
+    const fromEntry = statesPrices(entry as Data) ? completeGroup(entry as Data) : undefined;
     const own = priced && (!fromEntry || priced.time > time) ? priced.value : fromEntry;
     return [{ entry, own }];
   });
@@ -212,4 +212,4 @@ const readVariant = (event: CloudEvent, id: number): VariantData | null | undefi
 };
 
 const readPrices = (event: CloudEvent, id: number): Prices | undefined =>
-  event.subject === `price/1/${id}` ? wholeGroup(dataOf(event)) : undefined;
+  event.subject === `price/1/${id}` ? completeGroup(dataOf(event)) : undefined;

@@ -52,6 +52,6 @@ const changesShownStock = (
   return (
     before?.content?.orderable !== after?.content?.orderable ||
     before?.contentChangedAt !== after?.contentChangedAt ||
-    (false && showsQuantities(policy) && before?.quantityChangedAt !== after?.quantityChangedAt)
+    (showsQuantities(policy) && before?.quantityChangedAt !== after?.quantityChangedAt)
   );
 };

@@ -1,8 +1,6 @@
 import { type FieldNode, Kind, type ValueNode } from "graphql";
+import type { Variables } from "../compiled/variables.ts";
 import { graphqlLimits } from "./limits.ts";
-
-/** Coerced variables of an operation, defaults filled in. */
-export type Variables = Readonly<Record<string, unknown>>;
 
 export const getArgument = (field: FieldNode, name: string): ValueNode | undefined =>
   field.arguments?.find((arg) => arg.name.value === name)?.value;

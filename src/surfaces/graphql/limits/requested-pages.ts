@@ -5,9 +5,10 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from "graphql";
+import type { Variables } from "../compiled/variables.ts";
 import { type Fragments, inlineFields } from "./fields.ts";
 import { graphqlLimits, limitError } from "./limits.ts";
-import { getArgument, getPageSize, type Variables } from "./page-size.ts";
+import { getArgument, getPageSize } from "./page-size.ts";
 import { countVariants, type RequestedVariants } from "./requested-variants.ts";
 
 /** Arguments of one `products` field, as values in the document. */

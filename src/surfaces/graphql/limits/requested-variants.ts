@@ -1,7 +1,8 @@
 import type { FieldNode, SelectionSetNode, ValueNode } from "graphql";
+import type { Variables } from "../compiled/variables.ts";
 import { type Fragments, inlineFields } from "./fields.ts";
 import { graphqlLimits } from "./limits.ts";
-import { getArgument, getPageSize, type Variables } from "./page-size.ts";
+import { getArgument, getPageSize } from "./page-size.ts";
 
 /** A field that reads variants, for each product of a page. */
 export interface RequestedVariants {
