@@ -44,17 +44,18 @@ export const buildProductDocument = (
   rows: ProductRows,
   context: DocumentContext,
 ): ProductDocument | undefined => {
-  const { core, stock, text, variants } = rows;
+  const { core, stock, text } = rows;
   const content = core?.group?.content;
   if (!core?.group || !content?.active) return undefined;
   const prices = currentPrices(rows.prices);
   const terms = prices?.terms ?? noTerms;
-  const offers = buildOffers(terms, rows, context);
+  const active = rows.variants.filter(isActive);
+  const offers = buildOffers(terms, active, rows, context);
   const updatedAt = Math.max(
     ...[core.group.contentChangedAt, prices?.changedAt ?? 0, rows.variantsChangedAt],
-    ...[rows.variantList?.contentChangedAt ?? 0, ...variants.map((each) => each.pricesChangedAt)],
+    ...[rows.variantList?.contentChangedAt ?? 0, ...active.map((each) => each.pricesChangedAt)],
   );
-  const stocks = [stock, ...variants.map((each) => each.stock)];
+  const stocks = [stock, ...active.map((each) => each.stock)];
   const stockChangedAt = stocks.map((row) => stockTime(row, context.policy));
   const lastmod = Math.max(updatedAt, context.summaryChangedAt, ...stockChangedAt);
   const document = {
@@ -92,10 +93,10 @@ const isInStock = (stock: StockRow | undefined): boolean => stock?.content?.orde
 /** @returns undefined when a price and a stock are all that the product has */
 const buildOffers = (
   terms: PriceTerms,
+  active: readonly AssembledVariant[],
   { stock, variants }: ProductRows,
   { currency, policy }: DocumentContext,
 ): ProductOffers | undefined => {
-  const active = variants.filter(isActive);
   const stocks = variants.length === 0 ? [stock] : active.map((each) => each.stock ?? stock);
   const dateEdges = toDateEdges(stocks, policy);
   const { listPrice, priorPrice, sales } = terms;

@@ -25,7 +25,7 @@ export const settings: SettingsData = {
   freeShippingThreshold: usd("75.00"),
   checkoutLink: {
     template: `${shopUrl}/cart/{items}`,
-    item: "{id}:{quantity}",
+    item: "{publicId}:{quantity}",
     separator: ",",
   },
   contact: { email: "hello@shop.example", url: `${shopUrl}/pages/contact` },

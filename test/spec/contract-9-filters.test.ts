@@ -171,6 +171,7 @@ const rows: readonly (readonly [title: string, args: string, found: Found])[] = 
     "stockStatus: [OUT_OF_STOCK]",
     { 4711: ["90003"], 5: [], 19: ["90011", "90012"], 30: [] },
   ],
+  ["stock alone", "inStockOnly: true", { 4711: ["90001", "90002"], 20: ["1", "2"] }],
   ["a rating in stars", "minRating: 4.3", { 5: [] }],
   ["an attribute equal to a value", 'attributes: [{ name: "Colour", value: "blue" }]', { 5: [] }],
   [

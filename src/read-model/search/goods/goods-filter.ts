@@ -16,25 +16,44 @@ export interface GoodsFilter {
 
 /** @returns undefined when no filter needs more than the lists of products */
 export const toGoodsFilter = (filters: ProductFilters): GoodsFilter | undefined => {
-  const { options = [], attributes = [], priceMin, priceMax, inStockOnly = false } = filters;
-  const { onSale = false, condition, minRating, stockStatuses } = filters;
-  const hasPrice = priceMin !== undefined || priceMax !== undefined;
+  const { attributes = [], condition, minRating } = filters;
   const hasFacts = attributes.length > 0 || condition !== undefined || minRating !== undefined;
-  if (!hasPrice && !hasFacts && options.length === 0 && !onSale && !stockStatuses) return undefined;
-  const prices = hasPrice
-    ? {
-        min: priceMin === undefined ? 0 : toMicroUnits(priceMin),
-        max: priceMax === undefined ? Number.POSITIVE_INFINITY : toMicroUnits(priceMax),
-      }
+  return hasFacts || filtersVariants({ ...filters, inStockOnly: false })
+    ? buildFilter(filters)
     : undefined;
+};
+
+/** @returns undefined when every variant meets the filters */
+export const toVariantFilter = (filters: ProductFilters): GoodsFilter | undefined =>
+  filtersVariants(filters) ? buildFilter(filters) : undefined;
+
+const filtersVariants = (filters: ProductFilters): boolean =>
+  filters.priceMin !== undefined ||
+  filters.priceMax !== undefined ||
+  (filters.options ?? []).length > 0 ||
+  filters.onSale === true ||
+  filters.inStockOnly === true ||
+  filters.stockStatuses !== undefined;
+
+const buildFilter = (filters: ProductFilters): GoodsFilter => {
+  const { options = [], attributes = [], inStockOnly = false, onSale = false } = filters;
+  const { condition, minRating, stockStatuses } = filters;
   return {
-    variant: { options, prices, inStockOnly, onSale },
+    variant: { options, prices: toPrices(filters), inStockOnly, onSale },
     attributes,
     condition,
     minRating,
     stockStatuses: stockStatuses && new Set(stockStatuses),
   };
 };
+
+const toPrices = ({ priceMin, priceMax }: ProductFilters): VariantFilter["prices"] =>
+  priceMin === undefined && priceMax === undefined
+    ? undefined
+    : {
+        min: priceMin === undefined ? 0 : toMicroUnits(priceMin),
+        max: priceMax === undefined ? Number.POSITIVE_INFINITY : toMicroUnits(priceMax),
+      };
 
 /** What is stored of a product for its filters. */
 export interface GoodsValues {

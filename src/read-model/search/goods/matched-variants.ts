@@ -5,7 +5,7 @@ import { tables } from "../../schema/tables.ts";
 import { variantKey } from "../../schema/variant-key.ts";
 import type { ReadTables } from "../../store/store.ts";
 import { normaliseIdentifier } from "../text/identifiers.ts";
-import { toGoodsFilter } from "./goods-filter.ts";
+import { toVariantFilter } from "./goods-filter.ts";
 import { readMatchingVariants } from "./goods-source.ts";
 import { findNamedValues } from "./named-values.ts";
 import { readVariantChoices, type VariantChoice } from "./variant-choices.ts";
@@ -24,7 +24,7 @@ export const findMatchedVariants = (
   query: VariantQuery,
   instant: number,
 ): readonly number[] => {
-  const filter = toGoodsFilter(query);
+  const filter = toVariantFilter(query);
   const met = filter && new Set(readMatchingVariants(stored, product.id, filter, instant));
   const tests = [
     met && (({ id }: VariantChoice) => met.has(id)),
