@@ -3,8 +3,9 @@ import { join } from "node:path";
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import type { CategoryData, EventData, PageData, ProductData } from "../../src/events/event.ts";
 import { packageRoot } from "../../src/package-info.ts";
+import { toPlainEvents } from "./plain-events.ts";
 
-/** The events of the demo shop, and its entities after the last event. */
+/** The events of the demo shop without variants and sales, and its entities after the last event. */
 export interface DemoShop {
   readonly events: readonly CloudEvent[];
   readonly products: readonly ProductData[];
@@ -18,7 +19,7 @@ export interface DemoShop {
 export const readDemoShop = (): DemoShop => {
   const file = join(packageRoot, "deploy", "demo", "shop.ndjson");
   const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
-  const events = lines.map((line) => JSON.parse(line) as CloudEvent);
+  const events = toPlainEvents(lines.map((line) => JSON.parse(line) as CloudEvent));
   const settings = events.findLast(({ type }) => type === "shop.settings.updated");
   return {
     events,

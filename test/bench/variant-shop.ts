@@ -94,14 +94,15 @@ export const largeProduct = (id: number, turn: number): CloudEvent => {
   return productUpserted({ id, name: "Large", price: euros(60), options, variants }, timeAt(turn));
 };
 
-/** Builds a stock event that alternates between none and one piece. */
+/** Builds a stock event that alternates between none and one piece, where no quantity is given. */
 export const stockAt = (
   productId: number,
   variantId: number | undefined,
   turn: number,
+  quantity = turn % 2,
 ): CloudEvent =>
   stockChanged(
-    { productId, quantity: turn % 2, ...(variantId !== undefined && { variantId }) },
+    { productId, quantity, ...(variantId !== undefined && { variantId }) },
     timeAt(turn),
   );
 

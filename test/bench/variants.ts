@@ -4,6 +4,7 @@ import type { Snapshot } from "../../src/read-model/reader/reader.ts";
 import type { Store } from "../../src/read-model/store/store.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { recordOf } from "../helpers/events.ts";
+import { changedBytes } from "./changed-bytes.ts";
 import { type Comparison, cpuSeconds, median, type Report, toComparison } from "./figures.ts";
 import { importBuilt } from "./import-built.ts";
 import { projectRecords } from "./project-records.ts";
@@ -51,6 +52,7 @@ export const benchVariants = async (options: VariantsOptions): Promise<readonly 
       }),
     ),
     ...(await measureLarge(varied.store, products)),
+    ...(await measureBytes()),
   ];
   for (const shop of [plain, varied]) await shop.close();
   return comparisons;
@@ -145,18 +147,51 @@ const measure = (store: Store, products: number, ask: Question["ask"]): number =
   return (count * 1000) / (performance.now() - begin);
 };
 
+const batchContext = {
+  identity: { name: "bench", created: "2026-01-01T00:00:00.000Z" },
+  rendering: createHtmlRenderer(),
+};
+
+/** Measures the bytes of rows that events of one product of 2,048 variants write. */
+const measureBytes = async (): Promise<readonly Comparison[]> => {
+  const directory = temporaryDirectory();
+  const store = openStore(directory.path, { readOnly: false });
+  let sequence = 0;
+  const bytesOf = (event: CloudEvent): number => {
+    sequence += 1;
+    const record = recordOf(event, sequence) as LogRecord;
+    return changedBytes(store, () => void applyBatch(store, [record], batchContext));
+  };
+  const all = { name: "its product event, bytes", figure: bytesOf(largeProduct(1, 0)) };
+  bytesOf(stockAt(1, 77, 1));
+  const comparisons = [
+    toComparison(
+      "2,048 variants: one in stock, first written",
+      "bytes",
+      bytesOf(stockAt(1, 78, 1)),
+      all,
+    ),
+    toComparison("2,048 variants: one out of stock", "bytes", bytesOf(stockAt(1, 78, 2)), all),
+    toComparison(
+      "2,048 variants: another quantity of one",
+      "bytes",
+      bytesOf(stockAt(1, 77, 3, 9)),
+      all,
+    ),
+  ];
+  await store.close();
+  directory.remove();
+  return comparisons;
+};
+
 /** Measures one product of 2,048 variants: how long its events and its answers take, in milliseconds. */
 const measureLarge = async (store: Store, products: number): Promise<readonly Comparison[]> => {
-  const context = {
-    identity: { name: "bench", created: "2026-01-01T00:00:00.000Z" },
-    rendering: createHtmlRenderer(),
-  };
   let sequence = products * 12 + 1_000_000;
   const apply = (event: CloudEvent): number => {
     sequence += 1;
     const record = recordOf(event, sequence) as LogRecord;
     const begin = performance.now();
-    applyBatch(store, [record], context);
+    applyBatch(store, [record], batchContext);
     return performance.now() - begin;
   };
   const repeat = (run: (at: number) => number): number =>
