@@ -48,7 +48,7 @@ export const startOfDay = (date: string, timeZone: string): number => {
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Returns how far the clocks of a time zone are ahead of UTC at an instant, in milliseconds. */
-const offsetAt = (instant: number, timeZone: string): number => {
+export const offsetAt = (instant: number, timeZone: string): number => {
   const parts = formatterFor(timeZone).formatToParts(instant);
   const read = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
   const local = Date.UTC(

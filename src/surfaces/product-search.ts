@@ -1,30 +1,14 @@
 import type { Snapshot } from "../read-model/reader/reader.ts";
-import type { ProductFilters, QueryReport } from "../read-model/schema/queries.ts";
+import {
+  filterNames,
+  type ProductFilters,
+  type QueryReport,
+} from "../read-model/schema/queries.ts";
 
 /** Filters from a client; each may be absent or null. */
 export type RequestedFilters = {
   readonly [Name in keyof ProductFilters]?: ProductFilters[Name] | null | undefined;
 };
-
-/** Every filter; a missing or extra one does not compile. */
-const filterNames = Object.keys({
-  inStockOnly: true,
-  categoryId: true,
-  brand: true,
-  priceMin: true,
-  priceMax: true,
-  ids: true,
-  reference: true,
-  gtin: true,
-  url: true,
-  mpn: true,
-  options: true,
-  attributes: true,
-  onSale: true,
-  condition: true,
-  stockStatuses: true,
-  minRating: true,
-} satisfies Record<keyof ProductFilters, true>) as readonly (keyof ProductFilters)[];
 
 /** Omits filters that are absent, null or false. */
 export const toFilters = (requested: RequestedFilters): ProductFilters =>

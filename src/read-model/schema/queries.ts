@@ -37,6 +37,26 @@ export interface ProductFilters {
   readonly minRating?: number;
 }
 
+/** Every filter; a missing or extra one does not compile. */
+export const filterNames = Object.keys({
+  inStockOnly: true,
+  categoryId: true,
+  brand: true,
+  priceMin: true,
+  priceMax: true,
+  ids: true,
+  reference: true,
+  gtin: true,
+  url: true,
+  mpn: true,
+  options: true,
+  attributes: true,
+  onSale: true,
+  condition: true,
+  stockStatuses: true,
+  minRating: true,
+} satisfies Record<keyof ProductFilters, true>) as readonly (keyof ProductFilters)[];
+
 /** Selects products by an attribute, named by its name or its code: equal to `value`, or a number from `min` to `max`. */
 export interface AttributeFilter {
   readonly name: string;

@@ -1,30 +1,10 @@
-import type { ProductFilters } from "../schema/queries.ts";
+import { filterNames, type ProductFilters } from "../schema/queries.ts";
 
 export interface SearchRequest extends ProductFilters {
   readonly query?: string;
   /** Whether partial matches are returned when no product matches the whole query. */
   readonly relax?: boolean;
 }
-
-/** Every filter; a missing or extra one does not compile. */
-const filterNames = Object.keys({
-  inStockOnly: true,
-  categoryId: true,
-  brand: true,
-  priceMin: true,
-  priceMax: true,
-  ids: true,
-  reference: true,
-  gtin: true,
-  url: true,
-  mpn: true,
-  options: true,
-  attributes: true,
-  onSale: true,
-  condition: true,
-  stockStatuses: true,
-  minRating: true,
-} satisfies Record<keyof ProductFilters, true>) as readonly (keyof ProductFilters)[];
 
 const hasQuery = ({ query }: SearchRequest): boolean => (query?.trim() ?? "") !== "";
 

@@ -1,4 +1,4 @@
-import { toInstant } from "../../../offers/instants.ts";
+import { offsetAt, toInstant } from "../../../offers/instants.ts";
 
 const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
@@ -29,10 +29,9 @@ const maxInstants = 1_000;
 const instants = new Map<string, string>();
 
 const formatAt = (time: string, zone: string): string => {
-  const parts = formatterFor(zone).formatToParts(toInstant(time));
-  const read = (type: string): string => parts.find((part) => part.type === type)?.value ?? "";
-  const date = formatDate(`${read("year")}-${read("month")}-${read("day")}`);
-  return `${date}, ${read("hour")}:${read("minute")} (${zone})`;
+  const instant = toInstant(time);
+  const local = new Date(instant + offsetAt(instant, zone)).toISOString();
+  return `${formatDate(local.slice(0, 10))}, ${local.slice(11, 16)} (${zone})`;
 };
 
 const isBareDate = /^\d{4}-\d{2}-\d{2}$/;
@@ -40,22 +39,3 @@ const isBareDate = /^\d{4}-\d{2}-\d{2}$/;
 /** Formats a date, or a time on the clocks of the shop. */
 export const formatDateOrInstant = (value: string, timeZone: string | null): string =>
   isBareDate.test(value) ? formatDate(value) : formatInstant(value, timeZone);
-
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-/** Memoises the formatter, because to create one takes 50 µs. A shop has one time zone. */
-const formatterFor = (timeZone: string): Intl.DateTimeFormat => {
-  const existing = formatters.get(timeZone);
-  if (existing) return existing;
-  const formatter = new Intl.DateTimeFormat("en", {
-    timeZone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-  });
-  formatters.set(timeZone, formatter);
-  return formatter;
-};
