@@ -30,6 +30,10 @@ export const memberVersion = (
   member: keyof PriceTerms,
 ): EventVersion => older?.find((each) => each.members.includes(member))?.version ?? version;
 
+/** Whether a deletion cleared a member, and no event has set it since. */
+export const isCleared = ({ content, older }: PriceGroup, member: keyof PriceTerms): boolean =>
+  content === null || older?.find((each) => each.members.includes(member))?.isCleared === true;
+
 /**
  * Folds the members that an event sets into a price group. Each member has the newest event that set it, because a patch sets some
  * and leaves the others alone.
@@ -53,7 +57,12 @@ export const foldPrices = (
   const isNewest = !group || !isStale(version, group.version);
   const newest = isNewest ? version : group.version;
   const older = groupByVersion(newest, (member) =>
-    isSet(member) ? version : versionBefore(member),
+    isSet(member)
+      ? { version }
+      : {
+          version: versionBefore(member),
+          ...(group && isCleared(group, member) && { isCleared: true }),
+        },
   );
   const row: PriceGroup = {
     version: newest,
@@ -77,15 +86,15 @@ const computeChangedAt = (
 /** Lists the members whose version is not the newest, grouped by version. */
 const groupByVersion = (
   newest: EventVersion,
-  versionOf: (member: keyof PriceTerms) => EventVersion,
+  originOf: (member: keyof PriceTerms) => Omit<OlderMembers, "members">,
 ): readonly OlderMembers[] => {
-  const groups: { readonly version: EventVersion; readonly members: (keyof PriceTerms)[] }[] = [];
+  const groups: (OlderMembers & { readonly members: (keyof PriceTerms)[] })[] = [];
   for (const member of members) {
-    const version = versionOf(member);
-    if (deepEqual(version, newest)) continue;
-    const group = groups.find((each) => deepEqual(each.version, version));
+    const origin = originOf(member);
+    if (deepEqual(origin.version, newest)) continue;
+    const group = groups.find((each) => deepEqual(each.version, origin.version));
     if (group) group.members.push(member);
-    else groups.push({ version, members: [member] });
+    else groups.push({ ...origin, members: [member] });
   }
   return groups;
 };

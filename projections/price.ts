@@ -4,7 +4,7 @@ import { compareTimes, type EventTime } from "../src/events/time.ts";
 import { noTerms, type PriceTerms } from "../src/offers/price.ts";
 import type { EventVersion, PriceGroup, PriceRow } from "../src/read-model/schema/rows.ts";
 import { deepEqual, evolveFieldGroup, versionOf } from "./field-group.ts";
-import { foldPrices, memberVersion, type PriceChanges, toTerms } from "./price-group.ts";
+import { foldPrices, isCleared, memberVersion, type PriceChanges, toTerms } from "./price-group.ts";
 import type { EvolveResult } from "./projection.ts";
 
 type ProductPriceEvent = EventOfType<"shop.product.upserted" | "shop.product.patched">;
@@ -152,6 +152,7 @@ const mergeMembers = (
   if (!product?.content || !price?.content) return { terms: effective, isMixed: false };
   const [fromProduct, fromPrice] = [product.content, price.content];
   const isFromProduct = (member: keyof PriceTerms): boolean => {
+    if (isCleared(product, member)) return false;
     const difference = compareTimes(memberVersion(product, member), price.version);
     return difference > 0 || (difference === 0 && tie === "product");
   };

@@ -13,7 +13,8 @@ export const completeOptions = (
   variants: readonly Pick<VariantContent, "options">[],
 ): readonly ProductOption[] => {
   const options = new Map(
-    stated.map(({ name, code, values }) => [
+    // An option without values is stored without the member.
+    stated.map(({ name, code, values = [] }) => [
       name,
       { code: code ?? null, values: new Map(values.map(toEntry)) },
     ]),

@@ -6,8 +6,8 @@ import type { EvolveResult } from "./projection.ts";
 
 /**
  * Folds stock events into the stock of a product or variant, whether or not it exists yet. `contentChangedAt` changes with what is
- * always visible, not with every quantity. Goods without stock events are out of stock. A first event 'out of stock' changes nothing
- * visible, so its date (`contentChangedAt`) is 0.
+ * always visible, not with every quantity. A product without stock events is out of stock, so that a first event 'out of stock' changes
+ * nothing visible, and its date (`contentChangedAt`) is 0. A variant without stock events has the stock of its product.
  */
 export const evolveStock = (
   row: StockRow | undefined,
@@ -23,12 +23,14 @@ export const evolveStock = (
   const isRepeated = evolved.outcome === "repeated" && row?.quantity === quantity;
   if (evolved.outcome === "stale" || evolved.outcome === "refused" || isRepeated) return evolved;
   const { time } = event;
+  const isFirst = row === undefined && event.data.variantId !== undefined;
+  const isSame = !isFirst && isSameStatus(row?.content, content);
   const isSameNumber = row !== undefined && toShown(row.quantity) === toShown(quantity);
   return {
     outcome: "applied",
     row: {
       version: versionOf(event),
-      contentChangedAt: dateOf(isSameStatus(row?.content, content), row?.contentChangedAt, time),
+      contentChangedAt: dateOf(isSame, row?.contentChangedAt, time),
       content,
       quantity,
       quantityChangedAt: dateOf(isSameNumber, row?.quantityChangedAt, time),

@@ -85,7 +85,7 @@ const findRatingConflict = (rating: Rating | null | undefined, path: string): Co
 };
 
 const findOptionConflict = (options: readonly { readonly name: string }[]): Conflict => {
-  const at = findRepeated(options.map(({ name }) => name));
+  const at = findRepeated(options.map(({ name }) => withoutBlanks(name)));
   return at < 0
     ? undefined
     : conflict(`data.options[${at}].name`, "must differ from the other options of the product");
@@ -104,7 +104,7 @@ const findListConflict = (variants: readonly VariantData[]): Conflict => {
 };
 
 const findVariantConflict = (variant: VariantData, path: string): Conflict => {
-  const at = findRepeated((variant.options ?? []).map(({ name }) => name));
+  const at = findRepeated((variant.options ?? []).map(({ name }) => withoutBlanks(name)));
   return at >= 0
     ? conflict(`${path}.options[${at}].name`, "must differ from the other options of the variant")
     : findGoodsConflict(variant, path);
@@ -127,7 +127,12 @@ const findCombinationConflict = (variants: readonly VariantData[]): Conflict => 
 };
 
 const combinationKey = (options: readonly { readonly name: string; readonly value: string }[]) =>
-  JSON.stringify(options.map(({ name, value }) => [name, value]).sort());
+  JSON.stringify(
+    options.map(({ name, value }) => [withoutBlanks(name), withoutBlanks(value)]).sort(),
+  );
+
+/** Blanks at the ends and repeated ones are removed from every stored text. */
+const withoutBlanks = (text: string): string => text.trim().replace(/\s+/g, " ");
 
 /** @returns the index of the first value that is there before; -1 when all differ */
 const findRepeated = (values: readonly unknown[]): number => {

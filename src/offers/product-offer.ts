@@ -27,6 +27,8 @@ export interface OfferPeriod extends ShownPrice {
   readonly featured: number | null;
   /** Whether a list price is shown of the product, or of a variant that its range counts. */
   readonly onSale: boolean;
+  /** Whether the range counts only variants that can be ordered; false without variants. */
+  readonly isOrderable: boolean;
 }
 
 /** The prices of a product over all time. They do not depend on a clock. */
@@ -61,9 +63,16 @@ export const buildTimeline = (
   for (const from of instants.sort((a, b) => a - b)) {
     const changed = lines.filter((line) => advance(line, from)).length > 0;
     if (from > 0 && changed) edges.push(from);
-    const { at, range, onSale } = select();
+    const { at, range, onSale, isOrderable } = select();
     const shown = lines[at] ? currentStep(lines[at]).shown : noPrice;
-    const period = { from, ...shown, range, featured: variants[at]?.id ?? null, onSale };
+    const period = {
+      from,
+      ...shown,
+      range,
+      featured: variants[at]?.id ?? null,
+      onSale,
+      isOrderable,
+    };
     const last = periods.at(-1);
     if (!last || !isSamePeriod(last, period)) periods.push(period);
   }
@@ -94,7 +103,8 @@ export const priceSteps = (terms: PriceTerms): readonly PriceStep[] => {
   const existing = stepsByTerms.get(terms);
   if (existing) return existing;
   const steps: PriceStep[] = [];
-  for (const from of [0, ...priceEdges(terms)]) {
+  // Prices before 1970 are never shown.
+  for (const from of [0, ...priceEdges(terms).filter((edge) => edge > 0)]) {
     const shown = priceAt(terms, from);
     const last = steps.at(-1);
     if (!last || !isShownAlike(last.shown, shown)) steps.push({ from, shown });
@@ -120,6 +130,7 @@ const isSamePeriod = (one: OfferPeriod, other: OfferPeriod): boolean =>
   isShownAlike(one, other) &&
   one.featured === other.featured &&
   one.onSale === other.onSale &&
+  one.isOrderable === other.isOrderable &&
   isSameMoney(one.range?.min, other.range?.min) &&
   isSameMoney(one.range?.max, other.range?.max);
 
@@ -128,9 +139,10 @@ interface Selection {
   readonly at: number;
   readonly range: OfferPeriod["range"];
   readonly onSale: boolean;
+  readonly isOrderable: boolean;
 }
 
-const noSelection: Selection = { at: 0, range: null, onSale: false };
+const noSelection: Selection = { at: 0, range: null, onSale: false, isOrderable: false };
 
 /** Creates a function that selects the lowest and the highest of the current prices. */
 const createSelection = (
@@ -142,14 +154,15 @@ const createSelection = (
   return () => {
     const ranks = lines.map((line) => rankOf(currentStep(line).shown.price));
     const orderable = ranks.map((rank, at) => (variants[at]?.orderable ? rank : noRank));
-    const candidates = orderable.some((rank) => rank !== noRank) ? orderable : ranks;
+    const isOrderable = orderable.some((rank) => rank !== noRank);
+    const candidates = isOrderable ? orderable : ranks;
     const [lowest, highest] = findExtremes(candidates);
     if (lowest === -1 || highest === -1) return { ...noSelection, at: findPriced(lines) };
     const [min, max] = [lowest, highest].map(
       (at) => currentStep(lines[at] as PriceLine).shown.price,
     );
     const onSale = lines.some((line, at) => candidates[at] !== noRank && isReduced(line));
-    return { at: lowest, range: min && max ? { min, max } : null, onSale };
+    return { at: lowest, range: min && max ? { min, max } : null, onSale, isOrderable };
   };
 };
 

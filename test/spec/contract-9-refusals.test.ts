@@ -133,6 +133,16 @@ const rows: readonly Row[] = [
     "data.options[1].name",
     product({ options: times(2, () => ({ name: "Size", values: ["S"] })) }),
   ],
+  [
+    "option names of a product that differ in blanks alone",
+    "data.options[1].name",
+    product({
+      options: [
+        { name: "Size", values: ["S"] },
+        { name: "Size ", values: ["M"] },
+      ],
+    }),
+  ],
   ["a rating above its scale", "data.rating.value", product({ rating: { value: 5.1, count: 1 } })],
   ["a rating below its scale", "data.rating.value", patch({ rating: { value: 0.9, count: 1 } })],
   [

@@ -10,6 +10,8 @@ export type OfferStep = readonly [
   percent: number,
   /** Whether the product, or a variant that its range counts, has a list price. */
   onSale: boolean,
+  /** Whether the range counts only variants that can be ordered; false without variants. */
+  isOrderable: boolean,
 ];
 
 /** The prices of one product over time. */

@@ -91,7 +91,7 @@ const price = encodeAsArray<PriceGroup>({
   contentChangedAt: null,
   content: terms,
   previousPriceAt: null,
-  older: encodeList(encodeAsArray<OlderMembers>({ version, members: null })),
+  older: encodeList(encodeAsArray<OlderMembers>({ version, members: null, isCleared: null })),
 });
 
 export const priceRowEncoding = encodeAsArray<PriceRow>({

@@ -90,6 +90,8 @@ export interface PriceGroup extends FieldGroup<PriceTerms> {
 export interface OlderMembers {
   readonly version: EventVersion;
   readonly members: readonly (AmountMember | "sales")[];
+  /** Whether a deletion cleared them, so that they say nothing. */
+  readonly isCleared?: true;
 }
 
 export interface StockRow extends FieldGroup<StockContent> {

@@ -38,6 +38,7 @@ export const toOfferValues = (
       toMicro(period.price, currency),
       discountPercent(period, policy.listPriceKind) ?? 0,
       period.onSale,
+      period.isOrderable,
     ]),
   ];
 };

@@ -19,12 +19,14 @@ import {
   stockAt,
 } from "../../../offers/stock.ts";
 import { type UnitPrice, unitPrice } from "../../../offers/unit-price.ts";
+import { parseUrl } from "../../../text/parse-url.ts";
 import type {
   ProductDocument,
   ProductGoods,
   ShopDocument,
   VariantDocument,
 } from "../../schema/documents.ts";
+import type { Image } from "../../schema/goods.ts";
 import type { StockRow } from "../../schema/rows.ts";
 import { tables } from "../../schema/tables.ts";
 import { variantKey } from "../../schema/variant-key.ts";
@@ -99,6 +101,7 @@ const noPeriod = {
   range: null,
   featured: null,
   onSale: false,
+  isOrderable: false,
 } as const satisfies OfferPeriod;
 
 const pricesVisible = ({ shop }: OfferContext): boolean => shop?.pricesVisible ?? true;
@@ -132,9 +135,11 @@ const showVariant = (
   const pricing = variant.unitPricing ?? goods.facts.unitPricing;
   const offer = toOffer(context, policy, priceAt(terms, instant), terms, pricing);
   return {
-    variant,
+    variant: variant.images
+      ? { ...variant, images: resolveImages(variant.images, product) }
+      : variant,
     title: variant.name ?? (joinOptions(variant) || product.name),
-    url: variant.url === undefined ? product.url : resolveUrl(variant.url, product.url),
+    url: (variant.url && resolveUrl(variant.url, product)) ?? product.url,
     offer: {
       ...offer,
       stock: stockAt(toStock(row), policy, instant),
@@ -153,8 +158,17 @@ const onlyPrice = ({ price }: ProductDocument): PriceTerms => ({
 const joinOptions = ({ options }: VariantDocument): string =>
   options.map(({ value }) => value).join(" / ");
 
-const resolveUrl = (url: string, base: string): string =>
-  URL.canParse(url, base) ? new URL(url, base).href : base;
+/** @returns undefined for an address that is none of the web, such as `javascript:` */
+const resolveUrl = (url: string, product: ProductDocument): string | undefined =>
+  [parseUrl(url, product.url)].find((page) => page && isWebProtocol(page.protocol))?.href;
+
+const isWebProtocol = (protocol: string): boolean => protocol === "https:" || protocol === "http:";
+
+const resolveImages = (images: readonly Image[], product: ProductDocument): readonly Image[] =>
+  images.flatMap((image) => {
+    const url = resolveUrl(image.url, product);
+    return url === undefined ? [] : [{ ...image, url }];
+  });
 
 const readVariant = (
   stored: ReadTables,

@@ -100,12 +100,14 @@ const judgeVariants = (
   const step = stepAt(steps, instant);
   if (onSale && !step?.[3]) return undefined;
   if (prices && !(bounds && bounds[0] <= prices.max && bounds[1] >= prices.min)) return undefined;
-  // The featured variant can be ordered where any can, so that it is a witness for price and stock together.
+  // Where the range counts variants that can be ordered, the featured one is a witness for price and stock together.
+  const isWitness = !inStockOnly || step?.[4] === true;
   const isPriceMet = !prices || isWithin(step?.[1] ?? null, prices);
   const constraints =
     options.length + Number(onSale) + (options.length > 0 ? Number(inStockOnly) : 0);
   const others = constraints + (prices && constraints > 0 ? 1 : 0);
-  const isDecided = isPriceMet && others <= 1 && !hasStatuses;
+  const isDecided =
+    isPriceMet && others <= 1 && !hasStatuses && (isWitness || (!prices && !onSale));
   return { variant: isDecided ? undefined : variant };
 };
 

@@ -1,7 +1,7 @@
 import { isNamed } from "../../../offers/option-selection.ts";
 import { toGoodsPolicy } from "../../../offers/policy.ts";
 import { noStock, stockAt } from "../../../offers/stock.ts";
-import type { FactValues } from "../../schema/filter-values.ts";
+import type { FactValues, OfferValues } from "../../schema/filter-values.ts";
 import { tables } from "../../schema/tables.ts";
 import { variantKey } from "../../schema/variant-key.ts";
 import type { ReadTables } from "../../store/store.ts";
@@ -12,7 +12,7 @@ import { idSource, type PostingSource } from "../postings/posting-source.ts";
 import { type GoodsFilter, type GoodsValues, judgeProduct } from "./goods-filter.ts";
 import { priceSource } from "./price-source.ts";
 import { readEntries } from "./value-entries.ts";
-import { matchVariants, type VariantFilter } from "./variant-match.ts";
+import { isWithin, matchVariants, stepAt, type VariantFilter } from "./variant-match.ts";
 
 /**
  * Matches products by prices, options and facts at an instant. Its count is infinite, so that it is read after all other sources,
@@ -90,9 +90,9 @@ const createTest = (
   return (id, values) => {
     const verdict = judgeProduct(filter, values, instant);
     if (!verdict?.variant) return verdict !== undefined && hasStatus(id, undefined);
-    return readMatches(stored, id, verdict.variant, instant).some((variant) =>
-      hasStatus(id, variant),
-    );
+    const matches = readMatches(stored, id, verdict.variant, instant);
+    if (!matches) return meetsAlone(filter, values.offer, instant);
+    return matches.some((variant) => hasStatus(id, variant));
   };
 };
 
@@ -111,9 +111,21 @@ export const readMatchingVariants = (
     options.some(([name, code]) => isNamed({ name, code }, wanted.name)),
   );
   const hasStatus = createStatusTest(stored, filter, instant);
-  return readMatches(stored, id, { ...filter.variant, options: own }, instant).filter((variant) =>
-    hasStatus(id, variant),
-  );
+  const matches = readMatches(stored, id, { ...filter.variant, options: own }, instant) ?? [];
+  return matches.filter((variant) => hasStatus(id, variant));
+};
+
+/** Tests a product whose variants are all inactive: it has a price of its own, no options, and is out of stock. */
+const meetsAlone = (
+  { variant, stockStatuses }: GoodsFilter,
+  offer: OfferValues | undefined,
+  instant: number,
+): boolean => {
+  const step = offer && stepAt(offer[3], instant);
+  if (variant.options.length > 0 || variant.inStockOnly) return false;
+  if (variant.onSale && step?.[3] !== true) return false;
+  if (variant.prices && !isWithin(step?.[1] ?? null, variant.prices)) return false;
+  return !stockStatuses || stockStatuses.has("out_of_stock");
 };
 
 const needsFacts = ({ variant, attributes, condition, minRating }: GoodsFilter): boolean =>
@@ -135,15 +147,15 @@ const readPrices = (stored: ReadTables, ids: DocIds): Float64Array => {
   return prices;
 };
 
-/** Reads the ids of the variants that meet a filter. */
+/** Reads the ids of the variants that meet a filter. @returns undefined for a product without active variants */
 const readMatches = (
   stored: ReadTables,
   id: number,
   filter: VariantFilter,
   instant: number,
-): readonly number[] => {
+): readonly number[] | undefined => {
   const index = stored.get(tables.variantIndexes, id);
-  if (!index) return [];
+  if (!index) return undefined;
   const bits = stored.get(tables.variantStocks, id);
   return matchVariants(index, bits, filter, instant).map(([variant]) => variant);
 };

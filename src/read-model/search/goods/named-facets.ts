@@ -1,5 +1,4 @@
 import { foldText } from "../../../offers/option-selection.ts";
-import type { FactValues } from "../../schema/filter-values.ts";
 import type { Facets, NamedFacet } from "../../schema/queries.ts";
 import { tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
@@ -17,36 +16,51 @@ export const computeNamedFacets = (
   const [options, attributes] = [createNamedCounts(), createNamedCounts()];
   for (const [id, facts] of readEntries(stored, tables.factValues, (entry) => entry.id, ids)) {
     if (!containsId(ids, id)) continue;
-    for (const [name, code, values] of facts.options ?? []) options.add(name, code, values);
-    for (const [name, code, values] of groupAttributes(facts)) attributes.add(name, code, values);
+    options.add((facts.options ?? []).map(([name, code, values]) => ({ name, code, values })));
+    attributes.add(
+      (facts.attributes ?? []).map(([name, code, value]) => ({ name, code, values: [value] })),
+    );
   }
   return { options: options.list(), attributes: attributes.list() };
 };
 
-const groupAttributes = ({ attributes = [] }: FactValues) =>
-  attributes.map(([name, code, value]) => [name, code, [value]] as const);
+/** Values of one name, of one product. */
+interface NamedValues {
+  readonly name: string;
+  readonly code: string | null;
+  readonly values: readonly string[];
+}
 
 interface NamedCount {
   readonly name: string;
   readonly code: string | null;
   count: number;
   /** By folded value. */
-  readonly values: Map<string, { readonly value: string; count: number }>;
+  readonly values: Map<string, ValueCount>;
+}
+
+interface ValueCount {
+  readonly value: string;
+  count: number;
 }
 
 /** Counts the values of names. Names with one code are one; it is shown as the first product spells it. */
 const createNamedCounts = () => {
   const counts = new Map<string, NamedCount>();
   return {
-    add(name: string, code: string | null, values: readonly string[]): void {
-      const key = code === null ? foldText(name) : `code ${code}`;
-      const named = counts.get(key) ?? { name, code, count: 0, values: new Map() };
-      counts.set(key, named);
-      named.count += 1;
-      for (const value of values) {
-        const entry = named.values.get(foldText(value));
-        if (entry) entry.count += 1;
-        else named.values.set(foldText(value), { value, count: 1 });
+    /** Counts a product once for each name and each value, however often it has them. */
+    add(product: readonly NamedValues[]): void {
+      const seen = new Set<object>();
+      const count = <C extends { count: number }>(entry: C): C => {
+        if (!seen.has(entry)) entry.count += 1;
+        seen.add(entry);
+        return entry;
+      };
+      for (const { name, code, values } of product) {
+        const named = count(getOrAdd(counts, nameKey(name, code), () => newName(name, code)));
+        for (const value of values) {
+          count(getOrAdd(named.values, foldText(value), () => ({ value, count: 0 })));
+        }
       }
     },
     list: (): readonly NamedFacet[] =>
@@ -56,6 +70,21 @@ const createNamedCounts = () => {
         values: topByCount([...values.values()], ({ value }) => value),
       })),
   };
+};
+
+const nameKey = (name: string, code: string | null): string =>
+  code === null ? foldText(name) : `code ${code}`;
+
+const newName = (name: string, code: string | null): NamedCount => ({
+  ...{ name, code, count: 0, values: new Map() },
+});
+
+const getOrAdd = <V>(map: Map<string, V>, key: string, create: () => V): V => {
+  const existing = map.get(key);
+  if (existing !== undefined) return existing;
+  const created = create();
+  map.set(key, created);
+  return created;
 };
 
 const topByCount = <V extends { readonly count: number }>(

@@ -1,4 +1,4 @@
-import { maxShownQuantity, type ShownStock } from "../../../offers/stock.ts";
+import { quantityText, type ShownStock } from "../../../offers/stock.ts";
 import type { Availability } from "../../../read-model/schema/documents.ts";
 import { formatDateOrInstant } from "./dates.ts";
 
@@ -25,15 +25,8 @@ const formatStatus = ({ status, orderable }: ShownStock): string =>
   status === "discontinued" && orderable ? "last pieces" : status.replaceAll("_", " ");
 
 /** Formats quantity and date, where they are shown. A quantity of 0 adds nothing to the status. */
-const formatDetails = (
-  { orderable, status, quantity, availabilityDate }: ShownStock,
-  timeZone: string | null,
-): readonly string[] => [
-  ...(orderable && quantity ? [formatQuantity(quantity, status)] : []),
-  ...(availabilityDate ? [`ships from ${formatDateOrInstant(availabilityDate, timeZone)}`] : []),
-];
-
-const formatQuantity = (quantity: number, status: ShownStock["status"]): string => {
-  const count = quantity === maxShownQuantity ? `at least ${quantity}` : `${quantity}`;
-  return status === "limited_stock" ? `${count} left` : `${count} available`;
+const formatDetails = (stock: ShownStock, timeZone: string | null): readonly string[] => {
+  const { availabilityDate } = stock;
+  const date = availabilityDate && `ships from ${formatDateOrInstant(availabilityDate, timeZone)}`;
+  return [quantityText(stock), date].filter((detail) => typeof detail === "string");
 };

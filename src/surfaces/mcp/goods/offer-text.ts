@@ -1,4 +1,5 @@
 import type { GoodsSettings, QuantityRule, Sale } from "../../../events/goods.ts";
+import { quantityText } from "../../../offers/stock.ts";
 import type { Offer, ShownVariant } from "../../../read-model/reader/offers/offer-reader.ts";
 import { formatPrice } from "../../format.ts";
 
@@ -27,12 +28,12 @@ export const formatUpcomingSale = ({ price, from, to }: Sale): string =>
 
 /** Formats a state of stock: `limited stock, 2 left`, `preorder, ships from 2027-01-15`. */
 export const formatStock = ({ stock }: Offer): string => {
-  const { status, orderable, quantity, availabilityDate } = stock;
+  const { status, orderable, availabilityDate } = stock;
   const details = [
     status === "discontinued" && orderable
       ? "last pieces, discontinued"
       : status.replaceAll("_", " "),
-    quantity === null ? undefined : `${quantity} left`,
+    quantityText(stock),
     availabilityDate === null ? undefined : `ships from ${availabilityDate}`,
   ];
   return details.filter(Boolean).join(", ");

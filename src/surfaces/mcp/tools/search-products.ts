@@ -46,6 +46,8 @@ export const searchProducts: Tool<Arguments> = {
         `\`${blank}\` must not be blank: omit it to match any value.`,
       );
     }
+    const invalid = findInvalidNames(args);
+    if (invalid) return invalid;
     const categoryId = args.category_id === undefined ? undefined : parseId(args.category_id);
     if (categoryId !== undefined && !snapshot.category(categoryId)) {
       return notFound(["category_id"], `No category has the id ${args.category_id}.`);
@@ -174,4 +176,19 @@ const formatItem = (item: Item): string => {
   const { id, name, price, availability, url } = item;
   const line = `- ${name} (id ${id}): ${formatPrice(price)}, ${formatAvailability(availability)}, ${url}`;
   return joinLines(line, ...formatMatches(item));
+};
+
+/** Checks what the schema of the tool cannot say of options and attributes. */
+const findInvalidNames = ({ options = [], attributes = [] }: Arguments) => {
+  for (const [name, entries] of Object.entries({ options, attributes })) {
+    if (entries.some((entry) => entry.name.trim() === "" || entry.value?.trim() === "")) {
+      return invalidArgument([name], `The names and values of \`${name}\` must not be blank.`);
+    }
+  }
+  const isOpen = attributes.some(
+    ({ value, min, max }) => value === undefined && min === undefined && max === undefined,
+  );
+  return isOpen
+    ? invalidArgument(["attributes"], "An attribute needs `value`, `min` or `max`.")
+    : undefined;
 };

@@ -41,7 +41,7 @@ export const productGoodsResolvers: Readonly<Record<string, Resolve>> = {
   sku: (source) => (source as ProductDocument).reference,
   priceRange: (source, _args, { snapshot }) => snapshot.priceRange((source as ProductDocument).id),
   taxIncluded: (_source, _args, { snapshot }) => toGoodsPolicy(snapshot.shop()?.goods).taxIncluded,
-  options: (source, args, { snapshot }) => options(snapshot, source as ProductDocument, args),
+  options: (source, args, context) => options(context, source as ProductDocument, args),
   variants: (source, args, { snapshot }) => variants(snapshot, source as ProductDocument, args),
   variant: (source, args, { snapshot }) => variant(snapshot, source as ProductDocument, args),
   featuredVariant(source, _args, { snapshot }) {
