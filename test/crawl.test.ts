@@ -219,7 +219,7 @@ test("every skill's GraphQL example is a valid document", async ({ open }) => {
 test("every skill's tool call names a tool and arguments that exist", async ({ open }) => {
   const texts = (await textsOf(open)).filter(([path]) => path.endsWith("SKILL.md"));
   const calls = texts.flatMap(([, text]) => text.match(/\{"jsonrpc":"2\.0",.*\}/g) ?? []);
-  assert.is(calls.length, 3);
+  assert.is(calls.length, 4);
   for (const body of calls) {
     const response = await open.request("/agent/mcp", {
       method: "POST",

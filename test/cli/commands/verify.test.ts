@@ -30,6 +30,7 @@ import {
   settingsUpdated,
   stockChanged,
   tokenRegenerated,
+  variantUpserted,
 } from "../../helpers/events.ts";
 import { append, isLiveAt, startProjector } from "../../helpers/projector.ts";
 import { runHere } from "../../helpers/run-here.ts";
@@ -47,6 +48,15 @@ const events = [
   productUpserted({ id: 2, name: "Needlework", gtin: "4006381333931" }),
   stockChanged(),
   stockChanged({ productId: 77 }),
+  productUpserted({
+    id: 4,
+    name: "Mittens",
+    rating: { value: 4, count: 2 },
+    sales: [{ price: { amount: "9.00", currency: "EUR" }, to: "2027-01-01T00:00:00Z" }],
+    variants: [{ id: 1, options: [{ name: "Size", value: "S" }] }],
+  }),
+  variantUpserted({ productId: 4, id: 2 }),
+  stockChanged({ productId: 4, variantId: 2 }),
   pageUpserted({ id: 1, policy: "returns" }),
   carrierUpserted(),
   tokenRegenerated(),
