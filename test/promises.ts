@@ -1131,7 +1131,8 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/read-model/reader/sitemap-entries.test.ts",
-      title: "the pages version is equal exactly when all pages have equal URLs, dates and changes to come",
+      title:
+        "the pages version is equal exactly when all pages have equal URLs, dates and changes to come",
     },
     {
       file: "test/cli/commands/rebuild/lower-priority.test.ts",
