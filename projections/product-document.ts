@@ -1,3 +1,4 @@
+import { latestOf } from "../src/events/time.ts";
 import { type GoodsPolicy, showsQuantities } from "../src/offers/policy.ts";
 import { noTerms, type PriceTerms, variantTerms } from "../src/offers/price.ts";
 import { buildTimeline } from "../src/offers/product-offer.ts";
@@ -51,13 +52,13 @@ export const buildProductDocument = (
   const terms = prices?.terms ?? noTerms;
   const active = rows.variants.filter(isActive);
   const offers = buildOffers(terms, active, rows, context);
-  const updatedAt = Math.max(
+  const updatedAt = latestOf([
     ...[core.group.contentChangedAt, prices?.changedAt ?? 0, rows.variantsChangedAt],
     ...[rows.variantList?.contentChangedAt ?? 0, ...active.map((each) => each.pricesChangedAt)],
-  );
+  ]);
   const stocks = [stock, ...active.map((each) => each.stock)];
   const stockChangedAt = stocks.map((row) => stockTime(row, context.policy));
-  const lastmod = Math.max(updatedAt, context.summaryChangedAt, ...stockChangedAt);
+  const lastmod = latestOf([updatedAt, context.summaryChangedAt, ...stockChangedAt]);
   const document = {
     id,
     name: content.name,

@@ -1,5 +1,6 @@
 import type { ProductRows } from "../../../../projections/product-document.ts";
 import { assembleVariants } from "../../../../projections/variants.ts";
+import { latestOf } from "../../../events/time.ts";
 import type { VariantRow } from "../../../read-model/schema/rows.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
 import {
@@ -42,9 +43,8 @@ export const openProductRows = (batch: UnitOfWork, stored: WritableTables): Read
       text: batch.productTexts.get(id),
       variantList,
       variants,
-      variantsChangedAt: Math.max(
-        0,
-        ...Array.from(states.values(), ({ contentChangedAt }) => contentChangedAt),
+      variantsChangedAt: latestOf(
+        Array.from(states.values(), ({ contentChangedAt }) => contentChangedAt),
       ),
     };
   };
