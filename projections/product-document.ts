@@ -27,7 +27,7 @@ export interface ProductRows {
   readonly variantsChangedAt: number;
 }
 
-/** What the document depends on beside the rows of the product. */
+/** What the document depends on in addition to the rows of the product. */
 export interface DocumentContext {
   /** Currency of the shop; undefined until its settings arrive. */
   readonly currency: string | undefined;

@@ -45,7 +45,7 @@ const dateOf = (isSame: boolean, before = 0, time: number): number =>
 const toShown = (quantity: number | null): number | null =>
   quantity === null ? null : toShownQuantity(quantity);
 
-/** Compares what is shown of two stocks, apart from their quantities. */
+/** Compares what is shown of two stocks, without their quantities. */
 const isSameStatus = (one: StockContent | null | undefined, other: StockContent): boolean =>
   deepEqual(toStatus(one ?? noStock), toStatus(other));
 

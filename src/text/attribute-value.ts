@@ -1,4 +1,4 @@
-/** Parts of an attribute's value beside its text: decimal texts, and the unit of both. */
+/** Parts of an attribute's value in addition to its text: decimal texts, and the unit of both. */
 export interface AttributeParts {
   readonly numericValue?: string;
   /** The upper end of a range. */

@@ -4,11 +4,11 @@ import { readEventFile, type ValidatedLine, validateNdjson } from "../../events/
 import type { SchemaViolation } from "../../events/schema-violation.ts";
 import { formatCount, print } from "../terminal/output.ts";
 import { progressBar } from "../terminal/progress-bar.ts";
-import { createGoodsHistory, type GoodsHistory } from "./goods-history.ts";
 import { type IdentityCheck, openIdentityCheck } from "./identity-check.ts";
 import type { InputFile } from "./input-files.ts";
-import type { LintWarningLine } from "./lint-warning.ts";
-import { createLinter } from "./lint-warnings.ts";
+import { createGoodsHistory, type GoodsHistory } from "./lint/goods-history.ts";
+import type { LintWarningLine } from "./lint/warning.ts";
+import { createLinter } from "./lint/warnings.ts";
 
 /** A rejected line, or one with a warning. */
 export interface BadLine {

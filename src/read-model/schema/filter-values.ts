@@ -41,7 +41,7 @@ export type AttributeValue = readonly [
   max: number | null,
 ];
 
-/** What one product is filtered by beside its prices and its stock. */
+/** What one product is filtered by in addition to its prices and its stock. */
 export interface FactValues {
   readonly id: number;
   readonly options?: readonly OptionValues[];

@@ -101,7 +101,7 @@ export interface StockRow extends FieldGroup<StockContent> {
   readonly quantityChangedAt: number;
 }
 
-/** What a stock event says beside the quantity. */
+/** What a stock event says in addition to the quantity. */
 export type StockContent = Omit<Stock, "quantity">;
 
 /** The list of variants of a product; the content is null after an upsert without a list and after a deletion. */

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createGoodsHistory } from "../../../src/cli/event-files/goods-history.ts";
+import { createGoodsHistory } from "../../../src/cli/event-files/lint/goods-history.ts";
 import type { ProductData } from "../../../src/events/event.ts";
 import {
   priceChanged,

@@ -1,6 +1,6 @@
-import { createGoodsHistory } from "../../../src/cli/event-files/goods-history.ts";
-import type { LintWarningLine } from "../../../src/cli/event-files/lint-warning.ts";
-import { createLinter } from "../../../src/cli/event-files/lint-warnings.ts";
+import { createGoodsHistory } from "../../../src/cli/event-files/lint/goods-history.ts";
+import type { LintWarningLine } from "../../../src/cli/event-files/lint/warning.ts";
+import { createLinter } from "../../../src/cli/event-files/lint/warnings.ts";
 import { decode } from "../../../src/events/decode.ts";
 import type { CloudEvent } from "../../../src/events/envelope.ts";
 import { recordOf } from "../../helpers/events.ts";

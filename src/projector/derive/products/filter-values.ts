@@ -48,7 +48,7 @@ const toMicro = (price: PriceStep["shown"]["price"], currency: string | undefine
   return compared && toMicroUnits(compared.amount);
 };
 
-/** Builds what a product is filtered by beside its prices. @returns undefined for a product without any */
+/** Builds what a product is filtered by in addition to its prices. @returns undefined for a product without any */
 export const toFactValues = (
   id: number,
   core: ProductCore | undefined,

@@ -6,7 +6,7 @@ import { tables } from "../../../read-model/schema/tables.ts";
 import { variantKey } from "../../../read-model/schema/variant-key.ts";
 import type { ReadTables, WritableTables } from "../../../read-model/store/store.ts";
 
-/** What is stored of a product beside its document: its facts and its active variants. */
+/** What is stored of a product in addition to its document: its facts and its active variants. */
 export interface VariantDocuments {
   readonly goods: ProductGoods | undefined;
   readonly variants: readonly VariantDocument[];

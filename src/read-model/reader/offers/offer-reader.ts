@@ -59,7 +59,7 @@ export interface ShownVariant {
   readonly offer: Offer;
 }
 
-/** What offers depend on beside the rows of the product. */
+/** What offers depend on in addition to the rows of the product. */
 export interface OfferContext {
   readonly stored: ReadTables;
   readonly shop: ShopDocument | undefined;
@@ -82,7 +82,8 @@ export const readProductOffer = (
   const own = product.offers?.terms;
   const terms = own && (featured ? variantTerms(featured.terms ?? null, own) : own);
   const pricing = featured?.unitPricing ?? goods?.facts.unitPricing;
-  const { range, featured: featuredId, from: _, onSale: __, ...shown } = period;
+  const { price, listPrice, priorPrice, sale, range, featured: featuredId } = period;
+  const shown = { price, listPrice, priorPrice, sale };
   return {
     ...toOffer(context, policy, shown, terms, pricing),
     range: pricesVisible(context) ? range : null,

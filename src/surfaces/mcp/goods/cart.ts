@@ -3,6 +3,7 @@ import type { Snapshot } from "../../../read-model/reader/reader.ts";
 import type { ProductDocument } from "../../../read-model/schema/documents.ts";
 import { type Price, pluralize } from "../../format.ts";
 import { invalidArgument, notFound, type UserError, unavailable } from "../../user-error.ts";
+import { readVariantId } from "../../variant-id.ts";
 import { type Id, parseId } from "../tools/tool.ts";
 import { isLegalQuantity, nameLegalQuantities } from "./quantities.ts";
 
@@ -78,17 +79,11 @@ const readVariant = (
   if (variantId === undefined) {
     return count === 0 ? undefined : invalidArgument(field, listChoices(snapshot, product));
   }
-  const id = readVariantId(product.id, variantId);
+  const id = readVariantId(product.id, String(variantId));
   const variant = id === undefined ? undefined : snapshot.variant(product.id, id);
   return (
     variant ?? notFound(field, `${product.name} (id ${product.id}) has no variant ${variantId}.`)
   );
-};
-
-/** Reads `90001` or `4711.90001`. @returns undefined for a variant of another product */
-const readVariantId = (product: number, id: Id): number | undefined => {
-  const [variant, own = String(product)] = String(id).split(".").reverse();
-  return own === String(product) ? Number(variant) : undefined;
 };
 
 /** Variants that an error lists. */

@@ -1,9 +1,9 @@
 import type { Snapshot } from "../../../read-model/reader/reader.ts";
+import { parseVariantId } from "../../variant-id.ts";
 import { toStockFields } from "./offer-fields.ts";
 import { formatVariant } from "./offer-text.ts";
 import { writeMembers } from "./omit-empty.ts";
 import { toVariantSummary } from "./variant-fields.ts";
-import { parseVariantId } from "./variant-id.ts";
 
 /** The part of `check_availability` about variants. */
 export interface CheckedVariants {

@@ -3,6 +3,7 @@ import type { ShownVariant } from "../../../../read-model/reader/offers/offer-re
 import type { Snapshot } from "../../../../read-model/reader/reader.ts";
 import type { ProductDocument } from "../../../../read-model/schema/documents.ts";
 import { invalidArgument, type UserError } from "../../../user-error.ts";
+import { readVariantId } from "../../../variant-id.ts";
 import { graphqlLimits } from "../../limits/limits.ts";
 import { goodsOf } from "./context.ts";
 import { toAttribute, toEnum, toImage, toOfferFields } from "./shapes.ts";
@@ -84,7 +85,7 @@ export const variant = (
 ) => {
   if (id == null && !options?.length) return null;
   const wanted = id == null ? undefined : readVariantId(product.id, id);
-  if (wanted === null) return null;
+  if (id != null && wanted === undefined) return null;
   const selection = resolveSelection(goodsOf(snapshot, product).options, options ?? []);
   if ("unknown" in selection) return null;
   const choices = snapshot.variantChoices(product.id);
@@ -94,14 +95,6 @@ export const variant = (
   );
   const shown = found && snapshot.variant(product.id, found.id);
   return shown ? toVariant(product, shown) : null;
-};
-
-/** Reads `90001` or `4711.90001`. @returns null for the id of no variant of the product */
-const readVariantId = (product: number, id: string): number | null => {
-  const [, own, variantId] = /^(?:(\d{1,16})\.)?([1-9]\d{0,15})$/.exec(id) ?? [];
-  return variantId === undefined || (own !== undefined && own !== String(product))
-    ? null
-    : Number(variantId);
 };
 
 export const toVariant = (

@@ -1,4 +1,4 @@
-import type { GoodsPolicy } from "../../offers/policy.ts";
+import type { GoodsPolicy } from "../../../offers/policy.ts";
 import { createPriceHistory, type PriceHistory } from "./price-history.ts";
 
 /** What all checked files have stated so far, because a shop may send its catalogue and its stock in files of their own. */

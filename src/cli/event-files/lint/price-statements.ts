@@ -1,5 +1,5 @@
-import type { Money, ShopEvent } from "../../events/event.ts";
-import { type PriceMembers, priceMembers } from "../../events/goods.ts";
+import type { Money, ShopEvent } from "../../../events/event.ts";
+import { type PriceMembers, priceMembers } from "../../../events/goods.ts";
 
 /** Members of the price group that an event states, of a product or of one of its variants. */
 export interface PriceStatement {

@@ -1,8 +1,8 @@
-import { isLower } from "../../offers/amounts.ts";
+import { isLower } from "../../../offers/amounts.ts";
 import type { GoodsHistory } from "./goods-history.ts";
-import type { LintWarning, LintWarningLine } from "./lint-warning.ts";
 import type { StatedSoFar } from "./price-history.ts";
 import { formatMoney, nameOf, type PriceStatement, toMoney } from "./price-statements.ts";
+import type { LintWarning, LintWarningLine } from "./warning.ts";
 
 /** Finds list prices that the log never saw charged, in a shop whose list prices are former prices. */
 export interface ListPriceCheck {

@@ -1,5 +1,5 @@
-import type { Money } from "../../events/event.ts";
-import { isLower } from "../../offers/amounts.ts";
+import type { Money } from "../../../events/event.ts";
+import { isLower } from "../../../offers/amounts.ts";
 import { type PriceStatement, toMoney } from "./price-statements.ts";
 
 /** The prices that the checked files have stated so far. Events count in the sequence of the files. */

@@ -1,7 +1,7 @@
-import type { EventOfType, ShopEvent } from "../../events/event.ts";
-import { availabilityEdge } from "../../offers/stock.ts";
+import type { EventOfType, ShopEvent } from "../../../events/event.ts";
+import { availabilityEdge } from "../../../offers/stock.ts";
 import type { GoodsHistory } from "./goods-history.ts";
-import type { LintWarning } from "./lint-warning.ts";
+import type { LintWarning } from "./warning.ts";
 
 /** Finds stock of a product with stock of its variants, and dates of availability that are past. */
 export const checkStock = (event: ShopEvent, history: GoodsHistory): readonly LintWarning[] =>

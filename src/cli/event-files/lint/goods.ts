@@ -1,11 +1,11 @@
-import type { ShopEvent } from "../../events/event.ts";
-import { toGoodsPolicy } from "../../offers/policy.ts";
+import type { ShopEvent } from "../../../events/event.ts";
+import { toGoodsPolicy } from "../../../offers/policy.ts";
+import { checkFacts } from "./facts.ts";
 import type { GoodsHistory } from "./goods-history.ts";
-import { checkFacts } from "./lint-facts.ts";
-import { createOptionCheck } from "./lint-options.ts";
-import { createPriceCheck } from "./lint-prices.ts";
-import { checkStock } from "./lint-stock.ts";
-import type { LintWarningLine } from "./lint-warning.ts";
+import { createOptionCheck } from "./options.ts";
+import { createPriceCheck } from "./prices.ts";
+import { checkStock } from "./stock.ts";
+import type { LintWarningLine } from "./warning.ts";
 
 /** Finds probable mistakes about variants, prices and stock in one event file. */
 export interface GoodsLinter {

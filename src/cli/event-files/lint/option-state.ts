@@ -1,5 +1,5 @@
-import type { ShopEvent } from "../../events/event.ts";
-import type { NameValue, OptionData, VariantData } from "../../events/goods.ts";
+import type { ShopEvent } from "../../../events/event.ts";
+import type { NameValue, OptionData, VariantData } from "../../../events/goods.ts";
 
 /** The options that the events of one file state, by product. Events count in the sequence of the file. */
 export interface OptionState {

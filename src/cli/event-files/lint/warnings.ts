@@ -1,10 +1,10 @@
-import type { ShopEvent } from "../../events/event.ts";
-import { hasNoItemPlaceholder } from "../../surfaces/mcp/checkout-link.ts";
+import type { ShopEvent } from "../../../events/event.ts";
+import { hasNoItemPlaceholder } from "../../../surfaces/mcp/checkout-link.ts";
+import { createCycleDetector } from "./circles.ts";
+import { createCurrencyCheck } from "./currencies.ts";
+import { createGoodsLinter } from "./goods.ts";
 import type { GoodsHistory } from "./goods-history.ts";
-import { createCycleDetector } from "./lint-circles.ts";
-import { createCurrencyCheck } from "./lint-currencies.ts";
-import { createGoodsLinter } from "./lint-goods.ts";
-import type { LintWarning, LintWarningLine } from "./lint-warning.ts";
+import type { LintWarning, LintWarningLine } from "./warning.ts";
 
 /** Finds probable mistakes in one event file. */
 export interface Linter {

@@ -1,6 +1,6 @@
-import type { ShopEvent } from "../../events/event.ts";
-import type { QuantityRule, VariantData } from "../../events/goods.ts";
-import type { LintWarning } from "./lint-warning.ts";
+import type { ShopEvent } from "../../../events/event.ts";
+import type { QuantityRule, VariantData } from "../../../events/goods.ts";
+import type { LintWarning } from "./warning.ts";
 
 /** Finds facts of products and variants that shops and feeds do not accept. */
 export const checkFacts = (event: ShopEvent): readonly LintWarning[] => {

@@ -1,8 +1,8 @@
-import type { ShopEvent } from "../../events/event.ts";
-import { quoteForMessage } from "../../events/rejection.ts";
-import { foldText } from "../../offers/option-selection.ts";
-import type { LintWarningLine } from "./lint-warning.ts";
+import type { ShopEvent } from "../../../events/event.ts";
+import { quoteForMessage } from "../../../events/rejection.ts";
+import { foldText } from "../../../offers/option-selection.ts";
 import { createOptionState, type ProductOptions } from "./option-state.ts";
+import type { LintWarningLine } from "./warning.ts";
 
 /** Finds option values that no variant has, and names and values in several spellings. */
 export interface OptionCheck {

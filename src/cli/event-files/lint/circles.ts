@@ -1,7 +1,7 @@
-import { isStale, versionOf } from "../../../projections/field-group.ts";
-import type { ShopEvent } from "../../events/event.ts";
-import type { EventVersion } from "../../read-model/schema/rows.ts";
-import type { LintWarningLine } from "./lint-warning.ts";
+import { isStale, versionOf } from "../../../../projections/field-group.ts";
+import type { ShopEvent } from "../../../events/event.ts";
+import type { EventVersion } from "../../../read-model/schema/rows.ts";
+import type { LintWarningLine } from "./warning.ts";
 
 /** Finds cycles of parents among the categories of a file. */
 export interface CycleDetector {

@@ -1,11 +1,11 @@
-import type { Money, ShopEvent } from "../../events/event.ts";
-import type { Sale } from "../../events/goods.ts";
-import { isLower } from "../../offers/amounts.ts";
-import { toInstant } from "../../offers/instants.ts";
+import type { Money, ShopEvent } from "../../../events/event.ts";
+import type { Sale } from "../../../events/goods.ts";
+import { isLower } from "../../../offers/amounts.ts";
+import { toInstant } from "../../../offers/instants.ts";
 import type { GoodsHistory } from "./goods-history.ts";
-import { createListPriceCheck } from "./lint-list-prices.ts";
-import type { LintWarning, LintWarningLine } from "./lint-warning.ts";
+import { createListPriceCheck } from "./list-prices.ts";
 import { formatMoney, nameOf, type PriceStatement, priceStatements } from "./price-statements.ts";
+import type { LintWarning, LintWarningLine } from "./warning.ts";
 
 /** Finds sales and list prices that are never shown, or that claim too much. */
 export const createPriceCheck = (

@@ -1,6 +1,6 @@
-import type { ShopEvent } from "../../events/event.ts";
-import type { LintWarningLine } from "./lint-warning.ts";
+import type { ShopEvent } from "../../../events/event.ts";
 import { priceStatements } from "./price-statements.ts";
+import type { LintWarningLine } from "./warning.ts";
 
 /** Limits the prices of each currency that wait for the settings. */
 const maxPendingPrices = 1_000;
