@@ -41,7 +41,7 @@ async function main(args: readonly string[]): Promise<number> {
     console.error(`no test file matches ${args.join(" ")}`);
     return 1;
   }
-  if (files.some((file) => ["system", "torture"].includes(tierOf(file)))) {
+  if (files.some((file) => ["system", "torture", "deploy"].includes(tierOf(file)))) {
     console.log(`nats-server: ${natsProgram()}`);
     console.log(`chromium: ${chromiumProgram()}`);
   }

@@ -2,7 +2,7 @@
  * Assigns each test file to a tier. `npm test` runs `unit` and needs only Node; `npm run test:all` runs every tier. A file
  * belongs to the first tier that lists a prefix of its path, else to `unit`.
  */
-export const tierNames = ["unit", "system", "torture", "clients"] as const;
+export const tierNames = ["unit", "system", "torture", "clients", "deploy"] as const;
 export type Tier = (typeof tierNames)[number];
 
 /** Tests that start processes, a broker or a browser, measure memory or time, or take longer than half a minute. */
@@ -53,6 +53,17 @@ const system = [
 
 const torture = ["test/torture/"];
 
+/** Tests that run what `deploy/` has, with the servers and tools of Debian that it is for (helpers/debian-programs.ts). */
+const deploy = [
+  "test/deploy/containers/",
+  "test/deploy/drills/",
+  "test/deploy/monitoring/",
+  "test/deploy/package/",
+  "test/deploy/proxy/",
+  "test/deploy/replicas/",
+  "test/deploy/systemd/",
+];
+
 /** Tests with the clients of test/clients, a package of its own that the first run installs. */
 const clients = ["test/clients/"];
 
@@ -60,6 +71,7 @@ export const tierOf = (file: string): Tier => {
   const isIn = (starts: readonly string[]): boolean =>
     starts.some((start) => file.startsWith(start));
   if (isIn(clients)) return "clients";
+  if (isIn(deploy)) return "deploy";
   if (isIn(torture)) return "torture";
   return isIn(system) ? "system" : "unit";
 };

@@ -1,24 +1,16 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { delimiter, join } from "node:path";
-import { isExecutable, unpackDebian } from "./debian.ts";
-import { temporaryDirectory } from "./directory.ts";
+import { spawnSync } from "node:child_process";
+import { debianProgram } from "./debian-programs.ts";
 
-/** Finds Prometheus' promtool on the PATH, or unpacks Debian's. */
-const promtoolProgram = (): string => {
-  const directories = (process.env.PATH ?? "").split(delimiter);
-  const installed = directories.map((path) => join(path, "promtool")).find(isExecutable);
-  if (installed !== undefined) return installed;
-  execFileSync("apt-get", ["update"], { stdio: "ignore" });
-  const directory = join(temporaryDirectory().path, "prometheus");
-  return join(unpackDebian("prometheus", directory), "usr", "bin", "promtool");
-};
+/** What promtool reports, with its exit code. */
+export interface PromtoolReport {
+  readonly code: number | null;
+  readonly report: string;
+}
 
-/** Runs `promtool check metrics`. @returns its exit code and what it reports */
-export const checkMetrics = (
-  text: string,
-): { readonly code: number | null; readonly report: string } => {
-  const { status, stdout, stderr } = spawnSync(promtoolProgram(), ["check", "metrics"], {
-    input: text,
+/** Runs Prometheus' promtool. @param input its standard input */
+export const promtool = (args: readonly string[], input = ""): PromtoolReport => {
+  const { status, stdout, stderr } = spawnSync(debianProgram("promtool"), args, {
+    input,
     encoding: "utf8",
   });
   return { code: status, report: stdout + stderr };
