@@ -64,6 +64,12 @@ const definitions = {
     [0, 32],
     ", 0 to trust none",
   ),
+  sharedMaxAge: integer(
+    "seconds for which a shared cache, such as that of a proxy or CDN, may answer with a public reply",
+    0,
+    [0, 3_600],
+    ", 0 or 1 for none",
+  ),
   allowedOrigins: setting<readonly string[]>({
     placeholder: "<origins>",
     description: "origins of web pages that may call the tools, besides the service's own",

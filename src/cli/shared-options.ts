@@ -26,6 +26,7 @@ export const serveSettings = [
   "tokenSecret",
   "rateLimit",
   "trustProxy",
+  "sharedMaxAge",
   "allowedOrigins",
   "synonyms",
   ...projectorSettings,

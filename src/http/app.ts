@@ -10,7 +10,8 @@ import { type RateLimit, rateLimit } from "./middleware/rate-limit.ts";
 import type { Observe } from "./observation.ts";
 import type { Layer } from "./pipeline.ts";
 import { createCompression } from "./representation/compression.ts";
-import { followRobots, watchRobots } from "./robots/policy.ts";
+import { shareReplies } from "./representation/shared-caching.ts";
+import { followRobots, type RobotsSource, watchRobots } from "./robots/policy.ts";
 import { composeRoute } from "./route.ts";
 import { routeTable } from "./route-table.ts";
 import { createRouter } from "./router.ts";
@@ -29,6 +30,8 @@ export interface AppDeps {
   readonly rateLimit: RateLimit;
   /** Browser origins other than the service's own that may call the tools. */
   readonly allowedOrigins: readonly string[];
+  /** Seconds for which shared caches may answer with public replies; 0 to keep none. */
+  readonly sharedMaxAge: number;
   /** Staleness of the read model. */
   readonly dataAge: DataAge;
   /** Called once for each finished request. */
@@ -44,12 +47,14 @@ export interface AppDeps {
 export const createApp = (deps: AppDeps): Koa => {
   const app = new Koa({ proxy: false });
   app.on("error", logUnlessDisconnected(deps.log));
-  app.use(answerRequests(createFindRoute(deps), { ...deps, ...deps.rateLimit }));
+  const robots = watchRobots();
+  const caching = shareReplies(deps.sharedMaxAge, robots);
+  app.use(answerRequests(createFindRoute(deps, robots), { ...deps, ...deps.rateLimit, caching }));
   return app;
 };
 
 /** Composes all routes. */
-const createFindRoute = (deps: AppDeps): FindRoute => {
+const createFindRoute = (deps: AppDeps, robots: RobotsSource): FindRoute => {
   const { log, rateLimit: limits, access, allowedOrigins } = deps;
   const baseUrl = stripTrailingSlash(deps.baseUrl);
   const cache = createResponseCache();
@@ -60,9 +65,8 @@ const createFindRoute = (deps: AppDeps): FindRoute => {
   const shared = { site: { baseUrl, registration, toolsAccess }, queue, cache, compress };
   const table = routeTable({ ...shared, access, limit: limits.limit, allowedOrigins, surfaces });
   const count = rateLimit(limits);
-  const robots = followRobots(watchRobots());
   // Contract §7 fixes this sequence. Method, Origin, token and body are checked by each route.
-  const admit: Layer = (next) => count(robots(next));
+  const admit: Layer = (next) => count(followRobots(robots)(next));
   const guard: Layer = (next) => catchErrors(log)(next);
   const find = createRouter(table.map((route) => composeRoute(route, { guard, admit })));
   const pageRoute = composePages({ guard, admit }, shared);

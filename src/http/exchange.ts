@@ -18,6 +18,8 @@ export interface Exchange {
   route: string;
   /** Headers of any reply, names and values in turn. Layers add to them. */
   readonly headers: string[];
+  /** Headers for this client alone, which a reply in a shared cache must not have. */
+  readonly clientHeaders: string[];
   /** Whether a generation was selected, so that the reply carries the age of its data. */
   hasModel: boolean;
   /** Selects the live generation, and reads its newest commit. */
@@ -50,6 +52,7 @@ export const createExchange = (
     method: parts.request.method ?? "",
     path: pathOf(parts.target),
     startedAt,
+    clientHeaders: [],
     hasModel: false,
     reader: () => (isInTick ? perTick(startedAt) : current()),
     leaveTick() {

@@ -11,6 +11,11 @@ export interface Reply {
   readonly etag?: string;
   /** Names of the request headers that select the reply, such as `Accept`. */
   readonly vary?: string;
+  /**
+   * Set when every client gets this reply, so that a shared cache may keep it (`representation/shared-caching.ts`). The seconds
+   * for which a client's own cache may use it without asking.
+   */
+  readonly publicFor?: number;
   /** Other headers, names and values in turn. */
   readonly headers?: readonly string[];
   /** Set when the body is sent more than once. */

@@ -2,35 +2,37 @@ import { markShared } from "./connection/backpressure.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Observe } from "./observation.ts";
 import { noReply, type Reply } from "./reply.ts";
+import type { CachingHeadersOf } from "./representation/shared-caching.ts";
 
 /** Returns how many seconds the model may be behind the shop; undefined while unknown. */
 export type DataAge = () => number | undefined;
 
 export interface SendDeps {
   readonly dataAge: DataAge;
+  readonly caching: CachingHeadersOf;
   /** Called once for each request. */
   readonly observe: Observe;
 }
 
 /** Writes a reply in one call, and reports the request once its last byte is sent or its client has disconnected. */
-export const send = (exchange: Exchange, reply: Reply, { dataAge, observe }: SendDeps): void => {
+export const send = (exchange: Exchange, reply: Reply, deps: SendDeps): void => {
   const { request, method, route, startedAt } = exchange;
   const report = (status: number): void =>
-    observe({ route, method, status, seconds: (performance.now() - startedAt) / 1000 });
+    deps.observe({ route, method, status, seconds: (performance.now() - startedAt) / 1000 });
   if (reply === noReply || request.socket.destroyed) report(noReply.status);
-  else write(exchange, reply, dataAge, report);
+  else write(exchange, reply, listHeaders(exchange, reply, deps), report);
 };
 
 const write = (
   exchange: Exchange,
   reply: Reply,
-  dataAge: DataAge,
+  headers: string[],
   report: (status: number) => void,
 ): void => {
   const { request, response, method } = exchange;
   const { status, body } = reply;
   if (body instanceof Buffer && reply.isShared) markShared(response);
-  response.writeHead(status, listHeaders(exchange, reply, dataAge));
+  response.writeHead(status, headers);
   if (body === null || method === "HEAD") response.end();
   else response.end(body, "latin1");
   // The socket keeps what the system does not take until the client reads.
@@ -38,9 +40,14 @@ const write = (
   else response.once("close", () => report(response.writableFinished ? status : noReply.status));
 };
 
-const listHeaders = (exchange: Exchange, reply: Reply, dataAge: DataAge): string[] => {
+const listHeaders = (
+  exchange: Exchange,
+  reply: Reply,
+  { dataAge, caching }: SendDeps,
+): string[] => {
   const { type, body, etag, vary, headers = [] } = reply;
-  const list = [...headers, ...exchange.headers];
+  const { headers: cachingHeaders, addedAge } = caching(exchange, reply);
+  const list = [...headers, ...exchange.headers, ...cachingHeaders];
   if (body !== null) {
     if (type !== undefined) list.push("Content-Type", type);
     list.push("Content-Length", String(body.length));
@@ -49,6 +56,6 @@ const listHeaders = (exchange: Exchange, reply: Reply, dataAge: DataAge): string
   if (vary !== undefined) list.push("Vary", vary);
   // The age belongs to the time of the reply, so no ETag depends on it.
   const age = exchange.hasModel ? dataAge() : undefined;
-  if (age !== undefined) list.push("X-Data-Age", String(Math.ceil(age)));
+  if (age !== undefined) list.push("X-Data-Age", String(Math.ceil(age + addedAge)));
   return list;
 };

@@ -41,6 +41,7 @@ const app = createApp({
   rateLimit: { limit, trustedProxies: 0, count: createFixedWindow(limit, () => performance.now()) },
   observe: createProcessMetrics("http-1").request,
   allowedOrigins: [],
+  sharedMaxAge: 0,
   dataAge: () => undefined,
   onGraphqlFallback: () => {},
 });

@@ -2,6 +2,7 @@
 export const appDefaults = {
   baseUrl: "https://agents.shop.example",
   allowedOrigins: [],
+  sharedMaxAge: 0,
   dataAge: () => undefined,
   observe: () => {},
   onGraphqlFallback: () => {},

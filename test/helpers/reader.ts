@@ -99,6 +99,7 @@ const snapshotOf = (shop: MemoryShop): Snapshot => {
   const findProduct = (id: number) => products.find((product) => product.id === id);
   return {
     pagesVersion: () => String(products.length),
+    nextEdge: () => Number.POSITIVE_INFINITY,
     lastEventTime: () =>
       products
         .map((product) => product.updatedAt)

@@ -61,6 +61,7 @@ export const openTestServer = async ({
   registration = "open" as RegistrationMode,
   toolsAccess = "token" as ToolsAccess,
   rateLimit = unlimited(),
+  sharedMaxAge = 0,
   /** The clock by which sales begin and end. */
   now = Date.now as () => number,
 } = {}): Promise<TestServer> => {
@@ -71,7 +72,8 @@ export const openTestServer = async ({
   let current = loaded ? reader : undefined;
   const log = createLogger("silent", "test");
   const access = openAccess(registration, toolsAccess);
-  const app = createApp({ ...appDefaults, reader: () => current, baseUrl, log, rateLimit, access });
+  const settings = { baseUrl, rateLimit, access, sharedMaxAge };
+  const app = createApp({ ...appDefaults, ...settings, log, reader: () => current });
   const server = await listen(app, { host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 

@@ -3,6 +3,8 @@ import Koa from "koa";
 import { answerRequests } from "../../src/http/answer-requests.ts";
 import type { Observe } from "../../src/http/observation.ts";
 import type { Handler } from "../../src/http/pipeline.ts";
+import { shareReplies } from "../../src/http/representation/shared-caching.ts";
+import { watchRobots } from "../../src/http/robots/policy.ts";
 import type { ComposedRoute } from "../../src/http/route.ts";
 import { drain, listen } from "../../src/http/server.ts";
 
@@ -14,7 +16,10 @@ export const serveHandler = async (
   const route =
     typeof handler === "function" ? { name: "test", path: "/", headers: [], handler } : handler;
   const app = new Koa();
-  const deps = { reader: () => undefined, trustedProxies: 0, dataAge: () => undefined, observe };
+  const deps = {
+    ...{ reader: () => undefined, trustedProxies: 0, dataAge: () => undefined, observe },
+    caching: shareReplies(0, watchRobots()),
+  };
   app.use(answerRequests(() => route, deps));
   const server = await listen(app, { host: "127.0.0.1", port: 0 });
   const { port } = server.address() as AddressInfo;

@@ -24,6 +24,9 @@ const exposedHeaders = [
   "X-Markdown-Tokens",
 ].join(", ");
 
+/** Lets pages read these headers. A shared reply has it for every client, because the next one may be a page. */
+export const exposeHeaders = ["Access-Control-Expose-Headers", exposedHeaders] as const;
+
 const publicHeaders = "Accept, Content-Type, Idempotency-Key, If-None-Match, If-Modified-Since";
 const toolHeaders =
   "Accept, Authorization, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name";
@@ -35,14 +38,13 @@ export const allowOrigins = (policy: CorsPolicy): Layer => {
   const selectOrigin = originSelector(policy);
   const varies = typeof policy === "object" && policy.origins.length > 0;
   return (next) => (exchange) => {
-    const { headers } = exchange;
+    const { headers, clientHeaders } = exchange;
     const origin = getHeader(exchange, "origin");
     const allowed = selectOrigin(origin);
     if (varies) headers.push("Vary", "Origin");
     if (allowed !== undefined) headers.push("Access-Control-Allow-Origin", allowed);
     // Browsers send Origin with every request whose reply a page may read.
-    if (allowed !== undefined && origin !== "")
-      headers.push("Access-Control-Expose-Headers", exposedHeaders);
+    if (allowed !== undefined && origin !== "") clientHeaders.push(...exposeHeaders);
     return next(exchange);
   };
 };

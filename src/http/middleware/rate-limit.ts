@@ -20,11 +20,11 @@ export interface RateLimit {
 export const rateLimit = ({ limit, count }: Pick<RateLimit, "limit" | "count">): Layer => {
   const addHeaders = rateLimitHeaders(limit);
   return (next) => (exchange) => {
-    const { request, client, headers } = exchange;
+    const { request, client, clientHeaders } = exchange;
     return after(count(client), (result) => {
       // The client disconnected while another process counted, so the body can no longer be read.
       if (request.socket.destroyed) return noReply;
-      addHeaders(headers, result);
+      addHeaders(clientHeaders, result);
       if (result.admitted) return next(exchange);
       const retryAfter = getResetSeconds(result);
       const message = `The limit is ${pluralize(limit, "request")} per minute: wait ${pluralize(retryAfter, "second")}.`;

@@ -62,9 +62,12 @@ const readEquivalentPaths = (reader: Reader | undefined, target: string): readon
   }
 };
 
+/** Stands for all agents that robots.txt names: the decision is `allowed` when each of them is allowed. */
+export const everyNamedAgent = Symbol("every named agent");
+
 /** Decides about a request from its target and the product names in its User-Agent. */
 export type RobotsPolicy = (
-  userAgent: string,
+  userAgent: string | typeof everyNamedAgent,
   target: string,
   addresses?: FindEquivalentPaths,
 ) => RobotsDecision;
@@ -88,7 +91,8 @@ export const parseRobots = (text: string): RobotsPolicy => {
       }),
   });
   return (userAgent, target, addresses = (path) => [path]) => {
-    const groups = groupsByAgent.memo(userAgent);
+    const groups =
+      userAgent === everyNamedAgent ? [...groupsByName.values()] : groupsByAgent.memo(userAgent);
     if (groups.length === 0) return "allowed";
     const path = normalizeTarget(target);
     // A malformed target matches no page.

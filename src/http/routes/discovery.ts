@@ -37,16 +37,19 @@ export const discoveryLinkHeader = (baseUrl: string): Layer => {
   };
 };
 
-/** Cache lifetime of a document that changes only with a deployment. */
-const oneHour = "public, max-age=3600";
+/** Seconds for which a client may use a document that changes only with a deployment. */
+const oneHour = 3_600;
 
 /** A cache must not give a page of another origin a reply without the headers for pages, see `allowOrigins`. */
 const vary = "Origin";
 
 const serveDocument = (bytes: Buffer, type: string): Handler => {
-  const headers = ["Cache-Control", oneHour];
   const etag = strongEtag(bytes);
-  const reply = { status: 200, body: bytes, type, vary, etag, headers, forms: createForms() };
+  const reply = {
+    ...{ status: 200, body: bytes, type, vary, etag },
+    publicFor: oneHour,
+    forms: createForms(),
+  };
   return () => reply;
 };
 
@@ -64,7 +67,8 @@ const serveAuthMd = (site: Site): Handler => {
       type: markdownType,
       vary,
       etag: strongEtag(body),
-      headers: ["Cache-Control", shop ? oneHour : "no-cache", ...lastModified(shop?.updatedAt)],
+      publicFor: shop ? oneHour : 0,
+      headers: lastModified(shop?.updatedAt),
     };
   };
 };

@@ -46,8 +46,9 @@ export const graphqlByUrl =
       return {
         ...reply,
         ...(isComplete && reply.body !== null && { etag: strongEtag(bodyBytes(reply.body)) }),
+        ...(isComplete && { publicFor: 0 }),
         headers: [
-          ...["Cache-Control", isComplete ? "no-cache" : "no-store"],
+          ...(isComplete ? [] : ["Cache-Control", "no-store"]),
           ...["X-Content-Type-Options", "nosniff"],
         ],
       };

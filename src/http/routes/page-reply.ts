@@ -23,10 +23,10 @@ export const pageReply = (exchange: Exchange, page: Page, { negotiated }: PageVa
   const head = {
     type: markdownType,
     etag: pageEtag(page),
-    ...(negotiated && { vary: "Accept" }),
+    ...(negotiated ? { vary: "Accept" } : { publicFor: 0 }),
     headers: [
       // A cache that ignores Vary must not serve Markdown to a browser.
-      ...["Cache-Control", negotiated ? "private, no-cache" : "no-cache"],
+      ...(negotiated ? ["Cache-Control", "private, no-cache"] : []),
       ...["Link", pageLinks(page, negotiated)],
       ...lastModified(page.lastModified),
       ...noSniff,
@@ -72,14 +72,14 @@ export const withEtag = (text: string): Representation => {
 export const textReply = (
   text: string,
   type: string,
-  reply: Pick<Reply, "headers" | "vary">,
+  reply: Pick<Reply, "headers" | "vary" | "publicFor">,
 ): Reply => representationReply(withEtag(text), type, reply);
 
 /** Builds the reply of a representation that several replies share. */
 export const representationReply = (
   { body, etag }: Representation,
   type: string,
-  { headers = [], ...reply }: Pick<Reply, "headers" | "vary" | "forms" | "isShared">,
+  { headers = [], ...reply }: Pick<Reply, "headers" | "vary" | "forms" | "isShared" | "publicFor">,
 ): Reply => ({
   ...reply,
   status: 200,

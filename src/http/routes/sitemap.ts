@@ -47,7 +47,8 @@ const sitemapReply = (file: SitemapFile): Reply =>
   representationReply(file, "application/xml; charset=utf-8", {
     forms: file.forms,
     isShared: true,
-    headers: ["Cache-Control", "no-cache", ...lastModified(file.lastModified)],
+    publicFor: 0,
+    headers: lastModified(file.lastModified),
   });
 
 /**

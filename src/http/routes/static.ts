@@ -5,13 +5,12 @@ import { strongEtag } from "../representation/conditional.ts";
 
 /** Serves bytes that do not change while the process runs. Clients may cache them, and must revalidate. */
 export const serveStatic = (bytes: Buffer, type: string): Handler => {
-  const headers = ["Cache-Control", "no-cache"];
   const reply: Reply = {
     status: 200,
     body: bytes,
     type,
     etag: strongEtag(bytes),
-    headers,
+    publicFor: 0,
     forms: createForms(),
     isShared: true,
   };

@@ -10,8 +10,8 @@ export const llms =
   ({ model }) =>
     model.snapshot((snapshot) => {
       const time = snapshot.changedAt("settings", "catalogue", "policies");
-      const headers = ["Cache-Control", "no-cache", ...lastModified(time)];
-      return textReply(llmsTxt(snapshot, site, limit), markdownType, { headers });
+      const headers = lastModified(time);
+      return textReply(llmsTxt(snapshot, site, limit), markdownType, { headers, publicFor: 0 });
     });
 
 /** Serves `GET /robots.txt` (RFC 9309). */
@@ -19,6 +19,8 @@ export const robotsText =
   (baseUrl: string): Handler<HasModel> =>
   ({ model }) => {
     const robots = model.snapshot((snapshot) => snapshot.robots());
-    const headers = ["Cache-Control", "no-cache", ...lastModified(robots?.updatedAt)];
-    return textReply(robotsTxt(robots?.text, baseUrl), "text/plain; charset=utf-8", { headers });
+    return textReply(robotsTxt(robots?.text, baseUrl), "text/plain; charset=utf-8", {
+      headers: lastModified(robots?.updatedAt),
+      publicFor: 0,
+    });
   };

@@ -6,7 +6,7 @@ import type { SearchCaches } from "../search/search-caches.ts";
 import { readCheckpoint } from "../store/read-checkpoint.ts";
 import type { ReadTables } from "../store/store.ts";
 import { type CategoryTree, withProductCount } from "./category-tree.ts";
-import { readLastEdge, showCategory, snapshotTime } from "./offers/edges.ts";
+import { expireWithNextEdge, readLastEdge, showCategory, snapshotTime } from "./offers/edges.ts";
 import { createOfferQueries } from "./offers/snapshot-offers.ts";
 import type { ShopCounts, Snapshot } from "./reader.ts";
 import {
@@ -53,6 +53,11 @@ export const createSnapshot = (
       // Generations of earlier versions and generations without pages lack the counter.
       const { sequence = 0, retries = 0 } = checkpoint() ?? {};
       return `${generation} ${sequence}.${retries}`;
+    },
+    nextEdge(instant) {
+      let next = Number.POSITIVE_INFINITY;
+      expireWithNextEdge(stored, { instant, expiresAt: (edge) => (next = edge) });
+      return next;
     },
     lastEventTime() {
       const time = checkpoint()?.lastEventTime;

@@ -57,12 +57,12 @@ for (const [path, type] of Object.entries(types)) {
   });
 }
 
-test("documents that do not depend on the shop are cacheable for an hour", async ({ open }) => {
+test("a client may use documents that do not depend on the shop for an hour", async ({ open }) => {
   const kept = async (path: string) => (await open.get(path)).headers.get("cache-control");
-  assert.is(await kept("/.well-known/api-catalog"), "public, max-age=3600");
+  assert.is(await kept("/.well-known/api-catalog"), "private, max-age=3600");
   assert.is(await kept("/auth.md"), "no-cache");
   open.apply(settingsUpdated());
-  assert.is(await kept("/auth.md"), "public, max-age=3600");
+  assert.is(await kept("/auth.md"), "private, max-age=3600");
 });
 
 test("a document that caches keep differs by Origin: only a reply to a page names the headers that pages may read", async ({

@@ -52,6 +52,7 @@ export const runHttpWorker = async ({
     log,
     allowedOrigins: config.allowedOrigins,
     rateLimit: createRateLimit(config),
+    sharedMaxAge: config.sharedMaxAge,
     dataAge: ageFromSupervisor(),
     onGraphqlFallback: () => metrics.graphqlFallback(),
     observe(observation) {

@@ -1,0 +1,56 @@
+import type { Exchange } from "../exchange.ts";
+import { exposeHeaders } from "../middleware/cors.ts";
+import type { Reply } from "../reply.ts";
+import { everyNamedAgent, type RobotsSource } from "../robots/policy.ts";
+
+/** Headers of a reply that depend on how long shared caches may answer with it. */
+export interface CachingHeaders {
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  /** Seconds that the reply may be older than it says, because a shared cache answered with it. */
+  readonly addedAge: number;
+}
+
+/** Selects the caching headers of a reply. */
+export type CachingHeadersOf = (exchange: Exchange, reply: Reply) => CachingHeaders;
+
+/**
+ * Lets shared caches (a CDN, the cache of a proxy) answer with public replies for at most `maxAge` seconds, in the second half of
+ * which they ask for a newer one. Such a reply has no header that belongs to one client. A reply never outlives a price or a delivery
+ * date that changes without an event, and is not shared when robots.txt denies it to an agent, because a cache does not ask who reads.
+ * @param maxAge 0: no shared cache keeps a reply
+ */
+export const shareReplies = (
+  maxAge: number,
+  robots: RobotsSource,
+  now: () => number = Date.now,
+): CachingHeadersOf => {
+  const selectLifetime = (exchange: Exchange): number => {
+    if (maxAge === 0) return 0;
+    const reader = exchange.reader();
+    const startedAt = now() - (performance.now() - exchange.startedAt);
+    const edge = reader?.snapshot((snapshot) => snapshot.nextEdge(startedAt)) ?? maxInstant;
+    const lifetime = countSafely(Math.min(maxAge * 1000, edge - now()));
+    const isOpen = () => robots(reader)(everyNamedAgent, exchange.target) === "allowed";
+    return lifetime > 0 && isOpen() ? lifetime : 0;
+  };
+  return (exchange, { publicFor }) => {
+    if (publicFor === undefined) return { headers: exchange.clientHeaders, addedAge: 0 };
+    const lifetime = selectLifetime(exchange);
+    if (lifetime > 0) return shared(publicFor, lifetime);
+    const directive = publicFor === 0 ? "no-cache" : `private, max-age=${publicFor}`;
+    return { headers: ["Cache-Control", directive, ...exchange.clientHeaders], addedAge: 0 };
+  };
+};
+
+/** A reply without a model depends on no price. */
+const maxInstant = Number.POSITIVE_INFINITY;
+
+/** Counts one second less, because a cache counts in whole seconds of its own clock: nginx keeps a reply up to one second longer. */
+const countSafely = (ms: number): number => Math.floor(ms / 1000) - 1;
+
+const shared = (publicFor: number, lifetime: number): CachingHeaders => {
+  const stale = Math.floor(lifetime / 2);
+  const directive = `public, max-age=${publicFor}, s-maxage=${lifetime - stale}, stale-while-revalidate=${stale}`;
+  return { headers: ["Cache-Control", directive, ...exposeHeaders], addedAge: lifetime };
+};
