@@ -68,7 +68,7 @@ const definitions = {
     "seconds for which a shared cache, such as that of a proxy or CDN, may answer with a public reply",
     0,
     [0, 3_600],
-    ", 0 or 1 for none",
+    ", 0 to 2 for none",
   ),
   allowedOrigins: setting<readonly string[]>({
     placeholder: "<origins>",

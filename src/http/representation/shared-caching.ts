@@ -46,8 +46,11 @@ export const shareReplies = (
 /** A reply without a model depends on no price. */
 const maxInstant = Number.POSITIVE_INFINITY;
 
-/** Counts one second less, because a cache counts in whole seconds of its own clock: nginx keeps a reply up to one second longer. */
-const countSafely = (ms: number): number => Math.floor(ms / 1000) - 1;
+/**
+ * Counts two seconds less: one because a cache counts in whole seconds of its own clock, as nginx does, and one for the way of the
+ * reply to the cache.
+ */
+const countSafely = (ms: number): number => Math.floor(ms / 1000) - 2;
 
 const shared = (publicFor: number, lifetime: number): CachingHeaders => {
   const stale = Math.floor(lifetime / 2);

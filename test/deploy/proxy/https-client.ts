@@ -1,0 +1,58 @@
+import { once } from "node:events";
+import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from "node:http2";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** Requests over TLS and HTTP/2. */
+export interface HttpsClient {
+  /** Protocol that TLS negotiated: `h2`. */
+  readonly protocol: string;
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  /** @param headers with `:method` for another method than GET */
+  send(
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    body?: string | Buffer,
+  ): Promise<Answer>;
+  close(): void;
+}
+
+/** @param address address of the client, one of 127.0.0.0/8 */
+export const openClient = async (
+  port: number,
+  authority: string,
+  address = "127.0.0.1",
+): Promise<HttpsClient> => {
+  const session = connect(`https://${authority}`, {
+    ...{ host: "127.0.0.1", port, localAddress: address, servername: authority },
+    rejectUnauthorized: false,
+  });
+  await once(session, "connect");
+  const send: HttpsClient["send"] = (path, headers, body) =>
+    exchange(session, { ":path": path, ":authority": authority, ...headers }, body);
+  return {
+    protocol: session.alpnProtocol ?? "",
+    get: (path, headers = {}) => send(path, headers),
+    send,
+    close: () => session.close(),
+  };
+};
+
+const exchange = async (
+  session: ClientHttp2Session,
+  headers: Readonly<Record<string, string>>,
+  body?: string | Buffer,
+): Promise<Answer> => {
+  const stream = session.request(headers);
+  stream.end(body);
+  const chunks: Buffer[] = [];
+  stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const ended = once(stream, "end");
+  const [answered] = await once(stream, "response");
+  await ended;
+  return { status: Number(answered[":status"]), headers: answered, body: Buffer.concat(chunks) };
+};
