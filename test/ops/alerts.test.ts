@@ -24,7 +24,7 @@ interface Rule {
 }
 
 const rules: readonly Rule[] = parse(
-  readFileSync(join(packageRoot, "deploy", "alerts.yml"), "utf8"),
+  readFileSync(join(packageRoot, "deploy", "monitoring", "alerts.yml"), "utf8"),
 ).groups.flatMap(({ rules: those }: { rules: readonly Rule[] }) => those);
 
 let service: RunningVitrine;
