@@ -1,9 +1,6 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { parse } from "yaml";
-import { packageRoot } from "../../src/package-info.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import {
   categoryUpserted,
@@ -11,21 +8,13 @@ import {
   settingsUpdated,
   stockChanged,
 } from "../helpers/events.ts";
+import { readAlertRules } from "../helpers/monitoring-files.ts";
 import { promtool } from "../helpers/promtool.ts";
 import { ndjson, type RunningVitrine, run, startVitrine, until } from "../helpers/vitrine.ts";
 
 const test = suite("metrics and alerts");
 
-interface Rule {
-  readonly alert: string;
-  readonly expr: string;
-  readonly labels: { readonly severity: string };
-  readonly annotations: { readonly summary: string; readonly action: string };
-}
-
-const rules: readonly Rule[] = parse(
-  readFileSync(join(packageRoot, "deploy", "monitoring", "alerts.yml"), "utf8"),
-).groups.flatMap(({ rules: those }: { rules: readonly Rule[] }) => those);
+const rules = readAlertRules();
 
 let service: RunningVitrine;
 let text = "";
