@@ -34,3 +34,61 @@ export const readAlertCases = (): readonly AlertCase[] =>
   parse(read("alerts.test.yml")).tests.flatMap(
     ({ alert_rule_test: cases }: { alert_rule_test: readonly AlertCase[] }) => cases,
   );
+
+/** The part of prometheus.yml that a test changes. */
+interface PrometheusConfiguration {
+  readonly scrape_configs: readonly [{ readonly job_name: string }];
+}
+
+/** Prepares prometheus.yml for a test: these targets are scraped, and the rules evaluated, each second. */
+export const prometheusConfiguration = (targets: readonly string[]): object => {
+  const example: PrometheusConfiguration = parse(read("prometheus.yml"));
+  const [job] = example.scrape_configs;
+  return {
+    ...example,
+    global: { scrape_interval: "1s", evaluation_interval: "1s" },
+    rule_files: [monitoringFile("alerts.yml")],
+    scrape_configs: [{ ...job, static_configs: [{ targets }] }],
+  };
+};
+
+interface DataSource {
+  readonly uid: string;
+}
+
+interface Position {
+  readonly h: number;
+  readonly w: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A panel with queries, or a row. */
+export interface Panel {
+  readonly id: number;
+  readonly type: string;
+  readonly title: string;
+  readonly description?: string;
+  readonly gridPos: Position;
+  readonly datasource?: DataSource;
+  readonly fieldConfig?: { readonly defaults: { readonly unit?: string } };
+  readonly targets?: readonly {
+    readonly refId: string;
+    readonly expr: string;
+    readonly legendFormat: string;
+    readonly datasource: DataSource;
+  }[];
+}
+
+interface Variable {
+  readonly name: string;
+  readonly definition?: string;
+}
+
+export interface Dashboard {
+  readonly description: string;
+  readonly templating: { readonly list: readonly Variable[] };
+  readonly panels: readonly Panel[];
+}
+
+export const readDashboard = (): Dashboard => JSON.parse(read("dashboard.json"));
