@@ -1,4 +1,5 @@
 import { createServer, type Server } from "node:http";
+import { Server as NetServer } from "node:net";
 import type Koa from "koa";
 import { VitrineError } from "../errors.ts";
 import { closeStalled, limitUnsentBytes } from "./connection/backpressure.ts";
@@ -16,6 +17,8 @@ export interface ListenAddress {
   readonly host: string;
   /** 0 selects any free port. */
   readonly port: number;
+  /** File descriptor of a listening socket, which replaces host and port. */
+  readonly descriptor?: number;
   /** CLI flag that sets the port, for the error message. */
   readonly flag?: string;
   /** Set when all connections come from proxies, so that one address stands for many clients. */
@@ -76,7 +79,8 @@ export const listen = (app: Koa, address: ListenAddress): Promise<Server> => {
   server.maxConnections = maxConnections;
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(toListenError(address, error)));
-    server.listen({ host: address.host, port: address.port, backlog }, () => {
+    const { host, port, descriptor } = address;
+    server.listen(descriptor === undefined ? { host, port, backlog } : { fd: descriptor }, () => {
       // A connection that cannot be accepted, for example for lack of memory, is logged and does not end the
       // process.
       server.on("error", (error) => app.emit("error", error));
@@ -86,8 +90,12 @@ export const listen = (app: Koa, address: ListenAddress): Promise<Server> => {
 };
 
 const toListenError = (address: ListenAddress, error: NodeJS.ErrnoException): VitrineError => {
-  const { host, port, flag = "--port" } = address;
+  const { host, port, descriptor, flag = "--port" } = address;
   const reason = reasonByCode[error.code ?? ""] ?? error.message;
+  if (descriptor !== undefined) {
+    const hint = "pass a TCP socket that listens: ListenStream= of a systemd socket unit";
+    return new VitrineError("listen", `cannot listen on the inherited socket: ${reason}`, hint);
+  }
   const hint = `free it, or choose another with ${flag}`;
   return new VitrineError("listen", `cannot listen on ${host}:${port}: ${reason}`, hint, error);
 };
@@ -103,14 +111,26 @@ const reasonByCode: Readonly<Record<string, string>> = {
 const drainIntervalMs = 50;
 
 /**
- * Stops accepting connections, closes idle ones and waits for running requests.
+ * Stops accepting connections, ends open ones with their next response or when idle, and waits for running requests.
  * @param timeoutMs after which running requests are aborted
+ * @param idleMs for which idle connections stay open: a client that sends requests all the time learns from `Connection: close` of a
+ *   response that it needs another connection, and sends none on a connection that is being closed
  * @returns false when requests were aborted
  */
-export const drain = async (server: Server, timeoutMs: number): Promise<boolean> => {
+export const drain = async (server: Server, timeoutMs: number, idleMs = 0): Promise<boolean> => {
   let isComplete = true;
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const idleCheck = setInterval(() => server.closeIdleConnections(), drainIntervalMs);
+  server.prependListener("request", (_, response) => {
+    response.shouldKeepAlive = false;
+  });
+  // The method of HTTP servers would close idle connections at once.
+  const close = NetServer.prototype.close.bind(server);
+  const closed = new Promise<void>((resolve) => close(() => resolve()));
+  const idleEnd = performance.now() + idleMs;
+  const closeIdle = (): void => {
+    if (performance.now() >= idleEnd) server.closeIdleConnections();
+  };
+  closeIdle();
+  const idleCheck = setInterval(closeIdle, drainIntervalMs);
   const timeout = setTimeout(() => {
     isComplete = false;
     server.closeAllConnections();

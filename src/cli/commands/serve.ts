@@ -12,6 +12,7 @@ import { defineCommand } from "../define-command.ts";
 import { formatDemoHints, loadDemoShop } from "../event-files/demo-shop.ts";
 import { assertLogReachable } from "../log-to-append.ts";
 import { type ServeConfig, serveSettings } from "../shared-options.ts";
+import { findInheritedSocket } from "../supervisor/inherited-socket.ts";
 import { type Supervisor, startSupervisor } from "../supervisor/supervisor.ts";
 import { readSynonyms, type SynonymRule } from "../synonyms-file.ts";
 import { formatCount, print } from "../terminal/output.ts";
@@ -54,13 +55,15 @@ export const serve = async (config: ServeConfig, options: ServeOptions): Promise
   });
   const directory = openDataDirectory(config.dataDir);
   return withDataDirectoryLock(directory.path, shutdown.fail, async () => {
-    const port = await findPort({ host: config.host, port: config.port });
+    const socket = findInheritedSocket(process.env, process.pid);
+    const port = socket ? config.port : await findPort({ host: config.host, port: config.port });
     const tokenSecret = loadOrCreateSecret(config.tokenSecret, directory.path);
     await assertLogReachable(config, directory);
     const loaded = options.demo ? await loadDemoShop(config) : 0;
     if (loaded > 0) print(`loaded the demo shop: ${formatCount(loaded, "event")}`);
     const context = {
       config: { ...config, port, tokenSecret },
+      socket,
       directory,
       log,
       ...options,
@@ -74,6 +77,7 @@ export const serve = async (config: ServeConfig, options: ServeOptions): Promise
 
 interface ServeContext extends ServeOptions {
   readonly config: ServeConfig;
+  readonly socket: number | undefined;
   readonly directory: DataDirectory;
   readonly log: Logger;
 }
@@ -100,15 +104,16 @@ const run = async (
 
 const announce = async (
   { ops }: Supervisor,
-  { config, demo }: ServeContext,
+  { config, socket, demo }: ServeContext,
   opsUrl: string,
   signal: AbortSignal,
 ): Promise<void> => {
   const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`;
   if (demo) await waitUntilReady(ops.reasons, signal);
   if (signal.aborted) return;
+  const address = socket ? "the socket that systemd passed" : formatUrl(config.host, config.port);
   print(`
-Vitrine answers on ${formatUrl(config.host, config.port)}
+Vitrine answers on ${address}
 
   GraphQL  ${baseUrl}/graphql
   Tools    ${baseUrl}/agent/mcp  (MCP)

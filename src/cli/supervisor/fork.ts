@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, fork as forkProcess } from "node:child_process";
 import cluster from "node:cluster";
 import { isWorkerMessage } from "./message-guards.ts";
 import type { Role, StartMessage, SupervisorMessage, WorkerMessage } from "./messages.ts";
@@ -13,7 +13,7 @@ export type OnMessage<R extends Role> = (
 ) => void;
 
 /**
- * Starts this program again in another role. HTTP processes share one port through the cluster module.
+ * Starts this program again in another role. HTTP processes share one port through the cluster module, or the socket that systemd passed.
  * @param program path of the running program
  */
 export const startProcess = <R extends Role>(
@@ -22,7 +22,7 @@ export const startProcess = <R extends Role>(
   startMessage: StartMessage<R>,
   onMessage: OnMessage<R>,
 ): ChildProcess => {
-  const child = role === "http" ? forkWorker(program) : forkChild(program, role);
+  const child = fork(program, role, startMessage);
   // Send errors are ignored: the exit event reports a process that has ended.
   const send = (message: StartMessage<R> | SupervisorMessage<R>): void =>
     void child.send(message, () => undefined);
@@ -34,15 +34,30 @@ export const startProcess = <R extends Role>(
   return child;
 };
 
+const fork = (program: string, role: Role, startMessage: StartMessage): ChildProcess => {
+  // The supervisor reads the projector's stderr, see `captureStderrTail`.
+  if (role !== "http") return forkChild(program, role, role === "projector" ? "pipe" : "inherit");
+  const socket = "socket" in startMessage ? startMessage.socket : undefined;
+  return socket === undefined ? forkWorker(program) : forkChild(program, role, "inherit", socket);
+};
+
 // Counts may be NaN, which JSON cannot represent.
 const serialization = "advanced";
 
-const forkChild = (program: string, role: Role): ChildProcess =>
-  fork(program, [role], {
-    env: { ...process.env, [roleVariable]: role },
+/** @param socket file descriptor that the child process inherits, as `workerDescriptor` */
+const forkChild = (
+  program: string,
+  role: Role,
+  stderr: "pipe" | "inherit",
+  socket?: number,
+): ChildProcess =>
+  forkProcess(program, [role], {
+    env: {
+      ...(role === "http" ? buildWorkerEnvironment(process.env) : process.env),
+      [roleVariable]: role,
+    },
     serialization,
-    // The supervisor reads the projector's stderr, see `captureStderrTail`.
-    stdio: ["inherit", "inherit", role === "projector" ? "pipe" : "inherit", "ipc"],
+    stdio: ["inherit", "inherit", stderr, "ipc", ...(socket === undefined ? [] : [socket])],
   });
 
 /**

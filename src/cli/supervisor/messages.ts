@@ -15,7 +15,12 @@ interface Roles {
   };
   readonly http: {
     /** Parsed rules, not their file: a restarted process must rank as the others do. */
-    readonly input: { readonly config: ServeConfig; readonly synonyms: readonly SynonymRule[] };
+    readonly input: {
+      readonly config: ServeConfig;
+      readonly synonyms: readonly SynonymRule[];
+      /** File descriptor of the supervisor's inherited socket; undefined when HTTP processes listen on the port themselves. */
+      readonly socket: number | undefined;
+    };
     readonly toWorker: CountReply | AgeMessage;
     readonly toSupervisor:
       | { readonly kind: "listening" }

@@ -32,6 +32,8 @@ export interface SupervisorDeps {
   /** Settings with the actual ports instead of 0. */
   readonly config: ServeConfig;
   readonly synonyms: readonly SynonymRule[];
+  /** File descriptor of the socket that systemd passed; undefined when there is none. */
+  readonly socket: number | undefined;
   /** The caller has claimed and locked it. */
   readonly directory: DataDirectory;
   readonly log: Logger;
@@ -40,7 +42,7 @@ export interface SupervisorDeps {
 }
 
 export const startSupervisor = (deps: SupervisorDeps): Supervisor => {
-  const { config, synonyms, directory, log, program } = deps;
+  const { config, synonyms, socket, directory, log, program } = deps;
   const projectorMonitor = createProjectorMonitor(() => performance.now());
   const http = createHttpWorkerMonitor(config.workers, () => performance.now());
   const reasons = () =>
@@ -67,7 +69,7 @@ export const startSupervisor = (deps: SupervisorDeps): Supervisor => {
   const servers = new Map(
     names.map((name) => [
       name,
-      superviseRole(roleDeps, "http", { name, config, synonyms }, handleHttp(name)),
+      superviseRole(roleDeps, "http", { name, config, synonyms, socket }, handleHttp(name)),
     ]),
   );
   const projector = superviseRole(

@@ -57,9 +57,10 @@ const roles: { readonly [R in Role]: (context: RoleContext<R>) => Promise<void> 
     const onStatus = (status: ProjectorStatus) => sendToSupervisor({ kind: "status", status });
     await runProjectorRole({ config, directory, logger: log, metrics, onStatus, signal });
   },
-  async http({ startMessage: { config, synonyms }, log, metrics, shutdownRequested }) {
+  async http({ startMessage: { config, synonyms, socket }, log, metrics, shutdownRequested }) {
     const { runHttpWorker } = await import("./roles/http.ts");
-    await runHttpWorker({ config, synonyms, log, metrics, shutdownRequested });
+    const hasSocket = socket !== undefined;
+    await runHttpWorker({ config, synonyms, hasSocket, log, metrics, shutdownRequested });
   },
   async query({ startMessage: { config }, log, shutdownRequested }) {
     const { runQueryWorker } = await import("../query-worker/worker.ts");

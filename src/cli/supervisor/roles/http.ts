@@ -10,6 +10,7 @@ import { openIdempotencyStore } from "../../../read-model/registrations/idempote
 import type { ServeConfig } from "../../shared-options.ts";
 import { expandRules, type SynonymRule } from "../../synonyms-file.ts";
 import { loadOrCreateSecret } from "../../tokens/secret.ts";
+import { workerDescriptor } from "../inherited-socket.ts";
 import { sendToSupervisor } from "../ipc.ts";
 import { ageFromSupervisor } from "./data-age.ts";
 import { followLiveGeneration } from "./follow-live-generation.ts";
@@ -18,6 +19,8 @@ import { createRateLimit } from "./rate-limit.ts";
 export interface HttpWorkerDeps {
   readonly config: ServeConfig;
   readonly synonyms: readonly SynonymRule[];
+  /** Whether this process inherited a listening socket. */
+  readonly hasSocket: boolean;
   readonly log: Logger;
   readonly metrics: ProcessMetrics;
   /** Resolves when shutdown is requested. */
@@ -26,10 +29,14 @@ export interface HttpWorkerDeps {
 
 const drainTimeoutMs = 5_000;
 
+/** Milliseconds for which idle connections stay open after a shutdown was requested. */
+const drainIdleMs = 500;
+
 /** Serves HTTP until shutdown is requested, then finishes the requests in progress. */
 export const runHttpWorker = async ({
   config,
   synonyms,
+  hasSocket,
   log,
   metrics,
   shutdownRequested,
@@ -63,12 +70,13 @@ export const runHttpWorker = async ({
   const server = await listen(app, {
     host,
     port,
+    ...(hasSocket && { descriptor: workerDescriptor }),
     isBehindProxy: config.trustProxy > 0,
     onRejection: reportRejections({ log, count: (reason) => metrics.rejection(reason) }),
   });
   sendToSupervisor({ kind: "listening" });
   await shutdownRequested;
-  await drain(server, drainTimeoutMs);
+  await drain(server, drainTimeoutMs, drainIdleMs);
   await live.close();
   await operator.close();
 };
