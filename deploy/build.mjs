@@ -1,10 +1,12 @@
 /**
  * Builds the program into `dist/src`: a few files in place of some 900 modules, because Node takes a millisecond to find and
- * load each, and every command, worker and probe is a process of its own. Types are checked by `npm run types`.
+ * load each, and every command, worker and probe is a process of its own. `dist/LICENSES.txt` has the licences of bundled packages.
+ * Types are checked by `npm run types`.
  */
-import { chmodSync, cpSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, rmSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
 import { bundleOptions } from "./bundle-options.mjs";
+import { renderLicenses } from "./licenses.mjs";
 
 /** Modules that run as processes: the program, and each module that `ownProgram` starts. */
 const programs = [
@@ -17,13 +19,15 @@ const programs = [
 ];
 
 rmSync("dist/src", { recursive: true, force: true });
-await build({
+const { metafile } = await build({
   ...bundleOptions,
   entryPoints: programs,
   outbase: "src",
   outdir: "dist/src",
   // lmdb loads a native binary from its package directory.
   external: ["lmdb"],
+  metafile: true,
 });
 cpSync("src/ops/console/assets", "dist/src/ops/console/assets", { recursive: true });
+writeFileSync("dist/LICENSES.txt", renderLicenses(metafile));
 chmodSync("dist/src/main.js", 0o755);

@@ -25,6 +25,10 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Standard input. */
   readonly input?: string;
+  /** Arguments of `node` before any command, to run another copy of the program than the one of this checkout. */
+  readonly program?: readonly string[];
+  /** Working directory, the one of the package by default. */
+  readonly cwd?: string;
 }
 
 /** A running command. */
@@ -42,9 +46,10 @@ export interface Running {
 export const commandEnv = { LOG_LEVEL: "warn", RATE_LIMIT: "1000000" };
 
 /** Starts the program. It is killed at the latest when the process of the test exits. */
-export function start(args: readonly string[], { env, input }: RunOptions = {}): Running {
-  const child = spawn(process.execPath, [...program, ...args], {
-    cwd: packageRoot,
+export function start(args: readonly string[], options: RunOptions = {}): Running {
+  const { env, input, cwd = packageRoot } = options;
+  const child = spawn(process.execPath, [...(options.program ?? program), ...args], {
+    cwd,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...commandEnv, ...env },
   });
   const kill = () => void child.kill("SIGKILL");
