@@ -22,6 +22,8 @@ const allowed = new Set([
   "beside",
   // The argument of GraphQL and of the tools, and `auth.md`.
   ...["orderBy", "order_by", "service_documentation", "service_auth"],
+  // The API of Kubernetes.
+  ...["serviceName", "automountServiceAccountToken"],
   // Exports of the packages nats and turndown.
   ...["JetStreamManager", "jetstreamManager", "TurndownService"],
 ]);

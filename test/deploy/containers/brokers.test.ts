@@ -1,0 +1,70 @@
+import { connect } from "nats";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { CloudEvent } from "../../../src/events/envelope.ts";
+import { productUpserted, settingsUpdated } from "../../helpers/events.ts";
+import { ndjson, type RunningVitrine, run, startVitrine, until } from "../../helpers/vitrine.ts";
+import { startComposeBrokers } from "./compose-brokers.ts";
+
+const test = suite("brokers of deploy/compose.yml");
+
+test("they keep a stream three times, which goes on without the server that leads it", async () => {
+  const brokers = await startComposeBrokers();
+  for (const { healthUrl } of brokers) {
+    await until(
+      () => fetch(healthUrl),
+      ({ status }) => status === 200,
+    );
+  }
+  const urls = brokers.map(({ url }) => url);
+  const events = urls.join();
+  await createStream(urls);
+  await publish(events, [settingsUpdated(), productUpserted({ id: 1 })]);
+  const vitrine = await startVitrine(["--events", events]);
+  await vitrine.ready();
+  const leader = await findLeader(urls);
+  await brokers.find(({ name }) => name === leader)?.stop();
+  await publish(events, [productUpserted({ id: 2 })]);
+  await until(
+    () => countProducts(vitrine),
+    (count) => count === 2,
+  );
+  await vitrine.stop();
+  for (const broker of brokers) await broker.stop();
+});
+
+/** Creates the stream as the container `stream` does. The servers elect a leader before they accept it. */
+const createStream = async (servers: readonly string[]): Promise<void> => {
+  const client = await connect({ servers: [...servers] });
+  const create = async () => {
+    const { streams } = await client.jetstreamManager();
+    return streams.add({ name: "SHOP", subjects: ["shop.>"], num_replicas: 3 });
+  };
+  const { config } = await until(create, () => true);
+  await client.close();
+  assert.is(config.num_replicas, 3);
+};
+
+const findLeader = async (servers: readonly string[]): Promise<string | undefined> => {
+  const client = await connect({ servers: [...servers] });
+  const { cluster } = await (await client.jetstreamManager()).streams.info("SHOP");
+  await client.close();
+  assert.is(cluster?.replicas?.length, 2);
+  return cluster?.leader;
+};
+
+/** Publishes again while the servers elect another leader. */
+const publish = (events: string, published: readonly CloudEvent[]) =>
+  until(
+    () => run(["publish", "-", "--events", events], { input: ndjson(published) }),
+    ({ code }) => code === 0,
+  );
+
+const countProducts = async (vitrine: RunningVitrine): Promise<number> => {
+  const { data } = await vitrine.graphql<{ products: { totalCount: number } }>(
+    "{ products { totalCount } }",
+  );
+  return data.products.totalCount;
+};
+
+test.run();
