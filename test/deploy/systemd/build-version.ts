@@ -22,7 +22,7 @@ export const buildVersion = (edits: Edits): string => {
   for (const name of ["src", "projections", "schema", "package.json", "tsconfig.json"])
     cpSync(join(packageRoot, name), join(directory, name), { recursive: true });
   mkdirSync(join(directory, "deploy"));
-  for (const name of ["build.mjs", "bundle-options.mjs"])
+  for (const name of ["build.mjs", "bundle-options.mjs", "licenses.mjs"])
     cpSync(join(packageRoot, "deploy", name), join(directory, "deploy", name));
   symlinkSync(join(packageRoot, "node_modules"), join(directory, "node_modules"));
   for (const [file, replacements] of Object.entries(edits)) {

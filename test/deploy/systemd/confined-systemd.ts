@@ -2,12 +2,15 @@
  * Runs a real systemd as process 1 of a process namespace, with the units of a test alone. Its /run, /tmp, /var/lib and /opt are its own,
  * so it changes nothing on the machine. It shares the network, so that a test reaches the services on loopback.
  */
-import { execFileSync, spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
 import { installOnDebian } from "../../helpers/debian.ts";
+
+const execute = promisify(execFile);
 
 const systemdProgram = "/lib/systemd/systemd";
 
@@ -16,7 +19,7 @@ const targets = ["sysinit", "basic", "shutdown", "sockets", "network-online", "u
 
 export interface ConfinedSystemd {
   /** Runs a shell command among its processes, as root. @returns standard output and standard error */
-  run(command: string): string;
+  run(command: string): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -59,10 +62,11 @@ export const startSystemd = async ({
     rmSync(directory, { recursive: true, force: true });
   };
   process.on("exit", kill);
-  const run = (command: string): string => {
-    const process1 = execFileSync("pgrep", ["-P", String(child.pid)], { encoding: "utf8" }).trim();
-    const into = ["-t", process1, "-m", "-p", "-C", "bash", "-c", `(${command}) 2>&1`];
-    return execFileSync("nsenter", into, { encoding: "utf8" });
+  // Never blocks, because the event loop of the test also sends the requests of its load.
+  const run = async (command: string): Promise<string> => {
+    const { stdout: process1 } = await execute("pgrep", ["-P", String(child.pid)]);
+    const into = ["-t", process1.trim(), "-m", "-p", "-C", "bash", "-c", `(${command}) 2>&1`];
+    return (await execute("nsenter", into)).stdout;
   };
   await waitUntilRunning(run);
   return {
@@ -97,10 +101,10 @@ exec env container=docker SYSTEMD_UNIT_PATH=${unitPath} SYSTEMD_GENERATOR_PATH=/
   SYSTEMD_ENVIRONMENT_GENERATOR_PATH=/nonexistent ${systemdProgram} --system --unit=basic.target
 `;
 
-const waitUntilRunning = async (run: (command: string) => string): Promise<void> => {
+const waitUntilRunning = async (run: ConfinedSystemd["run"]): Promise<void> => {
   for (const end = performance.now() + 10_000; ; await delay(50)) {
     try {
-      if (run("systemctl is-system-running").trim() === "running") return;
+      if ((await run("systemctl is-system-running")).trim() === "running") return;
     } catch (error) {
       // systemctl fails until systemd listens.
       if (performance.now() > end) throw error;
