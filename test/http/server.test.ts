@@ -141,4 +141,23 @@ test("draining cuts off what does not end in time, and reports it", async () => 
   release();
 });
 
+test("draining ends a kept connection with its next response, and not while it may get a request", async () => {
+  const app = new Koa();
+  app.use((ctx) => {
+    ctx.body = "done";
+  });
+  const server = await listen(app, { host, port: 0 });
+  const socket = connect(portOf(server), host);
+  const exchange = async (): Promise<string> => {
+    socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    const [bytes] = await once(socket, "data");
+    return String(bytes);
+  };
+  assert.match(await exchange(), /^Connection: keep-alive/m);
+  const drained = drain(server, 5_000, 60_000);
+  assert.match(await exchange(), /^Connection: close/m);
+  await once(socket, "close");
+  assert.is(await drained, true);
+});
+
 test.run();

@@ -18,6 +18,8 @@ const systemdProgram = "/lib/systemd/systemd";
 const targets = ["sysinit", "basic", "shutdown", "sockets", "network-online", "umount", "final"];
 
 export interface ConfinedSystemd {
+  /** Directory of units, in place of /etc/systemd/system. */
+  readonly unitPath: string;
   /** Runs a shell command among its processes, as root. @returns standard output and standard error */
   run(command: string): Promise<string>;
   stop(): Promise<void>;
@@ -70,6 +72,7 @@ export const startSystemd = async ({
   };
   await waitUntilRunning(run);
   return {
+    unitPath,
     run,
     async stop() {
       process.off("exit", kill);

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { findPort } from "../../../src/http/port.ts";
@@ -56,6 +58,13 @@ test.after(async ({ nats, systemd }) => {
   await systemd.stop();
   await nats.remove();
 });
+
+/** Reads the code blocks of a section of deploy/upgrade.md. */
+const readBlocks = (section: string): readonly string[] => {
+  const page = readFileSync(join(packageRoot, "deploy", "upgrade.md"), "utf8");
+  const text = page.split(`\n## ${section}\n`)[1]?.split("\n## ")[0] ?? "";
+  return [...text.matchAll(/^```\n(.*?)^```/gms)].map(([, block = ""]) => block);
+};
 
 interface Status {
   readonly state: string;
@@ -136,7 +145,7 @@ test("an upgrade rebuilds the model while the earlier one answers: no request fa
   const before = await readStatus(context);
   mustAnswerAll(
     await underLoad(context, async () => {
-      await context.systemd.run("ln -sfn vitrine-2 /opt/vitrine && systemctl restart vitrine");
+      for (const block of readBlocks("Upgrade").slice(0, 1)) await context.systemd.run(block);
       await untilLive(
         context,
         ({ version, generation }) => version === nextVersion && generation !== before.generation,
@@ -151,13 +160,41 @@ test("the way back to the earlier version: no request fails", async (context) =>
   assert.is(before.version, nextVersion);
   mustAnswerAll(
     await underLoad(context, async () => {
-      await context.systemd.run("ln -sfn vitrine-1 /opt/vitrine && systemctl restart vitrine");
+      for (const block of readBlocks("The way back")) await context.systemd.run(block);
       await untilLive(
         context,
         ({ version, generation }) => version !== nextVersion && generation !== before.generation,
       );
     }),
   );
+});
+
+test("a version whose model was made beforehand: no request fails, and none waits for a replay", async (context) => {
+  const { systemd } = context;
+  const blocks = readBlocks("A model made beforehand");
+  const preparePort = await findPort({ host: "127.0.0.1", port: 0 });
+  const [prepare = "", change = ""] = blocks.map((block) =>
+    block
+      .replaceAll("9091", String(preparePort))
+      // The directory of units that this systemd reads.
+      .replaceAll("/etc/systemd/system", context.systemd.unitPath),
+  );
+  const [start = ""] = prepare.split("\ncurl");
+  await systemd.run(start.replace(" -E DATA_DIR", ` -E EVENTS=${context.nats.url} -E DATA_DIR`));
+  const before = await readStatus(context);
+  mustAnswerAll(
+    await underLoad(context, async () => {
+      await until(
+        async () => (await fetch(`http://127.0.0.1:${preparePort}/readyz`)).status,
+        (status) => status === 200,
+      );
+      await systemd.run(change);
+      await untilLive(context, ({ version }) => version === nextVersion);
+    }),
+  );
+  assert.is(before.version === nextVersion, false);
+  const directories = await systemd.run("ls /var/lib/vitrine");
+  assert.match(directories, /^data-2$/m);
 });
 
 test.run();
