@@ -67,6 +67,11 @@ test("the service answers on a socket that systemd-socket-activate passes, with 
     encoding: "utf8",
   }).split("\n");
   process.kill(Number(worker), "SIGKILL");
+  // The killed process may have accepted a connection.
+  await until(
+    () => fetch(url),
+    ({ status }) => status === 200,
+  );
   for (let at = 0; at < 20; at += 1)
     assert.is((await fetch(url, { headers: { connection: "close" } })).status, 200);
   await until(
