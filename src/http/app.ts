@@ -6,6 +6,7 @@ import { answerRequests, type FindRoute } from "./answer-requests.ts";
 import { createResponseCache } from "./cache/response-cache.ts";
 import { pathOf } from "./exchange.ts";
 import { catchErrors } from "./middleware/errors.ts";
+import { limitDataAge } from "./middleware/max-data-age.ts";
 import { type RateLimit, rateLimit } from "./middleware/rate-limit.ts";
 import type { Observe } from "./observation.ts";
 import type { Layer } from "./pipeline.ts";
@@ -65,8 +66,9 @@ const createFindRoute = (deps: AppDeps, robots: RobotsSource): FindRoute => {
   const shared = { site: { baseUrl, registration, toolsAccess }, queue, cache, compress };
   const table = routeTable({ ...shared, access, limit: limits.limit, allowedOrigins, surfaces });
   const count = rateLimit(limits);
+  const checkAge = limitDataAge(deps.dataAge);
   // Contract §7 fixes this sequence. Method, Origin, token and body are checked by each route.
-  const admit: Layer = (next) => count(followRobots(robots)(next));
+  const admit: Layer = (next) => count(followRobots(robots)(checkAge(next)));
   const guard: Layer = (next) => catchErrors(log)(next);
   const find = createRouter(table.map((route) => composeRoute(route, { guard, admit })));
   const pageRoute = composePages({ guard, admit }, shared);

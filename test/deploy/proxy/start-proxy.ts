@@ -16,6 +16,7 @@ export interface RunningProxy extends Daemon {
   readonly directory: string;
 }
 
+/** Ports that a proxy passes requests to. */
 export interface Upstreams {
   readonly vitrine: number;
   readonly shop: number;
@@ -63,8 +64,10 @@ ${site}
 `;
 
 export interface NginxOptions {
-  /** Changes the site. */
+  /** Changes the site before its addresses are filled in. */
   readonly edit?: (site: string) => string;
+  /** Contents of a file that the server includes. */
+  readonly serverSettings?: string;
   /** Returns further servers of the http context. */
   readonly extra?: (site: Site) => string;
 }
@@ -78,21 +81,24 @@ export interface Site {
 
 /** Starts nginx with `deploy/nginx.conf`, with the addresses of a test in place of those of the file. */
 export const startNginx = async (
-  { vitrine, shop }: Upstreams,
-  { edit = (site) => site, extra = () => "" }: NginxOptions = {},
+  { vitrine, shop }: Partial<Upstreams> & Pick<Upstreams, "shop">,
+  { edit = (site) => site, serverSettings, extra = () => "" }: NginxOptions = {},
 ): Promise<RunningProxy> => {
   const directory = temporaryDirectory().path;
   const [port, plainPort] = [await freePort(), await freePort()];
   const [certificate, key] = createCertificate(directory);
   const site = fill(edit(readDeploy("nginx.conf")), {
-    "server 127.0.0.1:8080;": `server 127.0.0.1:${vitrine};`,
+    ...(vitrine !== undefined && { "server 127.0.0.1:8080;": `server 127.0.0.1:${vitrine};` }),
     "server 127.0.0.1:8000;": `server 127.0.0.1:${shop};`,
     "listen 80;": `listen 127.0.0.1:${plainPort};`,
     "listen 443 ssl": `listen 127.0.0.1:${port} ssl`,
     "/etc/ssl/shop.example/fullchain.pem": certificate,
     "/etc/ssl/shop.example/privkey.pem": key,
     "/var/cache/nginx/vitrine": join(directory, "cache"),
+    "/etc/nginx/vitrine-replicas-server*.conf": join(directory, "replicas-server*.conf"),
   });
+  if (serverSettings !== undefined)
+    writeFileSync(join(directory, "replicas-server.conf"), serverSettings);
   const file = join(directory, "nginx.conf");
   writeFileSync(file, nginxMain(site + extra({ port, certificate, key })));
   const args = ["-p", directory, "-c", file, "-e", "stderr"];

@@ -132,7 +132,7 @@ test("a restart refuses no connection and fails no request", async (context) => 
 test("kill -9 of the service refuses no connection", async (context) => {
   await context.systemd.run("systemctl kill --signal=KILL --kill-whom=all vitrine");
   // Waits at the socket until systemd has started the service again.
-  const load = startLoad(context.port, requests, 2);
+  const load = startLoad(context.port, requests, { connections: 2 });
   await until(
     async () => load.answered(),
     (count) => count > 20,

@@ -1,0 +1,26 @@
+import { errorReply } from "../error-reply.ts";
+import { type Exchange, getHeader } from "../exchange.ts";
+import { check, type Layer } from "../pipeline.ts";
+import type { DataAge } from "../send.ts";
+
+/** Seconds: a replica that is behind needs at least as long to catch up. */
+const retryAfter = 1;
+
+/**
+ * Answers 503 when the data may be older than the seconds in `X-Max-Data-Age`. A proxy in front of several replicas sends the header,
+ * and asks another replica then. A request without it is answered at any age.
+ */
+export const limitDataAge = (dataAge: DataAge): Layer =>
+  check((exchange: Exchange) => {
+    const header = getHeader(exchange, "x-max-data-age");
+    if (header === "") return undefined;
+    if (!/^\d{1,10}$/.test(header))
+      return errorReply(exchange, "bad_request", "X-Max-Data-Age must be a number of seconds.");
+    const age = dataAge();
+    if (age !== undefined && age <= Number(header)) return undefined;
+    const message =
+      age === undefined
+        ? "The age of the data is not known yet."
+        : `The data may be ${Math.ceil(age)} seconds old.`;
+    return errorReply(exchange, "unavailable", message, { retryAfter });
+  });

@@ -1,0 +1,116 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { findPort } from "../../../src/http/port.ts";
+import { packageRoot } from "../../../src/package-info.ts";
+import { temporaryDirectory } from "../../helpers/directory.ts";
+import { type NatsCluster, startNatsCluster } from "../../helpers/nats-cluster.ts";
+import { type LoadOptions, type SteadyLoad, startLoad } from "../../helpers/steady-load.ts";
+import { type RunningVitrine, startVitrine } from "../../helpers/vitrine.ts";
+import { startShop } from "../proxy/stand-in-shop.ts";
+import { fill, hostName, type RunningProxy, startNginx } from "../proxy/start-proxy.ts";
+
+/** Three brokers, replicas of Vitrine and nginx, as deploy/replicas/README.md describes them. */
+export interface Fleet {
+  readonly cluster: NatsCluster;
+  readonly replicas: readonly Replica[];
+  readonly nginx: RunningProxy;
+  /** Sends requests of several clients through nginx. */
+  startLoad(options?: LoadOptions): SteadyLoad;
+  close(): Promise<void>;
+}
+
+/** A replica with its own model, on fixed ports so that it can be started again. */
+export interface Replica {
+  readonly dataDir: string;
+  readonly port: number;
+  readonly opsUrl: string;
+  running(): RunningVitrine;
+  start(): Promise<void>;
+}
+
+/** Seconds of lag past which a replica is not ready. */
+export const maxLag = 2;
+
+/** Requests a minute for each client address. */
+export const rateLimit = 1_000_000;
+
+const secret = "a secret that all replicas share";
+
+export const openFleet = async (count: number): Promise<Fleet> => {
+  const cluster = await startNatsCluster();
+  const replicas = await Promise.all(Array.from({ length: count }, () => prepareReplica(cluster)));
+  await Promise.all(replicas.map((replica) => replica.start()));
+  const shop = await startShop();
+  const file = join(temporaryDirectory().path, "vitrine-replicas.conf");
+  writeFileSync(
+    file,
+    replicas.map(({ port }) => `server 127.0.0.1:${port} fail_timeout=2s;\n`).join(""),
+  );
+  const nginx = await startNginx(
+    { shop: shop.port },
+    {
+      edit: (site) => withReplicas(site, file),
+      serverSettings: fill(readReplicaFile("server.conf"), {
+        "X-Max-Data-Age 60": `X-Max-Data-Age ${maxLag}`,
+      }),
+    },
+  );
+  return {
+    ...{ cluster, replicas, nginx },
+    startLoad: (options) => startLoad(nginx.port, requests, { ...loadDefaults, ...options }),
+    async close() {
+      await nginx.stop();
+      await Promise.all(replicas.map((replica) => replica.running().stop()));
+      shop.close();
+      await cluster.remove();
+    },
+  };
+};
+
+/** Addresses of clients that nginx spreads over the replicas. */
+export const clientAddress = (at: number): string => `127.1.${at}.1`;
+
+const loadDefaults: LoadOptions = {
+  ...{ connections: 9, tlsName: hostName, addressOf: clientAddress, repeatsReads: true },
+};
+
+const requests = [
+  { path: "/apparel/cozy-quilted-winter-parka-1300.md" },
+  { path: "/llms.txt" },
+  { path: "/graphql", body: '{"query":"{ products(first: 5) { totalCount } }"}' },
+];
+
+export const prepareReplica = async (
+  { url }: NatsCluster,
+  dataDir = join(temporaryDirectory().path, "data"),
+): Promise<Replica> => {
+  const address = { host: "127.0.0.1", port: 0 };
+  const [port, opsPort] = [await findPort(address), await findPort(address)];
+  const args = [
+    ...["--port", String(port), "--ops-port", String(opsPort), "--events", url],
+    ...["--trust-proxy", "1", "--max-lag", String(maxLag), "--rate-limit", String(rateLimit)],
+    ...["--base-url", `https://${hostName}`],
+  ];
+  let running: RunningVitrine | undefined;
+  return {
+    ...{ dataDir, port, opsUrl: `http://127.0.0.1:${opsPort}` },
+    running() {
+      if (!running) throw new Error("the replica was not started");
+      return running;
+    },
+    async start() {
+      running = await startVitrine(args, { dataDir, env: { TOKEN_SECRET: secret } });
+    },
+  };
+};
+
+const readReplicaFile = (name: string): string =>
+  readFileSync(join(packageRoot, "deploy", "replicas", name), "utf8");
+
+/** Puts deploy/replicas/upstream.conf in place of the upstream of one service. */
+const withReplicas = (site: string, file: string): string => {
+  const upstream = fill(readReplicaFile("upstream.conf"), {
+    "/etc/nginx/vitrine-replicas.conf": file,
+  });
+  return site.replace(/^upstream vitrine \{.*?^\}\n/ms, upstream);
+};

@@ -1,0 +1,238 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { packageRoot } from "../../../src/package-info.ts";
+import { modelOf } from "../../helpers/backups.ts";
+import { temporaryDirectory } from "../../helpers/directory.ts";
+import type { SteadyLoad } from "../../helpers/steady-load.ts";
+import { childrenOf, run, until } from "../../helpers/vitrine.ts";
+import { openClient } from "../proxy/https-client.ts";
+import { hostName } from "../proxy/start-proxy.ts";
+import { type Fleet, maxLag, openFleet, prepareReplica, type Replica } from "./fleet.ts";
+import { type ShopPublisher, startPublisher } from "./shop-publisher.ts";
+
+interface Context {
+  readonly fleet: Fleet;
+  readonly publisher: ShopPublisher;
+}
+
+const test = suite<Context>("deploy/replicas");
+
+test.before(async (context) => {
+  const fleet = await openFleet(3);
+  const shop = join(packageRoot, "deploy", "demo", "shop.ndjson");
+  const published = await run(["publish", shop, "--events", fleet.cluster.url]);
+  assert.is(published.code, 0, published.stderr);
+  const publisher = await startPublisher(fleet.cluster.url);
+  Object.assign(context, { fleet, publisher });
+  await Promise.all(fleet.replicas.map((replica) => replica.running().ready()));
+});
+test.after(async ({ fleet, publisher }) => {
+  await publisher.stop();
+  await fleet.close();
+});
+
+interface Status {
+  readonly state: string;
+  readonly status: { readonly checkpoint: number };
+}
+
+const statusOf = async ({ opsUrl }: Replica): Promise<Status> =>
+  (await fetch(`${opsUrl}/status`)).json() as Promise<Status>;
+
+/** Runs steps under load, and checks that no request failed. */
+const mustAnswerAll = async (
+  { fleet }: Context,
+  steps: (load: SteadyLoad) => Promise<unknown>,
+): Promise<void> => {
+  const load = fleet.startLoad();
+  await untilAnswered(load, 100);
+  await steps(load);
+  await untilAnswered(load, 100);
+  const { failures, answered, repeated, maxMs } = await load.stop();
+  assert.equal(failures, []);
+  console.log(
+    `  ${answered} answered, ${repeated} sent again, the slowest in ${Math.round(maxMs)} ms`,
+  );
+};
+
+const untilAnswered = async (load: SteadyLoad, more: number): Promise<void> => {
+  const before = load.answered();
+  await until(
+    async () => load.answered(),
+    (count) => count >= before + more,
+  );
+};
+
+const untilReady = ({ opsUrl }: Replica, expected: 200 | 503): Promise<unknown> =>
+  until(
+    () => fetch(`${opsUrl}/readyz`),
+    ({ status }) => status === expected,
+  );
+
+/** Counts the requests that a replica has answered with 200. */
+const answersOf = async ({ opsUrl }: Replica): Promise<number> => {
+  const metrics = await (await fetch(`${opsUrl}/metrics`)).text();
+  const counts = metrics.matchAll(/^vitrine_http_requests_total\{.*status="200".*\} (\d+)$/gm);
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+};
+
+const untilItAnswers = async (replica: Replica): Promise<void> => {
+  const before = await answersOf(replica);
+  await until(
+    () => answersOf(replica),
+    (count) => count > before,
+  );
+};
+
+/** Waits until the stream takes events again, and every replica has applied them. */
+const mustGoOn = async ({ fleet, publisher }: Context): Promise<void> => {
+  const before = publisher.acknowledged();
+  await until(
+    async () => publisher.acknowledged(),
+    (count) => count > before + 20,
+  );
+  await untilApplied(fleet, fleet.replicas);
+};
+
+const untilApplied = async ({ cluster }: Fleet, replicas: readonly Replica[]): Promise<void> => {
+  const last = await lastSequence(cluster.url);
+  for (const replica of replicas)
+    await until(
+      () => statusOf(replica),
+      ({ state, status }) => state === "live" && status.checkpoint >= last,
+    );
+};
+
+const lastSequence = async (url: string): Promise<number> => {
+  const { stdout, stderr, code } = await run([
+    ...["status", "--json", "--events", url, "--data-dir", temporaryDirectory().path],
+  ]);
+  assert.ok(stdout !== "", `${code}: ${stderr}`);
+  return JSON.parse(stdout).log.last;
+};
+
+test("kill -9 of the stream's leader fails no read, and events go on", async (context) => {
+  await mustAnswerAll(context, async () => {
+    const leader = await context.fleet.cluster.leader();
+    await leader.kill();
+    await mustGoOn(context);
+    await leader.start();
+  });
+  await mustGoOn(context);
+});
+
+test("a leader that hangs (SIGSTOP) fails no read, and events go on", async (context) => {
+  await mustAnswerAll(context, async () => {
+    const leader = await context.fleet.cluster.leader();
+    leader.pause();
+    await mustGoOn(context);
+    leader.resume();
+  });
+  await mustGoOn(context);
+});
+
+test("without a majority of the brokers reads go on, although all replicas are behind", async (context) => {
+  const { fleet } = context;
+  const client = await openClient(fleet.nginx.port, hostName);
+  const [first, second] = fleet.cluster.servers;
+  await mustAnswerAll(context, async () => {
+    await Promise.all([first?.kill(), second?.kill()]);
+    for (const replica of fleet.replicas) await untilReady(replica, 503);
+    const { headers } = await client.get("/llms.txt");
+    assert.ok(Number(headers["x-data-age"]) >= maxLag, JSON.stringify(headers));
+    await Promise.all([first?.start(), second?.start()]);
+    await mustGoOn(context);
+  });
+});
+
+test("kill -9 of a replica fails no request; it comes back by itself", async (context) => {
+  const { fleet } = context;
+  const [killed] = fleet.replicas as [Replica];
+  await mustAnswerAll(context, async (load) => {
+    const { child } = killed.running();
+    const processes = await childrenOf(Number(child.pid));
+    for (const pid of [Number(child.pid), ...processes.values()]) process.kill(pid, "SIGKILL");
+    await untilAnswered(load, 200);
+    await killed.start();
+    await untilReady(killed, 200);
+    await untilItAnswers(killed);
+  });
+});
+
+test("a replica that is too far behind gets no requests until it has caught up", async (context) => {
+  const { fleet } = context;
+  const [behind] = fleet.replicas as [Replica];
+  await mustAnswerAll(context, async (load) => {
+    const projector = (await childrenOf(Number(behind.running().child.pid))).get(
+      "vitrine projector",
+    );
+    process.kill(Number(projector), "SIGSTOP");
+    await untilReady(behind, 503);
+    const before = await answersOf(behind);
+    await untilAnswered(load, 200);
+    assert.is(await answersOf(behind), before);
+    process.kill(Number(projector), "SIGCONT");
+    await untilReady(behind, 200);
+    await untilItAnswers(behind);
+  });
+  await mustGoOn(context);
+});
+
+test("a fresh replica starts from the backup of another one, and catches up", async ({
+  fleet,
+  publisher,
+}) => {
+  const [source] = fleet.replicas as [Replica];
+  const backup = join(temporaryDirectory().path, "backup");
+  const settings = ["--events", fleet.cluster.url];
+  const made = await run(["backup", backup, "--data-dir", source.dataDir, ...settings]);
+  assert.is(made.code, 0, made.stderr);
+  const before = publisher.acknowledged();
+  await until(
+    async () => publisher.acknowledged(),
+    (count) => count > before + 200,
+  );
+  const fresh = await prepareReplica(fleet.cluster);
+  const restored = await run(["restore", backup, "--data-dir", fresh.dataDir, ...settings]);
+  assert.is(restored.code, 0, restored.stderr);
+  const startedAt = performance.now();
+  await fresh.start();
+  await fresh.running().ready();
+  await untilApplied(fleet, [fresh]);
+  console.log(`  ready and caught up in ${Math.round(performance.now() - startedAt)} ms`);
+  await fresh.running().stop();
+  rmSync(backup, { recursive: true });
+});
+
+test("under load a replica is behind another by less than a second", async ({ fleet }) => {
+  const load = fleet.startLoad();
+  const differences: number[] = [];
+  for (let at = 0; at < 40; at += 1) {
+    const ages = await Promise.all(
+      fleet.replicas.map(async ({ port }) => {
+        const { headers } = await fetch(`http://127.0.0.1:${port}/llms.txt`);
+        return Number(headers.get("x-data-age"));
+      }),
+    );
+    differences.push(Math.max(...ages) - Math.min(...ages));
+  }
+  assert.equal((await load.stop()).failures, []);
+  const largest = Math.max(...differences);
+  console.log(`  largest difference of X-Data-Age: ${largest} s`);
+  assert.ok(largest <= maxLag, String(differences));
+});
+
+test("at the end the models of all replicas are equal, byte for byte", async ({
+  fleet,
+  publisher,
+}) => {
+  await publisher.stop();
+  await untilApplied(fleet, fleet.replicas);
+  const digests = await Promise.all(fleet.replicas.map(({ dataDir }) => modelOf(dataDir)));
+  assert.ok(digests[0] !== undefined);
+  for (const digest of digests) assert.equal(digest, digests[0]);
+});
+
+test.run();

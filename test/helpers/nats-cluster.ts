@@ -1,0 +1,77 @@
+import { type ConnectionOptions, connect } from "nats";
+import { findPort } from "../../src/http/port.ts";
+import { type NatsServer, prepareNats } from "./nats.ts";
+import { until } from "./vitrine.ts";
+
+/** Three real nats-servers as one cluster, and the stream SHOP with a copy on each. */
+export interface NatsCluster {
+  readonly servers: readonly NatsServer[];
+  /** Addresses for `--events`. */
+  readonly url: string;
+  /** Finds the server that leads the stream. Needs a majority of the servers. */
+  leader(): Promise<NatsServer>;
+  remove(): Promise<void>;
+}
+
+const size = 3;
+const serverName = (at: number): string => `nats-${at + 1}`;
+
+export const startNatsCluster = async (): Promise<NatsCluster> => {
+  const ports = await Promise.all(
+    Array.from({ length: size }, () => findPort({ host: "127.0.0.1", port: 0 })),
+  );
+  const routes = ports.map((port) => `"nats://127.0.0.1:${port}"`).join(", ");
+  const servers = await Promise.all(
+    ports.map((port, at) =>
+      prepareNats(
+        `server_name: ${serverName(at)}\ncluster { name: shop, listen: "127.0.0.1:${port}", routes: [${routes}] }`,
+      ),
+    ),
+  );
+  await Promise.all(servers.map((server) => server.start()));
+  const urls = servers.map(({ url }) => url);
+  await until(
+    () => createStream({ servers: urls }),
+    () => true,
+  );
+  return {
+    servers,
+    url: urls.join(","),
+    leader: () => findLeader(servers, { servers: urls }),
+    remove: async () => void (await Promise.all(servers.map((server) => server.remove()))),
+  };
+};
+
+/** Fails until the servers have elected who manages streams. */
+const createStream = async (options: ConnectionOptions): Promise<void> => {
+  const connection = await connect(options);
+  try {
+    const manager = await connection.jetstreamManager();
+    const found = await manager.streams.info("SHOP").catch(() => undefined);
+    if (!found)
+      await manager.streams.add({ name: "SHOP", subjects: ["shop.>"], num_replicas: size });
+  } finally {
+    await connection.close();
+  }
+};
+
+const findLeader = async (
+  servers: readonly NatsServer[],
+  options: ConnectionOptions,
+): Promise<NatsServer> => {
+  const { cluster } = await until(
+    async () => {
+      const connection = await connect({ ...options, timeout: 2_000 });
+      try {
+        return await (await connection.jetstreamManager()).streams.info("SHOP");
+      } finally {
+        await connection.close();
+      }
+    },
+    (info) => info.cluster?.leader !== undefined,
+  );
+  const at = servers.findIndex((_, index) => serverName(index) === cluster?.leader);
+  const leader = servers[at];
+  if (!leader) throw new Error(`no server is called ${cluster?.leader}`);
+  return leader;
+};
