@@ -22,8 +22,9 @@ const marker = "VITRINE_OWN_MOUNTS";
  * neither is allowed the test fails with the message of `unshare` or `mount`. The calling process exits with
  * the exit code of the new one.
  * @param test the file, `import.meta.url`
+ * @param more options of `unshare` for further namespaces
  */
-export const inOwnMounts = async (test: string): Promise<void> => {
+export const inOwnMounts = async (test: string, more: readonly string[] = []): Promise<void> => {
   if (process.env[marker]) {
     process.once("disconnect", () => process.exit(1));
     process.channel?.unref();
@@ -31,7 +32,7 @@ export const inOwnMounts = async (test: string): Promise<void> => {
   }
   const rights = process.getuid?.() === 0 ? [] : ["--user", "--map-root-user"];
   const program = [process.execPath, ...process.execArgv, fileURLToPath(test)];
-  const child = spawn("unshare", [...rights, "--mount", ...program], {
+  const child = spawn("unshare", [...rights, "--mount", ...more, ...program], {
     env: { ...process.env, [marker]: "1" },
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   });

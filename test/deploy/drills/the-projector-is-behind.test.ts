@@ -1,0 +1,44 @@
+import { shopAtWork } from "../../helpers/life.ts";
+import { type RunningVitrine, until } from "../../helpers/vitrine.ts";
+import { startProxy } from "../../torture/proxy.ts";
+import { startBroker } from "./harness/broker.ts";
+import { drillOf } from "./harness/drill.ts";
+import { shopEvents } from "./harness/shop.ts";
+import { metricOf, mustAnswer } from "./harness/status.ts";
+
+const drill = drillOf("The projector is behind");
+
+drill.test(
+  "the model is behind the log while the projector applies the events that wait",
+  async () => {
+    const broker = await startBroker(drill);
+    const proxy = await startProxy(broker.port);
+    drill.atEnd(proxy.close);
+    const shop = await drill.install({ events: `nats://127.0.0.1:${proxy.port}` });
+    await shop.shell("vitrine publish shop.ndjson");
+    await shop.serveReady();
+    await shop.service().stop();
+    shop.write("life.ndjson", [...shopAtWork(300, 12_000)]);
+    await shop.shell("vitrine publish life.ndjson");
+    proxy.slow(1_000_000);
+    await shop.serve(["--max-lag", "1"]);
+    await drill.reaches(shop, { state: "replaying", unready: "seconds behind the event log" });
+    const { service } = shop;
+    const isMoving = async (from: number) =>
+      until(
+        () => checkpoint(service()),
+        (now) => now > from,
+      );
+    const before = await isMoving(shopEvents().length);
+    await drill.run("vitrine status\n", shop, { lines: 4, numbersVary: true });
+    await mustAnswer(service());
+    await isMoving(before);
+    proxy.heal();
+    await drill.reaches(shop, { state: "live" });
+  },
+);
+
+const checkpoint = async (service: RunningVitrine): Promise<number> =>
+  (await metricOf(service, "vitrine_checkpoint_sequence")) ?? 0;
+
+drill.end();
