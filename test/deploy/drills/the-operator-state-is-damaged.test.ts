@@ -36,8 +36,8 @@ const withDamagedState = async (): Promise<Installation> => {
   const { output: token } = await shop.shell("vitrine token issue --label L 2>/dev/null");
   await shop.service().stop();
   truncateSync(join(operatorDirectory(shop.dataDir), "data.mdb"), 6_000);
-  await shop.serve();
-  await drill.reaches(shop, { state: "silent", unready: "is damaged" });
+  await shop.serve(["--max-lag", "2"]);
+  await drill.reaches(shop, { state: "silent", reason: "is damaged", unready: "seconds behind" });
   await mustAnswer(shop.service(), 20);
   assert.is(await statusOfTools(shop, token.trim()), 500);
   const status = await shop.shell("vitrine status");

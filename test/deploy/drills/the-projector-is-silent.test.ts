@@ -1,9 +1,8 @@
 import * as assert from "uvu/assert";
 import { inOwnMounts } from "../../helpers/small-disk.ts";
-import { childrenOf, until } from "../../helpers/vitrine.ts";
 import { drillOf } from "./harness/drill.ts";
 import { shopEvents } from "./harness/shop.ts";
-import { metricOf, mustAnswer } from "./harness/status.ts";
+import { childPid, mustAnswer, reachesMetric } from "./harness/status.ts";
 
 // The processes of the drill alone are listed in a namespace of their own.
 await inOwnMounts(import.meta.url, ["--pid", "--fork", "--kill-child", "--mount-proc"]);
@@ -14,21 +13,17 @@ drill.test("a projector that hangs is killed, and another one goes on", async ()
   const shop = await drill.install();
   await shop.publish(shopEvents());
   await shop.serveReady();
-  const { child } = shop.service();
-  const pid = (await childrenOf(child.pid ?? 0)).get("vitrine projector") ?? 0;
+  const pid = await childPid(shop.service(), "vitrine projector");
   process.kill(pid, "SIGSTOP");
   await drill.reaches(shop, { state: "silent", unready: "the projector has not reported for" });
-  assert.ok(Number(await metricOf(shop.service(), "vitrine_projector_silence_seconds")) >= 10);
+  await reachesMetric(shop.service(), "vitrine_projector_silence_seconds", 10);
   await mustAnswer(shop.service(), 20);
   const listed = await drill.run("ps ", shop, { numbersVary: true });
   const PID = /\d+/.exec(listed)?.[0] ?? "";
   assert.is(PID, String(pid));
   await drill.run("kill -9", shop, { env: { PID } });
   await drill.reaches(shop, { state: "live" });
-  await until(
-    () => metricOf(shop.service(), 'vitrine_restarts_total{process="projector"}'),
-    (count) => count === 1,
-  );
+  await reachesMetric(shop.service(), 'vitrine_restarts_total{process="projector"}', 1);
 });
 
 drill.end();

@@ -33,9 +33,14 @@ export const serveFromBroker = async (
   drill: Drill,
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
+  home?: string,
 ): Promise<{ readonly broker: NatsServer; readonly shop: Installation }> => {
   const broker = await startBroker(drill);
-  const shop = await drill.install({ events: broker.url, env });
+  const shop = await drill.install({
+    events: broker.url,
+    env,
+    ...(home !== undefined && { home }),
+  });
   await shop.publish(shopEvents());
   await shop.serveReady(args);
   return { broker, shop };

@@ -1,6 +1,6 @@
 /** What a service reports about itself. */
 import * as assert from "uvu/assert";
-import { type RunningVitrine, until } from "../../../helpers/vitrine.ts";
+import { childrenOf, type RunningVitrine, until } from "../../../helpers/vitrine.ts";
 
 export interface ExpectedStatus {
   readonly state: string;
@@ -78,6 +78,26 @@ export const metricOf = async (
   const { text } = await ops("/metrics");
   const line = text.split("\n").find((each) => each.startsWith(`${name} `));
   return line === undefined ? undefined : Number(line.slice(name.length));
+};
+
+/** Waits until a metric has at least a value. @returns its value */
+export const reachesMetric = async (
+  service: RunningVitrine,
+  name: string,
+  least: number,
+): Promise<number> =>
+  until(
+    async () => (await metricOf(service, name)) ?? Number.NaN,
+    (value) => value >= least,
+  );
+
+/** Waits for a child process of a service. @param title such as `vitrine projector` */
+export const childPid = async ({ child }: RunningVitrine, title: string): Promise<number> => {
+  const pid = await until(
+    async () => (await childrenOf(child.pid ?? 0)).get(title),
+    (found) => found !== undefined,
+  );
+  return pid ?? Number.NaN;
 };
 
 /** Checks that the service answers from its read model. */
