@@ -35,7 +35,7 @@ drill.test(
     await shop.serve();
     await drill.reaches(shop, { state: "live", checkpoint: last + 2 });
     await drill.run("vitrine verify", shop);
-    await drill.run("vitrine explain", shop);
+    await drill.run("vitrine explain", shop, { lines: 17 });
   },
 );
 

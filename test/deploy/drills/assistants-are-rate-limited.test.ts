@@ -1,8 +1,8 @@
 import * as assert from "uvu/assert";
+import { until } from "../../helpers/vitrine.ts";
 import { drillOf } from "./harness/drill.ts";
 import type { Installation } from "./harness/installation.ts";
 import { shopEvents } from "./harness/shop.ts";
-import { reachesMetric } from "./harness/status.ts";
 
 const drill = drillOf("Assistants are rate limited");
 
@@ -27,9 +27,11 @@ drill.test("clients of one address share a limit, which the operator raises", as
   await shop.serveReady(["--tools-access", "open"], { RATE_LIMIT: "5" });
   const statuses = await callTools(shop);
   assert.is(statuses.filter((status) => status === 429).length, 5);
-  const counted = 'vitrine_http_requests_total{route="mcp",status="429",process="http-1"}';
-  drill.observe((await shop.service().ops("/metrics")).text);
-  await reachesMetric(shop.service(), counted, 5);
+  const counted = await until(
+    async () => (await shop.service().ops("/metrics")).text,
+    (text) => /^vitrine_http_requests_total\{route="mcp.*",status="429"\} 5$/m.test(text),
+  );
+  drill.observe(counted);
   await shop.service().stop();
   const serving = await drill.startService("vitrine serve --tools-access open", shop);
   assert.equal(new Set(await callTools(shop)), new Set([200]));

@@ -1,10 +1,9 @@
 import { shopAtWork } from "../../helpers/life.ts";
-import { type RunningVitrine, until } from "../../helpers/vitrine.ts";
 import { startProxy } from "../../torture/proxy.ts";
 import { startBroker } from "./harness/broker.ts";
 import { drillOf } from "./harness/drill.ts";
 import { shopEvents } from "./harness/shop.ts";
-import { metricOf, mustAnswer } from "./harness/status.ts";
+import { mustAnswer, reachesMetric } from "./harness/status.ts";
 
 const drill = drillOf("The projector is behind");
 
@@ -24,11 +23,8 @@ drill.test(
     await shop.serve(["--max-lag", "1"]);
     await drill.reaches(shop, { state: "replaying", unready: "seconds behind the event log" });
     const { service } = shop;
-    const isMoving = async (from: number) =>
-      until(
-        () => checkpoint(service()),
-        (now) => now > from,
-      );
+    const isMoving = (from: number) =>
+      reachesMetric(service(), "vitrine_checkpoint_sequence", from + 1);
     const before = await isMoving(shopEvents().length);
     await drill.run("vitrine status\n", shop, { lines: 4, numbersVary: true });
     await mustAnswer(service());
@@ -37,8 +33,5 @@ drill.test(
     await drill.reaches(shop, { state: "live" });
   },
 );
-
-const checkpoint = async (service: RunningVitrine): Promise<number> =>
-  (await metricOf(service, "vitrine_checkpoint_sequence")) ?? 0;
 
 drill.end();

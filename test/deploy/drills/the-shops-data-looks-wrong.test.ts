@@ -5,9 +5,10 @@ import {
   productUpserted,
   stockChanged,
 } from "../../helpers/events.ts";
+import { until } from "../../helpers/vitrine.ts";
 import { drillOf } from "./harness/drill.ts";
 import { productIds, shopEvents } from "./harness/shop.ts";
-import { metricOf, mustAnswer } from "./harness/status.ts";
+import { metricOf, mustAnswer, reachesMetric } from "./harness/status.ts";
 
 const drill = drillOf("The shop's data looks wrong");
 const about = (id: string, time: string) => ({ id, time, source: "/shops/main" });
@@ -38,8 +39,16 @@ drill.test("the commands show what the shop published, and correct it", async ()
   await tailing.finish();
   const { service } = shop;
   for (const name of ["orphans", "categories_held_back", "stale_events"]) {
-    assert.is(await metricOf(service(), `vitrine_${name}`), 1, name);
+    await reachesMetric(service(), `vitrine_${name}`, 1);
   }
+  assert.is(await metricOf(service(), "vitrine_products"), 15);
+  await drill.run("vitrine explain product/4711", shop, { lines: 17 });
+  await drill.run("vitrine explain category/12", shop);
+  shop.write("shop.ndjson", shopEvents("11"));
+  await drill.run("vitrine reconcile shop.ndjson\n", shop, { code: 1, lines: 8, last: 1 });
+  await drill.run("vitrine reconcile shop.ndjson --publish", shop, { lines: 2, last: 1 });
+  await until(() => mustAnswer(service(), 20).then(() => true), Boolean);
+  await drill.run("vitrine rollback", shop);
 });
 
 drill.end();

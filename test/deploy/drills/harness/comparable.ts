@@ -5,7 +5,7 @@ const variable: readonly (readonly [pattern: RegExp, word: string])[] = [
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[\d.]*Z/g, "TIME"],
   [/\bjournal-[\da-f]{8}\b/g, "JOURNAL"],
   [/\b[\d,]+ events? a second/g, "RATE"],
-  [/\b\d+(\.\d+)? (s|min|h)(?![\w-])/g, "DURATION"],
+  [/\b\d+(\.\d+)? (ms|s|min|h)(?![\w-])/g, "DURATION"],
   [/\b\d+ seconds?\b/g, "DURATION"],
   [/\b\d+(\.\d+)? (B|kB|MB|GB|TB)\b/g, "SIZE"],
   // Versions of the program change the numbers of tables and rows.

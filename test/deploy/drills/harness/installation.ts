@@ -114,6 +114,7 @@ const substitute = ({
   [home, "/root"],
   [`:${port}`, ":8080"],
   [`:${opsPort}`, ":9090"],
+  [`port ${opsPort}`, "port 9090"],
   ...(events.startsWith("nats:")
     ? ([[events.replace("nats://", ""), "broker.example:4222"]] as const)
     : []),

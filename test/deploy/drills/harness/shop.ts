@@ -10,21 +10,26 @@ import {
 } from "../../../helpers/events.ts";
 import { ndjson } from "../../../helpers/vitrine.ts";
 
-const time = "2026-11-20T09:00:00Z";
-const about = (id: string) => ({ id, time, source: "/shops/main" });
+const about = (id: string, time: string) => ({ id, time, source: "/shops/main" });
 
 /** Ids of the products. */
 export const productIds = Array.from({ length: 20 }, (_, at) => 4701 + at);
 
-/** The same events at each call: a full export of the shop. */
-export const shopEvents = (): readonly CloudEvent[] => [
-  settingsUpdated({ name: "Example Outdoor" }, about("settings-1")),
-  categoryUpserted({ id: 12, name: "Jackets" }, about("category-12-1")),
-  ...productIds.map((id) =>
-    productUpserted({ id, name: `Rain jacket ${id}`, categoryIds: [12] }, about(`product-${id}-1`)),
-  ),
-  stockChanged({ productId: 4711, quantity: 12 }, about("stock-4711-1")),
-];
+/**
+ * The same events at each call with the same time: a full export of the shop.
+ * @param hour of 20 November 2026, which the ids of the events contain
+ */
+export const shopEvents = (hour = "09"): readonly CloudEvent[] => {
+  const of = (name: string) => about(`${name}-${hour}`, `2026-11-20T${hour}:00:00Z`);
+  return [
+    settingsUpdated({ name: "Example Outdoor" }, of("settings")),
+    categoryUpserted({ id: 12, name: "Jackets" }, of("category-12")),
+    ...productIds.map((id) =>
+      productUpserted({ id, name: `Rain jacket ${id}`, categoryIds: [12] }, of(`product-${id}`)),
+    ),
+    stockChanged({ productId: 4711, quantity: 12 }, of("stock-4711")),
+  ];
+};
 
 /** Writes events to a file, one a line. */
 export const writeEvents = (directory: string, name: string, events: readonly CloudEvent[]): void =>
@@ -35,6 +40,6 @@ export const renamed = (ids: readonly number[], suffix: string): readonly CloudE
   ids.map((id) =>
     productUpserted(
       { id, name: `Rain jacket ${id}, ${suffix}`, categoryIds: [12] },
-      { ...about(`product-${id}-${suffix}`), time: "2026-11-20T10:00:00Z" },
+      about(`product-${id}-${suffix}`, "2026-11-20T10:00:00Z"),
     ),
   );

@@ -23,7 +23,7 @@ export const formatOutput = (
   { lines, last = 0, edit = (text) => text }: Shown,
   substitutions: readonly Substitution[],
 ): string => {
-  const text = edit(toShown(output, substitutions)).trim();
+  const text = edit(toShown(output, substitutions)).replace(/^\n+/, "").trimEnd();
   const all = text === "" ? [] : text.split("\n");
   const isCut = lines !== undefined && all.length > lines + last;
   const cut = isCut ? [...all.slice(0, lines), "…", ...all.slice(all.length - last)] : all;

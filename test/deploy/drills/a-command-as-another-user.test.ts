@@ -1,0 +1,41 @@
+import { chmodSync, chownSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import * as assert from "uvu/assert";
+import { until } from "../../helpers/vitrine.ts";
+import { drillOf } from "./harness/drill.ts";
+import { startCommands } from "./harness/shell.ts";
+import { shopEvents } from "./harness/shop.ts";
+
+const drill = drillOf("A command as another user");
+
+/** Runs a command as the user of the service, as systemd-run does. */
+const asUser = "setpriv --reuid=nobody --regid=nogroup --clear-groups --";
+
+drill.test("root is refused, and the user of the service is not", async () => {
+  const shop = await drill.install();
+  await shop.publish(shopEvents());
+  await shop.serveReady();
+  await shop.service().stop();
+  const above = dirname(shop.directory);
+  chmodSync(above, statSync(above).mode | 0o011);
+  const owned = await shop.shell(
+    `chown -R nobody: . && chmod 755 . && ${asUser} vitrine --version`,
+  );
+  assert.is(owned.code, 0, `nobody must be able to read the package: ${owned.output}`);
+  const serving = startCommands(`exec ${asUser} vitrine serve`, shop);
+  await until(
+    () => fetch(`http://127.0.0.1:${shop.env.OPS_PORT}/readyz`),
+    ({ status }) => status === 200,
+  );
+  const refused = await shop.shell("vitrine rebuild");
+  assert.is(refused.code, 3, refused.output);
+  chownSync(join(shop.dataDir, "vitrine.json"), 0, 0);
+  const unread = await shop.shell("vitrine rollback");
+  assert.is(unread.code, 3, unread.output);
+  drill.observe(refused.output, unread.output);
+  const rebuilt = await shop.shell(`${asUser} vitrine rebuild`);
+  assert.is(rebuilt.code, 0, rebuilt.output);
+  await serving.stop();
+});
+
+drill.end();
