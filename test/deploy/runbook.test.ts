@@ -44,7 +44,8 @@ test("every metric that the runbook names exists", async () => {
 });
 
 test("every message that the runbook quotes exists in the source", () => {
-  const isMessage = (text: string) => / \S+ /.test(text) && !/^(vitrine|GET|--)|==|\(/.test(text);
+  const isMessage = (text: string) =>
+    / \S+ /.test(text) && !/^(vitrine|npx|GET|--|#|\[)|==|\(/.test(text);
   const messages = quoted.filter(isMessage);
   assert.ok(messages.length > 8, messages.join("\n"));
   const parts = messages.flatMap((text) => text.split("…").map((part) => part.trim()));

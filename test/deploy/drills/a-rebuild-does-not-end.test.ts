@@ -1,4 +1,5 @@
 import * as assert from "uvu/assert";
+import { until } from "../../helpers/vitrine.ts";
 import { startProxy } from "../../torture/proxy.ts";
 import { serveFromBroker } from "./harness/broker.ts";
 import { drillOf } from "./harness/drill.ts";
@@ -21,6 +22,10 @@ drill.test("the command shows its progress, and its end leaves the live generati
   const reached = await reachesMetric(shop.service(), "vitrine_rebuild_sequence", 0);
   assert.ok(reached < target, `${reached} of ${target}`);
   await drill.reaches(shop, { state: "live" });
+  await until(
+    async () => (await shop.shell("vitrine status")).output,
+    (shown) => /^building .* left/m.test(shown),
+  );
   await drill.run("vitrine status | grep building", shop, { numbersVary: true });
   await rebuilding.stop();
   const { output } = await shop.shell("vitrine status");

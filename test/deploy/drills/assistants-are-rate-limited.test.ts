@@ -33,7 +33,7 @@ drill.test("clients of one address share a limit, which the operator raises", as
   );
   drill.observe(counted);
   await shop.service().stop();
-  const serving = await drill.startService("vitrine serve --tools-access open", shop);
+  const serving = await drill.startServe("vitrine serve --tools-access open", shop);
   assert.equal(new Set(await callTools(shop)), new Set([200]));
   await serving.finish();
 });

@@ -26,7 +26,7 @@ drill.test("a request that is none, and too many connections of one address", as
   await drill.reaches(shop, { state: "live" });
   await shop.service().stop();
   for (const start of ["vitrine serve --trust-proxy 1", "vitrine serve --workers 4"]) {
-    const serving = await drill.startService(start, shop);
+    const serving = await drill.startServe(start, shop);
     await serving.finish();
   }
 });

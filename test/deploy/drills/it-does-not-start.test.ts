@@ -29,7 +29,7 @@ const mustEnd = async (
 };
 
 /** An installation that has served the shop and was stopped. */
-const afterService = async (options?: InstallationOptions): Promise<Installation> => {
+const afterServing = async (options?: InstallationOptions): Promise<Installation> => {
   const shop = await drill.install(options);
   await shop.publish(shopEvents());
   await shop.serveReady();
@@ -51,7 +51,7 @@ drill.test("3: the data directory is not Vitrine's, or has another writer", asyn
 });
 
 drill.test("3: the journal or the operator state is damaged", async () => {
-  const shop = await afterService();
+  const shop = await afterServing();
   truncateSync(join(shop.dataDir, "journal", "data.mdb"), 20_000);
   await mustEnd(shop, 3, /the journal .* is damaged/);
   truncateSync(join(operatorDirectory(shop.dataDir), "data.mdb"), 6_000);
@@ -59,7 +59,7 @@ drill.test("3: the journal or the operator state is damaged", async () => {
 
 drill.test("3: the disk is read-only", async () => {
   const disk = smallDisk(16);
-  const shop = await afterService({ home: disk.path });
+  const shop = await afterServing({ home: disk.path });
   execFileSync("mount", ["-o", "remount,ro", disk.path]);
   await mustEnd(shop, 3, /read-only|EROFS/i);
   execFileSync("mount", ["-o", "remount,rw", disk.path]);

@@ -30,7 +30,7 @@ drill.test("responses with status 503 and 500, and the log lines of both", async
 drill.test("more HTTP processes", async () => {
   const shop = await drill.install();
   await shop.publish(shopEvents());
-  const serving = await drill.startService("vitrine serve --workers 4", shop);
+  const serving = await drill.startServe("vitrine serve --workers 4", shop);
   await serving.finish();
 });
 

@@ -35,7 +35,7 @@ drill.test("the log was trimmed: the shop publishes its full state into a new on
   await asOperator(broker, ({ streams }) => streams.update("SHOP", { subjects: ["old.>"] }));
   await drill.run("vitrine publish shop.ndjson --nats-stream SHOP2", shop);
   await shop.service().stop();
-  const serving = await drill.startService("vitrine serve --nats-stream SHOP2", shop);
+  const serving = await drill.startServe("vitrine serve --nats-stream SHOP2", shop);
   await serving.finish();
 });
 

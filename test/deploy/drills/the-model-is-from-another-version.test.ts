@@ -71,7 +71,7 @@ drill.test("a data directory of another layout is refused", async () => {
   writeFileSync(join(shop.dataDir, "vitrine.json"), JSON.stringify(marker));
   const { code, output } = await shop.shell("vitrine serve");
   assert.is(code, 3, output);
-  const serving = await drill.startService("vitrine serve --data-dir", shop);
+  const serving = await drill.startServe("vitrine serve --data-dir", shop);
   await serving.finish();
 });
 

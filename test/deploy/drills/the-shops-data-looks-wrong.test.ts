@@ -5,10 +5,9 @@ import {
   productUpserted,
   stockChanged,
 } from "../../helpers/events.ts";
-import { until } from "../../helpers/vitrine.ts";
 import { drillOf } from "./harness/drill.ts";
 import { productIds, shopEvents } from "./harness/shop.ts";
-import { metricOf, mustAnswer, reachesMetric } from "./harness/status.ts";
+import { answersAgain, metricOf, mustAnswer, reachesMetric } from "./harness/status.ts";
 
 const drill = drillOf("The shop's data looks wrong");
 const about = (id: string, time: string) => ({ id, time, source: "/shops/main" });

@@ -37,7 +37,7 @@ export interface Drill {
    */
   start(start: string, installation: Installation, shown?: Shown): StartedBlock;
   /** Starts the block, which begins with `vitrine serve`, and waits until the service is ready. */
-  startService(start: string, installation: Installation): Promise<StartedBlock>;
+  startServe(start: string, installation: Installation): Promise<StartedBlock>;
   /** Runs the tests, and at the end the check that nothing of the section was left out. */
   end(): void;
 }
@@ -95,7 +95,7 @@ export const drillOf = (title: string): Drill => {
         },
       };
     },
-    async startService(start, installation) {
+    async startServe(start, installation) {
       const shown = { lines: 1, env: { LOG_LEVEL: "error" } };
       const started = drill.start(start, installation, shown);
       await started.prints(/answers on/);

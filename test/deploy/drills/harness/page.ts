@@ -50,11 +50,10 @@ export const anchorOf = (title: string): string =>
 
 /** Lists the first cells of the rows of the table of symptoms that point to a section. */
 export const symptomsOf = (page: string, title: string): readonly string[] =>
-  page
+  (splitSections(page).find((section) => titleOf(section) === "Symptoms") ?? "")
     .split("\n")
     .filter((line) => line.startsWith("| ") && line.includes(`(#${anchorOf(title)})`))
-    .map((line) => line.split(" | ")[0] ?? "")
-    .filter((cell) => !cell.includes("Vitrine"));
+    .map((line) => line.split(" | ")[0] ?? "");
 
 /** Removes the code blocks, which contain commands and outputs and no messages. */
 export const withoutCode = (text: string): string => text.replaceAll(/^```.*?^```$/gms, "");

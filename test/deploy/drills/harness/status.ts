@@ -100,6 +100,11 @@ export const childPid = async ({ child }: RunningVitrine, title: string): Promis
   return pid ?? Number.NaN;
 };
 
+/** Waits until the service answers from its read model, after its HTTP process ended. */
+export const answersAgain = async (service: RunningVitrine, products: number): Promise<void> => {
+  await until(() => mustAnswer(service, products).then(() => true), Boolean);
+};
+
 /** Checks that the service answers from its read model. */
 export const mustAnswer = async ({ graphql }: RunningVitrine, products?: number): Promise<void> => {
   type Answer = { readonly products: { readonly totalCount: number } };
