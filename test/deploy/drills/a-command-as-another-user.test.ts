@@ -3,7 +3,6 @@ import { dirname, join } from "node:path";
 import * as assert from "uvu/assert";
 import { until } from "../../helpers/vitrine.ts";
 import { drillOf } from "./harness/drill.ts";
-import { startCommands } from "./harness/shell.ts";
 import { shopEvents } from "./harness/shop.ts";
 
 const drill = drillOf("A command as another user");
@@ -22,7 +21,7 @@ drill.test("root is refused, and the user of the service is not", async () => {
     `chown -R nobody: . && chmod 755 . && ${asUser} vitrine --version`,
   );
   assert.is(owned.code, 0, `nobody must be able to read the package: ${owned.output}`);
-  const serving = startCommands(`exec ${asUser} vitrine serve`, shop);
+  const serving = drill.background(`exec ${asUser} vitrine serve`, shop);
   await until(
     () => fetch(`http://127.0.0.1:${shop.env.OPS_PORT}/readyz`),
     ({ status }) => status === 200,

@@ -8,7 +8,6 @@ import { startProxy } from "../../torture/proxy.ts";
 import { asOperator, serveFromBroker } from "./harness/broker.ts";
 import { drillOf } from "./harness/drill.ts";
 import type { Installation } from "./harness/installation.ts";
-import { startCommands } from "./harness/shell.ts";
 import { productIds, renamed } from "./harness/shop.ts";
 import { mustAnswer } from "./harness/status.ts";
 
@@ -36,7 +35,7 @@ drill.test("the newer Node rebuilds the model that the older one made", async ()
   const verified = await shop.shell(`${program} verify`);
   assert.is(verified.code, 3, verified.output);
   proxy.slow(200_000);
-  const serving = startCommands(
+  const serving = drill.background(
     `exec ${program} serve --events nats://127.0.0.1:${proxy.port}`,
     shop,
   );

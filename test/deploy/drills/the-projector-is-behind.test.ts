@@ -17,9 +17,8 @@ drill.test(
     await shop.shell("vitrine publish shop.ndjson");
     await shop.serveReady();
     await shop.service().stop();
-    shop.write("life.ndjson", [...shopAtWork(300, 12_000)]);
-    await shop.shell("vitrine publish life.ndjson");
-    proxy.slow(300_000);
+    await shop.publish([...shopAtWork(300, 30_000)]);
+    proxy.slow(1_000_000);
     await shop.serve(["--max-lag", "1"]);
     await drill.reaches(shop, { state: "replaying", unready: "seconds behind the event log" });
     const { service } = shop;

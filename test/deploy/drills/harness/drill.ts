@@ -11,7 +11,7 @@ import { comparable } from "./comparable.ts";
 import { type Installation, type InstallationOptions, openInstallation } from "./installation.ts";
 import { notObserved } from "./observed.ts";
 import { anchorOf, type Block, readPage, readSections, type Section, symptomsOf } from "./page.ts";
-import { type ShellRun, type Started, startCommands } from "./shell.ts";
+import { type Shell, type ShellRun, type Started, startCommands } from "./shell.ts";
 import { type BlockOutput, type DrillOutputs, formatOutput, type Shown } from "./shown.ts";
 import { type ExpectedStatus, reach } from "./status.ts";
 
@@ -23,6 +23,8 @@ export interface Drill {
   test(name: string, run: () => Promise<void>): void;
   /** Creates an installation, which is closed at the end of the drill. */
   install(options?: InstallationOptions): Promise<Installation>;
+  /** Starts commands that are not in the runbook. They are stopped at the end of the drill. */
+  background(commands: string, shell: Shell): Started;
   /** Registers the end of something, such as a broker. */
   atEnd(close: () => Promise<unknown>): void;
   /** Waits until the service reports a state. */
@@ -67,6 +69,11 @@ export const drillOf = (title: string): Drill => {
       closing.unshift(() => installation.close());
       return installation;
     },
+    background(commands, shell) {
+      const started = startCommands(commands, shell);
+      closing.unshift(() => started.stop());
+      return started;
+    },
     atEnd: (close) => void closing.push(close),
     async reaches(installation, expected) {
       texts.push(...(await reach(installation.service(), expected)));
@@ -81,7 +88,7 @@ export const drillOf = (title: string): Drill => {
     },
     start(start, installation, shown = {}) {
       const block = blocks.take(start);
-      const started = startCommands(block.commands, withEnv(installation, shown));
+      const started = drill.background(block.commands, withEnv(installation, shown));
       return {
         ...started,
         async prints(pattern) {

@@ -20,7 +20,9 @@ export interface ShellRun {
 export interface Started {
   output(): string;
   /** Sends a signal to all processes of the commands. */
-  stop(signal?: NodeJS.Signals): Promise<ShellRun>;
+  signal(signal: NodeJS.Signals): void;
+  /** Sends SIGTERM, and waits for the end. */
+  stop(): Promise<ShellRun>;
   readonly ended: Promise<ShellRun>;
 }
 
@@ -43,12 +45,10 @@ export const startCommands = (commands: string, { directory, env }: Shell): Star
     // The shell leads a group, so that a signal reaches all its commands.
     detached: true,
   });
+  let isEnded = false;
   const send = (signal: NodeJS.Signals): void => {
-    try {
-      process.kill(-Number(child.pid), signal);
-    } catch {
-      // The group has exited already.
-    }
+    // Another group may have the number of one that has ended.
+    if (!isEnded && child.pid !== undefined) process.kill(-child.pid, signal);
   };
   const kill = (): void => send("SIGKILL");
   process.on("exit", kill);
@@ -57,14 +57,16 @@ export const startCommands = (commands: string, { directory, env }: Shell): Star
     output += text;
   });
   const ended = once(child, "close").then(([code]): ShellRun => {
+    isEnded = true;
     process.off("exit", kill);
     return { code, output };
   });
   return {
     output: () => output,
     ended,
-    stop(signal = "SIGTERM") {
-      send(signal);
+    signal: send,
+    stop() {
+      send("SIGTERM");
       return ended;
     },
   };
