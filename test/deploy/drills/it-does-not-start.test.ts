@@ -54,7 +54,11 @@ drill.test("3: the journal or the operator state is damaged", async () => {
   const shop = await afterServing();
   truncateSync(join(shop.dataDir, "journal", "data.mdb"), 20_000);
   await mustEnd(shop, 3, /the journal .* is damaged/);
-  truncateSync(join(operatorDirectory(shop.dataDir), "data.mdb"), 6_000);
+  const other = await afterServing();
+  truncateSync(join(operatorDirectory(other.dataDir), "data.mdb"), 6_000);
+  const { code, output } = await other.shell("vitrine project");
+  assert.is(code, 3, output);
+  assert.match(output, /the operator state .* is damaged/);
 });
 
 drill.test("3: the disk is read-only", async () => {
