@@ -46,10 +46,9 @@ export const startNatsCluster = async (): Promise<NatsCluster> => {
 const createStream = async (options: ConnectionOptions): Promise<void> => {
   const connection = await connect(options);
   try {
-    const manager = await connection.jetstreamManager();
-    const found = await manager.streams.info("SHOP").catch(() => undefined);
-    if (!found)
-      await manager.streams.add({ name: "SHOP", subjects: ["shop.>"], num_replicas: size });
+    const { streams } = await connection.jetstreamManager();
+    const found = await streams.info("SHOP").catch(() => undefined);
+    if (!found) await streams.add({ name: "SHOP", subjects: ["shop.>"], num_replicas: size });
   } finally {
     await connection.close();
   }

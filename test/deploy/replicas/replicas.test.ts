@@ -127,8 +127,11 @@ test("a leader that hangs (SIGSTOP) fails no read, and events go on", async (con
   await mustAnswerAll(context, async () => {
     const leader = await context.fleet.cluster.leader();
     leader.pause();
-    await mustGoOn(context);
-    leader.resume();
+    try {
+      await mustGoOn(context);
+    } finally {
+      leader.resume();
+    }
   });
   await mustGoOn(context);
 });
