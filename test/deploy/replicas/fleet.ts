@@ -31,14 +31,15 @@ export interface Replica {
 /** Seconds of lag past which a replica is not ready. */
 export const maxLag = 2;
 
-/** Requests a minute for each client address. */
-export const rateLimit = 1_000_000;
+/** Environment of each replica and of each command. */
+export const replicaEnv = { TOKEN_SECRET: "a secret that all replicas share" };
 
-const secret = "a secret that all replicas share";
-
-export const openFleet = async (count: number): Promise<Fleet> => {
+/** @param rateLimit requests a minute for each client address */
+export const openFleet = async (rateLimit = 1_000_000): Promise<Fleet> => {
   const cluster = await startNatsCluster();
-  const replicas = await Promise.all(Array.from({ length: count }, () => prepareReplica(cluster)));
+  const replicas = await Promise.all(
+    Array.from({ length: 3 }, () => prepareReplica(cluster, rateLimit)),
+  );
   await Promise.all(replicas.map((replica) => replica.start()));
   const shop = await startShop();
   const file = join(temporaryDirectory().path, "vitrine-replicas.conf");
@@ -82,8 +83,9 @@ const requests = [
 
 export const prepareReplica = async (
   { url }: NatsCluster,
-  dataDir = join(temporaryDirectory().path, "data"),
+  rateLimit = 1_000_000,
 ): Promise<Replica> => {
+  const dataDir = join(temporaryDirectory().path, "data");
   const address = { host: "127.0.0.1", port: 0 };
   const [port, opsPort] = [await findPort(address), await findPort(address)];
   const args = [
@@ -99,7 +101,7 @@ export const prepareReplica = async (
       return running;
     },
     async start() {
-      running = await startVitrine(args, { dataDir, env: { TOKEN_SECRET: secret } });
+      running = await startVitrine(args, { dataDir, env: replicaEnv });
     },
   };
 };

@@ -20,7 +20,7 @@ interface Context {
 const test = suite<Context>("deploy/replicas");
 
 test.before(async (context) => {
-  const fleet = await openFleet(3);
+  const fleet = await openFleet();
   const shop = join(packageRoot, "deploy", "demo", "shop.ndjson");
   const published = await run(["publish", shop, "--events", fleet.cluster.url]);
   assert.is(published.code, 0, published.stderr);
