@@ -1,6 +1,8 @@
 import { Agent, request as requestPlain } from "node:http";
 import { request as requestTls, Agent as TlsAgent } from "node:https";
 
+import { setTimeout as delay } from "node:timers/promises";
+
 /** Requests that were sent without a pause, and what became of them. */
 export interface LoadResult {
   readonly answered: number;
@@ -27,6 +29,8 @@ export interface LoadRequest {
 export interface LoadOptions {
   /** Connections that are kept, each with one request after the other. */
   readonly connections?: number;
+  /** Milliseconds between a response and the next request of its connection; 0 by default. */
+  readonly pauseMs?: number;
   /** Host name for TLS; without it the load uses plain HTTP. */
   readonly tlsName?: string;
   /** Returns the address of the client of a connection, one of 127.0.0.0/8. */
@@ -38,11 +42,11 @@ export interface LoadOptions {
   readonly repeatsReads?: boolean;
 }
 
-/** Sends requests, and expects status 200. */
+/** Sends requests on each of several kept connections, one after the other, and expects status 200. */
 export const startLoad = (
   port: number,
   requests: readonly LoadRequest[],
-  { connections = 8, tlsName, addressOf, repeatsReads = false }: LoadOptions = {},
+  { connections = 8, pauseMs = 0, tlsName, addressOf, repeatsReads = false }: LoadOptions = {},
 ): SteadyLoad => {
   const failures: string[] = [];
   const state = { answered: 0, repeated: 0, maxMs: 0, isEnding: false };
@@ -59,6 +63,7 @@ export const startLoad = (
       state.maxMs = Math.max(state.maxMs, performance.now() - startedAt);
       if (outcome === 200) state.answered += 1;
       else failures.push(`${next.path}: ${outcome}`);
+      if (pauseMs > 0) await delay(pauseMs);
     }
     client.close();
   };

@@ -72,6 +72,8 @@ export const openFleet = async (rateLimit = 1_000_000): Promise<Fleet> => {
 export const clientAddress = (at: number): string => `127.1.${at}.1`;
 
 const loadDefaults: LoadOptions = {
+  // Leaves time for the brokers: on a machine without it they do not elect a leader.
+  pauseMs: 20,
   ...{ connections: 9, tlsName: hostName, addressOf: clientAddress, repeatsReads: true },
 };
 

@@ -142,10 +142,13 @@ test("without a majority of the brokers reads go on, although all replicas are b
   const [first, second] = fleet.cluster.servers;
   await mustAnswerAll(context, async () => {
     await Promise.all([first?.kill(), second?.kill()]);
-    for (const replica of fleet.replicas) await untilReady(replica, 503);
-    const { headers } = await client.get("/llms.txt");
-    assert.ok(Number(headers["x-data-age"]) >= maxLag, JSON.stringify(headers));
-    await Promise.all([first?.start(), second?.start()]);
+    try {
+      for (const replica of fleet.replicas) await untilReady(replica, 503);
+      const { headers } = await client.get("/llms.txt");
+      assert.ok(Number(headers["x-data-age"]) >= maxLag, JSON.stringify(headers));
+    } finally {
+      await Promise.all([first?.start(), second?.start()]);
+    }
     await mustGoOn(context);
   });
 });

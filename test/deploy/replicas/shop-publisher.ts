@@ -9,12 +9,18 @@ export interface ShopPublisher {
   stop(): Promise<void>;
 }
 
+/** Milliseconds between two events. */
+const pauseMs = 10;
+
 /** @param servers addresses of the brokers, separated by commas */
 export const startPublisher = async (servers: string): Promise<ShopPublisher> => {
   const connection = await connect({
     servers: servers.split(","),
     maxReconnectAttempts: -1,
     reconnectTimeWait: 200,
+    // Leaves a broker that hangs within seconds; the default is minutes.
+    pingInterval: 1_000,
+    maxPingOut: 2,
   });
   const client = connection.jetstream({ timeout: 1_000 });
   let acknowledged = 0;
@@ -28,6 +34,7 @@ export const startPublisher = async (servers: string): Promise<ShopPublisher> =>
       try {
         await client.publish("shop.stock.1300", JSON.stringify(event), { msgID: event.id });
         acknowledged += 1;
+        await delay(pauseMs);
       } catch {
         await delay(100);
       }
