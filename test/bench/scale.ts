@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { toMessage } from "../../src/events/envelope.ts";
-import { startVitrine } from "../helpers/vitrine.ts";
+import { childrenOf, startVitrine } from "../helpers/vitrine.ts";
 import { pageRequest, productRequest, type SentRequest } from "./exchanges.ts";
 import {
   type Comparison,
@@ -13,7 +13,6 @@ import {
 } from "./figures.ts";
 import { measureRequests, sendRequest } from "./http-load.ts";
 import { importBuilt } from "./import-built.ts";
-import { projectLog } from "./project-log.ts";
 import { generateProducts } from "./search/corpus.ts";
 import { toProductEvent } from "./search/vitrine.ts";
 import { seeded } from "./seeded.ts";
@@ -39,20 +38,29 @@ export interface ScaleOptions {
 /** Number of products of the small catalogue. */
 const smallCount = 10_000;
 
-/** Compares a large catalogue with a small one: reads, memory, start and disk. */
+/** Number of products of a catalogue in between. */
+const mediumCount = 100_000;
+
+/** Compares larger catalogues with a small one: first load, reads, memory, start and disk. */
 export const benchScale = (options: ScaleOptions): Promise<readonly Comparison[]> =>
   withServers(async (start, directory) => {
-    const shops: Shop[] = [];
-    for (const products of [smallCount, options.products]) {
-      options.report(`projecting ${products.toLocaleString("en")} products`);
-      shops.push(await buildShop(join(directory, String(products)), products));
+    const build = async (products: number): Promise<Shop> => {
+      options.report(`a first load of ${products.toLocaleString("en")} products`);
+      return buildShop(join(directory, String(products)), products);
+    };
+    const small = await build(smallCount);
+    const sizes = [mediumCount, options.products].filter((size) => size > smallCount);
+    const comparisons = [compareDiskUsage(small)];
+    for (const size of new Set(sizes.filter((each) => each <= options.products))) {
+      const large = await build(size);
+      comparisons.push(
+        ...compareFirstLoads(small, large),
+        ...(await compareReads(small, large, options, start)),
+        await compareStarts(small, large, options),
+        compareDiskUsage(large),
+      );
     }
-    const [small, large] = shops as [Shop, Shop];
-    return [
-      ...(await compareReads(small, large, options, start)),
-      await compareStarts(small, large, options),
-      compareDiskUsage(large),
-    ];
+    return comparisons;
   });
 
 /** A data directory with its journal, as `vitrine serve` uses it. */
@@ -61,6 +69,14 @@ interface Shop {
   readonly products: number;
   /** Bytes of the JSON of all events. */
   readonly eventBytes: number;
+  readonly firstLoad: FirstLoad;
+}
+
+/** Figures of the first load by `vitrine serve`, from its start until it is ready. */
+interface FirstLoad {
+  readonly seconds: number;
+  readonly projectorCpuSeconds: number;
+  readonly projectorPeakMegabytes: number;
 }
 
 /** Events per append to the journal. */
@@ -77,9 +93,59 @@ const buildShop = async (directory: string, products: number): Promise<Shop> => 
     for (const { body } of messages) eventBytes += body.length;
     await eventLog.append(messages);
   }
-  await projectLog(directory, eventLog, products);
   await eventLog.close();
-  return { directory, products, eventBytes };
+  return { directory, products, eventBytes, firstLoad: await loadFirst(directory) };
+};
+
+/** Seconds after which a first load counts as failed. */
+const maxLoadSeconds = 3_600;
+
+const loadFirst = async (directory: string): Promise<FirstLoad> => {
+  const start = performance.now();
+  const server = await startVitrine(["--workers", "1"], { dataDir: directory });
+  await server.ready(maxLoadSeconds);
+  const seconds = (performance.now() - start) / 1000;
+  const projector = (await childrenOf(Number(server.child.pid))).get("vitrine projector");
+  const status = readFileSync(`/proc/${projector}/status`, "utf8");
+  const figures = {
+    seconds,
+    projectorCpuSeconds: cpuSecondsOf(Number(projector)),
+    projectorPeakMegabytes: kilobytesIn(status, "VmHWM") / 1024,
+  };
+  await server.stop();
+  return figures;
+};
+
+/** Reads the user and system time of a process. The system counts it in hundredths of a second. */
+const cpuSecondsOf = (pid: number): number => {
+  const afterName = readFileSync(`/proc/${pid}/stat`, "utf8")
+    .replace(/^.*\) /, "")
+    .split(" ");
+  return (Number(afterName[11]) + Number(afterName[12])) / 100;
+};
+
+const kilobytesIn = (status: string, name: string): number =>
+  Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1]);
+
+const compareFirstLoads = (small: Shop, large: Shop): readonly Comparison[] => {
+  const compareFigure = (name: string, unit: string, figure: (shop: Shop) => number): Comparison =>
+    toComparison(rowName(name, large), unit, figure(large), {
+      name: rowName("", small).trim(),
+      figure: figure(small),
+    });
+  return [
+    compareFigure("time to first load", "s", ({ firstLoad }) => firstLoad.seconds),
+    compareFigure(
+      "events of a first load",
+      "events/CPU-s",
+      ({ products, firstLoad }) => products / firstLoad.projectorCpuSeconds,
+    ),
+    compareFigure(
+      "peak memory of the projector",
+      "MB",
+      ({ firstLoad }) => firstLoad.projectorPeakMegabytes,
+    ),
+  ];
 };
 
 /** Number of different requests. */
@@ -142,11 +208,8 @@ const pageRequests = ({ products }: Shop): readonly SentRequest[] => {
 };
 
 /** Reads the anonymous memory of a process, which excludes the pages of the model that all processes share. */
-const anonymousMegabytes = (pid: number): number => {
-  const [, kilobytes] =
-    /^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Number(kilobytes) / 1024;
-};
+const anonymousMegabytes = (pid: number): number =>
+  kilobytesIn(readFileSync(`/proc/${pid}/status`, "utf8"), "RssAnon") / 1024;
 
 /** Compares the milliseconds from starting `vitrine serve` on an existing model to its first response. */
 const compareStarts = async (
@@ -182,7 +245,7 @@ const compareDiskUsage = ({ directory, products, eventBytes }: Shop): Comparison
     .map((file) => statSync(join(live, file)).blocks * 512)
     .reduce((sum, size) => sum + size, 0);
   return toComparison(
-    `bytes on disk per product, of ${products.toLocaleString("en")}`,
+    `bytes on disk per product among ${products.toLocaleString("en")}`,
     "bytes",
     bytes / products,
     { name: "its events as JSON", figure: eventBytes / products },
