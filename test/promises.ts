@@ -1393,4 +1393,47 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
       title: "mcp-remote connects with the arguments and the variable of the configuration",
     },
   ],
+  39: [
+    {
+      file: "test/spec/contract-7-shared-caching.test.ts",
+      title: "a reply that robots.txt denies to a named agent is not shared",
+    },
+    {
+      file: "test/deploy/proxy/nginx-cache.test.ts",
+      title: "the cache answers a second client, without RateLimit headers",
+    },
+    {
+      file: "test/deploy/proxy/nginx-cache.test.ts",
+      title: "a price change is visible within the seconds of --shared-max-age",
+    },
+    {
+      file: "test/deploy/proxy/nginx-cache.test.ts",
+      title: "no reply of the cache, or of a CDN before it, is older than the beginning of a sale",
+    },
+    { file: "test/deploy/proxy/nginx-cache.test.ts", title: "a 429 is not cached" },
+  ],
+  40: [
+    {
+      file: "test/deploy/systemd/upgrade.test.ts",
+      title: "a restart refuses no connection and fails no request",
+    },
+    {
+      file: "test/deploy/systemd/upgrade.test.ts",
+      title: "the way back to the earlier version: no request fails",
+    },
+  ],
+  41: [
+    {
+      file: "test/deploy/replicas/replicas.test.ts",
+      title: "kill -9 of a replica fails no request; it comes back by itself",
+    },
+    {
+      file: "test/deploy/replicas/replicas.test.ts",
+      title: "at the end the models of all replicas are equal, byte for byte",
+    },
+    {
+      file: "test/deploy/replicas/clients.test.ts",
+      title: "a token that was regenerated or revoked at one replica ends at all within a second",
+    },
+  ],
 };

@@ -78,7 +78,7 @@ export const tierOf = (file: string): Tier => {
 
 /** Finds prefixes in this file that match no test file, for example after a rename. */
 export const staleEntries = (files: readonly string[]): readonly string[] =>
-  [...system, ...torture, ...timed, ...slow].filter(
+  [...system, ...torture, ...deploy, ...timed, ...slow].filter(
     (start) => !files.some((file) => file.startsWith(start)),
   );
 
@@ -86,6 +86,10 @@ export const staleEntries = (files: readonly string[]): readonly string[] =>
 export const isTimed = (file: string): boolean => timed.includes(file);
 
 const timed = [
+  "test/deploy/proxy/nginx-cache.test.ts",
+  "test/deploy/replicas/clients.test.ts",
+  "test/deploy/replicas/replicas.test.ts",
+  "test/deploy/systemd/upgrade.test.ts",
   "test/torture/freshness.test.ts",
   "test/torture/soak.test.ts",
   "test/torture/attacks.test.ts",

@@ -1,4 +1,6 @@
-/** Report of one request, for metrics. */
+import type { TraceContext } from "./trace-context.ts";
+
+/** Report of one request, for metrics, the log and traces. */
 export interface Observation {
   /** Name of the route; `unknown` when none matched. */
   readonly route: string;
@@ -7,6 +9,8 @@ export interface Observation {
   readonly status: number;
   /** Time from the request's headers until the last byte was handed to the socket. */
   readonly seconds: number;
+  /** Absent when the request belongs to no trace. */
+  readonly trace?: TraceContext | undefined;
 }
 
 export type Observe = (observation: Observation) => void;

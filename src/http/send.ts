@@ -1,8 +1,10 @@
 import { markShared } from "./connection/backpressure.ts";
+import { isDraining } from "./connection/draining.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Observe } from "./observation.ts";
 import { noReply, type Reply } from "./reply.ts";
 import type { CachingHeadersOf } from "./representation/shared-caching.ts";
+import { readTraceContext } from "./trace-context.ts";
 
 /** Returns how many seconds the model may be behind the shop; undefined while unknown. */
 export type DataAge = () => number | undefined;
@@ -18,7 +20,10 @@ export interface SendDeps {
 export const send = (exchange: Exchange, reply: Reply, deps: SendDeps): void => {
   const { request, method, route, startedAt } = exchange;
   const report = (status: number): void =>
-    deps.observe({ route, method, status, seconds: (performance.now() - startedAt) / 1000 });
+    deps.observe({
+      ...{ route, method, status, seconds: (performance.now() - startedAt) / 1000 },
+      trace: readTraceContext(request),
+    });
   if (reply === noReply || request.socket.destroyed) report(noReply.status);
   else write(exchange, reply, listHeaders(exchange, reply, deps), report);
 };
@@ -32,6 +37,7 @@ const write = (
   const { request, response, method } = exchange;
   const { status, body } = reply;
   if (body instanceof Buffer && reply.isShared) markShared(response);
+  if (isDraining(request.socket)) response.shouldKeepAlive = false;
   response.writeHead(status, headers);
   if (body === null || method === "HEAD") response.end();
   else response.end(body, "latin1");

@@ -4,6 +4,7 @@ import type Koa from "koa";
 import { VitrineError } from "../errors.ts";
 import { closeStalled, limitUnsentBytes } from "./connection/backpressure.ts";
 import { limitConnections } from "./connection/connection-limit.ts";
+import { startDraining, trackDraining } from "./connection/draining.ts";
 import {
   checkFraming,
   closeOnDroppedRequest,
@@ -65,6 +66,7 @@ export const listen = (app: Koa, address: ListenAddress): Promise<Server> => {
   const server = createServer(options, listener);
   // Node would answer an unknown expectation itself, without the app's middleware (RFC 9110 §10.1.1).
   server.on("checkExpectation", listener);
+  trackDraining(server);
   handleParserErrors(server, reject);
   closeOnDroppedRequest(server, reject);
   closeStalled(server, reject);
@@ -80,7 +82,9 @@ export const listen = (app: Koa, address: ListenAddress): Promise<Server> => {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(toListenError(address, error)));
     const { host, port, descriptor } = address;
-    server.listen(descriptor === undefined ? { host, port, backlog } : { fd: descriptor }, () => {
+    // Node takes the backlog of a descriptor only as an argument of its own.
+    const from = descriptor === undefined ? { host, port, backlog } : { fd: descriptor };
+    server.listen(from, backlog, () => {
       // A connection that cannot be accepted, for example for lack of memory, is logged and does not end the
       // process.
       server.on("error", (error) => app.emit("error", error));
@@ -119,9 +123,7 @@ const drainIntervalMs = 50;
  */
 export const drain = async (server: Server, timeoutMs: number, idleMs = 0): Promise<boolean> => {
   let isComplete = true;
-  server.prependListener("request", (_, response) => {
-    response.shouldKeepAlive = false;
-  });
+  startDraining(server);
   // The method of HTTP servers would close idle connections at once.
   const close = NetServer.prototype.close.bind(server);
   const closed = new Promise<void>((resolve) => close(() => resolve()));

@@ -6,6 +6,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../src/errors.ts";
 import { drain, listen } from "../../src/http/server.ts";
+import { serveHandler } from "./serve-handler.ts";
 
 const test = suite("HTTP server");
 
@@ -141,23 +142,37 @@ test("draining cuts off what does not end in time, and reports it", async () => 
   release();
 });
 
-test("draining ends a kept connection with its next response, and not while it may get a request", async () => {
-  const app = new Koa();
-  app.use((ctx) => {
-    ctx.body = "done";
+test("draining ends a kept connection with the response in progress, or with the next one", async () => {
+  let release = () => {};
+  let begun = () => {};
+  const waits = new Promise<void>((resolve) => {
+    begun = resolve;
   });
-  const server = await listen(app, { host, port: 0 });
-  const socket = connect(portOf(server), host);
-  const exchange = async (): Promise<string> => {
-    socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
-    const [bytes] = await once(socket, "data");
-    return String(bytes);
+  const { server, port, close } = await serveHandler((exchange) => {
+    if (exchange.path !== "/slow") return { status: 200, body: "done" };
+    begun();
+    return new Promise((resolve) => {
+      release = () => resolve({ status: 200, body: "done" });
+    });
+  });
+  const open = () => {
+    const socket = connect(port, host);
+    const ask = (path: string) => socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    const answer = async () => String((await once(socket, "data"))[0]);
+    return { socket, ask, answer };
   };
-  assert.match(await exchange(), /^Connection: keep-alive/m);
+  const [kept, busy] = [open(), open()];
+  kept.ask("/");
+  assert.match(await kept.answer(), /^Connection: keep-alive/m);
+  busy.ask("/slow");
+  await waits;
   const drained = drain(server, 5_000, 60_000);
-  assert.match(await exchange(), /^Connection: close/m);
-  await once(socket, "close");
+  release();
+  assert.match(await busy.answer(), /^Connection: close/m);
+  kept.ask("/");
+  assert.match(await kept.answer(), /^Connection: close/m);
   assert.is(await drained, true);
+  await close();
 });
 
 test.run();

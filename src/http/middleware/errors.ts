@@ -3,6 +3,7 @@ import { errorReply } from "../error-reply.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Layer } from "../pipeline.ts";
 import { noReply, type Reply } from "../reply.ts";
+import { readTraceContext } from "../trace-context.ts";
 
 /** Answers 500 for thrown errors, whose details are only logged. */
 export const catchErrors =
@@ -23,6 +24,6 @@ const toErrorReply = (log: Logger, exchange: Exchange, err: unknown): Reply => {
   const { request, method, path } = exchange;
   // The client disconnected while it sent the request, which is not an error of the service.
   if (request.destroyed && !request.complete) return noReply;
-  log.error({ err, method, path }, "a request failed");
+  log.error({ err, method, path, trace: readTraceContext(request) }, "a request failed");
   return errorReply(exchange, "internal", "The store failed to answer; retry is safe.");
 };

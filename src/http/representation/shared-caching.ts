@@ -15,8 +15,8 @@ export interface CachingHeaders {
 export type CachingHeadersOf = (exchange: Exchange, reply: Reply) => CachingHeaders;
 
 /**
- * Lets shared caches (a CDN, the cache of a proxy) answer with public replies for at most `maxAge` seconds, in the second half of
- * which they ask for a newer one. Such a reply has no header that belongs to one client. A reply never outlives a price or a delivery
+ * Lets one shared cache (a CDN, or the cache of a proxy) answer with public replies for at most `maxAge` seconds. At the end of that time
+ * it asks for a newer one while it answers. Such a reply has no header that belongs to one client. A reply never outlives a price or a delivery
  * date that changes without an event, and is not shared when robots.txt denies it to an agent, because a cache does not ask who reads.
  * @param maxAge 0: no shared cache keeps a reply
  */
@@ -53,7 +53,8 @@ const maxInstant = Number.POSITIVE_INFINITY;
 const countSafely = (ms: number): number => Math.floor(ms / 1000) - 2;
 
 const shared = (publicFor: number, lifetime: number): CachingHeaders => {
-  const stale = Math.floor(lifetime / 2);
-  const directive = `public, max-age=${publicFor}, s-maxage=${lifetime - stale}, stale-while-revalidate=${stale}`;
+  // Counts twice: the cache of a browser behind the shared cache applies `stale-while-revalidate` again.
+  const stale = Math.floor(lifetime / 4);
+  const directive = `public, max-age=${publicFor}, s-maxage=${lifetime - 2 * stale}, stale-while-revalidate=${stale}`;
   return { headers: ["Cache-Control", directive, ...exposeHeaders], addedAge: lifetime };
 };

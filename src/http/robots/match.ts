@@ -6,8 +6,8 @@ import type { RobotsGroup, RobotsRule } from "./parse.ts";
  */
 export type RobotsDecision = "allowed" | "denied" | "too_expensive";
 
-/** Limit on rule steps times path characters: some hundredths of a second in the worst case. */
-const maxSteps = 10_000_000;
+/** Default limit on rule steps times path characters: some hundredths of a second in the worst case. */
+const defaultMaxSteps = 10_000_000;
 /** Steps that robots-parser takes to set up any group and path. */
 const setupStepsPerGroup = 800;
 
@@ -21,6 +21,7 @@ const setupStepsPerGroup = 800;
 export const evaluate = (
   groupsByName: readonly (readonly RobotsGroup[])[],
   paths: readonly string[],
+  maxSteps = defaultMaxSteps,
 ): RobotsDecision => {
   const groups = new Set(groupsByName.flat());
   let steps = 0;

@@ -75,6 +75,9 @@ export type RobotsPolicy = (
 /** Returns the equivalent paths of a target: see `equivalentPaths`. */
 type FindEquivalentPaths = (target: string) => readonly string[];
 
+/** Limit for all named agents, below a millisecond: the decision only tells whether a reply may be shared. */
+const maxStepsForAll = 200_000;
+
 /** Limit on the User-Agents whose groups are cached. */
 const maxUserAgents = 1_000;
 
@@ -91,12 +94,14 @@ export const parseRobots = (text: string): RobotsPolicy => {
       }),
   });
   return (userAgent, target, addresses = (path) => [path]) => {
-    const groups =
-      userAgent === everyNamedAgent ? [...groupsByName.values()] : groupsByAgent.memo(userAgent);
+    const isForAll = userAgent === everyNamedAgent;
+    const groups = isForAll ? [...groupsByName.values()] : groupsByAgent.memo(userAgent);
     if (groups.length === 0) return "allowed";
     const path = normalizeTarget(target);
     // A malformed target matches no page.
-    return path === undefined ? "allowed" : evaluate(groups, addresses(path).map(escapePattern));
+    if (path === undefined) return "allowed";
+    const paths = addresses(path).map(escapePattern);
+    return evaluate(groups, paths, isForAll ? maxStepsForAll : undefined);
   };
 };
 

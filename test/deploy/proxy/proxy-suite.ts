@@ -114,12 +114,25 @@ const refusals: readonly (readonly [
   [412, "/llms.txt", { "if-match": '"another"' }],
 ];
 
-/** Headers of a connection or of an instant, or those that the proxy adds. */
+/** Headers of a connection or of an instant, or those that the proxy adds. The proxy with a cache sends its own Cache-Control. */
 const volatile =
   /^(alt-svc|connection|keep-alive|date|server|x-cache|x-data-age|transfer-encoding|ratelimit(-\w+)?|:status)$/;
 
 const stable = (headers: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !volatile.test(name)));
+  Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => !volatile.test(name))
+      .map(([name, value]) => [
+        name,
+        name === "cache-control" ? withoutShared(String(value)) : value,
+      ]),
+  );
+
+/** Formats Cache-Control as the proxy with a cache passes it on: no further cache may keep the reply. */
+const withoutShared = (directives: string): string =>
+  directives
+    .replace(/^public, max-age=0, s-maxage.*/, "no-cache")
+    .replace(/^public, (max-age=\d+), s-maxage.*/, "private, $1");
 
 /** Requests the service itself, without the proxy. */
 const askDirectly = async (
@@ -190,6 +203,41 @@ export const proxySuite = (
     assert.is(either.status, 200);
     assert.ok(isShop(either));
     assert.is((await client.get("/cart", { accept: "text/markdown" })).status, 404);
+  });
+
+  test("a POST reaches the shop complete and once, also when the shop breaks the connection", async ({
+    context: { client, shop },
+  }) => {
+    const body = "x".repeat(200_000);
+    const post = { ":method": "POST", "content-type": "text/plain" };
+    assert.ok(isShop(await client.send("/orders", post, body)));
+    assert.ok(isShop(await client.send("/orders", { ...post, accept: "text/markdown" }, body)));
+    assert.equal(shop.posted().slice(-2), [body.length, body.length]);
+    const before = shop.posted().length;
+    // A kept connection to the shop exists.
+    const broken = await client.send("/breaks", post, body);
+    assert.ok(broken.status >= 500);
+    assert.is(shop.posted().length, before + 1);
+  });
+
+  test("an error of the shop is the shop's answer", async ({ context: { client } }) => {
+    for (const accept of ["text/html", "text/markdown, text/html"]) {
+      const { status, headers } = await client.get("/maintenance", { accept });
+      assert.is(status, 503, accept);
+      assert.is(headers["x-answered-by"], "shop", accept);
+      assert.is(headers["cache-control"], "public, max-age=60");
+    }
+  });
+
+  test("a client cannot make Vitrine refuse others, and If-Modified-Since alone is no reason for 304", async ({
+    context: { client },
+  }) => {
+    assert.is((await client.get("/llms.txt", { "x-max-data-age": "0" })).status, 200);
+    const { headers } = await client.get("/llms.txt");
+    const since = { "if-modified-since": String(headers["last-modified"]) };
+    assert.is((await client.get("/llms.txt", since)).status, 200);
+    const both = { ...since, "if-none-match": String(headers.etag) };
+    assert.is((await client.get("/llms.txt", both)).status, 304);
   });
 
   test("the home page is Markdown for an agent and HTML of the shop for a browser", async ({

@@ -229,7 +229,7 @@ test("a fresh replica starts from the backup of another one, and catches up", as
   rmSync(backup, { recursive: true });
 });
 
-test("under load a replica is behind another by less than a second", async ({ fleet }) => {
+test("under load a replica is behind another by at most a second", async ({ fleet }) => {
   const load = fleet.startLoad();
   const differences: number[] = [];
   for (let at = 0; at < 40; at += 1) {
@@ -244,7 +244,7 @@ test("under load a replica is behind another by less than a second", async ({ fl
   assert.equal((await load.stop()).failures, []);
   const largest = Math.max(...differences);
   console.log(`  largest difference of X-Data-Age: ${largest} s`);
-  assert.ok(largest <= maxLag, String(differences));
+  assert.ok(largest <= 1, String(differences));
 });
 
 test("at the end the models of all replicas are equal, byte for byte", async ({
