@@ -69,6 +69,8 @@ const owned: Readonly<Record<string, readonly string[]>> = {
   koa: ["src/http", "src/ops"],
   graphql: ["src/surfaces/graphql"],
   "graphql-helix": ["src/surfaces/graphql"],
+  "@opentelemetry/api": ["src/ops/tracing"],
+  "@opentelemetry/sdk-trace-base": ["src/ops/tracing"],
   turndown: ["src/projector/rendering"],
   ajv: ["src/events", "src/surfaces/mcp"],
   "@modelcontextprotocol/sdk": ["src/surfaces/mcp"],

@@ -15,7 +15,9 @@ const format =
   /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
 /** Reads the header `traceparent`. @returns undefined when it is absent or malformed, as the standard requires */
-export const readTraceContext = ({ headers }: IncomingMessage): TraceContext | undefined => {
+export const readTraceContext = ({
+  headers,
+}: Pick<IncomingMessage, "headers">): TraceContext | undefined => {
   const { traceparent } = headers;
   if (typeof traceparent !== "string") return undefined;
   const [, version, traceId = "", parentId = "", flags = "", more] = format.exec(traceparent) ?? [];

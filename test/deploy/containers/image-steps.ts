@@ -69,6 +69,17 @@ const copy = (words: readonly string[], { root, workdir }: Stage, build: Build) 
   return {};
 };
 
+/** How this machine reaches the registry, which an engine gets from its own configuration. */
+const networkEnv = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    ["NODE_EXTRA_CA_CERTS", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "npm_config_registry"].flatMap(
+      (name) => {
+        const value = process.env[name];
+        return value === undefined ? [] : [[name, value]];
+      },
+    ),
+  );
+
 /** Runs a command in the directory of its stage. Absolute paths begin there, and its user and group are those of the test. */
 const run = (command: string, { root, workdir, env }: Stage, { tools }: Build) => {
   const inStage = command
@@ -77,7 +88,7 @@ const run = (command: string, { root, workdir, env }: Stage, { tools }: Build) =
     .replaceAll("--group=node", `--group=${process.getgid?.()}`);
   execFileSync(join(tools, "sh"), ["-c", inStage], {
     cwd: join(root, workdir),
-    env: { PATH: tools, HOME: temporaryDirectory().path, ...env },
+    env: { ...networkEnv(), PATH: tools, HOME: temporaryDirectory().path, ...env },
     stdio: "pipe",
   });
   return {};

@@ -6,7 +6,7 @@ import { priceChanged, productUpserted } from "../../helpers/events.ts";
 import { until } from "../../helpers/vitrine.ts";
 import { euros } from "../../spec/goods/situations.ts";
 import { type Answer, type HttpsClient, openClient } from "./https-client.ts";
-import { closeProxy, openProxy, type ProxyContext, publish } from "./proxy-suite.ts";
+import { closeProxy, openProxy, type ProxyContext, publish } from "./proxy-context.ts";
 import { hostName, type Site, startNginx } from "./start-proxy.ts";
 
 interface Context {

@@ -3,6 +3,7 @@ import { reportRejections } from "../../../http/connection/rejected-connections.
 import { drain, listen } from "../../../http/server.ts";
 import type { Logger } from "../../../log.ts";
 import type { ProcessMetrics } from "../../../ops/metrics/process-metrics.ts";
+import { startRequestSpans } from "../../../ops/tracing/start.ts";
 import { openDataDirectory } from "../../../read-model/generations/data-directory.ts";
 import { assertOperatorStateIntact } from "../../../read-model/operator/integrity.ts";
 import { type OperatorReader, openOperatorReader } from "../../../read-model/operator/state.ts";
@@ -52,6 +53,7 @@ export const runHttpWorker = async ({
   );
   const onFault = (err: unknown) => log.warn({ err }, "the idempotency keys cannot be kept");
   const keys = openIdempotencyStore({ dataDir, now: Date.now, onFault });
+  const spans = await startRequestSpans(process.env);
   const app = createApp({
     reader: live.current,
     access: { registration, toolsAccess, secret: loadOrCreateSecret(tokenSecret, dataDir), keys },
@@ -64,6 +66,7 @@ export const runHttpWorker = async ({
     onGraphqlFallback: () => metrics.graphqlFallback(),
     observe(observation) {
       metrics.request(observation);
+      spans?.record(observation);
       log.debug(observation, "request");
     },
   });
@@ -77,6 +80,7 @@ export const runHttpWorker = async ({
   sendToSupervisor({ kind: "listening" });
   await shutdownRequested;
   await drain(server, drainTimeoutMs, drainIdleMs);
+  await spans?.shutdown();
   await live.close();
   await operator.close();
 };
