@@ -281,7 +281,7 @@ const forbidden = [
 ];
 
 access("an account with the rights to read one stream is enough to follow it", async (context) => {
-  const [, reader = ""] = /```\n(\{ user: vitrine.*?)```/s.exec(runbook) ?? [];
+  const [, reader = ""] = /```conf\n(\{ user: vitrine.*?)```/s.exec(runbook) ?? [];
   context.server = await startNats(
     `authorization { users: [{ user: shop, password: s }, ${reader}] }`,
   );
@@ -311,7 +311,7 @@ access("an account with the rights to read one stream is enough to follow it", a
 access(
   "an account that may also delete consumers of the stream leaves none behind",
   async (context) => {
-    const [, reader = ""] = /```\n(\{ user: vitrine.*?)```/s.exec(runbook) ?? [];
+    const [, reader = ""] = /```conf\n(\{ user: vitrine.*?)```/s.exec(runbook) ?? [];
     const [, right = ""] = /Allow `("\$JS\.API\.CONSUMER\.DELETE[^`]*)`/.exec(runbook) ?? [];
     const allowed = reader.replace("publish: { allow: [", `publish: { allow: [ ${right},`);
     assert.match(allowed, "CONSUMER.DELETE");
