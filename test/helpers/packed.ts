@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { packageRoot } from "../../src/package-info.ts";
 import { checkoutFiles, copyFromCheckout } from "./checkout.ts";
 import { temporaryDirectory } from "./directory.ts";
+import { networkEnv } from "./network-env.ts";
 
 /**
  * Packs the package as `npm pack` does in a clone that was not built, so that its own scripts build it. The build of the checkout
@@ -30,5 +31,6 @@ export const installTarball = (tarball: string): string => {
 /** @throws with the output of npm when it fails */
 const npm = (args: readonly string[], cwd: string): string => {
   const { PATH, HOME } = process.env;
-  return execFileSync("npm", args, { cwd, env: { PATH, HOME }, encoding: "utf8", stdio: "pipe" });
+  const env = { ...networkEnv(), PATH, HOME };
+  return execFileSync("npm", args, { cwd, env, encoding: "utf8", stdio: "pipe" });
 };

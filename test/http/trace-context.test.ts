@@ -7,8 +7,7 @@ const test = suite("traceparent");
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 const parentId = "00f067aa0ba902b7";
 
-const read = (traceparent: string | undefined) =>
-  readTraceContext({ headers: { traceparent } });
+const read = (traceparent: string | undefined) => readTraceContext({ headers: { traceparent } });
 
 test("a valid header names the trace, the parent and whether the client records it", () => {
   assert.equal(read(`00-${traceId}-${parentId}-01`), { traceId, parentId, isSampled: true });

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { temporaryDirectory } from "../../helpers/directory.ts";
+import { networkEnv } from "../../helpers/network-env.ts";
 
 /** A stage after its steps. Its fields have the names of the instructions. */
 export interface Stage {
@@ -68,17 +69,6 @@ const copy = (words: readonly string[], { root, workdir }: Stage, build: Build) 
   }
   return {};
 };
-
-/** How this machine reaches the registry, which an engine gets from its own configuration. */
-const networkEnv = (): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    ["NODE_EXTRA_CA_CERTS", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "npm_config_registry"].flatMap(
-      (name) => {
-        const value = process.env[name];
-        return value === undefined ? [] : [[name, value]];
-      },
-    ),
-  );
 
 /** Runs a command in the directory of its stage. Absolute paths begin there, and its user and group are those of the test. */
 const run = (command: string, { root, workdir, env }: Stage, { tools }: Build) => {
