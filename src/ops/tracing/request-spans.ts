@@ -1,26 +1,29 @@
 import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
-import { resourceFromAttributes } from "@opentelemetry/resources";
+import { detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import type { Observation } from "../../http/observation.ts";
 import type { TraceContext } from "../../http/trace-context.ts";
 import { packageVersion } from "../../package-info.ts";
 import { sleep } from "../../platform/async.ts";
-import type { RequestSpans } from "./start.ts";
+
+/** Exports spans of requests. */
+export interface RequestSpans {
+  record(observation: Observation): void;
+  /** Exports what waits. */
+  shutdown(): Promise<void>;
+}
 
 const maxShutdownMs = 1_000;
 
 /**
  * Exports a span for each request by OTLP over HTTP. The SDK reads the address of the collector, the sampler and the sizes of batches from
  * the variables of OpenTelemetry, and drops spans that the collector does not take.
- * @param serviceName name of the service in traces
  */
-export const createRequestSpans = (serviceName: string): RequestSpans => {
+export const createRequestSpans = (): RequestSpans => {
+  const defaults = { "service.name": "vitrine", "service.version": packageVersion };
   const provider = new BasicTracerProvider({
-    resource: resourceFromAttributes({
-      "service.name": serviceName,
-      "service.version": packageVersion,
-    }),
+    resource: resourceFromAttributes(defaults).merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
   });
   const tracer = provider.getTracer("vitrine", packageVersion);
