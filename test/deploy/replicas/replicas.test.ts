@@ -67,7 +67,10 @@ const untilAnswered = async (load: SteadyLoad, more: number): Promise<void> => {
 
 const untilReady = ({ opsUrl }: Replica, expected: 200 | 503): Promise<unknown> =>
   until(
-    () => fetch(`${opsUrl}/readyz`),
+    async () => {
+      const response = await fetch(`${opsUrl}/readyz`);
+      return { status: response.status, text: await response.text() };
+    },
     ({ status }) => status === expected,
   );
 
