@@ -37,6 +37,9 @@ export const buildVersion = (edits: Edits): string => {
     writeFileSync(path, edited);
   }
   execFileSync(process.execPath, ["deploy/build.mjs"], { cwd: directory, stdio: "ignore" });
+  // The systemd of the tests mounts the packages there.
+  rmSync(join(directory, "node_modules"));
+  mkdirSync(join(directory, "node_modules"));
   // The user of the service must read it.
   execFileSync("chmod", ["-R", "a+rX", directory]);
   return directory;

@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
+import { packageRoot } from "../../../src/package-info.ts";
 import { installOnDebian } from "../../helpers/debian.ts";
 
 const execute = promisify(execFile);
@@ -82,6 +83,11 @@ export const startSystemd = async ({
   };
 };
 
+/** A built version has no packages of its own. The package may be in /tmp, which is hidden. */
+const mountRelease = (name: string, path: string): string => `mkdir /opt/${name}
+mount --bind ${path} /opt/${name}
+mount --bind /run/package/node_modules /opt/${name}/node_modules`;
+
 const startScript = (
   directory: string,
   unitPath: string,
@@ -89,6 +95,8 @@ const startScript = (
 ): string => `set -e
 mount --make-rprivate /
 mount -t tmpfs tmpfs /run
+mkdir /run/package
+mount --bind ${packageRoot} /run/package
 mount -t tmpfs tmpfs /tmp
 mount -t tmpfs -o mode=755 tmpfs /var/lib
 mount -t tmpfs -o mode=755 tmpfs /opt
@@ -98,7 +106,7 @@ mount -t tmpfs tmpfs /sys/fs/cgroup
 mkdir /sys/fs/cgroup/systemd
 mount -t cgroup -o none,name=systemd systemd /sys/fs/cgroup/systemd
 ${Object.entries(releases)
-  .map(([name, path]) => `mkdir /opt/${name}\nmount --bind ${path} /opt/${name}`)
+  .map(([name, path]) => mountRelease(name, path === packageRoot ? "/run/package" : path))
   .join("\n")}
 exec env container=docker SYSTEMD_UNIT_PATH=${unitPath} SYSTEMD_GENERATOR_PATH=/nonexistent \\
   SYSTEMD_ENVIRONMENT_GENERATOR_PATH=/nonexistent ${systemdProgram} --system --unit=basic.target

@@ -54,7 +54,6 @@ test.before(async (context) => {
   await untilLive(context);
 });
 test.after(async ({ nats, systemd }) => {
-  console.log(await systemd.run(`grep -v '"level":30' ${outputFile} | tail -30`));
   await systemd.stop();
   await nats.remove();
 });
