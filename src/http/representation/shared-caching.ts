@@ -1,3 +1,4 @@
+import type { Reader } from "../../read-model/reader/reader.ts";
 import type { Exchange } from "../exchange.ts";
 import { exposeHeaders } from "../middleware/cors.ts";
 import type { Reply } from "../reply.ts";
@@ -17,7 +18,7 @@ export type CachingHeadersOf = (exchange: Exchange, reply: Reply) => CachingHead
 /**
  * Lets one shared cache (a CDN, or the cache of a proxy) answer with public replies for at most `maxAge` seconds. At the end of that time
  * it asks for a newer one while it answers. Such a reply has no header that belongs to one client. A reply never outlives a price or a delivery
- * date that changes without an event, and is not shared when robots.txt denies it to an agent, because a cache does not ask who reads.
+ * date that changes without an event, and is not shared when robots.txt denies it to an agent, because a cache does not know the agent.
  * @param maxAge 0: no shared cache keeps a reply
  */
 export const shareReplies = (
@@ -29,7 +30,7 @@ export const shareReplies = (
     if (maxAge === 0) return 0;
     const reader = exchange.reader();
     const startedAt = now() - (performance.now() - exchange.startedAt);
-    const edge = reader?.snapshot((snapshot) => snapshot.nextEdge(startedAt)) ?? maxInstant;
+    const edge = readNextEdge(reader, startedAt);
     const lifetime = countSafely(Math.min(maxAge * 1000, edge - now()));
     const isOpen = () => robots(reader)(everyNamedAgent, exchange.target) === "allowed";
     return lifetime > 0 && isOpen() ? lifetime : 0;
@@ -43,8 +44,17 @@ export const shareReplies = (
   };
 };
 
-/** A reply without a model depends on no price. */
-const maxInstant = Number.POSITIVE_INFINITY;
+/**
+ * Reads the next instant at which a price changes without an event; infinite without a model. A model that cannot be read gives the
+ * current one, so that the finished reply is sent and not shared.
+ */
+const readNextEdge = (reader: Reader | undefined, instant: number): number => {
+  try {
+    return reader?.snapshot((snapshot) => snapshot.nextEdge(instant)) ?? Number.POSITIVE_INFINITY;
+  } catch {
+    return instant;
+  }
+};
 
 /**
  * Counts two seconds less: one because a cache counts in whole seconds of its own clock, as nginx does, and one for the way of the

@@ -75,7 +75,7 @@ export type RobotsPolicy = (
 /** Returns the equivalent paths of a target: see `equivalentPaths`. */
 type FindEquivalentPaths = (target: string) => readonly string[];
 
-/** Limit for all named agents, below a millisecond: the decision only tells whether a reply may be shared. */
+/** Limit for all named agents, below a millisecond: the decision is only about whether a reply may be shared. */
 const maxStepsForAll = 200_000;
 
 /** Limit on the User-Agents whose groups are cached. */

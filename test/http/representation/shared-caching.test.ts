@@ -1,0 +1,29 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { aShop, memoryReader } from "../../helpers/reader.ts";
+import { open } from "../test-app.ts";
+
+const test = suite("shared caching");
+
+test("a reply is sent, and not shared, when the model cannot be read at that time", async () => {
+  let isFailing = false;
+  const reader = memoryReader(() => ({ shop: aShop() }));
+  const failing = {
+    ...reader,
+    snapshot: ((read) => {
+      if (isFailing) throw new Error("the generation was closed");
+      return reader.snapshot(read);
+    }) as typeof reader.snapshot,
+  };
+  const app = await open(undefined, { sharedMaxAge: 60, reader: () => failing });
+  const ask = async () => {
+    const { status, headers } = await fetch(`${app.url}/.well-known/api-catalog`);
+    return [status, headers.get("cache-control")?.split(",")[0]];
+  };
+  assert.equal(await ask(), [200, "public"]);
+  isFailing = true;
+  assert.equal(await ask(), [200, "private"]);
+  await app.close();
+});
+
+test.run();
