@@ -44,6 +44,7 @@ export async function getStreamState(stream: Stream): Promise<StreamState> {
   try {
     const info = await requestJetStream(stream, (api) => api.streams.info(stream.name));
     assertLimitsRetention(stream, info);
+    assertLeader(stream, info);
     return toStreamState(info);
   } catch (thrown) {
     throw isStreamNotFound(thrown) ? streamNotFoundError(stream, thrown) : thrown;
@@ -127,6 +128,19 @@ function assertLimitsRetention({ address }: Stream, { config: { retention } }: S
     "event_log",
     `${address} deletes what was read: its retention is ${retention}`,
     "create the stream with the retention `limits`, or mirror it into such a stream and name that one",
+  );
+}
+
+/**
+ * Asserts that the brokers of a cluster have elected a leader of the stream. Without one, a broker reports the end of its
+ * own copy, which may be behind. nats-server 2.9 notices a lost majority after up to 20 seconds.
+ */
+function assertLeader({ address }: Stream, { cluster }: StreamInfo): void {
+  if (cluster === undefined || cluster.leader) return;
+  throw new VitrineError(
+    "event_log",
+    `${address}: the stream has no leader`,
+    "start the brokers that are down; a majority of them elects a leader",
   );
 }
 

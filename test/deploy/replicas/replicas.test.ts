@@ -156,6 +156,7 @@ test("without a majority of the brokers reads go on, although all replicas are b
   await mustAnswerAll(context, async () => {
     await Promise.all([first?.kill(), second?.kill()]);
     try {
+      // A broker that led the stream notices after up to 20 seconds that it has lost the majority.
       for (const replica of fleet.replicas) await untilReady(replica, 503);
       // An HTTP process learns the age once a second.
       await until(

@@ -1,0 +1,41 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { EventLog } from "../../../src/event-log/event-log.ts";
+import { type NatsCluster, startNatsCluster } from "../../helpers/nats-cluster.ts";
+import { until } from "../../helpers/vitrine.ts";
+import { openShop } from "../implementations.ts";
+import { messages } from "../messages.ts";
+
+const test = suite<{ cluster: NatsCluster; log: EventLog }>("JetStream cluster");
+
+test.before(async (context) => {
+  context.cluster = await startNatsCluster();
+  context.log = await openShop(context.cluster.url);
+});
+test.after(async ({ cluster, log }) => {
+  await log.close();
+  await cluster.remove();
+});
+
+test("the end of a stream without a leader is unavailable until there is one again", async ({
+  cluster,
+  log,
+}) => {
+  await log.append(messages(1, 3));
+  assert.is((await log.bounds()).last, 3);
+  const [first, second] = cluster.servers;
+  await Promise.all([first?.kill(), second?.kill()]);
+  const reason = await until(
+    () => log.bounds().then(() => "", String),
+    (message) => message.includes("the stream has no leader"),
+  );
+  assert.match(reason, /stream SHOP/);
+  await Promise.all([first?.start(), second?.start()]);
+  const { last } = await until(
+    () => log.bounds(),
+    () => true,
+  );
+  assert.is(last, 3);
+});
+
+test.run();
