@@ -29,6 +29,9 @@ const peakShare = 0.6;
 /** Cores of each machine in the calculation. */
 const coresPerMachine = 16;
 
+/** Generations on disk during a rebuild: the live one, the one before it, and the new one. */
+const generations = 3;
+
 const measured: Measured = JSON.parse(
   readFileSync(join(packageRoot, "deploy", "capacity.json"), "utf8"),
 );
@@ -71,7 +74,7 @@ const estimate = ({ products, requests }: Demand) => {
     cores: Math.ceil(cores),
     // One more, so that the load is carried while a machine is replaced.
     machines: Math.ceil(cores / perMachine) + 1,
-    diskGigabytes: (2 * products * figureAt("diskBytes", largest)) / 1e9,
+    diskGigabytes: (generations * products * figureAt("diskBytes", largest)) / 1e9,
     loadMinutes: (figureAt("loadSeconds", largest) * scale) / 60,
     // Does not grow with the products.
     httpGigabytes: (figureAt("httpMegabytes", largest) * perMachine) / 1e3,
@@ -90,7 +93,7 @@ export const describe = (demand: Demand): string => {
     `cores for HTTP   ${format(cores)}, each ${format(figureAt("lookups", largest))} requests/s, ${peakShare * 100} % used`,
     `machines         ${format(machines)} of ${coresPerMachine} cores, one core for the projector, one machine more than needed`,
     `each machine has`,
-    `  disk           ${format(sizes.diskGigabytes)} GB: two generations, and the journal if there is no broker`,
+    `  disk           ${format(sizes.diskGigabytes)} GB: three generations (live, previous, one being built); add the journal if there is no broker`,
     `  first load     ${format(sizes.loadMinutes)} minutes`,
     `  HTTP memory    ${format(sizes.httpGigabytes)} GB, ${coresPerMachine - 1} processes`,
     `  projector      ${format(sizes.projectorGigabytes)} GB at most in a first load, most of it pages of the model that the system can drop`,

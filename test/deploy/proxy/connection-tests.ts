@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import * as assert from "uvu/assert";
-import { type HttpsClient, openClient } from "./https-client.ts";
+import { type HttpsClient, openClient, openWebSocket } from "./https-client.ts";
 import {
   isShop,
   type ProxyContext,
@@ -60,6 +61,14 @@ export const testConnections = (test: ProxyTest, startProxy: StartProxy): void =
     assert.match(String(headers["x-forwarded-for-seen"]), /^127\.0\.0\.\d+$/);
     one.close();
     other.close();
+  });
+
+  test("a WebSocket of the shop goes through the proxy", async ({ context: { proxy } }) => {
+    const socket = await openWebSocket(proxy.port, hostName, "/chat");
+    socket.write("hello");
+    const [echo] = await once(socket, "data", { signal: AbortSignal.timeout(10_000) });
+    assert.is(String(echo), "hello");
+    socket.destroy();
   });
 
   test("while Vitrine is away, agents get 503 with Retry-After, and the shop answers", async ({

@@ -1,5 +1,7 @@
 import { once } from "node:events";
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from "node:http2";
+import { request } from "node:https";
+import type { Duplex } from "node:stream";
 
 export interface Answer {
   readonly status: number;
@@ -55,4 +57,19 @@ const exchange = async (
   const [answered] = await once(stream, "response");
   await ended;
   return { status: Number(answered[":status"]), headers: answered, body: Buffer.concat(chunks) };
+};
+
+/** Upgrades a connection of HTTP/1.1 to a WebSocket. @returns the open connection */
+export const openWebSocket = async (
+  port: number,
+  authority: string,
+  path: string,
+): Promise<Duplex> => {
+  const sent = request({
+    ...{ host: "127.0.0.1", port, path, servername: authority, rejectUnauthorized: false },
+    headers: { Host: authority, Connection: "Upgrade", Upgrade: "websocket" },
+  });
+  sent.end();
+  const [, socket] = await once(sent, "upgrade", { signal: AbortSignal.timeout(10_000) });
+  return socket;
 };

@@ -72,7 +72,7 @@ export const testRouting = (test: ProxyTest): void => {
   test("a POST reaches the shop complete and once, also when the shop breaks the connection", async ({
     context: { client, shop },
   }) => {
-    const body = "x".repeat(200_000);
+    const body = "x".repeat(2_000_000);
     const post = { ":method": "POST", "content-type": "text/plain" };
     assert.ok(isShop(await client.send("/orders", post, body)));
     assert.ok(isShop(await client.send("/orders", { ...post, accept: "text/markdown" }, body)));

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 /**
  * A shop that answers every address with HTML, which caches may keep for a minute. It answers 503 at `/maintenance`, and ends the
- * connection at `/breaks` after it has read the request.
+ * connection at `/breaks` after it has read the request. After an upgrade to a WebSocket it sends each byte back.
  */
 export interface StandInShop {
   readonly port: number;
@@ -25,6 +25,12 @@ export const startShop = (): Promise<StandInShop> =>
         if (request.url === "/breaks") request.socket.destroy();
         else answer(request, response);
       });
+    });
+    server.on("upgrade", (_, socket) => {
+      socket.write(
+        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
+      );
+      socket.pipe(socket);
     });
     server.listen(0, "127.0.0.1", () => {
       const { port } = server.address() as AddressInfo;

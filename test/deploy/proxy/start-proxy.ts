@@ -94,7 +94,7 @@ export const startNginx = async (
     "listen 443 ssl": `listen 127.0.0.1:${port} ssl`,
     "/etc/ssl/shop.example/fullchain.pem": certificate,
     "/etc/ssl/shop.example/privkey.pem": key,
-    "/var/cache/nginx/vitrine": join(directory, "cache"),
+    "/var/cache/nginx-vitrine": join(directory, "cache"),
     "/etc/nginx/vitrine-replicas-server*.conf": join(directory, "replicas-server*.conf"),
   });
   if (serverSettings !== undefined)
