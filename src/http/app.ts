@@ -49,7 +49,7 @@ export const createApp = (deps: AppDeps): Koa => {
   const app = new Koa({ proxy: false });
   app.on("error", logUnlessDisconnected(deps.log));
   const robots = watchRobots();
-  const caching = shareReplies(deps.sharedMaxAge, robots);
+  const caching = shareReplies(deps.sharedMaxAge, robots, deps.log);
   app.use(answerRequests(createFindRoute(deps, robots), { ...deps, ...deps.rateLimit, caching }));
   return app;
 };

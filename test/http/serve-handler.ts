@@ -18,7 +18,7 @@ export const serveHandler = async (
   const app = new Koa();
   const deps = {
     ...{ reader: () => undefined, trustedProxies: 0, dataAge: () => undefined, observe },
-    caching: shareReplies(0, watchRobots()),
+    caching: shareReplies(0, watchRobots(), { warn: () => {} }),
   };
   app.use(answerRequests(() => route, deps));
   const server = await listen(app, { host: "127.0.0.1", port: 0 });

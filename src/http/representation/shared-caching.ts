@@ -1,3 +1,4 @@
+import type { Logger } from "../../log.ts";
 import type { Reader } from "../../read-model/reader/reader.ts";
 import type { Exchange } from "../exchange.ts";
 import { exposeHeaders } from "../middleware/cors.ts";
@@ -19,21 +20,29 @@ export type CachingHeadersOf = (exchange: Exchange, reply: Reply) => CachingHead
  * Lets one shared cache (a CDN, or the cache of a proxy) answer with public replies for at most `maxAge` seconds. At the end of that time
  * it asks for a newer one while it answers. Such a reply has no header that belongs to one client. A reply never outlives a price or a delivery
  * date that changes without an event, and is not shared when robots.txt denies it to an agent, because a cache does not know the agent.
+ * The log says so once, because a robots.txt that denies everything to one agent ends all sharing.
  * @param maxAge 0: no shared cache keeps a reply
  */
 export const shareReplies = (
   maxAge: number,
   robots: RobotsSource,
+  log: Pick<Logger, "warn">,
   now: () => number = Date.now,
 ): CachingHeadersOf => {
+  let isWarned = false;
+  const isOpen = (reader: Reader | undefined, { target, path }: Exchange): boolean => {
+    if (robots(reader)(everyNamedAgent, target) === "allowed") return true;
+    if (!isWarned) log.warn({ path }, notShared);
+    isWarned = true;
+    return false;
+  };
   const selectLifetime = (exchange: Exchange): number => {
     if (maxAge === 0) return 0;
     const reader = exchange.reader();
     const startedAt = now() - (performance.now() - exchange.startedAt);
     const edge = readNextEdge(reader, startedAt);
     const lifetime = countSafely(Math.min(maxAge * 1000, edge - now()));
-    const isOpen = () => robots(reader)(everyNamedAgent, exchange.target) === "allowed";
-    return lifetime > 0 && isOpen() ? lifetime : 0;
+    return lifetime > 0 && isOpen(reader, exchange) ? lifetime : 0;
   };
   return (exchange, { publicFor }) => {
     if (publicFor === undefined) return { headers: exchange.clientHeaders, addedAge: 0 };
@@ -43,6 +52,9 @@ export const shareReplies = (
     return { headers: ["Cache-Control", directive, ...exchange.clientHeaders], addedAge: 0 };
   };
 };
+
+const notShared =
+  "shared caches keep no reply that robots.txt denies to an agent it names (--shared-max-age)";
 
 /**
  * Reads the next instant at which a price changes without an event; infinite without a model. A model that cannot be read gives the

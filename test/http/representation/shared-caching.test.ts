@@ -26,4 +26,17 @@ test("a reply is sent, and not shared, when the model cannot be read at that tim
   await app.close();
 });
 
+test("the log says once that robots.txt keeps replies out of shared caches", async () => {
+  const robots = "User-agent: GPTBot\nDisallow: /\n";
+  const app = await open({ shop: aShop(), robots }, { sharedMaxAge: 60 });
+  for (const path of ["/llms.txt", "/llms.txt", "/openapi.json"]) {
+    const { headers } = await fetch(app.url + path);
+    assert.not.match(headers.get("cache-control") ?? "", /public/);
+  }
+  const warnings = app.logged.filter(({ msg }) => String(msg).includes("robots.txt"));
+  assert.is(warnings.length, 1);
+  assert.is(warnings[0]?.path, "/llms.txt");
+  await app.close();
+});
+
 test.run();
