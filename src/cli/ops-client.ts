@@ -3,6 +3,9 @@ import type { OpsStatus } from "../ops/health/status.ts";
 import { type Guard, hasMembers } from "../platform/json-file.ts";
 import type { ControlConfig } from "./shared-options.ts";
 
+/** Settings that name the service of a data directory. */
+export type OpsConfig = Pick<ControlConfig, "opsHost" | "opsPort" | "dataDir">;
+
 const timeoutMs = 1_000;
 
 /**
@@ -13,7 +16,7 @@ export const fetchOpsStatus = async ({
   opsHost,
   opsPort,
   dataDir,
-}: ControlConfig): Promise<OpsStatus | undefined> => {
+}: OpsConfig): Promise<OpsStatus | undefined> => {
   const host = loopbackByWildcard.get(opsHost) ?? opsHost;
   const urlHost = host.includes(":") ? `[${host}]` : host;
   try {

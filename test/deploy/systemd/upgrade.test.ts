@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -59,10 +59,12 @@ test.after(async ({ nats, systemd }) => {
 });
 
 /** Reads the code blocks of a section of deploy/upgrade.md. */
-const readBlocks = (section: string): readonly string[] => {
+const readBlocks = (section: string): readonly string[] =>
+  [...readSection(section).matchAll(/^```\n(.*?)^```/gms)].map(([, block = ""]) => block);
+
+const readSection = (section: string): string => {
   const page = readFileSync(join(packageRoot, "deploy", "upgrade.md"), "utf8");
-  const text = page.split(`\n## ${section}\n`)[1]?.split("\n## ")[0] ?? "";
-  return [...text.matchAll(/^```\n(.*?)^```/gms)].map(([, block = ""]) => block);
+  return page.split(`\n## ${section}\n`)[1]?.split("\n## ")[0] ?? "";
 };
 
 interface Status {
@@ -194,6 +196,23 @@ test("a version whose model was made beforehand: no request fails, and none wait
   assert.is(before.version === nextVersion, false);
   const directories = await systemd.run("ls /var/lib/vitrine");
   assert.match(directories, /^data-2$/m);
+});
+
+test("the service answers on the address that a drop-in of the socket names", async ({
+  systemd,
+}) => {
+  const [, lines = ""] = /```ini\n(.*?)```/s.exec(readSection("Install")) ?? [];
+  const port = await findPort({ host: "127.0.0.1", port: 0 });
+  const dropIn = join(systemd.unitPath, "vitrine.socket.d", "z.conf");
+  writeFileSync(dropIn, lines.replace("10.0.0.1:8080", `127.0.0.1:${port}`));
+  const [, command = ""] =
+    /run `(systemctl restart vitrine.socket vitrine)`/.exec(readSection("Install")) ?? [];
+  await systemd.run(`systemctl daemon-reload && ${command}`);
+  const { status } = await until(
+    () => fetch(`http://127.0.0.1:${port}/llms.txt`),
+    (response) => response.status === 200,
+  );
+  assert.is(status, 200);
 });
 
 test.run();

@@ -5,8 +5,7 @@ import {
 } from "../../../read-model/generations/build-progress.ts";
 import { type FrozenAt, frozenReason } from "../../../read-model/generations/directory-marker.ts";
 import { openExistingDirectory } from "../../model-directory.ts";
-import { fetchOpsStatus } from "../../ops-client.ts";
-import type { ControlConfig } from "../../shared-options.ts";
+import { fetchOpsStatus, type OpsConfig } from "../../ops-client.ts";
 import type { LogInfo, LogInfoReader } from "./log-info.ts";
 import type { ModelInfo, ReadModelInfo } from "./model-info.ts";
 
@@ -41,17 +40,20 @@ export interface RuntimeInfo {
 
 /** Reads the status of model, log and service, whether the service runs or not. Changes nothing. */
 export const readStatus = async (
-  config: ControlConfig,
+  config: OpsConfig,
   readModel: ReadModelInfo,
   eventLog: LogInfoReader,
   now: number,
 ): Promise<Status> => {
   const directory = openExistingDirectory(config.dataDir);
+  const live = directory?.live();
   const model = directory && (await readModel(directory));
   const [ops, log] = await Promise.all([
     directory && fetchOpsStatus(config),
     eventLog.read(model?.checkpoint, now),
   ]);
+  // A rebuild has switched to another generation meanwhile: the state is not that of the model.
+  if (directory?.live() !== live) return readStatus(config, readModel, eventLog, now);
   return {
     ...getState(ops, model, log, directory?.frozenAt()),
     dataDir: directory?.path ?? config.dataDir,
