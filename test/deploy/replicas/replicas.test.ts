@@ -110,7 +110,11 @@ const mustGoOn = async ({ fleet, publisher }: Context): Promise<void> => {
 };
 
 const untilApplied = async ({ cluster }: Fleet, replicas: readonly Replica[]): Promise<void> => {
-  const last = await lastSequence(cluster.url);
+  // The brokers may be electing a leader.
+  const last = await until(
+    () => lastSequence(cluster.url),
+    () => true,
+  );
   for (const replica of replicas)
     await until(
       () => statusOf(replica),
@@ -118,12 +122,15 @@ const untilApplied = async ({ cluster }: Fleet, replicas: readonly Replica[]): P
     );
 };
 
+/** @throws while the stream does not answer */
 const lastSequence = async (url: string): Promise<number> => {
   const { stdout, stderr, code } = await run([
     ...["status", "--json", "--events", url, "--data-dir", temporaryDirectory().path],
   ]);
   assert.ok(stdout !== "", `${code}: ${stderr}`);
-  return JSON.parse(stdout).log.last;
+  const { last, error } = JSON.parse(stdout).log;
+  assert.type(last, "number", error);
+  return last;
 };
 
 test("kill -9 of the stream's leader fails no read, and events go on", async (context) => {
