@@ -20,7 +20,7 @@ export type CachingHeadersOf = (exchange: Exchange, reply: Reply) => CachingHead
  * Lets one shared cache (a CDN, or the cache of a proxy) answer with public replies for at most `maxAge` seconds. At the end of that time
  * it asks for a newer one while it answers. Such a reply has no header that belongs to one client. A reply never outlives a price or a delivery
  * date that changes without an event, and is not shared when robots.txt denies it to an agent, because a cache does not know the agent.
- * The log says so once, because a robots.txt that denies everything to one agent ends all sharing.
+ * Each process logs it once, because a robots.txt that denies everything to one agent ends all sharing.
  * @param maxAge 0: no shared cache keeps a reply
  */
 export const shareReplies = (
