@@ -97,14 +97,15 @@ async function runAll(
 ): Promise<readonly Outcome[]> {
   const waiting = [...processes];
   const outcomes: Outcome[] = [];
-  const work = async (): Promise<void> => {
+  const work = async (slot: number): Promise<void> => {
+    const env = { ...options.env, VITRINE_TEST_SLOT: String(slot) };
     for (let files = waiting.shift(); files !== undefined; files = waiting.shift()) {
-      const outcome = await runFiles(files, options);
+      const outcome = await runFiles(files, { ...options, env });
       report(outcome);
       outcomes.push(outcome);
     }
   };
-  await Promise.all(Array.from({ length: width }, work));
+  await Promise.all(Array.from({ length: width }, (_, slot) => work(slot)));
   return outcomes;
 }
 

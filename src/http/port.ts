@@ -9,7 +9,7 @@ import { drain, type ListenAddress, listen } from "./server.ts";
  * Range below the ephemeral ports of Linux, macOS and Windows, so that no outgoing connection takes a free
  * port meanwhile.
  */
-const [minPort, maxPort] = [10_000, 32_767];
+const [minPort, maxPort] = [20_000, 32_767];
 
 /** Number of further random ports to try when a port is in use. */
 const maxRetries = 50;

@@ -1,5 +1,5 @@
 import { type ConnectionOptions, connect } from "nats";
-import { findPort } from "../../src/http/port.ts";
+import { findFreePort } from "./free-port.ts";
 import { type NatsServer, prepareNats } from "./nats.ts";
 import { until } from "./vitrine.ts";
 
@@ -17,9 +17,7 @@ const size = 3;
 const serverName = (at: number): string => `nats-${at + 1}`;
 
 export const startNatsCluster = async (): Promise<NatsCluster> => {
-  const ports = await Promise.all(
-    Array.from({ length: size }, () => findPort({ host: "127.0.0.1", port: 0 })),
-  );
+  const ports = await Promise.all(Array.from({ length: size }, () => findFreePort()));
   const routes = ports.map((port) => `"nats://127.0.0.1:${port}"`).join(", ");
   const servers = await Promise.all(
     ports.map((port, at) =>

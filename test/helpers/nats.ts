@@ -4,9 +4,9 @@ import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { type ConnectionOptions, connect, type JetStreamManager } from "nats";
-import { findPort } from "../../src/http/port.ts";
 import { installOnDebian, isExecutable } from "./debian.ts";
 import { temporaryDirectory } from "./directory.ts";
+import { findFreePort } from "./free-port.ts";
 
 /** A real nats-server with JetStream on loopback, with a store directory of its own. */
 export interface NatsServer {
@@ -41,7 +41,7 @@ export async function startNats(config = "", store?: string): Promise<NatsServer
 /** Like `startNats`, but does not start the server: its address is known and refuses connections. */
 export async function prepareNats(config = "", store?: string): Promise<NatsServer> {
   const program = natsProgram();
-  const port = await findPort({ host: "127.0.0.1", port: 0 });
+  const port = await findFreePort();
   const directory = temporaryDirectory();
   const storeDir = store ?? join(directory.path, "store");
   const file = join(directory.path, "nats.conf");

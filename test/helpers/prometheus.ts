@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findPort } from "../../src/http/port.ts";
 import { debianProgram } from "./debian-programs.ts";
 import { temporaryDirectory } from "./directory.ts";
+import { findFreePort } from "./free-port.ts";
 import { until } from "./vitrine.ts";
 
 /** One series of the answer to an instant query. */
@@ -37,7 +37,7 @@ export async function startPrometheus(configuration: object): Promise<Prometheus
   const directory = temporaryDirectory();
   const file = join(directory.path, "prometheus.yml");
   writeFileSync(file, JSON.stringify(configuration));
-  const address = `127.0.0.1:${await findPort({ host: "127.0.0.1", port: 0 })}`;
+  const address = `127.0.0.1:${await findFreePort()}`;
   const stop = launch([
     `--config.file=${file}`,
     `--storage.tsdb.path=${join(directory.path, "data")}`,

@@ -1,6 +1,6 @@
-import { findPort } from "../../../src/http/port.ts";
 import { type Daemon, startDaemon } from "../../helpers/daemon.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
+import { findFreePort } from "../../helpers/free-port.ts";
 import { natsProgram } from "../../helpers/nats.ts";
 import { readComposeFile } from "./compose-file.ts";
 
@@ -12,14 +12,15 @@ export interface ComposeBroker extends Daemon {
 }
 
 const loopback = "127.0.0.1";
-const free = () => findPort({ host: loopback, port: 0 });
 
 /** Starts the servers of compose.yml with their commands, each on free ports of the loopback address in place of its own. */
 export const startComposeBrokers = async (): Promise<readonly ComposeBroker[]> => {
   const { services } = readComposeFile();
   const names = Object.keys(services).filter((name) => name.startsWith("nats-"));
   const routes = new Map(
-    await Promise.all(names.map(async (name) => [name, `${loopback}:${await free()}`] as const)),
+    await Promise.all(
+      names.map(async (name) => [name, `${loopback}:${await findFreePort()}`] as const),
+    ),
   );
   return Promise.all(names.map((name) => startBroker(name, services[name]?.command ?? [], routes)));
 };
@@ -29,7 +30,7 @@ const startBroker = async (
   command: readonly string[],
   routes: ReadonlyMap<string, string>,
 ): Promise<ComposeBroker> => {
-  const [client, http] = [await free(), await free()];
+  const [client, http] = [await findFreePort(), await findFreePort()];
   const args = command.map((argument) =>
     [...routes]
       .reduce((text, [peer, route]) => text.replace(`${peer}:6222`, route), argument)

@@ -4,8 +4,8 @@ import { truncateSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
-import { findPort } from "../../../src/http/port.ts";
 import { operatorDirectory } from "../../../src/read-model/operator/directory.ts";
+import { findFreePort } from "../../helpers/free-port.ts";
 import { inOwnMounts, smallDisk } from "../../helpers/small-disk.ts";
 import { drillOf } from "./harness/drill.ts";
 import type { Installation, InstallationOptions } from "./harness/installation.ts";
@@ -70,7 +70,7 @@ drill.test("3: the disk is read-only", async () => {
 });
 
 drill.test("4: the event log cannot be reached, and there is no model", async () => {
-  const port = await findPort({ host: "127.0.0.1", port: 0 });
+  const port = await findFreePort();
   const shop = await drill.install({ events: `nats://127.0.0.1:${port}` });
   await mustEnd(shop, 4, "connection refused");
 });

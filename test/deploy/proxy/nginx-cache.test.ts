@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { findPort } from "../../../src/http/port.ts";
 import { priceChanged, productUpserted } from "../../helpers/events.ts";
+import { findFreePort } from "../../helpers/free-port.ts";
 import { until } from "../../helpers/vitrine.ts";
 import { euros } from "../../spec/goods/situations.ts";
 import { type Answer, type HttpsClient, openClient } from "./https-client.ts";
@@ -43,7 +43,7 @@ const cdnServer =
   }`;
 
 test.before(async (state) => {
-  const cdnPort = await findPort({ host: "127.0.0.1", port: 0 });
+  const cdnPort = await findFreePort();
   const context = await openProxy(
     (upstreams) => startNginx(upstreams, { extra: cdnServer(cdnPort) }),
     ["--shared-max-age", String(sharedMaxAge), "--rate-limit", String(rateLimit)],

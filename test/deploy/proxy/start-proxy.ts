@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findPort } from "../../../src/http/port.ts";
 import { packageRoot } from "../../../src/package-info.ts";
 import { type Daemon, startDaemon } from "../../helpers/daemon.ts";
 import { debianProgram } from "../../helpers/debian-programs.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
+import { findFreePort } from "../../helpers/free-port.ts";
 
 /** Host name in the files of `deploy/`. */
 export const hostName = "shop.example";
@@ -41,8 +41,6 @@ const createCertificate = (directory: string): readonly [certificate: string, ke
   execFileSync("openssl", ["req", "-x509", ...key, ...names, ...output], { stdio: "ignore" });
   return files;
 };
-
-const freePort = (): Promise<number> => findPort({ host: "127.0.0.1", port: 0 });
 
 /** Configuration around a site: what Debian has in /etc/nginx/nginx.conf. */
 const nginxMain = (site: string): string => `
@@ -85,7 +83,7 @@ export const startNginx = async (
   { edit = (site) => site, serverSettings, extra = () => "" }: NginxOptions = {},
 ): Promise<RunningProxy> => {
   const directory = temporaryDirectory().path;
-  const [port, plainPort] = [await freePort(), await freePort()];
+  const [port, plainPort] = [await findFreePort(), await findFreePort()];
   const [certificate, key] = createCertificate(directory);
   const site = fill(edit(readDeploy("nginx.conf")), {
     ...(vitrine !== undefined && { "server 127.0.0.1:8080;": `server 127.0.0.1:${vitrine};` }),
@@ -108,7 +106,7 @@ export const startNginx = async (
 /** Starts Caddy with `deploy/Caddyfile`, with a certificate and ports of the test. */
 export const startCaddy = async ({ vitrine, shop }: Upstreams): Promise<RunningProxy> => {
   const directory = temporaryDirectory().path;
-  const [port, plainPort] = [await freePort(), await freePort()];
+  const [port, plainPort] = [await findFreePort(), await findFreePort()];
   const [certificate, key] = createCertificate(directory);
   const site = fill(readDeploy("Caddyfile"), {
     "{$HOST_NAME:shop.example} {": `https://shop.example:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate} ${key}\n`,

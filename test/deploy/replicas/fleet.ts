@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findPort } from "../../../src/http/port.ts";
 import { packageRoot } from "../../../src/package-info.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
+import { findFreePort } from "../../helpers/free-port.ts";
 import { type NatsCluster, startNatsCluster } from "../../helpers/nats-cluster.ts";
 import { type LoadOptions, type SteadyLoad, startLoad } from "../../helpers/steady-load.ts";
 import { type RunningVitrine, startVitrine } from "../../helpers/vitrine.ts";
@@ -88,8 +88,7 @@ export const prepareReplica = async (
   rateLimit = 1_000_000,
 ): Promise<Replica> => {
   const dataDir = join(temporaryDirectory().path, "data");
-  const address = { host: "127.0.0.1", port: 0 };
-  const [port, opsPort] = [await findPort(address), await findPort(address)];
+  const [port, opsPort] = [await findFreePort(), await findFreePort()];
   const args = [
     ...["--port", String(port), "--ops-port", String(opsPort), "--events", url],
     ...["--trust-proxy", "1", "--max-lag", String(maxLag), "--rate-limit", String(rateLimit)],

@@ -3,11 +3,11 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { findPort } from "../../../src/http/port.ts";
 import { packageRoot } from "../../../src/package-info.ts";
 import { startDaemon } from "../../helpers/daemon.ts";
 import { installOnDebian, isExecutable } from "../../helpers/debian.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
+import { findFreePort } from "../../helpers/free-port.ts";
 import { program, until } from "../../helpers/vitrine.ts";
 
 const test = suite("deploy/systemd");
@@ -41,8 +41,7 @@ test(`systemd-analyze security finds an exposure of at most ${maxExposure}`, () 
 });
 
 test("the service answers on a socket that systemd-socket-activate passes, with several HTTP processes", async () => {
-  const address = { host: "127.0.0.1", port: 0 };
-  const [port, opsPort] = [await findPort(address), await findPort(address)];
+  const [port, opsPort] = [await findFreePort(), await findFreePort()];
   const settings = { LOG_LEVEL: "warn", OPS_PORT: String(opsPort), PATH: String(process.env.PATH) };
   const variables = Object.entries(settings).flatMap((pair) => ["-E", pair.join("=")]);
   const serve = ["serve", "--demo", "--workers", "2", "--data-dir", join(directory, "data")];

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { findPort } from "../../../src/http/port.ts";
 import { packageRoot } from "../../../src/package-info.ts";
+import { findFreePort } from "../../helpers/free-port.ts";
 import { type NatsServer, startNats } from "../../helpers/nats.ts";
 import { type LoadResult, startLoad } from "../../helpers/steady-load.ts";
 import { run, until } from "../../helpers/vitrine.ts";
@@ -29,12 +29,7 @@ const requests = [
 ];
 
 test.before(async (context) => {
-  const address = { host: "127.0.0.1", port: 0 };
-  const [port, opsPort, nats] = [
-    await findPort(address),
-    await findPort(address),
-    await startNats(),
-  ];
+  const [port, opsPort, nats] = [await findFreePort(), await findFreePort(), await startNats()];
   const published = await run([
     ...["publish", `${packageRoot}/deploy/demo/shop.ndjson`, "--events", nats.url],
   ]);
@@ -173,7 +168,7 @@ test("the way back to the earlier version: no request fails", async (context) =>
 test("a version whose model was made beforehand: no request fails, and none waits for a replay", async (context) => {
   const { systemd } = context;
   const blocks = readBlocks("A model made beforehand");
-  const preparePort = await findPort({ host: "127.0.0.1", port: 0 });
+  const preparePort = await findFreePort();
   const [prepare = "", change = ""] = blocks.map((block) =>
     block
       .replaceAll("9091", String(preparePort))
@@ -202,7 +197,7 @@ test("the service answers on the address that a drop-in of the socket names", as
   systemd,
 }) => {
   const [, lines = ""] = /```ini\n(.*?)```/s.exec(readSection("Install")) ?? [];
-  const port = await findPort({ host: "127.0.0.1", port: 0 });
+  const port = await findFreePort();
   const dropIn = join(systemd.unitPath, "vitrine.socket.d", "z.conf");
   writeFileSync(dropIn, lines.replace("10.0.0.1:8080", `127.0.0.1:${port}`));
   const [, command = ""] =

@@ -10,12 +10,12 @@ import { openWithRetry } from "../../../src/cli/event-log.ts";
 import { readConfig } from "../../../src/config.ts";
 import type { VitrineError } from "../../../src/errors.ts";
 import { connectBroker } from "../../../src/event-log/jetstream/connection.ts";
-import { findPort } from "../../../src/http/port.ts";
 import { createLogger } from "../../../src/log.ts";
 import { packageRoot } from "../../../src/package-info.ts";
 import { sleep } from "../../../src/platform/async.ts";
 import { type SettingName, settings } from "../../../src/settings.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../../helpers/directory.ts";
+import { findFreePort } from "../../helpers/free-port.ts";
 import { type NatsServer, natsOperator, prepareNats, startNats } from "../../helpers/nats.ts";
 import { until } from "../../helpers/vitrine.ts";
 import { openShop } from "../implementations.ts";
@@ -74,8 +74,7 @@ access(
 access(
   "a cluster is found by the addresses it announced when the configured one stays away",
   async (context) => {
-    const free = { host: "127.0.0.1", port: 0 };
-    const [one, two] = [await findPort(free), await findPort(free)];
+    const [one, two] = [await findFreePort(), await findFreePort()];
     const cluster = (name: string, listen: number, route: number): string =>
       `server_name: ${name}\ncluster { name: shop, listen: "127.0.0.1:${listen}", routes: ["nats-route://127.0.0.1:${route}"] }`;
     context.server = await startNats(cluster("a", one, two));

@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import { openEventLog } from "../../../../src/event-log/open.ts";
 import type { CloudEvent } from "../../../../src/events/envelope.ts";
-import { findPort } from "../../../../src/http/port.ts";
 import { openDataDirectory } from "../../../../src/read-model/generations/data-directory.ts";
 import { temporaryDirectory } from "../../../helpers/directory.ts";
+import { findFreePort } from "../../../helpers/free-port.ts";
 import { append } from "../../../helpers/projector.ts";
 import { type RunningVitrine, startVitrine } from "../../../helpers/vitrine.ts";
 import type { Substitution } from "./comparable.ts";
@@ -48,8 +48,8 @@ export const openInstallation = async ({
   env: more = {},
 }: InstallationOptions = {}): Promise<Installation> => {
   const dataDir = join(home, "data");
-  const port = String(await findPort({ host: "127.0.0.1", port: 0 }));
-  const opsPort = String(await findPort({ host: "127.0.0.1", port: 0 }));
+  const port = String(await findFreePort());
+  const opsPort = String(await findFreePort());
   const settings = {
     DATA_DIR: dataDir,
     PORT: port,
