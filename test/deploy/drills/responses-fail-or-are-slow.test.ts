@@ -12,6 +12,7 @@ drill.test("responses with status 503 and 500, and the log lines of both", async
   await shop.serve();
   const { url } = shop.service();
   assert.is((await fetch(`${url}/llms.txt`)).status, 503);
+  await drill.reaches(shop, { state: "live", unready: "the event log is empty" });
   await drill.run("curl", shop);
   await shop.publish(shopEvents());
   await drill.reaches(shop, { state: "live", checkpoint: shopEvents().length });
