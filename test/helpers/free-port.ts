@@ -1,8 +1,8 @@
 import { findPort } from "../../src/http/port.ts";
 
 /**
- * Ports below those of `--port 0` and of outgoing connections, for each of the test processes that run at a time. A port that a test
- * keeps for a process that starts later, or again, is therefore not taken meanwhile.
+ * Ports below those of `--port 0` (20,000 and up) and of outgoing connections, for each of the test processes that run at a time. A port
+ * that a test keeps for a process that starts later, or again, is therefore not taken meanwhile.
  */
 const firstPort = 12_000;
 const portsPerSlot = 1_300;
