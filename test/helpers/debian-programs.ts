@@ -2,15 +2,24 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { packageRoot } from "../../src/package-info.ts";
-import { isExecutable, unpackDebian } from "./debian.ts";
+import { isExecutable, optionsOfRelease, unpackDebian } from "./debian.ts";
 
-/** Programs that the tests take from packages of Debian, each with its package and its path in the package. */
+interface DebianProgram {
+  readonly packageName: string;
+  /** Path in the package. */
+  readonly path: string;
+  /** Release of Debian; by default that of this machine. */
+  readonly release?: string;
+}
+
+/** Programs that the tests take from packages of Debian. */
 const programs = {
-  nginx: ["nginx", "usr/sbin/nginx"],
-  caddy: ["caddy", "usr/bin/caddy"],
-  prometheus: ["prometheus", "usr/bin/prometheus"],
-  promtool: ["prometheus", "usr/bin/promtool"],
-} as const;
+  nginx: { packageName: "nginx", path: "usr/sbin/nginx" },
+  caddy: { packageName: "caddy", path: "usr/bin/caddy" },
+  prometheus: { packageName: "prometheus", path: "usr/bin/prometheus" },
+  promtool: { packageName: "prometheus", path: "usr/bin/promtool" },
+  "nats-server": { packageName: "nats-server", path: "usr/sbin/nats-server", release: "trixie" },
+} as const satisfies Record<string, DebianProgram>;
 
 /** Unpacked packages. `npm ci` removes them. */
 const cache = join(packageRoot, "node_modules", ".cache", "debian");
@@ -20,21 +29,26 @@ const cache = join(packageRoot, "node_modules", ".cache", "debian");
  * its installation could start a service.
  */
 export const debianProgram = (name: keyof typeof programs): string => {
-  const [packageName, path] = programs[name];
   const directories = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin"];
   const installed = directories.map((directory) => join(directory, name)).find(isExecutable);
-  if (installed !== undefined) return installed;
-  const unpacked = join(cache, packageName, path);
-  if (!isExecutable(unpacked)) unpackOnce(packageName);
+  return installed ?? unpackedProgram(name);
+};
+
+/** Unpacks the package of Debian that has a program, also where an older version of it is installed. */
+export const unpackedProgram = (name: keyof typeof programs): string => {
+  const program: DebianProgram = programs[name];
+  const unpacked = join(cache, program.packageName, program.path);
+  if (!isExecutable(unpacked)) unpackOnce(program);
   return unpacked;
 };
 
 /** Another process may unpack the same package at the same time: the first to rename its directory wins. */
-const unpackOnce = (packageName: string): void => {
+const unpackOnce = ({ packageName, release }: DebianProgram): void => {
   mkdirSync(cache, { recursive: true });
   const directory = mkdtempSync(join(cache, "unpacking-"));
-  execFileSync("apt-get", ["update"], { stdio: "ignore" });
-  unpackDebian(packageName, join(directory, packageName));
+  const options = release === undefined ? [] : optionsOfRelease(release, directory);
+  execFileSync("apt-get", [...options, "update"], { stdio: "ignore" });
+  unpackDebian(packageName, join(directory, packageName), options);
   try {
     renameSync(join(directory, packageName), join(cache, packageName));
   } catch (error) {

@@ -1,5 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 
 export function isExecutable(path: string): boolean {
@@ -30,15 +38,44 @@ export function installOnDebian(name: string): boolean {
 
 /**
  * Unpacks a Debian package into a new directory without installing it: installing would start its services.
+ * @param options of apt-get
  * @returns the directory
  * @throws when this is not Debian, or the package cannot be loaded
  */
-export function unpackDebian(name: string, directory: string): string {
+export function unpackDebian(
+  name: string,
+  directory: string,
+  options: readonly string[] = [],
+): string {
   mkdirSync(directory);
-  execFileSync("apt-get", ["download", name], { cwd: directory, stdio: "ignore" });
+  execFileSync("apt-get", [...options, "download", name], { cwd: directory, stdio: "ignore" });
   for (const file of readdirSync(directory)) {
     execFileSync("dpkg-deb", ["-x", file, "."], { cwd: directory });
     rmSync(join(directory, file));
   }
   return directory;
+}
+
+/**
+ * Builds the options with which apt-get reads another release of Debian, and leaves the settings of this machine as they are.
+ * @param directory receives the package lists of that release
+ */
+export function optionsOfRelease(release: string, directory: string): readonly string[] {
+  const [sources, lists, cache] = ["sources.list", "lists", "cache"].map((name) =>
+    join(directory, name),
+  ) as [string, string, string];
+  for (const part of [lists, join(cache, "archives")])
+    mkdirSync(join(part, "partial"), { recursive: true });
+  const keyring = "/usr/share/keyrings/debian-archive-keyring.gpg";
+  writeFileSync(
+    sources,
+    `deb [signed-by=${keyring}] http://deb.debian.org/debian ${release} main\n`,
+  );
+  const settings = {
+    "Dir::Etc::sourcelist": sources,
+    "Dir::Etc::sourceparts": "-",
+    "Dir::State::lists": lists,
+    "Dir::Cache": cache,
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ["-o", `${name}=${value}`]);
 }

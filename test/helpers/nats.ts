@@ -39,8 +39,11 @@ export async function startNats(config = "", store?: string): Promise<NatsServer
 }
 
 /** Like `startNats`, but does not start the server: its address is known and refuses connections. */
-export async function prepareNats(config = "", store?: string): Promise<NatsServer> {
-  const program = natsProgram();
+export async function prepareNats(
+  config = "",
+  store?: string,
+  program = natsProgram(),
+): Promise<NatsServer> {
   const port = await findFreePort();
   const directory = temporaryDirectory();
   const storeDir = store ?? join(directory.path, "store");

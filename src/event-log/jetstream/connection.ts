@@ -4,6 +4,7 @@ import type { VitrineError } from "../../errors.ts";
 import { abortAfter, waitForCall } from "../../platform/async.ts";
 import { parseBrokerAddress } from "./broker-address.ts";
 import { buildConnectionOptions, type ConnectOptions, connectOnce } from "./dial.ts";
+import { describeOldCluster } from "./old-cluster.ts";
 import { createSession, notConnectedError, requestOver, type Session } from "./session.ts";
 import { type ConnectionState, readClusterAddresses, superviseConnection } from "./supervise.ts";
 
@@ -40,6 +41,8 @@ export async function connectBroker(options: ConnectOptions): Promise<Broker> {
   const address = parseBrokerAddress(options.url);
   const buildOptions = () => buildConnectionOptions(address, options.settings);
   const first = await connectOnce(buildOptions, address.redacted, options.signal);
+  const risk = describeOldCluster(first.info);
+  if (risk) options.log?.warn(`${address.redacted}: ${risk}`);
   return maintainConnection(first, buildOptions, address.redacted, options);
 }
 

@@ -24,8 +24,8 @@ export interface JetStreamOptions {
 }
 
 /**
- * Opens the event log on NATS JetStream, server 2.9.10 and later. Reads acknowledge nothing and store no position
- * there, so an account that may only read the stream is enough.
+ * Opens the event log on NATS JetStream, server 2.9.10 and later, in a cluster 2.10.27 and later. Reads acknowledge
+ * nothing and store no position there, so an account that may only read the stream is enough.
  * @throws VitrineError event_log when the broker or the stream is unavailable, usage for an invalid setting
  */
 export async function openJetStream(options: JetStreamOptions): Promise<EventLog> {

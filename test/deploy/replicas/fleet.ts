@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../../../src/package-info.ts";
+import { clusterNats } from "../../helpers/cluster-nats.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import { findFreePort } from "../../helpers/free-port.ts";
 import { type NatsCluster, startNatsCluster } from "../../helpers/nats-cluster.ts";
@@ -36,7 +37,7 @@ export const replicaEnv = { TOKEN_SECRET: "a secret that all replicas share" };
 
 /** @param rateLimit requests a minute for each client address */
 export const openFleet = async (rateLimit = 1_000_000): Promise<Fleet> => {
-  const cluster = await startNatsCluster();
+  const cluster = await startNatsCluster(clusterNats());
   const replicas = await Promise.all(
     Array.from({ length: 3 }, () => prepareReplica(cluster, rateLimit)),
   );

@@ -1,6 +1,9 @@
+import { connect } from "nats";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { EventLog } from "../../../src/event-log/event-log.ts";
+import { describeOldCluster } from "../../../src/event-log/jetstream/old-cluster.ts";
+import { createLogger } from "../../../src/log.ts";
 import { type NatsCluster, startNatsCluster } from "../../helpers/nats-cluster.ts";
 import { until } from "../../helpers/vitrine.ts";
 import { openShop } from "../implementations.ts";
@@ -15,6 +18,21 @@ test.before(async (context) => {
 test.after(async ({ cluster, log }) => {
   await log.close();
   await cluster.remove();
+});
+
+test("the first connection logs the risk of a cluster of old servers, and nothing else", async ({
+  cluster: { url },
+}) => {
+  const connection = await connect({ servers: url.split(",") });
+  const risk = describeOldCluster(connection.info);
+  await connection.close();
+  const lines: string[] = [];
+  const log = createLogger("warn", "test", { write: (line) => lines.push(line) });
+  await (await openShop(url, { log })).close();
+  assert.equal(
+    lines.map((line) => JSON.parse(line).msg),
+    risk === undefined ? [] : [`${url}: ${risk}`],
+  );
 });
 
 test("the end of a stream without a leader is unavailable until there is one again", async ({
