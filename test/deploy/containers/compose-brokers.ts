@@ -1,8 +1,7 @@
-import { clusterNats } from "../../helpers/cluster-nats.ts";
 import { type Daemon, startDaemon } from "../../helpers/daemon.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import { findFreePort } from "../../helpers/free-port.ts";
-
+import { natsProgram } from "../../helpers/nats.ts";
 import { readComposeFile } from "./compose-file.ts";
 
 export interface ComposeBroker extends Daemon {
@@ -23,11 +22,7 @@ export const startComposeBrokers = async (): Promise<readonly ComposeBroker[]> =
       names.map(async (name) => [name, `${loopback}:${await findFreePort()}`] as const),
     ),
   );
-  const brokers: ComposeBroker[] = [];
-  // One after the other, as startNatsCluster does.
-  for (const name of names)
-    brokers.push(await startBroker(name, services[name]?.command ?? [], routes));
-  return brokers;
+  return Promise.all(names.map((name) => startBroker(name, services[name]?.command ?? [], routes)));
 };
 
 const startBroker = async (
@@ -44,7 +39,7 @@ const startBroker = async (
       .replace("=/data", `=${temporaryDirectory().path}`),
   );
   const listen = [`--addr=${loopback}`, `--port=${client}`];
-  const daemon = await startDaemon(clusterNats(), [...args, ...listen], client);
+  const daemon = await startDaemon(natsProgram(), [...args, ...listen], client);
   const [url, healthUrl] = [`nats://${loopback}:${client}`, `http://${loopback}:${http}/healthz`];
   return { ...daemon, name, url, healthUrl };
 };
