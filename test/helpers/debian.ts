@@ -61,9 +61,9 @@ export function unpackDebian(
  * @param directory receives the package lists of that release
  */
 export function optionsOfRelease(release: string, directory: string): readonly string[] {
-  const [sources, lists, cache] = ["sources.list", "lists", "cache"].map((name) =>
-    join(directory, name),
-  ) as [string, string, string];
+  const sources = join(directory, "sources.list");
+  const lists = join(directory, "lists");
+  const cache = join(directory, "cache");
   for (const part of [lists, join(cache, "archives")])
     mkdirSync(join(part, "partial"), { recursive: true });
   const keyring = "/usr/share/keyrings/debian-archive-keyring.gpg";

@@ -57,8 +57,11 @@ const bootstrap = async (servers: readonly NatsServer[], urls: string[]): Promis
       );
       return;
     } catch (error) {
+      // Printed, because uvu drops an error of `before`.
+      console.log(
+        `  start ${attempts} of the brokers: ${error instanceof Error ? error.message : error}`,
+      );
       if (attempts === 3) throw error;
-      console.log(`  the brokers start again: ${error instanceof Error ? error.message : error}`);
       await Promise.all(servers.map((server) => server.stop()));
     }
   }

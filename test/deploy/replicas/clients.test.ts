@@ -23,7 +23,7 @@ test.before(async (context) => {
   assert.is(published.code, 0, published.stderr);
   await Promise.all(replicas.map((replica) => replica.running().ready()));
 });
-test.after(({ fleet }) => fleet.close());
+test.after(({ fleet }: { fleet?: Fleet }) => fleet?.close());
 
 /** Runs `vitrine token` at a replica. @returns the token; "" for `revoke` */
 const token = async (

@@ -28,9 +28,10 @@ test.before(async (context) => {
   Object.assign(context, { fleet, publisher });
   await Promise.all(fleet.replicas.map((replica) => replica.running().ready()));
 });
-test.after(async ({ fleet, publisher }) => {
-  await publisher.stop();
-  await fleet.close();
+// Runs after a failed start too.
+test.after(async ({ fleet, publisher }: Partial<Context>) => {
+  await publisher?.stop();
+  await fleet?.close();
 });
 
 interface Status {

@@ -9,15 +9,20 @@ import { until } from "../../helpers/vitrine.ts";
 import { openShop } from "../implementations.ts";
 import { messages } from "../messages.ts";
 
-const test = suite<{ cluster: NatsCluster; log: EventLog }>("JetStream cluster");
+interface Context {
+  cluster: NatsCluster;
+  log: EventLog;
+}
+
+const test = suite<Context>("JetStream cluster");
 
 test.before(async (context) => {
   context.cluster = await startNatsCluster();
   context.log = await openShop(context.cluster.url);
 });
-test.after(async ({ cluster, log }) => {
-  await log.close();
-  await cluster.remove();
+test.after(async ({ cluster, log }: Partial<Context>) => {
+  await log?.close();
+  await cluster?.remove();
 });
 
 test("the first connection logs the risk of a cluster of old servers, and nothing else", async ({
