@@ -15,18 +15,18 @@ export interface Projection {
  * events of the other.
  */
 export const projections = [
-  { name: "product", version: 13, entities: ["product", "variant", "price"] },
-  { name: "price", version: 4, entities: ["product", "variant", "price"] },
-  { name: "stock", version: 4, entities: ["stock"] },
-  { name: "category", version: 14, entities: ["category"] },
-  { name: "page", version: 10, entities: ["page"] },
-  { name: "carrier", version: 3, entities: ["carrier"] },
-  { name: "shop", version: 4, entities: ["settings", "robots"] },
-  { name: "access", version: 3, entities: ["agent"] },
-  { name: "search", version: 11, entities: [] },
-  { name: "sortIndex", version: 4, entities: [] },
-  { name: "changeLog", version: 1, entities: [] },
-  { name: "sitemap", version: 3, entities: [] },
+  { name: "product", version: 14, entities: ["product", "variant", "price"] },
+  { name: "price", version: 5, entities: ["product", "variant", "price"] },
+  { name: "stock", version: 5, entities: ["stock"] },
+  { name: "category", version: 15, entities: ["category"] },
+  { name: "page", version: 11, entities: ["page"] },
+  { name: "carrier", version: 4, entities: ["carrier"] },
+  { name: "shop", version: 5, entities: ["settings", "robots"] },
+  { name: "access", version: 4, entities: ["agent"] },
+  { name: "search", version: 12, entities: [] },
+  { name: "sortIndex", version: 5, entities: [] },
+  { name: "changeLog", version: 2, entities: [] },
+  { name: "sitemap", version: 4, entities: [] },
 ] as const satisfies readonly Projection[];
 
 type ProjectedKind = (typeof projections)[number]["entities"][number];
