@@ -95,6 +95,11 @@ const definitions = {
     "open: agents get a token at /v1/register; closed: from you, by vitrine token issue",
     "open or closed",
   ]),
+  selfIssuedTokens: choice(["refused", "accepted"], "refused", [
+    "<state>",
+    "whether tokens that agents gave themselves are refused or accepted while --registration is closed",
+    "refused or accepted",
+  ]),
   toolsAccess: choice(["token", "open"], "token", [
     "<access>",
     "token: the tools need a bearer token; open: any client may call them, also web pages",

@@ -22,6 +22,7 @@ export const serveSettings = [
   "baseUrl",
   "workers",
   "registration",
+  "selfIssuedTokens",
   "toolsAccess",
   "tokenSecret",
   "rateLimit",

@@ -56,11 +56,13 @@ export const routeTable = (deps: RouteTableDeps): readonly Route[] => {
 const toolRoutes = (deps: RouteTableDeps): readonly Route[] => {
   const { site, access, surfaces, queue, allowedOrigins } = deps;
   const { baseUrl, toolsAccess } = site;
+  const acceptsSelfIssued =
+    access.registration === "open" || access.selfIssuedTokens === "accepted";
   const runExclusively = createSerialExecutor();
   const toolRoute = (name: string, path: string, surface: McpSurface): Route =>
     mcpRoute({
       ...{ name, baseUrl, path, surface, queue, runExclusively },
-      verify: verifyToken({ secret: access.secret, toolsAccess, baseUrl, path }),
+      verify: verifyToken({ secret: access.secret, toolsAccess, acceptsSelfIssued, baseUrl, path }),
       requireValid: requireValidToken({ baseUrl, path }),
       allowedOrigins: toolsAccess === "open" ? "any" : allowedOrigins,
     });

@@ -34,6 +34,7 @@ const app = createApp({
   log,
   access: {
     registration: "closed",
+    selfIssuedTokens: "refused",
     toolsAccess: "token",
     secret: "a secret of the bench",
     keys: { claim: () => true },

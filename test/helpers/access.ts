@@ -1,6 +1,10 @@
 import { openIdempotencyStore } from "../../src/read-model/registrations/idempotency-store.ts";
 import { signToken } from "../../src/surfaces/access/bearer.ts";
-import type { Access, RegistrationMode } from "../../src/surfaces/access/registration.ts";
+import type {
+  Access,
+  RegistrationMode,
+  SelfIssuedTokens,
+} from "../../src/surfaces/access/registration.ts";
 import type { ToolsAccess } from "../../src/surfaces/access/tokens.ts";
 import { temporaryDirectory } from "./directory.ts";
 
@@ -19,6 +23,7 @@ export interface TestAccess extends Access {
 export const openAccess = (
   registration: RegistrationMode = "open",
   toolsAccess: ToolsAccess = "token",
+  selfIssuedTokens: SelfIssuedTokens = "refused",
 ): TestAccess => {
   const directory = temporaryDirectory();
   const keys = openIdempotencyStore({
@@ -30,6 +35,7 @@ export const openAccess = (
   });
   return {
     registration,
+    selfIssuedTokens,
     toolsAccess,
     secret: testSecret,
     keys,

@@ -1,13 +1,14 @@
 import type { AddressInfo } from "node:net";
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import { createApp } from "../../src/http/app.ts";
+import type { Observe } from "../../src/http/observation.ts";
 import { drain, listen } from "../../src/http/server.ts";
 import { createLogger } from "../../src/log.ts";
 import type { BatchResult } from "../../src/projector/batch-result.ts";
 import { emptyOperatorState } from "../../src/read-model/operator/state.ts";
 import { openReader } from "../../src/read-model/reader/open-reader.ts";
 import type { Reader } from "../../src/read-model/reader/reader.ts";
-import type { RegistrationMode } from "../../src/surfaces/access/registration.ts";
+import type { RegistrationMode, SelfIssuedTokens } from "../../src/surfaces/access/registration.ts";
 import type { ToolsAccess } from "../../src/surfaces/access/tokens.ts";
 import { openAccess } from "./access.ts";
 import { appDefaults } from "./app-defaults.ts";
@@ -60,8 +61,12 @@ export const openTestServer = async ({
   loaded = true,
   registration = "open" as RegistrationMode,
   toolsAccess = "token" as ToolsAccess,
+  selfIssuedTokens = "refused" as SelfIssuedTokens,
   rateLimit = unlimited(),
   sharedMaxAge = 0,
+  /** The configured base URL. */
+  at = baseUrl,
+  observe = appDefaults.observe as Observe,
   /** The clock by which sales begin and end. */
   now = Date.now as () => number,
 } = {}): Promise<TestServer> => {
@@ -71,8 +76,8 @@ export const openTestServer = async ({
   const reader = open();
   let current = loaded ? reader : undefined;
   const log = createLogger("silent", "test");
-  const access = openAccess(registration, toolsAccess);
-  const settings = { baseUrl, rateLimit, access, sharedMaxAge };
+  const access = openAccess(registration, toolsAccess, selfIssuedTokens);
+  const settings = { baseUrl: at, rateLimit, access, sharedMaxAge, observe };
   const app = createApp({ ...appDefaults, ...settings, log, reader: () => current });
   const server = await listen(app, { host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

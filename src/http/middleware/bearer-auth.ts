@@ -16,6 +16,8 @@ import { selectModel, unavailable } from "./require-model.ts";
 export interface BearerAuthOptions extends ToolEndpoint {
   readonly secret: string;
   readonly toolsAccess: ToolsAccess;
+  /** False where registration is closed, and the owner does not keep the tokens that agents gave themselves. */
+  readonly acceptsSelfIssued: boolean;
 }
 
 /** Added by `verifyToken`. */
@@ -30,7 +32,7 @@ export interface HasClaims {
  * rejected, so that its client notices.
  */
 export const verifyToken =
-  ({ secret, toolsAccess, ...endpoint }: BearerAuthOptions): Layer<HasClaims> =>
+  ({ secret, toolsAccess, acceptsSelfIssued, ...endpoint }: BearerAuthOptions): Layer<HasClaims> =>
   (next) =>
   (exchange) => {
     const header = getHeader(exchange, "authorization");
@@ -38,7 +40,7 @@ export const verifyToken =
       return next(Object.assign(exchange, { claims: undefined }));
     const bearer = parseBearer(header);
     const claims = bearer === undefined ? undefined : readToken(bearer, secret);
-    return claims
+    return claims && (acceptsSelfIssued || !claims.isSelfIssued)
       ? next(Object.assign(exchange, { claims }))
       : unauthorized(exchange, endpoint, bearer !== undefined || toolsAccess === "open");
   };

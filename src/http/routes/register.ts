@@ -41,7 +41,8 @@ const register =
       return errorReply(exchange, "bad_request", message);
     }
     if (isSent) headers.push("Idempotency-Replayed", header);
-    const answer = model.snapshot((snapshot) => registerLabel(snapshot, body, key, deps));
+    const retry = key === undefined ? undefined : { client: exchange.client, key };
+    const answer = model.snapshot((snapshot) => registerLabel(snapshot, body, retry, deps));
     if ("refused" in answer) return errorReply(exchange, answer.refused, answer.message);
     return {
       status: 201,

@@ -4,8 +4,8 @@ import { join } from "node:path";
 
 /** Stores the label that came with each idempotency key. Contract §6. */
 export interface IdempotencyStore {
-  /** Stores the first label of a key. @returns true when `label` is the first label of the key */
-  claim(key: string, label: string): boolean;
+  /** Stores the first label of a client's key. @returns true when `label` is the first label of the key */
+  claim(client: string, key: string, label: string): boolean;
 }
 
 interface IdempotencyStoreOptions {
@@ -15,7 +15,7 @@ interface IdempotencyStoreOptions {
   readonly now: () => number;
   /** Called with an error that prevents the store from being read or written. */
   readonly onFault: (error: unknown) => void;
-  /** Maximum number of keys in each of the 256 buckets; a new key replaces the oldest one in a full bucket. */
+  /** Maximum number of keys in each of the 256 buckets; a new key replaces the client's oldest in a full bucket, or else the oldest. */
   readonly maxKeysPerBucket?: number;
 }
 
@@ -23,9 +23,9 @@ interface IdempotencyStoreOptions {
 export const keyTtlMs = 24 * 60 * 60 * 1000;
 
 /**
- * Opens the store that all HTTP processes of a data directory share. A key is a symbolic link, named by the key's digest and
- * pointing to the digest of its label, because the system creates links atomically and only one per name: of two racing
- * requests one is first, and a crash leaves no partial entry.
+ * Opens the store that all HTTP processes of a data directory share. A key is a symbolic link, named by the digests of its client and
+ * of the key, and pointing to the digest of its label, because the system creates links atomically and only one per name: of two
+ * racing requests one is first, and a crash leaves no partial entry. The client chooses the bucket, so that its keys fill one.
  *
  * When the store cannot be used (a full disk, another file under the link's name), the key counts as new and `onFault` is
  * called: registration goes on, because equal key and label give the same token without the store.
@@ -36,13 +36,14 @@ export const openIdempotencyStore = ({
   onFault,
   maxKeysPerBucket = 400,
 }: IdempotencyStoreOptions): IdempotencyStore => ({
-  claim(key, label) {
-    const name = digest(key);
-    const bucket = join(dataDir, "registrations", name.slice(0, 2));
+  claim(client, key, label) {
+    const owner = digest(client, "hex").slice(0, 16);
+    const name = `${owner}.${digest(key)}`;
+    const bucket = join(dataDir, "registrations", owner.slice(0, 2));
     try {
       const stored = readLabel(bucket, name, now() - keyTtlMs);
       if (stored !== undefined) return stored === digest(label);
-      evictKeys(bucket, now() - keyTtlMs, maxKeysPerBucket);
+      evictKeys(bucket, owner, now() - keyTtlMs, maxKeysPerBucket);
       return createLink(join(bucket, name), digest(label));
     } catch (error) {
       onFault(error);
@@ -72,16 +73,19 @@ const createLink = (path: string, label: string): boolean => {
   }
 };
 
-/** Deletes expired keys, and the oldest keys of a full bucket. Measured: 1 ms, because a bucket is small. */
-const evictKeys = (bucket: string, oldest: number, maxKeys: number): void => {
+/** Deletes expired keys, and the oldest keys of a full bucket, those of the client first. Measured: 1 ms, because a bucket is small. */
+const evictKeys = (bucket: string, owner: string, oldest: number, maxKeys: number): void => {
   mkdirSync(bucket, { recursive: true });
   const links = readdirSync(bucket).flatMap((name) => {
     const stats = lstatSync(join(bucket, name), { throwIfNoEntry: false });
     return stats ? [{ name, at: stats.mtimeMs }] : [];
   });
-  links.sort((a, b) => b.at - a.at);
-  const retained = links.filter(({ at }) => at >= oldest).slice(0, maxKeys - 1);
-  for (const { name } of links.slice(retained.length)) deleteLink(join(bucket, name));
+  const rank = ({ name, at }: (typeof links)[number]): number =>
+    at < oldest ? 0 : name.startsWith(owner) ? 1 : 2;
+  links.sort((a, b) => rank(a) - rank(b) || a.at - b.at);
+  const expired = links.filter(({ at }) => at < oldest).length;
+  const evicted = links.slice(0, Math.max(expired, links.length - (maxKeys - 1)));
+  for (const { name } of evicted) deleteLink(join(bucket, name));
 };
 
 /** Deletes a link that another process may have deleted already. */
@@ -93,4 +97,6 @@ const deleteLink = (path: string): void => {
   }
 };
 
-const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
+/** In base64url, because file systems keep the target of a link of up to 59 characters without a block of its own. */
+const digest = (text: string, form: "base64url" | "hex" = "base64url"): string =>
+  createHash("sha256").update(text).digest(form);

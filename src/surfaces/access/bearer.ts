@@ -4,10 +4,15 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 export interface TokenClaims {
   readonly label: string;
   readonly generation: number;
+  /** Set when the agent registered itself. Tokens of versions without this claim count as issued by the owner. */
+  readonly isSelfIssued?: true;
 }
 
 /** Lets secret scanners, and people, recognise a token. */
 export const tokenPrefix = "vit_";
+
+/** Fourth claim of a token that an agent gave itself. */
+const selfIssued = "self";
 
 /** Separates HMAC inputs by domain, because one secret signs tokens and derives nonces. */
 const hmacDomains = { token: "vitrine token v1\n", nonce: "vitrine nonce v1\n" } as const;
@@ -18,20 +23,25 @@ const hmacDomains = { token: "vitrine token v1\n", nonce: "vitrine nonce v1\n" }
  * @param nonce distinguishes tokens of one label; the same nonce gives the same token
  */
 export const signToken = (
-  { label, generation }: TokenClaims,
+  { label, generation, isSelfIssued }: TokenClaims,
   secret: string,
   nonce: string = randomBytes(12).toString("base64url"),
 ): string => {
-  const payload = Buffer.from(JSON.stringify([label, generation, nonce])).toString("base64url");
+  const claims = [label, generation, nonce, ...(isSelfIssued ? [selfIssued] : [])];
+  const payload = Buffer.from(JSON.stringify(claims)).toString("base64url");
   return `${tokenPrefix}${payload}.${sign("token", payload, secret).toString("base64url")}`;
 };
 
 /**
- * Derives a nonce from an idempotency key and a label, so that a repeated registration gives the same token without
+ * Derives a nonce from a client, its idempotency key and a label, so that a repeated registration gives the same token without
  * storage.
  */
-export const deriveNonce = (idempotencyKey: string, label: string, secret: string): string =>
-  sign("nonce", JSON.stringify([idempotencyKey, label]), secret)
+export const deriveNonce = (
+  { client, key }: { readonly client: string; readonly key: string },
+  label: string,
+  secret: string,
+): string =>
+  sign("nonce", JSON.stringify([client, key, label]), secret)
     .toString("base64url")
     .slice(0, 22);
 
@@ -45,8 +55,8 @@ export const readToken = (token: string, secret: string): TokenClaims | undefine
   // Compares the base64url text and not the decoded bytes, because several texts decode to the same bytes.
   const expected = sign("token", payload, secret).toString("base64url");
   if (rest.length > 0 || !equal(signature, expected)) return undefined;
-  const [label, generation] = JSON.parse(Buffer.from(payload, "base64url").toString());
-  return { label, generation };
+  const [label, generation, , origin] = JSON.parse(Buffer.from(payload, "base64url").toString());
+  return { label, generation, ...(origin === selfIssued && { isSelfIssued: true }) };
 };
 
 const sign = (domain: keyof typeof hmacDomains, text: string, secret: string): Buffer =>

@@ -6,15 +6,20 @@ import { initialTokenGeneration, labelPattern, labelRule, type ToolsAccess } fro
 /** Mode of issuing tokens: by agents to themselves (`open`), or by the store's owner (`closed`) (Contract §6). */
 export type RegistrationMode = "open" | "closed";
 
+/** What becomes of tokens that agents gave themselves, while registration is closed (Contract §6). */
+export type SelfIssuedTokens = "refused" | "accepted";
+
 /** Stores the first label of each idempotency key, the only stored fact about registrations. */
 export interface IdempotencyKeys {
-  /** Stores `label` unless the key has one. @returns whether `label` is the key's first label */
-  claim(key: string, label: string): boolean;
+  /** Stores `label` unless the client's key has one. @returns whether `label` is the key's first label */
+  claim(client: string, key: string, label: string): boolean;
 }
 
 /** Settings for tokens of the tool endpoint. */
 export interface Access {
   readonly registration: RegistrationMode;
+  /** Whether tokens that agents gave themselves are accepted while registration is closed. */
+  readonly selfIssuedTokens: SelfIssuedTokens;
   readonly toolsAccess: ToolsAccess;
   /** Signs tokens; the same in every process and on every replica. */
   readonly secret: string;
@@ -37,20 +42,25 @@ export interface IssuedToken {
   readonly endpoint: string;
 }
 
+/** An idempotency key, without quotes, and the address or network of its client, because clients may choose the same key. */
+export interface RetryKey {
+  readonly client: string;
+  readonly key: string;
+}
+
 export type RegistrationResult =
   | { readonly registered: IssuedToken }
   | { readonly refused: "bad_request" | "forbidden"; readonly message: string };
 
 /**
- * Issues a token for a label (Specification §4.3). The same idempotency key and label give the same token, on every
+ * Issues a token for a label (Specification §4.3). The same client, idempotency key and label give the same token, on every
  * replica and without storage, until the label's tokens are regenerated.
  * @param body JSON: `{"label": "1 to 100 characters"}`; other members are ignored
- * @param key idempotency key of the client, without quotes
  */
 export const register = (
   snapshot: Snapshot,
   body: Uint8Array,
-  key: string | undefined,
+  retry: RetryKey | undefined,
   { secret, baseUrl, keys }: RegistrationDeps,
 ): RegistrationResult => {
   const result = readLabel(body);
@@ -60,16 +70,13 @@ export const register = (
   if (agent?.revoked) {
     return { refused: "forbidden", message: "The store revoked access for this label." };
   }
-  if (key !== undefined && !keys.claim(key, label)) {
+  if (retry && !keys.claim(retry.client, retry.key, label)) {
     const message = "This Idempotency-Key was used with another label: use a new key.";
     return { refused: "bad_request", message };
   }
-  const nonce = key === undefined ? undefined : deriveNonce(key, label, secret);
-  const token = signToken(
-    { label, generation: agent?.generation ?? initialTokenGeneration },
-    secret,
-    nonce,
-  );
+  const nonce = retry && deriveNonce(retry, label, secret);
+  const generation = agent?.generation ?? initialTokenGeneration;
+  const token = signToken({ label, generation, isSelfIssued: true }, secret, nonce);
   const endpoint = `${baseUrl}/agent/mcp`;
   return { registered: { token, token_type: "Bearer", label, expires_at: null, endpoint } };
 };

@@ -79,7 +79,7 @@ One method exists: an agent registers itself, with no human step.
 
 \`\`\`sh
 curl -s ${baseUrl}${surfacePaths.register} -H 'Content-Type: application/json' \\
-  -H 'Idempotency-Key: 8e03978e-40d5-43dd-bc93-6894a57f9324' -d '{"label":"price-watcher"}'
+  -H "Idempotency-Key: $(uuidgen)" -d '{"label":"price-watcher"}'
 \`\`\`
 
 \`label\` is a name of 1 to 100 characters for your agent. The response is 201:
@@ -89,8 +89,8 @@ curl -s ${baseUrl}${surfacePaths.register} -H 'Content-Type: application/json' \
 \`\`\`
 
 \`Idempotency-Key\` is optional. The same key with the same label gives the same token, so a request that timed out can be
-repeated; the response has the key in \`Idempotency-Replayed\`. A key that was used with another label in the last 24 hours gets
-400.
+repeated; the response has the key in \`Idempotency-Replayed\`. Make a new key for each agent. A key counts for your network alone (an
+IPv4 address, or a /64 of IPv6). One that was used with another label in the last 24 hours gets 400.
 
 There is nothing to claim and nothing to exchange: the token works at once.`;
 

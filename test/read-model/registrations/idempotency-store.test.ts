@@ -1,4 +1,4 @@
-import { lutimesSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { lutimesSync, mkdirSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -10,6 +10,8 @@ import {
 import { temporaryDirectory } from "../../helpers/directory.ts";
 
 const test = suite("idempotency keys");
+
+const client = "192.0.2.1";
 
 interface TestBook extends IdempotencyStore {
   readonly path: string;
@@ -42,19 +44,19 @@ const age = (book: TestBook, by: number): void => {
 
 test("a key belongs to the label it was first used with", () => {
   const book = open();
-  assert.ok(book.claim("key", "one"));
-  assert.ok(book.claim("key", "one"));
-  assert.not(book.claim("key", "two"));
-  assert.ok(book.claim("another", "two"));
+  assert.ok(book.claim(client, "key", "one"));
+  assert.ok(book.claim(client, "key", "one"));
+  assert.not(book.claim(client, "key", "two"));
+  assert.ok(book.claim(client, "another", "two"));
   assert.equal(book.faults, []);
 });
 
 test("keys are shared by processes and outlive them", () => {
   const one = open();
   const other = open(one.path);
-  assert.ok(one.claim("key", "one"));
-  assert.not(other.claim("key", "two"));
-  assert.not(open(one.path).claim("key", "two"));
+  assert.ok(one.claim(client, "key", "one"));
+  assert.not(other.claim(client, "key", "two"));
+  assert.not(open(one.path).claim(client, "key", "two"));
 });
 
 test("of two concurrent claims of a key the first wins", () => {
@@ -70,37 +72,78 @@ test("of two concurrent claims of a key the first wins", () => {
      */
     const now = (): number => {
       clockReads += 1;
-      if (clockReads === 2) assert.ok(claim(key, label));
+      if (clockReads === 2) assert.ok(claim(client, key, label));
       return Date.now();
     };
     const onFault = (error: unknown): never => {
       throw error;
     };
     const late = openIdempotencyStore({ dataDir: path, now, onFault });
-    assert.is(late.claim(key, "one"), isOurs);
+    assert.is(late.claim(client, key, "one"), isOurs);
     assert.is(clockReads, 2);
   }
 });
 
 test("a key is free again a day after its first request", () => {
   const book = open();
-  assert.ok(book.claim("key", "one"));
+  assert.ok(book.claim(client, "key", "one"));
   age(book, keyTtlMs - 60_000);
-  assert.not(book.claim("key", "two"));
+  assert.not(book.claim(client, "key", "two"));
   age(book, keyTtlMs + 1_000);
-  assert.ok(book.claim("key", "two"));
-  assert.not(book.claim("key", "one"));
+  assert.ok(book.claim(client, "key", "two"));
+  assert.not(book.claim(client, "key", "one"));
 });
 
 test("too many keys drop the oldest, so that they never fill the disk", () => {
   const book = open(undefined, { maxKeysPerBucket: 2 });
-  assert.ok(book.claim("first", "one"));
+  assert.ok(book.claim(client, "first", "one"));
   age(book, 60_000);
-  for (let key = 0; key < 3_000; key += 1) assert.ok(book.claim(`key ${key}`, "one"));
-  assert.is(entriesOf(book).length, 2 * 256);
-  assert.not(book.claim("key 2999", "two"), "the newest is kept");
-  assert.ok(book.claim("first", "two"), "the oldest was dropped");
+  for (let key = 0; key < 3_000; key += 1) assert.ok(book.claim(client, `key ${key}`, "one"));
+  assert.is(entriesOf(book).length, 2);
+  assert.not(book.claim(client, "key 2999", "two"), "the newest is kept");
+  assert.ok(book.claim(client, "first", "two"), "the oldest was dropped");
 });
+
+test("a full bucket drops the keys of the client that fills it, and those of others only when it has none", () => {
+  const book = open(undefined, { maxKeysPerBucket: 3 });
+  const [one, another, third] = inOneBucket(3);
+  assert.ok(book.claim(one, "key", "of one"));
+  age(book, 60_000);
+  for (let key = 0; key < 50; key += 1) assert.ok(book.claim(another, `key ${key}`, "label"));
+  assert.not(book.claim(one, "key", "another label"), "the key of the other client is kept");
+  assert.ok(book.claim(third, "key", "of the third"), "a new client finds room");
+  assert.not(book.claim(third, "key", "another label"));
+  assert.is(entriesOf(book).length, 3);
+});
+
+test("the keys of two clients never meet", () => {
+  const book = open();
+  assert.ok(book.claim("192.0.2.1", "key", "one"));
+  assert.ok(book.claim("2001:db8:0:1::/64", "key", "two"));
+  assert.not(book.claim("192.0.2.1", "key", "two"));
+});
+
+test("an entry takes no block of its own: its target has at most 59 characters", () => {
+  const book = open();
+  assert.ok(book.claim(client, "k".repeat(255), "l".repeat(100)));
+  for (const entry of entriesOf(book)) assert.ok(readlinkSync(entry).length <= 59, entry);
+});
+
+/** Finds clients whose keys are in one bucket. */
+const inOneBucket = (count: number): readonly [string, string, string] => {
+  const bucketOf = (name: string): string => {
+    const book = open();
+    book.claim(name, "key", "label");
+    return readdirSync(join(book.path, "registrations"))[0] ?? "";
+  };
+  const found: string[] = [];
+  for (let last = 0; found.length < count; last += 1) {
+    const name = `192.0.${Math.floor(last / 256)}.${last % 256}`;
+    if (found.length === 0 || bucketOf(name) === bucketOf(found[0] ?? "")) found.push(name);
+  }
+  const [one = "", another = "", third = ""] = found;
+  return [one, another, third];
+};
 
 test("no file exists before the first key", () => {
   const directory = temporaryDirectory();
@@ -110,7 +153,7 @@ test("no file exists before the first key", () => {
 
 test("an entry has neither the key nor the label in plain text", () => {
   const book = open();
-  book.claim("secret key", "secret label");
+  book.claim(client, "secret key", "secret label");
   assert.not.match(entriesOf(book).join(), "secret");
 });
 
@@ -146,10 +189,10 @@ const damages: readonly (readonly [what: string, damage: (book: TestBook) => voi
 for (const [what, damage] of damages) {
   test(`${what}: no client is rejected, and a fault that stays is reported`, () => {
     const book = open();
-    assert.ok(book.claim("key", "one"));
+    assert.ok(book.claim(client, "key", "one"));
     damage(book);
-    assert.ok(book.claim("key", "one"));
-    const mended = !book.claim("key", "two");
+    assert.ok(book.claim(client, "key", "one"));
+    const mended = !book.claim(client, "key", "two");
     assert.is(book.faults.length > 0, !mended);
   });
 }

@@ -10,6 +10,7 @@ import {
 
 const test = suite("tokens");
 const secret = "a secret of sixteen or more";
+const retry = (key: string, client = "192.0.2.1") => ({ client, key });
 const facts = { label: "price-watcher", generation: 3 };
 
 test("a token carries label and generation, and is verified with the secret alone", () => {
@@ -43,16 +44,17 @@ test("a label with a line break or a lone surrogate is invalid", () => {
 
 test("two tokens of one label differ unless their nonce is the same", () => {
   assert.is.not(signToken(facts, secret), signToken(facts, secret));
-  const nonce = deriveNonce("key", facts.label, secret);
+  const nonce = deriveNonce(retry("key"), facts.label, secret);
   assert.is(signToken(facts, secret, nonce), signToken(facts, secret, nonce));
-  assert.is.not(nonce, deriveNonce("key", "another", secret));
-  assert.is.not(nonce, deriveNonce("another", facts.label, secret));
-  assert.is.not(deriveNonce("ab", "c", secret), deriveNonce("a", "bc", secret));
+  assert.is.not(nonce, deriveNonce(retry("key"), "another", secret));
+  assert.is.not(nonce, deriveNonce(retry("another"), facts.label, secret));
+  assert.is.not(nonce, deriveNonce(retry("key", "192.0.2.2"), facts.label, secret));
+  assert.is.not(deriveNonce(retry("ab"), "c", secret), deriveNonce(retry("a"), "bc", secret));
 });
 
 test("tokens and nonces are the same in every version, because tokens never expire", () => {
-  const nonce = deriveNonce("key", facts.label, secret);
-  assert.is(nonce, "9KlGfcyKd-Mqpop0mVU-x5");
+  assert.is(deriveNonce(retry("key"), facts.label, secret), "_XYH5GWLILd32veHPICCen");
+  const nonce = "9KlGfcyKd-Mqpop0mVU-x5";
   const token =
     "vit_WyJwcmljZS13YXRjaGVyIiwzLCI5S2xHZmN5S2QtTXFwb3AwbVZVLXg1Il0.wrbKWhfEWodlEE20jTfKtE1wLdqTfB0IDit5nUGio_w";
   assert.is(signToken(facts, secret, nonce), token);

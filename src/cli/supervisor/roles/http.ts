@@ -42,7 +42,8 @@ export const runHttpWorker = async ({
   metrics,
   shutdownRequested,
 }: HttpWorkerDeps): Promise<void> => {
-  const { host, port, baseUrl, dataDir, registration, toolsAccess, tokenSecret } = config;
+  const { host, port, baseUrl, dataDir, registration, selfIssuedTokens, toolsAccess } = config;
+  const secret = loadOrCreateSecret(config.tokenSecret, dataDir);
   const operator = await openRevocations(dataDir, log);
   const live = await followLiveGeneration(
     openDataDirectory(dataDir),
@@ -56,7 +57,7 @@ export const runHttpWorker = async ({
   const spans = await startRequestSpans(process.env);
   const app = createApp({
     reader: live.current,
-    access: { registration, toolsAccess, secret: loadOrCreateSecret(tokenSecret, dataDir), keys },
+    access: { registration, selfIssuedTokens, toolsAccess, secret, keys },
     baseUrl: baseUrl ?? `http://localhost:${port}`,
     log,
     allowedOrigins: config.allowedOrigins,
