@@ -103,8 +103,28 @@ function* parseRecords(text: string): Generator<readonly [key: string, value: st
   }
 }
 
-/** Adds a product token. It ends where RFC 9309 says, or before the version of a robot. */
+/**
+ * Adds a product token. It ends where RFC 9309 says, or before the version of a robot. A line that begins with a common word, such
+ * as a complete User-Agent, names the robot of its comment: `Mozilla/5.0 (compatible; ExampleBot/1.0)`.
+ */
 const addName = (group: RawGroup | undefined, value: string): void => {
-  const name = /^[\w.-]+/.exec(value)?.[0];
-  if (name !== undefined) group?.names.add(name.toLowerCase());
+  const first = /^[\w.-]+/.exec(value)?.[0].toLowerCase() ?? "";
+  const inComment = /\bcompatible;\s*([\w.-]+)/i.exec(value)?.[1]?.toLowerCase() ?? "";
+  const name = commonWords.has(first) ? inComment : first;
+  if (name !== "" && !commonWords.has(name)) group?.names.add(name);
 };
+
+/** Words in the User-Agents of agents and browsers of many makers. They name no robot. */
+const commonWords: ReadonlySet<string> = new Set(
+  [
+    ...[
+      "mozilla compatible applewebkit webkit khtml like gecko version mobile safari chrome chromium crios",
+    ],
+    ...[
+      "msie trident edg edge windows nt win64 wow64 x64 x86_64 macintosh intel mac os x cpu iphone ipad ipod",
+    ],
+    ...[
+      "linux android x11 u en en-us k build wv rv tablet desktop bot robot crawler spider http https",
+    ],
+  ].flatMap((line) => line.split(" ")),
+);

@@ -26,14 +26,15 @@ export const findPage = (snapshot: Snapshot, target: string): PageRequest | unde
 };
 
 /**
- * Lists the equivalent paths of a target: itself, and the URL of its page. Without a page it is the path
- * without trailing slash and tracking parameters, which routes ignore.
+ * Lists the equivalent paths of a target: itself, the path without trailing slash and tracking parameters, which routes ignore, and
+ * the URLs of its page. The home page has two, `/` and that of the shop.
  */
 export const equivalentPaths = (snapshot: Snapshot, target: string): readonly string[] => {
   const { path, query } = splitTarget(target);
-  const storedAddress = findStored(snapshot, target)?.address;
   const cleaned = path.replace(/(?<=.)\/$/, "") + stripTracking(query);
-  return [...new Set([target, storedAddress ?? cleaned])];
+  const match = findStored(snapshot, target);
+  const addresses = match?.page === home ? ["/", readHomeAddress(snapshot)] : [match?.address];
+  return [...new Set([target, cleaned, ...addresses.filter((each) => each !== undefined)])];
 };
 
 const findStored = (
