@@ -77,6 +77,7 @@ const contentSecurityPolicy = [
   "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",
+  "form-action 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
 

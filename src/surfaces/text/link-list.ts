@@ -5,12 +5,16 @@ import { pluralize } from "../format.ts";
 import { markdownUrl } from "../markdown/url.ts";
 import { type LinkEntry, sitemapLink } from "./interfaces.ts";
 
-/** Formats a file list of llmstxt.org: one link per line, with its note if it has one. */
+/**
+ * Formats a file list of llmstxt.org: one link per line, with its note if it has one. Small readers of the format end a name at
+ * the first `]`, escaped or not, so that round brackets replace square ones.
+ */
 export const fileList = (files: readonly LinkEntry[]): string =>
   files
     .map(({ name, url, note }) => {
       const text = escapeInline(note);
-      return text ? `- ${link(name, url)}: ${text}` : `- ${link(name, url)}`;
+      const item = `- ${link(name.replace(/\[/g, "(").replace(/\]/g, ")"), url)}`;
+      return text ? `${item}: ${text}` : item;
     })
     .join("\n");
 

@@ -240,4 +240,23 @@ test("the documents are served before the first replay is complete", async () =>
   await service.close();
 });
 
+test("contract §8: OAuth metadata of a base URL with a path is also where clients derive its address", async () => {
+  const at = "https://shop.example/agents/one";
+  const service = await openTestServer({ at });
+  try {
+    const metadata = "/.well-known/oauth-protected-resource";
+    for (const endpoint of ["", "/agent/mcp", "/agent/mcp/research"]) {
+      for (const path of [`${metadata}/agents/one${endpoint}`, `${metadata}${endpoint}`]) {
+        const { resource } = await json<{ resource: string }>(service, path);
+        assert.is(resource, `${at}${endpoint}`);
+      }
+    }
+    const server = "/.well-known/oauth-authorization-server/agents/one";
+    assert.is((await json<{ issuer: string }>(service, server)).issuer, at);
+    assert.is((await service.get(`${metadata}/another/agent/mcp`)).status, 404);
+  } finally {
+    await service.close();
+  }
+});
+
 test.run();

@@ -141,4 +141,25 @@ test("llms.txt is Markdown with a strong ETag, and answers HEAD and 304", async 
   assert.is((await service.request("/llms.txt", { method: "POST" })).status, 405);
 });
 
+test("contract §8: the name of a link has no square bracket, because readers end it at the first one", async ({
+  service,
+}) => {
+  const names = ["Zolba [Sale] & more", "Zumir](http://evil.example) b", "[[New]]", "a ] b [ c"];
+  service.apply(
+    settingsUpdated(),
+    ...names.map((name, at) =>
+      categoryUpserted({ id: at + 1, name, url: `https://shop.example/c/${at + 1}` }),
+    ),
+    pageUpserted({ id: 1, title: "Terms [2026]", policy: "terms" }),
+  );
+  const text = await (await service.get("/llms.txt")).text();
+  const items = [...text.matchAll(/^- \[([^\]]*)\]\(([^)]*)\)/gm)];
+  const addresses = items.map(([, , url]) => url);
+  for (const at of names.keys()) assert.ok(addresses.includes(`${baseUrl}/c/${at + 1}.md`));
+  assert.ok(items.some(([, name]) => name === "Zolba (Sale) & more"));
+  assert.ok(items.some(([, name]) => name === "Terms (2026)"));
+  for (const line of text.split("\n").filter((each) => each.startsWith("- [")))
+    assert.is(line.slice(3).indexOf("]"), line.slice(3).indexOf("]("), line);
+});
+
 test.run();
