@@ -1,6 +1,6 @@
 import { allowOrigins, answerPreflight, type CorsPolicy } from "./middleware/cors.ts";
 import { allowMethods } from "./middleware/method.ts";
-import { type Deprecation, endAtSunset, versionHeaders } from "./middleware/sunset.ts";
+import { commonHeaders, type Deprecation, endAtSunset } from "./middleware/sunset.ts";
 import { check, type Handler, type Layer } from "./pipeline.ts";
 
 /** Row of the route table. */
@@ -50,7 +50,7 @@ export const composeRoute = (route: Route, { guard, admit }: OuterLayers): Compo
   return {
     name,
     path,
-    headers: versionHeaders(deprecation),
+    headers: commonHeaders(deprecation),
     handler: guard(allowOrigins(cors)(admit(answer))),
   };
 };

@@ -301,6 +301,28 @@ test("no URL in a response is built from the Host header", async () => {
   await bare.close();
 });
 
+test("contract §7: every reply has X-Content-Type-Options", async ({ testApp }) => {
+  const replies = await Promise.all([
+    testApp.post({ query }),
+    testApp.post("not json"),
+    ...["/auth.md", "/llms.txt", "/.well-known/api-catalog", "/nowhere", "/v1/register", "/"].map(
+      (path) => fetch(testApp.url + path),
+    ),
+    fetch(`${testApp.url}/graphql`, { headers: { accept: "text/html" } }),
+    fetch(`${testApp.url}/agent/mcp`, { method: "POST" }),
+  ]);
+  for (const reply of replies) {
+    assert.is(reply.headers.get("x-content-type-options"), "nosniff", reply.url);
+    await reply.arrayBuffer();
+  }
+});
+
+test("the page of GraphiQL sends no form and no referrer", async ({ testApp }) => {
+  const { headers } = await fetch(`${testApp.url}/graphql`, { headers: { accept: "text/html" } });
+  assert.match(headers.get("content-security-policy") ?? "", "form-action 'none'");
+  assert.is(headers.get("referrer-policy"), "no-referrer");
+});
+
 test("each request is observed once, with its route", async ({ testApp, observed }) => {
   observed.length = 0;
   await (await testApp.post({ query })).text();

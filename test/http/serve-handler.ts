@@ -7,18 +7,25 @@ import { shareReplies } from "../../src/http/representation/shared-caching.ts";
 import { watchRobots } from "../../src/http/robots/policy.ts";
 import type { ComposedRoute } from "../../src/http/route.ts";
 import { drain, listen } from "../../src/http/server.ts";
+import type { Reader } from "../../src/read-model/reader/reader.ts";
+
+interface ServeOptions {
+  readonly observe?: Observe;
+  readonly reader?: Reader;
+  readonly sharedMaxAge?: number;
+}
 
 /** Serves one handler, or a route, over HTTP as the app serves its routes. */
 export const serveHandler = async (
   handler: Handler | ComposedRoute,
-  { observe = () => {} }: { readonly observe?: Observe } = {},
+  { observe = () => {}, reader, sharedMaxAge = 0 }: ServeOptions = {},
 ) => {
   const route =
     typeof handler === "function" ? { name: "test", path: "/", headers: [], handler } : handler;
   const app = new Koa();
   const deps = {
-    ...{ reader: () => undefined, trustedProxies: 0, dataAge: () => undefined, observe },
-    caching: shareReplies(0, watchRobots(), { warn: () => {} }),
+    ...{ reader: () => reader, trustedProxies: 0, dataAge: () => undefined, observe },
+    caching: shareReplies(sharedMaxAge, watchRobots(), { warn: () => {} }),
   };
   app.use(answerRequests(() => route, deps));
   const server = await listen(app, { host: "127.0.0.1", port: 0 });

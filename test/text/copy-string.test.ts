@@ -40,11 +40,8 @@ test("a cached response does not hold the rows it was joined from", () => {
     // The first time only the key is remembered.
     for (const _ of ["once", "again"]) {
       const body = `{"data":"${large(at).slice(20, 120)}${large(at + 1).slice(20, 120)}"}`;
-      answers.offer(`GET /${at}`, {
-        status: 200,
-        body,
-        validity: { reader, readSet: footprint },
-      });
+      const reply = { status: 200, body, validity: { reader, readSet: footprint } };
+      answers.offer(`GET /${at}`, { reply, route: "page" });
     }
   }
   const grown = used() - before;

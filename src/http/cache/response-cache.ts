@@ -13,8 +13,14 @@ export interface ResponseCache {
    * Finds the reply to an identical request.
    * @returns undefined when there is none, or what it was computed from has changed
    */
-  current(key: string, reader: Reader): Reply | undefined;
-  offer(key: string, reply: Reply): void;
+  current(key: string, reader: Reader): CachedReply | undefined;
+  offer(key: string, cachedReply: CachedReply): void;
+}
+
+/** A reply and the route that metrics count it for, which the handler of pages decides. */
+interface CachedReply {
+  readonly reply: Reply;
+  readonly route: string;
 }
 
 /** Limit on the characters of all cached replies and their keys. */
@@ -26,8 +32,7 @@ const entryOverhead = 1_000;
 /** Characters that a body and its compressed forms take, per character of the body. */
 const bodyFactor = 1.5;
 
-interface Entry {
-  readonly reply: Reply;
+interface Entry extends CachedReply {
   readonly validity: Validity;
 }
 
@@ -44,16 +49,16 @@ export const createResponseCache = (): ResponseCache => {
     current(key, reader) {
       const entry = entries.get(key);
       if (!entry) return undefined;
-      const { reply, validity } = entry;
-      if (validity.reader === reader && validity.readSet.isCurrent()) return reply;
+      const { validity } = entry;
+      if (validity.reader === reader && validity.readSet.isCurrent()) return entry;
       entries.delete(key);
       return undefined;
     },
-    offer(key, reply) {
+    offer(key, { reply, route }) {
       const { validity } = reply;
       if (!validity || (reply.status !== 200 && reply.status !== 304)) return;
       if (seenBefore(key, sizeOf(reply, key)))
-        entries.set(key, { reply: toCached(reply), validity });
+        entries.set(key, { reply: toCached(reply), route, validity });
     },
   };
 };
@@ -96,10 +101,11 @@ const cached = <E extends Exchange>(
   const hit = reader && cache.current(key, reader);
   if (hit) {
     exchange.hasModel = true;
-    return hit;
+    exchange.route = hit.route;
+    return hit.reply;
   }
   return after(next(exchange), (reply) => {
-    cache.offer(key, reply);
+    cache.offer(key, { reply, route: exchange.route });
     return reply;
   });
 };

@@ -14,7 +14,7 @@ const clientByAddress = new LRUCache<string, string>({ max: 10_000 });
 
 /**
  * Returns the client that a request is counted for: an IPv4 address, or the /64 network of an IPv6 address,
- * because providers assign a /64 to each customer.
+ * because providers assign a /64 to each customer. The IPv4 address of a client behind NAT64 is in the last 32 bits (RFC 6052 §2.1).
  * @param hops number of trusted proxies before this service, counted from the right of X-Forwarded-For.
  *   Entries further left are set by the client. 0 trusts none.
  */
@@ -43,12 +43,16 @@ const forwardedFor = (header: string, hops: number): string | undefined => {
 const stripPort = (entry: string): string =>
   /^\[([^\]]*)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry;
 
+/** Network of the IPv4 clients that reach an IPv6 service through a translator (RFC 6052 §2.1). */
+const nat64 = ipaddr.IPv6.parse("64:ff9b::");
+
 const toNetwork = (text: string): string => {
   // The zone names a network interface, in any characters (RFC 4007 §11).
   const address = text.replace(/%.*$/s, "");
   if (isIP(address) === 0) return text;
   const parsed = ipaddr.process(address);
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
+  if (parsed.match(nat64, 96)) return new ipaddr.IPv4(parsed.toByteArray().slice(12)).toString();
   const network = parsed.parts.slice(0, 4).map((part) => part.toString(16));
   return `${network.join(":")}::/64`;
 };

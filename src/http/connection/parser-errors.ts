@@ -171,6 +171,7 @@ const formatBody = ({ message, code = "bad_request" }: Reason): string =>
 
 const buildHeaders = (reason: Reason) => ({
   "API-Version": apiVersion,
+  "X-Content-Type-Options": "nosniff",
   Deprecation: "false",
   "Cache-Control": "no-store",
   "Content-Type": "application/json; charset=utf-8",

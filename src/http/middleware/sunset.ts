@@ -18,12 +18,12 @@ const dayMs = 86_400_000;
 const minNoticeDays = 180;
 
 /**
- * Lists the headers of the API's version, which every reply carries, including errors (Specification §9 rule 1): with
+ * Lists the headers that every reply carries, including errors: those of the API's version (Specification §9 rule 1), with
  * Deprecation (RFC 9745), Sunset (RFC 8594) and links when the version is deprecated.
  */
-export const versionHeaders = (deprecation: Deprecation | undefined): readonly string[] => {
+export const commonHeaders = (deprecation: Deprecation | undefined): readonly string[] => {
   // RFC 9745 does not define `false`; Specification §9 rule 1 requires it.
-  if (!deprecation) return ["API-Version", apiVersion, "Deprecation", "false"];
+  if (!deprecation) return ["API-Version", apiVersion, "Deprecation", "false", ...noSniff];
   const { deprecated, sunset, policy, successor } = deprecation;
   const links = [
     `<${policy}>; rel="deprecation"; type="text/markdown"`,
@@ -34,8 +34,12 @@ export const versionHeaders = (deprecation: Deprecation | undefined): readonly s
   return [
     ...["API-Version", apiVersion, "Deprecation", since, "Sunset", sunset.toUTCString()],
     ...["Link", links.join(", ")],
+    ...noSniff,
   ];
 };
+
+/** Keeps browsers from reading text of the merchant as another type. */
+const noSniff = ["X-Content-Type-Options", "nosniff"];
 
 /**
  * Answers 404 `not_found` from the sunset on (Specification §7.2), with the same headers, so that clients learn the

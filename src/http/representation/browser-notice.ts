@@ -15,7 +15,6 @@ export const withNotice = (exchange: Exchange, reply: Reply, page: () => HtmlPag
       ...(reply.headers ?? []),
       ...["Content-Security-Policy", contentSecurityPolicy],
       ...["Referrer-Policy", "no-referrer"],
-      ...["X-Content-Type-Options", "nosniff"],
     ],
   };
 };

@@ -19,7 +19,7 @@ export const browserPage = (
     vary: "Accept",
     headers: [
       ...["Content-Security-Policy", contentSecurityPolicy],
-      ...["X-Content-Type-Options", "nosniff"],
+      ...["Referrer-Policy", "no-referrer"],
       ...["Cache-Control", "private, no-cache"],
     ],
   };

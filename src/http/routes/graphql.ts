@@ -47,10 +47,7 @@ export const graphqlByUrl =
         ...reply,
         ...(isComplete && reply.body !== null && { etag: strongEtag(bodyBytes(reply.body)) }),
         ...(isComplete && { publicFor: 0 }),
-        headers: [
-          ...(isComplete ? [] : ["Cache-Control", "no-store"]),
-          ...["X-Content-Type-Options", "nosniff"],
-        ],
+        headers: isComplete ? [] : ["Cache-Control", "no-store"],
       };
     });
   };

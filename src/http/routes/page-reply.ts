@@ -29,7 +29,6 @@ export const pageReply = (exchange: Exchange, page: Page, { negotiated }: PageVa
       ...(negotiated ? ["Cache-Control", "private, no-cache"] : []),
       ...["Link", pageLinks(page, negotiated)],
       ...lastModified(page.lastModified),
-      ...noSniff,
     ],
   };
   return replyUnchanged(exchange, head) ?? renderReply(page, head);
@@ -44,8 +43,6 @@ const renderReply = (page: Page, head: ReplyHead): Reply => {
 
 /** Computes a strong validator of a page. Another build of this program may render the same data in another way. */
 const pageEtag = ({ version }: Page): string => strongEtag(JSON.stringify([buildId(), version]));
-
-const noSniff = ["X-Content-Type-Options", "nosniff"];
 
 /** Links the page in the shop and, at a negotiated URL, its Markdown URL. */
 export const pageLinks = ({ canonical, address }: PageLocation, alternate: boolean): string =>
@@ -79,12 +76,11 @@ export const textReply = (
 export const representationReply = (
   { body, etag }: Representation,
   type: string,
-  { headers = [], ...reply }: Pick<Reply, "headers" | "vary" | "forms" | "isShared" | "publicFor">,
+  reply: Pick<Reply, "headers" | "vary" | "forms" | "isShared" | "publicFor">,
 ): Reply => ({
   ...reply,
   status: 200,
   body,
   etag,
   type,
-  headers: [...headers, ...noSniff],
 });

@@ -8,7 +8,7 @@ import { type Exchange, getHeader } from "../exchange.ts";
 import { allowOrigins, answerPreflight } from "../middleware/cors.ts";
 import { checkMethod } from "../middleware/method.ts";
 import { requireModel } from "../middleware/require-model.ts";
-import { versionHeaders } from "../middleware/sunset.ts";
+import { commonHeaders } from "../middleware/sunset.ts";
 import { wantsMarkdown } from "../negotiation/markdown-or-html.ts";
 import type { Handler, HasModel, Layer } from "../pipeline.ts";
 import type { Reply } from "../reply.ts";
@@ -38,7 +38,7 @@ export const composePages = (
   return {
     name: "unknown",
     path: "",
-    headers: versionHeaders(undefined),
+    headers: commonHeaders(undefined),
     handler: guard(allowOrigins("any")(admit(cached))),
   };
 };

@@ -35,6 +35,9 @@ const rows: readonly [hops: number, header: string, client: string, when: string
   [1, "[2001:db8::7]:4711", "2001:db8:0:0::/64", "a port after IPv6"],
   [1, "::ffff:198.51.100.7", "198.51.100.7", "IPv4 inside IPv6"],
   [1, "2001:DB8:1:2:3:4:5:6", "2001:db8:1:2::/64", "IPv6"],
+  [1, "64:ff9b::c633:6407", "198.51.100.7", "IPv4 behind NAT64"],
+  [1, "64:FF9B::203.0.113.9", "203.0.113.9", "IPv4 behind NAT64, with its address in decimals"],
+  [1, "64:ff9b:1::c633:6407", "64:ff9b:1:0::/64", "a network beside that of NAT64"],
 ];
 
 for (const [hops, header, client, when] of rows) {

@@ -4,7 +4,8 @@ import { request as httpRequest } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createCompression } from "../../../src/http/representation/compression.ts";
+import { compressFast } from "../../../src/http/representation/compress.ts";
+import { createCompression, createForms } from "../../../src/http/representation/compression.ts";
 import { conditional } from "../../../src/http/representation/conditional.ts";
 import { readSdl } from "../../../src/surfaces/graphql/schema.ts";
 import { productUpserted, settingsUpdated } from "../../helpers/events.ts";
@@ -186,6 +187,54 @@ test("a response is sent uncompressed when too much waits for compression", asyn
     assert.is(headers.etag, headers["content-encoding"] === "br" ? '"text.br"' : '"text"');
   }
   await close();
+});
+
+const large = "merchant text ".repeat(30_000);
+const br = { "accept-encoding": "br" };
+
+test("a reply with no-store is not compressed, however large it is", async () => {
+  for (const [cacheControl, encoding] of [
+    ["no-store", undefined],
+    ["no-cache", "br"],
+  ] as const) {
+    const headers = ["Cache-Control", cacheControl];
+    const reply = { status: 200, body: large, type: "application/json", headers };
+    const server = await serveHandler(createCompression()(() => reply));
+    try {
+      assert.is((await ask(server, "/", br)).headers["content-encoding"], encoding, cacheControl);
+    } finally {
+      await server.close();
+    }
+  }
+});
+
+test("a compression that fails is tried again at the next request", async () => {
+  let calls = 0;
+  const forms = createForms(async (bytes, encoding) => {
+    calls += 1;
+    if (calls === 1) throw new Error("out of memory");
+    return compressFast(bytes, encoding);
+  });
+  const compressed = createCompression()(() => ({
+    ...{ status: 200, body: large, type: "text/plain", forms },
+  }));
+  const server = await serveHandler(async (exchange) => {
+    try {
+      return await compressed(exchange);
+    } catch {
+      return { status: 500, body: "failed" };
+    }
+  });
+  try {
+    assert.is((await ask(server, "/", br)).status, 500);
+    const { status, bytes } = await ask(server, "/", br);
+    assert.is(status, 200);
+    assert.is(brotliDecompressSync(bytes).toString(), large);
+    await ask(server, "/", br);
+    assert.is(calls, 2, "a successful compression is kept");
+  } finally {
+    await server.close();
+  }
 });
 
 test.run();

@@ -56,6 +56,8 @@ for (const [headers, status] of rows) {
 
 const preconditions: readonly [headers: Record<string, string>, status: number][] = [
   [{ "if-match": '"y", "x"' }, 200],
+  [{ "if-match": '"x.br"' }, 200],
+  [{ "if-match": '"y.br", "x.gzip"' }, 200],
   [{ "if-match": "*" }, 200],
   [{ "if-match": '"y",' }, 412],
   [{ "if-match": 'W/"x"' }, 412],

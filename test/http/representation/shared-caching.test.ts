@@ -1,6 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { Reader } from "../../../src/read-model/reader/reader.ts";
 import { aShop, memoryReader } from "../../helpers/reader.ts";
+import { serveHandler } from "../serve-handler.ts";
 import { open } from "../test-app.ts";
 
 const test = suite("shared caching");
@@ -37,6 +39,37 @@ test("the log says once that robots.txt keeps replies out of shared caches", asy
   assert.is(warnings.length, 1);
   assert.is(warnings[0]?.path, "/llms.txt");
   await app.close();
+});
+
+test("a reply is not shared when a price changed between the arrival of its request and the reply", async () => {
+  const reader = memoryReader(() => ({ shop: aShop() }));
+  for (const [during, directive] of [
+    [true, "no-cache"],
+    [false, "public"],
+  ] as const) {
+    let edge = Number.POSITIVE_INFINITY;
+    const nextEdge = (instant: number) => (instant < edge ? edge : Number.POSITIVE_INFINITY);
+    const withEdge: Reader = {
+      ...reader,
+      snapshot: (read) => reader.snapshot((snapshot) => read({ ...snapshot, nextEdge })),
+    };
+    const server = await serveHandler(
+      () => {
+        if (during) edge = Date.now();
+        // Lets the clock pass the edge before the reply is sent.
+        const end = performance.now() + 20;
+        while (performance.now() < end);
+        return { status: 200, body: "price", publicFor: 0 };
+      },
+      { reader: withEdge, sharedMaxAge: 60 },
+    );
+    try {
+      const { headers } = await fetch(server.url);
+      assert.is(headers.get("cache-control")?.split(",")[0], directive);
+    } finally {
+      await server.close();
+    }
+  }
 });
 
 test.run();
