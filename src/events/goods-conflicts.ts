@@ -1,3 +1,4 @@
+import { cleanText } from "../text/invisible-characters.ts";
 import type { EventData, EventType } from "./event.ts";
 import {
   defaultBest,
@@ -76,16 +77,17 @@ const findRangeConflict = ({ numericValue, max }: SpecificationData, path: strin
 };
 
 const findRatingConflict = (rating: Rating | null | undefined, path: string): Conflict => {
-  if (!rating) return undefined;
+  if (!rating || rating.count === 0) return undefined;
   const [worst, best] = [rating.worst ?? defaultWorst, rating.best ?? defaultBest];
   if (worst >= best) return conflict(`${path}.best`, `must be above worst, ${worst}, not ${best}`);
-  return rating.value < worst || rating.value > best
-    ? conflict(`${path}.value`, `must be from ${worst} to ${best}, not ${rating.value}`)
+  const value = rating.value ?? null;
+  return value === null || value < worst || value > best
+    ? conflict(`${path}.value`, `must be from ${worst} to ${best}, not ${value}`)
     : undefined;
 };
 
 const findOptionConflict = (options: readonly { readonly name: string }[]): Conflict => {
-  const at = findRepeated(options.map(({ name }) => withoutBlanks(name)));
+  const at = findRepeated(options.map(({ name }) => cleanText(name)));
   return at < 0
     ? undefined
     : conflict(`data.options[${at}].name`, "must differ from the other options of the product");
@@ -104,7 +106,7 @@ const findListConflict = (variants: readonly VariantData[]): Conflict => {
 };
 
 const findVariantConflict = (variant: VariantData, path: string): Conflict => {
-  const at = findRepeated((variant.options ?? []).map(({ name }) => withoutBlanks(name)));
+  const at = findRepeated((variant.options ?? []).map(({ name }) => cleanText(name)));
   return at >= 0
     ? conflict(`${path}.options[${at}].name`, "must differ from the other options of the variant")
     : findGoodsConflict(variant, path);
@@ -128,11 +130,8 @@ const findCombinationConflict = (variants: readonly VariantData[]): Conflict => 
 
 const combinationKey = (options: readonly { readonly name: string; readonly value: string }[]) =>
   JSON.stringify(
-    options.map(({ name, value }) => [withoutBlanks(name), withoutBlanks(value)]).sort(),
+    options.map(({ name, value }) => [cleanText(name), cleanText(value)]).sort(),
   );
-
-/** Blanks at the ends and repeated ones are removed from every stored text. */
-const withoutBlanks = (text: string): string => text.trim().replace(/\s+/g, " ");
 
 /** @returns the index of the first value that is there before; -1 when all differ */
 const findRepeated = (values: readonly unknown[]): number => {

@@ -148,7 +148,8 @@ export interface Media {
 }
 
 export interface Rating {
-  readonly value: number;
+  /** Null or absent at most while `count` is 0. */
+  readonly value?: number | null;
   readonly best?: number | null;
   readonly worst?: number | null;
   readonly count: number;

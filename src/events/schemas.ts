@@ -11,6 +11,7 @@ import { packageRoot } from "../package-info.ts";
 import { parseUrl } from "../text/parse-url.ts";
 import { everyCountry, toCountryCode } from "./countries.ts";
 import { firstViolation, type Schema, type SchemaViolation } from "./schema-violation.ts";
+import { readTime } from "./time.ts";
 import { isTimeZone } from "./time-zone.ts";
 
 /** Schemas by file name: `envelope.json`, `<type>.v<N>.json`, and the definitions that they reference. */
@@ -98,12 +99,14 @@ const testOf = (format: Format): FormatTest =>
 
 const isDate = testOf(fullFormats.date);
 const isDateTime = testOf(fullFormats["date-time"]);
+/** Accepts only what the program reads, because `valid` and `read` must not differ. */
+const isTime: FormatTest = (text) => isDateTime(text) && readTime(text) !== undefined;
 
 /** The formats of the schemas. `iri` accepts what the platform parses as a URL. */
 const formats = {
-  "date-time": fullFormats["date-time"],
+  "date-time": isTime,
   date: fullFormats.date,
-  "date-or-time": (text: string) => isDate(text) || isDateTime(text),
+  "date-or-time": (text: string) => isDate(text) || isTime(text),
   "time-zone": isTimeZone,
   "uri-reference": fullFormats["uri-reference"],
   email: fullFormats.email,

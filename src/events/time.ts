@@ -21,12 +21,13 @@ export const latestOf = (times: Iterable<number>): number => {
 };
 
 /**
- * Parses an RFC 3339 time. A leap second becomes the second before it; lower-case `t` and `z` are accepted.
+ * Parses an RFC 3339 time. A leap second becomes the second before it; lower-case `t` and `z`, a blank in place of `T`, and the
+ * offsets `+0100` and `+01` of databases are accepted.
  * @returns undefined when the date does not exist
  */
 export function readTime(text: string): EventTime | undefined {
-  const isPlain = text.endsWith("Z") && !text.includes(":60");
-  const time = Date.parse(isPlain ? text : text.toUpperCase().replace(":60", ":59"));
+  const isPlain = text[10] === "T" && text.endsWith("Z") && !text.includes(":60");
+  const time = Date.parse(isPlain ? text : toStrictTime(text));
   if (Number.isNaN(time)) return undefined;
   const match = text.length > millisTimeLength ? digitsBehindMillis.exec(text) : null;
   if (match === null) return { time };
@@ -35,6 +36,14 @@ export function readTime(text: string): EventTime | undefined {
   const subMillis = trimTrailingZeros(match[2] ?? "");
   return subMillis === "" ? { time: exact } : { time: exact, subMillis };
 }
+
+/** Spells a time as ECMAScript defines it, because V8 reads other spellings by rules of its own, and some as another year. */
+const toStrictTime = (text: string): string =>
+  text
+    .toUpperCase()
+    .replace(":60", ":59")
+    .replace(/(?<=^.{10})\s/, "T")
+    .replace(/(:[\d.]+[+-]\d\d):?(\d\d)?$/, (_, time, minutes = "00") => `${time}:${minutes}`);
 
 const millisTimeLength = "2026-10-01T08:00:00.000Z".length;
 const digitsBehindMillis = /\.(\d{3})(\d+)/;

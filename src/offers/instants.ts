@@ -1,16 +1,18 @@
 import { readTime } from "../events/time.ts";
+import { readOffset } from "../events/time-zone.ts";
 
 /** Times of sales and deliveries as instants: whole milliseconds since 1970, as clocks give them. */
 
 /**
  * Returns the first millisecond at or after a time. A whole millisecond is at or after the time exactly when it is at or after the
  * result, whatever digits the time has below the millisecond.
+ * @throws RangeError for a text that no schema accepts
  */
 export const toInstant = (time: string): number => {
   const existing = instants.get(time);
   if (existing !== undefined) return existing;
   const read = readTime(time);
-  if (!read) return Number.NaN;
+  if (!read) throw new RangeError(`${time} is no time`);
   const instant = read.subMillis === undefined ? read.time : read.time + 1;
   if (instants.size >= maxInstants) instants.clear();
   instants.set(time, instant);
@@ -49,6 +51,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** Returns how far the clocks of a time zone are ahead of UTC at an instant, in milliseconds. */
 export const offsetAt = (instant: number, timeZone: string): number => {
+  const offset = readOffset(timeZone);
+  if (offset !== undefined) return offset;
   const parts = formatterFor(timeZone).formatToParts(instant);
   const read = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
   const local = Date.UTC(

@@ -10,7 +10,7 @@ export interface ScaledRating {
 
 /** Fills the scale of a rating. @returns undefined without ratings: it is then on no surface */
 export const toScaledRating = (rating: Rating | null | undefined): ScaledRating | undefined => {
-  if (!rating || rating.count === 0) return undefined;
+  if (!rating || rating.count === 0 || rating.value == null) return undefined;
   const { value, best, worst, count } = rating;
   return { value, best: best ?? defaultBest, worst: worst ?? defaultWorst, count };
 };

@@ -16,3 +16,10 @@ const isAscii = /^[\t\n\r -~]*$/;
  */
 export const stripInvisible = (text: string): string =>
   isAscii.test(text) ? text : text.toWellFormed().replace(invisible, "");
+
+/** Text that needs no cleaning: printable ASCII with single spaces, as most names are. */
+const cleanPattern = /^[!-~]+(?: [!-~]+)*$/;
+
+/** Cleans a text on one line: without invisible characters, blanks at the ends and repeated blanks. */
+export const cleanText = (text: string): string =>
+  cleanPattern.test(text) ? text : stripInvisible(text).replace(/\s+/gu, " ").trim();

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { readPackageVersion } from "../package-info.ts";
 
 /**
- * Identifies the data that sorts, segments and stems texts: `icu.78.2 cldr.48.0 unicode.17.0 …`.
+ * Identifies the data that sorts, segments and stems texts, and that ends days: `icu.78.2 cldr.48.0 unicode.17.0 tz.2026a …`.
  *
  * Invariant: the index rows of a model are written and removed under one value, because the projector removes a row
  * by computing its key again. A checkpoint stores the value, and a model with another value is rebuilt. Node can be
@@ -19,11 +19,12 @@ export const textData = (): string => {
 let memo: string | undefined;
 
 const identify = (): string => {
-  const { icu, cldr, unicode } = process.versions;
+  const { icu, cldr, unicode, tz } = process.versions;
   const parts = {
     icu,
     cldr,
     unicode,
+    tz,
     stemmers: readModuleVersion("@orama/stemmers/english"),
     stopwords: readModuleVersion("@orama/stopwords/english"),
     locales: computeLocalesDigest(),

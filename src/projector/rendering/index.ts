@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { HtmlRenderer } from "../../../projections/projection.ts";
 import { memoizeLast } from "../../platform/memo.ts";
-import { stripInvisible } from "../../text/invisible-characters.ts";
+import { cleanText, stripInvisible } from "../../text/invisible-characters.ts";
 import { unwrapCdata } from "./cdata.ts";
 import { parseSimpleHtml } from "./html-fast-path.ts";
 import { createTurndown, toMarkdown } from "./markdown.ts";
@@ -36,12 +36,6 @@ export const createHtmlRenderer = (): HtmlRenderer => {
     },
   };
 };
-
-/** Text that needs no cleaning: printable ASCII with single spaces, as most names are. */
-const cleanPattern = /^[!-~]+(?: [!-~]+)*$/;
-
-const cleanText = (text: string): string =>
-  cleanPattern.test(text) ? text : stripInvisible(text).replace(/\s+/gu, " ").trim();
 
 /** Skips to the first `<p>`, so that a heading is not used as the summary. Without one, returns all HTML. */
 const fromFirstParagraph = (html: string): string => {
