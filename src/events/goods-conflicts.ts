@@ -129,9 +129,7 @@ const findCombinationConflict = (variants: readonly VariantData[]): Conflict => 
 };
 
 const combinationKey = (options: readonly { readonly name: string; readonly value: string }[]) =>
-  JSON.stringify(
-    options.map(({ name, value }) => [cleanText(name), cleanText(value)]).sort(),
-  );
+  JSON.stringify(options.map(({ name, value }) => [cleanText(name), cleanText(value)]).sort());
 
 /** @returns the index of the first value that is there before; -1 when all differ */
 const findRepeated = (values: readonly unknown[]): number => {

@@ -27,21 +27,45 @@ export function parseMessage({ headers, body }: RawMessage): ParsedMessage {
     return reject("too_large", null, `an event may have at most ${maxBodyBytes} bytes`);
   }
   const parsed = parseJson(body);
-  return parsed.ok && isBinary(headers) ? buildBinaryEvent(headers, parsed.event) : parsed;
+  if (!parsed.ok) return parsed;
+  return isBinary(headers) ? buildBinaryEvent(headers, parsed.event) : readJsonFormat(parsed.event);
+}
+
+/** Detects a message that the broker wrote itself, such as a delete marker: it has no event (Contract §2). */
+export const isBrokerMessage = ({ headers, body }: Pick<RawMessage, "headers" | "body">): boolean =>
+  body.byteLength === 0 &&
+  (headers["kv-operation"] !== undefined || headers["nats-marker-reason"] !== undefined);
+
+/** Reads the JSON format of CloudEvents: an attribute that is null is not set, and `data_base64` is the data in Base64. */
+function readJsonFormat(event: unknown): ParsedMessage {
+  if (typeof event !== "object" || event === null || Array.isArray(event))
+    return { ok: true, event };
+  if (!("data_base64" in event || Object.values(event).includes(null))) return { ok: true, event };
+  const set = Object.entries(event).filter(([, value]) => value !== null);
+  const { data_base64: encoded, ...attributes } = Object.fromEntries(set);
+  if (encoded === undefined || attributes.data !== undefined)
+    return { ok: true, event: attributes };
+  const bytes = Buffer.from(String(encoded), "base64");
+  if (bytes.toString("base64") !== encoded)
+    return reject("envelope", "data_base64", "data_base64 must be a text in Base64");
+  const data = parseJson(bytes, "data_base64");
+  return data.ok ? { ok: true, event: { ...attributes, data: data.event } } : data;
 }
 
 function isBinary(headers: RawMessage["headers"]): boolean {
-  if (headers["content-type"]?.toLowerCase().startsWith("application/cloudevents")) return false;
+  const type = unquote(headers["content-type"] ?? "");
+  if (type.toLowerCase().startsWith("application/cloudevents")) return false;
   for (const name in headers) if (name.startsWith("ce-")) return true;
   return false;
 }
 
 function buildBinaryEvent(headers: RawMessage["headers"], data: unknown): ParsedMessage {
   const event: Record<string, unknown> = {};
-  if (headers["content-type"] !== undefined) event.datacontenttype = headers["content-type"];
+  const type = headers["content-type"];
+  if (type !== undefined) event.datacontenttype = unquote(type);
   for (const [name, value] of Object.entries(headers)) {
     if (!name.startsWith("ce-")) continue;
-    const decoded = percentDecode(value);
+    const decoded = percentDecode(unquote(value));
     if (decoded === undefined) {
       return reject("envelope", name, `${name} must be percent-encoded UTF-8`);
     }
@@ -50,6 +74,12 @@ function buildBinaryEvent(headers: RawMessage["headers"], data: unknown): Parsed
   event.data = data;
   return { ok: true, event };
 }
+
+/** Removes the quotes of a quoted header value, and the backslashes of its quoted pairs (CloudEvents binding for NATS, 3.1.3.2). */
+const unquote = (value: string): string =>
+  quotedValue.test(value) ? value.slice(1, -1).replace(/\\(.)/gs, "$1") : value;
+
+const quotedValue = /^"(?:[^"\\]|\\.)*"$/s;
 
 function percentDecode(value: string): string | undefined {
   try {
@@ -67,7 +97,8 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 const surrogateEscape = /\\u[dD][89a-fA-F]/;
 const loneSurrogates = /\p{Surrogate}/gu;
 
-function parseJson(body: Uint8Array): ParsedMessage {
+/** @param field the member that contains the bytes; null for the body */
+function parseJson(body: Uint8Array, field: string | null = null): ParsedMessage {
   try {
     const text = utf8.decode(body);
     const mayHaveLoneSurrogate = text.includes("\\u") && surrogateEscape.test(text);
@@ -77,7 +108,7 @@ function parseJson(body: Uint8Array): ParsedMessage {
     };
   } catch (thrown) {
     const why = thrown instanceof SyntaxError ? "it is not valid JSON" : messageOf(thrown);
-    return reject("not_json", null, `the body must be JSON in UTF-8: ${why}`);
+    return reject("not_json", field, `${field ?? "the body"} must be JSON in UTF-8: ${why}`);
   }
 }
 

@@ -4,6 +4,7 @@ import { sleep } from "../../platform/async.ts";
 import { retry } from "../../platform/retry.ts";
 import { type ChunkLimit, splitIntoChunks } from "../chunks.ts";
 import type { AppendResult, NewMessage } from "../event-log.ts";
+import { assertTakes } from "./assert-takes.ts";
 import {
   isNoResponders,
   isStorageFull,
@@ -31,7 +32,8 @@ export async function append(
   timeoutMs: number,
 ): Promise<readonly AppendResult[]> {
   const retry = <T>(attempt: () => Promise<T>) => retryTransient(stream, timeoutMs, attempt);
-  const { bounds, maxMessageBytes } = await retry(() => getStreamState(stream));
+  const { bounds, maxMessageBytes, intake } = await retry(() => getStreamState(stream));
+  for (const message of messages) assertTakes(stream, intake, message);
   const ackedSequences = new Set<number>();
   const appended: AppendResult[] = [];
   for (const window of splitIntoChunks(messages, windowLimit)) {
@@ -113,7 +115,7 @@ function assertFits(stream: Stream, message: NewMessage, limits: Limits): void {
   if (/\s/.test(message.subject)) {
     throw withMessageContext(NatsError.errorForCode(ErrorCode.BadSubject), stream, message);
   }
-  const size = getWireSize(stream, message);
+  const size = getWireSize(message);
   const tooLarge = () => NatsError.errorForCode(ErrorCode.MaxPayloadExceeded);
   if (size > (limits.broker ?? size)) throw withMessageContext(tooLarge(), stream, message);
   if (size > (limits.stream ?? size)) {
@@ -122,13 +124,9 @@ function assertFits(stream: Stream, message: NewMessage, limits: Limits): void {
   }
 }
 
-/** Computes the size of a message on the wire, with the two headers that `publishOne` adds. */
-function getWireSize({ name }: Stream, { id, headers, body }: NewMessage): number {
-  const headerEntries = [
-    ...Object.entries(headers),
-    ["Nats-Msg-Id", id],
-    ["Nats-Expected-Stream", name],
-  ];
+/** Computes the size of a message on the wire, with the header that `publishOne` adds. */
+function getWireSize({ id, headers, body }: NewMessage): number {
+  const headerEntries = [...Object.entries(headers), ["Nats-Msg-Id", id]];
   const lines = headerEntries.map(
     ([key = "", value = ""]) => Buffer.byteLength(key + value) + ": \r\n".length,
   );
@@ -140,8 +138,12 @@ async function publishOne(
   stream: Stream,
   { id, subject, headers, body }: NewMessage,
 ): Promise<PubAck> {
-  const expect = { streamName: stream.name };
-  return client.publish(subject, body, { msgID: id, headers: toHeaders(headers), expect });
+  const ack = await client.publish(subject, body, { msgID: id, headers: toHeaders(headers) });
+  if (ack.stream === stream.name) return ack;
+  const what = `${stream.address}: the stream ${ack.stream} took the event instead (message ${id}, subject ${subject})`;
+  const hint = `delete event ${ack.seq} of the stream ${ack.stream}, and give this stream the subjects shop.>`;
+  // A permanent error, because another attempt would store the event there again.
+  throw new VitrineError("event_log", what, hint, NatsError.errorForCode(ErrorCode.BadSubject));
 }
 
 /**

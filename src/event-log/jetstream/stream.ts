@@ -10,6 +10,7 @@ import {
 } from "nats";
 import { VitrineError } from "../../errors.ts";
 import type { LogBounds, LogIdentity, LogRecord } from "../event-log.ts";
+import { type Intake, toIntake } from "./assert-takes.ts";
 import type { Broker } from "./connection.ts";
 import { jetStreamErrorCode } from "./errors.ts";
 import { lowerCasedHeaders } from "./headers.ts";
@@ -32,6 +33,7 @@ export interface StreamState {
   readonly keepsLastPerSubject: boolean;
   /** Maximum size of a message in bytes, headers included; undefined when the stream has no limit of its own. */
   readonly maxMessageBytes: number | undefined;
+  readonly intake: Intake;
 }
 
 const duplicateWindow = nanos(10 * 60 * 1000);
@@ -159,6 +161,7 @@ function toStreamState({ config, created, state }: StreamInfo): StreamState {
     hasHoles,
     keepsLastPerSubject: config.max_msgs_per_subject === 1,
     maxMessageBytes: config.max_msg_size > 0 ? config.max_msg_size : undefined,
+    intake: toIntake(config),
   };
 }
 
