@@ -148,7 +148,6 @@ export interface Media {
 }
 
 export interface Rating {
-  /** Null or absent at most while `count` is 0. */
   readonly value?: number | null;
   readonly best?: number | null;
   readonly worst?: number | null;

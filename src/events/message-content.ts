@@ -31,21 +31,19 @@ export function parseMessage({ headers, body }: RawMessage): ParsedMessage {
   return isBinary(headers) ? buildBinaryEvent(headers, parsed.event) : readJsonFormat(parsed.event);
 }
 
-/** Detects a message that the broker wrote itself, such as a delete marker: it has no event (Contract §2). */
-export const isBrokerMessage = ({ headers, body }: Pick<RawMessage, "headers" | "body">): boolean =>
-  body.byteLength === 0 &&
-  (headers["kv-operation"] !== undefined || headers["nats-marker-reason"] !== undefined);
+/** Whether a message is no delete marker or the like, which the broker wrote itself (Contract §2). */
+export const isFromProducer = ({ headers, body }: Pick<RawMessage, "headers" | "body">): boolean =>
+  body.byteLength > 0 || !("kv-operation" in headers || "nats-marker-reason" in headers);
 
 /** Reads the JSON format of CloudEvents: an attribute that is null is not set, and `data_base64` is the data in Base64. */
 function readJsonFormat(event: unknown): ParsedMessage {
-  if (typeof event !== "object" || event === null || Array.isArray(event))
+  const isObject = typeof event === "object" && event !== null && !Array.isArray(event);
+  if (!isObject || !("data_base64" in event || Object.values(event).includes(null)))
     return { ok: true, event };
-  if (!("data_base64" in event || Object.values(event).includes(null))) return { ok: true, event };
   const set = Object.entries(event).filter(([, value]) => value !== null);
   const { data_base64: encoded, ...attributes } = Object.fromEntries(set);
-  if (encoded === undefined || attributes.data !== undefined)
-    return { ok: true, event: attributes };
-  const bytes = Buffer.from(String(encoded), "base64");
+  if (encoded === undefined || "data" in attributes) return { ok: true, event: attributes };
+  const bytes = Buffer.from(typeof encoded === "string" ? encoded : "", "base64");
   if (bytes.toString("base64") !== encoded)
     return reject("envelope", "data_base64", "data_base64 must be a text in Base64");
   const data = parseJson(bytes, "data_base64");
@@ -53,16 +51,15 @@ function readJsonFormat(event: unknown): ParsedMessage {
 }
 
 function isBinary(headers: RawMessage["headers"]): boolean {
-  const type = unquote(headers["content-type"] ?? "");
-  if (type.toLowerCase().startsWith("application/cloudevents")) return false;
+  if (/^"?application\/cloudevents/i.test(headers["content-type"] ?? "")) return false;
   for (const name in headers) if (name.startsWith("ce-")) return true;
   return false;
 }
 
 function buildBinaryEvent(headers: RawMessage["headers"], data: unknown): ParsedMessage {
-  const event: Record<string, unknown> = {};
   const type = headers["content-type"];
-  if (type !== undefined) event.datacontenttype = unquote(type);
+  const event: Record<string, unknown> =
+    type === undefined ? {} : { datacontenttype: unquote(type) };
   for (const [name, value] of Object.entries(headers)) {
     if (!name.startsWith("ce-")) continue;
     const decoded = percentDecode(unquote(value));
@@ -77,9 +74,7 @@ function buildBinaryEvent(headers: RawMessage["headers"], data: unknown): Parsed
 
 /** Removes the quotes of a quoted header value, and the backslashes of its quoted pairs (CloudEvents binding for NATS, 3.1.3.2). */
 const unquote = (value: string): string =>
-  quotedValue.test(value) ? value.slice(1, -1).replace(/\\(.)/gs, "$1") : value;
-
-const quotedValue = /^"(?:[^"\\]|\\.)*"$/s;
+  /^"(?:[^"\\]|\\.)*"$/s.test(value) ? value.slice(1, -1).replace(/\\(.)/gs, "$1") : value;
 
 function percentDecode(value: string): string | undefined {
   try {

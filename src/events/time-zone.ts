@@ -1,3 +1,5 @@
+import { readTime } from "./time.ts";
+
 /** Whether a text is the IANA name of a time zone, or an offset. */
 export const isTimeZone = (name: string): boolean => {
   if (readOffset(name) !== undefined) return true;
@@ -15,9 +17,8 @@ export const isTimeZone = (name: string): boolean => {
  * @returns milliseconds; undefined for the name of a time zone
  */
 export const readOffset = (zone: string): number | undefined => {
-  const [, sign, hours, minutes = "0"] = offset.exec(zone) ?? [];
-  if (hours === undefined) return undefined;
-  return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+  const local = /^[+-]\d\d(:?[0-5]\d)?$/.test(zone)
+    ? readTime(`1970-01-01T00:00:00${zone}`)
+    : undefined;
+  return local && 0 - local.time;
 };
-
-const offset = /^([+-])([01]\d|2[0-3])(?::?([0-5]\d))?$/;

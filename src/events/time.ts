@@ -21,8 +21,7 @@ export const latestOf = (times: Iterable<number>): number => {
 };
 
 /**
- * Parses an RFC 3339 time. A leap second becomes the second before it; lower-case `t` and `z`, a blank in place of `T`, and the
- * offsets `+0100` and `+01` of databases are accepted.
+ * Parses an RFC 3339 time. A leap second becomes the second before it; small letters, a blank, `+0100` and `+01` are accepted.
  * @returns undefined when the date does not exist
  */
 export function readTime(text: string): EventTime | undefined {

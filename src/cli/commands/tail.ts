@@ -1,7 +1,7 @@
 import type { LogBounds, LogRecord } from "../../event-log/event-log.ts";
 import { decode } from "../../events/decode.ts";
 import type { ShopEvent } from "../../events/event.ts";
-import { isBrokerMessage } from "../../events/message-content.ts";
+import { isFromProducer } from "../../events/message-content.ts";
 import { formatEventTime } from "../../events/time.ts";
 import { readContinuous } from "../../projector/continuity/read-continuous.ts";
 import { flag, integerFrom, optional } from "../command-spec.ts";
@@ -39,8 +39,7 @@ const tail = (config: LogConfig, options: TailOptions): Promise<number> =>
       const after = sequenceBefore(options, await eventLog.bounds());
       const show = options.json ? showJson : showLine;
       const chunks = readContinuous(eventLog, { after, follow: true, signal });
-      for await (const chunk of chunks)
-        chunk.filter((record) => !isBrokerMessage(record)).forEach(show);
+      for await (const chunk of chunks) chunk.filter(isFromProducer).forEach(show);
       return 0;
     }),
   );

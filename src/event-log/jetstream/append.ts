@@ -32,8 +32,8 @@ export async function append(
   timeoutMs: number,
 ): Promise<readonly AppendResult[]> {
   const retry = <T>(attempt: () => Promise<T>) => retryTransient(stream, timeoutMs, attempt);
-  const { bounds, maxMessageBytes, intake } = await retry(() => getStreamState(stream));
-  for (const message of messages) assertTakes(stream, intake, message);
+  const { bounds, maxMessageBytes, config } = await retry(() => getStreamState(stream));
+  for (const message of messages) assertTakes(stream.address, config, message);
   const ackedSequences = new Set<number>();
   const appended: AppendResult[] = [];
   for (const window of splitIntoChunks(messages, windowLimit)) {
@@ -141,7 +141,7 @@ async function publishOne(
   const ack = await client.publish(subject, body, { msgID: id, headers: toHeaders(headers) });
   if (ack.stream === stream.name) return ack;
   const what = `${stream.address}: the stream ${ack.stream} took the event instead (message ${id}, subject ${subject})`;
-  const hint = `delete event ${ack.seq} of the stream ${ack.stream}, and give this stream the subjects shop.>`;
+  const hint = "delete it there, and give this stream the subjects shop.>";
   // A permanent error, because another attempt would store the event there again.
   throw new VitrineError("event_log", what, hint, NatsError.errorForCode(ErrorCode.BadSubject));
 }

@@ -10,7 +10,6 @@ import {
 } from "nats";
 import { VitrineError } from "../../errors.ts";
 import type { LogBounds, LogIdentity, LogRecord } from "../event-log.ts";
-import { type Intake, toIntake } from "./assert-takes.ts";
 import type { Broker } from "./connection.ts";
 import { jetStreamErrorCode } from "./errors.ts";
 import { lowerCasedHeaders } from "./headers.ts";
@@ -33,7 +32,7 @@ export interface StreamState {
   readonly keepsLastPerSubject: boolean;
   /** Maximum size of a message in bytes, headers included; undefined when the stream has no limit of its own. */
   readonly maxMessageBytes: number | undefined;
-  readonly intake: Intake;
+  readonly config: StreamConfig;
 }
 
 const duplicateWindow = nanos(10 * 60 * 1000);
@@ -161,7 +160,7 @@ function toStreamState({ config, created, state }: StreamInfo): StreamState {
     hasHoles,
     keepsLastPerSubject: config.max_msgs_per_subject === 1,
     maxMessageBytes: config.max_msg_size > 0 ? config.max_msg_size : undefined,
-    intake: toIntake(config),
+    config,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { HtmlRenderer } from "../../../projections/projection.ts";
 import type { LogIdentity, LogRecord } from "../../event-log/event-log.ts";
-import { isBrokerMessage } from "../../events/message-content.ts";
+import { isFromProducer } from "../../events/message-content.ts";
 import type { RevocationRow } from "../../read-model/operator/rows.ts";
 import { type DeadLetter, noEvents } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
@@ -79,7 +79,7 @@ export const openBatch = (stored: ReadTables, context: BatchContext): Batch => {
     html >= batchLimits.htmlChars || indexingCost.characters() >= batchLimits.indexedChars;
   const apply = (record: LogRecord): void => {
     reached = record.sequence;
-    if (isBrokerMessage(record)) return;
+    if (!isFromProducer(record)) return;
     const outcome = applyRecord(unit, record, rendering);
     if (outcome.deadLetter) deadLetters.push(outcome.deadLetter);
     tally[outcome.counts] += 1;

@@ -2,7 +2,7 @@ import type { HtmlRenderer } from "../../../projections/projection.ts";
 import { VitrineError } from "../../errors.ts";
 import type { LogRecord } from "../../event-log/event-log.ts";
 import { decode } from "../../events/decode.ts";
-import { isBrokerMessage } from "../../events/message-content.ts";
+import { isFromProducer } from "../../events/message-content.ts";
 import type { DeadLetter } from "../../read-model/schema/checkpoint.ts";
 import type { ReadTables } from "../../read-model/store/store.ts";
 import { applyRecord, type RecordOutcome } from "../batch/apply-record.ts";
@@ -49,7 +49,7 @@ export const openTrace = (
     rejected,
     currentRow,
     apply(record, deadLetter) {
-      if (isBrokerMessage(record)) return;
+      if (!isFromProducer(record)) return;
       if (deadLetter) return reject(record, deadLetter);
       const decoded = decode(record);
       if (decoded.ok && !entity.events.has(decoded.event.subject)) return;

@@ -9,7 +9,7 @@ import type { HtmlRenderer } from "../../../projections/projection.ts";
 import { VitrineError } from "../../errors.ts";
 import type { LogRecord } from "../../event-log/event-log.ts";
 import { decode } from "../../events/decode.ts";
-import { isBrokerMessage } from "../../events/message-content.ts";
+import { isFromProducer } from "../../events/message-content.ts";
 import type { DeadLetter } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import type { Store, WritableTables } from "../../read-model/store/store.ts";
@@ -77,7 +77,7 @@ const applyOwnEvents = (
     const unit = openUnitOfWork(stored);
     let addedDeadLetters = 0;
     for (const record of records) {
-      if (isBrokerMessage(record)) continue;
+      if (!isFromProducer(record)) continue;
       const decoded = decode(record);
       if (decoded.ok && !isProjected(projection, decoded.event.type)) continue;
       const { deadLetter } = applyRecord(unit, record, rendering, decoded);

@@ -1,5 +1,6 @@
 import type { ShopEvent } from "../../../events/event.ts";
 import type { QuantityRule, VariantData } from "../../../events/goods.ts";
+import { unitPrice } from "../../../offers/unit-price.ts";
 import type { LintWarning } from "./warning.ts";
 
 /** Finds facts of products and variants that shops and feeds do not accept. */
@@ -20,15 +21,16 @@ export const checkFacts = (event: ShopEvent): readonly LintWarning[] => {
   }
 };
 
-type Facts = Pick<VariantData, "mpn" | "quantityRule">;
+type Facts = Pick<VariantData, "mpn" | "quantityRule" | "unitPricing">;
 
 const findFaults = (
-  { mpn, quantityRule }: Facts,
+  { mpn, quantityRule, unitPricing }: Facts,
   path: string,
   name: string,
 ): readonly LintWarning[] => [
   ...findLongMpn(mpn, path, name),
   ...findOddRule(quantityRule, path, name),
+  ...findOddUnits(unitPricing, path, name),
 ];
 
 /** Limit of the product feeds of Google and OpenAI. */
@@ -58,4 +60,11 @@ const findOddRule = (
   if (min % step === 0) return [];
   const reason = `${name} has min ${min}, which is no multiple of step ${step}: send min ${Math.ceil(min / step) * step}, because most shops count multiples of the step`;
   return [{ field: `${path}.quantityRule.min`, reason }];
+};
+
+/** Finds a measure and a base in units that are not converted into each other. */
+const findOddUnits = (pricing: Facts["unitPricing"], path: string, name: string) => {
+  if (!pricing || unitPrice({ amount: "1", currency: "EUR" }, pricing)) return [];
+  const reason = `${name} has its measure in ${pricing.measure.unit} and its base in ${pricing.base.unit}, which cannot be converted, so no unit price is shown: send both in units of one kind, such as ml and l`;
+  return [{ field: `${path}.unitPricing`, reason }];
 };

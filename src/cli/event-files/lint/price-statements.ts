@@ -1,4 +1,4 @@
-import type { Money, ShopEvent } from "../../../events/event.ts";
+import type { Money, ShopEvent, StockData } from "../../../events/event.ts";
 import { type PriceMembers, priceMembers } from "../../../events/goods.ts";
 
 /** Members of the price group that an event states, of a product or of one of its variants. */
@@ -60,8 +60,8 @@ const toStatements = (
   return [variantId === undefined ? statement : { ...statement, variantId }];
 };
 
-/** Names the product or variant of a statement in a message. */
-export const nameOf = ({ productId, variantId }: PriceStatement): string =>
+/** Names the product or variant of an event in a message. */
+export const nameOf = ({ productId, variantId }: PriceStatement | StockData): string =>
   variantId === undefined ? `product ${productId}` : `variant ${productId}.${variantId}`;
 
 export const formatMoney = ({ amount, currency }: Money): string => `${amount} ${currency}`;

@@ -18,6 +18,7 @@ export const createPriceCheck = (
       const soFar = history.prices.record(statement);
       const warnings = [
         ...findMissingPrice(statement),
+        ...findOtherCurrency(statement, soFar.price),
         ...findUselessSales(statement, soFar.price),
         ...listPrices.check(statement, soFar, line),
       ];
@@ -42,6 +43,15 @@ const findMissingPrice = (statement: PriceStatement): readonly LintWarning[] => 
 
 const isFilled = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : value != null;
+
+/** Finds a list price and a prior price that are not compared with the price. */
+const findOtherCurrency = (statement: PriceStatement, price: Money | null) =>
+  (["listPrice", "priorPrice"] as const).flatMap((member) => {
+    const currency = statement.members[member]?.currency;
+    if (!price || currency === undefined || currency === price.currency) return [];
+    const reason = `the ${member} of ${nameOf(statement)} is in ${currency} and its price in ${price.currency}, so ${member} is not shown: send both in one currency`;
+    return [{ field: `${statement.path}.${member}.currency`, reason }];
+  });
 
 /** @param price null when the files do not state it */
 const findUselessSales = (statement: PriceStatement, price: Money | null): readonly LintWarning[] =>

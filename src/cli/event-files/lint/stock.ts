@@ -1,12 +1,13 @@
 import type { EventOfType, ShopEvent } from "../../../events/event.ts";
 import { availabilityEdge } from "../../../offers/stock.ts";
 import type { GoodsHistory } from "./goods-history.ts";
+import { nameOf } from "./price-statements.ts";
 import type { LintWarning } from "./warning.ts";
 
-/** Finds stock of a product with stock of its variants, and dates of availability that are past. */
+/** Finds stock of a product with stock of its variants, and dates of availability that are past or missing. */
 export const checkStock = (event: ShopEvent, history: GoodsHistory): readonly LintWarning[] =>
   event.type === "shop.stock.changed"
-    ? [...findTwoLevels(event, history), ...findPastDate(event, history)]
+    ? [...findTwoLevels(event, history), ...findPastDate(event, history), ...findMissingDate(event)]
     : [];
 
 type StockEvent = EventOfType<"shop.stock.changed">;
@@ -32,9 +33,15 @@ const findPastDate = ({ data, time }: StockEvent, { policy }: GoodsHistory) => {
   const availabilityDate = data.availabilityDate ?? null;
   const ends = availabilityEdge({ availabilityDate }, policy?.timeZone ?? null);
   if (ends === undefined || ends > time) return [];
-  const { productId, variantId } = data;
-  const name =
-    variantId === undefined ? `product ${productId}` : `variant ${productId}.${variantId}`;
-  const reason = `the availability date of ${name}, ${availabilityDate}, is past at the time of the event, so it is not shown: send a later one or null`;
+  const reason = `the availability date of ${nameOf(data)}, ${availabilityDate}, is past at the time of the event, so it is not shown: send a later one or null`;
+  return [{ field: "data.availabilityDate", reason }];
+};
+
+/** Finds goods that can be ordered and ship later, without the date that buyers and product feeds need. */
+const findMissingDate = ({ data }: StockEvent): readonly LintWarning[] => {
+  const { availability, availabilityDate, orderable } = data;
+  const shipsLater = availability === "preorder" || availability === "backorder";
+  if (!shipsLater || orderable === false || availabilityDate != null) return [];
+  const reason = `${nameOf(data)} is in ${availability} without a date, so no answer says when it ships: send availabilityDate`;
   return [{ field: "data.availabilityDate", reason }];
 };
