@@ -17,7 +17,10 @@ export const openingStatus = (number: number): StockData | undefined =>
 /** Stock that gets a status in the last weeks. */
 export const statuses: readonly (StockData & { readonly day: string })[] = [
   { day: "2026-11-05", productId: 1560, quantity: 2, availability: "discontinued" },
-  { day: "2026-11-08", productId: 3058, quantity: 0, availability: "backorder" },
+  {
+    ...{ day: "2026-11-08", productId: 3058, quantity: 0 },
+    ...{ availability: "backorder", availabilityDate: "2027-08-27" },
+  },
   { day: "2026-11-14", productId: 1592, quantity: 3, availability: "limited_stock" },
 ];
 

@@ -4,9 +4,9 @@ import { describeTextDataChange, textData } from "../../src/text/text-data.ts";
 
 const test = suite("text data");
 
-test("text data names ICU, CLDR, Unicode, the stemmers, the stop words and a digest, and is constant", () => {
-  const { icu, cldr, unicode } = process.versions;
-  const start = `icu.${icu} cldr.${cldr} unicode.${unicode} stemmers.`;
+test("text data names ICU, CLDR, Unicode, time zones, the stemmers, the stop words and a digest, and is constant", () => {
+  const { icu, cldr, unicode, tz } = process.versions;
+  const start = `icu.${icu} cldr.${cldr} unicode.${unicode} tz.${tz} stemmers.`;
   assert.ok(textData().startsWith(start), textData());
   assert.match(
     textData(),

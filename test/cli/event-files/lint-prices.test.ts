@@ -164,4 +164,22 @@ test("prices and settings of an earlier file count", () => {
   );
 });
 
+test("a list price or prior price in another currency than the price is warned of", () => {
+  const dollars = { amount: "20.00", currency: "USD" };
+  const events = [
+    priceChanged({ price: eur("10.00"), listPrice: dollars, priorPrice: eur("12.00") }),
+    priceChanged({ price: eur("10.00"), priorPrice: dollars }),
+    productUpserted({ price: eur("10.00"), variants: [{ id: 11, listPrice: dollars }] }),
+    priceChanged({ price: null, listPrice: null, priorPrice: null }),
+  ];
+  assert.equal(
+    positionsOf(events).filter(([, field]) => field.endsWith("currency")),
+    [
+      [1, "data.listPrice.currency"],
+      [2, "data.priorPrice.currency"],
+      [3, "data.variants[0].listPrice.currency"],
+    ],
+  );
+});
+
 test.run();

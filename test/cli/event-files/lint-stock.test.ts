@@ -49,7 +49,7 @@ test("an availability date is warned of when it is past at the time of the event
     at("2026-10-01", "2026-10-01T22:00:00Z"),
     at("2026-10-01T10:00:00+02:00", "2026-10-01T07:59:00Z"),
     at("2026-10-01T10:00:00+02:00", "2026-10-01T08:00:00Z"),
-    at(null, "2026-10-01T08:00:00Z"),
+    stockChanged({ availabilityDate: null }),
   ];
   assert.equal(positionsOf(events), [
     [2, "data.availabilityDate"],
@@ -92,6 +92,50 @@ test("an mpn is warned of when it is longer than product feeds take", () => {
     [3, "data.mpn"],
   ]);
   assert.match(warningsOf(events)[0]?.reason ?? "", "the mpn of variant 1.11 has 71 characters");
+});
+
+test("goods that ship later are warned of when they have no date", () => {
+  const events = [
+    stockChanged({ availability: "preorder" }),
+    stockChanged({ variantId: 11, availability: "backorder", availabilityDate: null }),
+    stockChanged({ productId: 2, availability: "backorder", availabilityDate: "2027-01-15" }),
+    stockChanged({ productId: 2, availability: "preorder", orderable: false }),
+    stockChanged({ productId: 2, availability: "in_stock" }),
+  ];
+  assert.equal(
+    positionsOf(events).filter(([, field]) => field === "data.availabilityDate"),
+    [
+      [1, "data.availabilityDate"],
+      [2, "data.availabilityDate"],
+    ],
+  );
+  const reasons = warningsOf(events).map(({ reason }) => reason);
+  assert.match(reasons[0] ?? "", "product 1 is in preorder without a date");
+  assert.match(reasons.join(), "variant 1.11 is in backorder without a date");
+});
+
+const pricing = (measure: string, base: string) => ({
+  measure: { value: "500", unit: measure },
+  base: { value: "1", unit: base },
+});
+
+test("a unit pricing is warned of when its units are not converted", () => {
+  const events = [
+    productUpserted({ unitPricing: pricing("g", "l") }),
+    productUpserted({ unitPricing: pricing("g", "kg") }),
+    productPatched({ unitPricing: pricing("m", "m2") }),
+    productUpserted({ variants: [{ id: 11 }, { id: 12, unitPricing: pricing("piece", "kg") }] }),
+    variantUpserted({ unitPricing: pricing("cm", "ml") }),
+    productPatched({ unitPricing: pricing("roll", "roll") }),
+    productPatched({ unitPricing: null }),
+  ];
+  assert.equal(positionsOf(events), [
+    [1, "data.unitPricing"],
+    [3, "data.unitPricing"],
+    [4, "data.variants[1].unitPricing"],
+    [5, "data.unitPricing"],
+  ]);
+  assert.match(warningsOf(events)[0]?.reason ?? "", "its measure in g and its base in l");
 });
 
 test.run();
