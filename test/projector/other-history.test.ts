@@ -436,10 +436,7 @@ test("a stream whose newest event was deleted is read to its end from the first 
   assert.is(await shownBy(projector), "First 1,First 2");
 });
 
-/**
- * Creates a stream and fills it directly, because a mirror of nats-server 2.9 rejects events that name the
- * stream they are meant for, as those of Vitrine do.
- */
+/** Creates a stream and fills it, as another producer does. */
 const fill = async (
   { nats }: StreamContext,
   name: string,
