@@ -83,4 +83,4 @@ const formatOfferLines = (
 
 /** Names a unit price. One of several prices has that of the lowest. */
 const unitPriceName = ({ range }: ProductOffer): string =>
-  range && isSpread(range) ? "Unit price at the lowest price" : "Unit price";
+  isSpread(range) ? "Unit price at the lowest price" : "Unit price";

@@ -41,7 +41,7 @@ const formatReduction = (offer: Offer): readonly string[] => {
 };
 
 /** Only a price that was charged may be called a `was` price. */
-const listPriceWord = ({ listPriceKind }: Offer): string => {
+export const listPriceWord = ({ listPriceKind }: Offer): string => {
   switch (listPriceKind) {
     case "former":
       return "was";
@@ -65,8 +65,8 @@ export const formatPriceLines = (offer: ProductOffer, policy: GoodsPolicy): read
 };
 
 /** Whether a product has more than one price. */
-export const isSpread = ({ min, max }: NonNullable<ProductOffer["range"]>): boolean =>
-  compareAmounts(min.amount, max.amount) < 0;
+export const isSpread = (range: ProductOffer["range"] | undefined): boolean =>
+  range != null && compareAmounts(range.min.amount, range.max.amount) < 0;
 
 /** Formats a unit price: `13.20 EUR per 1 l`. */
 export const formatUnitPrice = ({ unitPrice }: Offer): string | undefined =>

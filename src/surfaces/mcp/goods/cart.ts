@@ -1,11 +1,12 @@
-import type { ShownVariant } from "../../../read-model/reader/offers/offer-reader.ts";
+import type { ProductFacts } from "../../../events/goods.ts";
+import type { Offer, ShownVariant } from "../../../read-model/reader/offers/offer-reader.ts";
 import type { Snapshot } from "../../../read-model/reader/reader.ts";
 import type { ProductDocument } from "../../../read-model/schema/documents.ts";
 import { type Price, pluralize } from "../../format.ts";
 import { invalidArgument, notFound, type UserError, unavailable } from "../../user-error.ts";
 import { readVariantId } from "../../variant-id.ts";
 import { type Id, parseId } from "../tools/tool.ts";
-import { isLegalQuantity, nameLegalQuantities } from "./quantities.ts";
+import { isLegalQuantity, maxQuantity, nameLegalQuantities } from "./quantities.ts";
 
 /** What a checkout link puts into the shop's cart once. */
 export interface CartItem {
@@ -14,6 +15,9 @@ export interface CartItem {
   readonly variant: ShownVariant | undefined;
   readonly price: Price;
   readonly quantity: number;
+  /** Undefined for a product with a price and a stock alone. */
+  readonly offer?: Offer | undefined;
+  readonly facts?: ProductFacts | undefined;
 }
 
 export type Cart = readonly CartItem[];
@@ -24,9 +28,6 @@ export interface RequestedItem {
   readonly variant_id?: Id;
   readonly quantity?: number;
 }
-
-/** Maximum quantity of one product or variant over all items. */
-const maxQuantity = 999;
 
 /**
  * Reads the goods of the items and adds up repeated ones.
@@ -46,7 +47,7 @@ export const readCart = (snapshot: Snapshot, items: readonly RequestedItem[]): C
     cart.set(key, { ...item, quantity, at });
   }
   const summed = [...cart.values()];
-  const illegal = summed.map((item) => checkQuantity(snapshot, item)).find((error) => error);
+  const illegal = summed.map(checkQuantity).find((error) => error);
   return illegal ?? summed;
 };
 
@@ -60,7 +61,12 @@ const readItem = (
   if (!product) return notFound(field, `No product has the id ${id}.`);
   const variant = readVariant(snapshot, product, variantId, at);
   if (variant && "code" in variant) return variant;
-  const item = { product, variant, price: variant ? variant.offer.price : product.price, quantity };
+  const price = variant ? variant.offer.price : product.price;
+  const { facts } = snapshot.productGoods(product.id) ?? {};
+  const offer =
+    variant?.offer ??
+    (snapshot.hasGoods(product.id) ? snapshot.productOffer(product.id) : undefined);
+  const item = { product, variant, price, quantity, offer, facts };
   const isOrderable = variant ? variant.offer.stock.orderable : product.availability === "IN_STOCK";
   if (isOrderable) return item;
   const path = variant ? ["items", String(at), "variant_id"] : field;
@@ -102,15 +108,14 @@ const listChoices = (snapshot: Snapshot, product: ProductDocument): string => {
   return `${name} has variants: name one that can be ordered: ${choices.join(", ")}${others}.`;
 };
 
-const checkQuantity = (
-  snapshot: Snapshot,
-  item: CartItem & { readonly at: number },
-): UserError | undefined => {
-  const { product, variant, quantity, at } = item;
-  const offer =
-    variant?.offer ?? (snapshot.hasGoods(product.id) && snapshot.productOffer(product.id));
-  const rule = offer ? offer.quantityRule : null;
+const checkQuantity = (item: CartItem & { readonly at: number }): UserError | undefined => {
+  const { offer, quantity, at } = item;
+  const rule = offer?.quantityRule;
   if (!rule || isLegalQuantity(quantity, rule)) return undefined;
+  if (rule.min && rule.min > maxQuantity) {
+    const reason = `is sold from ${rule.min} pieces on, and a link has ${maxQuantity} at most: send the customer to its page.`;
+    return unavailable(["items", String(at), "quantity"], `${nameItem(item)} ${reason}`);
+  }
   const message = `${nameItem(item)} is sold in quantities of ${nameLegalQuantities(rule)}, not ${quantity}.`;
   return invalidArgument(["items", String(at), "quantity"], message);
 };

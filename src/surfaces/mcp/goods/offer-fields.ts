@@ -1,5 +1,6 @@
 import type { QuantityRule, Sale } from "../../../events/goods.ts";
-import type { Offer } from "../../../read-model/reader/offers/offer-reader.ts";
+import type { Offer, ProductOffer } from "../../../read-model/reader/offers/offer-reader.ts";
+import { isSpread } from "../../markdown/goods/price-words.ts";
 import { omitEmpty } from "./omit-empty.ts";
 
 /** Converts what is shown of prices and stock to members of an answer. Members that say nothing are left out. */
@@ -12,26 +13,27 @@ export const toOfferFields = (offer: Offer): object =>
     sale: offer.sale && toSale(offer.sale),
     upcoming_sales: offer.upcomingSales.map(toSale),
     unit_price: offer.unitPrice,
-    stock_status: isPlainStatus(offer) ? null : offer.stock.status,
-    quantity: offer.stock.quantity,
-    availability_date: offer.stock.availabilityDate,
+    ...toStateFields(offer),
     quantity_rule: offer.quantityRule && toQuantityRule(offer.quantityRule),
   });
 
-/** The members that a check of stock and price shows. */
-export const toStockFields = (offer: Offer): object =>
+/** The members that lists and checks show; the range of a product with more than one price. */
+export const toStockFields = (offer: Offer & Partial<ProductOffer>): object =>
   omitEmpty({
     list_price: offer.listPrice,
     discount_percent: offer.discountPercent,
     sale: offer.sale && toSale(offer.sale),
-    stock_status: isPlainStatus(offer) ? null : offer.stock.status,
-    quantity: offer.stock.quantity,
-    availability_date: offer.stock.availabilityDate,
+    ...toStateFields(offer),
+    price_range: isSpread(offer.range) ? offer.range : null,
   });
 
-/** Whether the status says no more than the availability does. */
-export const isPlainStatus = ({ stock: { status } }: Offer): boolean =>
-  status === "in_stock" || status === "out_of_stock";
+/** The members of the state of stock that say more than the availability does. */
+export const toStateFields = ({ stock: { status, quantity, availabilityDate } }: Offer): object =>
+  omitEmpty({
+    stock_status: status === "in_stock" || status === "out_of_stock" ? null : status,
+    quantity,
+    availability_date: availabilityDate,
+  });
 
 const toSale = ({ price, from, to }: Sale): object =>
   omitEmpty({ price, starts_at: from, ends_at: to });

@@ -4,6 +4,7 @@ import type { ProductOffer } from "../../../read-model/reader/offers/offer-reade
 import type { VariantPage } from "../../../read-model/reader/reader.ts";
 import type { ProductGoods, ShopDocument } from "../../../read-model/schema/documents.ts";
 import type { Specification } from "../../../read-model/schema/goods.ts";
+import { toNoticeFields } from "./notices.ts";
 import { toOfferFields } from "./offer-fields.ts";
 import { omitEmpty } from "./omit-empty.ts";
 import { toVariant } from "./variant-fields.ts";
@@ -16,6 +17,8 @@ export interface GoodsSource {
   readonly shop: ShopDocument | undefined;
   readonly specifications: readonly Specification[];
   readonly variants: VariantPage;
+  /** Variants of the product before those of the page. */
+  readonly offset: number;
 }
 
 /** Converts the goods of a product to members of an answer. Members that say nothing are left out. */
@@ -43,10 +46,7 @@ const toFactFields = (goods: ProductGoods | undefined) => {
   return {
     mpn: facts.mpn,
     condition: facts.condition,
-    minimum_age: facts.minimumAge,
-    warnings: facts.warnings?.map(({ imageUrl, ...warning }) =>
-      omitEmpty({ ...warning, image_url: imageUrl }),
-    ),
+    ...toNoticeFields(facts),
     rating: toScaledRating(facts.rating),
     related: facts.related?.map(({ productId, relationship }) => ({
       product_id: productId,

@@ -3,7 +3,7 @@ import { pluralize } from "../../format.ts";
 import { invalidArgument } from "../../user-error.ts";
 import { checkVariants } from "../goods/check-variants.ts";
 import { toStockFields } from "../goods/offer-fields.ts";
-import { formatOffer, formatStock } from "../goods/offer-text.ts";
+import { formatOffer, formatStock, lowestWord } from "../goods/offer-text.ts";
 import { writeMembers } from "../goods/omit-empty.ts";
 import {
   escapeJson,
@@ -70,7 +70,7 @@ const toItem = (snapshot: Snapshot, product: ProductMembers, asOf: string): Item
   const count = snapshot.productGoods(id)?.variantIds.length ?? 0;
   const members = { ...toStockFields(offer), ...(count > 0 && { variant_count: count }) };
   const variants = count > 0 ? `, ${pluralize(count, "variant")}` : "";
-  const text = `: ${formatStock(offer)}, ${formatOffer(offer)}${variants}, `;
+  const text = `: ${formatStock(offer)}, ${lowestWord(offer)}${formatOffer(offer)}${variants}, `;
   return {
     json: writeItem(product, asOf, writeMembers(members)),
     line: `- id ${product.id}${escapeJson(text)}${unquote(product.url)}`,

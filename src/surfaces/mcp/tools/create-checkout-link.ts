@@ -9,6 +9,10 @@ import {
   readCart,
   titleOf,
 } from "../goods/cart.ts";
+import { formatNotices, toNoticeFields } from "../goods/notices.ts";
+import { toStateFields } from "../goods/offer-fields.ts";
+import { formatStock } from "../goods/offer-text.ts";
+import { omitEmpty } from "../goods/omit-empty.ts";
 import { computeSubtotal } from "../money.ts";
 import type { Tool } from "./tool.ts";
 
@@ -35,7 +39,7 @@ export const createCheckoutLink: Tool<Arguments> = {
       structured: { url: link.url, items: cart.map(toItem), subtotal },
       text: joinLines(
         `Checkout link for the customer: ${link.url}`,
-        ...cart.map(formatItem),
+        ...cart.flatMap(formatItem),
         subtotal ? `Subtotal: ${formatPrice(subtotal)}, without shipping.` : undefined,
         "Nothing is ordered, reserved or charged.",
       ),
@@ -49,7 +53,16 @@ const toItem = (item: CartItem) => ({
   quantity: item.quantity,
   name: titleOf(item),
   price: item.price,
+  ...omitEmpty({ ...(item.offer && toStateFields(item.offer)), quantity: null }),
+  ...toNoticeFields(item.facts ?? {}),
 });
 
-const formatItem = (item: CartItem): string =>
-  `- ${item.quantity} × ${nameItem(item)}: ${formatPrice(item.price)}${item.price ? " each" : ""}`;
+/** Formats an item with what a buyer must see before the order. */
+const formatItem = (item: CartItem): readonly string[] => {
+  const { price, quantity, offer, facts = {} } = item;
+  const state = offer ? formatStock(offer) : "in stock";
+  return [
+    `- ${quantity} × ${nameItem(item)}: ${formatPrice(price)}${price ? " each" : ""}${state === "in stock" ? "" : `, ${state}`}`,
+    ...formatNotices(facts).map((line) => `  ${line}`),
+  ];
+};

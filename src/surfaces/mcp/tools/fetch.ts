@@ -3,8 +3,9 @@ import type { PageAddress } from "../../../read-model/schema/documents.ts";
 import { formatAvailability, formatPrice } from "../../format.ts";
 import { shopPage } from "../../markdown/page.ts";
 import { invalidArgument, notFound } from "../../user-error.ts";
+import { formatStock, lowestWord } from "../goods/offer-text.ts";
+import { cutText, maxTextCharacters } from "../text-bound.ts";
 import { parseDocumentId } from "./document-id.ts";
-import { asJsonText } from "./search.ts";
 import type { Tool } from "./tool.ts";
 
 interface Arguments {
@@ -27,10 +28,19 @@ export const fetchDocument: Tool<Arguments> = {
       return notFound(["id"], `The shop shows no document ${id}.`);
     const { title, metadata } = found;
     const type = address.kind;
-    return asJsonText({
+    const structured = {
       ...{ id, title, text: page.markdown(), url: page.canonical },
       metadata: { type, ...metadata },
-    });
+    };
+    const json = JSON.stringify(structured);
+    if (json.length <= maxTextCharacters) return { structured, text: json };
+    // A character of a page has two in JSON at most.
+    const text = cutText(
+      structured.text,
+      maxTextCharacters * 0.45,
+      `The page is longer: ${page.address}`,
+    );
+    return { structured, text: JSON.stringify({ ...structured, text }) };
   },
 };
 
@@ -54,11 +64,12 @@ const describeProduct = (snapshot: Snapshot, id: number): Description | undefine
   const product = snapshot.product(id);
   if (!product) return undefined;
   const { name, price, availability, brand, updatedAt } = product;
+  const offer = snapshot.hasGoods(id) ? snapshot.productOffer(id) : undefined;
   return {
     title: name,
     metadata: {
-      ...(price !== null && { price: formatPrice(price) }),
-      availability: formatAvailability(availability),
+      ...(price !== null && { price: `${offer ? lowestWord(offer) : ""}${formatPrice(price)}` }),
+      availability: offer ? formatStock(offer) : formatAvailability(availability),
       ...(brand !== null && { brand }),
       updated: updatedAt,
     },

@@ -1,6 +1,8 @@
 import type { Snapshot } from "../../../read-model/reader/reader.ts";
 import type { PolicyDocument } from "../../../read-model/schema/documents.ts";
 import { joinLines } from "../../format.ts";
+import { markdownUrl } from "../../markdown/url.ts";
+import { cutText, markLines, maxTextCharacters, merchantMark } from "../text-bound.ts";
 import type { Tool } from "./tool.ts";
 
 interface Arguments {
@@ -15,11 +17,11 @@ interface Policy extends PolicyDocument {
 /** Maximum policies in a result. */
 const maxPolicies = 500;
 /** Maximum characters of their texts. A text is included in full or not at all. */
-const maxTextCharacters = 1_000_000;
+const maxCharacters = 1_000_000;
 
 export const getPolicies: Tool<Arguments> = {
   name: "get_policies",
-  answer({ snapshot }, { topic }) {
+  answer({ snapshot, baseUrl }, { topic }) {
     const all = snapshot
       .policies()
       .filter((policy) => topic === undefined || policy.topic === topic);
@@ -33,7 +35,7 @@ export const getPolicies: Tool<Arguments> = {
       });
     const more = all.length - policies.length;
     const text = joinLines(
-      formatPolicies(policies, topic),
+      formatPolicies(policies, topic, baseUrl),
       more > 0 ? `${more} more are not listed.` : undefined,
     );
     return { structured: { policies }, text };
@@ -44,7 +46,7 @@ const withoutText = (): undefined => undefined;
 
 /** Creates a reader of policy texts. It returns undefined for the texts after the limit. */
 const createTextReader = (snapshot: Snapshot): ((policy: PolicyDocument) => string | undefined) => {
-  let remainingCharacters = maxTextCharacters;
+  let remainingCharacters = maxCharacters;
   return ({ id }) => {
     if (remainingCharacters < 0) return undefined;
     const text = snapshot.page(id)?.markdown ?? "";
@@ -53,17 +55,27 @@ const createTextReader = (snapshot: Snapshot): ((policy: PolicyDocument) => stri
   };
 };
 
-const formatPolicies = (policies: readonly Policy[], topic: string | undefined): string => {
+/** Formats policies. Their texts share the characters that the other lines leave. */
+const formatPolicies = (
+  policies: readonly Policy[],
+  topic: string | undefined,
+  baseUrl: string,
+): string => {
   if (policies.length === 0) {
     return topic ? `The shop publishes no page about ${topic}.` : "The shop publishes no policies.";
   }
+  const texts = policies.filter(({ text }) => text).length;
+  const room = maxTextCharacters * 0.95 - policies.map(formatSummary).join().length;
   return policies
-    .map((policy) => (policy.text === undefined ? formatSummary(policy) : formatFull(policy)))
+    .map((policy) => {
+      const { title, id, url, text } = policy;
+      if (!text) return formatSummary(policy);
+      const rest = `The page is longer: ${markdownUrl(baseUrl, url)}`;
+      const lines = cutText(markLines(text), room / texts, rest, merchantMark);
+      return `${title} (id ${id}), ${url}, text of the merchant:\n${lines}`;
+    })
     .join(topic === undefined ? "\n" : "\n\n");
 };
 
 const formatSummary = ({ title, id, topic, summary, url }: Policy): string =>
   `- ${title} (id ${id}, ${topic}): ${summary ? `${summary} ` : ""}${url}`;
-
-const formatFull = ({ title, id, url, text }: Policy): string =>
-  joinLines(`${title} (id ${id}), ${url}`, text);

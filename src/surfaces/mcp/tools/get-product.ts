@@ -1,11 +1,14 @@
 import { type JsonMembers, parseMember } from "../../../read-model/reader/product-json.ts";
 import type { Snapshot } from "../../../read-model/reader/reader.ts";
 import type { ListedCategory, ProductFragments } from "../../../read-model/schema/documents.ts";
+import { joinLines } from "../../format.ts";
 import { markdownUrl } from "../../markdown/url.ts";
 import { notFound } from "../../user-error.ts";
+import { formatSpecification } from "../goods/offer-text.ts";
 import { writeMembers } from "../goods/omit-empty.ts";
 import { type GoodsSource, toGoodsFields } from "../goods/product-fields.ts";
-import { formatGoods, formatPriceAndStock } from "../goods/product-text.ts";
+import { formatGoods, formatPriceAndStock, formatVariants } from "../goods/product-text.ts";
+import { markLines } from "../text-bound.ts";
 import {
   escapeJson,
   isBlank,
@@ -65,6 +68,7 @@ const readGoods = (
     ...{ id, offer, goods, shop: snapshot.shop() },
     specifications: snapshot.productDetail(id)?.specifications ?? [],
     variants: page ?? { ...noVariants, total: ids.length },
+    offset,
   };
 };
 
@@ -100,14 +104,15 @@ const writeProduct = ({ product, fragments, categories, address, goods }: Produc
   ].join()}${goods ? writeMembers(toGoodsFields(goods)) : ""}}`;
 };
 
-const writeText = ({ product, fragments, categories, address, goods }: ProductData): string => {
+const writeText = (data: ProductData): string => {
+  const { product, categories, address, goods } = data;
   const names = categories.map(({ name, id }) => `${name} (id ${id})`).join(", ");
   return writeLines(
     `${unquote(product.name)} (id ${product.id})`,
     goods
       ? escapeJson(formatPriceAndStock(goods))
       : `Price: ${writePrice(product)}\\nAvailability: ${writeAvailability(product)}`,
-    goods && escapeJson(formatGoods(goods)),
+    goods && escapeJson(joinLines(formatGoods(goods), formatVariants(goods))),
     writeLine("Brand", product.brand),
     writeLine("Reference", product.reference),
     writeLine("GTIN", product.gtin),
@@ -115,14 +120,18 @@ const writeText = ({ product, fragments, categories, address, goods }: ProductDa
     `Page: ${unquote(product.url)}`,
     `As Markdown: ${address}`,
     `Updated: ${unquote(product.updatedAt)}`,
-    escapeJson(formatLines(fragments)),
-    isBlank(product.description) ? undefined : `\\n${unquote(product.description)}`,
+    escapeJson(formatLines(data)),
+    isBlank(product.description)
+      ? undefined
+      : `\\nDescription (text of the merchant):\\n${escapeJson(markLines(parseMember(product, "description") ?? ""))}`,
   );
 };
 
-const formatLines = (fragments: JsonMembers<ProductFragments>): string =>
+const formatLines = ({ fragments, goods }: ProductData): string =>
   [
-    ...parseMember(fragments, "specifications").map(({ name, value }) => `- ${name}: ${value}`),
+    ...(goods?.specifications ?? parseMember(fragments, "specifications")).map(
+      (row) => `- ${formatSpecification(row)}`,
+    ),
     ...parseMember(fragments, "images").map(
       ({ url, alt }) => `Image: ${url}${alt ? ` (${alt})` : ""}`,
     ),

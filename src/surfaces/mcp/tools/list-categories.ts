@@ -2,6 +2,7 @@ import type { Snapshot } from "../../../read-model/reader/reader.ts";
 import type { ListedCategory } from "../../../read-model/schema/documents.ts";
 import { joinLines, pluralize } from "../../format.ts";
 import { notFound } from "../../user-error.ts";
+import { countFitting, maxTextCharacters } from "../text-bound.ts";
 import { type Id, parseId, type Tool } from "./tool.ts";
 
 interface Arguments {
@@ -94,19 +95,27 @@ const buildTree = (categories: readonly Category[]): readonly Branch[] => {
   return roots;
 };
 
-/** Formats one line per category, each before its subcategories. */
+/** Formats one line per category, each before its subcategories: as many whole levels as fit, and the call for the others. */
 const formatTree = (roots: readonly Branch[]): string => {
-  const rows: string[] = [];
-  const write = (branches: readonly Branch[], indent: string): void => {
-    for (const { id, name, url, product_count: count, children } of branches) {
-      rows.push(
-        `${indent}- ${name} (id ${id}): ${pluralize(count, "product")} directly in it, ${url}`,
-      );
-      write(children, `${indent}  `);
+  const rows: (readonly [level: number, line: string, parent: number | null])[] = [];
+  const levels: string[] = [];
+  const write = (branches: readonly Branch[], level: number): void => {
+    for (const { id, name, url, product_count: count, parent_id: parent, children } of branches) {
+      const line = `${"  ".repeat(level)}- ${name} (id ${id}): ${pluralize(count, "product")} directly in it, ${url}`;
+      rows.push([level, line, parent]);
+      levels[level] = `${levels[level] ?? ""}${line}\n`;
+      write(children, level + 1);
     }
   };
-  write(roots, "");
-  return rows.join("\n");
+  write(roots, 0);
+  const shown = countFitting(levels, maxTextCharacters - 1_000);
+  const others = rows.filter(([level]) => level >= shown);
+  return joinLines(
+    rows.flatMap(([level, line]) => (level < shown ? line : [])).join("\n"),
+    others.length > 0
+      ? `${pluralize(others.length, "category", "categories")} below these: continue with list_categories and a parent_id, such as ${others[0]?.[2]}.`
+      : undefined,
+  );
 };
 
 const formatDeeper = (deeper: number): string =>

@@ -2,6 +2,7 @@ import type { Logger } from "../../../log.ts";
 import type { Reader } from "../../../read-model/reader/reader.ts";
 import type { JsonObject } from "../../json.ts";
 import { internalError, type UserError } from "../../user-error.ts";
+import { boundText } from "../text-bound.ts";
 import {
   type CheckArguments,
   compileArgumentCheck,
@@ -89,4 +90,4 @@ const writeCallResult = (result: ToolResult | UserError): string => {
 };
 
 const writeContent = (textJson: string, structuredJson: string, rest = ""): string =>
-  `{"content":[{"type":"text","text":${textJson}}],"structuredContent":${structuredJson}${rest}}`;
+  `{"content":[{"type":"text","text":${boundText(textJson)}}],"structuredContent":${structuredJson}${rest}}`;

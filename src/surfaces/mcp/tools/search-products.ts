@@ -8,7 +8,8 @@ import { formatAvailability, formatPrice, joinLines, pluralize } from "../../for
 import { reportSearch, type SearchReport, toFilters } from "../../product-search.ts";
 import { hidesPrices } from "../../shop-info.ts";
 import { invalidArgument, notFound, unavailable } from "../../user-error.ts";
-import { formatMatches, toGoodsItem } from "../goods/search-fields.ts";
+import { type FoundGoods, findGoods } from "../goods/search-fields.ts";
+import { countFitting } from "../text-bound.ts";
 import { type Id, parseId, type Tool } from "./tool.ts";
 
 interface Arguments {
@@ -76,23 +77,28 @@ export const searchProducts: Tool<Arguments> = {
       offset,
     };
     const { products, total, understood } = snapshot.listing(query);
-    const items = products.map((product) => ({
-      ...toItem(product),
-      ...toGoodsItem(snapshot, product, query),
-    }));
+    const items = products.map((product) =>
+      toItem(product, findGoods(snapshot, product.id, query)),
+    );
+    const blocks = items.map(({ text }) => text);
     const hasMore = offset + products.length < total && products.length > 0;
+    const facets = args.with_facets ? toFacets(snapshot.facets(query)) : undefined;
     const report = toReport(reportSearch(snapshot, understood, total, args.query ?? ""));
     return {
       structured: {
-        products: items,
+        products: items.map(({ data }) => data),
         total,
         limit,
         offset,
         has_more: hasMore,
         ...report,
-        ...(args.with_facets && { facets: toFacets(snapshot.facets(query)) }),
+        ...(facets && { facets }),
       },
-      text: joinLines(formatReport(report), formatResults(items, { total, offset, hasMore })),
+      text: joinLines(
+        formatReport(report),
+        formatResults(blocks, total, offset),
+        facets && `Facets: ${JSON.stringify(facets)}`,
+      ),
     };
   },
 };
@@ -140,42 +146,31 @@ const formatReport = (report: Report): string => {
   );
 };
 
-const toItem = ({ id, name, price, availability, url }: ProductDocument) => ({
-  id,
-  name,
-  price,
-  availability,
-  url,
-});
+/** Writes a product as data and as text. */
+const toItem = ({ id, name, price, availability, url }: ProductDocument, goods?: FoundGoods) => {
+  const offer = goods?.offer ?? `${formatPrice(price)}, ${formatAvailability(availability)}`;
+  return {
+    data: { id, name, price, availability, url, ...goods?.fields },
+    text: joinLines(`- ${name} (id ${id}): ${offer}, ${url}`, ...(goods?.lines ?? [])),
+  };
+};
 
-interface Page {
-  readonly total: number;
-  readonly offset: number;
-  readonly hasMore: boolean;
-}
-
-type Item = ReturnType<typeof toItem> & ReturnType<typeof toGoodsItem>;
-
-const formatResults = (products: readonly Item[], { total, offset, hasMore }: Page): string => {
+/** Formats as many products of the page as fit. */
+const formatResults = (blocks: readonly string[], total: number, offset: number): string => {
+  const shown = blocks.slice(0, countFitting(blocks));
   if (total === 0) return "No products match.";
   const matching = total === 1 ? "1 product matches" : `${total} products match`;
-  if (products.length === 0) return `${matching}; none after the first ${offset}.`;
-  const next = offset + products.length;
+  if (shown.length === 0) return `${matching}; none after the first ${offset}.`;
+  const next = offset + shown.length;
   return joinLines(
-    products.length === 1
+    shown.length === 1
       ? `${matching}; this is number ${next}:`
       : `${matching}; these are ${offset + 1} to ${next}:`,
-    ...products.map(formatItem),
-    hasMore
+    ...shown,
+    next < total
       ? `${pluralize(total - next, "more product")}: continue with offset ${next}.`
       : undefined,
   );
-};
-
-const formatItem = (item: Item): string => {
-  const { id, name, price, availability, url } = item;
-  const line = `- ${name} (id ${id}): ${formatPrice(price)}, ${formatAvailability(availability)}, ${url}`;
-  return joinLines(line, ...formatMatches(item));
 };
 
 /** Checks what the schema of the tool cannot say of options and attributes. */

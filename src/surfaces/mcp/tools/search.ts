@@ -1,6 +1,6 @@
 import { invalidArgument } from "../../user-error.ts";
 import { formatDocumentId } from "./document-id.ts";
-import type { Tool, ToolResult } from "./tool.ts";
+import type { Tool } from "./tool.ts";
 
 interface Arguments {
   readonly query: string;
@@ -35,12 +35,6 @@ export const search: Tool<Arguments> = {
       ...products.map(({ id, name, url }) => ({ kind: "product" as const, id, title: name, url })),
       ...(isExact ? partial : []),
     ].map(({ kind, id, title, url }) => ({ id: formatDocumentId({ kind, id }), title, url }));
-    return asJsonText({ results });
+    return { structured: { results }, text: JSON.stringify({ results }) };
   },
 };
-
-/** Returns a result whose text is the same JSON, because research connectors parse the text. */
-export const asJsonText = (structured: object): ToolResult => ({
-  structured,
-  text: JSON.stringify(structured),
-});

@@ -1,0 +1,42 @@
+/** Maximum characters of the text of an answer (Contract §5). */
+export const maxTextCharacters = 80_000;
+
+/** Counts the first blocks of a list that fit into a text: at least one. @param room characters of the list; other lines have the rest */
+export const countFitting = (
+  blocks: readonly string[],
+  room = maxTextCharacters * 0.75,
+): number => {
+  let characters = 0;
+  const end = blocks.findIndex((block) => {
+    characters += block.length + 1;
+    return characters > room;
+  });
+  return end === -1 ? blocks.length : Math.max(end, 1);
+};
+
+/**
+ * Cuts a text that is too long before a heading; between paragraphs, lines or words where no heading is near.
+ * @param rest line in place of what is cut
+ * @param mark start of each line
+ */
+export const cutText = (text: string, maxLength: number, rest: string, mark = ""): string => {
+  if (text.length <= maxLength) return text;
+  const start = text.slice(0, Math.max(0, maxLength - rest.length - 2));
+  const end = [`\n${mark}#`, `\n${mark}\n`, "\n", " "]
+    .map((border) => start.lastIndexOf(border))
+    .find((at) => at > start.length / 4);
+  return `${start.slice(0, end).toWellFormed().trimEnd()}\n\n${rest}`;
+};
+
+/** Bounds the text of any answer. @param textJson the text as JSON */
+export const boundText = (textJson: string): string =>
+  textJson.length <= maxTextCharacters
+    ? textJson
+    : JSON.stringify(cutText(JSON.parse(textJson), maxTextCharacters, textEnd));
+
+const textEnd = "The text ends here: structuredContent has the rest.";
+
+/** Start of each line that the merchant wrote, so that none passes for a line of the service. */
+export const merchantMark = "> ";
+
+export const markLines = (text: string): string => text.replace(/^/gm, merchantMark);
