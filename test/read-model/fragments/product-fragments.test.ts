@@ -198,7 +198,9 @@ const composeResult = (
     `Updated: ${product.updatedAt}`,
     ...specifications.map((row) => `- ${row.name}: ${row.value}`),
     ...images.map(({ url, alt }) => `Image: ${url}${alt ? ` (${alt})` : ""}`),
-    description ? `\n${description}` : undefined,
+    description
+      ? `\nDescription (text of the merchant):\n${description.replace(/^/gm, "> ")}`
+      : undefined,
   );
   const structured = {
     ...{ id, name, description, url, markdown_url: markdownUrl(baseUrl, url) },
