@@ -7,6 +7,7 @@ import {
   pageUpserted,
   productUpserted,
   settingsUpdated,
+  stockChanged,
 } from "../helpers/events.ts";
 import { baseUrl, openTestServer, type TestServer } from "../helpers/test-server.ts";
 
@@ -145,6 +146,59 @@ test("contract §5 fetch shows no price while the shop hides its prices", async 
   assert.not.ok("price" in (structuredContent.metadata as object));
   await hiding.close();
 });
+
+test("Contract 5, text: 2 metadata of a product have the lowest of its prices and the words of its stock", async () => {
+  const shop = await openTestServer();
+  try {
+    const variant = (id: number, amount: string) => ({
+      ...{ id, name: `V${id}`, price: { amount, currency: "EUR" } },
+    });
+    shop.apply(
+      settingsUpdated(),
+      productUpserted({
+        id: 1,
+        name: "Tent",
+        variants: [variant(1, "95.00"), variant(2, "84.00")],
+      }),
+      productUpserted({ id: 2, name: "Bag", listPrice: { amount: "20.00", currency: "EUR" } }),
+      stockChanged({ productId: 2, availability: "preorder", availabilityDate: "2099-01-15" }),
+    );
+    const metadata = async (id: string) =>
+      (await call(shop, "fetch", { id })).structuredContent.metadata as Record<string, string>;
+    assert.is((await metadata("product:1")).price, "from 84.00 EUR");
+    const { price, availability } = await metadata("product:2");
+    assert.equal([price, availability], ["12.90 EUR", "preorder, ships from 2099-01-15"]);
+  } finally {
+    await shop.close();
+  }
+});
+
+const sections = (count: number, text: string) =>
+  Array.from({ length: count }, (_, at) => `<h2>Part ${at}</h2><p>${text}</p>`).join("");
+
+for (const [what, contentHtml] of [
+  ["of plain words", sections(30, "Some words. ".repeat(400))],
+  ["of quotation marks, which JSON escapes", sections(30, '"""" '.repeat(1_000))],
+] as const) {
+  test(`Contract 5, text: 4 fetch cuts a long page ${what} before a heading, with its address`, async () => {
+    const shop = await openTestServer();
+    try {
+      shop.apply(settingsUpdated(), pageUpserted({ id: 1, contentHtml }));
+      const { content, structuredContent } = await call(shop, "fetch", { id: "page:1" });
+      const text = content[0]?.text ?? "";
+      assert.ok(text.length <= 80_000 && text.length > 20_000, `${text.length}`);
+      const { text: shown, ...others } = JSON.parse(text) as { text: string };
+      const { text: full, ...same } = structuredContent;
+      assert.equal(others, same);
+      const [cut = "", rest] = shown.split("\n\nThe page is longer: ");
+      assert.is(rest, `${baseUrl}/pages/1.md`);
+      assert.ok(String(full).startsWith(cut));
+      assert.match(String(full).slice(cut.length), /^\n+#+ Part/);
+    } finally {
+      await shop.close();
+    }
+  });
+}
 
 test("contract §5 the text is the same JSON, and conforms to the output schema", async ({
   service,

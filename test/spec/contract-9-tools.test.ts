@@ -20,12 +20,33 @@ const bottles = [
   ),
   stockChanged({ productId: 6, quantity: 100 }, { time }),
 ];
+const rules = (
+  [
+    [7, { min: 3, step: 2 }],
+    [8, { min: 1_200, step: 100 }],
+    [9, { min: 400, step: 400 }],
+    [10, { min: 1_000_000 }],
+  ] as const
+).flatMap(([id, quantityRule]) => [
+  productUpserted({ id, name: `Goods ${id}`, price: euros("2.00"), quantityRule }, { time }),
+  stockChanged({ productId: id, quantity: 100 }, { time }),
+]);
+const lamp = [
+  productUpserted(
+    {
+      ...{ id: 11, name: "Lamp", price: euros("90.00"), listPrice: euros("120.00") },
+      ...{ priorPrice: euros("85.00"), sales: [{ price: euros("70.00") }] },
+    },
+    { time },
+  ),
+  stockChanged({ productId: 11, quantity: 4 }, { time }),
+];
 
 test.before(async (context) => {
   const now = Date.parse("2026-11-25T20:00:00Z");
   context.server = await openTestServer({ now: () => now });
   const checkoutLink = { preset: "shopify" } as const;
-  context.server.apply(settings({ checkoutLink }), ...jacket, ...bottles);
+  context.server.apply(settings({ checkoutLink }), ...jacket, ...bottles, ...rules);
   context.agent = await agentOf(context.server);
 });
 test.after(({ server }) => server.close());
@@ -144,6 +165,47 @@ test("Contract 9, tools: 27 quantities follow the rule of the product", async ({
     { product_id: 6, quantity: 7 },
   ]);
   assert.is(summed.subtotal?.amount, "18.00");
+});
+
+test("Contract 9, tools: 27 steps of a quantity count from its minimum", async ({ agent }) => {
+  assert.is((await checkout(agent, [{ product_id: 7, quantity: 5 }])).subtotal?.amount, "10.00");
+  const refused = await checkout(agent, [{ product_id: 7, quantity: 4 }]);
+  assert.is(refused.code, "INVALID_ARGUMENT");
+  assert.match(refused.message ?? "", "3, 5, 7 and so on");
+});
+
+test("Contract 9, tools: 27 a rule that begins above 999 is refused with its words", async ({
+  agent,
+}) => {
+  for (const [id, least] of [
+    [8, 1_200],
+    [10, 1_000_000],
+  ]) {
+    const refused = await checkout(agent, [{ product_id: id, quantity: 5 }]);
+    assert.is(refused.code, "UNAVAILABLE");
+    assert.equal(refused.field, ["items", "0", "quantity"]);
+    assert.match(refused.message ?? "", `sold from ${least} pieces on, and a link has 999 at most`);
+  }
+});
+
+test("Contract 9, tools: 27 a message names no quantity that a link cannot have", async ({
+  agent,
+}) => {
+  const { message = "" } = await checkout(agent, [{ product_id: 9, quantity: 5 }]);
+  assert.match(message, "quantities of 400 or 800, not 5");
+});
+
+test("Contract 9, tools: check_availability shows the list price of a sale, not the prior price", async ({
+  server,
+  agent,
+}) => {
+  server.apply(...lamp);
+  const { structuredContent } = await agent.call<{ products: readonly Record<string, unknown>[] }>(
+    "check_availability",
+    { product_ids: [11] },
+  );
+  const [found] = structuredContent.products;
+  assert.equal([found?.price, found?.list_price], [euros("70.00"), euros("90.00")]);
 });
 
 test("Contract 9, tools: 27 a product with variants needs one that can be ordered", async ({

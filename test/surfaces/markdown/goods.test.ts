@@ -195,6 +195,19 @@ test("the lowest of several prices has a line of its own while it is reduced", a
   ]);
 });
 
+test("the unit price of variants with one price is no lowest one", async ({ service }) => {
+  const unitPricing = { measure: { value: "2", unit: "kg" }, base: { value: "1", unit: "kg" } };
+  const variants = [sized(11, "S"), sized(12, "M")];
+  service.apply(productUpserted({ price: euros("10.00"), unitPricing, variants }));
+  assert.is(await fact(service, "Unit price"), "5.00 EUR per 1 kg");
+  assert.is(await fact(service, "Unit price at the lowest price"), undefined);
+});
+
+test("goods that are not taken back have no fees of a return", async ({ service }) => {
+  service.apply(productUpserted({ returns: { accepted: false, fees: "free" } }));
+  assert.is(await fact(service, "Returns"), "not accepted");
+});
+
 test("a unit price names its base", async ({ service }) => {
   service.apply(
     productUpserted({

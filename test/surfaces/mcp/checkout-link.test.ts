@@ -43,6 +43,13 @@ test("a template of the shop is filled with URL-encoded values", () => {
   });
 });
 
+test("a sign of replacement patterns in an item stays as the shop wrote it", () => {
+  const template = { template: "/c?{items}&x", item: "{id}$&$$$1$'{quantity}", separator: "$`" };
+  assert.equal(checkoutUrl(template, shop, basket), {
+    url: "https://shop.example/c?7$&$$$1$'2$`8$&$$$1$'1&x",
+  });
+});
+
 test("a template that is a path starts at the root of the shop", () => {
   const template = { template: "/basket/{items}", item: "{id}x{quantity}", separator: "/" };
   assert.equal(checkoutUrl(template, shop, basket), { url: "https://shop.example/basket/7x2/8x1" });

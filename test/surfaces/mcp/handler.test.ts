@@ -70,6 +70,15 @@ test("concurrent handshakes with the same request id each get their requested re
   assert.equal(agreed, wanted);
 });
 
+for (const id of ["1.5", "9007199254740993", "-0.1", "1e400"]) {
+  test(`the id ${id} is refused, because an answer could not repeat it`, async () => {
+    const body = Buffer.from(`{"jsonrpc":"2.0","id":${id},"method":"tools/list"}`);
+    const answer = await surface()(shopOf(1), body, noHeaders, atOnce);
+    const { id: repeated, error } = JSON.parse(answer.body ?? "");
+    assert.equal([answer.status, repeated, error.code], [400, null, -32600]);
+  });
+}
+
 test("the list of tools is the same bytes each time", async () => {
   const mcp = surface();
   const list = () =>
