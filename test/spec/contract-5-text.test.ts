@@ -412,9 +412,9 @@ test("Contract 5, text: 4 get_policies cuts a long page before a heading, and na
         /^The page is longer: https:\/\/agents\.shop\.example\/.*\.md$/,
       );
       const cut = lines.slice(1, -2).map((line) => line.replace(/^> /, ""));
-      const whole = called.structuredContent.policies[0]?.text ?? "";
-      assert.ok(whole.length > 100_000);
-      const left = whole.slice(cut.join("\n").trimEnd().length).trimStart();
+      const full = called.structuredContent.policies[0]?.text ?? "";
+      assert.ok(full.length > 100_000);
+      const left = full.slice(cut.join("\n").trimEnd().length).trimStart();
       assert.match(left, /^#+ Chapter/);
     },
   );

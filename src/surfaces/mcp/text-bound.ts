@@ -1,11 +1,8 @@
 /** Maximum characters of the text of an answer (Contract §5). */
 export const maxTextCharacters = 80_000;
 
-/** Counts the first blocks of a list that fit into a text: at least one. @param room characters of the list; other lines have the rest */
-export const countFitting = (
-  blocks: readonly string[],
-  room = maxTextCharacters * 0.75,
-): number => {
+/** Counts the first blocks of a list that fit into its room in a text: at least one. Other lines have the rest of the text. */
+export const countFitting = (blocks: readonly string[], room = 60_000): number => {
   let characters = 0;
   const end = blocks.findIndex((block) => {
     characters += block.length + 1;

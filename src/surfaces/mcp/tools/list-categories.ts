@@ -95,7 +95,7 @@ const buildTree = (categories: readonly Category[]): readonly Branch[] => {
   return roots;
 };
 
-/** Formats one line per category, each before its subcategories: as many whole levels as fit, and the call for the others. */
+/** Formats one line per category, each before its subcategories: the levels that fit in full, and the call for the others. */
 const formatTree = (roots: readonly Branch[]): string => {
   const rows: (readonly [level: number, line: string, parent: number | null])[] = [];
   const levels: string[] = [];
