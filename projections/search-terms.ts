@@ -1,27 +1,29 @@
-import type { NameValue } from "../src/events/event.ts";
 import type { ProductDocument } from "../src/read-model/schema/documents.ts";
+import type { Specification } from "../src/read-model/schema/goods.ts";
 import { encodePayload, type Payload } from "../src/read-model/search/postings/payload.ts";
 import { identifierToken } from "../src/read-model/search/text/identifiers.ts";
-import { joinParts, joinUnits } from "../src/read-model/search/text/joined-terms.ts";
+import { joinGroups, joinParts, joinUnits } from "../src/read-model/search/text/joined-terms.ts";
 import type { Language } from "../src/read-model/search/text/language.ts";
-import { splitIdeographs, splitSize } from "../src/read-model/search/text/split-terms.ts";
+import { countNumbers, listPieces, splitSize } from "../src/read-model/search/text/split-terms.ts";
 import {
   getTokenFactory,
   maxTokenLength,
   type SpellingMark,
   type Token,
+  toCodeToken,
 } from "../src/read-model/search/text/token.ts";
 import {
   prepareText,
   removeElided,
   tokenizeNormalised,
 } from "../src/read-model/search/text/tokenizer.ts";
+import { formatAttribute } from "../src/text/attribute-value.ts";
 
 /** The product texts that a search reads. Category names are added when a query runs. */
 export interface SearchableFields
   extends Pick<ProductDocument, "name" | "brand" | "reference" | "gtin" | "description"> {
-  readonly specifications: readonly NameValue[];
-  /** Values of options, tags and highlights; they weigh as specifications do. */
+  readonly specifications: readonly Specification[];
+  /** Names and values of options, tags and highlights; they weigh as specifications do. */
   readonly labels: readonly string[];
   /** SKUs, GTINs and MPNs that are not in `reference` and `gtin`. */
   readonly codes: readonly string[];
@@ -68,8 +70,7 @@ export const computeTermEntries = (
     addTerms(terms, field, product[field] ?? "", language);
   }
   for (const code of product.codes) addTerms(terms, "reference", code, language);
-  const lines = product.specifications.map(({ name, value }) => `${name} ${value}`);
-  const specificationText = [...lines, ...product.labels].join("\n");
+  const specificationText = [...product.specifications.map(toText), ...product.labels].join("\n");
   addTerms(terms, "specifications", specificationText.slice(0, maxSpecificationChars), language);
   for (const entry of terms.values()) {
     const { frequency, wordPosition, spelling } = entry;
@@ -78,6 +79,10 @@ export const computeTermEntries = (
   }
   return terms;
 };
+
+/** Writes a specification as pages show it, so that the unit of an attribute is found. */
+export const toText = ({ name, value, typed }: Specification): string =>
+  `${name} ${formatAttribute(value, typed)}`;
 
 interface TermAccumulator {
   /** Weighted sum over all fields. */
@@ -123,18 +128,19 @@ const addTerms = (
   const derived = deriveTexts(field, text, prepared, words);
   // A joined word that is a form of a word of the text adds nothing: `men's` is `men` already.
   for (const token of toTokens(derived, language)) if (!stems.has(token.stem)) add(token, 0);
+  for (const [at, token] of countNumbers(words).entries()) if (token !== words[at]) add(token, 0);
   if (field === "description") return;
   const toToken = getTokenFactory(language);
-  for (const piece of words.flatMap(splitIdeographs)) add(toToken(piece), 0, pieceShare);
+  for (const piece of listPieces(prepared, words)) add(toToken(piece), 0, pieceShare);
 };
 
 /** Weight of a piece of a word, relative to the word. */
 const pieceShare = 0.5;
 
 const toTokens = (texts: readonly string[], language: Language): readonly Token[] =>
-  texts.flatMap((text) => tokenizeNormalised(text.slice(0, maxTokenLength), language).slice(0, 1));
+  texts.flatMap((text) => tokenizeNormalised(text.slice(0, maxTokenLength), language).slice(-1));
 
-/** Lists the terms that a field has in addition to its words: the parts of a word as one, and the numbers of a size. */
+/** Lists the terms that a field has in addition to its words: the parts of a word or number as one, and the numbers of a size. */
 const deriveTexts = (
   field: Field,
   text: string,
@@ -145,9 +151,10 @@ const deriveTexts = (
     const joined = identifierToken(text);
     return joined === "" || words.some(({ surface }) => surface === joined) ? [] : [joined];
   }
-  const sizes = words.flatMap(splitSize);
+  const numbers = joinGroups(prepared);
+  const sizes = [...words, ...numbers.map(toCodeToken)].flatMap(splitSize);
   // Prose contains many pairs of words, and queries do not use them.
-  if (field === "description") return sizes;
+  if (field === "description") return [...sizes, ...numbers];
   // The parts of `L'Oréal` are one word, too, because it is also written without the apostrophe.
-  return [...sizes, ...joinParts(prepared), ...joinUnits(prepared)];
+  return [...sizes, ...numbers, ...joinParts(prepared), ...joinUnits(prepared)];
 };

@@ -84,7 +84,7 @@ const requiredTerms = (terms: readonly ResolvedTerm[]): readonly ResolvedTerm[] 
   return content.length > 0 ? content : terms;
 };
 
-const noTerm: ScoredTerm = { idf: 0, mark: 0, isSigned: false };
+const noTerm: ScoredTerm = { idf: 0, mark: 0, signs: "none" };
 
 const toScoredTerms = (
   terms: readonly ResolvedTerm[],

@@ -19,7 +19,7 @@ import { type ProductWithDetail, type RankedProduct, rankByScan } from "./refere
 const test = suite("ranking agrees with a ranking of every document");
 
 const vocabulary =
-  "red lamp lamps limp lump lamppost post shoe shoes running 42 wh-1000xm4 creme cafetière cafetiere 2.0m the knife knives c++ c wi-fi wifi wi fi 60w 60 w 80x30".split(
+  "red lamp lamps limp lump lamppost post shoe shoes running 42 wh-1000xm4 creme cafetière cafetiere 2.0m 2.2 m4x25 32 año ano e-bike ebike the knife knives c++ c wi-fi wifi wi fi 60w 60 w 80x30".split(
     " ",
   );
 /** Words that no product has. */

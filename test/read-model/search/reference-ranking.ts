@@ -4,15 +4,24 @@ import {
   identifierToken,
   normaliseIdentifier,
 } from "../../../src/read-model/search/text/identifiers.ts";
-import { joinParts, joinUnits } from "../../../src/read-model/search/text/joined-terms.ts";
+import {
+  joinGroups,
+  joinParts,
+  joinUnits,
+} from "../../../src/read-model/search/text/joined-terms.ts";
 import {
   anyLanguage,
   getLanguage,
   type Language,
 } from "../../../src/read-model/search/text/language.ts";
-import { splitIdeographs, splitSize } from "../../../src/read-model/search/text/split-terms.ts";
+import {
+  countNumbers,
+  splitIdeographs,
+  splitSize,
+} from "../../../src/read-model/search/text/split-terms.ts";
 import {
   getTokenFactory,
+  hasMarks,
   isSameForm,
   type Token,
 } from "../../../src/read-model/search/text/token.ts";
@@ -167,7 +176,7 @@ interface Slot {
 
 const buildSlots = (tokens: readonly Token[], language: Language) => {
   const slots = new Map<string, Slot>();
-  for (const [index, word] of tokens.entries()) {
+  for (const [index, word] of countNumbers(tokens).entries()) {
     const prefix = index === tokens.length - 1 ? word.surface : undefined;
     const joined = [2, 3].flatMap((length) =>
       Array.from({ length }, (_, before) => tokens.slice(index - before, index - before + length))
@@ -192,7 +201,12 @@ const joinWords = (parts: readonly Token[], language: Language): readonly Token[
   if (!first || !second || more.length > 0) return [];
   const toToken = getTokenFactory(language);
   const compound = toToken(surface);
-  return compound.stem === first.surface + toToken(second.surface).stem ? [compound] : [];
+  const { stem } = toToken(second.surface);
+  const shared = [...stem].findIndex(
+    (_, at) => !compound.stem.startsWith(first.surface + stem.slice(0, at + 1)),
+  );
+  const kept = compound.stem.startsWith(first.surface) ? (shared < 0 ? stem.length : shared) : 0;
+  return kept > stem.length / 2 ? [compound] : [];
 };
 
 const buildPart = (
@@ -421,12 +435,9 @@ const buildDoc = (source: ProductWithDetail, snapshot: Snapshot) => {
       spelled.set(stem, [...(spelled.get(stem) ?? []), surface]);
     };
     for (const word of words) add(word, 1);
-    const derived = derivedTexts(field, text, words);
-    for (const token of derived.flatMap((one) => tokenize(one, language))) {
-      if (!words.some(({ stem }) => stem === token.stem)) add(token, 1);
-    }
-    if (field === "description") continue;
-    const pieces = words.flatMap(splitIdeographs);
+    for (const word of countNumbers(words).filter((one, at) => one !== words[at])) add(word, 1);
+    for (const word of derivedTokens(field, text, words, language)) add(word, 1);
+    const pieces = field === "description" ? [] : words.flatMap(splitIdeographs);
     for (const token of pieces.map(getTokenFactory(language))) add(token, 0.5);
   }
   const nameWords = tokenize(product.name, language);
@@ -447,7 +458,17 @@ const findInName = (words: readonly Token[], stem: string): Omit<WordMatch, "imp
   return { position, nameLength: Math.min(15, stems.length), spelling };
 };
 
-/** Lists the terms that a field has in addition to its words. */
+/** Lists the tokens that a field has in addition to its words. */
+const derivedTokens = (
+  field: (typeof fields)[number][0],
+  text: string,
+  words: readonly Token[],
+  language: Language,
+): readonly Token[] =>
+  derivedTexts(field, text, words)
+    .flatMap((one) => tokenize(one, language))
+    .filter((token) => !words.some(({ stem }) => stem === token.stem));
+
 const derivedTexts = (
   field: (typeof fields)[number][0],
   text: string,
@@ -457,9 +478,9 @@ const derivedTexts = (
     const joined = identifierToken(text);
     return joined === "" || words.some(({ surface }) => surface === joined) ? [] : [joined];
   }
-  const sizes = words.flatMap(splitSize);
-  if (field === "description") return sizes;
   const prepared = prepareText(text);
+  const sizes = [...words.flatMap(splitSize), ...joinGroups(prepared)];
+  if (field === "description") return sizes;
   return [...sizes, ...joinParts(prepared), ...joinUnits(prepared)];
 };
 
@@ -523,11 +544,12 @@ const noMatch: WordMatch = { impact: 0, position: 0, nameLength: 0, spelling: -1
 
 const isSpelledAs = (word: Token | undefined, spelling: number): boolean =>
   word !== undefined &&
-  (word.isSigned ? spelling === word.spelling : isSameForm(spelling, word.spelling));
+  (hasMarks(word.spelling) ? spelling === word.spelling : isSameForm(spelling, word.spelling));
 
-const spellingBonus = (spelling: number, word: Token): number => {
+const spellingBonus = ({ spelling, impact }: WordMatch, word: Token): number => {
   if (spelling === word.spelling) return word.isSigned ? 64 : 4;
-  return isSameForm(spelling, word.spelling) ? 3 : 0;
+  if (!isSameForm(spelling, word.spelling)) return 0;
+  return hasMarks(word.spelling) && !word.isSigned ? -Math.floor(impact / 2) : 3;
 };
 
 const computeRank = (
@@ -537,9 +559,10 @@ const computeRank = (
   const matched = matches.map((one) => one ?? noMatch);
   const rarities = parts.map(({ rarity }) => rarity);
   let rank = 0;
-  for (const [index, { impact, position, spelling }] of matched.entries()) {
+  for (const [index, match] of matched.entries()) {
+    const { impact, position } = match;
     const word = parts[index]?.word;
-    const bonus = position > 0 && word ? spellingBonus(spelling, word) : 0;
+    const bonus = position > 0 && word ? spellingBonus(match, word) : 0;
     rank += (impact + bonus) * (rarities[index] as number);
     const before = matched[index - 1];
     if (before && before.position > 0 && position === before.position + 1) {

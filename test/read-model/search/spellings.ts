@@ -1524,4 +1524,198 @@ de
 1 2 <- buch
 2 1 <- bücher
 
+# A raised number that is a note is no part of the word before it
+
+en
+1. Candle² holder
+2. Oil³
+3. Mat 50 cm²
+4. Silver¹²
+1 <- candle holder
+nothing <- candle2
+2 <- oil
+3 <- 50cm2
+4 <- silver
+
+de
+1. Kissen¹ blau
+2. Folie 10 dm³
+1 <- kissen blau
+2 <- folie 10 dm3
+
+# A joined word whose stem differs is found joined and apart
+
+en
+1. O'Reilly guide
+2. OReilly map
+3. Ereader sleeve
+4. E-reader lamp
+5. Escooter lock
+6. E Scooter tyre
+1 2 <- o'reilly
+2 1 <- oreilly
+4 3 <- e-reader
+4 3 <- e reader
+6 5 <- e scooter
+6 5 <- e-scooters
+
+it
+1. Minigonne
+2. Mini-gonne
+2 1 <- mini gonne
+
+# The accent of the query goes before other accents and none, also before a shorter name
+
+fr
+1. Peche
+2. Pêche plate
+3. Mure
+4. Mûre sauvage
+2 1 <- pêche
+4 3 <- mûre
+3 4 <- mure
+
+de
+1. Schon
+2. Schön warm
+2 1 <- schön
+
+hu
+1. Kór
+2. Kőr
+3. Kör alakú
+4. Kor
+3 1 2 4 <- kör
+
+it
+1. Pésca fresca
+2. Pèsca fresca
+2 1 <- pèsca
+1 2 <- pésca
+
+vi
+1. Bán
+2. Bàn gỗ
+2 1 <- bàn
+
+# A word is found at the end of a longer Chinese word
+
+zh
+1. 咖啡杯
+2. 无线吸尘器
+3. 全自动洗衣机
+4. 儿童太阳镜
+1 <- 杯
+2 <- 吸尘器
+2 <- 尘器
+3 <- 洗衣机
+4 <- 太阳镜
+
+ja
+1. 革手袋
+2. 冷蔵庫ケース
+3. 腕時計
+1 <- 袋
+2 <- 庫
+3 <- 時計
+
+# The vowel am is one sign in every spelling
+
+th
+1. กำไล
+2. ก\u0e4d\u0e32ไล
+3. ด้ำ
+4. ด\u0e4d\u0e49\u0e32
+1 2 <- กำไล
+1 2 <- ก\u0e4d\u0e32ไล
+3 4 <- ด้ำ
+3 4 <- ด\u0e4d\u0e49\u0e32
+3 4 <- ด\u0e33\u0e49
+
+lo
+1. ນ້ຳ
+2. ນ\u0ecd\u0ec9\u0eb2
+1 2 <- ນ້ຳ
+1 2 <- ນ\u0ecd\u0ec9\u0eb2
+
+# Groups of three digits are one number, written with a sign and without
+
+en
+1. Beads 2,500 pcs
+2. Beads 2500 pcs
+3. Lamp 1,250lm
+4. Crate 1,000,000
+5. Board 1,200 × 600 mm
+6. Hose 15 m
+7. Hose 1,5 m
+8. Rod 0.125 in
+2 1 <- beads 2500
+1 2 <- beads 2,500
+1 2 <- beads 2.500 pcs
+3 <- 1250lm
+3 <- lamp 1250 lm
+3 <- lamp 1,250 lm
+4 <- crate 1000000
+5 <- 1200x600
+5 <- board 1,200x600
+6 <- 15 m
+7 <- hose 1,5 m
+nothing <- rod 0125
+
+de
+1. Kugeln 3.500 Stück
+2. Uhr 1'250 Teile
+3. Akku 26800mAh
+1 <- kugeln 3500
+2 <- uhr 1250
+3 <- akku 26.800 mah
+
+fr
+1. Perles 12\u202f500 pièces
+2. Batterie 26 800 mAh
+3. Clous 4500
+1 <- perles 12500
+2 <- batterie 26800mah
+3 <- clous 4 500
+
+# A size may begin with letters
+
+en
+1. Wood screw M6 × 40
+2. Dowel D10x80
+3. Bit PH2 x 50
+4. Rod Tr20 × 4
+5. Tap M10 × 1.25
+1 <- m6x40
+1 <- screw m6 x 40
+1 <- m6 screw
+2 <- dowel d10 × 80
+3 <- ph2x50
+4 <- tr20x4
+5 <- tap m10x1.25
+
+# A number that a query repeats is looked for as often
+
+en
+1. Jeans 34/34
+2. Jeans 30/34
+3. Jeans W 34 L 34
+4. Slipper 7.7
+5. Slipper 7
+6. Slipper 77
+7. Fan 3.3 kW
+8. Fan 3 kW
+9. Fan 3.3kW plus
+10. Fertiliser 20-20-20
+11. Fertiliser 20-20-10
+1 3 <- jeans 34/34
+1 3 <- jeans 34 34
+1 2 3 <- jeans 34
+4 <- slipper 7.7
+4 <- slipper 7,7
+7 9 <- fan 3.3 kw
+9 7 <- fan 3.3kw
+10 <- fertiliser 20-20-20
+10 11 <- fertiliser 20-20
+
 `;

@@ -13,7 +13,8 @@ interface JoinedWord {
 const maxParts = 3;
 
 /**
- * Joins neighbours of a query into words that products have: `wi fi` into `wifi`, `wh 1000 xm4` into `wh1000xm4`.
+ * Joins neighbours of a query into words that products have: `wi fi` into `wifi`, `wh 1000 xm4` into `wh1000xm4`, `1,000` into
+ * `1000`.
  * @returns a function that lists the words with the token at an index
  */
 export const joinWords = (
@@ -43,13 +44,16 @@ const joinModelNumber = (
   parts: readonly Token[],
   surface: string,
 ): Token | undefined => {
-  const isModel = /\p{L}/u.test(surface) && !parts.some(followsDigit);
+  const written = parts
+    .map((part) => part.surface)
+    .join(" ")
+    .replace(thousands, "x");
+  const isModel = /\p{L}/u.test(written) && !/\d \d/.test(written);
   return isModel && isTermIndexed(context, surface) ? toCodeToken(surface) : undefined;
 };
 
-/** Whether two digits would meet. The separator between them may have been a decimal point. */
-const followsDigit = ({ surface }: Token, at: number, parts: readonly Token[]): boolean =>
-  /^\d/.test(surface) && /\d$/.test(parts[at - 1]?.surface ?? "");
+/** Other digits must not meet: the separator between them may have been a decimal point. */
+const thousands = /^[1-9]\d{0,2}(?: \d{3})+(?!\d)/;
 
 /** A compound consists of two words, because three that stand together are rarely one. */
 const joinCompound = (
@@ -59,7 +63,9 @@ const joinCompound = (
 ): Token | undefined => {
   if (!first || !second || more.length > 0) return undefined;
   const compound = context.toToken(surface);
-  // The stemmer must not take the second word for an ending of the first: `star ring` is not `starring`.
-  const hasBoth = compound.stem === first.surface + context.toToken(second.surface).stem;
+  const both = first.surface + context.toToken(second.surface).stem;
+  const end = [...both, ""].findIndex((letter, at) => letter !== compound.stem[at]);
+  // The stemmer must not take most of the second word for an ending of the first: `star ring` is not `starring`.
+  const hasBoth = 2 * (end - first.surface.length) > both.length - first.surface.length;
   return hasBoth && isTermIndexed(context, compound.stem) ? compound : undefined;
 };

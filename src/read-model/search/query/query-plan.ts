@@ -1,5 +1,5 @@
 import { identifierToken } from "../text/identifiers.ts";
-import { splitIdeographs } from "../text/split-terms.ts";
+import { countNumbers, splitIdeographs } from "../text/split-terms.ts";
 import { type Token, toCodeToken } from "../text/token.ts";
 import type { CatalogueVocabulary } from "./vocabulary.ts";
 
@@ -17,14 +17,15 @@ export interface QueryTerm {
 
 /**
  * Splits a query into terms, in the sequence of the query. A repeated term is dropped, because it matches nothing
- * more and costs as much again.
+ * more and costs as much again. A repeated number asks for products that have it as often: `32/32`.
  */
 export const planQuery = (
-  tokens: readonly Token[],
+  written: readonly Token[],
   vocabulary: CatalogueVocabulary,
 ): readonly QueryTerm[] => {
   const terms = new Map<string, QueryTerm>();
-  const joinedWith = vocabulary.joinWords(tokens);
+  const joinedWith = vocabulary.joinWords(written);
+  const tokens = countNumbers(written);
   for (let at = 0; at < tokens.length; ) {
     const term = readPhraseAt(tokens, at, vocabulary) ?? readTokenAt(tokens, at, vocabulary);
     const joined = term.tokens.length === 1 ? joinedWith(at) : [];

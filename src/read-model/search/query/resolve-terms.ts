@@ -2,7 +2,7 @@ import type { PostingSource } from "../postings/posting-source.ts";
 import { intersectAveraged } from "../postings/source-intersection.ts";
 import { unionSources } from "../postings/source-union.ts";
 import type { QuerySpelling } from "../ranking/scoring.ts";
-import type { Token } from "../text/token.ts";
+import { hasMarks, type Token } from "../text/token.ts";
 import { findCorrections } from "./corrections.ts";
 import type { QueryTerm } from "./query-plan.ts";
 import type { SearchContext } from "./search-context.ts";
@@ -42,16 +42,18 @@ export const resolveTerms = (
   return terms.map((term, at): ResolvedTerm => {
     const source = resolveUncorrected(context, term, at < maxSplitTerms);
     const corrections = findWords(term, at, source);
-    const [first] = term.tokens;
-    const spelling = { mark: first?.spelling ?? 0, isSigned: first?.isSigned ?? false };
-    const { isStopWord } = term;
     return {
       source: addCorrections(context, source, corrections),
-      spelling,
-      isStopWord,
+      spelling: toSpelling(term),
+      isStopWord: term.isStopWord,
       corrections,
     };
   });
+};
+
+const toSpelling = ({ tokens: [first], isStopWord }: QueryTerm): QuerySpelling => {
+  const { spelling: mark = 0, isSigned = false } = first ?? {};
+  return { mark, signs: isSigned ? "signs" : hasMarks(mark) && !isStopWord ? "accents" : "none" };
 };
 
 const resolveUncorrected = (

@@ -23,7 +23,7 @@ export const findSimilarTerms = (
   const candidates = [...new Set([surface, stem])].flatMap((form) =>
     findCandidates(context, form, editLimit(form)),
   );
-  const maxErrors = Math.max(...candidates.map(({ edits }) => edits));
+  const maxErrors = candidates.reduce((most, { edits }) => Math.max(most, edits), 0);
   const similar = new Map<string, SimilarTerm>();
   for (let errors = 0; errors <= maxErrors && similar.size < minCount; errors += 1) {
     for (const candidate of candidates) {

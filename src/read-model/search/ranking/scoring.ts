@@ -20,14 +20,15 @@ const adjacencyBonus = 32;
 const exactNameBonus = 64;
 /**
  * Bonus for a term that a name spells as the query does, in impacts of the term: for a word, for one with a sign (`c#`), and for
- * one with other accents or signs.
+ * one with accents or signs that the query lacks.
  */
 const spellingBonus = { word: 4, signed: 64, form: 3 };
 
 /** Spelling of a term in a query. */
 export interface QuerySpelling {
   readonly mark: SpellingMark;
-  readonly isSigned: boolean;
+  /** What a name must have, too, in order to have the same word; accents of stop words make no other word. */
+  readonly signs: "none" | "accents" | "signs";
 }
 
 /** A term of a query, as scores count it. */
@@ -68,11 +69,13 @@ const addImpacts = (scores: Uint32Array, payloads: Uint32Array, term: ScoredTerm
   }
 };
 
-const computeSpellingBonus = (payload: Payload, { mark, isSigned }: QuerySpelling): number => {
+const computeSpellingBonus = (payload: Payload, { mark, signs }: QuerySpelling): number => {
   if (namePosition(payload) === 0) return 0;
   const spelling = spellingOf(payload);
-  if (spelling === mark) return isSigned ? spellingBonus.signed : spellingBonus.word;
-  return isSameForm(spelling, mark) ? spellingBonus.form : 0;
+  if (spelling === mark) return signs === "signs" ? spellingBonus.signed : spellingBonus.word;
+  if (!isSameForm(spelling, mark)) return 0;
+  // `ano` is another word than `año`: it counts half, so that every name with the accent precedes.
+  return signs === "accents" ? -(impactOf(payload) >> 1) : spellingBonus.form;
 };
 
 const addAdjacency = (
@@ -107,16 +110,12 @@ const addExactName = (
   }
 };
 
-/** Another form is another name, and so is a term without its sign: the name `C` is not the query `C#`. */
-const isExactTerm = (
-  payload: Payload,
-  { mark, isSigned }: ScoredTerm,
-  position: number,
-): boolean => {
+/** Another form is another name, and so is a term without its accent or sign: the name `C` is not the query `C#`. */
+const isExactTerm = (payload: Payload, { mark, signs }: ScoredTerm, position: number): boolean => {
   const spelling = spellingOf(payload);
   return (
     namePosition(payload) === position &&
-    (isSigned ? spelling === mark : isSameForm(spelling, mark))
+    (signs === "none" ? isSameForm(spelling, mark) : spelling === mark)
   );
 };
 

@@ -6,8 +6,12 @@ const tradeMarks = /[™℠]|ᵀᴹ|ˢᴹ/g;
 /** Signs that look like a degree sign, behind a digit. The raised zero is one only before a scale. */
 const degreeSigns = /(?<=\p{N}) ?(?:[ºª˚ᵒ]|⁰(?= ?[CFKcfk](?![\p{L}\p{N}])))/gu;
 
-/** A raised or lowered number behind a digit. Behind a letter it is part of the word: `m²` is `m2`. */
+/** A raised or lowered number behind a digit. */
 const raisedNumber = /(?<=\p{Nd})[⁰¹²³⁴-⁹₀-₉]+/gu;
+
+/** A raised number that refers to a note. Behind one or two letters, 2 and 3 are powers of a unit: `m²` is `m2`. */
+const noteNumber =
+  /(?<=[\p{L}\p{M}])(?!(?<=(?<![\p{L}\p{M}])\p{L}{1,2})[²³](?![⁰¹²³⁴-⁹]))[⁰¹²³⁴-⁹]+/gu;
 
 /** Signs of several letters or digits, such as `½`, `№` and `㎏`, except raised and lowered digits. */
 const foldedSigns = /(?![⁰¹²³⁴-⁹₀-₉])[\p{So}\p{No}]/gu;
@@ -18,7 +22,10 @@ export const separateSigns = (text: string): string =>
     .replace(tradeMarks, " ")
     .replace(degreeSigns, " ")
     .replace(raisedNumber, " $& ")
+    .replace(noteNumber, " ")
     .replace(foldedSigns, " $& ")
+    // Spaces between groups of a number: `1 250`.
+    .replace(/(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))/g, "'")
     .replaceAll("´", "'");
 
 /** Characters with one meaning. Letters of several keyboards become the form that stemmers know. */
@@ -41,9 +48,6 @@ const united: Readonly<Record<string, string>> = {
   װ: "וו",
   ױ: "וי",
   ײ: "יי",
-  // NFKC decomposes the vowel am of Thai and Lao, and dictionaries have only the composed form.
-  "\u0e4d\u0e32": "\u0e33",
-  "\u0ecd\u0eb2": "\u0eb3",
 };
 
 function fromLetters(letters: string, form: string): Record<string, string> {
@@ -57,6 +61,9 @@ const foreignDigit = /(?![0-9])\p{Nd}/gu;
 /** Unites letters, apostrophes and digits. Call it after NFKC. */
 export const uniteCharacters = (text: string): string =>
   text
+    // NFKC decomposes the vowel am of Thai and Lao. Dictionaries have the composed form, behind its tone mark.
+    .replace(/\u0e4d([\u0e48-\u0e4b]?)\u0e32([\u0e48-\u0e4b]?)/g, "$1$2\u0e33")
+    .replace(/\u0ecd([\u0ec8-\u0ecb]?)\u0eb2([\u0ec8-\u0ecb]?)/g, "$1$2\u0eb3")
     .replace(unitedPattern, (character) => united[character] ?? character)
     .replace(foreignDigit, toAsciiDigit);
 

@@ -29,9 +29,19 @@ const numberSeparator = /(?<=\d)[./](?=\d)/;
 const letter = /\p{L}/u;
 const digit = /\d/;
 
-/** Joins numbers and their units: `60 W`, `5 m2`. */
+/** Joins numbers and their units: `60 W`, `5 m2`, `2.2 kW`. A fraction has its whole number where it repeats it, as tokens do. */
 export const joinUnits = (text: string): readonly string[] =>
-  Array.from(text.matchAll(numberAndUnit), ([, number = "", unit = ""]) => number + unit);
+  Array.from(text.matchAll(amount), ([number, , unit = ""]) => number.replace(",", ".") + unit);
 
-const numberAndUnit =
-  /(?<![\p{L}\p{M}\p{N}])(\d{1,20}) (?=(\p{L}{1,3}[23]?)(?![\p{L}\p{M}\p{N}]))/gu;
+const amount =
+  /(?<![\p{L}\p{M}\p{N}])(?:(\d{1,20})[.,](?=\1 ))?\d{1,20}(?= (\p{L}[\p{L}\p{M}]{0,11}[23]?)(?![\p{L}\p{M}\p{N}]))/gu;
+
+/** Joins the groups of a number, also with its unit: `1,000`, `10'000mAh`, `10 000 mAh`. A space stands before hundreds only. */
+export const joinGroups = (text: string): readonly string[] =>
+  Array.from(text.matchAll(groupedNumber), ([match]) => match.replace(groupSign, "")).flatMap(
+    (number) => [number.replace(/ .*/, ""), ...joinUnits(number)],
+  );
+
+const groupedNumber =
+  /(?<![\p{L}\p{N}]|\d[.,'])[1-9]\d{0,2}(?:([.,'])\d{3}(?:\1\d{3})*|(?: \d00)+)(?![.,']?\d)[\p{L}\p{M}\p{N}]*(?: \p{L}[\p{L}\p{M}]{0,11}[23]?(?![\p{L}\p{M}\p{N}]))?/gu;
+const groupSign = /(?<=\d)[.,' ](?=\d)/g;

@@ -1,4 +1,4 @@
-import type { Token } from "./token.ts";
+import { type Token, toCodeToken } from "./token.ts";
 
 /** Splits a size into its numbers, and one of three numbers into its pairs, too: `80x30x40`. */
 export const splitSize = ({ surface }: Token): readonly string[] => {
@@ -8,7 +8,7 @@ export const splitSize = ({ surface }: Token): readonly string[] => {
   return parts.length > 2 ? [...parts, ...pairs] : parts;
 };
 
-const size = /^\d+(?:x\d+\p{L}*)+$/u;
+const size = /^\p{L}{0,8}\d+(?:x\d+\p{L}*)+$/u;
 const sizeSign = /(?<=\d)x(?=\d)/;
 
 /**
@@ -20,6 +20,35 @@ export const splitIdeographs = ({ surface }: Token): readonly string[] => {
   const characters = Array.from(surface);
   return characters.slice(1).map((character, at) => (characters[at] ?? "") + character);
 };
+
+/**
+ * Lists the pieces by which a text is found: those of long words, pairs of Chinese characters that the dictionary separates, and
+ * the last character of each word, because a longer word may end with one: `热水` and `器` of `电热水器`.
+ */
+export const listPieces = (prepared: string, words: readonly Token[]): readonly string[] => {
+  const pieces = words.flatMap(splitIdeographs);
+  if (!han.test(prepared)) return pieces;
+  const pairs = Array.from(prepared.matchAll(hanPair), ([, pair = ""]) => pair);
+  const ends = words.flatMap(({ surface }) => surface.match(hanEnd)?.[1] ?? []);
+  return [...new Set([...pieces, ...pairs, ...ends])];
+};
+
+const han = /\p{Script=Han}/u;
+const hanPair = /(?=(\p{Script=Han}{2}))/gu;
+const hanEnd = /\p{Script=Han}(\p{Script=Han})$/u;
+
+/** Replaces a number that stands in a text again by a term of its own: `32 32` for the second of `32/32`. */
+export const countNumbers = (tokens: readonly Token[]): readonly Token[] => {
+  const counts = new Map<string, number>();
+  return tokens.map((token) => {
+    if (!wholeNumber.test(token.surface)) return token;
+    const count = 1 + (counts.get(token.surface) ?? 0);
+    counts.set(token.surface, count);
+    return count > 1 ? toCodeToken(Array(Math.min(count, 3)).fill(token.surface).join(" ")) : token;
+  });
+};
+
+const wholeNumber = /^\d{1,9}$/;
 
 const minLongWord = 3;
 const ideographs = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々]+$/u;

@@ -23,11 +23,25 @@ export type SpellingMark = number;
 export const markSpelling = (spelling: string, surface: string): SpellingMark => {
   // The lowest bit is that of the length, because most forms differ by one letter.
   const form = (((hashString(surface) >>> 22) << 1) | (surface.length & 1)) & formMask;
-  return spelling === surface ? form : form | ((1 + (hashString(spelling) % 3)) << formBits);
+  return spelling === surface ? form : form | (classifyMarks(spelling) << formBits);
 };
+
+/** Classifies accents from 1 to 3, so that those which tell words of a language apart differ: `avó`, `avô`; `péché`, `pêche`. */
+const classifyMarks = (spelling: string): number => {
+  // The summand separates `&` from `és`.
+  if (!/^[\p{L}\p{M}\p{N}]+$/u.test(spelling)) return 1 + ((hashString(spelling) + 1) % 3);
+  const accents = spelling.normalize("NFD").replace(/\P{M}/gu, "");
+  const accentClass = endsAcute.test(accents) ? 0 : endsCircumflex.test(accents) ? 1 : 2;
+  return 1 + ((accentClass + (accents.length > 1 ? 2 : 0)) % 3);
+};
+
+const [endsAcute, endsCircumflex] = [/[\u0301\u0309\u0327\u0328]$/, /[\u0302\u0308\u0323\u030c]$/];
 
 const formBits = 5;
 const formMask = (1 << formBits) - 1;
+
+/** Tests whether a spelling has accents or signs. */
+export const hasMarks = (mark: SpellingMark): boolean => mark > formMask;
 
 /** Tests whether two spellings differ at most in accents and signs. */
 export const isSameForm = (one: SpellingMark, other: SpellingMark): boolean =>
