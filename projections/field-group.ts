@@ -1,6 +1,6 @@
 import type { ShopEvent } from "../src/events/event.ts";
 import { compareTimes } from "../src/events/time.ts";
-import type { EventVersion, FieldGroup } from "../src/read-model/schema/rows.ts";
+import type { EventVersion, FieldGroup, PastEdges } from "../src/read-model/schema/rows.ts";
 import type { EvolveResult } from "./projection.ts";
 
 export const versionOf = ({ id, time, subMillis, sequence }: ShopEvent): EventVersion => {
@@ -53,15 +53,15 @@ export const evolveFieldGroup = <C>(
     outcome: "applied",
     row: {
       version,
-      contentChangedAt: computeChangedAt(current ?? undefined, isUnchanged, version),
+      contentChangedAt: computeChangedAt(current, isUnchanged, version),
       content,
     },
   };
 };
 
 /** Computes `contentChangedAt`, which never decreases: an event can win by its `sequence` and have an earlier time. */
-const computeChangedAt = (
-  current: { readonly contentChangedAt: number } | undefined,
+export const computeChangedAt = (
+  current: { readonly contentChangedAt: number } | null | undefined,
   isUnchanged: boolean,
   { time }: EventVersion,
 ): number =>
@@ -70,6 +70,19 @@ const computeChangedAt = (
       ? current.contentChangedAt
       : Math.max(current.contentChangedAt, time)
     : time;
+
+/** Keeps edges up to an hour after an event that replaced them, because they had passed if it came late. A date never goes back. */
+export const keepEdges = (
+  { contentChangedAt, version }: Omit<FieldGroup<unknown>, "content">,
+  replaced: readonly number[],
+  past: PastEdges = [],
+): { readonly pastEdges?: PastEdges } => {
+  const edges = [...past, ...replaced.filter((edge) => edge <= version.time + maxLateMs)];
+  const kept = edges.filter((edge) => edge > contentChangedAt);
+  return kept.length > 0 ? { pastEdges: kept } : {};
+};
+
+const maxLateMs = 60 * 60 * 1000;
 
 /**
  * Compares the versions of two events. Ids are unique per source only, so callers compare the contents too, and only

@@ -1,7 +1,7 @@
 import type { PriceMembers } from "../src/events/goods.ts";
-import { noTerms, type PriceTerms } from "../src/offers/price.ts";
+import { noTerms, type PriceTerms, priceEdges } from "../src/offers/price.ts";
 import type { EventVersion, OlderMembers, PriceGroup } from "../src/read-model/schema/rows.ts";
-import { deepEqual, isSameEvent, isStale } from "./field-group.ts";
+import { computeChangedAt, deepEqual, isSameEvent, isStale, keepEdges } from "./field-group.ts";
 import type { EvolveResult } from "./projection.ts";
 
 /** The members of a price group that one event sets. */
@@ -24,73 +24,71 @@ export const toTerms = ({ price, listPrice, priorPrice, sales }: PriceMembers): 
   })),
 });
 
-/** Returns the version of the event that set a member. */
-export const memberVersion = (
-  { version, older }: PriceGroup,
-  member: keyof PriceTerms,
-): EventVersion => older?.find((each) => each.members.includes(member))?.version ?? version;
+/** The event that set a member, and what else is stored of it. */
+export type Origin = Omit<OlderMembers, "members">;
 
-/** Whether a deletion cleared a member, and no event has set it since. */
-export const isCleared = ({ content, older }: PriceGroup, member: keyof PriceTerms): boolean =>
-  content === null || older?.find((each) => each.members.includes(member))?.isCleared === true;
+/** Returns the origin of a member. @param isLater whether the group's own version is after `price` in the log, at its time */
+export const originOf = (
+  { version, content, older }: PriceGroup,
+  member: keyof PriceTerms,
+  isLater: boolean,
+): Origin => {
+  const found = older?.find((each) => each.members.includes(member));
+  const { members: _, ...origin }: Partial<OlderMembers> & Origin = found ?? {
+    ...{ version, ...(content === null && { isCleared: true }) },
+    ...(isLater && { isLater }),
+  };
+  return origin;
+};
 
 /**
  * Folds the members that an event sets into a price group. Each member has the newest event that set it, because a patch sets some
  * and leaves the others alone.
+ * @param isLater whether the group's version is after `price` in the log, at its time
+ * @param origin of the members that the event sets; a deletion clears all that are older than it
  */
 export const foldPrices = (
   group: PriceGroup | null,
-  version: EventVersion,
+  isLater: boolean,
+  origin: Origin,
   changes: PriceChanges,
 ): EvolveResult<PriceGroup> => {
+  const { version } = origin;
   const stored = group?.content ?? noTerms;
-  const versionBefore = (member: keyof PriceTerms): EventVersion =>
-    group ? memberVersion(group, member) : unset;
+  const before = (member: keyof PriceTerms): Origin =>
+    group ? originOf(group, member, isLater) : { version: unset };
   const isSet = (member: keyof PriceTerms): boolean =>
-    changes[member] !== undefined && !(group && isStale(version, versionBefore(member)));
+    changes[member] !== undefined && !(group && isStale(version, before(member).version));
   if (!members.some(isSet)) return { outcome: "stale" };
-  const content = Object.fromEntries(
-    members.map((member) => [member, isSet(member) ? changes[member] : stored[member]]),
-  ) as unknown as PriceTerms;
-  const isUnchanged = group?.content != null && deepEqual(group.content, content);
-  if (group && isUnchanged && isSameEvent(group.version, version)) return { outcome: "repeated" };
   const isNewest = !group || !isStale(version, group.version);
   const newest = isNewest ? version : group.version;
-  const older = groupByVersion(newest, (member) =>
-    isSet(member)
-      ? { version }
-      : {
-          version: versionBefore(member),
-          ...(group && isCleared(group, member) && { isCleared: true }),
-        },
-  );
+  const older = groupByVersion(newest, (member) => (isSet(member) ? origin : before(member)));
+  const isTombstone = origin.isCleared && older.length === 0;
+  const merged = Object.fromEntries(
+    members.map((member) => [member, isSet(member) ? changes[member] : stored[member]]),
+  ) as unknown as PriceTerms;
+  const content = isTombstone ? null : merged;
+  const isUnchanged = group !== null && deepEqual(group.content, content);
+  if (group && isUnchanged && isSameEvent(group.version, version)) return { outcome: "repeated" };
+  const contentChangedAt = computeChangedAt(group, isUnchanged, version);
+  const replaced = isUnchanged ? [] : priceEdges(stored);
   const row: PriceGroup = {
-    version: newest,
-    contentChangedAt: computeChangedAt(group, isUnchanged, version),
-    content,
+    ...{ version: newest, contentChangedAt, content },
     previousPriceAt: isUnchanged || !group ? (group?.previousPriceAt ?? null) : group.version.time,
+    ...(older.length > 0 && { older }),
+    ...keepEdges({ version, contentChangedAt }, replaced, group?.pastEdges),
   };
-  return { outcome: "applied", row: older.length > 0 ? { ...row, older } : row };
-};
-
-/** Computes the date of the content, which never decreases. */
-const computeChangedAt = (
-  group: PriceGroup | null,
-  isUnchanged: boolean,
-  { time }: EventVersion,
-): number => {
-  if (!group) return time;
-  return isUnchanged ? group.contentChangedAt : Math.max(group.contentChangedAt, time);
+  return { outcome: "applied", row };
 };
 
 /** Lists the members whose version is not the newest, grouped by version. */
 const groupByVersion = (
   newest: EventVersion,
-  originOf: (member: keyof PriceTerms) => Omit<OlderMembers, "members">,
+  find: (member: keyof PriceTerms) => Origin,
 ): readonly OlderMembers[] => {
   const groups: (OlderMembers & { readonly members: (keyof PriceTerms)[] })[] = [];
   for (const member of members) {
-    const origin = originOf(member);
+    const origin = find(member);
     if (deepEqual(origin.version, newest)) continue;
     const group = groups.find((each) => deepEqual(each.version, origin.version));
     if (group) group.members.push(member);

@@ -3,8 +3,8 @@ import { priceMembers } from "../src/events/goods.ts";
 import { compareTimes, type EventTime } from "../src/events/time.ts";
 import { noTerms, type PriceTerms } from "../src/offers/price.ts";
 import type { EventVersion, PriceGroup, PriceRow } from "../src/read-model/schema/rows.ts";
-import { deepEqual, evolveFieldGroup, versionOf } from "./field-group.ts";
-import { foldPrices, isCleared, memberVersion, type PriceChanges, toTerms } from "./price-group.ts";
+import { deepEqual, versionOf } from "./field-group.ts";
+import { foldPrices, type Origin, originOf, type PriceChanges, toTerms } from "./price-group.ts";
 import type { EvolveResult } from "./projection.ts";
 
 type ProductPriceEvent = EventOfType<"shop.product.upserted" | "shop.product.patched">;
@@ -22,7 +22,7 @@ export const evolvePrice = (
   after: readonly string[] = [],
 ): EvolveResult<PriceRow> => {
   const version = versionOf(event);
-  const folded = foldPrices(row.price, version, toTerms(event.data));
+  const folded = foldPrices(row.price, false, { version }, toTerms(event.data));
   const evolved = writePrices(row, "price", version, folded);
   if (evolved.outcome !== "applied" || after.length === 0) return evolved;
   return { outcome: "applied", row: { ...evolved.row, after } };
@@ -44,7 +44,20 @@ export const evolvePriceFromProduct = (
       ? toTerms(event.data)
       : mergeChanges(currentPrices(row)?.terms ?? noTerms, event.data);
   if ("outcome" in changes) return changes;
-  return writePrices(row, "product", version, foldPrices(row.product, version, changes));
+  return writePrices(row, "product", version, foldProduct(row, version, changes));
+};
+
+const foldProduct = (
+  row: PriceRow,
+  version: EventVersion,
+  changes: PriceChanges,
+  deletion?: Pick<Origin, "isCleared">,
+): EvolveResult<PriceGroup> => {
+  const origin: Origin = {
+    ...{ version, ...deletion },
+    ...(hasTime(row.price, version) && { isLater: true }),
+  };
+  return foldPrices(row.product, row.tie === "product", origin, changes);
 };
 
 /** Whether a product event has a member of the price group. */
@@ -83,19 +96,15 @@ const names: Readonly<Record<AmountMember, string>> = {
 };
 
 /**
- * Clears the prices that a deleted product stated. Those of the price entity stay, for a product that returns.
+ * Clears the prices that a deleted product stated before. Those of the price entity stay, for a product that returns.
  */
 export const clearProductPrice = (
   row: PriceRow = noPrices,
   event: EventOfType<"shop.product.deleted">,
 ): EvolveResult<PriceRow> => {
-  const cleared = evolveFieldGroup<PriceTerms>(row.product, versionOf(event), null);
-  if (cleared.outcome !== "applied") return cleared;
-  const { product } = row;
-  const isDifferent = product != null && product.content !== null;
-  const previousPriceAt = isDifferent ? product.version.time : (product?.previousPriceAt ?? null);
-  const group = { ...cleared.row, previousPriceAt };
-  return writePrices(row, "product", versionOf(event), { outcome: "applied", row: group });
+  const version = versionOf(event);
+  const cleared = foldProduct(row, version, noTerms, { isCleared: true });
+  return writePrices(row, "product", version, cleared);
 };
 
 const writePrices = (
@@ -105,17 +114,22 @@ const writePrices = (
   evolved: EvolveResult<PriceGroup>,
 ): EvolveResult<PriceRow> => {
   if (evolved.outcome !== "applied") return evolved;
-  const other = source === "product" ? row.price : row.product;
-  const written = { ...row, [source]: evolved.row };
-  const { product, price } = written;
-  const keepsTie = product && price && hasTime(product, price.version);
-  const tie = other && hasTime(other, version) ? source : keepsTie ? row.tie : null;
-  return { outcome: "applied", row: { ...written, tie } };
+  if (source === "price") {
+    const product = row.product && withoutTies(row.product);
+    const tie = hasTime(product, version) ? source : null;
+    return { outcome: "applied", row: { ...row, product, price: evolved.row, tie } };
+  }
+  const isOwn = evolved.row.version === version;
+  const tie = isOwn ? (hasTime(row.price, version) ? source : null) : row.tie;
+  return { outcome: "applied", row: { ...row, product: evolved.row, tie } };
 };
 
-/** Whether an event of the same time set a member of a group. */
-const hasTime = ({ version, older = [] }: PriceGroup, time: EventTime): boolean =>
-  [version, ...older.map((each) => each.version)].some((each) => compareTimes(each, time) === 0);
+/** A new price event is later in the log than every member that the product has. */
+const withoutTies = ({ older, ...group }: PriceGroup): PriceGroup =>
+  older ? { ...group, older: older.map(({ isLater: _, ...each }) => each) } : group;
+
+const hasTime = (group: PriceGroup | null, time: EventTime): boolean =>
+  group !== null && compareTimes(group.version, time) === 0;
 
 const toMoney = ({ amount, currency }: Partial<Money>): Money | undefined =>
   amount === undefined || currency === undefined ? undefined : { amount, currency };
@@ -152,9 +166,10 @@ const mergeMembers = (
   if (!product?.content || !price?.content) return { terms: effective, isMixed: false };
   const [fromProduct, fromPrice] = [product.content, price.content];
   const isFromProduct = (member: keyof PriceTerms): boolean => {
-    if (isCleared(product, member)) return false;
-    const difference = compareTimes(memberVersion(product, member), price.version);
-    return difference > 0 || (difference === 0 && tie === "product");
+    const { version, isCleared, isLater } = originOf(product, member, tie === "product");
+    if (isCleared) return false;
+    const difference = compareTimes(version, price.version);
+    return difference > 0 || (difference === 0 && isLater === true);
   };
   const pick = <M extends keyof PriceTerms>(member: M): PriceTerms[M] =>
     (isFromProduct(member) ? fromProduct : fromPrice)[member];

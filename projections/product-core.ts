@@ -6,7 +6,7 @@ import type {
   PendingPatch,
   ProductCore,
 } from "../src/read-model/schema/rows.ts";
-import { deepEqual, evolveFieldGroup, versionOf } from "./field-group.ts";
+import { computeChangedAt, deepEqual, evolveFieldGroup, versionOf } from "./field-group.ts";
 import { shopListing, updateMoves } from "./moves.ts";
 import { buildCore, mergePatch } from "./product-content.ts";
 import { patchesNewerThan, queuePatch } from "./product-patches.ts";
@@ -93,10 +93,7 @@ const applyQueued = (
 ): CoreGroup => {
   const content = current.content && mergePatch(current.content, patch, text);
   const isSame = deepEqual(current.content, content);
-  const contentChangedAt = isSame
-    ? current.contentChangedAt
-    : Math.max(current.contentChangedAt, version.time);
-  return { version, contentChangedAt, content };
+  return { version, contentChangedAt: computeChangedAt(current, isSame, version), content };
 };
 
 const patch = (

@@ -1,6 +1,7 @@
 import { latestOf } from "../src/events/time.ts";
+import { toInstant } from "../src/offers/instants.ts";
 import { type GoodsPolicy, showsQuantities } from "../src/offers/policy.ts";
-import { noTerms, type PriceTerms, variantTerms } from "../src/offers/price.ts";
+import { noTerms, type PriceTerms, upcomingSales, variantTerms } from "../src/offers/price.ts";
 import { buildTimeline } from "../src/offers/product-offer.ts";
 import { availabilityEdge } from "../src/offers/stock.ts";
 import type { ProductDocument, ProductOffers } from "../src/read-model/schema/documents.ts";
@@ -95,22 +96,33 @@ const isInStock = (stock: StockRow | undefined): boolean => stock?.content?.orde
 const buildOffers = (
   terms: PriceTerms,
   active: readonly AssembledVariant[],
-  { stock, variants }: ProductRows,
+  { prices, stock, variants }: ProductRows,
   { currency, policy }: DocumentContext,
 ): ProductOffers | undefined => {
   const stocks = variants.length === 0 ? [stock] : active.map((each) => each.stock ?? stock);
   const dateEdges = toDateEdges(stocks, policy);
+  const groups = [prices?.product, prices?.price, ...active];
+  const pastEdges = groups.flatMap((group) => group?.pastEdges ?? []);
   const { listPrice, priorPrice, sales } = terms;
   const isPlain = !listPrice && !priorPrice && sales.length === 0;
-  if (isPlain && variants.length === 0 && !saysMore(stock)) return undefined;
+  const isStill = dateEdges.length + pastEdges.length === 0;
+  if (isPlain && isStill && variants.length === 0 && !saysMore(stock)) return undefined;
   const lines = active.map((each) => ({
     id: each.content.id,
     terms: variantTerms(each.terms, terms),
     orderable: isInStock(each.stock ?? stock),
   }));
-  const { periods, edges, bounds } = buildTimeline(terms, lines, currency);
+  const { periods, bounds, edges: changes } = buildTimeline(terms, lines, currency);
+  const shown = lines.length > 0 ? new Set(lines.map((line) => line.terms)) : [terms];
+  // A sale to come is listed until it begins, also where another sale keeps the price as it is.
+  const listed = policy.upcomingSales === "shown" ? [...shown] : [];
+  const starts = listed.flatMap((each) => upcomingSales(each, 0).map((sale) => sale.from ?? ""));
+  const edges = ascending([...changes, ...pastEdges, ...starts.map(toInstant)]);
   return { terms, periods, edges, bounds, dateEdges, hasVariants: variants.length > 0 };
 };
+
+const ascending = (edges: Iterable<number>): readonly number[] =>
+  [...new Set(edges)].sort((a, b) => a - b);
 
 /** Whether a stock says more than whether the product can be ordered. */
 const saysMore = (stock: StockRow | undefined): boolean => {
@@ -125,7 +137,9 @@ const toDateEdges = (
   { timeZone }: GoodsPolicy,
 ): readonly number[] => {
   const edges = [...new Set(stocks)].flatMap((row) =>
-    row?.content ? (availabilityEdge(row.content, timeZone) ?? []) : [],
+    row?.content
+      ? [...(row.pastEdges ?? []), availabilityEdge(row.content, timeZone) ?? []].flat()
+      : [],
   );
-  return [...new Set(edges)].sort((a, b) => a - b);
+  return ascending(edges);
 };

@@ -48,6 +48,10 @@ const pickCoreMembers = (data: ProductPatch): CorePatch =>
     coreMembers.flatMap((name) => (data[name] === undefined ? [] : [[name, data[name]]])),
   );
 
+/** Whether a patch has a member of the core. */
+export const patchesCore = (data: ProductPatch): boolean =>
+  coreMembers.some((name) => data[name] !== undefined);
+
 /**
  * Drops from queued patches every member that a later patch sets. At most one patch per core member, plus one, is
  * queued.

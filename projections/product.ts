@@ -1,7 +1,9 @@
 import type { EventOfType } from "../src/events/event.ts";
 import type { TextRow } from "../src/read-model/schema/rows.ts";
+import { isStale, versionOf } from "./field-group.ts";
 import { clearProductPrice, evolvePriceFromProduct } from "./price.ts";
-import { evolveCore } from "./product-core.ts";
+import { evolveCore, upsertVersionOf } from "./product-core.ts";
+import { patchesCore } from "./product-patches.ts";
 import type { EntityRows, EventOutcome, HtmlRenderer, TextCleaner } from "./projection.ts";
 import { evolveVariantList } from "./variant-list.ts";
 
@@ -15,8 +17,11 @@ export const applyProduct = (rows: EntityRows, event: Stated, text: TextCleaner)
   if (price?.outcome === "refused") return price;
   if (price?.outcome === "applied") rows.prices.put(id, price.row);
   const list = applyToList(rows, event, text);
-  const core = applyToCore(rows, event, text);
-  const isApplied = price?.outcome === "applied" || list?.outcome === "applied";
+  const others = [price, list].filter((group) => group !== undefined);
+  // A patch of other groups alone is no newer word on the core.
+  const isAlone = event.type === "shop.product.patched" && !patchesCore(event.data);
+  const core = isAlone && others[0] ? others[0] : applyToCore(rows, event, text);
+  const isApplied = others.some(({ outcome }) => outcome === "applied");
   return core.outcome !== "applied" && isApplied ? { outcome: "applied" } : core;
 };
 
@@ -28,7 +33,7 @@ const applyToList = (rows: EntityRows, event: Stated | Deleted, text: TextCleane
   return result;
 };
 
-/** Deletes the core, and clears the prices and the list of variants. A stale delete leaves them unchanged. */
+/** Deletes the core, and clears the list of variants and the prices that were stated before; those also below a newer upsert. */
 export const applyDeletion = (
   rows: EntityRows,
   event: Deleted,
@@ -36,11 +41,13 @@ export const applyDeletion = (
 ): EventOutcome => {
   const { id } = event.data;
   const core = applyToCore(rows, event, text);
-  if (core.outcome !== "applied") return core;
+  const latest = upsertVersionOf(rows.productCores.get(id));
+  if (core.outcome !== "applied" && !(latest && isStale(versionOf(event), latest))) return core;
   applyToList(rows, event, text);
   const price = clearProductPrice(rows.prices.get(id), event);
-  if (price.outcome === "applied") rows.prices.put(id, price.row);
-  return core;
+  if (price.outcome !== "applied") return core;
+  rows.prices.put(id, price.row);
+  return core.outcome === "applied" ? core : { outcome: "applied" };
 };
 
 const unrenderedText: TextRow = { description: null, markdown: null };

@@ -25,10 +25,9 @@ export const applyVariant = (
     versionOf(event),
     content,
   );
-  if (evolved.outcome !== "applied") return evolved;
   const [after = null] = idsAtTimeOf(event, [rows.variantLists.get(productId)]);
-  rows.variantStates.put(key, { ...evolved.row, after });
-  return { outcome: "applied" };
+  if (evolved.outcome === "applied") rows.variantStates.put(key, { ...evolved.row, after });
+  return evolved;
 };
 
 /** Applies an event of a price to the row of its product or variant. */
@@ -39,9 +38,8 @@ export const applyPrice = (rows: EntityRows, event: PriceEvent): EventOutcome =>
       ? [rows.variantLists.get(event.data.productId), rows.variantStates.get(key)]
       : [];
   const result = evolvePrice(rows.prices.get(key), event, idsAtTimeOf(event, stated));
-  if (result.outcome !== "applied") return result;
-  rows.prices.put(key, result.row);
-  return { outcome: "applied" };
+  if (result.outcome === "applied") rows.prices.put(key, result.row);
+  return result;
 };
 
 /** Lists the ids of the events that wrote some rows at the time of an event: it comes after them in the log. */

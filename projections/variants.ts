@@ -3,6 +3,7 @@ import type { PriceTerms } from "../src/offers/price.ts";
 import type { VariantContent } from "../src/read-model/schema/goods.ts";
 import type {
   EventVersion,
+  PastEdges,
   PriceRow,
   StockRow,
   VariantListRow,
@@ -27,6 +28,7 @@ export interface AssembledVariant {
   readonly stock: StockRow | undefined;
   /** When its prices last changed, milliseconds since 1970; 0 without prices of its own. */
   readonly pricesChangedAt: number;
+  readonly pastEdges: PastEdges;
 }
 
 /** Assembles the variants of a product: those of its list in sequence, then those stated alone, by id (Contract §9). */
@@ -73,6 +75,7 @@ const assemble = (
     terms: (prevails ? stated.content : content.terms) ?? null,
     stock: stock(id),
     pricesChangedAt: stated?.contentChangedAt ?? 0,
+    pastEdges: stated?.pastEdges ?? [],
   };
 };
 

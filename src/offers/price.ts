@@ -24,6 +24,8 @@ export interface ShownPrice {
   readonly sale: Sale | null;
 }
 
+export const noPrice: ShownPrice = { price: null, listPrice: null, priorPrice: null, sale: null };
+
 /** Whether two prices are shown alike. */
 export const isShownAlike = (one: ShownPrice, other: ShownPrice): boolean =>
   isSameMoney(one.price, other.price) &&
@@ -43,8 +45,9 @@ const isSameSale = (one: Sale | null, other: Sale | null): boolean =>
 
 /** Evaluates a price group at an instant (Contract §9, Prices at an instant). */
 export const priceAt = (terms: PriceTerms, instant: number): ShownPrice => {
-  const { price, listPrice, priorPrice } = terms;
-  if (!price) return { price: null, listPrice: null, priorPrice: null, sale: null };
+  const { price, listPrice } = terms;
+  if (!price) return noPrice;
+  const priorPrice = terms.priorPrice?.currency === price.currency ? terms.priorPrice : null;
   const sale = terms.sales.find((each) => isInForce(each, instant) && isLower(each.price, price));
   if (sale) return { price: sale.price, listPrice: price, priorPrice, sale };
   const list = listPrice && isLower(price, listPrice) ? listPrice : null;

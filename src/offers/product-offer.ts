@@ -3,6 +3,7 @@ import { compareAmounts } from "./amounts.ts";
 import {
   isSameMoney,
   isShownAlike,
+  noPrice,
   type PriceTerms,
   priceAt,
   priceEdges,
@@ -95,8 +96,6 @@ interface PriceLine {
   readonly steps: readonly PriceStep[];
   at: number;
 }
-
-const noPrice: ShownPrice = { price: null, listPrice: null, priorPrice: null, sale: null };
 
 /** Computes the steps of prices over all time. Memoized: most variants share the prices of their product. */
 export const priceSteps = (terms: PriceTerms): readonly PriceStep[] => {
@@ -206,14 +205,9 @@ const findBounds = (
   lines: readonly PriceLine[],
   currency: string | undefined,
 ): OfferTimeline["bounds"] => {
-  const [first, ...others] = listAmounts(lines, currency);
-  if (first === undefined) return null;
-  let [lowest, highest] = [first, first];
-  for (const amount of others) {
-    if (compareAmounts(amount, lowest) < 0) lowest = amount;
-    if (compareAmounts(amount, highest) > 0) highest = amount;
-  }
-  return [lowest, highest];
+  const amounts = [...listAmounts(lines, currency)].sort(compareAmounts);
+  const [lowest, highest] = [amounts[0], amounts.at(-1)];
+  return lowest === undefined || highest === undefined ? null : [lowest, highest];
 };
 
 /** @returns the indexes of the lowest and the highest rank, the first on a tie; -1 without any */

@@ -13,10 +13,9 @@ export const convertibleUnit = (unit: string): ConvertibleUnit | undefined =>
   units.get(foldUnit(unit));
 
 /** Whether a value in one unit can be stated in the other: of one dimension, or the same unit. */
-export const isConvertible = (one: string, other: string): boolean => {
-  const [from, to] = [convertibleUnit(one), convertibleUnit(other)];
-  return from ? from.dimension === to?.dimension : foldUnit(one) === foldUnit(other);
-};
+export const isConvertible = (one: string, other: string): boolean => kindOf(one) === kindOf(other);
+
+const kindOf = (unit: string): string => convertibleUnit(unit)?.dimension ?? ` ${foldUnit(unit)}`;
 
 /** Folds differences that do not matter between two spellings of a unit: `fl. oz`, `FLOZ`. */
 const foldUnit = (unit: string): string => foldText(unit).replace(/[\s.]/g, "");

@@ -124,6 +124,7 @@ const snapshotOf = (shop: MemoryShop): Snapshot => {
       return product && splitFragments(JSON.stringify(buildProductFragments(product, detail)));
     },
     productGoods: () => undefined,
+    relatedProducts: () => [],
     hasGoods: () => false,
     priceRange: () => null,
     productOffer: () => undefined,

@@ -16,6 +16,8 @@ export interface RecordOutcome {
   readonly html: number;
   /** Id of the product whose core the event is about. */
   readonly product?: number;
+  /** Whether the event states variants, whose texts it contains. */
+  readonly hasVariants?: boolean;
 }
 
 /**
@@ -37,7 +39,9 @@ export const applyRecord = (
   }
   const html = outcome.outcome === "applied" ? (outcome.html?.length ?? 0) : 0;
   const result = { counts: outcome.outcome, time: event.time, html };
-  return isEventOf("product", event) ? { ...result, product: event.data.id } : result;
+  if (isEventOf("variant", event)) return { ...result, hasVariants: true };
+  if (!isEventOf("product", event)) return result;
+  return { ...result, product: event.data.id, hasVariants: "variants" in event.data };
 };
 
 export const toRejectedOutcome = (deadLetter: DeadLetter): RecordOutcome => ({

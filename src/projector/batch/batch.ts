@@ -72,11 +72,12 @@ export const openBatch = (stored: ReadTables, context: BatchContext): Batch => {
   const tally = { ...noEvents };
   const deadLetters: DeadLetter[] = [];
   let { sequence: reached, lastEventTime } = start;
-  let [events, bytes, html, redelivered] = [0, 0, 0, 0];
+  let [events, bytes, html, variants, redelivered] = [0, 0, 0, 0, 0];
   let recent: readonly LogRecord[] = [];
   const indexingCost = trackIndexingCost(unit);
   const isFullOfText = (): boolean =>
-    html >= batchLimits.htmlChars || indexingCost.characters() >= batchLimits.indexedChars;
+    html >= batchLimits.htmlChars ||
+    indexingCost.characters() + variants >= batchLimits.indexedChars;
   const apply = (record: LogRecord): void => {
     reached = record.sequence;
     if (!isFromProducer(record)) return;
@@ -87,6 +88,7 @@ export const openBatch = (stored: ReadTables, context: BatchContext): Batch => {
     bytes += record.body.length;
     html += outcome.html;
     if (outcome.product !== undefined) indexingCost.record(outcome.product, outcome.html);
+    if (outcome.hasVariants) variants += record.body.length;
   };
   return {
     add(records) {
@@ -143,6 +145,8 @@ const noRecords: readonly LogRecord[] = [];
  */
 const estimateCost = ({
   productCores,
+  variantLists,
+  variantStates,
   prices,
   stocks,
   categoryStates,
@@ -152,11 +156,14 @@ const estimateCost = ({
   // Runs for each chunk, so products changed by several events are deduplicated only when the upper bound is over the limit.
   const upperBound =
     productCores.changedKeys().size +
+    variantLists.changedKeys().size +
+    variantStates.changedKeys().size +
     prices.changedKeys().size +
     stocks.changedKeys().size / 2 +
     others;
   if (upperBound < batchLimits.edits) return upperBound;
-  const products = new Set([...productCores.changedKeys(), ...prices.changedKeys()]);
+  const stated = [productCores, variantLists, variantStates, prices];
+  const products = new Set(stated.flatMap((table) => [...table.changedKeys()]));
   let stockOnly = 0;
   for (const id of stocks.changedKeys()) if (!products.has(id)) stockOnly += 1;
   return products.size + stockOnly / 2 + others;

@@ -15,10 +15,11 @@ const maxListedProducts = 500;
 /**
  * Appends the change set of a batch to the change log. Readers keep answers that no change set concerns. Every commit
  * of visible data has to append one; that is why deriving does it.
+ * @param moves whether a product or variant has other addresses
  */
-export const appendChangeSet = (batch: UnitOfWork, stored: WritableTables): void => {
+export const appendChangeSet = (batch: UnitOfWork, stored: WritableTables, moves: boolean) => {
   const commitNumber = (stored.get(tables.commitNumber, "commitNumber") ?? 0) + 1;
-  stored.put(tables.changeLog, commitNumber, buildChangeSet(batch));
+  stored.put(tables.changeLog, commitNumber, buildChangeSet(batch, moves));
   stored.put(tables.commitNumber, "commitNumber", commitNumber);
   stored.remove(tables.changeLog, commitNumber - changeLogLength);
 };
@@ -28,13 +29,15 @@ const shopTables = entityKinds
   .filter((kind) => entities[kind].invalidates === "all")
   .flatMap((kind): readonly EntityTable[] => entities[kind].tables);
 
-const buildChangeSet = (batch: UnitOfWork): ChangeSet => {
+const buildChangeSet = (batch: UnitOfWork, moves: boolean): ChangeSet => {
   const products = [...findTouchedProducts(batch)];
   return {
     products: products.length > maxListedProducts ? null : products,
-    listChanged: anyMatches(batch.productCores.changedKeys(), (id) =>
-      isMoved(batch.productCores.original(id), batch.productCores.get(id)),
-    ),
+    listChanged:
+      moves ||
+      anyMatches(batch.productCores.changedKeys(), (id) =>
+        isMoved(batch.productCores.original(id), batch.productCores.get(id)),
+      ),
     shopChanged: shopTables.some((name) => batch[name].changedKeys().size > 0),
   };
 };

@@ -16,10 +16,10 @@ export const derive = (batch: UnitOfWork, stored: WritableTables, deadLetters: n
   const counters = openCounters(stored);
   const rows = readCategoryRows(batch, stored);
   const times = deriveCategoryTimes(batch, stored, rows);
-  const categories = deriveProducts(batch, stored, counters, times.named);
+  const { categories, isMoved } = deriveProducts(batch, stored, counters, times.named);
   deriveCategories(batch, stored, counters, rows, new Set([...times.page, ...categories]));
   derivePages(batch, stored, counters);
   counters.add("deadLetters", deadLetters);
   counters.flush();
-  appendChangeSet(batch, stored);
+  appendChangeSet(batch, stored, isMoved);
 };

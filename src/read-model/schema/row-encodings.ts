@@ -91,7 +91,10 @@ const price = encodeAsArray<PriceGroup>({
   contentChangedAt: null,
   content: terms,
   previousPriceAt: null,
-  older: encodeList(encodeAsArray<OlderMembers>({ version, members: null, isCleared: null })),
+  older: encodeList(
+    encodeAsArray<OlderMembers>({ version, members: null, isCleared: null, isLater: null }),
+  ),
+  pastEdges: null,
 });
 
 export const priceRowEncoding = encodeAsArray<PriceRow>({
@@ -111,6 +114,7 @@ export const stockRowEncoding = encodeAsArray<StockRow>({
   }),
   quantity: null,
   quantityChangedAt: null,
+  pastEdges: null,
 });
 
 /** The contents stay objects, because most of their members are absent. */

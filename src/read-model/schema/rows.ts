@@ -73,7 +73,7 @@ export interface PriceRow {
   readonly product: PriceGroup | null;
   /** Prices from `shop.price.changed`. */
   readonly price: PriceGroup | null;
-  /** Source that is later in the log when both have the same time; null when the times differ. */
+  /** Source that is later in the log when the versions of both have the same time; null when the times differ. */
   readonly tie: "product" | "price" | null;
   /** Of a variant: ids of the events with the same time that stated the variant before `price` in the log. */
   readonly after?: readonly string[];
@@ -85,13 +85,19 @@ export interface PriceGroup extends FieldGroup<PriceTerms> {
   readonly previousPriceAt: number | null;
   /** Members that patches left alone, with the version that set them; absent when the group's version set all. */
   readonly older?: readonly OlderMembers[];
+  readonly pastEdges?: PastEdges;
 }
+
+/** Instants of replaced contents that may have dated a page before a late event replaced them; absent without any. */
+export type PastEdges = readonly number[];
 
 export interface OlderMembers {
   readonly version: EventVersion;
   readonly members: readonly (AmountMember | "sales")[];
   /** Whether a deletion cleared them, so that they say nothing. */
   readonly isCleared?: true;
+  /** Whether they were set after `price` in the log, at the same time. */
+  readonly isLater?: true;
 }
 
 export interface StockRow extends FieldGroup<StockContent> {
@@ -99,6 +105,7 @@ export interface StockRow extends FieldGroup<StockContent> {
   readonly quantity: number | null;
   /** Time of the latest event that changed the quantity that can be shown, milliseconds since 1970. */
   readonly quantityChangedAt: number;
+  readonly pastEdges?: PastEdges;
 }
 
 /** What a stock event says in addition to the quantity. */

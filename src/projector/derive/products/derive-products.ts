@@ -46,14 +46,13 @@ type MaybeDocument = ProductDocument | undefined;
 /**
  * Derives the documents of every product that a batch changed, and all that depends on them.
  * @param renamed categories that pages of their products now name differently
- * @returns categories whose page may have changed by their products
  */
 export const deriveProducts = (
   batch: UnitOfWork,
   stored: WritableTables,
   counters: Counters,
   renamed: ReadonlySet<number>,
-): ReadonlySet<number> => {
+): ProductChanges => {
   const settings = readIndexSettings(batch);
   const ofSettings = readProductsOfSettings(stored, settings);
   const touched = new Set([
@@ -71,10 +70,17 @@ export const deriveProducts = (
   return changed;
 };
 
+interface ProductChanges {
+  /** Categories whose page may have changed by their products. */
+  readonly categories: ReadonlySet<number>;
+  /** Whether a product or variant has other addresses. */
+  readonly isMoved: boolean;
+}
+
 interface ProductUpdates {
   update(id: number): void;
-  /** Writes what was collected. @returns categories whose page may have changed */
-  flush(): ReadonlySet<number>;
+  /** Writes what was collected. */
+  flush(): ProductChanges;
 }
 
 const openProductUpdates = (
@@ -89,6 +95,7 @@ const openProductUpdates = (
   const categories = openProductCategories(batch, stored);
   const summaryChangedAt = namedTimes(stored);
   const changed = new Set<number>();
+  let isMoved = false;
   const readRows = openProductRows(batch, stored);
   const stated = new Set([...findStatedProducts(batch), ...ofSettings]);
   const restated = findRestatedProducts(batch);
@@ -115,6 +122,7 @@ const openProductUpdates = (
       const after = buildProductDocument(id, rows, context);
       // Stock changes neither facts nor variants.
       const variants = stated.has(id) ? updateVariants(stored, id, rows, before, after) : undefined;
+      isMoved ||= variants?.isMoved ?? false;
       for (const category of updateDates(batch, stored, id)) changed.add(category);
       counters.add("orphans", updateOrphan(batch, stored, id));
       updateFragments(batch, stored, id, after);
@@ -126,7 +134,7 @@ const openProductUpdates = (
       filters.flush();
       // An event that adds or removes a product may be no newer than its last move there.
       for (const category of categories.flush(counters)) changed.add(category);
-      return changed;
+      return { categories: changed, isMoved };
     },
   };
 };
@@ -164,8 +172,14 @@ const updateVariants = (
   const before = readVariantDocuments(stored, id);
   const after = document ? buildVariantDocuments(rows) : noVariants;
   updateVariantDocuments(stored, id, before, after);
-  updateProductAddresses(stored, id, [documentBefore, before.variants], [document, after.variants]);
-  return { before, after };
+  const [previous, current] = [before.variants, after.variants];
+  const isMoved = updateProductAddresses(
+    stored,
+    id,
+    [documentBefore, previous],
+    [document, current],
+  );
+  return { before, after, isMoved };
 };
 
 const toVisible = (

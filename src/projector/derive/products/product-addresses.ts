@@ -7,16 +7,20 @@ import { diffSets } from "../set-diff.ts";
 
 type Addressed = Pick<ProductDocument, "url"> | undefined;
 
-/** Updates the addresses at which the page of a product is found: its own and those of its variants. */
+/**
+ * Updates the addresses at which the page of a product is found: its own and those of its variants.
+ * @returns whether they changed
+ */
 export const updateProductAddresses = (
   stored: WritableTables,
   id: number,
   before: readonly [Addressed, readonly VariantDocument[]],
   after: readonly [Addressed, readonly VariantDocument[]],
-): void => {
+): boolean => {
   const [removed, added] = diffSets(listPaths(...before), listPaths(...after));
   for (const path of removed) stored.remove(tables.addresses, [path, "product", id]);
   for (const path of added) stored.put(tables.addresses, [path, "product", id], true);
+  return removed.length + added.length > 0;
 };
 
 /** Lists the paths of a product and its variants, each once. */

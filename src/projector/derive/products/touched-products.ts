@@ -1,5 +1,7 @@
 import type { ProductTable } from "../../../../projections/entities.ts";
+import { deepEqual } from "../../../../projections/field-group.ts";
 import { type GoodsPolicy, showsQuantities } from "../../../offers/policy.ts";
+import { stockAt } from "../../../offers/stock.ts";
 import type { UnitOfWork } from "../../unit-of-work/unit-of-work.ts";
 import { readIndexSettings } from "../index-settings.ts";
 import { productsOfKeys } from "./product-rows.ts";
@@ -49,9 +51,14 @@ const changesShownStock = (
   policy: GoodsPolicy,
 ): boolean => {
   const [before, after] = [stocks.original(key), stocks.get(key)];
+  // Of events of one time only what is shown differs; only the dates differ where a batch changes a stock and changes it back.
+  const [previous, current] = [before, after].map(
+    (row) => row?.content && stockAt({ ...row.content, quantity: row.quantity }, policy, 0),
+  );
   return (
-    before?.content?.orderable !== after?.content?.orderable ||
     before?.contentChangedAt !== after?.contentChangedAt ||
-    (showsQuantities(policy) && before?.quantityChangedAt !== after?.quantityChangedAt)
+    (showsQuantities(policy) && before?.quantityChangedAt !== after?.quantityChangedAt) ||
+    !deepEqual(before?.content, after?.content) ||
+    !deepEqual(previous, current)
   );
 };

@@ -14,7 +14,8 @@ export const goodsPositions = (
   ids: DocIds,
 ): readonly SortPosition[] => {
   const readValue = createValueReader(stored, sort, instant, ids);
-  return Array.from(ids, (id) => ({ key: toDescendingKey(readValue(id)), id }));
+  const factor = sort === "newest" ? 1 : precision;
+  return Array.from(ids, (id) => ({ key: toDescendingKey(readValue(id), factor), id }));
 };
 
 const createValueReader = (
@@ -31,12 +32,12 @@ const createValueReader = (
   return (id) => (sort === "rating" ? facts.get(id)?.stars : facts.get(id)?.released);
 };
 
-/** Decimals of a value that count. */
+/** Decimals of a rating or discount that count; dates are whole days, up to the year 9999. */
 const precision = 1_000;
 const highest = 1_000_000_000;
 
 /** Converts a value to text that sorts the highest value first. */
-const toDescendingKey = (value: number | undefined): string =>
+const toDescendingKey = (value: number | undefined, factor: number): string =>
   value === undefined
     ? noPriceKey
-    : String(highest - Math.round(value * precision)).padStart(String(highest).length, "0");
+    : String(highest - Math.round(value * factor)).padStart(String(highest).length, "0");

@@ -4,6 +4,8 @@ import {
   discountPercent,
   type ListPriceKind,
   listPriceKindOf,
+  noPrice,
+  noTerms,
   type PriceTerms,
   priceAt,
   type ShownPrice,
@@ -93,17 +95,8 @@ export const readProductOffer = (
   };
 };
 
-const noPeriod = {
-  from: 0,
-  price: null,
-  listPrice: null,
-  priorPrice: null,
-  sale: null,
-  range: null,
-  featured: null,
-  onSale: false,
-  isOrderable: false,
-} as const satisfies OfferPeriod;
+const noOffer = { range: null, featured: null, onSale: false, isOrderable: false } as const;
+const noPeriod: OfferPeriod = { from: 0, ...noPrice, ...noOffer };
 
 const pricesVisible = ({ shop }: OfferContext): boolean => shop?.pricesVisible ?? true;
 
@@ -149,12 +142,7 @@ const showVariant = (
   };
 };
 
-const onlyPrice = ({ price }: ProductDocument): PriceTerms => ({
-  price,
-  listPrice: null,
-  priorPrice: null,
-  sales: [],
-});
+const onlyPrice = ({ price }: ProductDocument): PriceTerms => ({ ...noTerms, price });
 
 const joinOptions = ({ options }: VariantDocument): string =>
   options.map(({ value }) => value).join(" / ");
@@ -203,10 +191,7 @@ const toOffer = (
 };
 
 const hiddenPrices: Prices = {
-  price: null,
-  listPrice: null,
-  priorPrice: null,
-  sale: null,
+  ...noPrice,
   listPriceKind: null,
   discountPercent: null,
   unitPrice: null,

@@ -15,6 +15,7 @@ import { hasOffers, passEdges } from "./shown-product.ts";
 type OfferReads = Pick<
   Snapshot,
   | "productGoods"
+  | "relatedProducts"
   | "hasGoods"
   | "priceRange"
   | "productOffer"
@@ -43,6 +44,16 @@ export const createOfferQueries = (
     productGoods(id) {
       state.readSet.products.push(id);
       return readGoods(id);
+    },
+    relatedProducts(id) {
+      state.readSet.products.push(id);
+      const shown = new Set([id]);
+      return (readGoods(id)?.facts.related ?? []).filter(({ productId }) => {
+        if (shown.has(productId)) return false;
+        shown.add(productId);
+        state.readSet.products.push(productId);
+        return stored.has(tables.products, productId);
+      });
     },
     hasGoods(id) {
       state.readSet.products.push(id);

@@ -31,7 +31,9 @@ const instants = new Map<string, string>();
 const formatAt = (time: string, zone: string): string => {
   const instant = toInstant(time);
   const local = new Date(instant + offsetAt(instant, zone)).toISOString();
-  return `${formatDate(local.slice(0, 10))}, ${local.slice(11, 16)} (${zone})`;
+  // The year 10000 has a sign and six digits: an open end is often the last second of 9999.
+  const [date = "", clock = ""] = local.replace(/^\+0?/, "").split("T");
+  return `${formatDate(date)}, ${clock.slice(0, 5)} (${zone})`;
 };
 
 const isBareDate = /^\d{4}-\d{2}-\d{2}$/;

@@ -54,13 +54,9 @@ const relationshipNames: Readonly<Record<Relationship, string>> = {
   similar: "similar",
 };
 
-/** Formats links to the Markdown of related products that are visible. */
-export const formatRelated = (
-  snapshot: Snapshot,
-  baseUrl: string,
-  { related }: ProductFacts,
-): string => {
-  const lines = (related ?? []).flatMap(({ productId, relationship }) => {
+/** Formats links to the Markdown of related products. */
+export const formatRelated = (snapshot: Snapshot, baseUrl: string, id: number): string => {
+  const lines = snapshot.relatedProducts(id).flatMap(({ productId, relationship }) => {
     const product = snapshot.productMembers(productId);
     if (!product) return [];
     const url = markdownUrl(baseUrl, parseMember(product, "url"));

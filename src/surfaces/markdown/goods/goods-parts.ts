@@ -49,7 +49,7 @@ export const readGoodsParts = (
     facts: formatFacts(facts),
     notices: formatNotices(facts),
     variants: section("Variants", table) ?? "",
-    related: formatRelated(snapshot, baseUrl, facts),
+    related: formatRelated(snapshot, baseUrl, id),
     mediaAndTags: formatMediaAndTags(facts),
   };
 };

@@ -65,7 +65,8 @@ const readGoods = (
   const isPastEnd = offset > 0 && after === undefined;
   const page = isPastEnd ? undefined : snapshot.variants(id, { first, ...(after && { after }) });
   return {
-    ...{ id, offer, goods, shop: snapshot.shop() },
+    ...{ id, offer, shop: snapshot.shop() },
+    goods: goods && { ...goods, facts: { ...goods.facts, related: snapshot.relatedProducts(id) } },
     specifications: snapshot.productDetail(id)?.specifications ?? [],
     variants: page ?? { ...noVariants, total: ids.length },
     offset,

@@ -27,7 +27,7 @@ const offerMembers = [
 ] satisfies readonly (keyof ReturnType<typeof toOfferFields>)[];
 
 const factMembers = [
-  ...(["mpn", "condition", "rating", "related", "releaseDate", "delivery", "tags"] as const),
+  ...(["mpn", "condition", "rating", "releaseDate", "delivery", "tags"] as const),
   ...(["highlights", "minimumAge", "warnings", "manufacturer", "responsiblePerson"] as const),
   ...(["energyLabel", "media"] as const),
 ] satisfies readonly (keyof ReturnType<typeof toFactFields>)[];
@@ -38,6 +38,8 @@ export const productGoodsResolvers: Readonly<Record<string, Resolve>> = {
   ...members(factMembers, (product, { snapshot }) =>
     toFactFields(goodsOf(snapshot, product).facts),
   ),
+  related: (source, _args, { snapshot }) =>
+    toFactFields({ related: snapshot.relatedProducts((source as ProductDocument).id) }).related,
   sku: (source) => (source as ProductDocument).reference,
   priceRange: (source, _args, { snapshot }) => snapshot.priceRange((source as ProductDocument).id),
   taxIncluded: (_source, _args, { snapshot }) => toGoodsPolicy(snapshot.shop()?.goods).taxIncluded,
