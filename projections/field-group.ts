@@ -1,6 +1,6 @@
 import type { ShopEvent } from "../src/events/event.ts";
 import { compareTimes } from "../src/events/time.ts";
-import type { EventVersion, FieldGroup, PastEdges } from "../src/read-model/schema/rows.ts";
+import type { EventVersion, FieldGroup } from "../src/read-model/schema/rows.ts";
 import type { EvolveResult } from "./projection.ts";
 
 export const versionOf = ({ id, time, subMillis, sequence }: ShopEvent): EventVersion => {
@@ -39,24 +39,22 @@ const trimLeadingZeros = (number: string): string =>
 /**
  * Folds new content into a field group; the newest version wins.
  * @param content null writes a tombstone, so that a late older event cannot restore the entity
+ * @param edgesOf instants at which the content dates pages without an event
  */
 export const evolveFieldGroup = <C>(
   current: FieldGroup<C> | null | undefined,
   version: EventVersion,
   content: C | null,
+  edgesOf: (content: C) => readonly number[] = () => [],
 ): EvolveResult<FieldGroup<C>> => {
   if (current && isStale(version, current.version)) return { outcome: "stale" };
   const isUnchanged = current ? deepEqual(current.content, content) : false;
   if (current && isUnchanged && isSameEvent(current.version, version))
     return { outcome: "repeated" };
-  return {
-    outcome: "applied",
-    row: {
-      version,
-      contentChangedAt: computeChangedAt(current, isUnchanged, version),
-      content,
-    },
-  };
+  const contentChangedAt = computeChangedAt(current, isUnchanged, version);
+  const replaced = isUnchanged || !current?.content ? [] : edgesOf(current.content);
+  const edges = keepEdges(current?.pastEdges, replaced, version, contentChangedAt);
+  return { outcome: "applied", row: { version, contentChangedAt, content, ...edges } };
 };
 
 /** Computes `contentChangedAt`, which never decreases: an event can win by its `sequence` and have an earlier time. */
@@ -71,15 +69,16 @@ export const computeChangedAt = (
       : Math.max(current.contentChangedAt, time)
     : time;
 
-/** Keeps edges up to an hour after an event that replaced them, because they had passed if it came late. A date never goes back. */
+/** Keeps edges up to an hour after an event that replaced them: they had passed if it came late, and a date never goes back. */
 export const keepEdges = (
-  { contentChangedAt, version }: Omit<FieldGroup<unknown>, "content">,
+  past: readonly number[] | undefined,
   replaced: readonly number[],
-  past: PastEdges = [],
-): { readonly pastEdges?: PastEdges } => {
-  const edges = [...past, ...replaced.filter((edge) => edge <= version.time + maxLateMs)];
-  const kept = edges.filter((edge) => edge > contentChangedAt);
-  return kept.length > 0 ? { pastEdges: kept } : {};
+  { time }: EventVersion,
+  contentChangedAt: number,
+): Pick<FieldGroup<unknown>, "pastEdges"> => {
+  const edges = [...(past ?? []), ...replaced.filter((edge) => edge <= time + maxLateMs)];
+  const pastEdges = edges.filter((edge) => edge > contentChangedAt);
+  return pastEdges.length > 0 ? { pastEdges } : {};
 };
 
 const maxLateMs = 60 * 60 * 1000;

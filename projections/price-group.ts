@@ -1,7 +1,7 @@
 import type { PriceMembers } from "../src/events/goods.ts";
-import { noTerms, type PriceTerms, priceEdges } from "../src/offers/price.ts";
+import { noTerms, type PriceTerms } from "../src/offers/price.ts";
 import type { EventVersion, OlderMembers, PriceGroup } from "../src/read-model/schema/rows.ts";
-import { computeChangedAt, deepEqual, isSameEvent, isStale, keepEdges } from "./field-group.ts";
+import { computeChangedAt, deepEqual, isSameEvent, isStale } from "./field-group.ts";
 import type { EvolveResult } from "./projection.ts";
 
 /** The members of a price group that one event sets. */
@@ -32,14 +32,11 @@ export const originOf = (
   { version, content, older }: PriceGroup,
   member: keyof PriceTerms,
   isLater: boolean,
-): Origin => {
-  const found = older?.find((each) => each.members.includes(member));
-  const { members: _, ...origin }: Partial<OlderMembers> & Origin = found ?? {
-    ...{ version, ...(content === null && { isCleared: true }) },
+): Origin =>
+  older?.find((each) => each.members.includes(member)) ?? {
+    ...{ version, isCleared: content === null },
     ...(isLater && { isLater }),
   };
-  return origin;
-};
 
 /**
  * Folds the members that an event sets into a price group. Each member has the newest event that set it, because a patch sets some
@@ -56,7 +53,7 @@ export const foldPrices = (
   const { version } = origin;
   const stored = group?.content ?? noTerms;
   const before = (member: keyof PriceTerms): Origin =>
-    group ? originOf(group, member, isLater) : { version: unset };
+    group ? originOf(group, member, isLater) : { version: unset, isCleared: false };
   const isSet = (member: keyof PriceTerms): boolean =>
     changes[member] !== undefined && !(group && isStale(version, before(member).version));
   if (!members.some(isSet)) return { outcome: "stale" };
@@ -70,15 +67,12 @@ export const foldPrices = (
   const content = isTombstone ? null : merged;
   const isUnchanged = group !== null && deepEqual(group.content, content);
   if (group && isUnchanged && isSameEvent(group.version, version)) return { outcome: "repeated" };
-  const contentChangedAt = computeChangedAt(group, isUnchanged, version);
-  const replaced = isUnchanged ? [] : priceEdges(stored);
   const row: PriceGroup = {
-    ...{ version: newest, contentChangedAt, content },
+    ...{ version: newest, content },
+    contentChangedAt: computeChangedAt(group, isUnchanged, version),
     previousPriceAt: isUnchanged || !group ? (group?.previousPriceAt ?? null) : group.version.time,
-    ...(older.length > 0 && { older }),
-    ...keepEdges({ version, contentChangedAt }, replaced, group?.pastEdges),
   };
-  return { outcome: "applied", row };
+  return { outcome: "applied", row: older.length > 0 ? { ...row, older } : row };
 };
 
 /** Lists the members whose version is not the newest, grouped by version. */

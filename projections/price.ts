@@ -1,9 +1,9 @@
 import type { AmountMember, EventOfType, Money, ProductPatch } from "../src/events/event.ts";
 import { priceMembers } from "../src/events/goods.ts";
 import { compareTimes, type EventTime } from "../src/events/time.ts";
-import { noTerms, type PriceTerms } from "../src/offers/price.ts";
+import { noTerms, type PriceTerms, priceEdges } from "../src/offers/price.ts";
 import type { EventVersion, PriceGroup, PriceRow } from "../src/read-model/schema/rows.ts";
-import { deepEqual, versionOf } from "./field-group.ts";
+import { deepEqual, keepEdges, versionOf } from "./field-group.ts";
 import { foldPrices, type Origin, originOf, type PriceChanges, toTerms } from "./price-group.ts";
 import type { EvolveResult } from "./projection.ts";
 
@@ -22,7 +22,7 @@ export const evolvePrice = (
   after: readonly string[] = [],
 ): EvolveResult<PriceRow> => {
   const version = versionOf(event);
-  const folded = foldPrices(row.price, false, { version }, toTerms(event.data));
+  const folded = foldPrices(row.price, false, { version, isCleared: false }, toTerms(event.data));
   const evolved = writePrices(row, "price", version, folded);
   if (evolved.outcome !== "applied" || after.length === 0) return evolved;
   return { outcome: "applied", row: { ...evolved.row, after } };
@@ -51,10 +51,10 @@ const foldProduct = (
   row: PriceRow,
   version: EventVersion,
   changes: PriceChanges,
-  deletion?: Pick<Origin, "isCleared">,
+  isCleared = false,
 ): EvolveResult<PriceGroup> => {
   const origin: Origin = {
-    ...{ version, ...deletion },
+    ...{ version, isCleared },
     ...(hasTime(row.price, version) && { isLater: true }),
   };
   return foldPrices(row.product, row.tie === "product", origin, changes);
@@ -95,15 +95,13 @@ const names: Readonly<Record<AmountMember, string>> = {
   priorPrice: "prior price",
 };
 
-/**
- * Clears the prices that a deleted product stated before. Those of the price entity stay, for a product that returns.
- */
+/** Clears the prices that a deleted product stated before. Those of the price entity stay, for a product that returns. */
 export const clearProductPrice = (
   row: PriceRow = noPrices,
   event: EventOfType<"shop.product.deleted">,
 ): EvolveResult<PriceRow> => {
   const version = versionOf(event);
-  const cleared = foldProduct(row, version, noTerms, { isCleared: true });
+  const cleared = foldProduct(row, version, noTerms, true);
   return writePrices(row, "product", version, cleared);
 };
 
@@ -114,14 +112,18 @@ const writePrices = (
   evolved: EvolveResult<PriceGroup>,
 ): EvolveResult<PriceRow> => {
   if (evolved.outcome !== "applied") return evolved;
+  const replaced = priceEdges(currentPrices(row)?.terms ?? noTerms);
+  const past = keepEdges(row[source]?.pastEdges, replaced, version, evolved.row.contentChangedAt);
+  // A stored row has no gaps: `pastEdges` comes after `older`.
+  const group = past.pastEdges ? { older: [], ...evolved.row, ...past } : evolved.row;
   if (source === "price") {
     const product = row.product && withoutTies(row.product);
     const tie = hasTime(product, version) ? source : null;
-    return { outcome: "applied", row: { ...row, product, price: evolved.row, tie } };
+    return { outcome: "applied", row: { ...row, product, price: group, tie } };
   }
   const isOwn = evolved.row.version === version;
   const tie = isOwn ? (hasTime(row.price, version) ? source : null) : row.tie;
-  return { outcome: "applied", row: { ...row, product: evolved.row, tie } };
+  return { outcome: "applied", row: { ...row, product: group, tie } };
 };
 
 /** A new price event is later in the log than every member that the product has. */

@@ -26,6 +26,8 @@ export interface ProductRows {
   readonly variants: readonly AssembledVariant[];
   /** When a variant was last stated alone, milliseconds since 1970; 0 when none was. */
   readonly variantsChangedAt: number;
+  /** Instants at which prices that a late event replaced changed. */
+  readonly pastEdges: readonly number[];
 }
 
 /** What the document depends on in addition to the rows of the product. */
@@ -96,27 +98,27 @@ const isInStock = (stock: StockRow | undefined): boolean => stock?.content?.orde
 const buildOffers = (
   terms: PriceTerms,
   active: readonly AssembledVariant[],
-  { prices, stock, variants }: ProductRows,
+  { stock, variants, pastEdges }: ProductRows,
   { currency, policy }: DocumentContext,
 ): ProductOffers | undefined => {
   const stocks = variants.length === 0 ? [stock] : active.map((each) => each.stock ?? stock);
   const dateEdges = toDateEdges(stocks, policy);
-  const groups = [prices?.product, prices?.price, ...active];
-  const pastEdges = groups.flatMap((group) => group?.pastEdges ?? []);
   const { listPrice, priorPrice, sales } = terms;
   const isPlain = !listPrice && !priorPrice && sales.length === 0;
-  const isStill = dateEdges.length + pastEdges.length === 0;
-  if (isPlain && isStill && variants.length === 0 && !saysMore(stock)) return undefined;
+  const hasNothingElse = pastEdges.length + variants.length === 0 && !saysMore(stock);
+  if (isPlain && hasNothingElse) return undefined;
   const lines = active.map((each) => ({
     id: each.content.id,
     terms: variantTerms(each.terms, terms),
     orderable: isInStock(each.stock ?? stock),
   }));
   const { periods, bounds, edges: changes } = buildTimeline(terms, lines, currency);
-  const shown = lines.length > 0 ? new Set(lines.map((line) => line.terms)) : [terms];
+  const shown = lines.length > 0 ? lines : [{ terms }];
   // A sale to come is listed until it begins, also where another sale keeps the price as it is.
-  const listed = policy.upcomingSales === "shown" ? [...shown] : [];
-  const starts = listed.flatMap((each) => upcomingSales(each, 0).map((sale) => sale.from ?? ""));
+  const listed = new Set(policy.upcomingSales === "shown" ? shown.map((line) => line.terms) : []);
+  const starts = [...listed].flatMap((each) =>
+    upcomingSales(each, 0).map(({ from }) => from ?? ""),
+  );
   const edges = ascending([...changes, ...pastEdges, ...starts.map(toInstant)]);
   return { terms, periods, edges, bounds, dateEdges, hasVariants: variants.length > 0 };
 };

@@ -1,13 +1,7 @@
 import type { EventOfType } from "../src/events/event.ts";
-import {
-  availabilityEdge,
-  defaultOrderable,
-  noStock,
-  stockStatus,
-  toShownQuantity,
-} from "../src/offers/stock.ts";
+import { defaultOrderable, noStock, stockStatus, toShownQuantity } from "../src/offers/stock.ts";
 import type { StockContent, StockRow } from "../src/read-model/schema/rows.ts";
-import { deepEqual, evolveFieldGroup, keepEdges, versionOf } from "./field-group.ts";
+import { deepEqual, evolveFieldGroup, versionOf } from "./field-group.ts";
 import type { EvolveResult } from "./projection.ts";
 
 /**
@@ -32,19 +26,14 @@ export const evolveStock = (
   const isFirst = row === undefined && event.data.variantId !== undefined;
   const isSame = !isFirst && isSameStatus(row?.content, content);
   const isSameNumber = row !== undefined && toShown(row.quantity) === toShown(quantity);
-  const contentChangedAt = dateOf(isSame, row?.contentChangedAt, time);
-  const version = versionOf(event);
-  const ended = isSame || !row?.content ? undefined : availabilityEdge(row.content, "UTC");
   return {
     outcome: "applied",
     row: {
-      ...{ version, contentChangedAt, content, quantity },
+      version: versionOf(event),
+      contentChangedAt: dateOf(isSame, row?.contentChangedAt, time),
+      content,
+      quantity,
       quantityChangedAt: dateOf(isSameNumber, row?.quantityChangedAt, time),
-      ...keepEdges(
-        { version, contentChangedAt },
-        ended === undefined ? [] : [ended],
-        row?.pastEdges,
-      ),
     },
   };
 };

@@ -1,4 +1,5 @@
 import { priceMembers, type VariantData } from "../src/events/goods.ts";
+import { priceEdges } from "../src/offers/price.ts";
 import type { VariantContent } from "../src/read-model/schema/goods.ts";
 import { toTerms } from "./price-group.ts";
 import { buildImages, buildSpecifications, cleanValue } from "./product-facts.ts";
@@ -24,3 +25,7 @@ export const buildVariant = (data: VariantData, text: TextCleaner): VariantConte
     ...(priceMembers.some((member) => data[member] !== undefined) && { terms: toTerms(data) }),
   };
 };
+
+/** Lists the instants at which the prices of a variant change without an event. */
+export const variantEdges = ({ terms }: VariantContent): readonly number[] =>
+  terms ? priceEdges(terms) : [];

@@ -3,7 +3,6 @@ import type { PriceTerms } from "../src/offers/price.ts";
 import type { VariantContent } from "../src/read-model/schema/goods.ts";
 import type {
   EventVersion,
-  PastEdges,
   PriceRow,
   StockRow,
   VariantListRow,
@@ -28,7 +27,7 @@ export interface AssembledVariant {
   readonly stock: StockRow | undefined;
   /** When its prices last changed, milliseconds since 1970; 0 without prices of its own. */
   readonly pricesChangedAt: number;
-  readonly pastEdges: PastEdges;
+  readonly pastEdges: readonly number[];
 }
 
 /** Assembles the variants of a product: those of its list in sequence, then those stated alone, by id (Contract §9). */

@@ -36,7 +36,7 @@ const buildDocument = (rows: Partial<ProductRows>, summaryChangedAt = 0) =>
     7,
     {
       ...{ core: undefined, prices: undefined, stock: undefined, text: undefined },
-      ...{ variantList: undefined, variants: [], variantsChangedAt: 0 },
+      ...{ variantList: undefined, variants: [], variantsChangedAt: 0, pastEdges: [] },
       ...rows,
     },
     { currency: "EUR", policy: toGoodsPolicy(undefined), summaryChangedAt },

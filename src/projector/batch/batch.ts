@@ -143,26 +143,13 @@ const noRecords: readonly LogRecord[] = [];
  * lists; a new price changes most of these lists and new stock some. Measured on two cores: product 120 µs, price 105 µs,
  * stock 85 µs.
  */
-const estimateCost = ({
-  productCores,
-  variantLists,
-  variantStates,
-  prices,
-  stocks,
-  categoryStates,
-  pages,
-}: UnitOfWork): number => {
+const estimateCost = ({ stocks, categoryStates, pages, ...unit }: UnitOfWork): number => {
   const others = categoryStates.changedKeys().size + pages.changedKeys().size;
+  const stated = [unit.productCores, unit.variantLists, unit.variantStates, unit.prices];
   // Runs for each chunk, so products changed by several events are deduplicated only when the upper bound is over the limit.
-  const upperBound =
-    productCores.changedKeys().size +
-    variantLists.changedKeys().size +
-    variantStates.changedKeys().size +
-    prices.changedKeys().size +
-    stocks.changedKeys().size / 2 +
-    others;
+  const statedSize = stated.reduce((sum, table) => sum + table.changedKeys().size, 0);
+  const upperBound = statedSize + stocks.changedKeys().size / 2 + others;
   if (upperBound < batchLimits.edits) return upperBound;
-  const stated = [productCores, variantLists, variantStates, prices];
   const products = new Set(stated.flatMap((table) => [...table.changedKeys()]));
   let stockOnly = 0;
   for (const id of stocks.changedKeys()) if (!products.has(id)) stockOnly += 1;

@@ -16,10 +16,13 @@ export const derive = (batch: UnitOfWork, stored: WritableTables, deadLetters: n
   const counters = openCounters(stored);
   const rows = readCategoryRows(batch, stored);
   const times = deriveCategoryTimes(batch, stored, rows);
-  const { categories, isMoved } = deriveProducts(batch, stored, counters, times.named);
+  let moves = false;
+  const categories = deriveProducts(batch, stored, counters, times.named, () => {
+    moves = true;
+  });
   deriveCategories(batch, stored, counters, rows, new Set([...times.page, ...categories]));
   derivePages(batch, stored, counters);
   counters.add("deadLetters", deadLetters);
   counters.flush();
-  appendChangeSet(batch, stored, isMoved);
+  appendChangeSet(batch, stored, moves);
 };

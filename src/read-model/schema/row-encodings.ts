@@ -35,6 +35,9 @@ const version: RowEncoding<EventVersion> = {
   },
 };
 
+/** The first members of every field group. */
+const dated = { version, contentChangedAt: null };
+
 const specification = encodeAsArray<Specification>({ name: null, value: null, typed: null });
 
 const image = encodeAsArray<Image>({ url: null, alt: null, width: null, height: null });
@@ -54,11 +57,7 @@ const core = encodeAsArray<ProductCore>({
 });
 
 export const coreRowEncoding = encodeAsArray<CoreRow>({
-  group: encodeAsArray<FieldGroup<ProductCore>>({
-    version,
-    contentChangedAt: null,
-    content: core,
-  }),
+  group: encodeAsArray<FieldGroup<ProductCore>>({ ...dated, content: core, pastEdges: null }),
   pending: null,
   moves: null,
   upsertVersion: version,
@@ -87,8 +86,7 @@ const terms: RowEncoding<PriceTerms> = {
 };
 
 const price = encodeAsArray<PriceGroup>({
-  version,
-  contentChangedAt: null,
+  ...dated,
   content: terms,
   previousPriceAt: null,
   older: encodeList(
@@ -105,8 +103,7 @@ export const priceRowEncoding = encodeAsArray<PriceRow>({
 });
 
 export const stockRowEncoding = encodeAsArray<StockRow>({
-  version,
-  contentChangedAt: null,
+  ...dated,
   content: encodeAsArray<StockContent>({
     orderable: null,
     availability: null,
@@ -119,16 +116,16 @@ export const stockRowEncoding = encodeAsArray<StockRow>({
 
 /** The contents stay objects, because most of their members are absent. */
 export const variantListRowEncoding = encodeAsArray<VariantListRow>({
-  version,
-  contentChangedAt: null,
+  ...dated,
   content: null,
+  pastEdges: null,
 });
 
 export const variantRowEncoding = encodeAsArray<VariantRow>({
-  version,
-  contentChangedAt: null,
+  ...dated,
   content: null,
   after: null,
+  pastEdges: null,
 });
 
 /** Stores a description once when its Markdown is the same text. */

@@ -30,6 +30,8 @@ export interface FieldGroup<C> {
   /** Time of the latest event that changed the content, milliseconds since 1970. */
   readonly contentChangedAt: number;
   readonly content: C | null;
+  /** Instants of replaced contents that may have dated a page before a late event replaced them; absent without any. */
+  readonly pastEdges?: readonly number[];
 }
 
 export interface ProductCore {
@@ -85,17 +87,13 @@ export interface PriceGroup extends FieldGroup<PriceTerms> {
   readonly previousPriceAt: number | null;
   /** Members that patches left alone, with the version that set them; absent when the group's version set all. */
   readonly older?: readonly OlderMembers[];
-  readonly pastEdges?: PastEdges;
 }
-
-/** Instants of replaced contents that may have dated a page before a late event replaced them; absent without any. */
-export type PastEdges = readonly number[];
 
 export interface OlderMembers {
   readonly version: EventVersion;
   readonly members: readonly (AmountMember | "sales")[];
   /** Whether a deletion cleared them, so that they say nothing. */
-  readonly isCleared?: true;
+  readonly isCleared: boolean;
   /** Whether they were set after `price` in the log, at the same time. */
   readonly isLater?: true;
 }
@@ -105,7 +103,6 @@ export interface StockRow extends FieldGroup<StockContent> {
   readonly quantity: number | null;
   /** Time of the latest event that changed the quantity that can be shown, milliseconds since 1970. */
   readonly quantityChangedAt: number;
-  readonly pastEdges?: PastEdges;
 }
 
 /** What a stock event says in addition to the quantity. */

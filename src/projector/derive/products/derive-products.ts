@@ -46,13 +46,16 @@ type MaybeDocument = ProductDocument | undefined;
 /**
  * Derives the documents of every product that a batch changed, and all that depends on them.
  * @param renamed categories that pages of their products now name differently
+ * @param onMoved is called when a product or variant has other addresses
+ * @returns categories whose page may have changed by their products
  */
 export const deriveProducts = (
   batch: UnitOfWork,
   stored: WritableTables,
   counters: Counters,
   renamed: ReadonlySet<number>,
-): ProductChanges => {
+  onMoved: () => void,
+): ReadonlySet<number> => {
   const settings = readIndexSettings(batch);
   const ofSettings = readProductsOfSettings(stored, settings);
   const touched = new Set([
@@ -60,7 +63,7 @@ export const deriveProducts = (
     ...readVisibleProducts(stored, renamed),
     ...ofSettings,
   ]);
-  const product = openProductUpdates(batch, stored, counters, ofSettings);
+  const product = openProductUpdates(batch, stored, counters, ofSettings, onMoved);
   // Sorted by key, so that each page of LMDB is visited once.
   for (const id of [...touched].sort((one, other) => one - other)) product.update(id);
   const changed = product.flush();
@@ -70,17 +73,10 @@ export const deriveProducts = (
   return changed;
 };
 
-interface ProductChanges {
-  /** Categories whose page may have changed by their products. */
-  readonly categories: ReadonlySet<number>;
-  /** Whether a product or variant has other addresses. */
-  readonly isMoved: boolean;
-}
-
 interface ProductUpdates {
   update(id: number): void;
-  /** Writes what was collected. */
-  flush(): ProductChanges;
+  /** Writes what was collected. @returns categories whose page may have changed */
+  flush(): ReadonlySet<number>;
 }
 
 const openProductUpdates = (
@@ -88,6 +84,7 @@ const openProductUpdates = (
   stored: WritableTables,
   counters: Counters,
   ofSettings: Iterable<number>,
+  onMoved: () => void,
 ): ProductUpdates => {
   const settings = readIndexSettings(batch);
   const searchIndex = openSearchIndex(stored, counters, settings);
@@ -95,7 +92,6 @@ const openProductUpdates = (
   const categories = openProductCategories(batch, stored);
   const summaryChangedAt = namedTimes(stored);
   const changed = new Set<number>();
-  let isMoved = false;
   const readRows = openProductRows(batch, stored);
   const stated = new Set([...findStatedProducts(batch), ...ofSettings]);
   const restated = findRestatedProducts(batch);
@@ -122,7 +118,7 @@ const openProductUpdates = (
       const after = buildProductDocument(id, rows, context);
       // Stock changes neither facts nor variants.
       const variants = stated.has(id) ? updateVariants(stored, id, rows, before, after) : undefined;
-      isMoved ||= variants?.isMoved ?? false;
+      if (variants?.isMoved) onMoved();
       for (const category of updateDates(batch, stored, id)) changed.add(category);
       counters.add("orphans", updateOrphan(batch, stored, id));
       updateFragments(batch, stored, id, after);
@@ -134,7 +130,7 @@ const openProductUpdates = (
       filters.flush();
       // An event that adds or removes a product may be no newer than its last move there.
       for (const category of categories.flush(counters)) changed.add(category);
-      return { categories: changed, isMoved };
+      return changed;
     },
   };
 };

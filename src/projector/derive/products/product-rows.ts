@@ -36,13 +36,16 @@ export const openProductRows = (batch: UnitOfWork, stored: WritableTables): Read
       price: (variant) => batch.prices.get(variantKey(id, variant)),
       stock: (variant) => batch.stocks.get(variantKey(id, variant)),
     });
+    const prices = batch.prices.get(id);
+    const groups = [prices?.product, prices?.price, variantList, ...states.values(), ...variants];
     return {
       core: batch.productCores.get(id),
-      prices: batch.prices.get(id),
+      prices,
       stock: batch.stocks.get(id),
       text: batch.productTexts.get(id),
       variantList,
       variants,
+      pastEdges: groups.flatMap((group) => group?.pastEdges ?? []),
       variantsChangedAt: latestOf(
         Array.from(states.values(), ({ contentChangedAt }) => contentChangedAt),
       ),

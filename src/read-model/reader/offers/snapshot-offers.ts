@@ -46,14 +46,13 @@ export const createOfferQueries = (
       return readGoods(id);
     },
     relatedProducts(id) {
-      state.readSet.products.push(id);
-      const shown = new Set([id]);
-      return (readGoods(id)?.facts.related ?? []).filter(({ productId }) => {
-        if (shown.has(productId)) return false;
-        shown.add(productId);
-        state.readSet.products.push(productId);
-        return stored.has(tables.products, productId);
-      });
+      const { related } = readGoods(id)?.facts ?? {};
+      const ids = [id, ...(related ?? []).map(({ productId }) => productId)];
+      state.readSet.products.push(...ids);
+      return (related ?? []).filter(
+        ({ productId }, at) =>
+          ids.indexOf(productId) === at + 1 && stored.has(tables.products, productId),
+      );
     },
     hasGoods(id) {
       state.readSet.products.push(id);
