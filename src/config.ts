@@ -1,4 +1,5 @@
-import { VitrineError } from "./errors.ts";
+import { readFileSync } from "node:fs";
+import { messageOf, VitrineError } from "./errors.ts";
 import type { Setting } from "./setting-kinds.ts";
 import { type SettingName, type SettingValues, settings, toFlag, toVariable } from "./settings.ts";
 
@@ -59,6 +60,8 @@ export function readConfig<N extends SettingName>(
     if (!input) return defaultValue;
     const value = setting.parse(input.text);
     if (value === undefined) problems.push(`${input.redacted}: give ${setting.expected}`);
+    else if (name === "events" && flags.events?.includes("@"))
+      problems.push(`${input.redacted}: give it in EVENTS, because every user can read flags`);
     return value ?? defaultValue;
   };
   const values: Partial<SettingValues> = Object.fromEntries(
@@ -98,9 +101,21 @@ function findInput(name: SettingName, flags: Flags, env: EnvironmentVariables): 
   if (fromFlag !== undefined) {
     return { text: fromFlag, redacted: `${toFlag(name)} ${redactSecret(fromFlag)}` };
   }
-  const text = env[toVariable(name)];
-  return text ? { text, redacted: `${toVariable(name)}=${redactSecret(text)}` } : undefined;
+  const variable = toVariable(name);
+  const text = env[variable];
+  if (text) return { text, redacted: `${variable}=${redactSecret(text)}` };
+  const file = settings[name].isSecret && env[`${variable}_FILE`];
+  return file ? readSecretFile(file, `${variable}_FILE=${redact(file)}`) : undefined;
 }
+
+/** Reads a secret as containers pass it. A file that cannot be read holds none. */
+const readSecretFile = (path: string, redacted: string): Input => {
+  try {
+    return { text: readFileSync(path, "utf8"), redacted };
+  } catch (error) {
+    return { text: "", redacted: `${redacted}: ${messageOf(error)}` };
+  }
+};
 
 /** Shortens a value to one line and removes the password that an address may contain. */
 const redact = (text: string): string => {
@@ -112,7 +127,8 @@ const readCredentials = (env: EnvironmentVariables): NatsCredentials =>
   Object.freeze(
     Object.fromEntries(
       Object.keys(natsCredentials).flatMap((name) => {
-        const value = env[toNatsVariable(name)];
+        // A variable that is filled from a file may have the line end of the file.
+        const value = env[toNatsVariable(name)]?.replace(/[\r\n]+$/, "");
         return value ? [[name, value]] : [];
       }),
     ),

@@ -1,5 +1,6 @@
 import { type Logger, pino } from "pino";
 import { writeStderr } from "./platform/stderr.ts";
+import { escapeInJson } from "./text/escape-control.ts";
 
 export type { Logger };
 
@@ -16,7 +17,7 @@ export const createLogger = (
 ): Logger =>
   pino(
     { level, name, redact: { paths: secretFields, censor: "…" } },
-    { write: (line) => to.write(redactSecrets(line)) },
+    { write: (line) => to.write(escapeInJson(redactSecrets(line))) },
   );
 
 /** Members that contain a secret in any object. */

@@ -77,3 +77,9 @@ export function parseOrigins(text: string): readonly string[] | undefined {
     /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
   return origins.every(isOrigin) ? origins : undefined;
 }
+
+/** Parses a list of host names, without ports. */
+export function parseNames(text: string): readonly string[] | undefined {
+  const names = text.split(",").map((name) => name.trim().toLowerCase());
+  return names.every((name) => /^[\w-]+(\.[\w-]+)*$/.test(name)) ? names : undefined;
+}

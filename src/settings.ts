@@ -3,6 +3,7 @@ import {
   host,
   integer,
   parseBaseUrl,
+  parseNames,
   parseOrigins,
   port,
   type Setting,
@@ -17,6 +18,14 @@ const definitions = {
   host: host("address the public service listens on"),
   opsPort: port("port of health, readiness, metrics", 9090),
   opsHost: host("address the ops port listens on"),
+  opsNames: setting<readonly string[]>({
+    placeholder: "<names>",
+    description: "host names of the console, besides IP addresses, localhost and --ops-host",
+    expected: "host names without ports, separated by commas, such as ops.shop.example,vitrine-1",
+    defaultValue: [],
+    defaultLabel: "none",
+    parse: parseNames,
+  }),
   /** Has no slash at the end. */
   baseUrl: setting<string | undefined>({
     placeholder: "<url>",
@@ -107,13 +116,14 @@ const definitions = {
   ]),
   tokenSecret: setting<string | undefined>({
     placeholder: "<secret>",
-    description: "secret that signs tokens, the same on every replica",
+    description:
+      "secret that signs tokens, the same on every replica; TOKEN_SECRET_FILE names a file of it",
     expected: "a text of 16 to 1024 characters, such as openssl rand -base64 32 prints",
     isSecret: true,
     defaultValue: undefined,
     defaultLabel: "created at the first start, kept in the data directory",
-    // Surrounding white space does not count, as in the secret file of the data directory.
-    parse: (text) => (/^[^\0]{16,1024}$/.test(text) && text.trim().length >= 16 ? text : undefined),
+    // Surrounding white space does not count, as in a file of the secret.
+    parse: (text) => (/^[^\0]{16,1024}$/.test(text.trim()) ? text.trim() : undefined),
   }),
   synonyms: setting<string | undefined>({
     placeholder: "<file>",

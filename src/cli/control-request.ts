@@ -10,6 +10,7 @@ import { createHtmlRenderer } from "../projector/rendering/index.ts";
 import { createStatusTracker } from "../projector/status/status-tracker.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generations/data-directory.ts";
 import type { OperatorState } from "../read-model/operator/state.ts";
+import { escapeBreaks } from "../text/escape-control.ts";
 import { withDataDirectoryLock } from "./data-directory-lock.ts";
 import { closeAfter, isLogUnavailable, openLogToRead } from "./event-log.ts";
 import { assertNotFrozen, noModel } from "./model-directory.ts";
@@ -52,7 +53,7 @@ export const executeControlRequest = async <K extends RequestKind>(
 const reportWait = async (config: ControlConfig): Promise<void> => {
   const state = (await fetchOpsStatus(config))?.state;
   printError(
-    `waiting for the projector${state ? ` (state ${state})` : ""}; Ctrl-C withdraws the request`,
+    `waiting for the projector${state ? ` (state ${escapeBreaks(state)})` : ""}; Ctrl-C withdraws the request`,
   );
 };
 

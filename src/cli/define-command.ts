@@ -7,7 +7,7 @@ import {
 } from "../config.ts";
 import type { SettingValues } from "../settings.ts";
 import type { ArgumentSpec, OptionSpecs, OptionValues } from "./command-spec.ts";
-import { printJson } from "./terminal/output.ts";
+import { printError, printJson } from "./terminal/output.ts";
 
 /** Definition of a command. Its name and its summary stand in the table of commands, which loads it. */
 interface CommandDefinition<N extends SettingName, O extends OptionSpecs, S extends string, A> {
@@ -88,6 +88,7 @@ export const defineCommand = <
         ...(defaults && { defaults: defaults(values) }),
         check,
       });
+      if (values.tokenSecret) printError("every user can read flags: set TOKEN_SECRET instead");
       // A is undefined for a command without an argument.
       const parsed = argument?.parse(line.args) as A;
       const outcome = await definition.run({ config, options: values, argument: parsed, program });

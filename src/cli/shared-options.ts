@@ -11,6 +11,7 @@ export const controlSettings = [...opsSettings, ...logSettings] as const;
 
 export const projectorSettings = [
   ...controlSettings,
+  "opsNames",
   "maxLag",
   "onDivergence",
   "logLevel",

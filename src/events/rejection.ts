@@ -1,3 +1,5 @@
+import { escapeText } from "../text/escape-control.ts";
+
 /** The reason for a rejection. A rejected event becomes a dead letter, and the following events are processed. */
 export type RejectionCode =
   /** Over the size limit. */
@@ -43,11 +45,5 @@ export function quoteForMessage(value: unknown): string {
   if (typeof value !== "string") return `the JSON ${typeof value} ${String(value)}`;
   const text = [...value.slice(0, 80)];
   const start = text.slice(0, 40).join("");
-  return escapeInvisible(JSON.stringify(text.length > 40 ? `${start}…` : start));
+  return escapeText(JSON.stringify(text.length > 40 ? `${start}…` : start));
 }
-
-const escapeInvisible = (text: string): string =>
-  text.replace(
-    /[\p{C}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  );

@@ -20,8 +20,8 @@ export interface ListenAddress {
   readonly port: number;
   /** File descriptor of a listening socket, which replaces host and port. */
   readonly descriptor?: number;
-  /** CLI flag that sets the port, for the error message. */
-  readonly flag?: string;
+  /** CLI flag that sets the port, for the error message. That of the host differs in its last word. */
+  readonly flag?: "--port" | "--ops-port";
   /** Set when all connections come from proxies, so that one address stands for many clients. */
   readonly isBehindProxy?: boolean;
   /** Counts connections rejected or closed through a fault of their client. Default: not counted. */
@@ -95,12 +95,17 @@ export const listen = (app: Koa, address: ListenAddress): Promise<Server> => {
 
 const toListenError = (address: ListenAddress, error: NodeJS.ErrnoException): VitrineError => {
   const { host, port, descriptor, flag = "--port" } = address;
-  const reason = reasonByCode[error.code ?? ""] ?? error.message;
+  const code = error.code ?? "";
+  const reason = reasonByCode[code] ?? error.message;
   if (descriptor !== undefined) {
     const hint = "pass a TCP socket that listens: ListenStream= of a systemd socket unit";
     return new VitrineError("listen", `cannot listen on the inherited socket: ${reason}`, hint);
   }
-  const hint = `free it, or choose another with ${flag}`;
+  const hostFlag = flag.replace("port", "host");
+  const hint =
+    code === "EADDRINUSE" || code === "EACCES"
+      ? `free it, or choose another with ${flag}`
+      : `name an address of this machine with ${hostFlag} (${hostFlag.slice(2).replace("-", "_").toUpperCase()}), such as 127.0.0.1`;
   return new VitrineError("listen", `cannot listen on ${host}:${port}: ${reason}`, hint, error);
 };
 
@@ -108,7 +113,9 @@ const reasonByCode: Readonly<Record<string, string>> = {
   EADDRINUSE: "the port is in use",
   EACCES: "the port needs rights this user does not have",
   EADDRNOTAVAIL: "this machine does not have that address",
+  EAFNOSUPPORT: "this machine has no addresses of that kind",
   ENOTFOUND: "the host name is unknown",
+  EAI_AGAIN: "the host name cannot be looked up",
 };
 
 /** Interval of closing idle connections while draining, in milliseconds. */

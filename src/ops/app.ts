@@ -7,7 +7,7 @@ import { loadStaticFiles } from "./console/static-files.ts";
 import type { ConsoleQueries } from "./console/types.ts";
 import { sendError } from "./error-response.ts";
 import { type ProbeDeps, probes, sendStatus } from "./health/probes.ts";
-import { hostGuard } from "./host-guard.ts";
+import { hostGuard, isOwnHost } from "./host-guard.ts";
 
 /** Dependencies of the ops port. */
 export interface OpsDeps extends ProbeDeps {
@@ -18,9 +18,13 @@ export interface OpsDeps extends ProbeDeps {
 /**
  * Creates the app of the ops port, which is read-only and never the public port.
  * Contract §1: probes for machines, and a console for operators at `/`.
- * @param host that the port listens on
+ * @param names hosts of the console, besides IP addresses and `localhost`
  */
-export const createOpsApp = (deps: OpsDeps, stream: StatusStream, host: string): Koa => {
+export const createOpsApp = (
+  deps: OpsDeps,
+  stream: StatusStream,
+  names: readonly string[],
+): Koa => {
   const app = new Koa();
   const files = loadStaticFiles();
   app.on("error", (error) => {
@@ -30,9 +34,9 @@ export const createOpsApp = (deps: OpsDeps, stream: StatusStream, host: string):
   app.use(normaliseTarget);
   app.use(async (ctx, next) => {
     const probe = Object.hasOwn(probes, ctx.path) ? probes[ctx.path] : undefined;
-    return probe ? probe(ctx, deps) : next();
+    return probe ? probe(ctx, deps, isOwnHost(ctx.get("Host"), names)) : next();
   });
-  app.use(hostGuard(host));
+  app.use(hostGuard(names));
   app.use(async (ctx) => {
     if (ctx.path === "/status") return sendStatus(ctx, deps);
     const send = files.get(ctx.path);

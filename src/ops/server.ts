@@ -1,5 +1,6 @@
 import { formatUrl, portOf } from "../http/port.ts";
-import { drain, type ListenAddress, listen } from "../http/server.ts";
+import { drain, listen } from "../http/server.ts";
+import type { SettingValues } from "../settings.ts";
 import { createOpsApp, type OpsDeps } from "./app.ts";
 import { createStatusStream } from "./console/event-stream.ts";
 import { buildStatus } from "./health/status.ts";
@@ -12,6 +13,8 @@ export interface OpsServer {
   close(): Promise<void>;
 }
 
+type OpsAddress = Pick<SettingValues, "opsHost" | "opsPort" | "opsNames">;
+
 const drainTimeoutMs = 500;
 
 /**
@@ -21,15 +24,15 @@ const drainTimeoutMs = 500;
  */
 export const startOpsServer = async (
   deps: OpsDeps,
-  address: Pick<ListenAddress, "host" | "port">,
+  { opsHost: host, opsPort: port, opsNames }: OpsAddress,
   now: () => number,
 ): Promise<OpsServer> => {
   const stream = createStatusStream(() => buildStatus(deps), now);
   try {
-    const app = createOpsApp(deps, stream, address.host);
-    const server = await listen(app, { ...address, flag: "--ops-port" });
+    const app = createOpsApp(deps, stream, [...opsNames, host.toLowerCase()]);
+    const server = await listen(app, { host, port, flag: "--ops-port" });
     return {
-      url: formatUrl(address.host, portOf(server)),
+      url: formatUrl(host, portOf(server)),
       async close() {
         stream.close();
         await drain(server, drainTimeoutMs);

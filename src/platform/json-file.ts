@@ -55,7 +55,9 @@ export const writeFileAtomic = (
 ): void => {
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.new`);
   try {
-    writeFileSync(temporary, content, { flush: durable });
+    rmSync(temporary, { force: true });
+    // `wx` follows no link that another user put there.
+    writeFileSync(temporary, content, { flag: "wx", flush: durable });
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });

@@ -58,8 +58,7 @@ export const runProjectorAlone = async (
     const opsDeps = buildOpsDeps({ config, directory, log, projectorMonitor, queries }, () =>
       metrics.snapshot(),
     );
-    const { opsHost: host, opsPort: port } = config;
-    const ops = await startOpsServer(opsDeps, { host, port }, Date.now);
+    const ops = await startOpsServer(opsDeps, config, Date.now);
     print(
       `the projector follows ${redactAddress(config.events)}\n\n  Console  ${ops.url}\n  Ops      ${ops.url}/readyz`,
     );

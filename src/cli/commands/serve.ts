@@ -90,8 +90,7 @@ const run = async (
   const { config, log } = context;
   let ops: OpsServer | undefined;
   try {
-    const { opsHost: host, opsPort: port } = config;
-    ops = await startOpsServer(supervisor.ops, { host, port }, Date.now);
+    ops = await startOpsServer(supervisor.ops, config, Date.now);
     await Promise.race([supervisor.listening, shutdown.requested]);
     await announce(supervisor, context, ops.url, shutdown.signal);
     await shutdown.requested;

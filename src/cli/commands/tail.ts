@@ -8,7 +8,6 @@ import { flag, integerFrom, optional } from "../command-spec.ts";
 import { defineCommand } from "../define-command.ts";
 import { withEventLog } from "../event-log.ts";
 import { type LogConfig, logSettings } from "../shared-options.ts";
-import { escapeText } from "../terminal/escape.ts";
 import { colours, print, printJson } from "../terminal/output.ts";
 import { untilShutdown } from "../terminal/signals.ts";
 import { formatEventLine } from "../terminal/table.ts";
@@ -83,10 +82,7 @@ const eventColumns = ({ type, subject, data }: ShopEvent): readonly string[] => 
 const rejectionColumns = (
   { subject }: LogRecord,
   { rejection: { field, reason } }: Extract<ReturnType<typeof decode>, { readonly ok: false }>,
-): readonly string[] => [
-  colours.red("rejected"),
-  escapeText(`${subject}  ${field ?? "event"}: ${reason}`),
-];
+): readonly string[] => [colours.red("rejected"), `${subject}  ${field ?? "event"}: ${reason}`];
 
 const formatTime = ({ time }: LogRecord): string => new Date(time).toISOString();
 

@@ -1,6 +1,7 @@
 import picocolors from "picocolors";
 import { mapDiskFull, VitrineError } from "../../errors.ts";
 import { writeStderr } from "../../platform/stderr.ts";
+import { escapeInJson, escapeLines } from "../../text/escape-control.ts";
 
 /** True for a terminal with cursor control. A terminal called `dumb` shows such codes as text. */
 export const isInteractive = (stream: NodeJS.WriteStream): boolean =>
@@ -13,13 +14,16 @@ const isColourless = (stream: NodeJS.WriteStream): boolean =>
 export const colours = picocolors.createColors(!isColourless(process.stdout));
 const errorColours = picocolors.createColors(!isColourless(process.stderr));
 
-export const print = (text: string): void => void process.stdout.write(`${text}\n`);
+/** Prints lines on standard output. Their data cannot control the terminal. */
+export const print = (text: string): void =>
+  void process.stdout.write(`${escapeLines(text, colours.isColorSupported)}\n`);
 
 /** Prints a message on standard error, so that standard output can be piped. */
-export const printError = (text: string): void => writeStderr(`${text}\n`);
+export const printError = (text: string): void =>
+  writeStderr(`${escapeLines(text, errorColours.isColorSupported)}\n`);
 
 /** Prints one JSON object on one line, for `--json`. */
-export const printJson = (value: unknown): void => print(JSON.stringify(value));
+export const printJson = (value: unknown): void => print(escapeInJson(JSON.stringify(value)));
 
 /**
  * Prints the error that ends a command.

@@ -3,6 +3,7 @@ import type {
   RowDifference,
   TableComparison,
 } from "../../read-model/compare/compare.ts";
+import { escapeBreaks } from "../../text/escape-control.ts";
 import { colours, formatCount, print } from "./output.ts";
 import { formatTable } from "./table.ts";
 
@@ -54,7 +55,7 @@ const showRows = ({ table, first, added, removed, changed, damage }: TableCompar
 };
 
 const showRow = (table: string, { key, kind, isDamaged, fields }: RowDifference): void => {
-  const name = `  ${table} ${colours.bold(stripControl(JSON.stringify(key)))}`;
+  const name = `  ${table} ${colours.bold(JSON.stringify(key))}`;
   if (isDamaged) {
     print(`${name}: ${colours.red("damaged")}: the live row is not what was written`);
     return;
@@ -62,8 +63,5 @@ const showRow = (table: string, { key, kind, isDamaged, fields }: RowDifference)
   const shown = fields
     .slice(0, maxShown)
     .map(({ path, before, after }) => `${path || "value"} ${before ?? "-"} -> ${after ?? "-"}`);
-  print(`${name} ${[kind, ...shown.map(stripControl)].join("; ")}`);
+  print(`${name} ${[kind, ...shown.map(escapeBreaks)].join("; ")}`);
 };
-
-/** Removes characters that control a terminal. */
-const stripControl = (text: string): string => text.replace(/\p{C}/gu, "");

@@ -1,3 +1,4 @@
+import { escapeBreaks } from "../../text/escape-control.ts";
 import { colours } from "./output.ts";
 
 /** Formats one line for each field, with aligned values. A field without a value is left out. */
@@ -9,7 +10,9 @@ export const formatFields = (
     value == null ? [] : [[name, value] as const],
   );
   const width = maxLength(present.map(([name]) => name));
-  return present.map(([name, value]) => `${colours.dim(name.padEnd(width))}${gap}${value}`);
+  return present.map(
+    ([name, value]) => `${colours.dim(name.padEnd(width))}${gap}${escapeBreaks(value)}`,
+  );
 };
 
 /** Formats a table: the first column to the left, numbers in the others to the right. */
@@ -32,7 +35,7 @@ export const formatTable = (
 
 /** Formats one event of a list, with its sequence first. */
 export const formatEventLine = (sequence: number, ...columns: readonly string[]): string =>
-  [String(sequence).padStart(6), ...columns].join("  ");
+  [String(sequence).padStart(6), ...columns.map(escapeBreaks)].join("  ");
 
 const maxLength = (texts: readonly string[]): number =>
   Math.max(0, ...texts.map(({ length }) => length));

@@ -12,18 +12,19 @@ export interface ProbeDeps extends StatusSource {
   readonly metrics: () => Promise<string>;
 }
 
-type Probe = (ctx: Koa.Context, deps: ProbeDeps) => void | Promise<void>;
+/** @param isOwn false for a name that a foreign page could have, which gets no texts */
+type Probe = (ctx: Koa.Context, deps: ProbeDeps, isOwn: boolean) => void | Promise<void>;
 
 /** Handlers for machines, by path. They accept any host name and reveal only numbers and readiness. */
 export const probes: Readonly<Record<string, Probe>> = {
   "/healthz": (ctx) => {
     ctx.body = { status: "up" };
   },
-  "/readyz": (ctx, deps) => {
+  "/readyz": (ctx, deps, isOwn) => {
     const { ready, reasons, state, reason, status, lagSeconds } = buildStatus(deps);
     ctx.status = ready ? 200 : 503;
     const lag = { events: status?.lagEvents ?? null, seconds: lagSeconds };
-    ctx.body = { ready, reasons, state, reason, lag };
+    ctx.body = isOwn ? { ready, reasons, state, reason, lag } : { ready, state, lag };
   },
   "/metrics": async (ctx, deps) => {
     ctx.type = metricsContentType;

@@ -1,9 +1,9 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { lock as acquire, check } from "proper-lockfile";
 import { isDiskFull, messageOf, VitrineError } from "../../errors.ts";
-import { readJson } from "../../platform/json-file.ts";
+import { readJson, writeFileAtomic } from "../../platform/json-file.ts";
 import {
   currentProcess,
   hasExited,
@@ -111,10 +111,8 @@ const acquireLock = async (
       const options = { lockfilePath, stale: staleMs, update: 2_000, onCompromised };
       const release = await acquire(lockedDirectory, options);
       try {
-        writeFileSync(
-          ownerFile,
-          JSON.stringify({ ...currentProcess(), ...purpose } satisfies LockOwner),
-        );
+        const written: LockOwner = { ...currentProcess(), ...purpose };
+        writeFileAtomic(ownerFile, JSON.stringify(written));
       } catch (error) {
         await release();
         throw error;

@@ -36,7 +36,7 @@ export const backupPaths = {
   tokenSecret: "token-secret",
 } as const;
 
-const manifestFile = "manifest.json";
+export const manifestFile = "manifest.json";
 /** In layout 1 the model contains the operator state. Earlier versions reject layout 2, so that they do not lose that state. */
 export const backupLayout = 2;
 const readableLayouts: readonly number[] = [1, backupLayout];

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { chmodSync, lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { VitrineError } from "../../errors.ts";
 import { listEntries } from "../../platform/durable-fs.ts";
@@ -32,31 +32,55 @@ const temporaryMarker = /^\.vitrine\.json\.\d+\.new$/;
 
 /**
  * Marks an empty directory as a data directory; an existing marker stays.
- * @throws `data_dir` when the directory has other content or another layout
+ * @throws `data_dir` when the directory has other content or another layout; `not_writable` when others may write in it
  */
 export const claimDirectory = (root: string): void => {
   const content = listEntries(root).filter((name) => !temporaryMarker.test(name));
-  if (!content.includes(markerFile)) {
-    if (content.length > 0) {
-      throw new VitrineError(
-        "data_dir",
-        `${root} is not empty and not a data directory of Vitrine`,
-        "name a new or empty directory with --data-dir or DATA_DIR; if this is a volume, name a directory inside it",
-      );
-    }
-    writeMarker(root, { product: "vitrine", layout: directoryLayout });
+  const isClaimed = content.includes(markerFile);
+  if (!isClaimed && content.length > 0) {
+    throw new VitrineError(
+      "data_dir",
+      `${root} is not empty and not a data directory of Vitrine`,
+      "name a new or empty directory with --data-dir or DATA_DIR; if this is a volume, name a directory inside it",
+    );
   }
+  excludeOthers(root, content);
+  if (!isClaimed) writeMarker(root, { product: "vitrine", layout: directoryLayout });
   assertLayout(root);
 };
 
 /**
+ * Asserts that no other user but root writes in the directory, because its files decide which tokens count. Removes the
+ * access of others to an own directory, because volumes of containers may begin with it.
+ */
+const excludeOthers = (root: string, content: readonly string[]): void => {
+  const { uid: owner, mode } = statSync(root);
+  const user = process.geteuid?.() ?? owner;
+  if (user !== owner && user !== 0) throw foreignFile(root, owner);
+  if (content.length === 0) assertNotRootInForeignDirectory(root);
+  if (user === owner && mode & 0o022) chmodSync(root, mode & 0o7700);
+  for (const name of content) {
+    const { uid = owner } = lstatSync(join(root, name), { throwIfNoEntry: false }) ?? {};
+    if (uid !== owner && uid !== 0) throw foreignFile(join(root, name), uid);
+  }
+};
+
+const foreignFile = (path: string, owner: number): VitrineError =>
+  new VitrineError(
+    "not_writable",
+    `${path} belongs to the user ${owner}, who could decide what this service signs and shows`,
+    "name a new directory with --data-dir or DATA_DIR, such as one inside a volume, or make this user the owner",
+  );
+
+/**
  * Asserts that root does not write in the data directory of another user. Call before writing: files created by root would
  * be unreadable to the service user, whose process would then hang or rebuild.
- * @throws `not_writable` when the process runs as root and another user owns the marker
+ * @throws `not_writable` when the process runs as root and another user owns the directory or its marker
  */
 export const assertNotRootInForeignDirectory = (root: string): void => {
-  const owner = statSync(join(root, markerFile), { throwIfNoEntry: false })?.uid ?? 0;
-  if (process.geteuid?.() !== 0 || owner === 0) return;
+  const paths = [root, join(root, markerFile)];
+  const owner = paths.map((path) => statSync(path, { throwIfNoEntry: false })?.uid).find(Boolean);
+  if (process.geteuid?.() !== 0 || owner === undefined) return;
   throw new VitrineError(
     "not_writable",
     `${root} belongs to the user ${owner}, who could not read what root writes there`,

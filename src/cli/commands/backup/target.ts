@@ -1,12 +1,14 @@
-import { mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { messageOf, VitrineError } from "../../../errors.ts";
-import { fsyncPath, mkdirDurable } from "../../../platform/durable-fs.ts";
+import { fsyncPath, listEntries, mkdirDurable } from "../../../platform/durable-fs.ts";
 import { isPidRunning } from "../../../platform/process-identity.ts";
+import { backupPaths, manifestFile } from "../../../read-model/generations/backup-manifest.ts";
 import { exitCodeOf } from "../../terminal/signals.ts";
 
 /**
- * Fills a temporary directory in the same parent, then renames it to the target.
+ * Fills a temporary directory in the same parent, then renames it to the target. The root of a volume cannot be replaced: it
+ * has the temporary directory inside, and gets the manifest last.
  * An interrupted backup leaves nothing under the target's name; the next backup sweeps what it left.
  * @param target a new or empty directory, outside `dataDir`
  * @throws VitrineError `usage` when the target cannot be used, `not_writable` when it cannot be written
@@ -18,17 +20,20 @@ export const writeAtomically = async <T>(
 ): Promise<{ readonly path: string; readonly content: T }> => {
   const path = resolve(target);
   assertEmpty(path);
-  const temporary = `${path}.unfinished-${process.pid}`;
+  const isRoot = existsSync(join(path, "lost+found"));
+  const parent = isRoot ? path : dirname(path);
+  const temporary = join(parent, `${unfinished(path)}${process.pid}`);
   const clear = (): void => rmSync(temporary, { recursive: true, force: true });
   const removeHandlers = onTermination(clear);
   try {
-    mkdirDurable(dirname(path));
+    mkdirDurable(parent);
     assertOutside(path, dataDir);
-    sweep(path);
+    sweep(parent, unfinished(path));
     mkdirSync(temporary, { mode: 0o700 });
     const content = await fill(temporary);
-    renameSync(temporary, path);
-    fsyncPath(dirname(path));
+    if (isRoot) moveContent(temporary, path);
+    else renameSync(temporary, path);
+    fsyncPath(parent);
     return { path, content };
   } catch (error) {
     throw error instanceof VitrineError ? error : unwritable(path, error);
@@ -38,9 +43,18 @@ export const writeAtomically = async <T>(
   }
 };
 
+const unfinished = (path: string): string => `${basename(path)}.unfinished-`;
+
+/** Moves a backup, its manifest last, because a backup without one is not complete. */
+const moveContent = (from: string, to: string): void => {
+  for (const name of [...Object.values(backupPaths), manifestFile]) {
+    if (existsSync(join(from, name))) renameSync(join(from, name), join(to, name));
+  }
+};
+
 const assertEmpty = (path: string): void => {
   try {
-    if (readdirSync(path).length === 0) return;
+    if (listEntries(path).every((name) => name.startsWith(unfinished(path)))) return;
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
     if (code === "ENOENT") return;
@@ -67,13 +81,12 @@ const assertOutside = (path: string, dataDir: string): void => {
 };
 
 /** Removes what killed backups to the same target left. */
-const sweep = (path: string): void => {
-  const start = `${basename(path)}.unfinished-`;
-  for (const name of readdirSync(dirname(path))) {
+const sweep = (parent: string, start: string): void => {
+  for (const name of readdirSync(parent)) {
     if (!name.startsWith(start)) continue;
     const pid = Number(name.slice(start.length));
     if (pid !== process.pid && isPidRunning(pid)) continue;
-    rmSync(join(dirname(path), name), { recursive: true, force: true });
+    rmSync(join(parent, name), { recursive: true, force: true });
   }
 };
 

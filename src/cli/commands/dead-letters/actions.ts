@@ -5,7 +5,6 @@ import { argumentList, flag, integerFrom, json } from "../../command-spec.ts";
 import { executeControlRequest } from "../../control-request.ts";
 import { defineCommand } from "../../define-command.ts";
 import { controlSettings } from "../../shared-options.ts";
-import { escapeText } from "../../terminal/escape.ts";
 import { interruptible } from "../../terminal/interruptible.ts";
 import { colours, formatCount, print } from "../../terminal/output.ts";
 import { formatEventLine } from "../../terminal/table.ts";
@@ -87,5 +86,5 @@ const acceptedNotes: Readonly<Partial<Record<RetryResult["outcome"], string>>> =
 
 const formatLine = (sequence: number, outcome: string, subject: string, why = ""): string => {
   const colour = outcome.startsWith("refused") ? colours.red : colours.green;
-  return formatEventLine(sequence, colour(outcome), escapeText(`${subject}  ${why}`.trim()));
+  return formatEventLine(sequence, colour(outcome), `${subject}  ${why}`.trim());
 };

@@ -15,7 +15,6 @@ import { withLiveStore } from "../../live-store.ts";
 import { withLogTimes } from "../../log-times.ts";
 import { withOperatorReader } from "../../operator-state.ts";
 import { type LogConfig, logSettings } from "../../shared-options.ts";
-import { escapeText } from "../../terminal/escape.ts";
 import { colours, formatCount, print } from "../../terminal/output.ts";
 import { formatEventLine } from "../../terminal/table.ts";
 
@@ -99,7 +98,7 @@ const showList = (
 ): void => {
   for (const { sequence, logTime, subject, code, field, reason } of letters) {
     const time = colours.dim((logTime ?? "time unknown").padEnd(24));
-    const why = escapeText(`${subject}  ${code}  ${field ?? "event"}: ${reason}`);
+    const why = `${subject}  ${code}  ${field ?? "event"}: ${reason}`;
     print(formatEventLine(sequence, time, why));
   }
   const all = discarded ? counts.discarded : counts.open;

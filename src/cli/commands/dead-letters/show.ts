@@ -6,7 +6,6 @@ import { argument, integerFrom, json } from "../../command-spec.ts";
 import { defineCommand, type Report } from "../../define-command.ts";
 import { withLogTimes } from "../../log-times.ts";
 import { type LogConfig, logSettings } from "../../shared-options.ts";
-import { escapeLines, escapeText } from "../../terminal/escape.ts";
 import { formatCount, print } from "../../terminal/output.ts";
 import { formatFields } from "../../terminal/table.ts";
 import { type DeadLetterBody, parseDeadLetterBody } from "./body.ts";
@@ -62,9 +61,10 @@ const printDeadLetter = (letter: DeadLetterWithBody): void => {
     ...Object.entries(letter.headers).map(([name, value]) => [name, value] as const),
     ["body", `${formatCount(bytes, "byte")}, ${body.form}`],
   ];
-  const escaped = fields.map(
-    ([name, value]) => [escapeText(name), value === null ? null : escapeText(value)] as const,
+  for (const line of formatFields(fields)) print(line);
+  print(
+    body.form === "JSON"
+      ? JSON.stringify(body.content, null, 2)
+      : body.content.replaceAll("\r\n", "\n"),
   );
-  for (const line of formatFields(escaped)) print(line);
-  print(escapeLines(body.form === "JSON" ? JSON.stringify(body.content, null, 2) : body.content));
 };

@@ -6,7 +6,6 @@ import type {
   FieldChange,
   RejectedEvent,
 } from "../../../projector/explain/explanation.ts";
-import { escapeJson, escapeText } from "../../terminal/escape.ts";
 import { colours, formatCount, print } from "../../terminal/output.ts";
 import { formatEventLine, formatFields } from "../../terminal/table.ts";
 
@@ -14,13 +13,12 @@ import { formatEventLine, formatFields } from "../../terminal/table.ts";
 export const showExplanation = (explanation: Explanation): void => {
   const { entity, known: hasData, checkpoint, log, groups, refused, waiting, notes } = explanation;
   if (hasData) {
-    print(`${colours.bold(escapeText(entity))} at sequence ${checkpoint} of ${log.address}`);
+    print(`${colours.bold(entity)} at sequence ${checkpoint} of ${log.address}`);
     for (const group of groups) if (hasEvents(group)) showGroup(group);
     showRejected(refused);
-  } else
-    print(`${escapeText(entity)} is unknown: neither the model nor the log has an event of it`);
+  } else print(`${entity} is unknown: neither the model nor the log has an event of it`);
   if (waiting > 0) print(`\n${formatCount(waiting, "event")} not applied yet`);
-  for (const note of notes) print(`\n${colours.yellow("note")}  ${escapeText(note)}`);
+  for (const note of notes) print(`\n${colours.yellow("note")}  ${note}`);
 };
 
 const hasEvents = ({ state, counts }: ExplainedGroup): boolean =>
@@ -40,7 +38,7 @@ const showGroup = ({
   const by = writtenBy ? `, written by ${writerLine(writtenBy)}` : "";
   print(`\n${colours.bold(name)}  ${state === "unknown" ? "no event yet" : state}${by}`);
   const values = Object.entries(fields).map(
-    ([field, value]) => [field, escapeJson(value)] as const,
+    ([field, value]) => [field, JSON.stringify(value)] as const,
   );
   for (const line of formatFields(values, "  ")) print(`  ${line}`);
   print(`  ${colours.dim(countsLine(counts))}`);
@@ -53,7 +51,7 @@ const showGroup = ({
 const writerLine = ({ sequence, id, time, version }: EventRef): string => {
   const location =
     sequence === null ? "an event that the log no longer holds" : `event ${sequence}`;
-  return `${location} (${escapeText(id)}${version === null ? "" : `, version ${escapeText(version)}`}) of ${time}`;
+  return `${location} (${id}${version === null ? "" : `, version ${version}`}) of ${time}`;
 };
 
 const countsLine = (counts: ExplainedGroup["counts"]): string =>
@@ -64,7 +62,7 @@ const countsLine = (counts: ExplainedGroup["counts"]): string =>
 
 const showEffect = (effect: EventEffect): void => {
   const { sequence, time, type, id, changes } = effect;
-  print(formatEventLine(sequence, colours.dim(time), type, escapeText(id), outcomeLine(effect)));
+  print(formatEventLine(sequence, colours.dim(time), type, id, outcomeLine(effect)));
   for (const change of changes) print(`        ${changeLine(change)}`);
 };
 
@@ -86,8 +84,8 @@ const outcomeLine = ({ outcome, changes, against }: EventEffect): string => {
 
 const changeLine = ({ field, before, after }: FieldChange): string =>
   before === null
-    ? `${field}: ${escapeJson(after)}`
-    : `${field}: ${escapeJson(before)} -> ${escapeJson(after)}`;
+    ? `${field}: ${JSON.stringify(after)}`
+    : `${field}: ${JSON.stringify(before)} -> ${JSON.stringify(after)}`;
 
 const showRejected = ({ count, newest }: Explanation["refused"]): void => {
   if (count === 0) return;
@@ -97,4 +95,4 @@ const showRejected = ({ count, newest }: Explanation["refused"]): void => {
 };
 
 const rejectedLine = ({ sequence, logTime, field, reason }: RejectedEvent): string =>
-  formatEventLine(sequence, colours.dim(logTime), escapeText(`${field ?? "event"}: ${reason}`));
+  formatEventLine(sequence, colours.dim(logTime), `${field ?? "event"}: ${reason}`);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { escapeBreaks, escapeLines } from "../../../text/escape-control.ts";
 import { isInteractive, print, printJson } from "../../terminal/output.ts";
 import type { Status } from "./status.ts";
 import { statusLine, statusLines } from "./view.ts";
@@ -31,7 +32,7 @@ const createPrinter = (json: boolean): ((status: Status) => void) => {
   let lastLine: string | undefined;
   return (status) => {
     const line = statusLine(status);
-    if (line !== lastLine) print(`${new Date().toISOString()}  ${line}`);
+    if (line !== lastLine) print(`${new Date().toISOString()}  ${escapeBreaks(line)}`);
     lastLine = line;
   };
 };
@@ -44,7 +45,7 @@ const redraw = (status: Status): void =>
  * Each line clears its own rest, and the last one all lines below, because a screen that is cleared first flickers.
  */
 export const renderFrame = (lines: readonly string[]): string =>
-  `${home}${lines.map((line) => `${line}${clearToEnd}\n`).join("")}${clearBelow}`;
+  `${home}${lines.map((line) => `${escapeLines(line, true)}${clearToEnd}\n`).join("")}${clearBelow}`;
 
 const home = "\u001b[H";
 const clearToEnd = "\u001b[K";

@@ -2,12 +2,20 @@ import { formatDate } from "./format.js";
 
 /** Functions for the DOM. They set data of the service as text, never as HTML. */
 
+/** Escapes characters that hide text or reorder it, except line breaks and tabs. */
+const visible = (text) =>
+  text.replace(
+    /(?![\n\t])[\p{C}\p{Zl}\p{Zp}]/gu,
+    (sign) => `\\u{${sign.codePointAt(0).toString(16)}}`,
+  );
+
 /** @returns {HTMLElement} the element with this id, which must exist */
 export const byId = (id) => document.getElementById(id);
 
 /** Sets an element's text if it differs, because an assignment would clear the user's selection. */
 export const setText = (element, text) => {
-  if (element.textContent !== text) element.textContent = text;
+  const shown = visible(text);
+  if (element.textContent !== shown) element.textContent = shown;
 };
 
 /**
@@ -19,7 +27,7 @@ export const el = (name, attributes = {}, ...children) => {
   const element = document.createElement(tag);
   if (classes.length > 0) element.className = classes.join(" ");
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
+  element.append(...children.map((child) => (typeof child === "string" ? visible(child) : child)));
   return element;
 };
 
@@ -47,7 +55,7 @@ export const reconcileChildren = (parent, nodes) => {
 
 /** Fetches JSON from the service. @throws Error with a message for the operator */
 export const fetchJson = async (path) => {
-  const response = await fetch(path, { headers: { accept: "application/json" } }).catch(() => {
+  const response = await fetch(path, { headers: { "vitrine-console": "1" } }).catch(() => {
     throw new Error("The service does not answer.");
   });
   const body = await response.json().catch(() => undefined);
