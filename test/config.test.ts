@@ -1,8 +1,11 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { readConfig, type SettingName } from "../src/config.ts";
 import { VitrineError } from "../src/errors.ts";
 import { settings } from "../src/settings.ts";
+import { temporaryDirectory } from "./helpers/directory.ts";
 
 const test = suite("settings");
 const all = Object.keys(settings) as SettingName[];
@@ -66,8 +69,11 @@ test("a token secret that is mostly white space is invalid", () => {
     const [line = ""] = refusalOf(() => readConfig({ tokenSecret }, {}, all));
     assert.match(line, "give a text of 16 to 1024 characters");
   }
-  const tokenSecret = `${"x".repeat(16)}\n`;
-  assert.is(readConfig({ tokenSecret }, {}, all).tokenSecret, tokenSecret);
+  const secret = "x".repeat(16);
+  for (const text of [`${secret}\n`, `\t ${secret}\r\n`, `\ufeff${secret}\u00a0`]) {
+    assert.is(readConfig({ tokenSecret: text }, {}, all).tokenSecret, secret);
+    assert.is(readConfig({}, { TOKEN_SECRET: text }, all).tokenSecret, secret);
+  }
 });
 
 test("a base URL that could not be pasted into a shell or a program is invalid", () => {
@@ -101,13 +107,51 @@ test("a message about an address does not contain a password with @ or a slash",
   }
 });
 
+test("a flag with credentials of a broker is invalid, and a variable with them is not", () => {
+  for (const events of [
+    "nats://u:secret@h",
+    "tls://token@h:4222",
+    "nats://a,u:secret@b",
+    "nats://@h",
+  ]) {
+    const [line = ""] = refusalOf(() => readConfig({ events }, {}, all));
+    assert.match(line, /^--events \S*@.*EVENTS/);
+    assert.not.match(line, /secret|token/);
+    assert.is(readConfig({}, { EVENTS: events }, all).events, events);
+  }
+});
+
+test("a file may hold the token secret, and its name and error are in the message", () => {
+  const home = temporaryDirectory();
+  const path = join(home.path, "secret");
+  const read = (env: Record<string, string> = {}) =>
+    readConfig({}, { TOKEN_SECRET_FILE: path, ...env }, all).tokenSecret;
+  assert.match(refusalOf(read).join(), `TOKEN_SECRET_FILE=${path}: ENOENT`);
+  writeFileSync(path, "too short\n");
+  assert.match(refusalOf(read).join(), `TOKEN_SECRET_FILE=${path}: give a text of 16`);
+  assert.not.match(refusalOf(read).join(), "too short");
+  writeFileSync(path, "\n secret of the file \r\n");
+  assert.is(read(), "secret of the file");
+  assert.is(read({ TOKEN_SECRET: "secret of the variable" }), "secret of the variable");
+  home.remove();
+});
+
+test("line ends at the end of a broker's credentials do not count", () => {
+  const { nats } = readConfig(
+    {},
+    { NATS_USER: "u\r\n", NATS_PASS: " p \n\n", NATS_TOKEN: "\n" },
+    all,
+  );
+  assert.equal(nats, { user: "u", pass: " p " });
+});
+
 test("several broker addresses are accepted", () => {
   for (const events of [
     "nats://a:4222,nats://b:4222",
     "nats://a:4222, b:4222",
     "tls://u:p@a,tls://b",
   ]) {
-    assert.is(readConfig({ events }, {}, all).events, events);
+    assert.is(readConfig({}, { EVENTS: events }, all).events, events);
   }
   for (const events of ["nats://a,http://b", "nats://a,", "nats://a b"]) {
     const [line = ""] = refusalOf(() => readConfig({ events }, {}, all));

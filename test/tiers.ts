@@ -40,6 +40,7 @@ const system = [
   "test/read-model/search/forgiving.",
   "test/read-model/search/ranking.",
   "test/spec/contract-2-copies.",
+  "test/spec/contract-1-operations.",
   "test/spec/contract-4-snapshot.",
   "test/spec/contract-6-access.",
   "test/spec/section-8-rate.",

@@ -4,6 +4,7 @@ import { VitrineError } from "../errors.ts";
 import type { EventLog } from "../event-log/event-log.ts";
 import { openEventLog } from "../event-log/open.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generations/data-directory.ts";
+import { assertNotRootInForeignDirectory } from "../read-model/generations/directory-marker.ts";
 import {
   assertReadableJournal,
   closeAfter,
@@ -68,6 +69,7 @@ const assertFollowsNoOtherLog = async (dataDir: string): Promise<void> => {
 const openOrCreate = async (config: LogConfig): Promise<EventLog> => {
   // Claim the data directory first: a directory with a journal and no owner counts as foreign.
   if (usesOwnJournal(config)) assertNotFrozen(openDataDirectory(config.dataDir));
+  if (usesOwnJournal(config)) assertNotRootInForeignDirectory(config.dataDir);
   await assertReadableJournal(config);
   return openEventLog(config.events, logOptions(config));
 };

@@ -113,7 +113,7 @@ export interface RunningVitrine extends Running {
   stop(): Promise<Run>;
   /** Sends `POST /graphql`; `T` is the expected type of `data`. */
   graphql<T>(query: string): Promise<{ readonly status: number; readonly data: T }>;
-  /** Sends `GET` on the ops port. */
+  /** Sends `GET` on the ops port, as the console does. */
   ops(path: string): Promise<{ readonly status: number; readonly text: string }>;
 }
 
@@ -139,7 +139,10 @@ export const stop = (running: Running): Promise<Run> => {
 
 const questions = (url: string, opsUrl: string) => {
   const ops = async (path: string) => {
-    const response = await fetch(`${opsUrl}${path}`, { signal: AbortSignal.timeout(10_000) });
+    const response = await fetch(`${opsUrl}${path}`, {
+      headers: { "vitrine-console": "1" },
+      signal: AbortSignal.timeout(10_000),
+    });
     return { status: response.status, text: await response.text() };
   };
   return {

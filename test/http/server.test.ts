@@ -5,7 +5,7 @@ import Koa from "koa";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../src/errors.ts";
-import { drain, listen } from "../../src/http/server.ts";
+import { drain, type ListenAddress, listen } from "../../src/http/server.ts";
 import { serveHandler } from "./serve-handler.ts";
 
 const test = suite("HTTP server");
@@ -54,6 +54,20 @@ test("an address that this machine does not have is an error in plain words", as
     assert.unreachable();
   } catch (thrown) {
     assert.match((thrown as Error).message, "does not have that address");
+  }
+});
+
+test("the hint for a host that cannot be listened on names the setting of the host", async () => {
+  const hintFor = (address: ListenAddress): Promise<string> =>
+    listen(new Koa(), address).then(
+      () => "it listens",
+      ({ hint }: VitrineError) => hint,
+    );
+  for (const bad of ["198.51.100.7", "nohost.invalid", "2001:db8::7", "fe80::1"]) {
+    assert.match(await hintFor({ host: bad, port: 0 }), /--host \(HOST\)/, bad);
+    const hint = await hintFor({ host: bad, port: 0, flag: "--ops-port" });
+    assert.match(hint, /--ops-host \(OPS_HOST\)/);
+    assert.not.match(hint, /-port/);
   }
 });
 

@@ -22,7 +22,7 @@ const fine = [
 const bad = Array.from({ length: 25 }, (_, at) => `{"nonsense":${at}}`);
 
 test.before(async (context) => {
-  const service = await startVitrine();
+  const service = await startVitrine(["--ops-names", "ops.shop.example, box-7"]);
   context.service = service;
   await appendRaw(service.dataDir, [...fine.slice(0, 3), ...bad, ...fine.slice(3)]);
   await until(
@@ -157,9 +157,12 @@ test("the console answers only to host names that nobody else controls", async (
   const port = new URL(service.opsUrl).port;
   const statusBy = async (host: string, path = "/generations") =>
     (await ask(service, path, { host })).status;
-  for (const host of ["127.0.0.1", `localhost:${port}`, "[::1]:1", "vitrine:9090", "ops.internal"])
+  const own = ["127.0.0.1", `localhost:${port}`, "[::1]:1", "10.0.0.5:9090", "LOCALHOST."];
+  for (const host of [...own, "ops.shop.example", "Box-7:9090"])
     assert.is(await statusBy(host), 200, host);
-  for (const host of ["evil.example", `evil.example:${port}`, "127.0.0.1.evil.example", ":1"])
+  const foreign = ["evil.example", `evil.example:${port}`, "127.0.0.1.evil.example", ":1"];
+  const local = ["printer.local", "a.internal", "a.test", "a.home.arpa", "a.localhost", "vitrine"];
+  for (const host of [...foreign, ...local, "box-8", "x.ops.shop.example"])
     assert.is(await statusBy(host), 421, host);
   assert.is(await statusBy("evil.example", "/"), 421);
   assert.is(await statusBy("evil.example", "/events"), 421);
@@ -168,8 +171,53 @@ test("the console answers only to host names that nobody else controls", async (
     421,
     "it contains the path of the directory",
   );
-  assert.is(await statusBy("ops.shop.example", "/readyz"), 200, "and to probes");
-  assert.is(await statusBy("ops.shop.example", "/metrics"), 200, "scrapers use any name");
+  assert.is(await statusBy("evil.example", "/readyz"), 200, "probes use any name");
+  assert.is(await statusBy("evil.example", "/metrics"), 200, "scrapers use any name");
+});
+
+test("/readyz gives a foreign host no texts", async ({ service }) => {
+  for (const host of ["evil.example", "printer.local", "vitrine:9090"]) {
+    const { body } = await ask(service, "/readyz", { host });
+    assert.equal(JSON.parse(body), {
+      ready: true,
+      state: "live",
+      lag: { events: 0, seconds: 0 },
+    });
+  }
+  const { body } = await ask(service, "/readyz", { host: "ops.shop.example" });
+  assert.equal(JSON.parse(body).reasons, []);
+});
+
+test("costly queries need a header that no foreign page can send", async ({ service }) => {
+  const costly = [
+    "/explain/product/4711",
+    "/dead-letters",
+    "/dead-letters/4",
+    "/dead-letters?limit=1",
+  ];
+  for (const path of costly) {
+    assert.is((await ask(service, path, {})).status, 403, path);
+    assert.is((await ask(service, path, { "vitrine-console": "1" })).status, 200, path);
+  }
+  const preflight = await fetch(`${service.opsUrl}/dead-letters`, {
+    method: "OPTIONS",
+    headers: { origin: "http://evil.example", "access-control-request-headers": "vitrine-console" },
+  });
+  assert.is(preflight.status, 405);
+  assert.is(preflight.headers.get("access-control-allow-headers"), null);
+});
+
+test("a page of another origin gets no answer, also without Sec-Fetch-Site", async ({
+  service,
+}) => {
+  const statusOf = async (origin: string, host: string, path: string) =>
+    (await ask(service, path, { origin, host, "vitrine-console": "1" })).status;
+  for (const path of ["/", "/status", "/events", "/generations", "/explain/product/4711"]) {
+    for (const origin of ["http://evil.example", "null", "http://10.0.0.5:8080", "http://10.0.0.6"])
+      assert.is(await statusOf(origin, "10.0.0.5:9090", path), 403, `${origin} ${path}`);
+  }
+  assert.is(await statusOf("http://10.0.0.5:9090", "10.0.0.5:9090", "/generations"), 200);
+  assert.is(await statusOf("https://ops.shop.example", "ops.shop.example", "/status"), 200);
 });
 
 test("pages of other sites get no answer", async ({ service }) => {
@@ -177,10 +225,11 @@ test("pages of other sites get no answer", async ({ service }) => {
   const statusOf = async (path: string, headers: Record<string, string>) =>
     (await ask(service, path, headers)).status;
   assert.is(await statusOf("/explain/product/4711", from("cross-site", "no-cors")), 403);
+  assert.is(await statusOf("/status", from("same-site", "no-cors")), 403);
   assert.is(await statusOf("/", from("cross-site", "no-cors")), 403);
   assert.is(await statusOf("/", from("cross-site", "navigate")), 200, "a link may lead here");
   assert.is(await statusOf("/generations", from("same-origin", "cors")), 200);
-  const { headers } = await ask(service, "/generations", { origin: "https://evil.example" });
+  const { headers } = await ask(service, "/readyz", { origin: "https://evil.example" });
   assert.is(headers["access-control-allow-origin"], undefined);
 });
 

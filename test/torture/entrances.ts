@@ -135,7 +135,7 @@ export const opsRequests = (): readonly Request[] =>
     "/explain/product/4711",
     "/explain/settings",
     "/generations",
-  ].map((target) => get(target, [["Accept", "application/json"]]));
+  ].map((target) => get(target, [["Vitrine-Console", "1"]]));
 
 /** @param pages paths of the shop's pages; @param token a valid token */
 const goodRequests = (pages: readonly string[], token: string): readonly Request[] => [
