@@ -2,7 +2,7 @@
  * Runs test files, several at a time except timed ones, and prints a line of totals at the end:
  * `tsx test/run.ts [--tier unit,system,torture] [part of a path]…`. Without a tier every file runs.
  */
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
@@ -39,6 +39,10 @@ async function main(args: readonly string[]): Promise<number> {
     .filter((file) => patterns.length === 0 || patterns.some((part) => file.includes(part)));
   if (files.length === 0) {
     console.error(`no test file matches ${args.join(" ")}`);
+    return 1;
+  }
+  if (!existsSync(join(packageRoot, "dist", "src", "main.js"))) {
+    console.error("dist/ has no program, which the tests run: npm run build first");
     return 1;
   }
   if (files.some((file) => ["system", "torture", "deploy"].includes(tierOf(file)))) {

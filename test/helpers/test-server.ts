@@ -12,6 +12,7 @@ import type { RegistrationMode, SelfIssuedTokens } from "../../src/surfaces/acce
 import type { ToolsAccess } from "../../src/surfaces/access/tokens.ts";
 import { openAccess } from "./access.ts";
 import { appDefaults } from "./app-defaults.ts";
+import { endWithTest } from "./end-with-test.ts";
 import { recordOf } from "./events.ts";
 import { openModel } from "./model.ts";
 import { unlimited } from "./unlimited.ts";
@@ -79,7 +80,7 @@ export const openTestServer = async ({
   const access = openAccess(registration, toolsAccess, selfIssuedTokens);
   const settings = { baseUrl: at, rateLimit, access, sharedMaxAge, observe };
   const app = createApp({ ...appDefaults, ...settings, log, reader: () => current });
-  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  const server = endWithTest(await listen(app, { host: "127.0.0.1", port: 0 }));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   const request: TestServer["request"] = (path, init) => fetch(`${url}${path}`, init);

@@ -8,6 +8,7 @@ import { watchRobots } from "../../src/http/robots/policy.ts";
 import type { ComposedRoute } from "../../src/http/route.ts";
 import { drain, listen } from "../../src/http/server.ts";
 import type { Reader } from "../../src/read-model/reader/reader.ts";
+import { endWithTest } from "../helpers/end-with-test.ts";
 
 interface ServeOptions {
   readonly observe?: Observe;
@@ -28,7 +29,7 @@ export const serveHandler = async (
     caching: shareReplies(sharedMaxAge, watchRobots(), { warn: () => {} }),
   };
   app.use(answerRequests(() => route, deps));
-  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  const server = endWithTest(await listen(app, { host: "127.0.0.1", port: 0 }));
   const { port } = server.address() as AddressInfo;
   return {
     server,

@@ -4,6 +4,7 @@ import { type AppDeps, createApp } from "../../src/http/app.ts";
 import { drain, listen } from "../../src/http/server.ts";
 import { openAccess } from "../helpers/access.ts";
 import { appDefaults } from "../helpers/app-defaults.ts";
+import { endWithTest } from "../helpers/end-with-test.ts";
 import { aShop, type MemoryShop, memoryReader } from "../helpers/reader.ts";
 import { unlimited } from "../helpers/unlimited.ts";
 
@@ -44,7 +45,7 @@ export const open = async (
     rateLimit: unlimited(),
     ...over,
   });
-  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  const server = endWithTest(await listen(app, { host: "127.0.0.1", port: 0 }));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   const post: TestApp["post"] = (body, headers = {}) =>

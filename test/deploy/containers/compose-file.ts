@@ -3,6 +3,7 @@ import { readYaml } from "./read-yaml.ts";
 /** The parts of compose.yml that the tests read. */
 export interface ComposeFile {
   readonly services: Readonly<Record<string, Container>>;
+  readonly configs: Readonly<Record<string, { readonly content: string }>>;
 }
 
 export interface Container {

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { serveSettings } from "../../../src/cli/shared-options.ts";
-import { readConfig } from "../../../src/config.ts";
+import { natsCredentials, readConfig, toNatsVariable } from "../../../src/config.ts";
 import { toVariable } from "../../../src/settings.ts";
 import { readComposeFile } from "./compose-file.ts";
 import { findFaults } from "./compose-schema.ts";
@@ -53,7 +53,8 @@ test("both replicas have valid settings, and the same token secret", () => {
   const [environment, second] = replicas.map((container) => container.environment ?? {});
   assert.ok(environment !== undefined);
   assert.equal(second, environment);
-  const variables: readonly string[] = serveSettings.map(toVariable);
+  const credentials = Object.keys(natsCredentials).map(toNatsVariable);
+  const variables: readonly string[] = [...serveSettings.map(toVariable), ...credentials];
   assert.equal(
     Object.keys(environment).filter((name) => !variables.includes(name)),
     [],

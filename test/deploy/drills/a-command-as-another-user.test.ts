@@ -30,11 +30,16 @@ drill.test("root is refused, and the user of the service is not", async () => {
   assert.is(refused.code, 3, refused.output);
   const rebuilt = await shop.shell(`${asUser} vitrine rebuild`);
   assert.is(rebuilt.code, 0, rebuilt.output);
+  const foreign = await shop.shell(
+    "setpriv --reuid=daemon --regid=nogroup --clear-groups -- vitrine status",
+  );
+  assert.is(foreign.code, 3, foreign.output);
   // As if root had made the directory, which is then not another user's.
-  chownSync(join(shop.dataDir, "vitrine.json"), 0, 0);
+  for (const name of [".", "vitrine.json"]) chownSync(join(shop.dataDir, name), 0, 0);
+  chmodSync(shop.dataDir, 0o755);
   const unread = await shop.shell("vitrine rollback");
   assert.is(unread.code, 3, unread.output);
-  drill.observe(refused.output, unread.output);
+  drill.observe(refused.output, foreign.output, unread.output);
   await serving.stop();
 });
 

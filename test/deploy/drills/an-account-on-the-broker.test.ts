@@ -1,4 +1,5 @@
 import * as assert from "uvu/assert";
+import { tokenRevoked } from "../../helpers/events.ts";
 import { startBroker } from "./harness/broker.ts";
 import { drillOf } from "./harness/drill.ts";
 import { productIds, renamed, shopEvents } from "./harness/shop.ts";
@@ -6,8 +7,10 @@ import { mustAnswer } from "./harness/status.ts";
 
 const drill = drillOf("An account on the broker");
 
-/** The account as the runbook has it. */
-const account = /^```conf\n([\s\S]*?)^```/m.exec(drill.section.text)?.[1] ?? "";
+/** The accounts as the runbook has them: of the service, and of a shop that ends no token. */
+const accounts = [...drill.section.text.matchAll(/^```conf\n([\s\S]*?)^```/gm)]
+  .map(([, account]) => account)
+  .join("");
 
 /** An account that publishes. @param more further rights */
 const publisher = (user: string, ...more: readonly string[]): string => {
@@ -17,7 +20,7 @@ const publisher = (user: string, ...more: readonly string[]): string => {
 
 const users = `authorization { users: [
   { user: owner, password: secret }
-  ${account}
+  ${accounts}
   ${publisher("publisher", "$JS.API.STREAM.MSG.GET.SHOP")}
   ${publisher("weaker")}
 ] }`;
@@ -54,6 +57,21 @@ drill.test("an account that publishes needs three rights", async () => {
   const shop = await drill.install({ events: broker.url, env: login("publisher") });
   const published = await shop.shell("vitrine publish shop.ndjson");
   assert.is(published.code, 0, published.output);
+});
+
+drill.test("the account of the shop publishes products, and ends no token", async () => {
+  const broker = await startBroker(drill, users);
+  const owner = await drill.install({ events: broker.url, env: login("owner") });
+  owner.write("first.ndjson", shopEvents().slice(0, 3));
+  assert.is((await owner.shell("vitrine publish first.ndjson")).code, 0);
+  const shop = await drill.install({ events: broker.url, env: login("shop") });
+  const published = await shop.shell("vitrine publish shop.ndjson");
+  assert.is(published.code, 0, published.output);
+  shop.write("revoked.ndjson", [tokenRevoked("bot", Number.MAX_SAFE_INTEGER)]);
+  const refused = await shop.shell("vitrine publish revoked.ndjson");
+  assert.is(refused.code, 4, refused.output);
+  owner.write("revoked.ndjson", [tokenRevoked("bot")]);
+  assert.is((await owner.shell("vitrine publish revoked.ndjson")).code, 0);
 });
 
 drill.end();
