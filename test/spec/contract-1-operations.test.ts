@@ -223,11 +223,11 @@ test("contract §1 printed text cannot control a terminal", async () => {
     tail.child.kill("SIGTERM");
     assert.not.match((await tail.ended).stdout, control);
     for (const args of commands) {
-      const printed = await run([...args, "--data-dir", dataDir], {
+      const printed = await runHere([...args, "--data-dir", dataDir], {
         env: { OPS_PORT: new URL(service.opsUrl).port },
       });
       assert.not.match(printed.stdout + printed.stderr, control, args.join(" "));
-      const json = await run([...args, "--json", "--data-dir", dataDir]);
+      const json = await runHere([...args, "--json", "--data-dir", dataDir]);
       assert.not.match(json.stdout, control, args.join(" "));
     }
   } finally {
@@ -288,10 +288,10 @@ test("contract §1 a dead letter of many levels is shown as text", async () => {
     const forms: string[] = [];
     for (const [at, body] of bodies.entries()) {
       const args = ["dead-letters", "show", String(at + 2), "--data-dir", dataDir];
-      const { code, stdout, stderr } = await run(args);
+      const { code, stdout, stderr } = await runHere(args);
       assert.is(code, 0, stderr);
       assert.ok(stdout.length < body.length + 60_000, `${stdout.length} characters`);
-      const json = await run([...args, "--json"]);
+      const json = await runHere([...args, "--json"]);
       assert.is(json.code, 0, json.stderr);
       forms.push(JSON.parse(json.stdout).body.form);
     }
