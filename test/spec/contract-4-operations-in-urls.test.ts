@@ -227,6 +227,19 @@ test("contract §4 a text sent by POST answers its hash by GET", async ({ servic
   assert.equal(JSON.parse(text), one);
 });
 
+test("contract §4 a hash is the same in capitals", async ({ service }) => {
+  const text = "{ shop { name } } # capitals";
+  const { persistedQuery } = persisted(text);
+  const capitals = { ...persistedQuery, sha256Hash: persistedQuery.sha256Hash.toUpperCase() };
+  for (const send of [get, post]) {
+    await post(service, { query: text, extensions: { persistedQuery: capitals } });
+    for (const named of [capitals, persistedQuery]) {
+      const hit = await send(service, { extensions: { persistedQuery: named } });
+      assert.ok(JSON.parse(hit.text).data?.shop.name, hit.text);
+    }
+  }
+});
+
 test("contract §7 a preflight of /graphql allows every header that it asks for", async ({
   service,
 }) => {

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import * as assert from "uvu/assert";
+import { startFailingReplica } from "./failing-replica.ts";
 import { type HttpsClient, openClient, openWebSocket } from "./https-client.ts";
 import {
   isShop,
@@ -69,6 +70,24 @@ export const testConnections = (test: ProxyTest, startProxy: StartProxy): void =
     const [echo] = await once(socket, "data", { signal: AbortSignal.timeout(10_000) });
     assert.is(String(echo), "hello");
     socket.destroy();
+  });
+
+  test("a POST that ends in an error is sent once", async ({ context: { shop } }) => {
+    const replica = await startFailingReplica("dies");
+    const proxy = await startProxy({ vitrine: replica.port, shop: shop.port });
+    const client = await openClient(proxy.port, hostName);
+    try {
+      for (const path of ["/graphql", "/agent/mcp", "/v1/register"]) {
+        const headers = { ":method": "POST", "content-type": "application/json" };
+        const { status } = await client.send(path, headers, "{}");
+        assert.is(status, 503, path);
+        assert.equal(replica.received.splice(0), ["POST"], path);
+      }
+    } finally {
+      client.close();
+      await proxy.stop();
+      await replica.close();
+    }
   });
 
   test("while Vitrine is away, agents get 503 with Retry-After, and the shop answers", async ({

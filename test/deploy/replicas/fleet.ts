@@ -43,20 +43,7 @@ export const openFleet = async (rateLimit = 1_000_000): Promise<Fleet> => {
   );
   await Promise.all(replicas.map((replica) => replica.start()));
   const shop = await startShop();
-  const file = join(temporaryDirectory().path, "vitrine-replicas.conf");
-  writeFileSync(
-    file,
-    replicas.map(({ port }) => `server 127.0.0.1:${port} fail_timeout=2s;\n`).join(""),
-  );
-  const nginx = await startNginx(
-    { shop: shop.port },
-    {
-      edit: (site) => withReplicas(site, file),
-      serverSettings: fill(readReplicaFile("server.conf"), {
-        "X-Max-Data-Age 60": `X-Max-Data-Age ${maxLag}`,
-      }),
-    },
-  );
+  const nginx = await startNginx({ shop: shop.port }, nginxReplicas(replicas));
   return {
     ...{ cluster, replicas, nginx },
     startLoad: (options) => startLoad(nginx.port, requests, { ...loadDefaults, ...options }),
@@ -69,13 +56,31 @@ export const openFleet = async (rateLimit = 1_000_000): Promise<Fleet> => {
   };
 };
 
+/** Creates the settings of nginx for these replicas. */
+export const nginxReplicas = (replicas: readonly Pick<Replica, "port">[]) => {
+  const file = join(temporaryDirectory().path, "vitrine-replicas.conf");
+  writeFileSync(
+    file,
+    replicas.map(({ port }) => `server 127.0.0.1:${port} fail_timeout=2s;\n`).join(""),
+  );
+  return {
+    edit: (site: string) => withReplicas(site, file),
+    serverSettings: fill(readReplicaFile("server.conf"), {
+      "X-Max-Data-Age 60": `X-Max-Data-Age ${maxLag}`,
+    }),
+  };
+};
+
 /** Addresses of clients that nginx spreads over the replicas. */
 export const clientAddress = (at: number): string => `127.1.${at}.1`;
+
+/** Connections of the load. */
+export const connections = 9;
 
 const loadDefaults: LoadOptions = {
   // Leaves time for the brokers: on a machine without it they do not elect a leader.
   pauseMs: 20,
-  ...{ connections: 9, tlsName: hostName, addressOf: clientAddress, repeatsReads: true },
+  ...{ connections, tlsName: hostName, addressOf: clientAddress, repeatsReads: true },
 };
 
 const requests = [
