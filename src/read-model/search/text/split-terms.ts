@@ -41,14 +41,14 @@ const hanEnd = /\p{Script=Han}(\p{Script=Han})$/u;
 export const countNumbers = (tokens: readonly Token[]): readonly Token[] => {
   const counts = new Map<string, number>();
   return tokens.map((token) => {
-    if (!wholeNumber.test(token.surface)) return token;
+    if (!integerPattern.test(token.surface)) return token;
     const count = 1 + (counts.get(token.surface) ?? 0);
     counts.set(token.surface, count);
     return count > 1 ? toCodeToken(Array(Math.min(count, 3)).fill(token.surface).join(" ")) : token;
   });
 };
 
-const wholeNumber = /^\d{1,9}$/;
+const integerPattern = /^\d{1,9}$/;
 
 const minLongWord = 3;
 const ideographs = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々]+$/u;
