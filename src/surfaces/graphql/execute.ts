@@ -6,18 +6,18 @@ import {
   type OperationDefinitionNode,
 } from "graphql";
 import type { compilePlan, Plan } from "./compiled/compile.ts";
-import { findDirectiveVariables } from "./compiled/selection.ts";
+import { collectFields, findDirectiveVariables } from "./compiled/selection.ts";
 import { type CoerceVariables, createCoercion, type Variables } from "./compiled/variables.ts";
 import { collectFragments } from "./limits/fields.ts";
+import { findFields, type RequestedFields } from "./limits/requested-fields.ts";
 import { checkPages, findProductFields, type RequestedPage } from "./limits/requested-pages.ts";
-import { findVariantFields, type RequestedVariants } from "./limits/requested-variants.ts";
 import {
   checkLists,
-  checkText,
   findUnboundedLists,
   measureLists,
   type UnboundedLists,
 } from "./limits/unbounded-lists.ts";
+import { checkWritten } from "./limits/written.ts";
 import type { ResolverContext } from "./resolver-context.ts";
 
 /** One operation to execute, of a valid document. */
@@ -41,7 +41,7 @@ export type Execute = (execution: Execution) => ExecutionOutput;
 interface PreparedOperation {
   readonly coerce: CoerceVariables;
   readonly pages: readonly RequestedPage[];
-  readonly variantFields: readonly RequestedVariants[];
+  readonly fields: RequestedFields;
   readonly lists: UnboundedLists;
   /** Variables of `@include` and `@skip`. Each combination of their values has its own plan. */
   readonly directiveVariables: readonly string[];
@@ -71,9 +71,9 @@ export const createExecute = (
     const coerced = prepared.coerce(execution.variables);
     if (coerced.errors) return { errors: coerced.errors };
     const { variables } = coerced;
-    const listCost = measureLists(prepared.lists, execution.context.snapshot);
     const error =
-      checkPages(prepared.pages, prepared.variantFields, variables) ?? checkLists(listCost);
+      checkPages(prepared.pages, prepared.fields, variables) ??
+      checkLists(measureLists(prepared.lists, execution.context.snapshot));
     if (error) return { errors: [error] };
     prepared.runs += 1;
     // Compiles at the second run, because most documents run once or very often and a plan costs more than one
@@ -81,12 +81,11 @@ export const createExecute = (
     const plan =
       prepared.runs > 1 ? getPlan(schema, execution, prepared, variables, compile) : null;
     const { budget } = execution.context;
-    budget.characters = listCost.characters;
     const text = plan?.(execution.context, variables);
-    if (text !== undefined) return { text };
+    if (text !== undefined && !checkWritten(budget)) return { text };
     if (plan) onFallback();
-    // Resets the count, because a plan that bailed out has already added to it.
-    budget.characters = listCost.characters;
+    // Resets the counts, because a plan that bailed out has already added to them.
+    budget.fields = budget.characters = 0;
     return interpret(schema, execution, variables);
   };
 };
@@ -97,7 +96,7 @@ const prepareOperation = (
 ): PreparedOperation => ({
   coerce: createCoercion(schema, operation),
   pages: findProductFields(operation.selectionSet, collectFragments(document)),
-  variantFields: findVariantFields(operation.selectionSet, collectFragments(document)),
+  fields: findFields(collectFields(document, operation)),
   lists: findUnboundedLists(operation.selectionSet, collectFragments(document)),
   directiveVariables: findDirectiveVariables(document),
   plans: new Map(),
@@ -132,6 +131,6 @@ const interpret = (
     variableValues,
     operationName: operation.name?.value,
   });
-  const error = checkText(context.budget.characters);
+  const error = checkWritten(context.budget);
   return error ? { errors: [error] } : result;
 };

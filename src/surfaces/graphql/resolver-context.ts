@@ -12,7 +12,9 @@ export interface ResolverContext {
 
 /** State of a response while it is written. */
 export interface ResponseBudget {
-  /** Characters of product text and of lists, counted because an alias repeats a long description for a few bytes. */
+  /** Fields and list entries that were written, without those of categories and policies. */
+  fields: number;
+  /** Characters of all texts, counted because an alias repeats a long one for a few bytes. */
   characters: number;
   /** Whether a resolver failed, so that a retry may give another response. */
   isIncomplete: boolean;

@@ -11,7 +11,7 @@ import type { Snapshot } from "../../read-model/reader/reader.ts";
 import type { ProductDocument } from "../../read-model/schema/documents.ts";
 import { readShopInfo } from "../shop-info.ts";
 import { internalError, type UserError } from "../user-error.ts";
-import { graphqlLimits } from "./limits/limits.ts";
+import { countWritten } from "./limits/written.ts";
 import type { ResolverContext } from "./resolver-context.ts";
 import { matchedVariants } from "./resolvers/goods/matched-variants.ts";
 import { productGoodsResolvers } from "./resolvers/goods/resolvers.ts";
@@ -29,19 +29,30 @@ import type { ProductsArguments } from "./resolvers/products-args.ts";
 export const readSdl = (): Buffer =>
   readFileSync(join(packageRoot, "schema", "graphql", "schema.graphql"));
 
-/** Builds the executable schema: the published text, with resolvers for fields that are not plain properties. */
+/** Builds the executable schema: the published text, with a resolver for each field that counts what it writes. */
 export const createSchema = (sdl: string): GraphQLSchema => {
   const schema = buildSchema(sdl);
   for (const [typeName, fields] of Object.entries(resolvers)) {
-    for (const [fieldName, resolve] of Object.entries(fields)) {
-      const type = schema.getType(typeName);
-      const field = type instanceof GraphQLObjectType ? type.getFields()[fieldName] : undefined;
-      if (!field) throw new Error(`schema.graphql lacks ${typeName}.${fieldName}`);
-      field.resolve = resolve;
+    const type = schema.getType(typeName);
+    for (const fieldName of Object.keys(fields)) {
+      if (!(type instanceof GraphQLObjectType && type.getFields()[fieldName]))
+        throw new Error(`schema.graphql lacks ${typeName}.${fieldName}`);
+    }
+  }
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!(type instanceof GraphQLObjectType) || type.name.startsWith("__")) continue;
+    for (const field of Object.values(type.getFields())) {
+      const resolve = resolvers[type.name]?.[field.name] ?? readMember(field.name);
+      field.resolve = countWritten(type.name, resolve);
     }
   }
   return schema;
 };
+
+const readMember =
+  (name: string): Resolve =>
+  (source) =>
+    (source as Readonly<Record<string, unknown>>)[name];
 
 type Resolve = GraphQLFieldResolver<unknown, ResolverContext>;
 
@@ -90,11 +101,6 @@ const resolvers: Readonly<Record<string, Readonly<Record<string, Resolve>>>> = {
     policies,
   },
   Product: {
-    description: (source, _args, { budget }) => {
-      const { description } = source as ProductDocument;
-      budget.characters += description?.length ?? 0;
-      return budget.characters > graphqlLimits.answerCharacters ? null : description;
-    },
     inStock: (source) => (source as ProductDocument).availability === "IN_STOCK",
     ...productGoodsResolvers,
   },

@@ -231,6 +231,8 @@ test("the limits in the schema's description are those that are enforced", () =>
     `fields with a \`query\`: ${graphqlLimits.searches}`,
     `fields of listed categories and policies: ${graphqlLimits.listedFields},`,
     `descriptions in one answer: ${graphqlLimits.answerCharacters}`,
+    `fields and list entries of the answer: ${graphqlLimits.writtenFields},`,
+    `expensive arguments of all \`products\` fields: ${graphqlLimits.expensiveArguments} (`,
     `directives: ${graphqlLimits.directives},`,
     `selections of one field of the response: ${graphqlLimits.repeats},`,
     `all \`products\` fields: ${graphqlLimits.pageSizes} (\`first\` over ${graphqlLimits.pageSize} counts as ${graphqlLimits.pageSize}`,

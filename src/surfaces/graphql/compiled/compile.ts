@@ -77,7 +77,7 @@ interface ExecutionData {
 type Write = (value: unknown, data: ExecutionData) => string;
 
 const planObject = (type: GraphQLObjectType, selection: Selection): Write => {
-  if (type.name === "Product") return limitText(planProduct(selection));
+  if (type.name === "Product") return limitText(selection);
   const fields = selection.map((selected, index) => ({
     head: `${index === 0 ? "" : ","}"${selected.key}":`,
     write: planField(type, selected),
@@ -89,15 +89,18 @@ const planObject = (type: GraphQLObjectType, selection: Selection): Write => {
   };
 };
 
-/** Bails out when a response's product text exceeds the limit on descriptions, since these are part of that text. */
-const limitText =
-  (write: (product: unknown) => string): Write =>
-  (product, { context: { budget } }) => {
+/** Bails out when a response's product text exceeds the limit on characters, since all texts are part of it. */
+const limitText = (selection: Selection): Write => {
+  const write = planProduct(selection);
+  const fields = selection.reduce((sum, { selection: { length } }) => sum + 1 + length, 0);
+  return (product, { context: { budget } }) => {
     const text = write(product);
+    budget.fields += fields;
     budget.characters += text.length;
     if (budget.characters > graphqlLimits.answerCharacters) throw notCompilable;
     return text;
   };
+};
 
 const planField = (type: GraphQLObjectType, { name, node, selection }: SelectedField): Write => {
   if (name === "__typename") return () => `"${type.name}"`;

@@ -10,17 +10,13 @@ type Resolve = (source: unknown, args: object, context: ResolverContext) => unkn
 type Field = GraphQLField<unknown, unknown>;
 
 /**
- * Selects the resolver of a field: one for stored text, that of the schema, or a member of the source.
+ * Selects the resolver of a field: one for stored text, or that of the schema.
  * @throws notCompilable for a field that needs more than the stored text of a product
  */
 export const selectResolver = (type: GraphQLObjectType, field: Field): Resolve => {
   const name = `${type.name}.${field.name}`;
   if (name === "ProductEdge.matchedVariants") throw notCompilable;
-  return (
-    storedTextResolvers[name] ??
-    (field.resolve as Resolve | undefined) ??
-    ((source) => (source as Readonly<Record<string, unknown>>)[field.name])
-  );
+  return storedTextResolvers[name] ?? (field.resolve as Resolve);
 };
 
 /** Resolvers that return products as their stored text. */

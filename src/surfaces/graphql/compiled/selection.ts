@@ -30,12 +30,13 @@ export type DirectiveValues = Readonly<Record<string, unknown>>;
  * Collects the selected fields of an operation (GraphQL specification, CollectFields): inlines fragments, merges
  * fields of one name, and omits what `@skip` and `@include` exclude. Every type of the schema is an object, so a
  * valid fragment always applies.
+ * @param directiveValues undefined to select also what the directives omit
  * @throws notCompilable when a condition is not a boolean
  */
 export const collectFields = (
   document: DocumentNode,
   { selectionSet }: OperationDefinitionNode,
-  directiveValues: DirectiveValues,
+  directiveValues?: DirectiveValues,
 ): Selection => collect([selectionSet], { fragments: collectFragments(document), directiveValues });
 
 /** Finds the names of the variables in directives, which decide what an operation selects. */
@@ -53,7 +54,7 @@ export const findDirectiveVariables = (document: DocumentNode): readonly string[
 
 interface CollectContext {
   readonly fragments: Fragments;
-  readonly directiveValues: DirectiveValues;
+  readonly directiveValues: DirectiveValues | undefined;
 }
 
 const collect = (sets: readonly SelectionSetNode[], context: CollectContext): Selection => {
@@ -72,7 +73,8 @@ const collect = (sets: readonly SelectionSetNode[], context: CollectContext): Se
 };
 
 const expandFields = (selection: SelectionNode, context: CollectContext): readonly FieldNode[] => {
-  if (!isIncluded(selection, context.directiveValues)) return [];
+  const { directiveValues } = context;
+  if (directiveValues && !isIncluded(selection, directiveValues)) return [];
   if (selection.kind === Kind.FIELD) return [selection];
   const inner =
     selection.kind === Kind.INLINE_FRAGMENT

@@ -28,10 +28,22 @@ export const graphqlLimits = {
   repeats: 60,
   /** Sum of `first` over all `products` fields, each capped at `pageSize`. */
   pageSizes: 1000,
-  /** Variants in all pages of variants; `options` and `variant` count `defaultPageSize` for each product. Measured: 300 ms. */
-  variants: 10_000,
+  /**
+   * Variants in all pages of variants. A field that reads all variants of a product counts `defaultPageSize` for each product.
+   * Measured: 100 ms.
+   */
+  variants: 3_000,
+  /**
+   * Fields and list entries of one answer, without listed categories and policies. Page sizes multiply them before they are written;
+   * other lists count as they are written. Measured: 100 ms.
+   */
+  writtenFields: 60_000,
   /** `products` fields that filter, sort or count products; each may read a large part of the index. */
   searches: 5,
+  /** Weights of goods filters, goods sorts and `facets` (one each) and of `stockStatus`, over all `products` fields. */
+  expensiveArguments: 7,
+  /** `stockStatus` reads the stock of each variant of the matches. */
+  stockStatusWeight: 4,
   /**
    * Fields in all entries of the lists of categories and policies. 20,000 categories with all their fields and
    * `__typename` stay below it. Measured: writing them takes about 100 ms.
@@ -48,11 +60,22 @@ export const graphqlLimits = {
   queryCharacters: 200,
 } as const;
 
+/** Limits on what an answer costs, which depends on page sizes and on the data. */
+const costs = {
+  expensiveArguments: "expensive arguments",
+  variants: "variants of products",
+  writtenFields: "fields and list entries of the response",
+  answerCharacters: "characters of text in the response",
+} as const;
+
 /** Creates the error of an exceeded limit, with the measured and the allowed number. */
 export const limitError = (limit: keyof typeof limitLabels, actual: number): GraphQLError =>
   new GraphQLError(
-    `The document is too large: ${limitLabels[limit]} ${actual} of at most ${graphqlLimits[limit]}.`,
+    `The document is too large: ${limitLabels[limit]} ${actual} of at most ${graphqlLimits[limit]}.${fixOf(limit)}`,
   );
+
+const fixOf = (limit: string): string =>
+  limit in costs ? " Ask for smaller pages or fewer fields, or send several requests." : "";
 
 export const limitLabels = {
   depth: "selection depth",
@@ -69,7 +92,6 @@ export const limitLabels = {
   repeats: "selections of one field of the response",
   pageSizes: "sum of page sizes",
   searches: "searches",
-  variants: "variants of products",
   listedFields: "fields of listed categories and policies",
-  answerCharacters: "characters of text in the response",
+  ...costs,
 } as const;

@@ -1,4 +1,5 @@
 import {
+  type ArgumentNode,
   type FieldNode,
   type GraphQLError,
   Kind,
@@ -9,19 +10,23 @@ import type { Variables } from "../compiled/variables.ts";
 import { type Fragments, inlineFields } from "./fields.ts";
 import { graphqlLimits, limitError } from "./limits.ts";
 import { getArgument, getPageSize } from "./page-size.ts";
-import { countVariants, type RequestedVariants } from "./requested-variants.ts";
+import { type RequestedFields, sumTerms } from "./requested-fields.ts";
 
 /** Arguments of one `products` field, as values in the document. */
 export interface RequestedPage {
   readonly first: ValueNode | undefined;
   /** Arguments that filter or sort products. */
-  readonly filters: readonly ValueNode[];
+  readonly filters: readonly ArgumentNode[];
   /** Whether the field selects `facets`, which count all matching products. */
   readonly isCounted: boolean;
 }
 
 /** Arguments of `products` that only select a page, or cost nothing. */
 const cheapArguments = ["first", "after", "inStockOnly", "relax"];
+
+/** Filters that read the prices, options or facts of all matching products, once for all of them. */
+const goodsFilters = "options attributes onSale condition minRating priceMin priceMax".split(" ");
+const goodsSorts: readonly unknown[] = ["DISCOUNT", "RATING", "NEWEST"];
 
 /** Finds every `products` field of an operation. Call it only after `checkLimits` has passed. */
 export const findProductFields = (
@@ -38,31 +43,57 @@ export const findProductFields = (
       ),
     }));
 
-/** Checks the sum of page sizes, the number of searches and the number of variants. */
+/** Checks the sums over a document: page sizes, searches, expensive arguments, variants and fields. */
 export const checkPages = (
   pages: readonly RequestedPage[],
-  variantFields: readonly RequestedVariants[],
+  { variants, written }: RequestedFields,
   variables: Variables,
 ): GraphQLError | undefined => {
-  const pageSizes = sumPageSizes(pages, variables);
-  if (pageSizes > graphqlLimits.pageSizes) return limitError("pageSizes", pageSizes);
-  const searches = countSearches(pages, variables);
-  if (searches > graphqlLimits.searches) return limitError("searches", searches);
-  const variants = countVariants(variantFields, variables);
-  return variants > graphqlLimits.variants ? limitError("variants", variants) : undefined;
+  const sums = {
+    pageSizes: sumPageSizes(pages, variables),
+    ...countSearches(pages, variables),
+    variants: sumTerms(variants, variables),
+    writtenFields: sumTerms(written, variables),
+  } as const;
+  for (const limit of sumNames)
+    if (sums[limit] > graphqlLimits[limit]) return limitError(limit, sums[limit]);
+  return undefined;
 };
 
-/** Counts the pages that need a search or a count; null arguments need none. */
-const countSearches = (pages: readonly RequestedPage[], variables: Variables): number =>
-  pages.filter(
-    ({ filters, isCounted }) =>
-      isCounted ||
-      filters.some((value) =>
-        value.kind === Kind.VARIABLE
-          ? variables[value.name.value] != null
-          : value.kind !== Kind.NULL,
-      ),
-  ).length;
+const sumNames = [
+  "pageSizes",
+  "searches",
+  "expensiveArguments",
+  "variants",
+  "writtenFields",
+] as const;
+
+/** Counts the pages that need a search or a count, and the weights of their arguments; null arguments need none. */
+const countSearches = (pages: readonly RequestedPage[], variables: Variables) => {
+  let [searches, expensiveArguments] = [0, 0];
+  for (const { filters, isCounted } of pages) {
+    const values = filters.flatMap(({ name, value }) => {
+      const given = readValue(value, variables);
+      return given == null ? [] : [[name.value, given] as const];
+    });
+    if (isCounted || values.length > 0) searches += 1;
+    const has = (isMet: (name: string, value: unknown) => boolean): number =>
+      values.some(([name, value]) => isMet(name, value)) ? 1 : 0;
+    expensiveArguments +=
+      (isCounted ? 1 : 0) +
+      has((name) => goodsFilters.includes(name)) +
+      has((name, value) => name === "orderBy" && goodsSorts.includes(value)) +
+      has((name) => name === "stockStatus") * graphqlLimits.stockStatusWeight;
+  }
+  return { searches, expensiveArguments };
+};
+
+/** Reads a variable, a null or the name of an enum value. Any other value counts as itself. */
+const readValue = (value: ValueNode, variables: Variables): unknown => {
+  if (value.kind === Kind.VARIABLE) return variables[value.name.value];
+  if (value.kind === Kind.NULL) return null;
+  return value.kind === Kind.ENUM ? value.value : value;
+};
 
 /**
  * Sums the page sizes of all `products` fields, each capped at the maximum page size (Specification §8 rule 1).
@@ -74,7 +105,5 @@ const sumPageSizes = (pages: readonly RequestedPage[], variables: Variables): nu
     0,
   );
 
-const getFilters = (field: FieldNode): readonly ValueNode[] =>
-  (field.arguments ?? [])
-    .filter(({ name }) => !cheapArguments.includes(name.value))
-    .map(({ value }) => value);
+const getFilters = (field: FieldNode): readonly ArgumentNode[] =>
+  (field.arguments ?? []).filter(({ name }) => !cheapArguments.includes(name.value));

@@ -2,6 +2,7 @@ import type { GraphQLError, SelectionSetNode } from "graphql";
 import type { Snapshot } from "../../../read-model/reader/reader.ts";
 import { type Fragments, getResponseName, inlineFields } from "./fields.ts";
 import { graphqlLimits, limitError } from "./limits.ts";
+import { checkWritten } from "./written.ts";
 
 /** Fields that return all categories or all policies within the root field of the same name. No argument bounds them. */
 type ListName = "categories" | "policies";
@@ -98,10 +99,7 @@ const readOrUndefined = (read: () => readonly object[]): readonly object[] | und
   }
 };
 
-export const checkLists = ({ fields, characters }: ListCost): GraphQLError | undefined =>
-  fields > graphqlLimits.listedFields ? limitError("listedFields", fields) : checkText(characters);
-
-export const checkText = (characters: number): GraphQLError | undefined =>
-  characters > graphqlLimits.answerCharacters
-    ? limitError("answerCharacters", characters)
-    : undefined;
+export const checkLists = ({ fields, characters }: ListCost): GraphQLError | undefined => {
+  if (fields > graphqlLimits.listedFields) return limitError("listedFields", fields);
+  return checkWritten({ fields: 0, characters });
+};

@@ -1,29 +1,36 @@
-import type { ProductOffer } from "../../../../read-model/reader/offers/offer-reader.ts";
 import type { Snapshot } from "../../../../read-model/reader/reader.ts";
 import type { ProductDocument, ProductGoods } from "../../../../read-model/schema/documents.ts";
+import { toAttribute, toFactFields, toImage, toOfferFields } from "./shapes.ts";
 
-/** Reads the offer of a product once for all fields that show a part of it. */
-export const offerOf = (snapshot: Snapshot, product: ProductDocument): ProductOffer => {
-  const existing = offers.get(product);
-  if (existing) return existing;
+/** Reads something of a product once for all fields that show a part of it. */
+const once = <V>(read: (snapshot: Snapshot, product: ProductDocument) => V) => {
+  /** A document is an object of one request, so that its values are never those of another snapshot. */
+  const values = new WeakMap<ProductDocument, V>();
+  return (snapshot: Snapshot, product: ProductDocument): V => {
+    const value = values.get(product) ?? read(snapshot, product);
+    values.set(product, value);
+    return value;
+  };
+};
+
+export const offerOf = once((snapshot, product) => {
   const offer = snapshot.productOffer(product.id);
   if (!offer) throw new Error(`product ${product.id} is not visible any more in its own snapshot`);
-  offers.set(product, offer);
   return offer;
-};
+});
 
-/** A document is an object of one request, so that its offer is never one of another snapshot. */
-const offers = new WeakMap<ProductDocument, ProductOffer>();
+export const goodsOf = once(
+  (snapshot, { id }): ProductGoods => snapshot.productGoods(id) ?? noGoods,
+);
 
-/** Reads the facts of a product once for all fields that show a part of them. */
-export const goodsOf = (snapshot: Snapshot, product: ProductDocument): ProductGoods => {
-  const existing = goods.get(product);
-  if (existing) return existing;
-  const read = snapshot.productGoods(product.id) ?? noGoods;
-  goods.set(product, read);
-  return read;
-};
-
-const goods = new WeakMap<ProductDocument, ProductGoods>();
+/** Reads the members that the schema shows of each of them, converted once. */
+export const offerFieldsOf = once((snapshot, product) => toOfferFields(offerOf(snapshot, product)));
+export const factFieldsOf = once((snapshot, product) =>
+  toFactFields(goodsOf(snapshot, product).facts),
+);
+export const detailOf = once((snapshot, { id }) => {
+  const { specifications = [], images = [] } = snapshot.productDetail(id) ?? {};
+  return { attributes: specifications.map(toAttribute), images: images.map(toImage) };
+});
 
 const noGoods: ProductGoods = { facts: {}, options: [], variantIds: [] };

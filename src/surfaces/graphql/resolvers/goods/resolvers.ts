@@ -1,10 +1,11 @@
 import type { GraphQLFieldResolver } from "graphql";
 import { toGoodsPolicy } from "../../../../offers/policy.ts";
+import type { Snapshot } from "../../../../read-model/reader/reader.ts";
 import type { ProductDocument } from "../../../../read-model/schema/documents.ts";
 import type { ResolverContext } from "../../resolver-context.ts";
-import { goodsOf, offerOf } from "./context.ts";
+import { detailOf, factFieldsOf, goodsOf, offerFieldsOf, offerOf } from "./context.ts";
 import { options } from "./options.ts";
-import { toAttribute, toFactFields, toImage, toOfferFields, toReturns } from "./shapes.ts";
+import { toFactFields, toReturns } from "./shapes.ts";
 import { toVariant, variant, variants } from "./variants.ts";
 
 type Resolve = GraphQLFieldResolver<unknown, ResolverContext>;
@@ -12,32 +13,31 @@ type Resolve = GraphQLFieldResolver<unknown, ResolverContext>;
 /** Creates resolvers that read one member each of what a function computes from the product. */
 const members = <V extends object>(
   names: readonly (keyof V & string)[],
-  read: (product: ProductDocument, context: ResolverContext) => V,
+  read: (snapshot: Snapshot, product: ProductDocument) => V,
 ): Readonly<Record<string, Resolve>> =>
   Object.fromEntries(
     names.map((name) => [
       name,
-      ((source, _args, context) => read(source as ProductDocument, context)[name]) as Resolve,
+      (source, _args, { snapshot }) => read(snapshot, source as ProductDocument)[name],
     ]),
   );
 
 const offerMembers = [
   ...(["listPrice", "listPriceKind", "priorPrice", "discountPercent", "sale"] as const),
   ...(["upcomingSales", "unitPrice", "stock", "quantityRule"] as const),
-] satisfies readonly (keyof ReturnType<typeof toOfferFields>)[];
+] satisfies readonly (keyof ReturnType<typeof offerFieldsOf>)[];
 
 const factMembers = [
   ...(["mpn", "condition", "rating", "releaseDate", "delivery", "tags"] as const),
   ...(["highlights", "minimumAge", "warnings", "manufacturer", "responsiblePerson"] as const),
   ...(["energyLabel", "media"] as const),
-] satisfies readonly (keyof ReturnType<typeof toFactFields>)[];
+] satisfies readonly (keyof ReturnType<typeof factFieldsOf>)[];
 
 /** Resolvers of what a product has beyond its published members. */
 export const productGoodsResolvers: Readonly<Record<string, Resolve>> = {
-  ...members(offerMembers, (product, { snapshot }) => toOfferFields(offerOf(snapshot, product))),
-  ...members(factMembers, (product, { snapshot }) =>
-    toFactFields(goodsOf(snapshot, product).facts),
-  ),
+  ...members(offerMembers, offerFieldsOf),
+  ...members(factMembers, factFieldsOf),
+  ...members(["attributes", "images"], detailOf),
   related: (source, _args, { snapshot }) =>
     toFactFields({ related: snapshot.relatedProducts((source as ProductDocument).id) }).related,
   sku: (source) => (source as ProductDocument).reference,
@@ -52,10 +52,6 @@ export const productGoodsResolvers: Readonly<Record<string, Resolve>> = {
     const found = featured === null ? undefined : snapshot.variant(product.id, featured);
     return found ? toVariant(product, found) : null;
   },
-  attributes: (source, _args, { snapshot }) =>
-    (snapshot.productDetail((source as ProductDocument).id)?.specifications ?? []).map(toAttribute),
-  images: (source, _args, { snapshot }) =>
-    (snapshot.productDetail((source as ProductDocument).id)?.images ?? []).map(toImage),
   returns(source, _args, { snapshot }) {
     const { returns } = goodsOf(snapshot, source as ProductDocument).facts;
     const stated = returns ?? toGoodsPolicy(snapshot.shop()?.goods).returns;
