@@ -1,6 +1,6 @@
 import { type Logger, pino } from "pino";
+import { escapeInJson } from "./platform/escape-control.ts";
 import { writeStderr } from "./platform/stderr.ts";
-import { escapeInJson } from "./text/escape-control.ts";
 
 export type { Logger };
 

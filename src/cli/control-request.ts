@@ -1,6 +1,7 @@
 import type { EventLog } from "../event-log/event-log.ts";
 import { unavailableLog } from "../event-log/unavailable-log.ts";
 import type { Logger } from "../log.ts";
+import { escapeBreaks } from "../platform/escape-control.ts";
 import { sendRequest } from "../projector/control/client.ts";
 import { executeRequest } from "../projector/control/execute.ts";
 import type { ControlResults, RequestKind, RequestOf } from "../projector/control/results.ts";
@@ -10,7 +11,6 @@ import { createHtmlRenderer } from "../projector/rendering/index.ts";
 import { createStatusTracker } from "../projector/status/status-tracker.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generations/data-directory.ts";
 import type { OperatorState } from "../read-model/operator/state.ts";
-import { escapeBreaks } from "../text/escape-control.ts";
 import { withDataDirectoryLock } from "./data-directory-lock.ts";
 import { closeAfter, isLogUnavailable, openLogToRead } from "./event-log.ts";
 import { assertNotFrozen, noModel } from "./model-directory.ts";

@@ -1,4 +1,4 @@
-import { escapeText } from "../text/escape-control.ts";
+import { escapeText } from "../platform/escape-control.ts";
 
 /** The reason for a rejection. A rejected event becomes a dead letter, and the following events are processed. */
 export type RejectionCode =

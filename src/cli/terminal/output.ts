@@ -1,7 +1,7 @@
 import picocolors from "picocolors";
 import { mapDiskFull, VitrineError } from "../../errors.ts";
+import { escapeInJson, escapeLines } from "../../platform/escape-control.ts";
 import { writeStderr } from "../../platform/stderr.ts";
-import { escapeInJson, escapeLines } from "../../text/escape-control.ts";
 
 /** True for a terminal with cursor control. A terminal called `dumb` shows such codes as text. */
 export const isInteractive = (stream: NodeJS.WriteStream): boolean =>

@@ -1,9 +1,9 @@
+import { escapeBreaks } from "../../platform/escape-control.ts";
 import type {
   Comparison,
   RowDifference,
   TableComparison,
 } from "../../read-model/compare/compare.ts";
-import { escapeBreaks } from "../../text/escape-control.ts";
 import { colours, formatCount, print } from "./output.ts";
 import { formatTable } from "./table.ts";
 

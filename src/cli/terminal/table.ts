@@ -1,4 +1,4 @@
-import { escapeBreaks } from "../../text/escape-control.ts";
+import { escapeBreaks } from "../../platform/escape-control.ts";
 import { colours } from "./output.ts";
 
 /** Formats one line for each field, with aligned values. A field without a value is left out. */

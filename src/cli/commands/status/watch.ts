@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { escapeBreaks, escapeLines } from "../../../text/escape-control.ts";
+import { escapeBreaks, escapeLines } from "../../../platform/escape-control.ts";
 import { isInteractive, print, printJson } from "../../terminal/output.ts";
 import type { Status } from "./status.ts";
 import { statusLine, statusLines } from "./view.ts";
