@@ -1,35 +1,50 @@
-import type { OptionData, OptionValueData } from "../src/events/goods.ts";
+import type { NameValue, OptionData, OptionValueData } from "../src/events/goods.ts";
+import { findOption, foldText } from "../src/offers/option-selection.ts";
 import type { ProductOption } from "../src/read-model/schema/documents.ts";
-import type { VariantContent } from "../src/read-model/schema/goods.ts";
+
+/** The options of a product, and its variants with the names of these options. */
+export interface CompleteOptions<V> {
+  readonly options: readonly ProductOption[];
+  readonly variants: readonly V[];
+}
+
+type Option = readonly [name: string, code: string | null, values: Map<string, OptionValueData>];
 
 /**
  * Lists the options of a product with all values: those of the shop in its sequence, then those that only variants have, in the
- * sequence of their first use.
+ * sequence of their first use. A variant may name an option in other letters or by its code.
  * @param stated options of the product's events
  * @param variants active variants
  */
-export const completeOptions = (
+export const completeOptions = <V extends { readonly options: readonly NameValue[] }>(
   stated: readonly OptionData[],
-  variants: readonly Pick<VariantContent, "options">[],
-): readonly ProductOption[] => {
-  const options = new Map(
-    // An option without values is stored without the member.
-    stated.map(({ name, code, values = [] }) => [
-      name,
-      { code: code ?? null, values: new Map(values.map(toEntry)) },
-    ]),
-  );
-  for (const { name, value } of variants.flatMap((variant) => variant.options)) {
-    const option = options.get(name) ?? { code: null, values: new Map() };
-    options.set(name, option);
-    if (!option.values.has(value)) option.values.set(value, { value });
+  variants: readonly V[],
+): CompleteOptions<V> => {
+  const options: Option[] = [];
+  const add = (name: string, code: string | null): Option => {
+    const option: Option = [name, code, new Map()];
+    options.push(option);
+    return option;
+  };
+  // An option without values is stored without the member.
+  for (const { name, code = null, values = [] } of stated) {
+    const existing = options.find(([own]) => foldText(own) === foldText(name));
+    const [, , all] = existing ?? add(name, code);
+    for (const value of values.map(toValue)) all.set(value.value, value);
   }
-  return [...options].map(([name, { code, values }]) => ({
-    name,
-    code,
-    values: [...values.values()],
+  const named = variants.map((variant) => ({
+    ...variant,
+    options: variant.options.map(({ name, value }) => {
+      const [own, , values] = findOption(options, name) ?? add(name, null);
+      if (!values.has(value)) values.set(value, { value });
+      return { name: own, value };
+    }),
   }));
+  return {
+    options: options.map(([name, code, values]) => ({ name, code, values: [...values.values()] })),
+    variants: named,
+  };
 };
 
-const toEntry = (value: string | OptionValueData): readonly [string, OptionValueData] =>
-  typeof value === "string" ? [value, { value }] : [value.value, value];
+const toValue = (value: string | OptionValueData): OptionValueData =>
+  typeof value === "string" ? { value } : value;

@@ -2,11 +2,17 @@ import type { NameValue } from "../events/event.ts";
 
 /** Selection of variants by their options. Case and outer blanks make no difference. */
 
-/** An option of a product, as far as a selection needs it. */
-export interface NamedOption {
-  readonly name: string;
-  readonly code: string | null;
-}
+/** An option or attribute, as far as a request names it. */
+export type NamedOption = readonly [name: string, code: string | null, ...members: unknown[]];
+
+/** An option of a product with the values that a selection may name. */
+export type SelectableOption = readonly [
+  name: string,
+  code: string | null,
+  values: readonly string[],
+  /** Whether a variant leaves the option out and the product lists no values of it, so that any text is a value. */
+  open: boolean,
+];
 
 /** A variant, as far as a selection needs it. An option that it does not have may have any value. */
 export interface SelectableVariant {
@@ -14,28 +20,48 @@ export interface SelectableVariant {
   readonly orderable: boolean;
 }
 
-/** Selected values by the name of their option. */
-export type Selection = ReadonlyMap<string, string>;
+/** Selected values by the name of their option, in each spelling that is meant; none for a value that it does not have. */
+export type Selection = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Resolves selected values: an option may be named by its code.
- * @returns the name that no option has, when there is one
+ * @returns undefined when no option has one of the names
  */
 export const resolveSelection = (
-  options: readonly NamedOption[],
+  options: readonly SelectableOption[],
   selected: readonly NameValue[],
-): Selection | { readonly unknown: string } => {
-  const selection = new Map<string, string>();
+): Selection | undefined => {
+  const selection = new Map<string, readonly string[]>();
   for (const { name, value } of selected) {
-    const option = options.find((each) => isNamed(each, name));
-    if (!option) return { unknown: name };
-    selection.set(option.name, value);
+    const option = findOption(options, name);
+    if (!option) return undefined;
+    const [own, , values, open] = option;
+    const alike = findValues(values, value);
+    selection.set(own, alike.length === 0 && open ? [value] : alike);
   }
   return selection;
 };
 
-export const isNamed = ({ name, code }: NamedOption, requested: string): boolean =>
-  foldText(name) === foldText(requested) || code === requested.trim();
+/** Finds an option as its name is spelled, else by its name in other letters or by its code. */
+export const findOption = <O extends NamedOption>(
+  options: readonly O[],
+  requested: string,
+): O | undefined =>
+  options.find(([name]) => name === requested) ??
+  options.find((option) => isNamed(option, requested));
+
+export const isNamed = ([name, code]: NamedOption, requested: string): boolean =>
+  foldText(name) === foldText(requested) || code === foldText(requested);
+
+/** Finds the values that a text names: the one that is spelled so, else those that differ in case alone. */
+export const findValues = (values: readonly string[], text: string): readonly string[] =>
+  selectSpelling(
+    values.filter((value) => foldText(value) === foldText(text)),
+    text,
+  );
+
+const selectSpelling = (alike: readonly string[], text: string): readonly string[] =>
+  alike.includes(text) ? [text] : alike;
 
 /** Folds differences that do not matter between a stated and a requested text. */
 export const foldText = (text: string): string => {
@@ -58,14 +84,13 @@ export const hasSelection = (
   selection: Selection,
 ): boolean => countExact(options, selection) >= 0;
 
-/** Counts the selected values that a variant states. @returns -1 when it states another value */
+/** Counts the selected values that a variant states. @returns -1 when it has another value */
 const countExact = (options: readonly NameValue[], selection: Selection): number => {
   let exact = 0;
-  for (const [name, value] of selection) {
+  for (const [name, values] of selection) {
     const stated = options.find((option) => option.name === name);
-    if (!stated) continue;
-    if (foldText(stated.value) !== foldText(value)) return -1;
-    exact += 1;
+    if (stated ? !values.includes(stated.value) : values.length === 0) return -1;
+    if (stated) exact += 1;
   }
   return exact;
 };
@@ -99,24 +124,28 @@ export interface ValueState {
 export const evaluateOption = (
   variants: readonly SelectableVariant[],
   selection: Selection,
-  option: string,
+  [option, , values, open]: SelectableOption,
 ): ((value: string) => ValueState) => {
   const others = new Map(selection);
   others.delete(option);
   const states = new Map<string | undefined, ValueState>();
   for (const variant of variants) {
     if (!hasSelection(variant, others)) continue;
-    const stated = variant.options.find(({ name }) => name === option)?.value;
-    const value = stated === undefined ? undefined : foldText(stated);
+    const value = variant.options.find(({ name }) => name === option)?.value;
     const available = variant.orderable || (states.get(value)?.available ?? false);
     states.set(value, { exists: true, available });
   }
-  // Variants that leave the option out have any value of it.
-  const any = states.get(undefined) ?? noState;
+  const spellings = new Map<string, string[]>();
+  for (const value of values) {
+    const alike = spellings.get(foldText(value));
+    if (alike) alike.push(value);
+    else spellings.set(foldText(value), [value]);
+  }
   return (value) => {
-    const own = states.get(foldText(value)) ?? noState;
-    return { exists: own.exists || any.exists, available: own.available || any.available };
+    const named = selectSpelling(spellings.get(foldText(value)) ?? [], value);
+    // Variants that leave the option out have any value of it.
+    const any = named.length > 0 || open ? [undefined] : [];
+    const found = [...named, ...any].flatMap((each) => states.get(each) ?? []);
+    return { exists: found.length > 0, available: found.some(({ available }) => available) };
   };
 };
-
-const noState: ValueState = { exists: false, available: false };

@@ -4,11 +4,12 @@ const tracking =
 
 /** Matches parameters that some shops use for tracking, and others for pages of their own. */
 const ambiguous = /^(?:amp;)*(?:ref|variant)$/i;
+const referrer = /^(?:amp;)*ref$/i;
 
 /**
  * Lists the queries under which a page may be stored, the likeliest first: as sent, without the last tracking
  * parameter (a page's own URL may have some, and assistants append one), without any, and without the ambiguous ones
- * too.
+ * too, `ref` before `variant`.
  * @param query with its `?`, or empty
  */
 export function* storedQueries(query: string): Generator<string> {
@@ -20,6 +21,7 @@ export function* storedQueries(query: string): Generator<string> {
   const others = new Set([
     joinParameters(isNamed(last, tracking) ? parameters.slice(0, -1) : parameters),
     joinParameters(bare),
+    joinParameters(bare.filter((parameter) => !isNamed(parameter, referrer))),
     joinParameters(bare.filter((parameter) => !isNamed(parameter, ambiguous))),
   ]);
   others.delete(query);

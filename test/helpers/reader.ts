@@ -129,7 +129,7 @@ const snapshotOf = (shop: MemoryShop): Snapshot => {
     priceRange: () => null,
     productOffer: () => undefined,
     variants: () => ({ variants: [], total: 0, hasNextPage: false, hasPreviousPage: false }),
-    variantChoices: () => [],
+    variantChoices: () => ({ options: [], variants: [] }),
     variant: () => undefined,
     matchedVariants: () => [],
     products: (query) => pageOf(products, query),

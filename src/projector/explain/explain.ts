@@ -100,8 +100,11 @@ const explainGroup = (
 ): ExplainedGroup => {
   const { kind, counts, effects } = group;
   const row = modelRows.get(kind);
-  const fields = kind.readFields(row);
-  const writtenBy = findLastWriter(group, row, trace);
+  const read = kind.readFields(row);
+  // A list has no tombstones of its entries: an event of this one makes a missing entry a deleted one.
+  const isEnded = kind.name === "entry" && Object.values(counts).some((count) => count > 0);
+  const fields = read ?? (isEnded ? null : read);
+  const writtenBy = fields === undefined ? null : findLastWriter(group, row, trace);
   return {
     name: kind.name,
     state: fields === undefined ? "unknown" : fields === null ? "deleted" : "present",

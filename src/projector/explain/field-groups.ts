@@ -5,7 +5,6 @@ import type { EntityTable, RowOf } from "../../../projections/projection.ts";
 import type { EntityKey, EntityRef } from "../../../projections/subjects.ts";
 import type { ShopEvent } from "../../events/event.ts";
 import { noTerms, type PriceTerms } from "../../offers/price.ts";
-import type { VariantContent } from "../../read-model/schema/goods.ts";
 import type { EventVersion, FieldGroup, StockContent } from "../../read-model/schema/rows.ts";
 import { productOfKey, variantOfKey } from "../../read-model/schema/variant-key.ts";
 import type { GroupName } from "./explanation.ts";
@@ -22,8 +21,11 @@ export interface FieldGroupKind {
   readFields(row: unknown): Fields | null | undefined;
   /** @returns the version of the event in effect; undefined when there is none or the row does not store it */
   readVersion(row: unknown): EventVersion | undefined;
-  /** @param changed whether the event changed the row */
-  concerns(event: ShopEvent, changed: boolean): boolean;
+  /**
+   * @param changed whether the event changed the row
+   * @param row the row before the event
+   */
+  concerns(event: ShopEvent, changed: boolean, row: unknown): boolean;
   /** @returns versions that an event must be newer than to be applied */
   competingVersions(row: unknown, event: ShopEvent): readonly EventVersion[];
 }
@@ -35,7 +37,7 @@ const defineGroup = <T extends EntityTable>(
   access: {
     readFields(row: RowOf<T>): Fields | null | undefined;
     readVersion(row: RowOf<T>): EventVersion | undefined;
-    concerns(event: ShopEvent, changed: boolean): boolean;
+    concerns(event: ShopEvent, changed: boolean, row: RowOf<T> | undefined): boolean;
     competingVersions(row: RowOf<T>, event: ShopEvent): readonly EventVersion[];
     rowKey?(key: EntityKey): EntityKey;
   },
@@ -48,7 +50,7 @@ const defineGroup = <T extends EntityTable>(
     rowKey: access.rowKey ?? ((key) => key),
     readFields: (row) => ifPresent(row, access.readFields),
     readVersion: (row) => ifPresent(row, access.readVersion),
-    concerns: access.concerns,
+    concerns: (event, changed, row) => access.concerns(event, changed, row as RowOf<T> | undefined),
     competingVersions: (row, event) =>
       ifPresent(row, (present) => access.competingVersions(present, event)) ?? [],
   };
@@ -89,6 +91,12 @@ const price = defineGroup("price", "prices", {
   },
 });
 
+/** A price that a product event sets for a variant is shown in the entry of the list. */
+const variantPrice: FieldGroupKind = {
+  ...price,
+  concerns: ({ type }) => type === "shop.price.changed",
+};
+
 /** Shows the members of the price group that are set. */
 const priceFields = ({ price, listPrice, priorPrice, sales }: PriceTerms): Fields => ({
   price,
@@ -108,14 +116,23 @@ const variants = defineGroup("variants", "variantLists", {
 const listEntry = (key: string): FieldGroupKind =>
   defineGroup("entry", "variantLists", {
     rowKey: productOfKey,
-    readFields: ({ content }) => toFields(content?.find(({ id }) => id === variantOfKey(key))),
+    readFields: (row) => findEntry(row.content, key),
     readVersion: ({ version }) => version,
-    concerns: statesVariants,
+    concerns: (event, changed, row) =>
+      statesVariants(event, changed) &&
+      (findEntry(row?.content, key) !== undefined || findEntry(listOf(event), key) !== undefined),
     competingVersions: ({ version }) => [version],
   });
 
-const toFields = (variant: VariantContent | undefined): Fields | null =>
-  variant ? { ...variant } : null;
+const findEntry = <V extends { readonly id: number }>(
+  variants: readonly V[] | null | undefined,
+  key: string,
+): Fields | undefined => {
+  const entry = variants?.find(({ id }) => id === variantOfKey(key));
+  return entry && { ...entry };
+};
+
+const listOf = (event: ShopEvent) => ("variants" in event.data ? event.data.variants : undefined);
 
 function statesVariants(event: ShopEvent, changed: boolean): boolean {
   if (event.type === "shop.product.patched") return event.data.variants !== undefined;
@@ -168,7 +185,7 @@ const variant = singleGroup("variant", "variantStates");
 
 /** Lists the field groups of an entity. */
 export const fieldGroupsOf = ({ kind, key }: EntityRef): readonly FieldGroupKind[] =>
-  kind === "variant" ? [variant, listEntry(String(key)), price, stock] : fieldGroups[kind];
+  kind === "variant" ? [variant, listEntry(String(key)), variantPrice, stock] : fieldGroups[kind];
 
 const fieldGroups: Readonly<Record<Exclude<EntityKind, "variant">, readonly FieldGroupKind[]>> = {
   product: [core, price, stock, text, variants],

@@ -52,7 +52,7 @@ export const recordEffect = (
 ): void => {
   // A write creates a new object, even with equal content.
   const changed = change.before !== change.after;
-  if (!group.kind.concerns(event, changed)) return;
+  if (!group.kind.concerns(event, changed, change.before)) return;
   const writer = { sequence: record.sequence, ...toEventRef(versionOf(event)) };
   const { type } = event;
   const effect = changed

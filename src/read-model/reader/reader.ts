@@ -24,8 +24,8 @@ import type {
   ProductPage,
   ProductQuery,
 } from "../schema/queries.ts";
-import type { VariantQuery } from "../search/goods/matched-variants.ts";
-import type { VariantChoice } from "../search/goods/variant-choices.ts";
+import type { VariantChoices } from "../search/goods/variant-choices.ts";
+import type { SearchRequest } from "../search/search-request.ts";
 import type { CountedCategory } from "./category-tree.ts";
 import type { ProductOffer, ShownVariant } from "./offers/offer-reader.ts";
 import type { JsonMembers, ProductJson } from "./product-json.ts";
@@ -45,9 +45,15 @@ export interface CategoryProducts {
   readonly next: string | undefined;
 }
 
+/** A position behind a variant: its id, the number of variants up to it, the id of the next. Old cursors have the id alone. */
+export type VariantPosition = readonly number[];
+
 /** A page of the active variants of a product. */
 export interface VariantPage {
   readonly variants: readonly ShownVariant[];
+  /** Positions behind the first and the last variant of the page. */
+  readonly start?: VariantPosition;
+  readonly end?: VariantPosition;
   readonly total: number;
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
@@ -108,15 +114,15 @@ export interface Snapshot extends ProductQueries<ProductDocument> {
   productOffer(id: number): ProductOffer | undefined;
   /**
    * Reads active variants of a product, in the order of the shop; none of a product that is not visible.
-   * @param page without `first`, all are read; `after` is the id of a variant
-   * @returns undefined when `after` is no active variant of the product
+   * @param page without `first`, all are read
+   * @returns undefined when `after` is no position in the variants of the product
    */
   variants(
     id: number,
-    page?: { readonly first?: number; readonly after?: number },
+    page?: { readonly first?: number; readonly after?: VariantPosition },
   ): VariantPage | undefined;
-  /** Reads the active variants of a product, as far as a selection of options needs them. */
-  variantChoices(id: number): readonly VariantChoice[];
+  /** Reads the options and the active variants of a product, as far as a selection of options needs them. */
+  variantChoices(id: number): VariantChoices;
   /** Reads one active variant. */
   variant(id: number, variantId: number): ShownVariant | undefined;
   /**
@@ -124,7 +130,7 @@ export interface Snapshot extends ProductQueries<ProductDocument> {
    * and the address that it looks up, and have the values of options that it names.
    * @returns ids in the order of the shop; none where the query says nothing of variants
    */
-  matchedVariants(id: number, query: VariantQuery): readonly number[];
+  matchedVariants(id: number, query: SearchRequest): readonly number[];
   /** Gives access to products as stored JSON. Undefined while prices are hidden: the stored JSON contains them. */
   rawProducts?(): ProductQueries<ProductJson> | undefined;
   /**

@@ -1,3 +1,5 @@
+import type { SelectableOption } from "../../offers/option-selection.ts";
+
 /** Values by which products with variants, sales or facts are filtered, sorted and counted. Stored as arrays, to be short. */
 
 /** What a list shows of a price from an instant on. */
@@ -23,14 +25,8 @@ export type OfferValues = readonly [
   steps: readonly OfferStep[],
 ];
 
-/** The values of one option that active variants have. */
-export type OptionValues = readonly [
-  name: string,
-  code: string | null,
-  values: readonly string[],
-  /** Whether a variant leaves the option out, and so has any value of it. */
-  open: boolean,
-];
+/** An option with the values that active variants have; all values that the product lists where a variant leaves it out. */
+export type OptionValues = SelectableOption;
 
 /** An attribute: a specification with a code or a number. */
 export type AttributeValue = readonly [
@@ -39,6 +35,15 @@ export type AttributeValue = readonly [
   value: string,
   number: number | null,
   max: number | null,
+  /** Only of a number whose unit is converted. */
+  unit?: string,
+];
+
+/** A condition is filtered by as an attribute without a name, which no request can have. */
+export const conditionName = "";
+
+export const toConditionAttribute = (condition: string): AttributeValue => [
+  ...([conditionName, null, condition, null, null] as const),
 ];
 
 /** What one product is filtered by in addition to its prices and its stock. */
@@ -46,6 +51,8 @@ export interface FactValues {
   readonly id: number;
   readonly options?: readonly OptionValues[];
   readonly attributes?: readonly AttributeValue[];
+  /** Attributes and conditions that active variants state themselves. */
+  readonly variantAttributes?: readonly AttributeValue[];
   readonly condition?: string;
   /** Rating in stars, 5 at most. */
   readonly stars?: number;
@@ -68,6 +75,12 @@ export interface VariantIndex {
   /** Distinct prices over time. */
   readonly prices: readonly (readonly VariantStep[])[];
   readonly variants: readonly VariantEntry[];
+  /** What variants state themselves; absent where none does. */
+  readonly facts?: {
+    readonly distinct: readonly (readonly AttributeValue[])[];
+    /** Index in `distinct` of each variant. */
+    readonly of: readonly number[];
+  };
 }
 
 export type VariantEntry = readonly [

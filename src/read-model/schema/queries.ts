@@ -63,6 +63,8 @@ export interface AttributeFilter {
   readonly value?: string;
   readonly min?: number;
   readonly max?: number;
+  /** Unit of `min` and `max`, into which other units are converted. */
+  readonly unit?: string;
 }
 
 /**

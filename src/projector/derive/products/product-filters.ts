@@ -73,7 +73,8 @@ const updateVariantIndex = (
   { id, after, rows, variants }: ProductChange,
   currency: string | undefined,
 ): void => {
-  const index = variants && toVariantIndex(variants.after, after, currency);
+  const core = rows.core?.group?.content ?? undefined;
+  const index = variants && toVariantIndex(variants.after, after, core, currency);
   if (variants && !index) stored.remove(tables.variantIndexes, id);
   if (index && !deepEqual(stored.get(tables.variantIndexes, id), index)) {
     stored.put(tables.variantIndexes, id, index);

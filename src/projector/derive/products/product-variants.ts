@@ -23,12 +23,13 @@ export const buildVariantDocuments = ({ core, variants }: ProductRows): VariantD
   });
   const isPlain = !options && Object.keys(facts).length === 0;
   if (isPlain && documents.length === 0) return noVariants;
+  const complete = completeOptions(options ?? [], documents);
   const goods = {
     facts,
-    options: completeOptions(options ?? [], documents),
+    options: complete.options,
     variantIds: documents.map(({ id }) => id),
   };
-  return { goods, variants: documents };
+  return { goods, variants: complete.variants };
 };
 
 /** Reads the stored documents of a product. */

@@ -32,6 +32,7 @@ import type { Image } from "../../schema/goods.ts";
 import type { StockRow } from "../../schema/rows.ts";
 import { tables } from "../../schema/tables.ts";
 import { variantKey } from "../../schema/variant-key.ts";
+import { isOrderable } from "../../search/goods/variant-match.ts";
 import type { ReadTables } from "../../store/store.ts";
 
 /** What is shown of the prices and the stock of a product or variant at the instant of a snapshot. */
@@ -47,7 +48,7 @@ export interface Offer extends ShownPrice {
 
 export interface ProductOffer extends Offer {
   readonly range: OfferPeriod["range"];
-  /** The variant whose price is shown; null without variants. */
+  /** The variant whose price is shown, the first that can be ordered while prices are hidden; null without variants. */
   readonly featured: number | null;
 }
 
@@ -84,15 +85,25 @@ export const readProductOffer = (
   const own = product.offers?.terms;
   const terms = own && (featured ? variantTerms(featured.terms ?? null, own) : own);
   const pricing = featured?.unitPricing ?? goods?.facts.unitPricing;
-  const { price, listPrice, priorPrice, sale, range, featured: featuredId } = period;
+  const { price, listPrice, priorPrice, sale, range } = period;
   const shown = { price, listPrice, priorPrice, sale };
   return {
     ...toOffer(context, policy, shown, terms, pricing),
     range: pricesVisible(context) ? range : null,
-    featured: featuredId,
+    featured: pricesVisible(context) ? period.featured : findFirst(stored, product.id, goods),
     stock: readProductStock(context, product, goods, policy),
     quantityRule: goods?.facts.quantityRule ?? null,
   };
+};
+
+/** Finds the first variant that can be ordered, else the first: hidden prices must not order the variants. */
+const findFirst = (
+  stored: ReadTables,
+  id: number,
+  { variantIds = [] }: Partial<ProductGoods> = {},
+): number | null => {
+  const stock = stored.get(tables.variantStocks, id);
+  return variantIds.find((_, at) => isOrderable(stock, at)) ?? variantIds[0] ?? null;
 };
 
 const noOffer = { range: null, featured: null, onSale: false, isOrderable: false } as const;

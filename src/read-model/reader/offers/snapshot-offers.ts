@@ -3,10 +3,11 @@ import { periodAt } from "../../../offers/product-offer.ts";
 import type { ProductDocument, ShopDocument } from "../../schema/documents.ts";
 import { tables } from "../../schema/tables.ts";
 import { variantKey } from "../../schema/variant-key.ts";
-import { findMatchedVariants, type VariantQuery } from "../../search/goods/matched-variants.ts";
+import { findMatchedVariants } from "../../search/goods/matched-variants.ts";
 import { readVariantChoices } from "../../search/goods/variant-choices.ts";
+import type { SearchRequest } from "../../search/search-request.ts";
 import type { ReadTables } from "../../store/store.ts";
-import type { Snapshot } from "../reader.ts";
+import type { Snapshot, VariantPosition } from "../reader.ts";
 import type { SnapshotState } from "../snapshot-state.ts";
 import { snapshotTime } from "./edges.ts";
 import { type OfferContext, readProductOffer, readVariants } from "./offer-reader.ts";
@@ -75,11 +76,15 @@ export const createOfferQueries = (
       const [product, goods] = [readProduct(id), readGoods(id)];
       if (!product || !goods) return noPage;
       const ids = goods.variantIds;
-      const start = after === undefined ? 0 : ids.indexOf(after) + 1;
-      if (after !== undefined && start === 0) return undefined;
+      const start = after === undefined ? 0 : findStart(ids, after);
+      if (start === undefined) return undefined;
       const page = ids.slice(start, first === undefined ? undefined : start + first);
       return {
         variants: readVariants(context(), product, goods, page),
+        ...(page.length > 0 && {
+          start: positionAt(ids, start),
+          end: positionAt(ids, start + page.length - 1),
+        }),
         total: ids.length,
         hasNextPage: start + page.length < ids.length,
         hasPreviousPage: start > 0,
@@ -100,12 +105,26 @@ export const createOfferQueries = (
       const product = readProduct(id);
       if (!product?.offers?.hasVariants) return [];
       const visible = (shop()?.pricesVisible ?? true) ? query : withoutPrices(query);
-      return findMatchedVariants(stored, product, visible, state.instant);
+      return findMatchedVariants(stored, id, visible, state.instant) ?? [];
     },
   };
 };
 
 /** Hidden prices select no variants. */
-const withoutPrices = ({ priceMin: _, priceMax: __, onSale: ___, ...query }: VariantQuery) => query;
+const withoutPrices = ({ priceMin: _, priceMax: __, onSale: ___, ...query }: SearchRequest) =>
+  query;
+
+const positionAt = (ids: readonly number[], at: number): VariantPosition => [
+  ...[ids[at] ?? 0, at + 1],
+  ...ids.slice(at + 1, at + 2),
+];
+
+/** Finds the index behind a position: by its variant, by the next one where that has left, else by their number. */
+const findStart = (ids: readonly number[], position: VariantPosition): number | undefined => {
+  const [id = 0, count, next = 0] = position;
+  const [last, following] = [ids.indexOf(id), ids.indexOf(next)];
+  if (last >= 0) return last + 1;
+  return following >= 0 ? following : count && count - 1;
+};
 
 const noPage = { variants: [], total: 0, hasNextPage: false, hasPreviousPage: false } as const;

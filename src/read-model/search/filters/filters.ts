@@ -1,8 +1,8 @@
-import type { ProductFilters } from "../../schema/queries.ts";
 import { tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
-import { toGoodsFilter } from "../goods/goods-filter.ts";
+import { mayNameVariants, toGoodsFilter } from "../goods/goods-filter.ts";
 import { goodsSource } from "../goods/goods-source.ts";
+import { namedVariantSource } from "../goods/matched-variants.ts";
 import { brandKey, inStockKey } from "../postings/list-keys.ts";
 import {
   emptySource,
@@ -12,13 +12,14 @@ import {
 } from "../postings/posting-source.ts";
 import { unionSources } from "../postings/source-union.ts";
 import type { SearchContext } from "../query/search-context.ts";
+import type { SearchRequest } from "../search-request.ts";
 import { findByMember } from "./products-by-identifier.ts";
 import { findProductsByUrl } from "./products-by-url.ts";
 
 /** Builds a posting source for each filter, to be intersected with the sources of the query terms. */
 export const buildFilterSources = (
   context: SearchContext,
-  filters: ProductFilters,
+  filters: SearchRequest,
 ): readonly PostingSource[] => {
   const { stored, instant } = context;
   const { inStockOnly, categoryId, brand, ids, reference, gtin, mpn, url } = filters;
@@ -33,6 +34,7 @@ export const buildFilterSources = (
     mpn !== undefined && idSource(findByMember(stored, "mpn", mpn)),
     url !== undefined && visibleSource(stored, findProductsByUrl(stored, url)),
     goods && goodsSource(stored, goods, instant),
+    mayNameVariants(filters) && namedVariantSource(stored, filters, instant),
   ].filter((source) => typeof source === "object");
 };
 

@@ -1,33 +1,49 @@
 import type { NameValue } from "../../../events/event.ts";
-import { foldText, isNamed } from "../../../offers/option-selection.ts";
-import type { AttributeValue, FactValues, OfferValues } from "../../schema/filter-values.ts";
+import { findOption, findValues, isNamed } from "../../../offers/option-selection.ts";
+import {
+  conditionName,
+  type FactValues,
+  type OfferStep,
+  type OfferValues,
+  toConditionAttribute,
+} from "../../schema/filter-values.ts";
 import type { AttributeFilter, ProductFilters } from "../../schema/queries.ts";
 import { toMicroUnits } from "../doc-values/doc-values.ts";
+import type { SearchRequest } from "../search-request.ts";
+import { type AttributeTest, meetsAttribute } from "./attribute-match.ts";
 import { isWithin, stepAt, type VariantFilter } from "./variant-match.ts";
 
 /** Filters that depend on options, facts and prices over time. */
 export interface GoodsFilter {
-  readonly variant: VariantFilter;
+  readonly variant: Omit<VariantFilter, "attributes" | "isCounted">;
+  /** A condition is one of them. */
   readonly attributes: readonly AttributeFilter[];
-  readonly condition: string | undefined;
   readonly minRating: number | undefined;
   readonly stockStatuses: ReadonlySet<string> | undefined;
+  /** Whether words, a code or an address may name variants: these match also where the price of the product does not count them. */
+  readonly namesVariants: boolean;
 }
 
 /** @returns undefined when no filter needs more than the lists of products */
-export const toGoodsFilter = (filters: ProductFilters): GoodsFilter | undefined => {
-  const { attributes = [], condition, minRating } = filters;
-  const hasFacts = attributes.length > 0 || condition !== undefined || minRating !== undefined;
-  return hasFacts || filtersVariants({ ...filters, inStockOnly: false })
-    ? buildFilter(filters)
+export const toGoodsFilter = (request: SearchRequest): GoodsFilter | undefined =>
+  request.minRating !== undefined || filtersVariants({ ...request, inStockOnly: false })
+    ? buildFilter(request, mayNameVariants(request))
     : undefined;
-};
+
+/** Whether a request has words, a code or an address. */
+export const mayNameVariants = ({ query, reference, gtin, mpn, url }: SearchRequest): boolean =>
+  [query?.trim() || undefined, reference, gtin, mpn, url].some((each) => each !== undefined);
 
 /** @returns undefined when every variant meets the filters */
-export const toVariantFilter = (filters: ProductFilters): GoodsFilter | undefined =>
-  filtersVariants(filters) ? buildFilter(filters) : undefined;
+export const toVariantFilter = (
+  filters: ProductFilters,
+  namesVariants: boolean,
+): GoodsFilter | undefined =>
+  filtersVariants(filters) ? buildFilter(filters, namesVariants) : undefined;
 
 const filtersVariants = (filters: ProductFilters): boolean =>
+  (filters.attributes ?? []).length > 0 ||
+  filters.condition !== undefined ||
   filters.priceMin !== undefined ||
   filters.priceMax !== undefined ||
   (filters.options ?? []).length > 0 ||
@@ -35,15 +51,15 @@ const filtersVariants = (filters: ProductFilters): boolean =>
   filters.inStockOnly === true ||
   filters.stockStatuses !== undefined;
 
-const buildFilter = (filters: ProductFilters): GoodsFilter => {
+const buildFilter = (filters: ProductFilters, namesVariants: boolean): GoodsFilter => {
   const { options = [], attributes = [], inStockOnly = false, onSale = false } = filters;
   const { condition, minRating, stockStatuses } = filters;
   return {
     variant: { options, prices: toPrices(filters), inStockOnly, onSale },
-    attributes,
-    condition,
+    attributes: condition ? [...attributes, { name: conditionName, value: condition }] : attributes,
     minRating,
     stockStatuses: stockStatuses && new Set(stockStatuses),
+    namesVariants,
   };
 };
 
@@ -76,10 +92,9 @@ export const judgeProduct = (
   instant: number,
 ): Verdict => {
   const { facts, offer, price } = values;
-  if (!meetsFacts(filter, facts)) return undefined;
-  const options = selectVariantOptions(filter.variant.options, facts);
-  if (!options) return undefined;
-  const variant = { ...filter.variant, options };
+  if (filter.minRating !== undefined && (facts?.stars ?? -1) < filter.minRating) return undefined;
+  const variant = selectVariantFilter(filter, facts);
+  if (!variant) return undefined;
   if (!offer?.[1]) {
     const step = offer && stepAt(offer[3], instant);
     const isMet =
@@ -87,19 +102,20 @@ export const judgeProduct = (
       (!variant.onSale || step?.[3] === true);
     return isMet ? { variant: undefined } : undefined;
   }
-  return judgeVariants(variant, offer, instant, filter.stockStatuses !== undefined);
+  const hasVariantTests = variant.attributes.length > 0 || filter.stockStatuses !== undefined;
+  return judgeVariants(variant, offer, instant, hasVariantTests);
 };
 
 const judgeVariants = (
   variant: VariantFilter,
   [, , bounds, steps]: OfferValues,
   instant: number,
-  hasStatuses: boolean,
+  hasVariantTests: boolean,
 ): Verdict => {
-  const { prices, options, onSale, inStockOnly } = variant;
+  const { prices, options, onSale, inStockOnly, isCounted } = variant;
   const step = stepAt(steps, instant);
   if (onSale && !step?.[3]) return undefined;
-  if (prices && !(bounds && bounds[0] <= prices.max && bounds[1] >= prices.min)) return undefined;
+  if (!mayBeWithin(bounds, isCounted ? step : undefined, prices)) return undefined;
   // Where the range counts variants that can be ordered, the featured one is a witness for price and stock together.
   const isWitness = !inStockOnly || step?.[4] === true;
   const isPriceMet = !prices || isWithin(step?.[1] ?? null, prices);
@@ -107,47 +123,66 @@ const judgeVariants = (
     options.length + Number(onSale) + (options.length > 0 ? Number(inStockOnly) : 0);
   const others = constraints + (prices && constraints > 0 ? 1 : 0);
   const isDecided =
-    isPriceMet && others <= 1 && !hasStatuses && (isWitness || (!prices && !onSale));
+    isPriceMet && others <= 1 && !hasVariantTests && (isWitness || (!prices && !onSale));
   return { variant: isDecided ? undefined : variant };
 };
 
-const meetsFacts = (
-  { attributes, condition, minRating }: GoodsFilter,
-  facts: FactValues | undefined,
+/** Whether a variant may have a price in a range. @param step the price of the product, where it is the lowest that counts */
+const mayBeWithin = (
+  bounds: OfferValues[2],
+  step: OfferStep | undefined,
+  prices: VariantFilter["prices"],
 ): boolean =>
-  (condition === undefined || facts?.condition === condition) &&
-  (minRating === undefined || (facts?.stars ?? -1) >= minRating) &&
-  attributes.every((wanted) => facts?.attributes?.some((own) => meetsAttribute(own, wanted)));
-
-const meetsAttribute = (
-  [name, code, value, number, max]: AttributeValue,
-  wanted: AttributeFilter,
-): boolean => {
-  if (!isNamed({ name, code }, wanted.name)) return false;
-  if (wanted.value !== undefined && foldText(value) !== foldText(wanted.value)) return false;
-  if (wanted.min === undefined && wanted.max === undefined) return true;
-  if (number === null) return false;
-  // A range matches where it overlaps the requested one.
-  return (max ?? number) >= (wanted.min ?? -Infinity) && number <= (wanted.max ?? Infinity);
-};
+  !prices ||
+  (bounds !== null &&
+    bounds[0] <= prices.max &&
+    bounds[1] >= prices.min &&
+    (step?.[1] ?? bounds[0]) <= prices.max);
 
 /**
- * Selects the options that variants have to meet. An attribute meets an option that the product does not have.
- * @returns undefined when the product meets one in no way
+ * Selects what one variant has to meet together. An attribute meets an option that the product does not have.
+ * @returns undefined when the product meets an option or an attribute in no way
  */
-const selectVariantOptions = (
-  requested: readonly NameValue[],
+export const selectVariantFilter = (
+  { variant, attributes, stockStatuses, namesVariants }: GoodsFilter,
   facts: FactValues | undefined,
-): readonly NameValue[] | undefined => {
+): VariantFilter | undefined => {
   const options: NameValue[] = [];
-  for (const wanted of requested) {
-    const option = facts?.options?.find(([name, code]) => isNamed({ name, code }, wanted.name));
-    if (option) {
-      const [, , values, open] = option;
-      if (!open && !values.some((value) => foldText(value) === foldText(wanted.value)))
-        return undefined;
-      options.push(wanted);
-    } else if (!facts?.attributes?.some((own) => meetsAttribute(own, wanted))) return undefined;
+  const wanted = [...attributes];
+  for (const each of variant.options) {
+    const option = findOption(facts?.options ?? [], each.name);
+    if (!option) wanted.push(each);
+    else if (option[3] || findValues(option[2], each.value).length > 0) options.push(each);
+    else return undefined;
   }
-  return options;
+  const tests = wanted.map((each) => toTest(each, facts));
+  if (tests.includes(undefined)) return undefined;
+  const open = tests.filter((test) => typeof test === "object");
+  const isChosen = namesVariants || stockStatuses !== undefined || options.length + open.length > 0;
+  const isCounted = variant.onSale || (variant.prices !== undefined && !isChosen);
+  return { ...variant, options, attributes: open, isCounted };
 };
+
+/** @returns true when each variant has the attribute, because none states it itself; undefined when none has it */
+const toTest = (
+  wanted: AttributeFilter,
+  facts: FactValues | undefined,
+): AttributeTest | true | undefined => {
+  const { attributes = [], variantAttributes = [], condition } = facts ?? {};
+  const own = condition ? [...attributes, toConditionAttribute(condition)] : attributes;
+  const byProduct = own.some((each) => meetsAttribute(each, wanted));
+  const stated = variantAttributes.filter((each) => isNamed(each, wanted.name));
+  if (!byProduct && !stated.some((each) => meetsAttribute(each, wanted))) return undefined;
+  return stated.length > 0 ? { wanted, byProduct } : true;
+};
+
+/** Whether a filter says something of the variants of a product. */
+export const concernsVariants = (
+  { variant, stockStatuses }: GoodsFilter,
+  { attributes }: VariantFilter,
+): boolean =>
+  attributes.length + variant.options.length > 0 ||
+  variant.prices !== undefined ||
+  variant.inStockOnly ||
+  variant.onSale ||
+  stockStatuses !== undefined;

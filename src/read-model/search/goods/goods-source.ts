@@ -1,4 +1,3 @@
-import { isNamed } from "../../../offers/option-selection.ts";
 import { toGoodsPolicy } from "../../../offers/policy.ts";
 import { noStock, stockAt } from "../../../offers/stock.ts";
 import type { FactValues, OfferValues } from "../../schema/filter-values.ts";
@@ -9,7 +8,13 @@ import { forEachBlock, readAllProductIds } from "../doc-values/doc-values-scan.t
 import { type DocIds, toDocIds } from "../postings/doc-ids.ts";
 import { presencePayload } from "../postings/payload.ts";
 import { idSource, type PostingSource } from "../postings/posting-source.ts";
-import { type GoodsFilter, type GoodsValues, judgeProduct } from "./goods-filter.ts";
+import {
+  concernsVariants,
+  type GoodsFilter,
+  type GoodsValues,
+  judgeProduct,
+  selectVariantFilter,
+} from "./goods-filter.ts";
 import { priceSource } from "./price-source.ts";
 import { readEntries } from "./value-entries.ts";
 import { isWithin, matchVariants, stepAt, type VariantFilter } from "./variant-match.ts";
@@ -24,36 +29,44 @@ export const goodsSource = (
   instant: number,
 ): PostingSource => {
   const { prices } = filter.variant;
+  const meets = createTest(stored, filter, instant);
   if (prices && isPriceOnly(filter)) {
-    const meets = createTest(stored, filter, instant);
     return priceSource(stored, prices, (offer) =>
       meets(offer[0], { facts: undefined, offer, price: null }),
     );
   }
-  return {
-    count: Number.POSITIVE_INFINITY,
-    all() {
-      const ids = toDocIds(readAllProductIds(stored));
-      const matches = testProducts(stored, filter, instant, ids);
-      return idSource([...ids].filter((_, at) => matches[at] === presencePayload)).all();
-    },
-    at: (ids) => testProducts(stored, filter, instant, ids),
-  };
+  return testSource(stored, (ids) => testProducts(stored, filter, ids, meets));
 };
+
+/** Matches the products that pass a test. @param test gives the presence payload of each id that matches, else 0 */
+export const testSource = (
+  stored: ReadTables,
+  test: (ids: DocIds) => Uint32Array,
+): PostingSource => ({
+  count: Number.POSITIVE_INFINITY,
+  all() {
+    const ids = toDocIds(readAllProductIds(stored));
+    const matches = test(ids);
+    return idSource([...ids].filter((_, at) => matches[at] === presencePayload)).all();
+  },
+  at: test,
+});
 
 const isPriceOnly = (filter: GoodsFilter): boolean =>
   !needsFacts(filter) && !filter.variant.onSale && !filter.stockStatuses;
+
+type ProductTest = (id: number, values: GoodsValues) => boolean;
 
 /** @returns the presence payload of each id that matches, else 0 */
 const testProducts = (
   stored: ReadTables,
   filter: GoodsFilter,
-  instant: number,
   ids: DocIds,
+  meets: ProductTest,
 ): Uint32Array => {
   const payloads = new Uint32Array(ids.length);
   const prices = filter.variant.prices ? readPrices(stored, ids) : undefined;
-  const matches = createProductTest(stored, filter, instant, ids);
+  const matches = createProductTest(stored, filter, ids, meets);
   for (let at = 0; at < ids.length; at += 1) {
     if (matches(ids[at] as number, prices?.[at] ?? Number.NaN)) payloads[at] = presencePayload;
   }
@@ -64,14 +77,13 @@ const testProducts = (
 const createProductTest = (
   stored: ReadTables,
   filter: GoodsFilter,
-  instant: number,
   ids: DocIds,
+  meets: ProductTest,
 ): ((id: number, price: number) => boolean) => {
   const offers = readEntries(stored, tables.offerValues, ([id]) => id, ids);
   const facts = needsFacts(filter)
     ? readEntries(stored, tables.factValues, ({ id }) => id, ids)
     : noEntries;
-  const meets = createTest(stored, filter, instant);
   return (id, price) =>
     meets(id, {
       facts: facts.get(id),
@@ -81,11 +93,7 @@ const createProductTest = (
 };
 
 /** Creates a test of a product, alone or with one of its variants. */
-const createTest = (
-  stored: ReadTables,
-  filter: GoodsFilter,
-  instant: number,
-): ((id: number, values: GoodsValues) => boolean) => {
+const createTest = (stored: ReadTables, filter: GoodsFilter, instant: number): ProductTest => {
   const hasStatus = createStatusTest(stored, filter, instant);
   return (id, values) => {
     const verdict = judgeProduct(filter, values, instant);
@@ -97,22 +105,25 @@ const createTest = (
 };
 
 /**
- * Reads the ids of the variants of a product that meet a filter, in the order of the shop. An option of the filter that the product does
- * not have is met by its attributes, and so by each variant.
+ * Reads the ids of the variants of a product that meet a filter, in the order of the shop.
+ * @returns undefined when the filter says nothing of variants
  */
 export const readMatchingVariants = (
   stored: ReadTables,
   id: number,
   filter: GoodsFilter,
   instant: number,
-): readonly number[] => {
-  const options = stored.get(tables.variantIndexes, id)?.options ?? [];
-  const own = filter.variant.options.filter((wanted) =>
-    options.some(([name, code]) => isNamed({ name, code }, wanted.name)),
-  );
+): readonly number[] | undefined => {
+  const ids = toDocIds([id]);
+  const facts = needsFacts(filter)
+    ? readEntries(stored, tables.factValues, (entry) => entry.id, ids).get(id)
+    : undefined;
+  const variant = selectVariantFilter(filter, facts);
+  if (!variant) return [];
+  if (!concernsVariants(filter, variant)) return undefined;
   const hasStatus = createStatusTest(stored, filter, instant);
-  const matches = readMatches(stored, id, { ...filter.variant, options: own }, instant) ?? [];
-  return matches.filter((variant) => hasStatus(id, variant));
+  const matches = readMatches(stored, id, variant, instant) ?? [];
+  return matches.filter((each) => hasStatus(id, each));
 };
 
 /** Tests a product whose variants are all inactive: it has a price of its own, no options, and is out of stock. */
@@ -128,10 +139,8 @@ const meetsAlone = (
   return !stockStatuses || stockStatuses.has("out_of_stock");
 };
 
-const needsFacts = ({ variant, attributes, condition, minRating }: GoodsFilter): boolean =>
-  variant.options.length + attributes.length > 0 ||
-  condition !== undefined ||
-  minRating !== undefined;
+const needsFacts = ({ variant, attributes, minRating }: GoodsFilter): boolean =>
+  variant.options.length + attributes.length > 0 || minRating !== undefined;
 
 const noEntries: ReadonlyMap<number, FactValues> = new Map();
 

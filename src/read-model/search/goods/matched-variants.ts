@@ -1,42 +1,71 @@
-import type { ProductDocument, VariantDocument } from "../../schema/documents.ts";
-import { pathKeyOfUrl } from "../../schema/page-path.ts";
-import type { ProductFilters } from "../../schema/queries.ts";
+import { parseUrl } from "../../../text/parse-url.ts";
+import { storedQueries, stripTracking } from "../../../text/tracking-parameters.ts";
+import type { VariantDocument } from "../../schema/documents.ts";
 import { tables } from "../../schema/tables.ts";
 import { variantKey } from "../../schema/variant-key.ts";
 import type { ReadTables } from "../../store/store.ts";
+import { presencePayload } from "../postings/payload.ts";
+import type { PostingSource } from "../postings/posting-source.ts";
+import type { SearchRequest } from "../search-request.ts";
 import { normaliseIdentifier } from "../text/identifiers.ts";
 import { toVariantFilter } from "./goods-filter.ts";
-import { readMatchingVariants } from "./goods-source.ts";
+import { readMatchingVariants, testSource } from "./goods-source.ts";
 import { findNamedValues } from "./named-values.ts";
 import { readVariantChoices, type VariantChoice } from "./variant-choices.ts";
-
-/** A query, as far as variants can meet it. */
-export type VariantQuery = ProductFilters & { readonly query?: string };
 
 /**
  * Finds the variants of a product that a query is about: those that meet its filters, have the code or the address that it looks up,
  * and have the values of options that its words name.
- * @returns ids in the order of the shop; none where the query says nothing of variants
+ * @returns ids in the order of the shop; undefined where the query says nothing of variants
  */
 export const findMatchedVariants = (
   stored: ReadTables,
-  product: ProductDocument,
-  query: VariantQuery,
+  id: number,
+  query: SearchRequest,
   instant: number,
-): readonly number[] => {
-  const filter = toVariantFilter(query);
-  const met = filter && new Set(readMatchingVariants(stored, product.id, filter, instant));
-  const tests = [
-    met && (({ id }: VariantChoice) => met.has(id)),
-    ...codeTests(stored, product.id, query),
-    addressTest(stored, product, query.url),
-    wordTest(stored, product.id, query.query),
-  ].filter((test) => test !== undefined);
-  if (tests.length === 0) return [];
-  return readVariantChoices(stored, product.id)
-    .filter((variant) => tests.every((test) => test(variant)))
-    .map(({ id }) => id);
+): readonly number[] | undefined => {
+  const named = createNameTests(stored, id, query);
+  const filter = toVariantFilter(query, named.length > 0);
+  const met = filter && readMatchingVariants(stored, id, filter, instant);
+  const matching = met && new Set(met);
+  if (!matching && named.length === 0) return undefined;
+  return readVariantChoices(stored, id)
+    .variants.filter((variant) => matching?.has(variant.id) ?? true)
+    .filter((variant) => named.every((test) => test(variant)))
+    .map((variant) => variant.id);
 };
+
+/** Matches the products of which a query names no variants, or names one that meets its filters. */
+export const namedVariantSource = (
+  stored: ReadTables,
+  query: SearchRequest,
+  instant: number,
+): PostingSource | undefined => {
+  const filter = toVariantFilter(query, false);
+  if (!filter) return undefined;
+  // A price is filtered without regard to names before, so that products without names are tested again.
+  const isNeeded = (id: number): boolean =>
+    filter.variant.prices !== undefined || createNameTests(stored, id, query).length > 0;
+  return testSource(stored, (ids) =>
+    Uint32Array.from(ids, (id) => {
+      const isVaried = stored.has(tables.variantIndexes, id) && isNeeded(id);
+      const matched = isVaried ? findMatchedVariants(stored, id, query, instant) : undefined;
+      return matched?.length === 0 ? 0 : presencePayload;
+    }),
+  );
+};
+
+/** Creates the tests of what a query names: codes, an address, and values of options; none for a product without variants. */
+const createNameTests = (
+  stored: ReadTables,
+  id: number,
+  query: SearchRequest,
+): readonly VariantTest[] =>
+  [
+    ...codeTests(stored, id, query),
+    addressTest(stored, id, query.url),
+    wordTest(stored, id, query.query),
+  ].filter((test) => test !== undefined);
 
 type VariantTest = (variant: VariantChoice) => boolean;
 
@@ -44,7 +73,7 @@ type VariantTest = (variant: VariantChoice) => boolean;
 const codeTests = (
   stored: ReadTables,
   product: number,
-  { reference, gtin, mpn, query }: VariantQuery,
+  { reference, gtin, mpn, query }: SearchRequest,
 ): readonly (VariantTest | undefined)[] => {
   const testOf = (
     text: string | undefined,
@@ -87,28 +116,33 @@ const testDocuments = (
 /** Tests for the address of a variant; undefined where it is that of the product. */
 const addressTest = (
   stored: ReadTables,
-  product: ProductDocument,
+  id: number,
   url: string | undefined,
 ): VariantTest | undefined => {
-  const wanted = url === undefined ? undefined : toPathKey(url, product.url);
-  if (wanted === undefined) return undefined;
-  return testDocuments(
-    stored,
-    product.id,
-    (variant) => variant.url !== undefined && toPathKey(variant.url, product.url) === wanted,
-  );
+  const page = url === undefined ? undefined : stored.get(tables.products, id)?.url;
+  const requested = page === undefined ? undefined : parseUrl(url ?? "", page);
+  if (!requested || page === undefined) return undefined;
+  for (const query of storedQueries(requested.search)) {
+    const test = testDocuments(stored, id, (variant) => {
+      const own = variant.url === undefined ? undefined : parseUrl(variant.url, page);
+      const isPage = own !== undefined && toPath(own) === toPath(requested);
+      return isPage && [own.search, stripTracking(own.search)].includes(query);
+    });
+    if (test) return test;
+  }
+  return undefined;
 };
 
-const toPathKey = (url: string, base: string): string | undefined =>
-  URL.canParse(url, base) ? pathKeyOfUrl(new URL(url, base).href) : undefined;
+/** A suffix `.md` and a slash at the end make no difference. */
+const toPath = ({ pathname }: URL): string => pathname.replace(/(?:\.md|\/)$/, "");
 
 /** Tests for the values of options that words name; undefined where they name none. */
 const wordTest = (
   stored: ReadTables,
-  product: number,
+  id: number,
   query: string | undefined,
 ): VariantTest | undefined => {
-  const index = query ? stored.get(tables.variantIndexes, product) : undefined;
+  const index = query ? stored.get(tables.variantIndexes, id) : undefined;
   const language = stored.get(tables.settings, "settings")?.content?.language;
   const named = index && findNamedValues(index.options, query ?? "", language);
   if (!named || named.size === 0) return undefined;

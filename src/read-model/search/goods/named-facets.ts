@@ -1,4 +1,5 @@
 import { foldText } from "../../../offers/option-selection.ts";
+import { conditionName } from "../../schema/filter-values.ts";
 import type { Facets, NamedFacet } from "../../schema/queries.ts";
 import { tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
@@ -18,7 +19,9 @@ export const computeNamedFacets = (
     if (!containsId(ids, id)) continue;
     options.add((facts.options ?? []).map(([name, code, values]) => ({ name, code, values })));
     attributes.add(
-      (facts.attributes ?? []).map(([name, code, value]) => ({ name, code, values: [value] })),
+      [...(facts.attributes ?? []), ...(facts.variantAttributes ?? [])]
+        .filter(([name]) => name !== conditionName)
+        .map(([name, code, value]) => ({ name, code, values: [value] })),
     );
   }
   return { options: options.list(), attributes: attributes.list() };

@@ -1,33 +1,97 @@
 import type { OptionValues } from "../../schema/filter-values.ts";
-import { getLanguage } from "../text/language.ts";
+import { getLanguage, type Language } from "../text/language.ts";
+import type { Token } from "../text/token.ts";
 import { tokenize } from "../text/tokenizer.ts";
 
+/** A word of a text. A number that stands there again is a word of its own: `32/32`. */
+type Word = Pick<Token, "surface" | "stem">;
+
+const toWords = (tokens: readonly Token[]): readonly Word[] => {
+  const numbers = new Map<string, number>();
+  return tokens.map(({ surface, stem }) => {
+    const count = /^\d+$/.test(surface) ? (numbers.get(surface) ?? 0) + 1 : 1;
+    numbers.set(surface, count);
+    const again = `${surface} ${count}`;
+    return count === 1 ? { surface, stem } : { surface: again, stem: again };
+  });
+};
+
+/** Limits the neighbours that are one word where they are joined. */
+const maxParts = 3;
+
+/** Joins up to three words from an index on: `usb c` is `usbc`. Not where digits meet: `1,5 m` is no `15 m`. */
+const joinFrom = (words: readonly Word[], from: number): readonly string[] => {
+  const joined: string[] = [];
+  let text = words[from]?.surface ?? "";
+  for (const { surface } of words.slice(from + 1, from + maxParts)) {
+    if (/\d$/.test(text) && /^\d/.test(surface)) break;
+    text += surface;
+    joined.push(text);
+  }
+  return joined;
+};
+
+/** Lists the words of a query, by themselves and joined with their neighbours. */
+const toQueryWords = (words: readonly Word[]): ReadonlySet<string> =>
+  new Set(words.flatMap(({ surface, stem }, at) => [surface, stem, ...joinFrom(words, at)]));
+
 /**
- * Finds the values of options whose words are all in a text: `red jacket m` names Red and M. Of two values of an option, one of which
- * has all words of the other, only the longer one counts.
+ * Finds the values of options whose words are all in a query: `red jacket m` names Red and M, `1kg` names 1 kg. Stop words of a value
+ * may be missing. Of two values of an option, one of which has all words of the other, only the longer one counts.
  * @returns values by the name of their option
  */
 export const findNamedValues = (
   options: readonly OptionValues[],
-  text: string,
-  language: string | undefined,
+  query: string,
+  languageCode: string | undefined,
 ): ReadonlyMap<string, ReadonlySet<string>> => {
-  const toStems = (words: string): ReadonlySet<string> =>
-    new Set(tokenize(words, getLanguage(language)).map(({ stem }) => stem));
-  const stems = toStems(text);
+  const language = getLanguage(languageCode);
+  const words = toQueryWords(toWords(tokenize(query, language)));
   const named = new Map<string, ReadonlySet<string>>();
   for (const [name, , values] of options) {
-    const candidates = values
-      .map((value) => ({ value, words: toStems(value) }))
-      .filter(({ words }) => words.size > 0 && isSubset(words, stems));
-    const longest = candidates.filter(
-      ({ words }) =>
-        !candidates.some((other) => other.words.size > words.size && isSubset(words, other.words)),
-    );
+    const candidates = values.flatMap((value) => readCandidate(value, words, language) ?? []);
+    const longest = candidates.filter((own) => !candidates.some((other) => isLonger(other, own)));
     if (longest.length > 0) named.set(name, new Set(longest.map(({ value }) => value)));
   }
   return named;
 };
 
-const isSubset = (part: ReadonlySet<string>, all: ReadonlySet<string>): boolean =>
-  [...part].every((word) => all.has(word));
+interface Candidate {
+  readonly value: string;
+  readonly stems: ReadonlySet<string>;
+  /** Whether the query has its stop words, too. */
+  readonly isComplete: boolean;
+}
+
+/** @returns undefined when the query does not have the words of a value */
+const readCandidate = (
+  value: string,
+  query: ReadonlySet<string>,
+  language: Language,
+): Candidate | undefined => {
+  const words = toWords(tokenize(value, language));
+  // A stop word of one letter is mostly a mark: `USB A`.
+  const content = words.filter(
+    ({ surface }) => surface.length === 1 || !language.stopWords().has(surface),
+  );
+  const counted = content.length > 0 ? content : words;
+  if (counted.length === 0 || !hasWords(counted, query)) return undefined;
+  const stems = new Set(counted.map(({ stem }) => stem));
+  return { value, stems, isComplete: hasWords(words, query) };
+};
+
+/** Whether a query has the words of a value, each by itself or joined with its neighbours. */
+const hasWords = (words: readonly Word[], query: ReadonlySet<string>): boolean => {
+  for (let at = 0; at < words.length; ) {
+    const { surface = "", stem = "" } = words[at] ?? {};
+    const parts = joinFrom(words, at).findIndex((joined) => query.has(joined));
+    if (query.has(surface) || query.has(stem)) at += 1;
+    else if (parts >= 0) at += parts + 2;
+    else return false;
+  }
+  return true;
+};
+
+const isLonger = (other: Candidate, own: Candidate): boolean =>
+  [...own.stems].every((stem) => other.stems.has(stem)) &&
+  (other.stems.size > own.stems.size || (other.isComplete && !own.isComplete));

@@ -1,6 +1,7 @@
 import type { NameValue } from "../../../events/event.ts";
-import { foldText, isNamed } from "../../../offers/option-selection.ts";
+import { findOption, findValues } from "../../../offers/option-selection.ts";
 import type { VariantEntry, VariantIndex, VariantStep } from "../../schema/filter-values.ts";
+import { type AttributeTest, meetsTest } from "./attribute-match.ts";
 
 /** What one variant has to meet. */
 export interface VariantFilter {
@@ -9,12 +10,14 @@ export interface VariantFilter {
   readonly prices: { readonly min: number; readonly max: number } | undefined;
   readonly inStockOnly: boolean;
   readonly onSale: boolean;
+  readonly attributes: readonly AttributeTest[];
+  /** Whether only variants match that the price of the product counts. */
+  readonly isCounted: boolean;
 }
 
 /**
  * Finds the variants of a product that meet a filter, in the order of the shop.
  * @param stock a bit for each variant
- * @returns undefined when an option of the filter is none of the product
  */
 export const matchVariants = (
   index: VariantIndex,
@@ -24,15 +27,19 @@ export const matchVariants = (
 ): readonly VariantEntry[] => {
   const wanted = resolveOptions(index, filter.options);
   if (!wanted) return [];
+  const { facts } = index;
   const steps = index.prices.map((each) => stepAt(each, instant));
   const orderable = (at: number): boolean => isOrderable(stock, at);
-  const isCounted = filter.onSale ? countedVariants(index, steps, orderable) : undefined;
+  const isCounted = filter.isCounted ? countedVariants(index, steps, orderable) : undefined;
+  const meetsPrice = (at: number, step: VariantStep | undefined): boolean =>
+    (!filter.prices || isWithin(step?.[1] ?? null, filter.prices)) &&
+    (!filter.onSale || step?.[2] === true) &&
+    (!isCounted || isCounted(at));
   return index.variants.filter((variant, at) => {
     if (filter.inStockOnly && !orderable(at)) return false;
-    if (!hasValues(variant, wanted)) return false;
-    const step = steps[variant[1]];
-    if (filter.prices && !isWithin(step?.[1] ?? null, filter.prices)) return false;
-    return !isCounted || (isCounted(at) && step?.[2] === true);
+    if (!hasValues(variant, wanted) || !meetsPrice(at, steps[variant[1]])) return false;
+    const stated = facts?.distinct[facts.of[at] ?? -1] ?? [];
+    return filter.attributes.every((test) => meetsTest(stated, test));
   });
 };
 
@@ -53,18 +60,20 @@ export const isWithin = (
 /** Values that a variant must have: the index of the option, and those of the values that fit. */
 type WantedValues = readonly (readonly [option: number, values: ReadonlySet<number>])[];
 
+/** @returns undefined when the product has an option or a value in no way */
 const resolveOptions = (
   { options }: VariantIndex,
   requested: readonly NameValue[],
 ): WantedValues | undefined => {
   const wanted: (readonly [number, ReadonlySet<number>])[] = [];
   for (const { name, value } of requested) {
-    const at = options.findIndex(([own, code]) => isNamed({ name: own, code }, name));
-    if (at === -1) return undefined;
-    const ordinals = (options[at]?.[2] ?? []).flatMap((text, ordinal) =>
-      foldText(text) === foldText(value) ? ordinal : [],
-    );
-    wanted.push([at, new Set(ordinals)]);
+    const option = findOption(options, name);
+    if (!option) return undefined;
+    const [, , values, open] = option;
+    const alike = findValues(values, value);
+    if (alike.length === 0 && !open) return undefined;
+    const ordinals = alike.map((text) => values.indexOf(text));
+    wanted.push([options.indexOf(option), new Set(ordinals)]);
   }
   return wanted;
 };

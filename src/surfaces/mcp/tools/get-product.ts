@@ -63,7 +63,9 @@ const readGoods = (
   const ids = goods?.variantIds ?? [];
   const after = ids[offset - 1];
   const isPastEnd = offset > 0 && after === undefined;
-  const page = isPastEnd ? undefined : snapshot.variants(id, { first, ...(after && { after }) });
+  const page = isPastEnd
+    ? undefined
+    : snapshot.variants(id, { first, ...(after && { after: [after] }) });
   return {
     ...{ id, offer, shop: snapshot.shop() },
     goods: goods && { ...goods, facts: { ...goods.facts, related: snapshot.relatedProducts(id) } },

@@ -18,6 +18,7 @@ interface AttributeInput {
   readonly value?: string | null;
   readonly min?: string | null;
   readonly max?: string | null;
+  readonly unit?: string | null;
 }
 
 /** Converts valid arguments to filters. */
@@ -45,11 +46,12 @@ const stockStatuses = {
   DISCONTINUED: "discontinued",
 } as const satisfies Record<Uppercase<StockAvailability>, StockAvailability>;
 
-const toAttributeFilter = ({ name, value, min, max }: AttributeInput): AttributeFilter => ({
+const toAttributeFilter = ({ name, value, min, max, unit }: AttributeInput): AttributeFilter => ({
   name,
   ...(value != null && { value }),
   ...(min != null && { min: Number(min) }),
   ...(max != null && { max: Number(max) }),
+  ...(unit != null && { unit }),
 });
 
 /** Options and attributes in one request. */

@@ -22,11 +22,12 @@ export const options = (
   if (goods.options.length === 0) return [];
   for (const { values } of goods.options) budget.characters += values.length * valueCharacters;
   if (budget.characters > graphqlLimits.answerCharacters) return [];
-  const selection = resolveSelection(goods.options, selected ?? []);
-  const variants = snapshot.variantChoices(product.id);
+  const choices = snapshot.variantChoices(product.id);
+  const selection = resolveSelection(choices.options, selected ?? []);
   return goods.options.map(({ name, code, values }) => {
+    const option = choices.options.find(([own]) => own === name);
     const stateOf =
-      "unknown" in selection ? () => noState : evaluateOption(variants, selection, name);
+      selection && option ? evaluateOption(choices.variants, selection, option) : () => noState;
     return { name, code, values: values.map((value) => toValue(value, stateOf(value.value))) };
   });
 };

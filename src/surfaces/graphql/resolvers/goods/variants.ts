@@ -1,11 +1,10 @@
 import { resolveSelection, selectVariant } from "../../../../offers/option-selection.ts";
 import type { ShownVariant } from "../../../../read-model/reader/offers/offer-reader.ts";
-import type { Snapshot } from "../../../../read-model/reader/reader.ts";
+import type { Snapshot, VariantPosition } from "../../../../read-model/reader/reader.ts";
 import type { ProductDocument } from "../../../../read-model/schema/documents.ts";
 import { invalidArgument, type UserError } from "../../../user-error.ts";
 import { readVariantId } from "../../../variant-id.ts";
 import { graphqlLimits } from "../../limits/limits.ts";
-import { goodsOf } from "./context.ts";
 import { toAttribute, toEnum, toImage, toOfferFields } from "./shapes.ts";
 
 /** A value of an option, as a client names it. */
@@ -33,14 +32,13 @@ export const variants = (
     ...(position !== undefined && { after: position }),
   });
   if (!page) return emptyPage("after", malformedCursor);
-  const ids = page.variants.map(({ variant: { id } }) => id);
   return {
     nodes: page.variants.map((variant) => toVariant(product, variant)),
     pageInfo: {
       hasNextPage: page.hasNextPage,
       hasPreviousPage: page.hasPreviousPage,
-      startCursor: writeCursor(ids[0]),
-      endCursor: writeCursor(ids.at(-1)),
+      startCursor: writeCursor(page.start),
+      endCursor: writeCursor(page.end),
     },
     totalCount: page.total,
     userErrors: size > graphqlLimits.pageSize ? [cappedPage] : [],
@@ -63,14 +61,16 @@ const emptyPage = (argument: string, message: string) => ({
 });
 
 /** @returns undefined without a cursor, null for a text that is none */
-const readCursor = (after: string | null | undefined): number | null | undefined => {
+const readCursor = (after: string | null | undefined): VariantPosition | null | undefined => {
   if (after == null) return undefined;
-  const [, id] = /^v([1-9]\d{0,15})$/.exec(Buffer.from(after, "base64url").toString()) ?? [];
-  return id === undefined ? null : Number(id);
+  const text = Buffer.from(after, "base64url").toString();
+  return cursor.test(text) ? text.slice(1).split(".").map(Number) : null;
 };
 
-const writeCursor = (id: number | undefined): string | null =>
-  id === undefined ? null : Buffer.from(`v${id}`).toString("base64url");
+const cursor = /^v[1-9]\d{0,15}(?:\.[1-9]\d{0,15}){0,2}$/;
+
+const writeCursor = (position: VariantPosition | undefined): string | null =>
+  position ? Buffer.from(`v${position.join(".")}`).toString("base64url") : null;
 
 interface VariantArguments {
   readonly id?: string | null;
@@ -86,11 +86,11 @@ export const variant = (
   if (id == null && !options?.length) return null;
   const wanted = id == null ? undefined : readVariantId(product.id, id);
   if (id != null && wanted === undefined) return null;
-  const selection = resolveSelection(goodsOf(snapshot, product).options, options ?? []);
-  if ("unknown" in selection) return null;
   const choices = snapshot.variantChoices(product.id);
+  const selection = resolveSelection(choices.options, options ?? []);
+  if (!selection) return null;
   const found = selectVariant(
-    wanted === undefined ? choices : choices.filter((choice) => choice.id === wanted),
+    choices.variants.filter(({ id: own }) => wanted === undefined || own === wanted),
     selection,
   );
   const shown = found && snapshot.variant(product.id, found.id);
