@@ -77,7 +77,7 @@ export const toFactValues = (
 };
 
 /** Lists the values that active variants have: all that the product lists where a variant leaves the option out. */
-const toOptionValues = (
+export const toOptionValues = (
   options: NonNullable<VariantDocuments["goods"]>["options"],
   variants: readonly VariantDocument[],
   stated: readonly OptionData[] | null | undefined,

@@ -1,26 +1,21 @@
 import type { OptionValues } from "../../schema/filter-values.ts";
+import { ungroupNumbers } from "../text/joined-terms.ts";
 import { getLanguage, type Language } from "../text/language.ts";
+import { countNumbers } from "../text/split-terms.ts";
 import type { Token } from "../text/token.ts";
 import { tokenize } from "../text/tokenizer.ts";
 
-/** A word of a text. A number that stands there again is a word of its own: `32/32`. */
-type Word = Pick<Token, "surface" | "stem">;
+type Words = readonly Token[];
 
-const toWords = (tokens: readonly Token[]): readonly Word[] => {
-  const numbers = new Map<string, number>();
-  return tokens.map(({ surface, stem }) => {
-    const count = /^\d+$/.test(surface) ? (numbers.get(surface) ?? 0) + 1 : 1;
-    numbers.set(surface, count);
-    const again = `${surface} ${count}`;
-    return count === 1 ? { surface, stem } : { surface: again, stem: again };
-  });
-};
+/** Lists the words of a text: as it is spelled, and with the groups of its numbers joined. */
+const readSpellings = (text: string, language: Language): readonly Words[] =>
+  [...new Set([text, ungroupNumbers(text)])].map((each) => countNumbers(tokenize(each, language)));
 
 /** Limits the neighbours that are one word where they are joined. */
 const maxParts = 3;
 
 /** Joins up to three words from an index on: `usb c` is `usbc`. Not where digits meet: `1,5 m` is no `15 m`. */
-const joinFrom = (words: readonly Word[], from: number): readonly string[] => {
+const joinFrom = (words: Words, from: number): readonly string[] => {
   const joined: string[] = [];
   let text = words[from]?.surface ?? "";
   for (const { surface } of words.slice(from + 1, from + maxParts)) {
@@ -32,8 +27,12 @@ const joinFrom = (words: readonly Word[], from: number): readonly string[] => {
 };
 
 /** Lists the words of a query, by themselves and joined with their neighbours. */
-const toQueryWords = (words: readonly Word[]): ReadonlySet<string> =>
-  new Set(words.flatMap(({ surface, stem }, at) => [surface, stem, ...joinFrom(words, at)]));
+const readQuery = (query: string, language: Language): ReadonlySet<string> =>
+  new Set(
+    readSpellings(query, language).flatMap((words) =>
+      words.flatMap(({ surface, stem }, at) => [surface, stem, ...joinFrom(words, at)]),
+    ),
+  );
 
 /**
  * Finds the values of options whose words are all in a query: `red jacket m` names Red and M, `1kg` names 1 kg. Stop words of a value
@@ -46,10 +45,12 @@ export const findNamedValues = (
   languageCode: string | undefined,
 ): ReadonlyMap<string, ReadonlySet<string>> => {
   const language = getLanguage(languageCode);
-  const words = toQueryWords(toWords(tokenize(query, language)));
+  const words = readQuery(query, language);
   const named = new Map<string, ReadonlySet<string>>();
   for (const [name, , values] of options) {
-    const candidates = values.flatMap((value) => readCandidate(value, words, language) ?? []);
+    const candidates = values.flatMap((value) =>
+      readSpellings(value, language).flatMap((each) => toCandidate(value, each, words, language)),
+    );
     const longest = candidates.filter((own) => !candidates.some((other) => isLonger(other, own)));
     if (longest.length > 0) named.set(name, new Set(longest.map(({ value }) => value)));
   }
@@ -63,25 +64,25 @@ interface Candidate {
   readonly isComplete: boolean;
 }
 
-/** @returns undefined when the query does not have the words of a value */
-const readCandidate = (
+/** @returns none when the query does not have the words of a value */
+const toCandidate = (
   value: string,
+  words: Words,
   query: ReadonlySet<string>,
   language: Language,
-): Candidate | undefined => {
-  const words = toWords(tokenize(value, language));
+): readonly Candidate[] => {
   // A stop word of one letter is mostly a mark: `USB A`.
   const content = words.filter(
     ({ surface }) => surface.length === 1 || !language.stopWords().has(surface),
   );
   const counted = content.length > 0 ? content : words;
-  if (counted.length === 0 || !hasWords(counted, query)) return undefined;
+  if (counted.length === 0 || !hasWords(counted, query)) return [];
   const stems = new Set(counted.map(({ stem }) => stem));
-  return { value, stems, isComplete: hasWords(words, query) };
+  return [{ value, stems, isComplete: hasWords(words, query) }];
 };
 
 /** Whether a query has the words of a value, each by itself or joined with its neighbours. */
-const hasWords = (words: readonly Word[], query: ReadonlySet<string>): boolean => {
+const hasWords = (words: Words, query: ReadonlySet<string>): boolean => {
   for (let at = 0; at < words.length; ) {
     const { surface = "", stem = "" } = words[at] ?? {};
     const parts = joinFrom(words, at).findIndex((joined) => query.has(joined));
