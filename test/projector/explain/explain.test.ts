@@ -366,4 +366,27 @@ test("explain works on a model without events", async () => {
   );
 });
 
+test("a variant that no event names is unknown, and one that left the list is deleted", async () => {
+  const variants = [{ id: 1 }, { id: 2 }];
+  const events = [
+    productUpserted({ variants }, { time: "2026-10-01T01:00:00Z" }),
+    productPatched({ variants: [{ id: 1 }] }, { time: "2026-10-01T02:00:00Z" }),
+  ];
+  await withShop(events, async ({ explain }) => {
+    const unknown = await explain("variant/1/77");
+    assert.is(unknown.known, false);
+    assert.equal(
+      [groupOf(unknown, "entry").state, groupOf(unknown, "entry").writtenBy],
+      ["unknown", null],
+    );
+    const left = await explain("variant/1/2");
+    assert.is(left.known, true);
+    assert.equal(
+      [groupOf(left, "entry").state, groupOf(left, "entry").writtenBy?.sequence],
+      ["deleted", 2],
+    );
+    assert.is(groupOf(await explain("variant/1/1"), "entry").state, "present");
+  });
+});
+
 test.run();
