@@ -6,19 +6,32 @@ export interface AttributeParts {
   readonly unit?: string;
 }
 
-/** Formats the value of an attribute. A unit that its text lacks is added once: `12.5 kg`, `5–10 °C`. */
+/**
+ * Formats the value of an attribute. A unit that its text lacks is added once: `12.5 kg`, `≤ 45 dB`. Only a text that is the
+ * number or the range alone is written from the numbers.
+ */
 export const formatAttribute = (
   text: string,
   { numericValue, max, unit }: AttributeParts = {},
 ): string => {
   if (!unit || hasUnit(text, unit)) return text;
+  if (numericValue === undefined)
+    return text.trim() && !hasWords.test(text) ? `${text} ${unit}` : text;
   const range = max === undefined ? numericValue : `${numericValue}–${max}`;
-  const amount = numericValue === undefined ? undefined : `${range} ${unit}`;
-  if (hasWords.test(text)) return amount ? `${text} (${amount})` : text;
-  return amount ?? (text.trim() ? `${text} ${unit}` : text);
+  if (hasWords.test(text)) return `${text} (${range} ${unit})`;
+  const isNumber = ["", ...[numericValue, range].map(toDigits)].includes(toDigits(text));
+  return `${isNumber ? range : text} ${unit}`;
 };
 
-const hasWords = /\p{L}/u;
+/** Matches a letter, except an `x` between two numbers. */
+const hasWords = /(?!(?<=\d\s*)x\s*\d)\p{L}/iu;
+
+/** Removes what differs between spellings of a number: separators, and zeros at both ends. */
+const toDigits = (text: string): string =>
+  text
+    .replace(/[\s.,'’]/g, "")
+    .replace(/[−–—]/g, "-")
+    .replace(/(?<![\d])0+|0+(?!\d)/g, "");
 
 /** Whether a text has a unit as a word of its own: `12 m` has `m`, `maximum` has not. */
 const hasUnit = (text: string, unit: string): boolean =>

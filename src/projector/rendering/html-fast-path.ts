@@ -1,3 +1,6 @@
+import { delimiterCharacters } from "./delimiter-characters.ts";
+import { escapeWithAddresses } from "./escape-text.ts";
+
 /**
  * Fast path for simple HTML: paragraphs, headings and flat lists with emphasised words, as most merchants write it.
  * It yields exactly the text and Markdown of the sanitiser, turndown and `parseParagraphs`, at a small part of their cost.
@@ -14,13 +17,12 @@ export interface SimpleHtml {
 /** A run of text with the same emphasis. */
 interface TextRun {
   readonly text: string;
-  /** Markdown delimiter; empty without emphasis. */
+  /** Character of its delimiters; empty without emphasis. */
   readonly delimiter: string;
 }
 
 /** State of the parser. */
 interface ParserState {
-  readonly escapeText: (text: string) => string;
   readonly paragraphs: string[];
   markdown: string;
   /** Tag of the open block; empty outside of blocks. */
@@ -41,19 +43,17 @@ const token = /<(\/?)(p|h[1-6]|ul|li|strong|b|em|i)>|[^<]+/y;
 /** White space other than space, tab and line break: it is not collapsed like these. */
 const specialWhitespace = /[^\S \t\r\n]/;
 
-const delimiters: Readonly<Record<string, string>> = { strong: "**", b: "**", em: "*", i: "*" };
+const { strong, em } = delimiterCharacters;
+
+const delimiters: Readonly<Record<string, string>> = { strong, b: strong, em, i: em };
 
 /**
  * @param html without invisible characters
- * @param escapeText turndown's escape function for Markdown characters
  * @returns undefined when the HTML is not simple
  */
-export const parseSimpleHtml = (
-  html: string,
-  escapeText: (text: string) => string,
-): SimpleHtml | undefined => {
+export const parseSimpleHtml = (html: string): SimpleHtml | undefined => {
   if (html.length > maxLength || specialWhitespace.test(html)) return undefined;
-  const state = newParserState(escapeText);
+  const state = newParserState();
   let tokens = 0;
   token.lastIndex = 0;
   for (let at = 0; at < html.length; at = token.lastIndex) {
@@ -71,8 +71,7 @@ export const parseSimpleHtml = (
   return state;
 };
 
-const newParserState = (escapeText: (text: string) => string): ParserState => ({
-  escapeText,
+const newParserState = (): ParserState => ({
   paragraphs: [],
   markdown: "",
   block: "",
@@ -91,7 +90,10 @@ const readText = (state: ParserState, raw: string): boolean => {
   if (delimiter !== "" && (text.startsWith(" ") || text.endsWith(" "))) return false;
   if (text.startsWith(" ") && (runs.at(-1)?.text.endsWith(" ") ?? true)) text = text.slice(1);
   if (text !== "" && state.items !== undefined && state.block === "") return false;
-  if (text !== "") runs.push({ text, delimiter });
+  const last = runs.at(-1);
+  if (last && last.delimiter === delimiter)
+    runs[runs.length - 1] = { text: last.text + text, delimiter };
+  else if (text !== "") runs.push({ text, delimiter });
   return true;
 };
 
@@ -156,14 +158,14 @@ const readList = (state: ParserState, isClosing: boolean): boolean => {
 
 /** Ends the open block or the text outside of blocks. @returns false when it has no text */
 const endBlock = (state: ParserState): boolean => {
-  const { runs, block, paragraphs, escapeText, items = 0 } = state;
+  const { runs, block, paragraphs, items = 0 } = state;
   const last = runs.at(-1);
   if (!last) return false;
   state.runs = [];
   if (last.text.endsWith(" ")) runs[runs.length - 1] = { ...last, text: last.text.slice(0, -1) };
   paragraphs.push(runs.map(({ text }) => text).join(""));
   const content = runs
-    .map(({ text, delimiter }) => delimiter + escapeText(text) + delimiter)
+    .map(({ text, delimiter }) => delimiter + escapeWithAddresses(text) + delimiter)
     .join("");
   const separator = state.markdown === "" ? "" : items > 0 ? "\n" : "\n\n";
   state.markdown += separator + (prefixes[block] ?? "") + content;

@@ -3,6 +3,9 @@ import type { HtmlRenderer } from "../../../projections/projection.ts";
 import { memoizeLast } from "../../platform/memo.ts";
 import { cleanText, stripInvisible } from "../../text/invisible-characters.ts";
 import { unwrapCdata } from "./cdata.ts";
+import { delimiterCharacters } from "./delimiter-characters.ts";
+import { writeDelimiters } from "./delimiters.ts";
+import { escapeWithAddresses } from "./escape-text.ts";
 import { parseSimpleHtml } from "./html-fast-path.ts";
 import { createTurndown, toMarkdown } from "./markdown.ts";
 import { withMarkedText } from "./marked-text.ts";
@@ -15,7 +18,7 @@ const maxSummaryChars = 500;
 export const createHtmlRenderer = (): HtmlRenderer => {
   const turndown = createTurndown();
   const parseSimple = memoizeLast((html: string) =>
-    parseSimpleHtml(unwrapCdata(stripInvisible(html)), turndown.escape),
+    parseSimpleHtml(unwrapCdata(stripInvisible(html))),
   );
   const clean = memoizeLast((html: string) => withMarkedText(sanitise(html)));
   const toParagraphs = memoizeLast((html: string) => parseParagraphs(clean(html)));
@@ -27,9 +30,13 @@ export const createHtmlRenderer = (): HtmlRenderer => {
       return text === "" ? null : truncate(text);
     },
     markdown: (html) =>
-      parseSimple(html)?.markdown ??
-      toMarkdown(turndown, clean(html)) ??
-      toParagraphs(html).map(turndown.escape).join("\n\n"),
+      writeDelimiters(
+        parseSimple(html)?.markdown ??
+          toMarkdown(turndown, clean(html)) ??
+          parseParagraphs(clean(html), delimiterCharacters.del)
+            .map(escapeWithAddresses)
+            .join("\n\n"),
+      ),
     summary(html) {
       const [first] = parseParagraphs(fromFirstParagraph(clean(html)));
       return first === undefined ? null : truncate(first, maxSummaryChars);

@@ -1,5 +1,8 @@
 import { gfm } from "@joplin/turndown-plugin-gfm";
 import TurndownService from "turndown";
+import { delimiterCharacters } from "./delimiter-characters.ts";
+import { writeLinkText } from "./delimiters.ts";
+import { escapeText, escapeWithAddresses } from "./escape-text.ts";
 import { flattenTables } from "./flatten-tables.ts";
 
 /** Creates turndown with the rules of this service. */
@@ -11,10 +14,7 @@ export const createTurndown = (): TurndownService => {
     emDelimiter: "*",
   });
   turndown.use(gfm);
-  const escapeMarkdown = turndown.escape.bind(turndown);
-  // Escapes `<` in text, because a reader of the Markdown would parse it as a tag.
-  turndown.escape = (text) =>
-    needsEscape.test(text) ? escapeMarkdown(text).replaceAll("<", "\\<") : text;
+  turndown.escape = escapeWithAddresses;
   turndown.addRule("code block", {
     filter: "pre",
     replacement: (_content, node) => codeBlock(toElement(node).textContent ?? ""),
@@ -22,13 +22,25 @@ export const createTurndown = (): TurndownService => {
   turndown.addRule("code", { filter: "code", replacement: inlineCode });
   turndown.addRule("image", {
     filter: "img",
-    replacement: (_content, node) => toImage(turndown, toElement(node)),
+    replacement: (_content, node) => toImage(toElement(node)),
   });
+  turndown.addRule("link", {
+    filter: (node) => isLink(toElement(node)),
+    replacement: (content, node) => toLink(content, toElement(node)),
+  });
+  turndown.addRule("heading", {
+    filter: ["h1", "h2", "h3", "h4", "h5", "h6"],
+    replacement: (content, node) => toHeading(content, Number(toElement(node).nodeName.charAt(1))),
+  });
+  for (const name of ["strong", "em", "del"] as const) {
+    const character = delimiterCharacters[name];
+    turndown.addRule(name, {
+      filter: name,
+      replacement: (content) => character + content + character,
+    });
+  }
   return turndown;
 };
-
-/** Characters that turndown escapes. Most texts contain none, so that the escape is skipped. */
-const needsEscape = /[\\*`[\]_<]|^[-+=#~>\d]/;
 
 /** Writes a fenced code block. The fence is longer than any run of backticks in the code. */
 const codeBlock = (code: string): string => {
@@ -51,16 +63,39 @@ const inlineCode = (content: string): string => {
 
 /** The members used of turndown's DOM nodes, because the types of the browser DOM are not installed. */
 interface ElementLike {
+  readonly nodeName: string;
   readonly textContent: string | null;
   getAttribute(name: string): string | null;
 }
 
 const toElement = (node: unknown): ElementLike => node as ElementLike;
 
-const toImage = (turndown: TurndownService, node: ElementLike): string => {
+const toImage = (node: ElementLike): string => {
   const [source, alt] = ["src", "alt"].map((name) => node.getAttribute(name) ?? "");
   const address = source?.replace(/[\s()<>]/g, encodeURIComponent);
-  return address ? `![${turndown.escape(alt?.replace(/\s+/g, " ") ?? "")}](${address})` : "";
+  return address ? `![${escapeText(alt?.replace(/\s+/g, " ") ?? "")}](${address})` : "";
+};
+
+const isLink = (node: ElementLike): boolean =>
+  node.nodeName === "A" && node.getAttribute("href") !== null;
+
+const toLink = (content: string, node: ElementLike): string => {
+  const destination = (node.getAttribute("href") ?? "").replace(/[<>()]/g, "\\$&");
+  const isSpaced = destination.includes(" ");
+  return `[${writeLinkText(content)}](${isSpaced ? `<${destination}>` : destination})`;
+};
+
+/** Maximum length of a heading that is joined to one line. A longer one includes text, because it is not closed. */
+const maxHeadingLength = 300;
+
+/** Matches a line that is no paragraph. Text that begins like one is escaped. */
+const structure = /^(?:[-#>|*]|```|\d+\.)/m;
+
+const toHeading = (content: string, level: number): string => {
+  const isOneLine = content.length <= maxHeadingLength && !structure.test(content);
+  const lines = content.split("\n").map((line) => line.trim());
+  const title = isOneLine ? lines.filter(Boolean).join(" ") : content;
+  return `\n\n${"#".repeat(level)} ${title}\n\n`;
 };
 
 /** HTML with more tags becomes plain paragraphs, because turndown's quadratic time would delay the projector. */

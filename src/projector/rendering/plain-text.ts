@@ -11,14 +11,12 @@ const blockElements = new Set(
 
 /**
  * Parses sanitised HTML into paragraphs of plain text.
- * Decodes entities, collapses white space and marks struck-out text as in Markdown.
- * @param html from `withMarkedText`: no `<del>` contains a block or another `<del>`
+ * Decodes entities, collapses white space and marks struck-out text.
+ * @param html from `withMarkedText`: no `<del>` contains a line break
  */
-export const parseParagraphs = (html: string): string[] => {
+export const parseParagraphs = (html: string, strikeMark = "~~"): string[] => {
   const paragraphs: string[] = [];
   let paragraph = "";
-  /** Text of the open `<del>`. */
-  let struck: string | undefined;
   const endParagraph = (): void => {
     const text = paragraph.replace(/\s+/gu, " ").trim();
     if (text !== "") paragraphs.push(text);
@@ -28,18 +26,14 @@ export const parseParagraphs = (html: string): string[] => {
     {
       onopentagname: (name) => {
         if (blockElements.has(name)) endParagraph();
-        else if (name === "del") struck = "";
+        else if (name === "del") paragraph += strikeMark;
       },
       onclosetag: (name) => {
         if (blockElements.has(name)) endParagraph();
-        else if (name === "del" && struck !== undefined) {
-          paragraph += markStruck(struck);
-          struck = undefined;
-        }
+        else if (name === "del") paragraph += strikeMark;
       },
       ontext: (text) => {
-        if (struck === undefined) paragraph += text;
-        else struck += text;
+        paragraph += text;
       },
       onend: endParagraph,
     },
@@ -47,13 +41,6 @@ export const parseParagraphs = (html: string): string[] => {
   );
   parser.end(html);
   return paragraphs;
-};
-
-/** Marks text as struck out, with white space at its edges outside of the marks. */
-const markStruck = (text: string): string => {
-  const inner = text.trim();
-  if (inner === "") return text;
-  return `${/^\s/.test(text) ? " " : ""}~~${inner}~~${/\s$/.test(text) ? " " : ""}`;
 };
 
 /** Truncates text at a word and appends an ellipsis. @param maxLength in UTF-16 units */

@@ -1,7 +1,7 @@
 import sanitizeHtml from "sanitize-html";
 import { stripInvisible } from "../../text/invisible-characters.ts";
 import { unwrapCdata } from "./cdata.ts";
-import { isStruckOutByStyle, struckAttribute } from "./strikethrough.ts";
+import { isBlockByStyle, isStruckOutByStyle, styleAttributes } from "./style-marks.ts";
 
 /** Maximum length of rendered HTML in UTF-16 units; longer HTML is cut before parsing. */
 const maxHtmlLength = 256 * 1024;
@@ -25,7 +25,16 @@ const tableParts = ["table", "thead", "tbody", "tfoot", "tr", "th", "td", "capti
 const inline = ["a", "b", "strong", "i", "em", "u", "span", "code", "br"];
 const markup = ["s", "del", "strike", "sub", "sup"];
 
-/** Elements reduced to their text; one struck out by its style becomes a `span`. */
+/** Elements that browsers show as blocks, with the element that is written for each. */
+const renamedBlocks: ReadonlyMap<string, string> = new Map([
+  ..."button center details dialog fieldset figcaption figure form hgroup legend marquee nav optgroup search select summary"
+    .split(" ")
+    .map((name) => [name, "div"] as const),
+  ...["dir", "menu"].map((name) => [name, "ul"] as const),
+  ...["listing", "plaintext", "xmp"].map((name) => [name, "pre"] as const),
+]);
+
+/** Elements reduced to their text; one that its style strikes out or shows as a block becomes a `span`. */
 const textOnly = new Set(
   "abbr bdi big cite font ins kbd label mark nobr q samp small time tt var".split(" "),
 );
@@ -44,7 +53,7 @@ const options: sanitizeHtml.IOptions = {
     "img",
   ],
   allowedAttributes: {
-    "*": [struckAttribute],
+    "*": Object.values(styleAttributes),
     a: ["href"],
     img: ["src", "alt"],
     ol: ["start"],
@@ -125,18 +134,20 @@ const withNormalisedUrl = (
 
 /**
  * Translates a style into markup, because styles are removed: a hidden element becomes a `template`, which is dropped
- * with its text, and a struck-out element is marked.
+ * with its text, and an element that is struck out or shown as a block is marked.
  */
-const applyStyle = (tagName: string, attributes: sanitizeHtml.Attributes): sanitizeHtml.Tag => {
+const applyStyle = (name: string, attributes: sanitizeHtml.Attributes): sanitizeHtml.Tag => {
   if (isHidden(attributes)) return { tagName: "template", attribs: {} };
-  const { style } = attributes;
-  const isStruck =
-    struckAttribute in attributes || (style !== undefined && isStruckOutByStyle(style));
-  if (!isStruck) return { tagName, attribs: attributes };
-  return {
-    tagName: textOnly.has(tagName) ? "span" : tagName,
-    attribs: { ...attributes, [struckAttribute]: "yes" },
+  const { style = "" } = attributes;
+  const { struck, block } = styleAttributes;
+  const attribs = {
+    ...attributes,
+    ...(isStruckOutByStyle(style) && { [struck]: "yes" }),
+    ...(isBlockByStyle(style) && { [block]: "yes" }),
   };
+  const isMarked = struck in attribs || block in attribs;
+  const tagName = isMarked && textOnly.has(name) ? "span" : (renamedBlocks.get(name) ?? name);
+  return { tagName, attribs };
 };
 
 const isHidden = (attributes: Readonly<Record<string, string>>): boolean =>

@@ -1,4 +1,4 @@
-import { type Element, isInlineName, type Node, textOf } from "./tree.ts";
+import { type Element, isInline, type Node, textOf } from "./tree.ts";
 
 /** A script with its Unicode characters, and the mark for text that has no such characters. */
 interface Script {
@@ -68,7 +68,7 @@ const rewriteNodes = (
       return node;
     }
     const next = (): string => firstCharacter(nodes, index + 1) ?? nextCharacter();
-    if (isInlineName(node)) return rewriteInline(node, line, next);
+    if (isInline(node)) return rewriteInline(node, line, next);
     line.last = "";
     const children = rewriteNodes(node.children, line, () => "");
     line.last = "";
@@ -118,7 +118,7 @@ const firstCharacter = (nodes: readonly Node[], from: number): string | undefine
   for (let index = from; index < nodes.length; index += 1) {
     const node = nodes[index];
     if (typeof node === "string") return String.fromCodePoint(node.codePointAt(0) ?? 0x20);
-    if (!node || !isInlineName(node)) return "";
+    if (!node || !isInline(node)) return "";
     const character = firstCharacter(node.children, 0);
     if (character !== undefined) return character;
   }

@@ -1,3 +1,5 @@
+import { blockMark } from "./style-marks.ts";
+
 /** An element, or text with its entities not decoded. */
 export type Node = string | Element;
 
@@ -53,9 +55,8 @@ export const textOf = (nodes: readonly Node[]): string =>
 
 const inlineNames = new Set("a b strong i em u s del strike sub sup span code img".split(" "));
 
-/** Checks whether an element is inline; all others, `br` included, end a line. */
-export const isInlineName = ({ name }: Element): boolean => inlineNames.has(name);
+export const isInlineName = (name: string): boolean => inlineNames.has(name);
 
-/** Checks whether a node and all its descendants are inline. */
-export const isInline = (node: Node): boolean =>
-  typeof node === "string" || (isInlineName(node) && node.children.every(isInline));
+/** Checks whether an element is shown in a line; all others, `br` included, end a line. */
+export const isInline = ({ name, tag }: Element): boolean =>
+  isInlineName(name) && !tag.includes(blockMark);
