@@ -7,4 +7,6 @@ export const delimiterCharacters = {
   em: "\u0002",
   del: "\u0003",
   address: "\u0004",
+  /** Precedes a link. */
+  link: "\u0005",
 } as const;

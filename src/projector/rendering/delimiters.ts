@@ -1,12 +1,15 @@
 import { delimiterCharacters } from "./delimiter-characters.ts";
 import { escapeText } from "./escape-text.ts";
 
-const { strong, em, del, address } = delimiterCharacters;
+const { strong, em, del, address, link } = delimiterCharacters;
 const mark = `[${strong}${em}${del}]`;
 
 /** Writes the delimiters that stand in Markdown as characters. Marks that Markdown would not read are left out. */
 export const writeDelimiters = (markdown: string): string =>
-  writeMarks(markdown.includes(address) ? writeAddresses(markdown) : markdown);
+  writeMarks(writeAddresses(markdown).replace(exclamations, "\\!$1").replaceAll(link, ""));
+
+/** Matches an exclamation mark before a link, which would make it an image. */
+const exclamations = new RegExp(`!(${mark}*)${link}`, "g");
 
 const addresses = new RegExp(`${address}([^${address}]*)${address}`, "g");
 

@@ -17,7 +17,7 @@ export const createTurndown = (): TurndownService => {
   turndown.escape = escapeWithAddresses;
   turndown.addRule("code block", {
     filter: "pre",
-    replacement: (_content, node) => codeBlock(toElement(node).textContent ?? ""),
+    replacement: (_content, node) => codeBlock(toElement(node)),
   });
   turndown.addRule("code", { filter: "code", replacement: inlineCode });
   turndown.addRule("image", {
@@ -43,11 +43,21 @@ export const createTurndown = (): TurndownService => {
 };
 
 /** Writes a fenced code block. The fence is longer than any run of backticks in the code. */
-const codeBlock = (code: string): string => {
+const codeBlock = (node: ElementLike): string => {
+  const parts = readCode(node).split("\0").filter(Boolean);
+  const code = parts.map((part) => part.replace(/\n$/, "")).join("\n");
   const runs = code.match(/`+/g) ?? [];
   const fence = "`".repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
-  return `\n\n${fence}\n${code.replace(/\n$/, "")}\n${fence}\n\n`;
+  return `\n\n${fence}\n${code}\n${fence}\n\n`;
 };
+
+/** Reads the text of code, with a null character at both ends of a block. */
+const readCode = (node: ElementLike): string =>
+  Array.from(node.childNodes, (child) => {
+    if (child.nodeName === "BR") return "\n";
+    const edge = child.isBlock ? "\0" : child.nodeName === "DEL" ? "~~" : "";
+    return edge + (child.nodeValue ?? readCode(child)) + edge;
+  }).join("");
 
 /** Writes inline code. Replaces turndown's own rule, whose pattern takes quadratic time over long code. */
 const inlineCode = (content: string): string => {
@@ -64,7 +74,10 @@ const inlineCode = (content: string): string => {
 /** The members used of turndown's DOM nodes, because the types of the browser DOM are not installed. */
 interface ElementLike {
   readonly nodeName: string;
-  readonly textContent: string | null;
+  readonly nodeValue: string | null;
+  readonly childNodes: ArrayLike<ElementLike>;
+  /** Set by turndown. */
+  readonly isBlock?: boolean;
   getAttribute(name: string): string | null;
 }
 
@@ -82,7 +95,7 @@ const isLink = (node: ElementLike): boolean =>
 const toLink = (content: string, node: ElementLike): string => {
   const destination = (node.getAttribute("href") ?? "").replace(/[<>()]/g, "\\$&");
   const isSpaced = destination.includes(" ");
-  return `[${writeLinkText(content)}](${isSpaced ? `<${destination}>` : destination})`;
+  return `${delimiterCharacters.link}[${writeLinkText(content)}](${isSpaced ? `<${destination}>` : destination})`;
 };
 
 /** Maximum length of a heading that is joined to one line. A longer one includes text, because it is not closed. */

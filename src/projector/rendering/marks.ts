@@ -6,8 +6,9 @@ interface Mark {
   readonly name: string;
   /** Opening tag. */
   readonly tag: string;
-  /** State of a link: its element is one link, at its first words. */
-  readonly link: { readonly hasWords: boolean; isWritten: boolean };
+  /** Of a link: its element becomes one link, at its first words. */
+  readonly hasWords: boolean;
+  isWritten: boolean;
 }
 
 /** A part of a line with its marks, the outermost first: text, an image or a line break. */
@@ -16,48 +17,41 @@ interface Piece {
   readonly marks: readonly Mark[];
 }
 
-interface Context {
-  readonly marks: readonly Mark[];
-  /** Within `pre`, Markdown drops elements: strikes and ends of lines are written as text. */
-  readonly isPre: boolean;
-}
-
 /**
  * Moves marks into the blocks within them and merges adjacent ones, because Markdown can mark only text within one
  * block, and plain text strikes out each paragraph. Blanks and line breaks at the edges of a mark move outside of it.
+ * @param marks around the nodes
  */
-export const normaliseMarks = (nodes: readonly Node[]): readonly Node[] =>
-  rewriteNodes(nodes, { marks: [], isPre: false });
-
-const rewriteNodes = (nodes: readonly Node[], context: Context): readonly Node[] => {
+export const normaliseMarks = (
+  nodes: readonly Node[],
+  marks: readonly Mark[] = [],
+): readonly Node[] => {
   const result: (readonly Node[])[] = [];
   let line: Piece[] = [];
-  const endLine = (): void => {
-    if (context.isPre && line.length > 0 && !endsLine(line.at(-1)?.content)) line.push(lineEnd);
-    result.push(writePieces(line, 0, context));
-    line = [];
-  };
-  const read = (node: Node, marks: readonly Mark[]): void => {
-    if (typeof node === "string") line.push(...splitEdges(node, marks));
-    else if (node.name === "br") line.push(...breakLine(marks, context));
-    else if (node.name === "img") line.push({ content: withoutStyle(node), marks });
+  const read = (node: Node, around: readonly Mark[]): void => {
+    if (typeof node === "string") line.push(...splitEdges(node, around));
+    else if (node.name === "br") line.push(breakLine(line, around));
+    else if (node.name === "img") line.push({ content: withoutStyle(node), marks: around });
     else if (isInline(node)) {
-      const inner = addMarks(node, marks);
+      const inner = addMarks(node, around);
       for (const child of node.children) read(child, inner);
     } else {
-      endLine();
-      result.push([rewriteBlock(node, { ...context, marks: addMarks(node, marks) })]);
+      result.push(writePieces(line));
+      line = [];
+      const children = normaliseMarks(node.children, addMarks(node, around));
+      result.push([{ ...withoutStyle(node), children }]);
     }
   };
-  for (const node of nodes) read(node, context.marks);
-  endLine();
-  return result.flat();
+  for (const node of nodes) read(node, marks);
+  return [...result, writePieces(line)].flat();
 };
 
-const lineEnd: Piece = { content: "\n", marks: [] };
-
-const endsLine = (content: Node | undefined): boolean =>
-  typeof content === "string" && content.endsWith("\n");
+/** Removes marks of the style. An inline element that is shown as a block becomes a `div`. */
+const withoutStyle = (element: Element): Element => {
+  const isBlock = isInlineName(element.name) && !isInline(element);
+  const { name, tag } = isBlock ? { name: "div", tag: "<div>" } : element;
+  return { ...element, name, tag: withoutStyleMarks(tag) };
+};
 
 /** Splits text into a text and the blanks around it. */
 const splitEdges = (text: string, marks: readonly Mark[]): readonly Piece[] => {
@@ -68,24 +62,13 @@ const splitEdges = (text: string, marks: readonly Mark[]): readonly Piece[] => {
     .map((content) => ({ content, marks }));
 };
 
-const rewriteBlock = (element: Element, context: Context): Element => {
-  const { name, tag, children } = withoutStyle(element);
-  const isPre = context.isPre || name === "pre";
-  const block = isInlineName(name) ? { name: "div", tag: "<div>" } : { name, tag };
-  const rewritten = rewriteNodes(children, { ...context, isPre });
-  // An HTML parser drops the first line break of a `pre`, but none in an element within it.
-  const isDropped = name !== "pre" || typeof children[0] === "string";
-  return { ...block, children: isDropped ? rewritten : ["\n", ...rewritten] };
-};
-
-const withoutStyle = (node: Element): Element => ({ ...node, tag: withoutStyleMarks(node.tag) });
-
-/** Struck-out lines have marks of their own. */
-const breakLine = (marks: readonly Mark[], { isPre }: Context): readonly Piece[] => {
-  const struck = marks.findIndex(({ name }) => name === "del");
-  const content = { name: "br", tag: "<br>", children: [] };
-  const piece = { content, marks: struck === -1 ? marks : marks.slice(0, struck) };
-  return isPre ? [piece, lineEnd] : [piece];
+/** Marks neither go over an empty line, which ends a paragraph, nor strike out more than one line. */
+const breakLine = (line: readonly Piece[], around: readonly Mark[]): Piece => {
+  const last = line.findLast(({ content }) => typeof content !== "string" || content.trim());
+  const isEmpty = typeof last?.content === "object" && last.content.name === "br";
+  const struck = around.findIndex(({ name }) => name === "del");
+  const marks = isEmpty ? [] : around.slice(0, struck === -1 ? around.length : struck);
+  return { content: { name: "br", tag: "<br>", children: [] }, marks };
 };
 
 const markNames: Readonly<Record<string, string>> = {
@@ -95,36 +78,31 @@ const markNames: Readonly<Record<string, string>> = {
 
 const addMarks = (element: Element, marks: readonly Mark[]): readonly Mark[] => {
   const struck = element.tag.includes(struckMark) ? addMark("del", element, marks) : marks;
-  const name = markNames[element.name];
-  const isMark = name !== undefined && (name !== "a" || element.tag.includes(" href="));
-  return isMark ? addMark(name, element, struck) : struck;
+  const name = element.tag.startsWith("<a>") ? undefined : markNames[element.name];
+  return name === undefined ? struck : addMark(name, element, struck);
 };
 
-/** Adds a mark before that of code, which is the innermost. A link ends the link around it, as in browsers. */
+/** Adds a mark. A link ends the link around it, as in browsers. Code is the innermost, and has no emphasis within it. */
 const addMark = (name: string, element: Element, marks: readonly Mark[]): readonly Mark[] => {
-  if (name !== "a" && marks.some((mark) => mark.name === name)) return marks;
   const isLink = name === "a";
-  const hasWords = isLink && textOf(element.children).trim() !== "";
+  const others = isLink ? marks.filter((mark) => mark.name !== name) : marks;
+  const code = others.findIndex((mark) => mark.name === "code");
+  const isEmphasis = name === "strong" || name === "em";
+  if (others.some((mark) => mark.name === name) || (code !== -1 && isEmphasis)) return marks;
   const tag = isLink ? withoutStyleMarks(element.tag) : `<${name}>`;
-  return [
-    ...marks.filter((mark) => mark.name !== name && mark.name !== "code"),
-    { name, tag, link: { hasWords, isWritten: false } },
-    ...marks.filter((mark) => mark.name === "code"),
-  ];
+  const hasWords = isLink && textOf(element.children).trim() !== "";
+  const mark = { name, tag, hasWords, isWritten: false };
+  return others.toSpliced(code === -1 ? others.length : code, 0, mark);
 };
 
 /** Writes pieces of one line as elements. @param depth number of marks around all of them */
-const writePieces = (
-  pieces: readonly Piece[],
-  depth: number,
-  context: Context,
-): readonly Node[] => {
+const writePieces = (pieces: readonly Piece[], depth = 0): readonly Node[] => {
   const result: (readonly Node[])[] = [];
   for (let from = 0, to = 1; from < pieces.length; from = to, to += 1) {
     const mark = pieces[from]?.marks[depth];
     while (to < pieces.length && isSame(mark, pieces[to]?.marks[depth])) to += 1;
     const group = pieces.slice(from, to);
-    result.push(mark ? writeMark(mark, group, depth, context) : toNodes(group));
+    result.push(mark ? writeMark(mark, group, depth) : toNodes(group));
   }
   return result.flat();
 };
@@ -134,18 +112,15 @@ const isSame = (one: Mark | undefined, other: Mark | undefined): boolean =>
 
 const toNodes = (pieces: readonly Piece[]): readonly Node[] => pieces.map(({ content }) => content);
 
-const writeMark = (
-  mark: Mark,
-  pieces: readonly Piece[],
-  depth: number,
-  context: Context,
-): readonly Node[] => {
-  const first = pieces.findIndex((piece) => !isBlank(piece));
+const writeMark = (mark: Mark, pieces: readonly Piece[], depth: number): readonly Node[] => {
+  const isInner = (piece: Piece): boolean => mark.name === "code" || !isBlank(piece);
+  const first = pieces.findIndex(isInner);
   if (first === -1) return toNodes(pieces);
-  const end = pieces.findLastIndex((piece) => !isBlank(piece)) + 1;
+  const end = pieces.findLastIndex(isInner) + 1;
   const core = pieces.slice(first, end);
-  const children = writePieces(core, depth + 1, context);
-  const marked = isWritten(mark, core, context) ? wrap(mark, children, context) : children;
+  const children = writePieces(core, depth + 1);
+  const { name, tag } = mark;
+  const marked = isWritten(mark, core) ? [{ name, tag, children }] : children;
   return [...toNodes(pieces.slice(0, first)), ...marked, ...toNodes(pieces.slice(end))];
 };
 
@@ -153,16 +128,10 @@ const writeMark = (
 const isBlank = ({ content }: Piece): boolean =>
   typeof content === "string" ? content.trim() === "" : !content.tag.includes(" src=");
 
-const isWritten = ({ name, link }: Mark, pieces: readonly Piece[], { isPre }: Context): boolean => {
+const isWritten = (mark: Mark, pieces: readonly Piece[]): boolean => {
   const hasWords = pieces.some(({ content }) => typeof content === "string" && content.trim());
-  if (name !== "a" || isPre) return hasWords && (!isPre || name === "del");
-  if (link.isWritten || (link.hasWords && !hasWords)) return false;
-  link.isWritten = true;
+  if (mark.name !== "a") return hasWords;
+  if (mark.isWritten || (mark.hasWords && !hasWords)) return false;
+  mark.isWritten = true;
   return true;
 };
-
-const wrap = (
-  { name, tag }: Mark,
-  children: readonly Node[],
-  { isPre }: Context,
-): readonly Node[] => (isPre ? ["~~", ...children, "~~"] : [{ name, tag, children }]);

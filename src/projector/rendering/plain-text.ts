@@ -1,13 +1,8 @@
 import { Parser } from "htmlparser2";
+import { isInlineName } from "./tree.ts";
 
 /** Maximum length of the plain text stored for one description, in UTF-16 units. */
 export const maxPlainTextChars = 20_000;
-
-const blockElements = new Set(
-  "address article aside blockquote br caption dd div dl dt footer h1 h2 h3 h4 h5 h6 header hr li main ol p pre section table td th tr ul".split(
-    " ",
-  ),
-);
 
 /**
  * Parses sanitised HTML into paragraphs of plain text.
@@ -25,11 +20,11 @@ export const parseParagraphs = (html: string, strikeMark = "~~"): string[] => {
   const parser = new Parser(
     {
       onopentagname: (name) => {
-        if (blockElements.has(name)) endParagraph();
+        if (!isInlineName(name)) endParagraph();
         else if (name === "del") paragraph += strikeMark;
       },
       onclosetag: (name) => {
-        if (blockElements.has(name)) endParagraph();
+        if (!isInlineName(name)) endParagraph();
         else if (name === "del") paragraph += strikeMark;
       },
       ontext: (text) => {

@@ -18,12 +18,13 @@ const maxComments = 500;
  */
 const maxDepth = 64;
 
-const blocks = ["p", "div", "section", "article", "header", "footer", "main", "aside", "address"];
-const headings = ["h1", "h2", "h3", "h4", "h5", "h6"];
-const lists = ["ul", "ol", "li", "dl", "dt", "dd"];
-const tableParts = ["table", "thead", "tbody", "tfoot", "tr", "th", "td", "caption"];
-const inline = ["a", "b", "strong", "i", "em", "u", "span", "code", "br"];
-const markup = ["s", "del", "strike", "sub", "sup"];
+/** Elements that are kept: blocks, lists, parts of tables, and inline elements. */
+const allowedTags = [
+  ..."p div section article header footer main aside address h1 h2 h3 h4 h5 h6".split(" "),
+  ..."pre blockquote hr ul ol li dl dt dd".split(" "),
+  ..."table thead tbody tfoot tr th td caption".split(" "),
+  ..."a b strong i em u span code br img s del strike sub sup".split(" "),
+];
 
 /** Elements that browsers show as blocks, with the element that is written for each. */
 const renamedBlocks: ReadonlyMap<string, string> = new Map([
@@ -40,18 +41,7 @@ const textOnly = new Set(
 );
 
 const options: sanitizeHtml.IOptions = {
-  allowedTags: [
-    ...blocks,
-    ...headings,
-    ...lists,
-    ...tableParts,
-    ...inline,
-    ...markup,
-    "pre",
-    "blockquote",
-    "hr",
-    "img",
-  ],
+  allowedTags,
   allowedAttributes: {
     "*": Object.values(styleAttributes),
     a: ["href"],
@@ -70,20 +60,8 @@ const options: sanitizeHtml.IOptions = {
   // A reader of the Markdown resolves such a URL, like other relative ones, against the page's own URL.
   allowProtocolRelative: true,
   nestingLimit: maxDepth,
-  nonTextTags: [
-    "script",
-    "style",
-    "noscript",
-    "template",
-    "iframe",
-    "object",
-    "embed",
-    "svg",
-    "math",
-    "textarea",
-    "option",
-    "title",
-  ],
+  nonTextTags:
+    "script style noscript template iframe object embed svg math textarea option title".split(" "),
 };
 
 /**

@@ -79,7 +79,7 @@ const sanitizeText = (text: string, sanitizeUrl: SanitizeUrl): string => {
   if (hasFences(safe)) safe = safe.replace(fences, "$1\\$2");
   if (safe.includes("]("))
     safe = safe.replace(destinations, (_, open: string, url: string) => open + sanitizeUrl(url));
-  if (safe.includes("<")) safe = safe.replace(/(?<!\\)(\\*)<(?=[A-Za-z/!?])/g, escapeTag);
+  if (safe.includes("<")) safe = safe.replace(tags, escapeTag);
   return safe.replaceAll("]:", "]\\:");
 };
 
@@ -91,6 +91,9 @@ const fences = new RegExp(`^(${containers})(\`\`\`|~~~)`, "gm");
 /** Matches link destinations, but not after an escaped bracket, which is text. */
 const destinations =
   /(?<!\\)((?:\\\\)*\]\(\s*)(<[^<>\n]*>|(?:[^\s()\\]|\\[^\n]|\((?:[^\s()\\]|\\[^\n])*\))*)/g;
+
+/** Matches what may begin HTML: not a web address as an autolink, without credentials. */
+const tags = /(?<!\\)(\\*)<(?!https?:\/\/(?![^\s/?#<>]*@)[^\s<>\\]*>)(?=[A-Za-z/!?])/gi;
 
 const moveDown = (marks: string): string => "#".repeat(Math.min(6, marks.length + headingOffset));
 
