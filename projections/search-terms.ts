@@ -10,7 +10,6 @@ import {
   maxTokenLength,
   type SpellingMark,
   type Token,
-  toCodeToken,
 } from "../src/read-model/search/text/token.ts";
 import {
   prepareText,
@@ -128,7 +127,7 @@ const addTerms = (
   const derived = deriveTexts(field, text, prepared, words);
   // A joined word that is a form of a word of the text adds nothing: `men's` is `men` already.
   for (const token of toTokens(derived, language)) if (!stems.has(token.stem)) add(token, 0);
-  for (const [at, token] of countNumbers(words).entries()) if (token !== words[at]) add(token, 0);
+  for (const token of countNumbers(words)) if (!stems.has(token.stem)) add(token, 0);
   if (field === "description") return;
   const toToken = getTokenFactory(language);
   for (const piece of listPieces(prepared, words)) add(toToken(piece), 0, pieceShare);
@@ -152,7 +151,7 @@ const deriveTexts = (
     return joined === "" || words.some(({ surface }) => surface === joined) ? [] : [joined];
   }
   const numbers = joinGroups(prepared);
-  const sizes = [...words, ...numbers.map(toCodeToken)].flatMap(splitSize);
+  const sizes = [...words, ...numbers.map((surface) => ({ surface }))].flatMap(splitSize);
   // Prose contains many pairs of words, and queries do not use them.
   if (field === "description") return [...sizes, ...numbers];
   // The parts of `L'Oréal` are one word, too, because it is also written without the apostrophe.

@@ -21,8 +21,8 @@ import {
 } from "../../../src/read-model/search/text/split-terms.ts";
 import {
   getTokenFactory,
-  hasMarks,
   isSameForm,
+  markSpelling,
   type Token,
 } from "../../../src/read-model/search/text/token.ts";
 import {
@@ -195,7 +195,7 @@ const joinWords = (parts: readonly Token[], language: Language): readonly Token[
     const digitsMeet = parts.some(
       (part, at) => /^\d/.test(part.surface) && /\d$/.test(parts[at - 1]?.surface ?? ""),
     );
-    return /\p{L}/u.test(surface) && !digitsMeet ? tokenize(surface, language) : [];
+    return /\p{L}/u.test(surface) && !digitsMeet ? tokenize(surface, language).slice(-1) : [];
   }
   const [first, second, ...more] = parts;
   if (!first || !second || more.length > 0) return [];
@@ -278,7 +278,7 @@ const splitText = (surface: string): readonly (readonly string[])[] => {
       (parts) => surface.length <= 30 && parts[0] !== "" && (parts[1]?.length ?? 0) > 1,
     );
   }
-  const parts = surface.match(/\d+|[^\d]+/g) ?? [];
+  const parts = surface.match(/[\d. ]+|[^\d. ]+/g) ?? [];
   if (parts.length > 4) return [];
   // Each bit of a number stands for one position.
   return Array.from({ length: 2 ** (parts.length - 1) - 1 }, (_, bits) =>
@@ -542,14 +542,17 @@ const computeRarity = (count: number, products: number): number => {
 
 const noMatch: WordMatch = { impact: 0, position: 0, nameLength: 0, spelling: -1 };
 
+const isMarked = ({ surface, spelling }: Token): boolean =>
+  spelling !== markSpelling(surface, surface);
+
 const isSpelledAs = (word: Token | undefined, spelling: number): boolean =>
   word !== undefined &&
-  (hasMarks(word.spelling) ? spelling === word.spelling : isSameForm(spelling, word.spelling));
+  (isMarked(word) ? spelling === word.spelling : isSameForm(spelling, word.spelling));
 
 const spellingBonus = ({ spelling, impact }: WordMatch, word: Token): number => {
   if (spelling === word.spelling) return word.isSigned ? 64 : 4;
   if (!isSameForm(spelling, word.spelling)) return 0;
-  return hasMarks(word.spelling) && !word.isSigned ? -Math.floor(impact / 2) : 3;
+  return isMarked(word) && !word.isSigned ? -Math.floor(impact / 2) : 3;
 };
 
 const computeRank = (

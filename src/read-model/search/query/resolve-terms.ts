@@ -2,7 +2,7 @@ import type { PostingSource } from "../postings/posting-source.ts";
 import { intersectAveraged } from "../postings/source-intersection.ts";
 import { unionSources } from "../postings/source-union.ts";
 import type { QuerySpelling } from "../ranking/scoring.ts";
-import { hasMarks, type Token } from "../text/token.ts";
+import { markSpelling, type Token } from "../text/token.ts";
 import { findCorrections } from "./corrections.ts";
 import type { QueryTerm } from "./query-plan.ts";
 import type { SearchContext } from "./search-context.ts";
@@ -52,8 +52,9 @@ export const resolveTerms = (
 };
 
 const toSpelling = ({ tokens: [first], isStopWord }: QueryTerm): QuerySpelling => {
-  const { spelling: mark = 0, isSigned = false } = first ?? {};
-  return { mark, signs: isSigned ? "signs" : hasMarks(mark) && !isStopWord ? "accents" : "none" };
+  const { spelling: mark = 0, isSigned = false, surface = "" } = first ?? {};
+  const isAccented = !isStopWord && mark !== markSpelling(surface, surface);
+  return { mark, signs: isSigned ? "signs" : isAccented ? "accents" : "none" };
 };
 
 const resolveUncorrected = (

@@ -47,5 +47,5 @@ export const ungroupNumbers = (text: string): string =>
   text.replace(groupedNumber, (number) => number.replace(groupSign, ""));
 
 const groupedNumber =
-  /(?<![\p{L}\p{N}]|\d[.,'])[1-9]\d{0,2}(?:([.,'])\d{3}(?:\1\d{3})*|(?: \d00)+)(?![.,']?\d)[\p{L}\p{M}\p{N}]*(?: \p{L}[\p{L}\p{M}]{0,11}[23]?(?![\p{L}\p{M}\p{N}]))?/gu;
+  /[1-9](?<!(?:[\p{L}\p{N}]|\d[.,']).)\d{0,2}(?:([.,'])\d{3}(?:\1\d{3})*|(?: \d00)+)(?![.,']?\d)[\p{L}\p{M}\p{N}]*(?: \p{L}[\p{L}\p{M}]{0,11}[23]?(?![\p{L}\p{M}\p{N}]))?/gu;
 const groupSign = /(?<=\d)[.,' ](?=\d)/g;

@@ -1,8 +1,8 @@
 import { type Token, toCodeToken } from "./token.ts";
 
 /** Splits a size into its numbers, and one of three numbers into its pairs, too: `80x30x40`. */
-export const splitSize = ({ surface }: Token): readonly string[] => {
-  if (!size.test(surface)) return [];
+export const splitSize = ({ surface }: Pick<Token, "surface">): readonly string[] => {
+  if (!surface.includes("x") || !size.test(surface)) return [];
   const parts = surface.split(sizeSign);
   const pairs = parts.slice(1).map((part, at) => `${parts[at]}x${part}`);
   return parts.length > 2 ? [...parts, ...pairs] : parts;
@@ -21,19 +21,16 @@ export const splitIdeographs = ({ surface }: Token): readonly string[] => {
   return characters.slice(1).map((character, at) => (characters[at] ?? "") + character);
 };
 
-/**
- * Lists the pieces by which a text is found: those of long words, pairs of Chinese characters that the dictionary separates, and
- * the last character of each word, because a longer word may end with one: `热水` and `器` of `电热水器`.
- */
+/** Lists pieces of long words, pairs of Chinese characters that the dictionary separates, and the last character of each word. */
 export const listPieces = (prepared: string, words: readonly Token[]): readonly string[] => {
   const pieces = words.flatMap(splitIdeographs);
-  if (!han.test(prepared)) return pieces;
+  if (!eastern.test(prepared)) return pieces;
   const pairs = Array.from(prepared.matchAll(hanPair), ([, pair = ""]) => pair);
   const ends = words.flatMap(({ surface }) => surface.match(hanEnd)?.[1] ?? []);
   return [...new Set([...pieces, ...pairs, ...ends])];
 };
 
-const han = /\p{Script=Han}/u;
+const eastern = /[\u2e80-\uffff]/;
 const hanPair = /(?=(\p{Script=Han}{2}))/gu;
 const hanEnd = /\p{Script=Han}(\p{Script=Han})$/u;
 
@@ -41,7 +38,7 @@ const hanEnd = /\p{Script=Han}(\p{Script=Han})$/u;
 export const countNumbers = (tokens: readonly Token[]): readonly Token[] => {
   const counts = new Map<string, number>();
   return tokens.map((token) => {
-    if (!integerPattern.test(token.surface)) return token;
+    if (token.surface >= ":" || !integerPattern.test(token.surface)) return token;
     const count = 1 + (counts.get(token.surface) ?? 0);
     counts.set(token.surface, count);
     return count > 1 ? toCodeToken(Array(Math.min(count, 3)).fill(token.surface).join(" ")) : token;

@@ -40,9 +40,6 @@ const [endsAcute, endsCircumflex] = [/[\u0301\u0309\u0327\u0328]$/, /[\u0302\u03
 const formBits = 5;
 const formMask = (1 << formBits) - 1;
 
-/** Tests whether a spelling has accents or signs. */
-export const hasMarks = (mark: SpellingMark): boolean => mark > formMask;
-
 /** Tests whether two spellings differ at most in accents and signs. */
 export const isSameForm = (one: SpellingMark, other: SpellingMark): boolean =>
   ((one ^ other) & formMask) === 0;

@@ -8,13 +8,13 @@ export const tokenize = (text: string, language: Language): Token[] =>
   tokenizeNormalised(removeElided(prepareText(text), language), language);
 
 /** Normalises a text, with the parts of a size as one: `80 × 30` becomes `80x30`, `M4 × 25` becomes `m4x25`. */
-export const prepareText = (text: string): string => normalise(text).replace(size, "$1x");
+export const prepareText = (text: string): string => normalise(text).replace(sizeSign, "x");
 
 /**
- * A number and the sign behind it, with a space on both sides or none: `9 X1 Carbon` has no size. The last letter is the
- * Cyrillic one of keyboards without x. Lengths are bounded, because each start is tried.
+ * Between two numbers, with a space on both sides or none: `9 X1 Carbon` has no size. The last letter is the Cyrillic one of
+ * keyboards without x. Lengths before it are bounded, because each sign looks back.
  */
-const size = /(?<![\p{L}\p{N}])(\p{L}{0,8}\d{1,20})(\s?)[x×✕✖*х]\2(?=\d)/gu;
+const sizeSign = /(?<=\d)(\s?)[x×✕✖*х]\1(?=\d)(?<=(?<![\p{L}\p{N}])\p{L}{0,8}\d{1,20}\1.\1)/gu;
 
 /** Removes what an apostrophe joins to a word and is no part of it. */
 export const removeElided = (prepared: string, { elision }: Language): string =>
@@ -47,13 +47,10 @@ export const tokenizeNormalised = (normalised: string, language: Language): Toke
   return tokens;
 };
 
-/**
- * Reads a run. A fraction that repeats its whole number is read with it, `5.5`, because 5 alone is another size. Three digits may
- * be thousands.
- */
+/** Reads a run. A fraction that repeats its whole number is read with it: `5.5`. Three digits may be thousands. */
 const readDecimal = (text: string, from: number, to: number): string => {
   const run = text.slice(from, to);
-  if (text[from - 1] !== "." && text[from - 1] !== ",") return run;
+  if (!".,".includes(text[from - 1] ?? " ")) return run;
   const number = text.slice(Math.max(0, from - 22), to).match(decimal)?.[0];
   return number?.replace(",", ".") ?? run;
 };

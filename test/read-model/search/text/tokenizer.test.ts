@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { anyLanguage } from "../../../../src/read-model/search/text/language.ts";
 import { tokenize } from "../../../../src/read-model/search/text/tokenizer.ts";
 
-const test = suite("words of scripts without spaces");
+const test = suite("tokens");
 
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 
@@ -37,5 +37,12 @@ for (const [script, sample] of Object.entries(samples)) {
     );
   });
 }
+
+test("a text of 250,000 digits takes no longer than one of words", () => {
+  const begun = process.cpuUsage();
+  tokenize("9".repeat(250_000), anyLanguage);
+  // CPU time, with a wide margin: a pattern that looks back over all digits takes 20 s.
+  assert.ok(process.cpuUsage(begun).user < 2_000_000);
+});
 
 test.run();
