@@ -724,6 +724,15 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     { file: "test/torture/attacks.test.ts", title: ": rejected or answered within" },
     {
+      file: "test/torture/documents.test.ts",
+      title: "random documents, each as large as the ceilings allow: answered within",
+    },
+    {
+      file: "test/spec/contract-4-ceilings.test.ts",
+      title:
+        "contract §4 page sizes multiply the fields below them, by aliases, fragments and variables",
+    },
+    {
       file: "test/http/scheduling/admission-control.test.ts",
       title:
         "dozens of searches in one tick delay timers and other clients by at most a quarter of their time",
@@ -1424,8 +1433,13 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
   ],
   41: [
     {
+      file: "test/deploy/replicas/repeats.test.ts",
+      title: "a POST that a replica refuses because it is behind goes to one that is not",
+    },
+    {
       file: "test/deploy/replicas/replicas.test.ts",
-      title: "kill -9 of a replica fails no request; it comes back by itself",
+      title:
+        "kill -9 of a replica fails no read by GET, and no POST but those in progress; it comes back by itself",
     },
     {
       file: "test/deploy/replicas/replicas.test.ts",

@@ -33,6 +33,7 @@ export const jobs: readonly Job[] = [
   job("backups", "processes/crash-backup", "backups and restores", 400, 40),
   job("backup-steps", "processes/backup-steps", "steps", 70),
   timed("requests", "torture/entrances", "requests", 1_000_000, 20_000),
+  timed("documents", "torture/documents", "documents", 10_000, 500),
   job("retries", "torture/safe-retry", "requests", 50_000, 5_000),
   timed("soak", "torture/soak", "seconds", 600),
   job("simulations", "torture/simulator", "logs", 2_000_000, 2_000),

@@ -60,24 +60,23 @@ export const graphqlLimits = {
   queryCharacters: 200,
 } as const;
 
-/** Limits on what an answer costs, which depends on page sizes and on the data. */
-const costs = {
+/** Creates the error of an exceeded limit, with the measured and the allowed number. */
+export const limitError = (limit: LimitName, actual: number): GraphQLError =>
+  new GraphQLError(
+    `The document is too large: ${limitLabels[limit]} ${actual} of at most ${graphqlLimits[limit]}.${limit in answerLabels ? fix : ""}`,
+  );
+
+const fix = " Ask for smaller pages or fewer fields, or send several requests.";
+
+/** Limits on the cost of an answer, which page sizes and the data decide. */
+const answerLabels = {
   expensiveArguments: "expensive arguments",
   variants: "variants of products",
   writtenFields: "fields and list entries of the response",
   answerCharacters: "characters of text in the response",
 } as const;
 
-/** Creates the error of an exceeded limit, with the measured and the allowed number. */
-export const limitError = (limit: keyof typeof limitLabels, actual: number): GraphQLError =>
-  new GraphQLError(
-    `The document is too large: ${limitLabels[limit]} ${actual} of at most ${graphqlLimits[limit]}.${fixOf(limit)}`,
-  );
-
-const fixOf = (limit: string): string =>
-  limit in costs ? " Ask for smaller pages or fewer fields, or send several requests." : "";
-
-export const limitLabels = {
+const limitLabels = {
   depth: "selection depth",
   rootFields: "root fields",
   categoryLists: "lists of all categories",
@@ -93,5 +92,18 @@ export const limitLabels = {
   pageSizes: "sum of page sizes",
   searches: "searches",
   listedFields: "fields of listed categories and policies",
-  ...costs,
+  ...answerLabels,
 } as const;
+
+type LimitName = keyof typeof limitLabels;
+
+const limitNames = Object.keys(limitLabels) as LimitName[];
+
+/** @returns an error for each exceeded limit */
+export const findExceeded = (
+  sizes: Readonly<Partial<Record<LimitName, number>>>,
+): readonly GraphQLError[] =>
+  limitNames.flatMap((limit) => {
+    const size = sizes[limit] ?? 0;
+    return size > graphqlLimits[limit] ? [limitError(limit, size)] : [];
+  });

@@ -45,8 +45,8 @@ const leaves: ReadonlySet<string> = new Set(["facets", "featuredVariant", "varia
 /** Counts the fields of an operation. @param selection with the fields that `@skip` and `@include` exclude */
 export const findFields = (selection: Selection): RequestedFields => {
   const requested: RequestedFields = { written: new Map(), variants: new Map() };
-  for (const root of selection)
-    addField(root, { requested, pages: [], page: undefined, isProduct: true });
+  const [page, isProduct] = [undefined, true];
+  for (const root of selection) addField(root, { requested, pages: [], page, isProduct });
   return requested;
 };
 

@@ -8,7 +8,7 @@ import {
 } from "graphql";
 import type { Variables } from "../compiled/variables.ts";
 import { type Fragments, inlineFields } from "./fields.ts";
-import { graphqlLimits, limitError } from "./limits.ts";
+import { findExceeded, graphqlLimits } from "./limits.ts";
 import { getArgument, getPageSize } from "./page-size.ts";
 import { type RequestedFields, sumTerms } from "./requested-fields.ts";
 
@@ -48,25 +48,13 @@ export const checkPages = (
   pages: readonly RequestedPage[],
   { variants, written }: RequestedFields,
   variables: Variables,
-): GraphQLError | undefined => {
-  const sums = {
+): GraphQLError | undefined =>
+  findExceeded({
     pageSizes: sumPageSizes(pages, variables),
     ...countSearches(pages, variables),
     variants: sumTerms(variants, variables),
     writtenFields: sumTerms(written, variables),
-  } as const;
-  for (const limit of sumNames)
-    if (sums[limit] > graphqlLimits[limit]) return limitError(limit, sums[limit]);
-  return undefined;
-};
-
-const sumNames = [
-  "pageSizes",
-  "searches",
-  "expensiveArguments",
-  "variants",
-  "writtenFields",
-] as const;
+  })[0];
 
 /** Counts the pages that need a search or a count, and the weights of their arguments; null arguments need none. */
 const countSearches = (pages: readonly RequestedPage[], variables: Variables) => {

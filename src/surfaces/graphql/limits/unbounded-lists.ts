@@ -1,8 +1,7 @@
 import type { GraphQLError, SelectionSetNode } from "graphql";
 import type { Snapshot } from "../../../read-model/reader/reader.ts";
 import { type Fragments, getResponseName, inlineFields } from "./fields.ts";
-import { graphqlLimits, limitError } from "./limits.ts";
-import { checkWritten } from "./written.ts";
+import { findExceeded } from "./limits.ts";
 
 /** Fields that return all categories or all policies within the root field of the same name. No argument bounds them. */
 type ListName = "categories" | "policies";
@@ -99,7 +98,5 @@ const readOrUndefined = (read: () => readonly object[]): readonly object[] | und
   }
 };
 
-export const checkLists = ({ fields, characters }: ListCost): GraphQLError | undefined => {
-  if (fields > graphqlLimits.listedFields) return limitError("listedFields", fields);
-  return checkWritten({ fields: 0, characters });
-};
+export const checkLists = ({ fields, characters }: ListCost): GraphQLError | undefined =>
+  findExceeded({ listedFields: fields, answerCharacters: characters })[0];

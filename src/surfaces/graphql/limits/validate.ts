@@ -7,7 +7,7 @@ import {
   getResponseName,
   inlineFields,
 } from "./fields.ts";
-import { graphqlLimits, limitError, limitLabels } from "./limits.ts";
+import { findExceeded, graphqlLimits, limitError } from "./limits.ts";
 import { countLists } from "./unbounded-lists.ts";
 
 /**
@@ -37,16 +37,6 @@ export const checkLimits = (document: DocumentNode): readonly GraphQLError[] => 
     throw thrown;
   }
 };
-
-const limitNames = Object.keys(limitLabels) as (keyof typeof limitLabels)[];
-
-const findExceeded = (
-  sizes: Readonly<Partial<Record<keyof typeof limitLabels, number>>>,
-): readonly GraphQLError[] =>
-  limitNames.flatMap((limit) => {
-    const size = sizes[limit] ?? 0;
-    return size > graphqlLimits[limit] ? [limitError(limit, size)] : [];
-  });
 
 interface MergeState {
   readonly fragments: Fragments;

@@ -1,6 +1,6 @@
 import { GraphQLError, type GraphQLFieldResolver } from "graphql";
 import type { ResolverContext, ResponseBudget } from "../resolver-context.ts";
-import { graphqlLimits, limitError } from "./limits.ts";
+import { findExceeded, graphqlLimits } from "./limits.ts";
 
 type Resolve = GraphQLFieldResolver<unknown, ResolverContext>;
 
@@ -39,12 +39,7 @@ const isOver = ({ fields, characters }: ResponseBudget): boolean =>
 const overLimit = new GraphQLError("The response is over a limit.", { path: [] });
 
 /** Checks a response after it was written, or after it was given up. */
-export const checkWritten = ({
-  fields,
-  characters,
-}: Pick<ResponseBudget, "fields" | "characters">): GraphQLError | undefined => {
-  if (fields > graphqlLimits.writtenFields) return limitError("writtenFields", fields);
-  return characters > graphqlLimits.answerCharacters
-    ? limitError("answerCharacters", characters)
-    : undefined;
-};
+export const checkWritten = (
+  budget: Pick<ResponseBudget, "fields" | "characters">,
+): GraphQLError | undefined =>
+  findExceeded({ writtenFields: budget.fields, answerCharacters: budget.characters })[0];

@@ -1,6 +1,6 @@
 import type { Snapshot } from "../../../../read-model/reader/reader.ts";
 import type { ProductDocument, ProductGoods } from "../../../../read-model/schema/documents.ts";
-import { toAttribute, toFactFields, toImage, toOfferFields } from "./shapes.ts";
+import { toAttribute, toFactFields, toImage, toOfferFields, toVariant } from "./shapes.ts";
 
 /** Reads something of a product once for all fields that show a part of it. */
 const once = <V>(read: (snapshot: Snapshot, product: ProductDocument) => V) => {
@@ -31,6 +31,13 @@ export const factFieldsOf = once((snapshot, product) =>
 export const detailOf = once((snapshot, { id }) => {
   const { specifications = [], images = [] } = snapshot.productDetail(id) ?? {};
   return { attributes: specifications.map(toAttribute), images: images.map(toImage) };
+});
+
+export const rangeOf = once((snapshot, { id }) => ({ priceRange: snapshot.priceRange(id) }));
+export const featuredOf = once((snapshot, product) => {
+  const { featured } = offerOf(snapshot, product);
+  const found = featured === null ? undefined : snapshot.variant(product.id, featured);
+  return { featuredVariant: found ? toVariant(product, found) : null };
 });
 
 const noGoods: ProductGoods = { facts: {}, options: [], variantIds: [] };

@@ -2,7 +2,7 @@ import type { Snapshot } from "../../../../read-model/reader/reader.ts";
 import type { ProductDocument } from "../../../../read-model/schema/documents.ts";
 import type { ProductQuery } from "../../../../read-model/schema/queries.ts";
 import { graphqlLimits } from "../../limits/limits.ts";
-import { toVariant } from "./variants.ts";
+import { toVariant } from "./shapes.ts";
 
 /** An edge of `products` with the query of its page. */
 interface Edge {

@@ -5,7 +5,6 @@ import {
   type ValueState,
 } from "../../../../offers/option-selection.ts";
 import type { ProductDocument } from "../../../../read-model/schema/documents.ts";
-import { graphqlLimits } from "../../limits/limits.ts";
 import type { ResolverContext } from "../../resolver-context.ts";
 import { goodsOf } from "./context.ts";
 import type { OptionInput } from "./variants.ts";
@@ -14,14 +13,12 @@ import type { OptionInput } from "./variants.ts";
  * Resolves `Product.options`. A selected option that the product does not have selects nothing, so that no value exists with it.
  */
 export const options = (
-  { snapshot, budget }: ResolverContext,
+  { snapshot }: ResolverContext,
   product: ProductDocument,
   { selected }: { readonly selected?: readonly OptionInput[] | null },
 ) => {
   const goods = goodsOf(snapshot, product);
   if (goods.options.length === 0) return [];
-  for (const { values } of goods.options) budget.characters += values.length * valueCharacters;
-  if (budget.characters > graphqlLimits.answerCharacters) return [];
   const choices = snapshot.variantChoices(product.id);
   const selection = resolveSelection(choices.options, selected ?? []);
   return goods.options.map(({ name, code, values }) => {
@@ -31,9 +28,6 @@ export const options = (
     return { name, code, values: values.map((value) => toValue(value, stateOf(value.value))) };
   });
 };
-
-/** Characters of a value in an answer, about. */
-const valueCharacters = 100;
 
 const noState: ValueState = { exists: false, available: false };
 

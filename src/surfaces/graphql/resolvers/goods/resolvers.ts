@@ -3,10 +3,10 @@ import { toGoodsPolicy } from "../../../../offers/policy.ts";
 import type { Snapshot } from "../../../../read-model/reader/reader.ts";
 import type { ProductDocument } from "../../../../read-model/schema/documents.ts";
 import type { ResolverContext } from "../../resolver-context.ts";
-import { detailOf, factFieldsOf, goodsOf, offerFieldsOf, offerOf } from "./context.ts";
+import { detailOf, factFieldsOf, featuredOf, goodsOf, offerFieldsOf, rangeOf } from "./context.ts";
 import { options } from "./options.ts";
 import { toFactFields, toReturns } from "./shapes.ts";
-import { toVariant, variant, variants } from "./variants.ts";
+import { variant, variants } from "./variants.ts";
 
 type Resolve = GraphQLFieldResolver<unknown, ResolverContext>;
 
@@ -38,20 +38,15 @@ export const productGoodsResolvers: Readonly<Record<string, Resolve>> = {
   ...members(offerMembers, offerFieldsOf),
   ...members(factMembers, factFieldsOf),
   ...members(["attributes", "images"], detailOf),
+  ...members(["priceRange"], rangeOf),
+  ...members(["featuredVariant"], featuredOf),
   related: (source, _args, { snapshot }) =>
     toFactFields({ related: snapshot.relatedProducts((source as ProductDocument).id) }).related,
   sku: (source) => (source as ProductDocument).reference,
-  priceRange: (source, _args, { snapshot }) => snapshot.priceRange((source as ProductDocument).id),
   taxIncluded: (_source, _args, { snapshot }) => toGoodsPolicy(snapshot.shop()?.goods).taxIncluded,
   options: (source, args, context) => options(context, source as ProductDocument, args),
   variants: (source, args, { snapshot }) => variants(snapshot, source as ProductDocument, args),
   variant: (source, args, { snapshot }) => variant(snapshot, source as ProductDocument, args),
-  featuredVariant(source, _args, { snapshot }) {
-    const product = source as ProductDocument;
-    const { featured } = offerOf(snapshot, product);
-    const found = featured === null ? undefined : snapshot.variant(product.id, featured);
-    return found ? toVariant(product, found) : null;
-  },
   returns(source, _args, { snapshot }) {
     const { returns } = goodsOf(snapshot, source as ProductDocument).facts;
     const stated = returns ?? toGoodsPolicy(snapshot.shop()?.goods).returns;

@@ -9,7 +9,8 @@ import type {
   Warning,
 } from "../../../../events/goods.ts";
 import { toScaledRating } from "../../../../offers/rating.ts";
-import type { Offer } from "../../../../read-model/reader/offers/offer-reader.ts";
+import type { Offer, ShownVariant } from "../../../../read-model/reader/offers/offer-reader.ts";
+import type { ProductDocument } from "../../../../read-model/schema/documents.ts";
 import type { Image, Specification } from "../../../../read-model/schema/goods.ts";
 
 /** Converts stored goods to the shapes of the schema: every member is there, and enumerations are in capitals. */
@@ -119,4 +120,24 @@ export const toReturns = ({ accepted, days, exchanges, fees, countries }: Return
   exchanges: exchanges ?? null,
   fees: toEnum(fees),
   countries: countries ?? [],
+});
+
+export const toVariant = (
+  product: ProductDocument,
+  { variant: own, title, url, offer }: ShownVariant,
+) => ({
+  id: `${product.id}.${own.id}`,
+  variantId: own.id,
+  title,
+  url,
+  sku: own.sku ?? null,
+  gtin: own.gtin ?? null,
+  mpn: own.mpn ?? null,
+  options: own.options,
+  price: offer.price,
+  ...toOfferFields(offer),
+  availability: offer.stock.orderable ? "IN_STOCK" : "OUT_OF_STOCK",
+  condition: toEnum(own.condition),
+  attributes: (own.specifications ?? []).map(toAttribute),
+  images: (own.images ?? []).map(toImage),
 });

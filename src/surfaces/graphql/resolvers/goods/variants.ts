@@ -1,11 +1,10 @@
 import { resolveSelection, selectVariant } from "../../../../offers/option-selection.ts";
-import type { ShownVariant } from "../../../../read-model/reader/offers/offer-reader.ts";
 import type { Snapshot, VariantPosition } from "../../../../read-model/reader/reader.ts";
 import type { ProductDocument } from "../../../../read-model/schema/documents.ts";
 import { invalidArgument, type UserError } from "../../../user-error.ts";
 import { readVariantId } from "../../../variant-id.ts";
 import { graphqlLimits } from "../../limits/limits.ts";
-import { toAttribute, toEnum, toImage, toOfferFields } from "./shapes.ts";
+import { toVariant } from "./shapes.ts";
 
 /** A value of an option, as a client names it. */
 export interface OptionInput {
@@ -96,23 +95,3 @@ export const variant = (
   const shown = found && snapshot.variant(product.id, found.id);
   return shown ? toVariant(product, shown) : null;
 };
-
-export const toVariant = (
-  product: ProductDocument,
-  { variant: own, title, url, offer }: ShownVariant,
-) => ({
-  id: `${product.id}.${own.id}`,
-  variantId: own.id,
-  title,
-  url,
-  sku: own.sku ?? null,
-  gtin: own.gtin ?? null,
-  mpn: own.mpn ?? null,
-  options: own.options,
-  price: offer.price,
-  ...toOfferFields(offer),
-  availability: offer.stock.orderable ? "IN_STOCK" : "OUT_OF_STOCK",
-  condition: toEnum(own.condition),
-  attributes: (own.specifications ?? []).map(toAttribute),
-  images: (own.images ?? []).map(toImage),
-});
