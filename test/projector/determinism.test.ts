@@ -8,15 +8,26 @@ import { tables } from "../../src/read-model/schema/tables.ts";
 import { getLanguage } from "../../src/read-model/search/text/language.ts";
 import { indexTerms, tokenize } from "../../src/read-model/search/text/tokenizer.ts";
 import {
+  type Attributes,
   categoryUpserted,
   type ExampleRecord,
   priceChanged,
+  productDeleted,
+  productPatched,
   productUpserted,
   recordOf,
+  settingsUpdated,
   stockChanged,
 } from "../helpers/events.ts";
 import { history, interleave } from "../helpers/histories.ts";
 import { openModel, type TestModel } from "../helpers/model.ts";
+import {
+  money,
+  priceMembers,
+  stockState,
+  variantId,
+  variantList,
+} from "../helpers/variant-histories.ts";
 import { property } from "../torture/effort.ts";
 
 const test = suite("determinism");
@@ -151,6 +162,88 @@ for (const [name, events] of Object.entries(movesOfOneTime)) {
     assert.equal(cut, await ofOneBatch(events));
   });
 }
+
+/** Goods of one product whose times are often equal; a sequence may contradict the time. */
+const goodsOfOneTime: fc.Arbitrary<readonly CloudEvent[]> = fc.array(
+  fc
+    .tuple(
+      fc.constantFrom(0, 0, 0, 1),
+      fc.option(fc.constantFrom("1", "2", "3"), { nil: undefined }),
+      fc.oneof(
+        fc.tuple(fc.constantFrom(3, 100, 101, 150), stockState).map(
+          ([quantity, state]) =>
+            (attributes: Attributes) =>
+              stockChanged({ productId: 1, quantity, ...state }, attributes),
+        ),
+        priceMembers.map(
+          (prices) => (attributes: Attributes) => productPatched({ id: 1, ...prices }, attributes),
+        ),
+        fc.tuple(money, priceMembers).map(
+          ([price, prices]) =>
+            (attributes: Attributes) =>
+              priceChanged({ ...prices, productId: 1, price }, attributes),
+        ),
+        fc.tuple(money, variantList).map(
+          ([price, variants]) =>
+            (attributes: Attributes) =>
+              productUpserted({ id: 1, price, variants }, attributes),
+        ),
+        fc.tuple(variantId, stockState).map(
+          ([variant, state]) =>
+            (attributes: Attributes) =>
+              stockChanged({ productId: 1, variantId: variant, quantity: 2, ...state }, attributes),
+        ),
+        fc.constant((attributes: Attributes) => productDeleted(1, attributes)),
+      ),
+    )
+    .map(([at, sequence, build]) =>
+      build({ ...minute(at), ...(sequence === undefined ? {} : { sequence }) }),
+    ),
+  { minLength: 2, maxLength: 12 },
+);
+
+test("the model does not depend on batches when events of goods have equal times, or a sequence against their times", async () => {
+  const policy = fc.record({
+    upcomingSales: fc.constantFrom("hidden" as const, "shown" as const),
+    quantityVisible: fc.constantFrom("never" as const, "low" as const, "always" as const),
+    lowStockThreshold: fc.constantFrom(null, 3, 100),
+  });
+  await fc.assert(
+    fc.asyncProperty(policy, goodsOfOneTime, async (shown, goods) => {
+      const log = [
+        settingsUpdated(shown, minute(0)),
+        productUpserted({ id: 1 }, minute(0)),
+        ...goods,
+      ];
+      const cut = await withModel((model) => {
+        for (const record of recordsOf(log)) model.deliver([record]);
+        return imprintOf(model);
+      });
+      assert.equal(cut, await ofOneBatch(log));
+    }),
+    runs,
+  );
+});
+
+test("the indexes of names and prices do not depend on batches when settings and products change together", async () => {
+  const log = [
+    settingsUpdated({ language: "sv", currency: "USD" }, minute(0)),
+    productUpserted({ id: 1, name: "Ärta", price: { amount: "3.00", currency: "EUR" } }, minute(0)),
+    productUpserted(
+      { id: 2, name: "Zebra", price: { amount: "2.00", currency: "USD" } },
+      minute(0),
+    ),
+    settingsUpdated({ language: "de", currency: "EUR" }, minute(1)),
+    productUpserted({ id: 1, name: "Öl", price: { amount: "4.00", currency: "EUR" } }, minute(1)),
+    productUpserted({ id: 2, name: "Ähre", price: { amount: "5.00", currency: "USD" } }, minute(1)),
+  ];
+  const cut = await withModel((model) => {
+    model.deliver(recordsOf(log).slice(0, 3));
+    model.deliver(recordsOf(log).slice(3));
+    return imprintOf(model);
+  });
+  assert.equal(cut, await ofOneBatch(log));
+});
 
 test("stock, price and product events in any sequence give the same document", async () => {
   const at = (minute: number) => ({

@@ -214,7 +214,7 @@ test("Contract 9, Times of goods 5: NEWEST orders release dates from the first y
   withShop(
     [
       settings(),
-      ...["1969-12-31", "9999-12-31", "2026-01-01", "4707-11-29", "4708-01-01", "1500-06-01"].map(
+      ...["1969-12-31", "9999-12-31", "2026-01-01", "5000-01-01", "8000-01-01", "1500-06-01"].map(
         (releaseDate, at) => productUpserted({ id: 1 + at, releaseDate }),
       ),
       productUpserted({ id: 7 }),
