@@ -22,6 +22,7 @@ import {
   stockChanged,
   tokenRegenerated,
   tokenRevoked,
+  variantUpserted,
 } from "../../helpers/events.ts";
 import { identity, openModel, type TestModel } from "../../helpers/model.ts";
 
@@ -176,6 +177,50 @@ test("a batch is full by the HTML it has to render, long before its bytes are ma
     ),
   );
   assert.is(other.isFull(), false);
+});
+
+test("a batch is full of variants of many products", ({ model }) => {
+  const folding = openBatch(model.store, { identity, rendering: createHtmlRenderer() });
+  const records = Array.from({ length: 8_192 }, (_, index) =>
+    recordOf(variantUpserted({ productId: 1 + index, id: 1 }, at(1)), 1 + index),
+  );
+  assert.ok(folding.add(records.slice(0, 2_000)).length === 0 && !folding.isFull());
+  folding.add(records.slice(2_000));
+  assert.is(folding.isFull(), true);
+});
+
+for (const [title, event] of [
+  ["alone", (id: number, name: string) => variantUpserted({ productId: 1, id, name }, at(1))],
+  [
+    "in lists",
+    (id: number, name: string) => productUpserted({ id, variants: [{ id: 1, name }] }, at(1)),
+  ],
+] as const) {
+  test(`a batch is full of the texts of variants that are stated ${title}`, ({ model }) => {
+    const folding = openBatch(model.store, { identity, rendering: createHtmlRenderer() });
+    const records = Array.from({ length: 12_000 }, (_, index) =>
+      recordOf(event(1 + index, `Model ${index} `.repeat(20)), 1 + index),
+    );
+    const left = folding.add(records);
+    assert.is(folding.isFull(), true);
+    assert.ok(left.length > 6_000 && left.length < 11_000, `${left.length} were left`);
+  });
+}
+
+test("the checkpoint keeps the identity that a check of the log wrote while the batch was open", ({
+  model,
+}) => {
+  model.apply(settingsUpdated());
+  const other = { ...identity, created: "2026-11-01T00:00:00.000Z" };
+  const folded = openBatch(model.store, { identity, rendering: createHtmlRenderer() });
+  folded.add([recordOf(productUpserted({ id: 1 }), 2)]);
+  model.store.transaction((stored) => {
+    const checkpoint = stored.get(tables.meta, "checkpoint");
+    assert.ok(checkpoint);
+    stored.put(tables.meta, "checkpoint", { ...checkpoint, identity: other });
+  });
+  model.store.transaction((stored) => folded.commit(stored));
+  assert.equal(model.store.get(tables.meta, "checkpoint")?.identity, other);
 });
 
 /** A product with so many words that twenty of them fill a batch. */

@@ -148,10 +148,10 @@ const foldStock = (sorted: readonly CloudEvent[], subject: string): boolean | un
   return orderable ?? (quantity ?? 0) > 0;
 };
 
-/** What one event says, with its time. Of each subject only the newest counts. */
+/** What one event says, with its position by time, then by the log. Of each subject only the newest counts. */
 interface Stated<V> {
   readonly value: V;
-  readonly time: number;
+  readonly position: number;
 }
 
 /** Folds lists, events of variants and prices of variants. */
@@ -164,18 +164,18 @@ const foldVariants = (sorted: readonly CloudEvent[]) => {
       const own = newest(sorted, (event) => readVariant(event, id));
       return own ? [{ id, ...own }] : [];
     });
-  const later = alone.filter(({ time }) => !list?.value || time > list.time);
+  const later = alone.filter(({ position }) => !list?.value || position > list.position);
   const entries = list?.value ?? [];
   const listed = entries.flatMap((entry) => {
     const own = later.find(({ id }) => id === entry.id);
-    return own ?? { id: entry.id, value: entry, time: list?.time ?? 0 };
+    return own ?? { id: entry.id, value: entry, position: list?.position ?? 0 };
   });
   const others = later.filter(({ id }) => !entries.some((entry) => entry.id === id));
-  return [...listed, ...others].flatMap(({ id, value: entry, time }) => {
+  return [...listed, ...others].flatMap(({ id, value: entry, position }) => {
     if (!entry) return [];
     const priced = newest(sorted, (event) => readPrices(event, id));
     const fromEntry = statesPrices(entry as Data) ? completeGroup(entry as Data) : undefined;
-    const own = priced && (!fromEntry || priced.time > time) ? priced.value : fromEntry;
+    const own = priced && (!fromEntry || priced.position > position) ? priced.value : fromEntry;
     return [{ entry, own }];
   });
 };
@@ -185,9 +185,9 @@ const newest = <V>(
   sorted: readonly CloudEvent[],
   read: (event: CloudEvent) => V | undefined,
 ): Stated<V> | undefined => {
-  const stated = sorted.flatMap((event) => {
+  const stated = sorted.flatMap((event, position) => {
     const value = read(event);
-    return value === undefined ? [] : [{ value, time: Date.parse(event.time) }];
+    return value === undefined ? [] : [{ value, position }];
   });
   return stated.at(-1);
 };
