@@ -90,7 +90,8 @@ test("names and values are warned of when they differ only by case or outer blan
     ],
   );
   const endings = "which count as different: write them alike";
-  assert.is(warnings[0]?.reason, `product 1 has the option names "Color", "color", ${endings}`);
+  const names = 'product 1 has the option names "Color", "color", which count as one';
+  assert.is(warnings[0]?.reason, `${names}: write them alike`);
   assert.is(warnings[1]?.reason, `product 1 has the values "Red", "red " of "Color", ${endings}`);
   assert.is(warnings[2]?.reason, `product 2 has the values "S", "s" of "Size", ${endings}`);
 });

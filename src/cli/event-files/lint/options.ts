@@ -36,16 +36,16 @@ const findSpellings = (id: number, product: ProductOptions): readonly LintWarnin
   const differing = [...collectSpellings(product).values()].flatMap(({ names, values }) => {
     const name = quoteForMessage([...names][0]);
     return [
-      ...(names.size > 1 ? [`the option names ${joinQuoted(names)}`] : []),
+      ...(names.size > 1 ? [`the option names ${joinQuoted(names)}, which count as one`] : []),
       ...[...values.values()]
         .filter(({ size }) => size > 1)
-        .map((each) => `the values ${joinQuoted(each)} of ${name}`),
+        .map((each) => `the values ${joinQuoted(each)} of ${name}, which count as different`),
     ];
   });
   return differing.map((texts) => ({
     line: product.line,
     field: product.field,
-    reason: `product ${id} has ${texts}, which count as different: write them alike`,
+    reason: `product ${id} has ${texts}: write them alike`,
   }));
 };
 

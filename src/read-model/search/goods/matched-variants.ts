@@ -23,12 +23,12 @@ export const findMatchedVariants = (
   id: number,
   query: SearchRequest,
   instant: number,
+  named = createNameTests(stored, id, query),
 ): readonly number[] | undefined => {
-  const named = createNameTests(stored, id, query);
   const filter = toVariantFilter(query, named.length > 0);
   const met = filter && readMatchingVariants(stored, id, filter, instant);
+  if (named.length === 0) return met;
   const matching = met && new Set(met);
-  if (!matching && named.length === 0) return undefined;
   return readVariantChoices(stored, id)
     .variants.filter((variant) => matching?.has(variant.id) ?? true)
     .filter((variant) => named.every((test) => test(variant)))
@@ -43,15 +43,15 @@ export const namedVariantSource = (
 ): PostingSource | undefined => {
   const filter = toVariantFilter(query, false);
   if (!filter) return undefined;
-  // A price is filtered without regard to names before, so that products without names are tested again.
-  const isNeeded = (id: number): boolean =>
-    filter.variant.prices !== undefined || createNameTests(stored, id, query).length > 0;
+  const matches = (id: number): boolean => {
+    if (!stored.has(tables.variantIndexes, id)) return true;
+    const named = createNameTests(stored, id, query);
+    // A price is filtered without regard to names before, so that products without names are tested again.
+    if (named.length === 0 && !filter.variant.prices) return true;
+    return findMatchedVariants(stored, id, query, instant, named)?.length !== 0;
+  };
   return testSource(stored, (ids) =>
-    Uint32Array.from(ids, (id) => {
-      const isVaried = stored.has(tables.variantIndexes, id) && isNeeded(id);
-      const matched = isVaried ? findMatchedVariants(stored, id, query, instant) : undefined;
-      return matched?.length === 0 ? 0 : presencePayload;
-    }),
+    Uint32Array.from(ids, (id) => (matches(id) ? presencePayload : 0)),
   );
 };
 

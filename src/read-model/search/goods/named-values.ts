@@ -8,8 +8,20 @@ import { tokenize } from "../text/tokenizer.ts";
 type Words = readonly Token[];
 
 /** Lists the words of a text: as it is spelled, and with the groups of its numbers joined. */
-const readSpellings = (text: string, language: Language): readonly Words[] =>
-  [...new Set([text, ungroupNumbers(text)])].map((each) => countNumbers(tokenize(each, language)));
+const readSpellings = (text: string, language: Language): readonly Words[] => {
+  const read = spellings.get(language) ?? new Map<string, readonly Words[]>();
+  const existing = read.get(text);
+  if (existing) return existing;
+  const texts = [...new Set([text, ungroupNumbers(text)])];
+  const words = texts.map((each) => countNumbers(tokenize(each, language)));
+  if (read.size >= maxTexts) read.clear();
+  spellings.set(language, read.set(text, words));
+  return words;
+};
+
+/** Words by their text, because the products of a shop share the values of their options. */
+const spellings = new WeakMap<Language, Map<string, readonly Words[]>>();
+const maxTexts = 10_000;
 
 /** Limits the neighbours that are one word where they are joined. */
 const maxParts = 3;
