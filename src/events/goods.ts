@@ -158,11 +158,6 @@ export interface Rating {
 export const defaultWorst = 1;
 export const defaultBest = 5;
 
-export interface RelatedProduct {
-  readonly productId: number;
-  readonly relationship: Relationship;
-}
-
 /** Facts of a product that its core holds only where an event has them. */
 export interface ProductFacts {
   readonly mpn?: string | null;
@@ -170,7 +165,9 @@ export interface ProductFacts {
   readonly unitPricing?: UnitPricing | null;
   readonly quantityRule?: QuantityRule | null;
   readonly rating?: Rating | null;
-  readonly related?: readonly RelatedProduct[] | null;
+  readonly related?:
+    | readonly { readonly productId: number; readonly relationship: Relationship }[]
+    | null;
   /** `2027-01-15` */
   readonly releaseDate?: string | null;
   readonly delivery?: "physical" | "digital" | "service" | "pickup" | null;

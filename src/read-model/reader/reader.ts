@@ -1,4 +1,4 @@
-import type { RelatedProduct } from "../../events/goods.ts";
+import type { ProductFacts } from "../../events/goods.ts";
 import type {
   AgentDocument,
   CarrierDocument,
@@ -105,7 +105,7 @@ export interface Snapshot extends ProductQueries<ProductDocument> {
   /** Reads the facts, options and variant ids of a product; undefined when it has none. */
   productGoods(id: number): ProductGoods | undefined;
   /** Lists the related products that are visible, each once, without the product itself. */
-  relatedProducts(id: number): readonly RelatedProduct[];
+  relatedProducts(id: number): NonNullable<ProductFacts["related"]>;
   /** Whether a product has facts, variants, prices over time or a status, at a fraction of the cost of `productOffer`. */
   hasGoods(id: number): boolean;
   /** Reads the lowest and the highest price of a product with variants, without their stock. */
