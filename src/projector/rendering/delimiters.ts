@@ -1,5 +1,4 @@
-import { delimiterCharacters } from "./delimiter-characters.ts";
-import { escapeText } from "./escape-text.ts";
+import { delimiterCharacters, escapeText } from "./escape-text.ts";
 
 const { strong, em, del, address, link } = delimiterCharacters;
 const mark = `[${strong}${em}${del}]`;

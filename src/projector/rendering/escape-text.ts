@@ -1,4 +1,10 @@
-import { delimiterCharacters } from "./delimiter-characters.ts";
+/**
+ * Characters that stand for delimiters of Markdown until the text around them is complete; that of a link precedes it. The
+ * HTML has no control characters, so that no text contains one of them.
+ */
+export const delimiterCharacters = {
+  ...{ strong: "\u0001", em: "\u0002", del: "\u0003", address: "\u0004", link: "\u0005" },
+} as const;
 
 /** Characters that need an escape, and web addresses. Most texts contain none, so that the escape is skipped. */
 const needsEscape = /[\\*`[\]_<~]|^[-+=#>\d]|:\/\/|www\./i;

@@ -1,5 +1,4 @@
-import { delimiterCharacters } from "./delimiter-characters.ts";
-import { escapeWithAddresses } from "./escape-text.ts";
+import { delimiterCharacters, escapeWithAddresses } from "./escape-text.ts";
 import { normaliseMarks } from "./marks.ts";
 import { parseTree, writeTree } from "./tree.ts";
 
@@ -45,8 +44,7 @@ interface Block {
 }
 
 const markers: Readonly<Record<string, string>> = {
-  li: "-   ",
-  ...{ h1: "# ", h2: "## ", h3: "### ", h4: "#### ", h5: "##### ", h6: "###### " },
+  ...{ li: "-   ", h1: "# ", h2: "## ", h3: "### ", h4: "#### ", h5: "##### ", h6: "###### " },
 };
 
 /** Matches the tags of blocks that contain no other block, except lists their items. */
@@ -75,11 +73,7 @@ const readParts = (html: string): readonly string[] =>
     .map((part) => part.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? ""));
 
 const entities: Readonly<Record<string, string>> = {
-  "&amp;": "&",
-  "&lt;": "<",
-  "&gt;": ">",
-  "&quot;": '"',
-  "&#39;": "'",
+  ...{ "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" },
 };
 
 const delimiters: Readonly<Record<string, string>> = delimiterCharacters;

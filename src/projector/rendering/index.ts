@@ -3,14 +3,15 @@ import type { HtmlRenderer } from "../../../projections/projection.ts";
 import { memoizeLast } from "../../platform/memo.ts";
 import { cleanText, stripInvisible } from "../../text/invisible-characters.ts";
 import { unwrapCdata } from "./cdata.ts";
-import { delimiterCharacters } from "./delimiter-characters.ts";
 import { writeDelimiters } from "./delimiters.ts";
-import { escapeWithAddresses } from "./escape-text.ts";
+import { delimiterCharacters, escapeWithAddresses } from "./escape-text.ts";
 import { parseSimpleHtml } from "./html-fast-path.ts";
 import { createTurndown, toMarkdown } from "./markdown.ts";
-import { withMarkedText } from "./marked-text.ts";
+import { normaliseMarks } from "./marks.ts";
 import { parseParagraphs, truncate } from "./plain-text.ts";
 import { sanitise } from "./sanitise.ts";
+import { writeScripts } from "./superscripts.ts";
+import { parseTree, writeTree } from "./tree.ts";
 
 const maxSummaryChars = 500;
 
@@ -20,7 +21,9 @@ export const createHtmlRenderer = (): HtmlRenderer => {
   const parseSimple = memoizeLast((html: string) =>
     parseSimpleHtml(unwrapCdata(stripInvisible(html))),
   );
-  const clean = memoizeLast((html: string) => withMarkedText(sanitise(html)));
+  const clean = memoizeLast((html: string) =>
+    writeTree(normaliseMarks(writeScripts(parseTree(sanitise(html))))),
+  );
   const toParagraphs = memoizeLast((html: string) => parseParagraphs(clean(html)));
   return {
     hashHtml: (html) => hash("sha256", html, "base64url").slice(0, 22),

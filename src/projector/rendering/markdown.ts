@@ -1,8 +1,7 @@
 import { gfm } from "@joplin/turndown-plugin-gfm";
 import TurndownService from "turndown";
-import { delimiterCharacters } from "./delimiter-characters.ts";
 import { writeLinkText } from "./delimiters.ts";
-import { escapeText, escapeWithAddresses } from "./escape-text.ts";
+import { delimiterCharacters, escapeText, escapeWithAddresses } from "./escape-text.ts";
 import { flattenTables } from "./flatten-tables.ts";
 
 /** Creates turndown with the rules of this service. */

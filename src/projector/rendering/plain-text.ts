@@ -7,7 +7,7 @@ export const maxPlainTextChars = 20_000;
 /**
  * Parses sanitised HTML into paragraphs of plain text.
  * Decodes entities, collapses white space and marks struck-out text.
- * @param html from `withMarkedText`: no `<del>` contains a line break
+ * @param html from `normaliseMarks`: no `<del>` contains a line break
  */
 export const parseParagraphs = (html: string, strikeMark = "~~"): string[] => {
   const paragraphs: string[] = [];
