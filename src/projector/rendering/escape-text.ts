@@ -31,6 +31,6 @@ const urlCharacters = "\\p{L}\\p{M}\\p{N}\\-._~:/?#@!$&'*+,;=%";
 
 /** Matches a web address without credentials, which look like another host, and without the punctuation after it. */
 const address = new RegExp(
-  `((?:(?<![a-z])https?://(?![^\\s/?#]*@)|(?<![\\p{L}\\p{N}@/.])www\\.)(?:[${urlCharacters}]|\\([${urlCharacters}]*\\))+(?<![.,:;!?'*_~]))`,
+  `((?:(?<![a-z])https?://(?![^\\s/?#]*@)|(?<![\\p{L}\\p{N}@/.])www\\.)(?:[${urlCharacters}]|\\([${urlCharacters}]*\\))+(?<![.,:;!?'*~]))`,
   "iu",
 );

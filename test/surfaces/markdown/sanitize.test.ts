@@ -100,6 +100,18 @@ test("a bracket in a text makes no link, and a bracket in a URL ends no outer li
   assert.equal(links(page("[a](//[::1]:8/[)")), ["https://[::1]:8/%5B"]);
 });
 
+test("a web address in angle brackets stays a link, and anything else in them is text", () => {
+  const address = "<https://a.example/b_c?d=@e>";
+  assert.is(embedMarkdown(`${address} \\<${address}`, base), `${address} \\<${address}`);
+  for (const text of [
+    "<https://a@b.example>",
+    "<https://a b>",
+    "<httpx://a>",
+    "<a href=https://b>",
+  ])
+    assert.is(embedMarkdown(text, base), text.replace("<", "&lt;"), text);
+});
+
 test("code is unchanged", () => {
   const code = "```\n# not a heading <b>\n[a](/x)\n```";
   assert.is(embedMarkdown(code, base), code);
