@@ -28,15 +28,9 @@ export const graphqlLimits = {
   repeats: 60,
   /** Sum of `first` over all `products` fields, each capped at `pageSize`. */
   pageSizes: 1000,
-  /**
-   * Variants in all pages of variants. A field that reads all variants of a product counts `defaultPageSize` for each product.
-   * Measured: 100 ms.
-   */
+  /** Variants in all pages of variants; what reads all variants of a product counts `defaultPageSize`. Measured: about 100 ms. */
   variants: 3_000,
-  /**
-   * Fields and list entries of one answer, without listed categories and policies. Page sizes multiply them before they are written;
-   * other lists count as they are written. Measured: 100 ms.
-   */
+  /** Fields and list entries of one answer. Page sizes multiply them before they are written, other lists count as they are written. */
   writtenFields: 60_000,
   /** `products` fields that filter, sort or count products; each may read a large part of the index. */
   searches: 5,
@@ -49,7 +43,7 @@ export const graphqlLimits = {
    * `__typename` stay below it. Measured: writing them takes about 100 ms.
    */
   listedFields: 140_000,
-  /** Characters of text in one response, of its products and of its lists of categories and policies. */
+  /** Characters of all texts in one response. */
   answerCharacters: 5_000_000,
   /** Specification §8: a larger `first` is capped at it. */
   pageSize: 100,

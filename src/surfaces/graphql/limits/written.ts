@@ -28,8 +28,7 @@ const listTypes: ReadonlySet<string> = new Set(
 
 const countEntries = (list: readonly unknown[], weight: number, budget: ResponseBudget): void => {
   budget.fields += weight * list.length;
-  if (typeof list[0] !== "string") return;
-  for (const text of list) budget.characters += String(text).length;
+  for (const text of list) if (typeof text === "string") budget.characters += text.length;
 };
 
 const isOver = ({ fields, characters }: ResponseBudget): boolean =>
