@@ -60,8 +60,6 @@ export function readConfig<N extends SettingName>(
     if (!input) return defaultValue;
     const value = setting.parse(input.text);
     if (value === undefined) problems.push(`${input.redacted}: give ${setting.expected}`);
-    else if (name === "events" && flags.events?.includes("@"))
-      problems.push(`${input.redacted}: give it in EVENTS, because every user can read flags`);
     return value ?? defaultValue;
   };
   const values: Partial<SettingValues> = Object.fromEntries(

@@ -89,6 +89,7 @@ export const defineCommand = <
         check,
       });
       if (values.tokenSecret) printError("every user can read flags: set TOKEN_SECRET instead");
+      if (values.events?.includes("@")) printError("every user can read flags: set EVENTS instead");
       // A is undefined for a command without an argument.
       const parsed = argument?.parse(line.args) as A;
       const outcome = await definition.run({ config, options: values, argument: parsed, program });

@@ -37,14 +37,18 @@ const issue = async (env: Readonly<Record<string, string>>): Promise<string> => 
   return stdout.trim();
 };
 
-test("contract §1 --events with user information is refused", async () => {
-  for (const address of ["nats://shop:hunter2@127.0.0.1:9", "tls://hunter2@127.0.0.1:9"]) {
+test("contract §1 --events with user information works, and standard error names EVENTS", async () => {
+  for (const address of [
+    "nats://shop:hunter2@127.0.0.1:9",
+    "nats://a:9,tls://hunter2@127.0.0.1:9",
+  ]) {
     const { code, stderr } = await runHere(["tail", "--events", address]);
-    assert.is(code, 2, stderr);
-    assert.match(stderr, "EVENTS");
+    assert.is(code, 4, stderr);
+    assert.match(stderr, "set EVENTS");
     assert.not.match(stderr, "hunter2");
-    const variable = await runHere(["tail"], { env: { EVENTS: address, DATA_DIR: newPath() } });
+    const variable = await runHere(["tail"], { env: { EVENTS: address } });
     assert.is(variable.code, 4, variable.stderr);
+    assert.not.match(variable.stderr, "flags");
   }
 });
 
