@@ -5,6 +5,7 @@ import {
   readConfig,
   type SettingName,
 } from "../config.ts";
+import { createLogger } from "../log.ts";
 import type { SettingValues } from "../settings.ts";
 import type { ArgumentSpec, OptionSpecs, OptionValues } from "./command-spec.ts";
 import { printError, printJson } from "./terminal/output.ts";
@@ -88,8 +89,10 @@ export const defineCommand = <
         ...(defaults && { defaults: defaults(values) }),
         check,
       });
-      if (values.tokenSecret) printError("every user can read flags: set TOKEN_SECRET instead");
-      if (values.events?.includes("@")) printError("every user can read flags: set EVENTS instead");
+      // The standard error of a service has lines of its log only.
+      const log = "logLevel" in config ? createLogger("warn", "vitrine") : { warn: printError };
+      if (values.tokenSecret) log.warn("every user can read flags: set TOKEN_SECRET instead");
+      if (values.events?.includes("@")) log.warn("every user can read flags: set EVENTS instead");
       // A is undefined for a command without an argument.
       const parsed = argument?.parse(line.args) as A;
       const outcome = await definition.run({ config, options: values, argument: parsed, program });
