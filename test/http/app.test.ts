@@ -354,7 +354,10 @@ test("a client that disconnects while it sends a body is not logged as an error"
     'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"query"',
     () => socket.destroy(),
   );
+  // Keeps the process alive, because the sockets of a test server do not.
+  const running = setTimeout(() => {}, 10_000);
   const { status, route } = await observed;
+  clearTimeout(running);
   assert.is(route, "graphql");
   assert.is(status, 499);
   await left.close();

@@ -29,7 +29,7 @@ const buildProduct = (id: number, { name, description, values, warnings, ...text
     media: urls.map((url) => ({ type: "video", url })),
     warnings: warnings.map((text) => ({ text })),
     ...{ manufacturer: company, responsiblePerson: company },
-    related: values.map((_, at) => ({ productId: 1_000 + at, relationship: "similar" })),
+    related: values.map((_, at) => ({ productId: at + 1, relationship: "similar" })),
     options: [{ name: "Size", values: values.map((_, at) => `${at}`) }],
     variants: values.map((value, at) => ({
       ...{ id: at + 1, name: value.slice(0, 500), specifications: [{ name: "Length", value }] },
