@@ -329,7 +329,8 @@ test("§4.2 get_policies copies stored texts, so that long base URLs of their li
   const { structuredContent } = await agent.call("get_policies", { topic: "terms" });
   const { policies } = structuredContent as { policies: { text?: string }[] };
   assert.is(policies.length, 100);
-  for (const { text } of policies) assert.is(text, numbers.map((number) => `[x](tel:${number})`).join(""));
+  for (const { text } of policies)
+    assert.is(text, numbers.map((number) => `[x](tel:${number})`).join(""));
   await service.close();
 });
 
