@@ -108,7 +108,7 @@ const writePieces = (pieces: readonly Piece[], depth = 0): readonly Node[] => {
 };
 
 const isSame = (one: Mark | undefined, other: Mark | undefined): boolean =>
-  one?.name === other?.name && one?.tag === other?.tag;
+  one === other || (one?.name === other?.name && one?.name !== "a");
 
 const toNodes = (pieces: readonly Piece[]): readonly Node[] => pieces.map(({ content }) => content);
 

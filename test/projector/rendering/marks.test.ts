@@ -19,7 +19,7 @@ test("neighbouring pieces of one kind are one, also with other elements between 
     ["<p><b>a</b><span><b> b</b></span><u><b>c</b></u></p>", "**a bc**"],
     ["<p><b>a<strong>b</strong></b></p>", "**ab**"],
     ["<p><b>a</b> <b>b</b></p>", "**a** **b**"],
-    ['<p><a href="/x">a</a><a href="/x">b</a></p>', "[ab](/x)"],
+    ['<p><a href="/x">a</a><a href="/x">b</a></p>', "[a](/x)[b](/x)"],
     ["<p><code>a</code><code>b</code></p>", "`ab`"],
   ]);
 });
