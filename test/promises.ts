@@ -1253,10 +1253,6 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
   ],
   32: [
-    {
-      file: "test/read-model/fragments/product-fragments.test.ts",
-      title: "a generation of an earlier version, without fragments, serves the same",
-    },
     { file: "test/torture/upgrade.test.ts", title: "is opened, or rebuilt from its journal" },
     {
       file: "test/torture/upgrade.test.ts",

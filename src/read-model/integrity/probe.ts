@@ -8,8 +8,10 @@ import {
   type ProbeResult,
   runProbeProcess,
 } from "../../platform/child-probe.ts";
+import { modelLayout } from "../schema/checkpoint.ts";
 import { type Key, type KeyPrefix, legacyTables, type Table, tables } from "../schema/tables.ts";
 import { readFlag } from "../store/damage-flag.ts";
+import { readCheckpoint } from "../store/read-checkpoint.ts";
 import { openStore, type Store } from "../store/store.ts";
 import type { Range } from "../store/table-access.ts";
 
@@ -62,7 +64,7 @@ const legacyTableList = Object.values(legacyTables);
 
 /**
  * Asserts that no table name is lost, because a table without a name would look like one that an earlier version did not
- * have. A generation of an earlier version has no unknown names, and it has the checkpoint.
+ * have. A generation of another layout may have unknown names.
  */
 const assertTableNames = (store: Store): void => {
   const { names, count } = store.names();
@@ -70,8 +72,9 @@ const assertTableNames = (store: Store): void => {
   const unknown = names.filter(
     (name) => ![...currentTableList, ...legacyTableList].some((table) => table.name === name),
   );
-  const isComplete = names.length === count && (missing.length === 0 || unknown.length === 0);
-  if (isComplete && store.exists(tables.meta)) return;
+  const mayMiss = () => unknown.length === 0 || readCheckpoint(store)?.layout !== modelLayout;
+  const isComplete = names.length === count && store.exists(tables.meta);
+  if (isComplete && (missing.length === 0 || mayMiss())) return;
   throw new VitrineError(
     "model_damaged",
     `the list of tables is damaged: ${missing.map(({ name }) => name).join(", ") || "some"} cannot be found`,

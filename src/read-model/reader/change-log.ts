@@ -30,11 +30,8 @@ export const emptyReadSet = (): ReadSet => ({
 
 /** Tracks the changes of a generation in one process. Commits are counted from 1. */
 export interface ChangeFeed {
-  /**
-   * Reads the number of the latest commit and the change sets up to it.
-   * @returns undefined for a model of an earlier version, which does not count commits
-   */
-  head(): number | undefined;
+  /** Reads the number of the latest commit, 0 before the first, and the change sets up to it. */
+  head(): number;
   /** Returns true when nothing in `readSet`, read at commit `since`, has changed up to the head. */
   unchanged(readSet: ReadSet, since: number): boolean;
   /** Returns the commit at which data other than products last changed. */
@@ -82,8 +79,8 @@ export const openChangeFeed = (stored: ReadTables): ChangeFeed => {
   };
   return {
     head() {
-      const current = stored.get(tables.commitNumber, "commitNumber");
-      if (current !== undefined && current !== head) catchUp(current);
+      const current = stored.get(tables.commitNumber, "commitNumber") ?? 0;
+      if (current !== head) catchUp(current);
       return current;
     },
     unchanged({ products: ids, list, anyProduct, everything }, since) {
@@ -101,7 +98,7 @@ export const openChangeFeed = (stored: ReadTables): ChangeFeed => {
 export interface CurrentState {
   readonly changes: ChangeFeed;
   /** Moves to the latest commit and returns its number. */
-  refreshHead(): number | undefined;
+  refreshHead(): number;
   /** Returns the time in milliseconds since 1970. */
   now(): number;
 }
@@ -120,7 +117,7 @@ export const createReadSetCheck = (
     isCurrent() {
       if (now() >= readSet.validUntil) return false;
       const current = refreshHead();
-      if (current === undefined || !changes.unchanged(readSet, since)) return false;
+      if (!changes.unchanged(readSet, since)) return false;
       since = current;
       return true;
     },
@@ -138,8 +135,7 @@ export const memoUntilListChange = <T>(changes: ChangeFeed, compute: () => T) =>
 /** @param lastChange returns the commit of the last change that invalidates the value */
 const memoUntil = <T>(lastChange: () => number, compute: () => T) => {
   let memo: { readonly value: T; readonly at: number } | undefined;
-  return (head: number | undefined): T => {
-    if (head === undefined) return compute();
+  return (head: number): T => {
     if (!memo || memo.at < lastChange()) memo = { value: compute(), at: head };
     return memo.value;
   };

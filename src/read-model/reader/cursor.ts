@@ -21,8 +21,8 @@ export type CursorPosition =
       readonly interpretation: QueryInterpretation;
     };
 
-/** Matches cursors by id. Version 3 ends with a period, so that a truncated cursor is invalid; version 1 has no end mark. */
-const idCursor = /^(?:3:i:(\d{1,16})\.|1:i:(\d{1,16}))$/;
+/** Matches cursors by id. They end with a period, so that a truncated cursor is invalid. */
+const idCursor = /^3:i:(\d{1,16})\.$/;
 
 /** Maximum length of a cursor; it may contain the words of a query, whose length is limited. */
 const maxCursorChars = 4_096;
@@ -88,8 +88,7 @@ const toParts = (position: Exclude<CursorPosition, { by: "id" }>): Parts => {
 export const decodeCursor = (cursor: string): CursorPosition | undefined => {
   if (cursor.length > maxCursorChars || !/^[A-Za-z0-9_-]+$/.test(cursor)) return undefined;
   const text = Buffer.from(cursor, "base64url").toString("utf8");
-  const [, idOfVersion3, idOfVersion1] = idCursor.exec(text) ?? [];
-  const id = idOfVersion3 ?? idOfVersion1;
+  const id = idCursor.exec(text)?.[1];
   if (id !== undefined) return { by: "id", id: Number(id) };
   if (!text.startsWith("2:")) return undefined;
   const parts = parseJson(text.slice(2));

@@ -32,7 +32,7 @@ export const openReader = (
   const changes = openChangeFeed(store);
   const state: SnapshotState = {
     readSet: emptyReadSet(),
-    head: undefined,
+    head: 0,
     instant: 0,
     searches: undefined,
     lists: {},
@@ -53,9 +53,9 @@ export const openReader = (
     categories: () => currentCategories(state.head),
   });
   let isPinned = false;
-  let pinnedHead: number | undefined;
+  let pinnedHead = 0;
   /** Moves to the latest commit, unless one is pinned. All reads until the next call share one read transaction. */
-  const refreshHead = (): number | undefined => {
+  const refreshHead = (): number => {
     if (isPinned) return pinnedHead;
     store.refresh();
     return changes.head();
@@ -89,11 +89,7 @@ export const openReader = (
       const inner: SnapshotState = { readSet, head, instant, searches: undefined, lists: {} };
       Object.assign(state, inner);
       try {
-        const readSetCheck =
-          head === undefined
-            ? undefined
-            : createReadSetCheck({ changes, refreshHead, now }, readSet, head);
-        return read(snapshot, readSetCheck);
+        return read(snapshot, createReadSetCheck({ changes, refreshHead, now }, readSet, head));
       } finally {
         Object.assign(state, outer);
       }

@@ -66,18 +66,18 @@ export const parseMember = <V, M extends keyof V>(members: JsonMembers<V>, name:
   JSON.parse(members[name]);
 
 /**
- * Creates a function that splits the stored JSON of an object into its members, and returns undefined for another form.
+ * Creates a function that splits the stored JSON of an object into its members.
  * @param names members in stored order. An object within a member has no member of these names, except as its first.
  */
 const createSplitter = <V extends object>(names: readonly (keyof V & string)[]) => {
   const marks = names.map((name, at) => `${at === 0 ? "{" : ","}"${name}":`);
-  return (json: string): JsonMembers<V> | undefined => {
+  return (json: string): JsonMembers<V> => {
     const split: Record<string, string> = {};
     let name: string | undefined;
     let start = 0;
     for (const [at, mark] of marks.entries()) {
       const end = json.indexOf(mark, start);
-      if (end === -1) return undefined;
+      if (end === -1) throw unexpectedForm;
       if (name !== undefined) split[name] = json.slice(start, end);
       name = names[at];
       start = end + mark.length;
@@ -87,10 +87,7 @@ const createSplitter = <V extends object>(names: readonly (keyof V & string)[]) 
   };
 };
 
-const splitStoredProduct = createSplitter<ProductDocument>(members);
-
-export const splitProduct = (json: string): JsonMembers<ProductDocument> =>
-  splitStoredProduct(json) ?? splitParsed(JSON.parse(json));
+export const splitProduct = createSplitter<ProductDocument>(members);
 
 /** Returns the JSON of the prices over time, the last member of a product that has them. */
 export const sliceOffers = (json: string): string =>
@@ -98,13 +95,6 @@ export const sliceOffers = (json: string): string =>
 
 const offersMark = ',"offers":';
 
-/** Splits a product that another version stored in another form. */
-const splitParsed = (product: Partial<ProductDocument>): JsonMembers<ProductDocument> =>
-  Object.fromEntries(
-    members.map((name) => [name, JSON.stringify(product[name] ?? null)]),
-  ) as JsonMembers<ProductDocument>;
-
-/** Splits the fragments of a product. @returns undefined for those that another version stored in another form */
 export const splitFragments = createSplitter<ProductFragments>([
   "digest",
   "categoryIds",

@@ -193,8 +193,7 @@ export interface ReadSetCheck {
 export interface Reader {
   /**
    * Runs `read` on one snapshot of the model. `read` must not await.
-   * @param read its second argument checks the read set of `read`; absent for a model of an earlier version, which has no
-   * change sets
+   * @param read its second argument checks the read set of `read`; absent when its result must not be reused
    */
   snapshot<T>(read: (snapshot: Snapshot, readSetCheck?: ReadSetCheck) => T): T;
   /**

@@ -1,4 +1,3 @@
-import { embedMarkdown } from "../../text/markdown/sanitize.ts";
 import { readRevocationFloor } from "../operator/revocation-floor.ts";
 import type { OperatorReader } from "../operator/state.ts";
 import type {
@@ -8,7 +7,6 @@ import type {
   RobotsDocument,
   ShopDocument,
 } from "../schema/documents.ts";
-import type { CategoryContent, PageContent } from "../schema/rows.ts";
 import { tables } from "../schema/tables.ts";
 import type { ReadTables } from "../store/store.ts";
 import { readListDate } from "./list-dates.ts";
@@ -52,19 +50,11 @@ export const readPartChangedAt = (stored: ReadTables, part: ShopPart): number =>
 export const readPage = (stored: ReadTables, id: number): PageDocument | undefined => {
   const row = stored.get(tables.pages, id);
   if (!row?.content?.published) return undefined;
-  const { title, url, policy, summary } = row.content;
-  const markdown = readPageMarkdown(row.content) ?? "";
+  const { title, url, policy, summary, pageMarkdown } = row.content;
+  const markdown = pageMarkdown ?? "";
   const lastmod = new Date(row.contentChangedAt).toISOString();
   return { id, title, url, policy, summary, markdown, lastmod };
 };
-
-/** Returns Markdown as the page shows it. */
-export const readPageMarkdown = ({
-  pageMarkdown,
-  markdown,
-  url,
-}: CategoryContent | PageContent): string | null =>
-  markdown ? embedMarkdown(markdown, url) : (pageMarkdown ?? null);
 
 /** Reads the active carriers, sorted by id. */
 export const readCarriers = (stored: ReadTables): readonly CarrierDocument[] =>

@@ -1,5 +1,4 @@
-import { buildProductFragments } from "../fragments/product-fragments.ts";
-import type { ProductDetail, ProductDocument, ProductFragments } from "../schema/documents.ts";
+import type { ProductDetail, ProductDocument } from "../schema/documents.ts";
 import type { ProductFilters, ProductQuery, Sort } from "../schema/queries.ts";
 import { tables } from "../schema/tables.ts";
 import type { SearchCaches } from "../search/search-caches.ts";
@@ -91,12 +90,6 @@ export const createProductQueries = (
     const markdown = stored.get(tables.productTexts, id)?.markdown ?? null;
     return { markdown, categoryIds, specifications, images };
   };
-  /** Builds the fragments of a product in a generation of an earlier version, which has none or has them in another form. */
-  const buildFragments = (id: number): JsonMembers<ProductFragments> | undefined => {
-    const detail = readDetail(id);
-    const fragments = detail && buildProductFragments(requireProduct(stored, id), detail);
-    return fragments && splitFragments(JSON.stringify(fragments));
-  };
   return {
     product(id) {
       state.readSet.products.push(id);
@@ -113,7 +106,7 @@ export const createProductQueries = (
     productFragments(id) {
       state.readSet.products.push(id);
       const json = stored.json(tables.productFragments, id);
-      return (json === undefined ? undefined : splitFragments(json)) ?? buildFragments(id);
+      return json === undefined ? assertNotVisible(stored, id) : splitFragments(json);
     },
     categoryProducts(id, query) {
       state.readSet.list = true;

@@ -5,7 +5,7 @@ import type { Snapshot } from "./reader.ts";
 /** State of the current snapshot. */
 export interface SnapshotState {
   readSet: ReadSet;
-  head: number | undefined;
+  head: number;
   /** Time of the snapshot, milliseconds since 1970. */
   instant: number;
   searches: Searcher | undefined;

@@ -9,13 +9,7 @@ import { type CategoryTree, withProductCount } from "./category-tree.ts";
 import { expireWithNextEdge, readLastEdge, showCategory, snapshotTime } from "./offers/edges.ts";
 import { createOfferQueries } from "./offers/snapshot-offers.ts";
 import type { ShopCounts, Snapshot } from "./reader.ts";
-import {
-  readAgent,
-  readCarriers,
-  readPage,
-  readPageMarkdown,
-  readPartChangedAt,
-} from "./shop-documents.ts";
+import { readAgent, readCarriers, readPage, readPartChangedAt } from "./shop-documents.ts";
 import { createProductQueries } from "./snapshot-products.ts";
 import type { SnapshotState } from "./snapshot-state.ts";
 
@@ -50,7 +44,7 @@ export const createSnapshot = (
       const pages = stored.get(tables.counters, "pages");
       const edge = readLastEdge(stored, time());
       if (pages !== undefined) return edge === 0 ? `${pages}` : `${pages}.${edge}`;
-      // Generations of earlier versions and generations without pages lack the counter.
+      // Generations without pages lack the counter.
       const { sequence = 0, retries = 0 } = checkpoint() ?? {};
       return `${generation} ${sequence}.${retries}`;
     },
@@ -99,7 +93,7 @@ export const createSnapshot = (
     categoryDetail(id) {
       const content =
         stored.has(tables.categories, id) && stored.get(tables.categoryStates, id)?.content;
-      return content ? { markdown: readPageMarkdown(content) } : undefined;
+      return content ? { markdown: content.pageMarkdown } : undefined;
     },
     policies() {
       state.lists.policies ??= [...stored.entries(tables.policies)].map(([, policy]) => policy);

@@ -30,9 +30,7 @@ export const encodeAsArray = <V extends object>(members: MemberEncodings<V>): Ro
       return values;
     },
     decode(stored) {
-      // Generations of earlier versions store objects; a rebuild compares them with the candidate.
-      if (!Array.isArray(stored)) return stored as V;
-      const values: readonly unknown[] = stored;
+      const values = stored as readonly unknown[];
       const row: Record<string, unknown> = {};
       for (let at = 0; at < values.length; at += 1) {
         const [name, encoding] = columns[at] as (typeof columns)[number];

@@ -27,9 +27,7 @@ const version: RowEncoding<EventVersion> = {
     return sequence === undefined ? [id, time] : [id, time, sequence];
   },
   decode(stored) {
-    if (!Array.isArray(stored)) return stored as EventVersion;
-    const values: readonly unknown[] = stored;
-    const [id, time, sequence, subMillis] = values as readonly [string, number, string?, string?];
+    const [id, time, sequence, subMillis] = stored as readonly [string, number, string?, string?];
     const version = sequence == null ? { id, time } : { id, time, sequence };
     return subMillis === undefined ? version : { ...version, subMillis };
   },
@@ -133,7 +131,6 @@ export const textRowEncoding: RowEncoding<TextRow> = {
   encode: ({ description, markdown }) =>
     markdown === description ? [description] : [description, markdown],
   decode(stored) {
-    if (!Array.isArray(stored)) return stored as TextRow;
     const [description = null, markdown = description] = stored as readonly (string | null)[];
     return { description, markdown };
   },

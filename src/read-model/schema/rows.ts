@@ -123,15 +123,9 @@ export interface TextRow {
   readonly markdown: string | null;
 }
 
-/** Content that a page of its own shows. */
-interface PageText {
-  /** Markdown as the page shows it. */
+export interface CategoryContent {
+  /** Markdown as the category's page shows it. */
   readonly pageMarkdown: string | null;
-  /** In rows of earlier versions only, in place of `pageMarkdown`: Markdown that is not embedded yet. */
-  readonly markdown?: string | null;
-}
-
-export interface CategoryContent extends PageText {
   readonly name: string;
   readonly url: string;
   readonly parentId: number | null;
@@ -141,7 +135,9 @@ export interface CategoryContent extends PageText {
   readonly description: string | null;
 }
 
-export interface PageContent extends PageText {
+export interface PageContent {
+  /** Markdown as the page shows it. */
+  readonly pageMarkdown: string | null;
   readonly title: string;
   readonly url: string;
   readonly policy: PolicyTopic | null;

@@ -154,10 +154,8 @@ export const tables = {
   pageWords: set<readonly [string, number]>("pageWords"),
   /** triples of word, kind, id of a category or published CMS page whose own name or title has it */
   titleWords: set<readonly [string, "category" | "page", number]>("titleWords"),
-  /** triples of normalised reference or GTIN, product id, member name; rows of earlier versions lack the member name */
-  identifiers: set<readonly [string, number] | readonly [string, number, IdentifierMember]>(
-    "identifiers",
-  ),
+  /** triples of normalised reference or GTIN, product id, member name */
+  identifiers: set<readonly [string, number, IdentifierMember]>("identifiers"),
   /**
    * pairs of price key (text that sorts like the amount, `~` without a price), id of a visible product; with the instants from and
    * before which it has this price, where sales change it
@@ -186,16 +184,6 @@ export const legacyTables = {
   discards: json<number, DeadLetterDiscard>("discards"),
   /** maps a label to the revocation floor that an earlier log of this shop set */
   withdrawn: json<string, RevocationFloor>("withdrawn"),
-
-  // Tables of layout 1 that layout 2 has under other names. Only an integrity check reads them.
-  cores: json<number, unknown>("cores"),
-  texts: json<number, unknown>("texts"),
-  lists: bytes<string>("lists"),
-  runs: bytes<readonly [string, number]>("runs"),
-  forms: set<readonly [string, string]>("forms"),
-  facts: bytes<number>("facts"),
-  head: json<"head", number>("head"),
-  recent: json<number, unknown>("recent"),
 } as const;
 
 export type TableName = keyof typeof tables;

@@ -9,13 +9,9 @@ import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
 import { buildProductFragments } from "../../../src/read-model/fragments/product-fragments.ts";
 import { splitFragments } from "../../../src/read-model/reader/product-json.ts";
 import type { Reader, Snapshot } from "../../../src/read-model/reader/reader.ts";
-import type {
-  ProductDetail,
-  ProductDocument,
-  ProductFragments,
-} from "../../../src/read-model/schema/documents.ts";
+import type { ProductDetail, ProductDocument } from "../../../src/read-model/schema/documents.ts";
 import { tables } from "../../../src/read-model/schema/tables.ts";
-import type { Store, WritableTables } from "../../../src/read-model/store/store.ts";
+import type { Store } from "../../../src/read-model/store/store.ts";
 import { formatAvailability, formatPrice, joinLines } from "../../../src/surfaces/format.ts";
 import { productPage } from "../../../src/surfaces/markdown/product.ts";
 import { markdownUrl } from "../../../src/surfaces/markdown/url.ts";
@@ -276,38 +272,6 @@ test("pages and answers equal those composed from the documents, after any histo
     property(100),
   );
 });
-
-/** Removes the fragments of product 1, or stores them as earlier versions do. */
-const earlierForms: Readonly<Record<string, (stored: WritableTables) => void>> = {
-  "a generation of an earlier version, without fragments, serves the same": (stored) =>
-    stored.remove(tables.productFragments, 1),
-  "a generation of an earlier version, with fragments of fewer members, serves the same": (
-    stored,
-  ) => {
-    const fragments = stored.get(tables.productFragments, 1);
-    if (!fragments) throw new Error("there are no fragments");
-    const { categoryIds, specifications, images } = fragments;
-    const earlier = { categoryIds, specifications, images, sections: "not served" };
-    stored.put(tables.productFragments, 1, earlier as unknown as ProductFragments);
-  },
-};
-
-for (const [title, change] of Object.entries(earlierForms))
-  test(title, async () => {
-    const model = openModel();
-    model.apply(
-      categoryUpserted({ id: 1 }),
-      productUpserted({ id: 1, categoryIds: [1], specifications: [{ name: "a|b", value: "c" }] }),
-    );
-    model.store.transaction(change);
-    const [product, detail] = model.read((snapshot) => [
-      snapshot.product(1),
-      snapshot.productDetail(1),
-    ]);
-    if (!product || !detail) throw new Error("the product is not visible");
-    assertServed(model, 1, product, detail);
-    await model.close();
-  });
 
 /** Applies events to a store. @returns the ids of the products whose fragments were written */
 const writesOf = (store: Store, sequence: number, ...events: readonly CloudEvent[]) => {

@@ -1,4 +1,3 @@
-/** Pages and categories show the Markdown of their rows, which earlier versions stored before it was embedded. */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { tables } from "../../../src/read-model/schema/tables.ts";
@@ -29,25 +28,6 @@ test("it is stored as the page shows it", async () => {
     stored.map((content) => content?.pageMarkdown),
     [shown, shown],
   );
-  await model.close();
-});
-
-test("rows of earlier versions serve the same", async () => {
-  const model = openModel();
-  model.apply(pageUpserted({ id: 1, url }), categoryUpserted({ id: 1, url }));
-  const earlier = { pageMarkdown: null, markdown: "## Sizes\n\n[All sizes](/sizes)" };
-  const page = model.store.get(tables.pages, 1);
-  const category = model.store.get(tables.categoryStates, 1);
-  if (!page?.content || !category?.content) throw new Error("the model has no such rows");
-  const rows = [
-    { ...page, content: { ...page.content, ...earlier } },
-    { ...category, content: { ...category.content, ...earlier } },
-  ] as const;
-  model.store.transaction((stored) => {
-    stored.put(tables.pages, 1, rows[0]);
-    stored.put(tables.categoryStates, 1, rows[1]);
-  });
-  assert.equal(readShown(model), [shown, shown]);
   await model.close();
 });
 

@@ -20,16 +20,8 @@ export const findByMember = (
   member: IdentifierMember,
   text: string,
 ): readonly number[] => {
-  const identifier = normaliseIdentifier(text);
-  // Rows of earlier model versions do not name the identifier's member; such a model answers until it is rebuilt.
-  const isMember = (id: number): boolean =>
-    member !== "mpn" &&
-    identifier === normaliseIdentifier(stored.get(tables.products, id)?.[member] ?? "");
-  return readRows(stored, identifier)
-    .filter(([, id, storedMember]) =>
-      storedMember === undefined ? isMember(id) : storedMember === member,
-    )
-    .map(([, id]) => id);
+  const rows = readRows(stored, normaliseIdentifier(text));
+  return rows.filter(([, , storedMember]) => storedMember === member).map(([, id]) => id);
 };
 
 /** @param identifier normalised; empty when nothing is left of it */
