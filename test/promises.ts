@@ -190,7 +190,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     {
       file: "test/torture/damage.test.ts",
       title:
-        "lost names of tables are found by a quick probe; tables of later versions are not missed",
+        "lost names of tables are found by a quick probe; tables of other versions are not missed",
     },
     {
       file: "test/torture/damage.test.ts",

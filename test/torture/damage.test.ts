@@ -21,6 +21,8 @@ import { openDataDirectory } from "../../src/read-model/generations/data-directo
 import { probeGeneration } from "../../src/read-model/integrity/probe.ts";
 import { openReader } from "../../src/read-model/reader/open-reader.ts";
 import type { Snapshot } from "../../src/read-model/reader/reader.ts";
+import { modelLayout } from "../../src/read-model/schema/checkpoint.ts";
+import { tables } from "../../src/read-model/schema/tables.ts";
 import { clearFlag, flagForCheck, readFlag } from "../../src/read-model/store/damage-flag.ts";
 import { type Digest, openStore } from "../../src/read-model/store/store.ts";
 import { copyWithUnmarkedModels } from "../helpers/copy-data.ts";
@@ -84,7 +86,7 @@ test(`${times} damages of a file at rest: each is found, or has changed no row`,
   home.remove();
 });
 
-test("lost names of tables are found by a quick probe; tables of later versions are not missed", async () => {
+test("lost names of tables are found by a quick probe; tables of other versions are not missed", async () => {
   const model = openModel();
   model.apply(...shop);
   const bytes = readFileSync(join(model.store.directory, "data.mdb"));
@@ -96,8 +98,8 @@ test("lost names of tables are found by a quick probe; tables of later versions 
     return (await probeGeneration(generation, "quick")) ?? "";
   };
   /** Renames a table on every page with the list of tables. */
-  const renamed = (from: string, to: string): Buffer => {
-    const changed = Buffer.from(bytes);
+  const renamed = (from: string, to: string, original = bytes): Buffer => {
+    const changed = Buffer.from(original);
     for (let at = 0; ; at += 1) {
       at = changed.indexOf(from, at, "latin1");
       if (at === -1) return changed;
@@ -114,6 +116,13 @@ test("lost names of tables are found by a quick probe; tables of later versions 
     /list of tables.*stocks/,
   );
   assert.match(await foundIn("meta", renamed("meta", "metb")), /list of tables.*meta/);
+  const checkpoint = model.store.get(tables.meta, "checkpoint");
+  assert.ok(checkpoint);
+  model.store.transaction((stored) =>
+    stored.put(tables.meta, "checkpoint", { ...checkpoint, layout: modelLayout - 1 }),
+  );
+  const ofAnotherLayout = readFileSync(join(model.store.directory, "data.mdb"));
+  assert.is(await foundIn("layout", renamed("productCores", "cores1234567", ofAnotherLayout)), "");
   const earlier = openEnvironment({
     path: join(home.path, "earlier"),
     readOnly: false,
