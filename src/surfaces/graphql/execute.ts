@@ -17,7 +17,7 @@ import {
   measureLists,
   type UnboundedLists,
 } from "./limits/unbounded-lists.ts";
-import { checkWritten } from "./limits/written.ts";
+import { checkWritten, isOver } from "./limits/written.ts";
 import type { ResolverContext } from "./resolver-context.ts";
 
 /** One operation to execute, of a valid document. */
@@ -71,9 +71,8 @@ export const createExecute = (
     const coerced = prepared.coerce(execution.variables);
     if (coerced.errors) return { errors: coerced.errors };
     const { variables } = coerced;
-    const error =
-      checkPages(prepared.pages, prepared.fields, variables) ??
-      checkLists(measureLists(prepared.lists, execution.context.snapshot));
+    const listCost = measureLists(prepared.lists, execution.context.snapshot);
+    const error = checkPages(prepared.pages, prepared.fields, variables) ?? checkLists(listCost);
     if (error) return { errors: [error] };
     prepared.runs += 1;
     // Compiles at the second run, because most documents run once or very often and a plan costs more than one
@@ -81,11 +80,13 @@ export const createExecute = (
     const plan =
       prepared.runs > 1 ? getPlan(schema, execution, prepared, variables, compile) : null;
     const { budget } = execution.context;
+    budget.characters = listCost.characters;
     const text = plan?.(execution.context, variables);
-    if (text !== undefined && !checkWritten(budget)) return { text };
+    if (text !== undefined && !isOver(budget)) return { text };
     if (plan) onFallback();
     // Resets the counts, because a plan that bailed out has already added to them.
-    budget.fields = budget.characters = 0;
+    budget.fields = 0;
+    budget.characters = listCost.characters;
     return interpret(schema, execution, variables);
   };
 };

@@ -43,7 +43,7 @@ export const createSchema = (sdl: string): GraphQLSchema => {
     if (!(type instanceof GraphQLObjectType) || type.name.startsWith("__")) continue;
     for (const field of Object.values(type.getFields())) {
       const resolve = resolvers[type.name]?.[field.name] ?? readMember(field.name);
-      field.resolve = countWritten(type.name, resolve);
+      field.resolve = countWritten(type.name, field.type, resolve);
     }
   }
   return schema;

@@ -97,7 +97,6 @@ const limitNames = Object.keys(limitLabels) as LimitName[];
 export const findExceeded = (
   sizes: Readonly<Partial<Record<LimitName, number>>>,
 ): readonly GraphQLError[] =>
-  limitNames.flatMap((limit) => {
-    const size = sizes[limit] ?? 0;
-    return size > graphqlLimits[limit] ? [limitError(limit, size)] : [];
-  });
+  limitNames
+    .filter((limit) => (sizes[limit] ?? 0) > graphqlLimits[limit])
+    .map((limit) => limitError(limit, sizes[limit] ?? 0));

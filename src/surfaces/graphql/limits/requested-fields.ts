@@ -28,24 +28,25 @@ const pageSizes: Readonly<Record<string, number>> = {
   matchedVariants: graphqlLimits.defaultMatches,
 };
 
-const entries: ReadonlySet<string> = new Set(["nodes", "edges"]);
-
 /** Fields that each read something of all variants of a product. */
 const scans: ReadonlySet<string> = new Set(["options", "variant", "matchedVariants"]);
 
 /** Fields that show a part of the offer of a product, which is read once for all of them. */
-const offerMembers: ReadonlySet<string> = new Set([
-  ...["listPrice", "listPriceKind", "priorPrice", "discountPercent", "sale", "upcomingSales"],
-  ...["unitPrice", "stock", "quantityRule", "featuredVariant"],
-]);
+const offerMembers: readonly string[] =
+  "listPrice listPriceKind priorPrice discountPercent sale upcomingSales unitPrice stock quantityRule featuredVariant".split(
+    " ",
+  );
 
 /** Fields below which no field reads the variants of a product. */
 const leaves: ReadonlySet<string> = new Set(["facets", "featuredVariant", "variant"]);
 
 /** Counts the fields of an operation. @param selection with the fields that `@skip` and `@include` exclude */
 export const findFields = (selection: Selection): RequestedFields => {
-  const requested: RequestedFields = { written: new Map(), variants: new Map() };
-  const [page, isProduct] = [undefined, true];
+  const [requested, page, isProduct] = [
+    { written: new Map(), variants: new Map() },
+    undefined,
+    true,
+  ];
   for (const root of selection) addField(root, { requested, pages: [], page, isProduct });
   return requested;
 };
@@ -67,7 +68,7 @@ const addField = ({ name, node, selection }: SelectedField, position: Position):
   if (isProduct) addVariants(name, own, position);
   const inner: Position = {
     requested,
-    pages: page && entries.has(name) ? [...pages, page] : pages,
+    pages: page && ["nodes", "edges"].includes(name) ? [...pages, page] : pages,
     page: own,
     isProduct: isProduct && !leaves.has(name) && (!own || name === "products"),
   };
@@ -82,7 +83,7 @@ const addVariants = (
   const weight = graphqlLimits.defaultPageSize;
   if (page && name !== "products") add(variants, [...pages, page], 1);
   if (scans.has(name)) add(variants, [...pages], weight);
-  if (offerMembers.has(name)) variants.set(pages, weight);
+  if (offerMembers.includes(name)) variants.set(pages, weight);
 };
 
 const add = (terms: Terms, pages: Pages, count: number): void => {
