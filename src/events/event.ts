@@ -84,6 +84,7 @@ export interface PageData {
 export interface CarrierData {
   readonly id: number;
   readonly name: string;
+  /** ISO 3166-1 alpha-2 in upper case, or `*`. */
   readonly countries: readonly string[];
   readonly price: { readonly min: string; readonly max: string; readonly currency: string };
   readonly deliveryDays: { readonly min: number; readonly max: number };

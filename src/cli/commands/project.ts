@@ -1,30 +1,16 @@
 import { redactAddress } from "../../event-log/open.ts";
-import { createLogger, type Logger } from "../../log.ts";
-import type { OpsDeps } from "../../ops/app.ts";
-import type { ConsoleQueries } from "../../ops/console/types.ts";
-import {
-  createProjectorMonitor,
-  type ProjectorMonitor,
-} from "../../ops/health/projector-monitor.ts";
-import { unreadyReasons } from "../../ops/health/readiness.ts";
-import { createGauges } from "../../ops/metrics/gauges.ts";
-import {
-  createMetricsAggregator,
-  createProcessMetrics,
-} from "../../ops/metrics/process-metrics.ts";
+import { createLogger } from "../../log.ts";
+import { createProjectorMonitor } from "../../ops/health/projector-monitor.ts";
+import { createProcessMetrics } from "../../ops/metrics/process-metrics.ts";
 import { startOpsServer } from "../../ops/server.ts";
-import { readBuildProgress } from "../../read-model/generations/build-progress.ts";
-import {
-  type DataDirectory,
-  openDataDirectory,
-} from "../../read-model/generations/data-directory.ts";
-import { readDirectoryUsage } from "../../read-model/generations/disk-usage.ts";
+import { openDataDirectory } from "../../read-model/generations/data-directory.ts";
 import { withDataDirectoryLock } from "../data-directory-lock.ts";
 import { defineCommand } from "../define-command.ts";
 import { assertLogReachable } from "../log-to-append.ts";
 import { queryViaWorker } from "../query-worker/query.ts";
 import { type ProjectorConfig, projectorSettings } from "../shared-options.ts";
 import { startProcess } from "../supervisor/fork.ts";
+import { createOpsDeps } from "../supervisor/ops-deps.ts";
 import { runProjectorRole } from "../supervisor/roles/projector.ts";
 import { print } from "../terminal/output.ts";
 import { exitCodeOf, listenForShutdown } from "../terminal/signals.ts";
@@ -54,11 +40,10 @@ export const runProjectorAlone = async (
     const queryWorkers = queryViaWorker((onMessage) =>
       startProcess(program, "query", { name: "query", config }, onMessage),
     );
-    const { queries } = queryWorkers;
-    const opsDeps = buildOpsDeps({ config, directory, log, projectorMonitor, queries }, () =>
-      metrics.snapshot(),
-    );
-    const ops = await startOpsServer(opsDeps, config, Date.now);
+    const { buildOps } = createOpsDeps({
+      ...{ directory, maxLag: config.maxLag, projectorMonitor, ownMetrics: metrics, log },
+    });
+    const ops = await startOpsServer(buildOps(queryWorkers.queries), config, Date.now);
     print(
       `the projector follows ${redactAddress(config.events)}\n\n  Console  ${ops.url}\n  Ops      ${ops.url}/readyz`,
     );
@@ -79,44 +64,4 @@ export const runProjectorAlone = async (
     await shutdown.requested;
     return 0;
   });
-};
-
-interface OpsInput {
-  readonly config: ProjectorConfig;
-  readonly directory: DataDirectory;
-  readonly log: Logger;
-  readonly projectorMonitor: ProjectorMonitor;
-  readonly queries: ConsoleQueries;
-}
-
-const buildOpsDeps = (
-  { config, directory, log, projectorMonitor, queries }: OpsInput,
-  snapshot: () => ReturnType<ReturnType<typeof createProcessMetrics>["snapshot"]>,
-): OpsDeps => {
-  const reasons = () =>
-    unreadyReasons({
-      modelLoaded: directory.live() !== undefined,
-      projector: projectorMonitor.current(),
-      quarantined: directory.quarantined(),
-      maxLag: config.maxLag,
-    });
-  const gauges = createGauges(() => ({
-    projector: projectorMonitor.current(),
-    reasons: reasons(),
-    usage: readDirectoryUsage(directory),
-    quarantined: directory.quarantined(),
-    building: readBuildProgress(directory.path),
-  }));
-  const metrics = createMetricsAggregator();
-  return {
-    dataDir: directory.path,
-    projector: projectorMonitor.current,
-    reasons,
-    quarantined: directory.quarantined,
-    building: () => readBuildProgress(directory.path),
-    maxLag: config.maxLag,
-    queries,
-    log,
-    metrics: async () => metrics.render(await snapshot(), await gauges.snapshot()),
-  };
 };

@@ -1,20 +1,14 @@
 import type { Logger } from "../../log.ts";
 import type { OpsDeps } from "../../ops/app.ts";
 import { createProjectorMonitor } from "../../ops/health/projector-monitor.ts";
-import { unreadyReasons } from "../../ops/health/readiness.ts";
-import { createGauges } from "../../ops/metrics/gauges.ts";
-import {
-  createMetricsAggregator,
-  createProcessMetrics,
-} from "../../ops/metrics/process-metrics.ts";
-import { readBuildProgress } from "../../read-model/generations/build-progress.ts";
+import { createProcessMetrics } from "../../ops/metrics/process-metrics.ts";
 import type { DataDirectory } from "../../read-model/generations/data-directory.ts";
-import { readDirectoryUsage } from "../../read-model/generations/disk-usage.ts";
 import { queryViaWorker } from "../query-worker/query.ts";
 import type { ServeConfig } from "../shared-options.ts";
 import type { SynonymRule } from "../synonyms-file.ts";
 import { startProcess } from "./fork.ts";
 import { createHttpWorkerMonitor } from "./http-workers.ts";
+import { createOpsDeps } from "./ops-deps.ts";
 import { createHttpHandlers, createProjectorHandlers, flagLive } from "./role-handlers.ts";
 import { superviseRole } from "./supervise-role.ts";
 
@@ -45,24 +39,10 @@ export const startSupervisor = (deps: SupervisorDeps): Supervisor => {
   const { config, synonyms, socket, directory, log, program } = deps;
   const projectorMonitor = createProjectorMonitor(() => performance.now());
   const http = createHttpWorkerMonitor(config.workers, () => performance.now());
-  const reasons = () =>
-    unreadyReasons({
-      modelLoaded: directory.live() !== undefined,
-      http: http.state(),
-      projector: projectorMonitor.current(),
-      quarantined: directory.quarantined(),
-      maxLag: config.maxLag,
-    });
-  const gauges = createGauges(() => ({
-    projector: projectorMonitor.current(),
-    http: http.state(),
-    reasons: reasons(),
-    usage: readDirectoryUsage(directory),
-    quarantined: directory.quarantined(),
-    building: readBuildProgress(directory.path),
-  }));
-  const ownMetrics = createProcessMetrics("supervisor");
-  const metrics = createMetricsAggregator();
+  const { buildOps, gauges, metrics } = createOpsDeps({
+    ...{ directory, maxLag: config.maxLag, projectorMonitor, http: http.state, log },
+    ownMetrics: createProcessMetrics("supervisor"),
+  });
   const roleDeps = { program, log, metrics, gauges };
   const handleHttp = createHttpHandlers(deps, projectorMonitor, http);
   const names = Array.from({ length: config.workers }, (_, at) => `http-${at + 1}`);
@@ -95,17 +75,7 @@ export const startSupervisor = (deps: SupervisorDeps): Supervisor => {
   };
   return {
     listening: http.listening,
-    ops: {
-      dataDir: directory.path,
-      projector: projectorMonitor.current,
-      reasons,
-      quarantined: directory.quarantined,
-      building: () => readBuildProgress(directory.path),
-      maxLag: config.maxLag,
-      queries: queryWorkers.queries,
-      log,
-      metrics: async () => metrics.render(await ownMetrics.snapshot(), await gauges.snapshot()),
-    },
+    ops: buildOps(queryWorkers.queries),
     async stop(timeoutMs) {
       stopChecks();
       await Promise.all(supervised.map((process) => process.stop(timeoutMs)));

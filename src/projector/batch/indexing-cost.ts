@@ -1,6 +1,6 @@
 import { deepEqual } from "../../../projections/field-group.ts";
 import { maxSpecificationChars } from "../../../projections/search-terms.ts";
-import type { CoreRow, ProductCore } from "../../read-model/schema/rows.ts";
+import { getVisibleCore } from "../derive/change-log.ts";
 import { maxPlainTextChars } from "../rendering/plain-text.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
@@ -26,8 +26,8 @@ export const trackIndexingCost = ({ productCores, productTexts }: UnitOfWork): I
   return {
     record(id, html) {
       if (html) descriptions.set(id, Math.min(html, maxPlainTextChars));
-      const original = getVisible(productCores.original(id));
-      const current = getVisible(productCores.get(id));
+      const original = getVisibleCore(productCores.original(id));
+      const current = getVisibleCore(productCores.get(id));
       let cost = 0;
       if (!hasSameText(original, current)) {
         cost = countCharacters(original, () => originalLength(id));
@@ -41,13 +41,7 @@ export const trackIndexingCost = ({ productCores, productTexts }: UnitOfWork): I
   };
 };
 
-const getVisible = (row: CoreRow | undefined): VisibleCore => {
-  const content = row?.group?.content;
-  return content?.active ? content : undefined;
-};
-
-/** Core of a visible product; undefined for one that is missing or inactive. */
-type VisibleCore = ProductCore | undefined;
+type VisibleCore = ReturnType<typeof getVisibleCore>;
 
 const hasSameText = (one: VisibleCore, other: VisibleCore): boolean => {
   if (!one || !other) return one === other;

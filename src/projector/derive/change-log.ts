@@ -54,7 +54,8 @@ const isMoved = (before: CoreRow | undefined, after: CoreRow | undefined): boole
   return previous.url !== current.url || !deepEqual(previous.categoryIds, current.categoryIds);
 };
 
-const getVisibleCore = (row: CoreRow | undefined): ProductCore | undefined => {
+/** @returns undefined for a product that is missing or inactive */
+export const getVisibleCore = (row: CoreRow | undefined): ProductCore | undefined => {
   const content = row?.group?.content;
   return content?.active ? content : undefined;
 };

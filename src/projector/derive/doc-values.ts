@@ -8,11 +8,10 @@ import {
   toMicroUnits,
 } from "../../read-model/search/doc-values/doc-values.ts";
 import { decodeDocValues } from "../../read-model/search/doc-values/doc-values-block.ts";
-import { firstBlock } from "../../read-model/search/postings/block-boundary.ts";
+import { firstBlock, seekBlock } from "../../read-model/search/postings/block-boundary.ts";
 import { brandHash } from "../../read-model/search/postings/list-keys.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import { arrayBlockFormat, type BlockStore, rewriteBlocks } from "./block-rewrite.ts";
-import { seekBlock } from "./products/value-blocks.ts";
 import type { VisibleProduct } from "./products/visible-product.ts";
 
 /** Doc values of a product that a batch changed; undefined when it is not visible any more. */

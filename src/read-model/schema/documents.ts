@@ -1,4 +1,4 @@
-import type { CheckoutLink, Money, PolicyTopic } from "../../events/event.ts";
+import type { CarrierData, CheckoutLink, Money, PolicyTopic } from "../../events/event.ts";
 import type { GoodsSettings, OptionValueData, ProductFacts } from "../../events/goods.ts";
 import type { PriceTerms } from "../../offers/price.ts";
 import type { OfferPeriod } from "../../offers/product-offer.ts";
@@ -160,14 +160,7 @@ export interface PageDocument {
   readonly lastmod: string;
 }
 
-export interface CarrierDocument {
-  readonly id: number;
-  readonly name: string;
-  /** ISO 3166-1 alpha-2 in upper case, or `*`. */
-  readonly countries: readonly string[];
-  readonly price: { readonly min: string; readonly max: string; readonly currency: string };
-  readonly deliveryDays: { readonly min: number; readonly max: number };
-}
+export type CarrierDocument = Omit<CarrierData, "active">;
 
 /** Revocation state of an agent label: tokens of a lower generation are invalid, and all tokens when `revoked` is true. */
 export interface AgentDocument {

@@ -1,6 +1,10 @@
 import type { FactValues, OfferValues } from "../../../read-model/schema/filter-values.ts";
 import { type Table, tables } from "../../../read-model/schema/tables.ts";
-import { firstBlock, isBlockStart } from "../../../read-model/search/postings/block-boundary.ts";
+import {
+  firstBlock,
+  isBlockStart,
+  seekBlock,
+} from "../../../read-model/search/postings/block-boundary.ts";
 import type { WritableTables } from "../../../read-model/store/store.ts";
 import { arrayBlockFormat, type BlockStore, rewriteBlocks } from "../block-rewrite.ts";
 
@@ -34,16 +38,6 @@ const update = <V>(
   if (changes.length === 0) return;
   const ascending = [...changes].sort(([a], [b]) => a - b);
   rewriteBlocks(createBlockStore(stored, table), format, ascending);
-};
-
-/** Finds the greatest key of a stored block at or before an id. */
-export const seekBlock = (
-  stored: WritableTables,
-  table: Table<number, unknown>,
-  from: number,
-): number => {
-  for (const key of stored.keys(table, { start: from, reverse: true, limit: 1 })) return key;
-  return firstBlock;
 };
 
 const createBlockStore = <V>(

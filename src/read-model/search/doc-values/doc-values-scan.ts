@@ -1,6 +1,6 @@
 import { tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
-import { firstBlock } from "../postings/block-boundary.ts";
+import { seekBlock } from "../postings/block-boundary.ts";
 import type { DocIds } from "../postings/doc-ids.ts";
 import { type DocValuesBlock, openDocValuesBlock } from "./doc-values-block.ts";
 
@@ -36,7 +36,10 @@ export const forEachBlock = (
   }
   while (at < ids.length) {
     const before = at;
-    const bytes = stored.get(tables.docValues, findBlockKey(stored, ids[at] as number));
+    const bytes = stored.get(
+      tables.docValues,
+      seekBlock(stored, tables.docValues, ids[at] as number),
+    );
     if (bytes) visitBlock(openDocValuesBlock(bytes));
     if (at === before) at += 1;
   }
@@ -46,12 +49,6 @@ export const forEachBlock = (
 const fullScanRatio = 500;
 
 const countProducts = (stored: ReadTables): number => stored.get(tables.counters, "products") ?? 0;
-
-const findBlockKey = (stored: ReadTables, id: number): number => {
-  for (const key of stored.keys(tables.docValues, { start: id, reverse: true, limit: 1 }))
-    return key;
-  return firstBlock;
-};
 
 /** Visits every block of doc values. */
 export const scanAllBlocks = (stored: ReadTables, visit: (block: DocValuesBlock) => void): void => {

@@ -3,14 +3,11 @@ import { tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
 import type { DocValuesBlock } from "../doc-values/doc-values-block.ts";
 import { forEachBlock } from "../doc-values/doc-values-scan.ts";
-import { computeNamedFacets } from "../goods/named-facets.ts";
+import { computeNamedFacets, maxFacetValues, topByCount } from "../goods/named-facets.ts";
 import { readEntries } from "../goods/value-entries.ts";
 import { stepAt } from "../goods/variant-match.ts";
 import { containsId, type DocIds } from "../postings/doc-ids.ts";
 import { findBand, getBandLimits } from "./price-bands.ts";
-
-/** A facet lists at most this many values: those of most products. */
-const maxFacetValues = 50;
 
 /** Counts matching products by brand, category and price band. */
 export const computeFacets = (
@@ -114,12 +111,4 @@ const readCategoryFacets = (
     return category ? [{ id, name: category.name, count }] : [];
   });
   return topByCount(categories, ({ name }) => name);
-};
-
-const topByCount = <V extends { readonly count: number }>(
-  values: readonly V[],
-  nameOf: (value: V) => string,
-): readonly V[] => {
-  const byName = (a: V, b: V): number => (nameOf(a) < nameOf(b) ? -1 : 1);
-  return [...values].sort((a, b) => b.count - a.count || byName(a, b)).slice(0, maxFacetValues);
 };

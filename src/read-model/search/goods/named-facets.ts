@@ -6,8 +6,8 @@ import type { ReadTables } from "../../store/store.ts";
 import { containsId, type DocIds } from "../postings/doc-ids.ts";
 import { readEntries } from "./value-entries.ts";
 
-/** Facets of one kind list at most this many names, and as many values of each: those of most products. */
-const maxEntries = 50;
+/** A facet lists at most this many names, and as many values of each: those of most products. */
+export const maxFacetValues = 50;
 
 /** Counts matching products by the values of their options and attributes. */
 export const computeNamedFacets = (
@@ -90,10 +90,11 @@ const getOrAdd = <V>(map: Map<string, V>, key: string, create: () => V): V => {
   return created;
 };
 
-const topByCount = <V extends { readonly count: number }>(
+/** Sorts values by count, then by name. @returns the first ones, as many as a facet lists */
+export const topByCount = <V extends { readonly count: number }>(
   values: readonly V[],
   nameOf: (value: V) => string,
 ): readonly V[] =>
   [...values]
     .sort((a, b) => b.count - a.count || (nameOf(a) < nameOf(b) ? -1 : 1))
-    .slice(0, maxEntries);
+    .slice(0, maxFacetValues);

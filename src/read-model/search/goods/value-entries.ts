@@ -1,5 +1,6 @@
 import { type Table, tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
+import { seekBlock } from "../postings/block-boundary.ts";
 import type { DocIds } from "../postings/doc-ids.ts";
 
 /** All blocks are read in sequence when more than one product in this many is requested. */
@@ -26,19 +27,9 @@ export const readEntries = <V>(
   let [lastKey, block]: [number | undefined, readonly V[]] = [undefined, []];
   for (const id of ids) {
     const key = seekBlock(stored, table, id);
-    if (key === undefined) continue;
     if (key !== lastKey) [lastKey, block] = [key, stored.get(table, key) ?? []];
     const entry = block.find((each) => idOf(each) === id);
     if (entry !== undefined) entries.set(id, entry);
   }
   return entries;
-};
-
-const seekBlock = (
-  stored: ReadTables,
-  table: Table<number, unknown>,
-  id: number,
-): number | undefined => {
-  for (const key of stored.keys(table, { start: id, reverse: true, limit: 1 })) return key;
-  return undefined;
 };

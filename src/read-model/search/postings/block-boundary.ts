@@ -1,4 +1,6 @@
 import { hashInteger } from "../../../text/hash.ts";
+import type { Table } from "../../schema/tables.ts";
+import type { ReadTables } from "../../store/store.ts";
 
 /**
  * Long lists of products are stored as blocks. A hash of each id alone decides whether a block starts there, so equal
@@ -10,3 +12,13 @@ export const firstBlock = 0;
 
 /** Whether a block starts at an id, as at one id in `mean`. */
 export const isBlockStart = (id: number, mean: number): boolean => hashInteger(id) % mean === 0;
+
+/** Finds the greatest key of a stored block at or before an id. */
+export const seekBlock = (
+  stored: Pick<ReadTables, "keys">,
+  table: Table<number, unknown>,
+  id: number,
+): number => {
+  for (const key of stored.keys(table, { start: id, reverse: true, limit: 1 })) return key;
+  return firstBlock;
+};

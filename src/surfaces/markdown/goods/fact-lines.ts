@@ -1,4 +1,10 @@
-import type { Company, EnergyLabel, ProductFacts, Rating } from "../../../events/goods.ts";
+import {
+  type Company,
+  defaultBest,
+  type EnergyLabel,
+  type ProductFacts,
+  type Rating,
+} from "../../../events/goods.ts";
 import { autolink, escapeInline, link } from "../../../text/markdown/escape.ts";
 import { pluralize } from "../../format.ts";
 import { formatDate } from "./dates.ts";
@@ -16,9 +22,6 @@ export const formatFacts = (facts: ProductFacts): readonly string[] => [
   ...factLine("Responsible person", formatCompany(facts.responsiblePerson)),
   ...factLine("Energy class", formatEnergyLabel(facts.energyLabel)),
 ];
-
-/** The best value of a rating that states no scale. */
-const defaultBest = 5;
 
 const formatRating = (rating: Rating | null | undefined): string | undefined =>
   rating && rating.count > 0

@@ -1,0 +1,54 @@
+import type { Logger } from "../../log.ts";
+import type { OpsDeps } from "../../ops/app.ts";
+import type { ConsoleQueries } from "../../ops/console/types.ts";
+import type { ProjectorMonitor } from "../../ops/health/projector-monitor.ts";
+import { type ReadinessInput, unreadyReasons } from "../../ops/health/readiness.ts";
+import { createGauges } from "../../ops/metrics/gauges.ts";
+import {
+  createMetricsAggregator,
+  type createProcessMetrics,
+} from "../../ops/metrics/process-metrics.ts";
+import { readBuildProgress } from "../../read-model/generations/build-progress.ts";
+import type { DataDirectory } from "../../read-model/generations/data-directory.ts";
+import { readDirectoryUsage } from "../../read-model/generations/disk-usage.ts";
+
+interface OpsInput {
+  readonly directory: DataDirectory;
+  readonly maxLag: number;
+  readonly projectorMonitor: ProjectorMonitor;
+  /** Returns the state of the HTTP processes; absent without any. */
+  readonly http?: () => NonNullable<ReadinessInput["http"]>;
+  readonly ownMetrics: ReturnType<typeof createProcessMetrics>;
+  readonly log: Logger;
+}
+
+/** Builds what the ops port reports of a process and those that it supervises. */
+export const createOpsDeps = (input: OpsInput) => {
+  const { directory, maxLag, projectorMonitor, ownMetrics, log } = input;
+  const readState = () => ({
+    projector: projectorMonitor.current(),
+    ...(input.http && { http: input.http() }),
+    quarantined: directory.quarantined(),
+  });
+  const reasons = () =>
+    unreadyReasons({ ...readState(), modelLoaded: directory.live() !== undefined, maxLag });
+  const gauges = createGauges(() => ({
+    ...readState(),
+    reasons: reasons(),
+    usage: readDirectoryUsage(directory),
+    building: readBuildProgress(directory.path),
+  }));
+  const metrics = createMetricsAggregator();
+  const buildOps = (queries: ConsoleQueries): OpsDeps => ({
+    dataDir: directory.path,
+    projector: projectorMonitor.current,
+    reasons,
+    quarantined: directory.quarantined,
+    building: () => readBuildProgress(directory.path),
+    maxLag,
+    queries,
+    log,
+    metrics: async () => metrics.render(await ownMetrics.snapshot(), await gauges.snapshot()),
+  });
+  return { buildOps, gauges, metrics };
+};
