@@ -4,13 +4,15 @@ import type { VariantDocument } from "../../schema/documents.ts";
 import { tables } from "../../schema/tables.ts";
 import { variantKey } from "../../schema/variant-key.ts";
 import type { ReadTables } from "../../store/store.ts";
+import { findByIdentifier } from "../filters/products-by-identifier.ts";
 import { presencePayload } from "../postings/payload.ts";
 import type { PostingSource } from "../postings/posting-source.ts";
 import type { SearchRequest } from "../search-request.ts";
 import { normaliseIdentifier } from "../text/identifiers.ts";
+import { getLanguage, type Language } from "../text/language.ts";
 import { toVariantFilter } from "./goods-filter.ts";
 import { readMatchingVariants, testSource } from "./goods-source.ts";
-import { findNamedValues } from "./named-values.ts";
+import { findNamedValues, readQuery } from "./named-values.ts";
 import { readVariantChoices, type VariantChoice } from "./variant-choices.ts";
 
 /**
@@ -23,7 +25,7 @@ export const findMatchedVariants = (
   id: number,
   query: SearchRequest,
   instant: number,
-  named = createNameTests(stored, id, query),
+  named = createNaming(stored, query)(id),
 ): readonly number[] | undefined => {
   const filter = toVariantFilter(query, named.length > 0);
   const met = filter && readMatchingVariants(stored, id, filter, instant);
@@ -43,9 +45,10 @@ export const namedVariantSource = (
 ): PostingSource | undefined => {
   const filter = toVariantFilter(query, false);
   if (!filter) return undefined;
+  const readNames = createNaming(stored, query);
   const matches = (id: number): boolean => {
-    if (!stored.has(tables.variantIndexes, id)) return true;
-    const named = createNameTests(stored, id, query);
+    const named = stored.has(tables.variantIndexes, id) ? readNames(id) : undefined;
+    if (!named) return true;
     // A price is filtered without regard to names before, so that products without names are tested again.
     if (named.length === 0 && !filter.variant.prices) return true;
     return findMatchedVariants(stored, id, query, instant, named)?.length !== 0;
@@ -55,49 +58,60 @@ export const namedVariantSource = (
   );
 };
 
-/** Creates the tests of what a query names: codes, an address, and values of options; none for a product without variants. */
-const createNameTests = (
+/**
+ * Reads a query once for all products.
+ * @returns a function that creates the tests of what it names of a product: codes, an address, and values of options
+ */
+const createNaming = (
   stored: ReadTables,
-  id: number,
   query: SearchRequest,
-): readonly VariantTest[] =>
-  [
-    ...codeTests(stored, id, query),
-    addressTest(stored, id, query.url),
-    wordTest(stored, id, query.query),
-  ].filter((test) => test !== undefined);
+): ((id: number) => readonly VariantTest[]) => {
+  const language = getLanguage(stored.get(tables.settings, "settings")?.content?.language);
+  const words = query.query ? readQuery(query.query, language) : undefined;
+  const codes = readCodes(stored, query);
+  return (id) =>
+    [
+      ...codes.map((code) => codeTest(stored, id, code)),
+      addressTest(stored, id, query.url),
+      words && wordTest(stored, id, words, language),
+    ].filter((test) => test !== undefined);
+};
 
 type VariantTest = (variant: VariantChoice) => boolean;
 
-/** Tests for codes that a variant has. A code that only the product has selects no variant. */
-const codeTests = (
-  stored: ReadTables,
-  product: number,
-  { reference, gtin, mpn, query }: SearchRequest,
-): readonly (VariantTest | undefined)[] => {
-  const testOf = (
-    text: string | undefined,
-    readCodes: (variant: VariantDocument) => readonly (string | undefined)[],
-  ): VariantTest | undefined => {
-    const code = normaliseIdentifier(text ?? "");
-    if (code === "" || !isCodeOf(stored, code, product)) return undefined;
-    return testDocuments(stored, product, (variant) =>
-      readCodes(variant).some((own) => own !== undefined && normaliseIdentifier(own) === code),
-    );
-  };
-  return [
-    testOf(reference, ({ sku }) => [sku]),
-    testOf(gtin, (variant) => [variant.gtin]),
-    testOf(mpn, (variant) => [variant.mpn]),
-    testOf(query, (variant) => [variant.sku, variant.gtin, variant.mpn]),
-  ];
-};
+/** A code that a query looks up, with the products that have it. */
+interface LookedUpCode {
+  readonly code: string;
+  readonly products: readonly number[];
+  readonly members: readonly ("sku" | "gtin" | "mpn")[];
+}
 
-/** Whether a product or one of its variants has a code. */
-const isCodeOf = (stored: ReadTables, code: string, product: number): boolean => {
-  const range = { start: [code, product], end: [code, product + 1], limit: 1 } as const;
-  return [...stored.keys(tables.identifiers, range)].length > 0;
-};
+const readCodes = (
+  stored: ReadTables,
+  { reference, gtin, mpn, query }: SearchRequest,
+): readonly LookedUpCode[] =>
+  (
+    [
+      [reference, ["sku"]],
+      [gtin, ["gtin"]],
+      [mpn, ["mpn"]],
+      [query, ["sku", "gtin", "mpn"]],
+    ] as const
+  ).map(([text = "", members]) => ({
+    ...{ code: normaliseIdentifier(text), products: findByIdentifier(stored, text), members },
+  }));
+
+/** Tests for a code that a variant has. A code that only the product has selects no variant. */
+const codeTest = (
+  stored: ReadTables,
+  id: number,
+  { code, products, members }: LookedUpCode,
+): VariantTest | undefined =>
+  products.includes(id)
+    ? testDocuments(stored, id, (variant) =>
+        members.some((member) => normaliseIdentifier(variant[member] ?? "") === code),
+      )
+    : undefined;
 
 /** Tests what the documents of the variants state; undefined where it is true of none. */
 const testDocuments = (
@@ -140,11 +154,11 @@ const toPath = ({ pathname }: URL): string => pathname.replace(/(?:\.md|\/)$/, "
 const wordTest = (
   stored: ReadTables,
   id: number,
-  query: string | undefined,
+  words: ReadonlySet<string>,
+  language: Language,
 ): VariantTest | undefined => {
-  const index = query ? stored.get(tables.variantIndexes, id) : undefined;
-  const language = stored.get(tables.settings, "settings")?.content?.language;
-  const named = index && findNamedValues(index.options, query ?? "", language);
+  const index = stored.get(tables.variantIndexes, id);
+  const named = index && findNamedValues(index.options, words, language);
   if (!named || named.size === 0) return undefined;
   return ({ options }) =>
     [...named].every(([name, values]) => {

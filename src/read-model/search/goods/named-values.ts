@@ -1,6 +1,6 @@
 import type { OptionValues } from "../../schema/filter-values.ts";
 import { ungroupNumbers } from "../text/joined-terms.ts";
-import { getLanguage, type Language } from "../text/language.ts";
+import type { Language } from "../text/language.ts";
 import { countNumbers } from "../text/split-terms.ts";
 import type { Token } from "../text/token.ts";
 import { tokenize } from "../text/tokenizer.ts";
@@ -39,7 +39,7 @@ const joinFrom = (words: Words, from: number): readonly string[] => {
 };
 
 /** Lists the words of a query, by themselves and joined with their neighbours. */
-const readQuery = (query: string, language: Language): ReadonlySet<string> =>
+export const readQuery = (query: string, language: Language): ReadonlySet<string> =>
   new Set(
     readSpellings(query, language).flatMap((words) =>
       words.flatMap(({ surface, stem }, at) => [surface, stem, ...joinFrom(words, at)]),
@@ -53,11 +53,9 @@ const readQuery = (query: string, language: Language): ReadonlySet<string> =>
  */
 export const findNamedValues = (
   options: readonly OptionValues[],
-  query: string,
-  languageCode: string | undefined,
+  words: ReadonlySet<string>,
+  language: Language,
 ): ReadonlyMap<string, ReadonlySet<string>> => {
-  const language = getLanguage(languageCode);
-  const words = readQuery(query, language);
   const named = new Map<string, ReadonlySet<string>>();
   for (const [name, , values] of options) {
     const candidates = values.flatMap((value) =>
