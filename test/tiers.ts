@@ -92,6 +92,7 @@ const timed = [
   "test/deploy/replicas/clients.test.ts",
   "test/deploy/replicas/replicas.test.ts",
   "test/deploy/systemd/upgrade.test.ts",
+  "test/torture/documents.test.ts",
   "test/torture/freshness.test.ts",
   "test/torture/soak.test.ts",
   "test/torture/attacks.test.ts",
