@@ -17,6 +17,7 @@ const system = [
   "test/event-log/port.",
   "test/http/cache/response-cache.",
   "test/http/connection/backpressure.",
+  "test/http/left-open.",
   "test/http/robots/effort.",
   "test/lmdb/",
   "test/log.",

@@ -13,8 +13,7 @@ const costlyQuery = /^\/(explain|dead-letters)(\/|$)/;
  *
  * A foreign page can send requests to this port from its visitor's browser. It could read the replies after DNS
  * rebinding, and cause load even without reading them. Therefore the console accepts only the hosts of `isOwnHost`, and no
- * request that a browser marks as another page's. Browsers mark with Sec-Fetch-Site on HTTPS and loopback only, so costly
- * queries need a header.
+ * request of another page. Browsers send Sec-Fetch-Site to HTTPS and loopback only, so costly queries need a header.
  * @param names hosts of the console, besides IP addresses and `localhost`
  */
 export const hostGuard =

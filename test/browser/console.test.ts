@@ -15,6 +15,7 @@ interface ConsoleContext {
 const test = suite<ConsoleContext>("console in a browser");
 
 const hostile = `{"name":"<img src=x onerror=\\"document.title='owned'\\"><script>document.title='owned'</script>"}`;
+const hidden = "a\u202eb\u2066c\u200b\u200dd\u0085";
 const long = JSON.stringify({ url: `https://shop.example/${"very-long-".repeat(60)}` });
 
 test.before(async (context) => {
@@ -83,14 +84,16 @@ test("charts show the past minutes at the start, and have text alternatives", as
 test("a new dead letter appears without a reload, and its text is not read as HTML", async (context) => {
   const { page, problems } = await open(context);
   await page.getByText("None: every event is valid.").waitFor();
-  await appendRaw(context.service.dataDir, [hostile]);
+  await appendRaw(context.service.dataDir, [hostile + hidden]);
   const button = page.getByRole("button", { name: "Show event 6" });
   await button.waitFor();
   await figure(page, "Dead letters", "1").waitFor();
   await button.click();
   const shown = page.getByLabel("Event 6", { exact: true });
   await shown.waitFor();
-  assert.match(await shown.innerText(), hostile);
+  const shownText = await shown.innerText();
+  assert.match(shownText, hostile);
+  assert.match(shownText, "a\\u{202e}b\\u{2066}c\\u{200b}\\u{200d}d\\u{85}");
   assert.is(await page.locator("img, body script").count(), 0);
   assert.is(await page.title(), "Live · Vitrine");
   assert.equal(problems, []);
