@@ -55,7 +55,7 @@ test("a reply is not shared when a price changed between the arrival of its requ
     };
     const server = await serveHandler(
       () => {
-        if (during) edge = Date.now();
+        if (during) edge = Date.now() + 10;
         // Lets the clock pass the edge before the reply is sent.
         const end = performance.now() + 20;
         while (performance.now() < end);
