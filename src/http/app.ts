@@ -1,3 +1,4 @@
+import Router from "@koa/router";
 import Koa from "koa";
 import type { Logger } from "../log.ts";
 import type { CurrentReader } from "../read-model/reader/reader.ts";
@@ -13,9 +14,8 @@ import type { Layer } from "./pipeline.ts";
 import { createCompression } from "./representation/compression.ts";
 import { shareReplies } from "./representation/shared-caching.ts";
 import { followRobots, type RobotsSource, watchRobots } from "./robots/policy.ts";
-import { composeRoute } from "./route.ts";
+import { type ComposedRoute, composeRoute } from "./route.ts";
 import { routeTable } from "./route-table.ts";
-import { createRouter } from "./router.ts";
 import { composePages } from "./routes/pages.ts";
 import { answerServer } from "./routes/server.ts";
 import { createWorkQueue } from "./scheduling/work-queue.ts";
@@ -88,3 +88,16 @@ const logUnlessDisconnected = (log: Logger) => (err: NodeJS.ErrnoException) => {
 /** Error codes of connections that ended early, and of the HTTP parser that waited for the rest. */
 const disconnectCodes =
   /^(ECONNRESET|ECONNABORTED|EPIPE|ERR_STREAM_PREMATURE_CLOSE|ERR_HTTP_REQUEST_TIMEOUT|HPE_.*)$/;
+
+/**
+ * Creates a function that finds the route of a path. Most paths of the table are literal, and found without a pattern.
+ */
+const createRouter = (
+  routes: readonly ComposedRoute[],
+): ((path: string) => ComposedRoute | undefined) => {
+  const router = new Router({ sensitive: true });
+  const byPattern = new Map(routes.map((route) => [route.path, route]));
+  for (const { path } of routes) router.all(path, () => undefined);
+  return (path) =>
+    byPattern.get(path) ?? byPattern.get(String(router.match(path, "GET").path[0]?.path));
+};

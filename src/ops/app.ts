@@ -1,9 +1,11 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { extname } from "node:path";
 import Koa from "koa";
 import { normalizeTarget } from "../http/normalize-url.ts";
 import type { Logger } from "../log.ts";
+import { ownFile } from "../package-info.ts";
 import { answerQuery, examplePaths } from "./console/api.ts";
 import type { StatusStream } from "./console/event-stream.ts";
-import { loadStaticFiles } from "./console/static-files.ts";
 import type { ConsoleQueries } from "./console/types.ts";
 import { sendError } from "./error-response.ts";
 import { type ProbeDeps, probes, sendStatus } from "./health/probes.ts";
@@ -73,3 +75,37 @@ const readOnly: Koa.Middleware = async (ctx, next) => {
     "the ops port is read-only; use the commands for changes, see vitrine --help",
   );
 };
+
+const directory = ownFile("ops/console/assets");
+
+const contentTypes: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+/** The page loads only files of its own origin, runs no inline script, and cannot be framed. */
+const contentSecurityPolicy = [
+  "default-src 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** @returns a handler for each file of the console by path: `index.html` at `/`, the others under `/console/` */
+const loadStaticFiles = (): ReadonlyMap<string, (ctx: Koa.Context) => void> =>
+  new Map(
+    readdirSync(directory).map((name) => {
+      const content = readFileSync(`${directory}/${name}`);
+      const path = name === "index.html" ? "/" : `/console/${name}`;
+      const send = (ctx: Koa.Context): void => {
+        ctx.set("Content-Security-Policy", contentSecurityPolicy);
+        ctx.set("Referrer-Policy", "no-referrer");
+        ctx.type = contentTypes[extname(name)] ?? "application/octet-stream";
+        ctx.body = content;
+      };
+      return [path, send] as const;
+    }),
+  );

@@ -1,13 +1,13 @@
 import { VitrineError } from "../errors.ts";
 import { sleep } from "../platform/async.ts";
+import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
 import { readCheckpoint } from "../read-model/store/read-checkpoint.ts";
 import { applyLog, pollAtEnd } from "./apply-log.ts";
 import type { ProjectorContext } from "./context.ts";
-import type { Divergence } from "./continuity/continuity.ts";
+import { type Divergence, findDivergence } from "./continuity/continuity.ts";
 import { watchContinuity } from "./continuity/continuity-watch.ts";
-import { diagnoseOutdated } from "./diagnose-outdated.ts";
 import { type Generation, readCheckpointOrInitial } from "./open-generation.ts";
-import { isOutdated } from "./projection-version.ts";
+import { isOutdated, outdatedDivergence } from "./projection-version.ts";
 import { updateAtLogEnd } from "./promotion.ts";
 import { addOperatorRows } from "./rebuild/add-operator-rows.ts";
 import { retryWhileUnavailable } from "./retry-while-unavailable.ts";
@@ -74,3 +74,22 @@ const follow = async (
   }
   return watch.divergence();
 };
+
+/**
+ * Builds the divergence of an outdated generation, and reports when the generation has applied all of its log: a rebuild then
+ * begins without a lag.
+ * @returns undefined when the signal aborted before the log answered
+ */
+const diagnoseOutdated = (
+  context: RunContext,
+  generation: Generation,
+  written: Checkpoint,
+): Promise<Divergence | undefined> =>
+  retryWhileUnavailable(context, async () => {
+    const { eventLog, monitor, progress } = context;
+    const divergence = await outdatedDivergence(generation, eventLog);
+    await monitor.pollEnd();
+    const isAtEnd = monitor.end() === written.sequence;
+    if (isAtEnd && !(await findDivergence(written, eventLog))) progress.caughtUp();
+    return divergence;
+  });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "../../log.ts";
 import { type ExitReason, formatExit, toExitReason } from "../../platform/exit-reason.ts";
-import { captureStderrTail } from "./stderr-tail.ts";
+import { writeStderr } from "../../platform/stderr.ts";
 
 const backoffMs = { first: 250, max: 10_000, healthyAfter: 10_000 };
 
@@ -79,4 +79,20 @@ const waitForExit = async (start: () => ChildProcess): Promise<ExitReason> => {
   } catch (error) {
     return { kind: "spawn", error };
   }
+};
+
+/** Covers V8's out-of-memory message, which two stack traces follow. */
+const maxChars = 16_384;
+
+/**
+ * Forwards a process's stderr and keeps its end, which holds the only reason of an abort.
+ * @returns reads the kept text; empty when stderr is not piped
+ */
+const captureStderrTail = ({ stderr }: ChildProcess): (() => string) => {
+  let tail = "";
+  stderr?.on("data", (chunk: Buffer) => {
+    writeStderr(chunk);
+    tail = (tail + chunk).slice(-maxChars);
+  });
+  return () => tail;
 };

@@ -3,7 +3,6 @@ import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
 import { type BlockedWork, createCondition, type ShownState } from "./condition.ts";
 import { type Lag, trackLag } from "./lag.ts";
 import type { ProjectorState, ProjectorStatus } from "./status.ts";
-import { estimateEta, trackRate } from "./throughput.ts";
 
 /** Tracks the state and the lag of the projector, and reports them as a status. */
 export interface StatusTracker {
@@ -130,3 +129,25 @@ const toIso = (time: number): string => new Date(time).toISOString();
 
 const formatStall = (behind: number): string =>
   `the log holds ${behind} more ${behind === 1 ? "event" : "events"}, and none was applied for ${stallTimeoutMs / 1000} seconds; the projector keeps trying`;
+
+/** Measures the events per second over a sliding window of 5 s. */
+const trackRate = (now: () => number) => {
+  const windowMs = 5_000;
+  let samples: { readonly time: number; readonly events: number }[] = [];
+  return {
+    count(events: number) {
+      const time = now();
+      samples = [...samples.filter((sample) => time - sample.time < windowMs), { time, events }];
+    },
+    perSecond() {
+      const recent = samples.filter((sample) => now() - sample.time < windowMs);
+      return Math.round(recent.reduce((sum, { events }) => sum + events, 0) / (windowMs / 1000));
+    },
+  };
+};
+
+/** Estimates the seconds to the end of the log at a rate. @returns null at rate 0 */
+const estimateEta = (behind: number, perSecond: number): number | null => {
+  if (behind === 0) return 0;
+  return perSecond > 0 ? Math.ceil(behind / perSecond) : null;
+};

@@ -1,9 +1,10 @@
 import { hash } from "node:crypto";
+import { formatAttribute } from "../../text/attribute-value.ts";
 import { joinBlocks, section } from "../../text/markdown/blocks.ts";
 import { autolink, escapeInline, link } from "../../text/markdown/escape.ts";
 import { embedMarkdown } from "../../text/markdown/sanitize.ts";
 import type { ProductDetail, ProductDocument, ProductFragments } from "../schema/documents.ts";
-import { formatSpecifications } from "./specifications.ts";
+import type { Specification } from "../schema/goods.ts";
 
 /** Builds the fragments of a product. The order of their members is the stored form. */
 export const buildProductFragments = (
@@ -48,3 +49,29 @@ const formatLine = (name: string, value: string | null): string[] =>
 
 const formatImages = (images: ProductDetail["images"]): string =>
   images.map(({ url, alt }) => `- ${link(alt ?? "", url)}`).join("\n");
+
+/** Formats specifications as a table, and those of each group as a table below its heading. */
+const formatSpecifications = (specifications: readonly Specification[]): string | undefined => {
+  if (specifications.length === 0) return undefined;
+  const groups = new Map<string, Specification[]>([["", []]]);
+  for (const specification of specifications) {
+    const name = specification.typed?.group ?? "";
+    const members = groups.get(name);
+    if (members) members.push(specification);
+    else groups.set(name, [specification]);
+  }
+  return [...groups]
+    .filter(([, members]) => members.length > 0)
+    .map(([name, members]) => (name ? `### ${escapeInline(name)}\n\n` : "") + formatTable(members))
+    .join("\n\n");
+};
+
+const formatTable = (rows: readonly Specification[]): string =>
+  [
+    "| Name | Value |",
+    "| --- | --- |",
+    ...rows.map(
+      (row) =>
+        `| ${escapeInline(row.name)} | ${escapeInline(formatAttribute(row.value, row.typed))} |`,
+    ),
+  ].join("\n");

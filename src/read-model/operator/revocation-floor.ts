@@ -1,8 +1,7 @@
 import type { RevocationFloor } from "../schema/rows.ts";
 import { legacyTables, tables } from "../schema/tables.ts";
 import type { ReadTables } from "../store/store.ts";
-import type { OperatorReader } from "./state.ts";
-import { stricterOf } from "./stricter-of.ts";
+import { type OperatorReader, stricterOf } from "./state.ts";
 
 /**
  * Reads the strictest revocation of a label from the model and the operator state. The operator state outlives the log, so

@@ -1,7 +1,6 @@
 import type { RevocationFloor } from "../schema/rows.ts";
 import { hasOperatorState, operatorDirectory } from "./directory.ts";
 import type { DiscardRow, OperatorRow, RevocationRow, StoredDiscard } from "./rows.ts";
-import { stricterOf } from "./stricter-of.ts";
 import { type OperatorTables, openOperatorTables } from "./tables.ts";
 
 /**
@@ -148,4 +147,10 @@ const put = (tables: OperatorTables, row: OperatorRow): void => {
     const { event, time } = row;
     tables.discards.put([row.log, row.sequence], { event, time });
   }
+};
+
+/** Returns the floor that revokes more tokens; the first of two equal ones. */
+export const stricterOf = <T extends RevocationFloor>(one: T, other: T): T => {
+  if (one.generation !== other.generation) return one.generation > other.generation ? one : other;
+  return other.revoked && !one.revoked ? other : one;
 };

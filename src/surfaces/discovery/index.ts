@@ -1,10 +1,14 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageRoot } from "../../package-info.ts";
+import { documentPaths } from "../paths.ts";
 import type { Site } from "../site.ts";
 import { apiCatalog } from "./api-catalog.ts";
-import type { PublishedDocument } from "./document.ts";
+import { encodeJson, fillIn, jsonType, markdownType, type PublishedDocument } from "./document.ts";
 import { authorizationServer, protectedResources } from "./oauth.ts";
 import { openApi } from "./openapi.ts";
 import { aiCatalog, serverCards } from "./server-card.ts";
-import { skills } from "./skills.ts";
 
 /** Builds every discovery document; their bytes stay the same for one deployment (Contract §8). */
 export const discoveryDocuments = (site: Site): readonly PublishedDocument[] => [
@@ -31,4 +35,41 @@ const atDerivedPaths = (
     return [root, folder, name + pathname, ...rest].join("/");
   };
   return documents.flatMap((each) => [each, { ...each, path: derive(each.path) }]);
+};
+
+const folder = join(packageRoot, "schema", "skills");
+
+/**
+ * Reads each SKILL.md and builds their index (agent skills discovery 0.2.0). The index has the digests of the served
+ * bytes.
+ */
+const skills = (site: Site): readonly PublishedDocument[] => {
+  const documents = readdirSync(folder)
+    .sort()
+    .map((name) => readSkill(name, site));
+  const index = {
+    $schema: "https://schemas.agentskills.io/discovery/0.2.0/schema.json",
+    skills: documents.map(({ path, bytes }) => ({
+      ...parseFrontMatter(bytes.toString()),
+      type: "skill-md",
+      url: `${site.baseUrl}${path}`,
+      digest: `sha256:${createHash("sha256").update(bytes).digest("hex")}`,
+    })),
+  };
+  return [{ path: documentPaths.skills, type: jsonType, bytes: encodeJson(index) }, ...documents];
+};
+
+const readSkill = (name: string, site: Site): PublishedDocument => {
+  const text = readFileSync(join(folder, name, "SKILL.md"), "utf8");
+  return {
+    path: `/.well-known/agent-skills/${name}/SKILL.md`,
+    type: markdownType,
+    bytes: Buffer.from(fillIn(text, site)),
+  };
+};
+
+/** Parses name and description of a SKILL.md. Each must be on one line, as in `schema/skills`. */
+const parseFrontMatter = (text: string) => {
+  const member = (name: string) => new RegExp(`^${name}: (.+)$`, "m").exec(text)?.[1] ?? "";
+  return { name: member("name"), description: member("description") };
 };

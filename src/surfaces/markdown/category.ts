@@ -4,7 +4,6 @@ import { categoryPageSize, type ListedCategory } from "../../read-model/schema/d
 import { section } from "../../text/markdown/blocks.ts";
 import { autolink, escapeInline, link } from "../../text/markdown/escape.ts";
 import { pluralize } from "../format.ts";
-import { findAncestors } from "./ancestors.ts";
 import {
   formatListedProducts,
   type ListedProduct,
@@ -113,3 +112,23 @@ const formatCategories = ({ children, baseUrl }: CategorySource): string =>
       return productCount === 0 ? item : `${item}: ${pluralize(productCount, "product")}`;
     })
     .join("\n");
+
+/**
+ * Lists the ancestors of a category, root first; of more than `maxCount`, the nearest.
+ *
+ * Invariant: every visible category has a complete chain of ancestors without a cycle.
+ */
+const findAncestors = (
+  snapshot: Snapshot,
+  { parentId }: ListedCategory,
+  maxCount: number,
+): readonly ListedCategory[] => {
+  const above: ListedCategory[] = [];
+  for (let id = parentId; id !== null && above.length < maxCount; ) {
+    const parent = snapshot.listedCategory(id);
+    if (!parent) break;
+    above.push(parent);
+    id = parent.parentId;
+  }
+  return above.reverse();
+};

@@ -1,16 +1,21 @@
-import { resolve } from "node:path";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { VitrineError } from "../../../errors.ts";
 import type { EventLog, LogBounds } from "../../../event-log/event-log.ts";
-import type { ReplayLimit } from "../../../projector/rebuild/replay.ts";
-import { requireCompleteLog } from "../../../projector/rebuild/replay.ts";
+import { type ReplayLimit, requireCompleteLog } from "../../../projector/rebuild/replay.ts";
+import { collectOperatorRows } from "../../../read-model/operator/collect-rows.ts";
+import { hasOperatorState } from "../../../read-model/operator/directory.ts";
+import type { OperatorRow } from "../../../read-model/operator/rows.ts";
 import type { Report } from "../../define-command.ts";
 import { withEventLog } from "../../event-log.ts";
+import { openExistingDirectory } from "../../model-directory.ts";
+import { withOperatorReader } from "../../operator-state.ts";
 import type { LogConfig } from "../../shared-options.ts";
-import { print } from "../../terminal/output.ts";
+import { print, printError } from "../../terminal/output.ts";
 import { formatThroughput } from "../../terminal/replay-progress.ts";
 import { buildPointInTime } from "./build-point-in-time.ts";
 import { lowerPriority } from "./lower-priority.ts";
-import { readShopOperatorRows } from "./shop-operator-rows.ts";
 
 interface PointInTimeFlags {
   /** Log sequence of the last event included. */
@@ -76,4 +81,21 @@ const assertSequenceExists = (
     `${address} ends at event ${last}: there is no event ${sequence} yet`,
     "vitrine tail --last 1 shows the newest event",
   );
+};
+
+/**
+ * Reads the operator rows of a shop's data directory, and writes nothing there.
+ * An earlier version kept them in the generations; they are then read from these.
+ * @throws `operator_state_damaged`; `not_writable` when a generation cannot be read
+ */
+const readShopOperatorRows = async (dataDir: string): Promise<readonly OperatorRow[]> => {
+  if (hasOperatorState(dataDir)) return withOperatorReader(dataDir, (operator) => operator.rows());
+  const directory = openExistingDirectory(dataDir);
+  if (!directory) return [];
+  const scratch = mkdtempSync(join(tmpdir(), "vitrine-"));
+  try {
+    return await collectOperatorRows(directory, scratch, printError);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
 };

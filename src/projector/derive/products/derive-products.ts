@@ -14,15 +14,13 @@ import { buildProductListDates, updateListDates } from "../list-dates.ts";
 import { openSearchIndex } from "../search-index.ts";
 import { rebuildNameIndex, updatePriceIndex, updateSortIndexes } from "../sort-indexes.ts";
 import { updateOrphan } from "./orphans.ts";
-import { updateProductAddresses } from "./product-addresses.ts";
 import {
   categoryIdsOf,
   namedTimes,
   openProductCategories,
   readVisibleProducts,
 } from "./product-categories.ts";
-import { updateDocument } from "./product-documents.ts";
-import { updateEdges } from "./product-edges.ts";
+import { updateDocument, updateEdges, updateProductAddresses } from "./product-documents.ts";
 import { openProductFilters } from "./product-filters.ts";
 import { updateFragments } from "./product-fragments.ts";
 import { openProductRows } from "./product-rows.ts";
@@ -33,11 +31,11 @@ import {
   updateVariantDocuments,
   type VariantDocuments,
 } from "./product-variants.ts";
-import { readProductsOfSettings } from "./settings-products.ts";
 import {
   findRestatedProducts,
   findStatedProducts,
   findTouchedProducts,
+  readProductsOfSettings,
 } from "./touched-products.ts";
 import type { VisibleProduct } from "./visible-product.ts";
 

@@ -2,8 +2,10 @@ import type { ProductTable } from "../../../../projections/entities.ts";
 import { deepEqual } from "../../../../projections/field-group.ts";
 import { type GoodsPolicy, showsQuantities } from "../../../offers/policy.ts";
 import { stockAt } from "../../../offers/stock.ts";
+import { tables } from "../../../read-model/schema/tables.ts";
+import type { WritableTables } from "../../../read-model/store/store.ts";
 import type { UnitOfWork } from "../../unit-of-work/unit-of-work.ts";
-import { readIndexSettings } from "../index-settings.ts";
+import { changesOffers, type IndexSettingsChange, readIndexSettings } from "../index-settings.ts";
 import { productsOfKeys } from "./product-rows.ts";
 
 /** Finds the products whose visible data a batch may have changed. */
@@ -61,4 +63,19 @@ const changesShownStock = (
     !deepEqual(before?.content, after?.content) ||
     !deepEqual(previous, current)
   );
+};
+
+/**
+ * Reads the visible products whose documents depend on the settings that a batch changed: those with offers, or all when quantities
+ * begin or cease to date pages.
+ */
+export const readProductsOfSettings = (
+  stored: WritableTables,
+  settings: IndexSettingsChange,
+): readonly number[] => {
+  if (!changesOffers(settings)) return [];
+  const { before, after } = settings;
+  const changesAll = showsQuantities(before.policy) !== showsQuantities(after.policy);
+  const ids = [...stored.keys(tables.products)];
+  return changesAll ? ids : ids.filter((id) => stored.get(tables.products, id)?.offers);
 };

@@ -1,4 +1,7 @@
-import { tables } from "../../schema/tables.ts";
+import { parseUrl } from "../../../text/parse-url.ts";
+import { storedQueries } from "../../../text/tracking-parameters.ts";
+import { pathKey } from "../../schema/page-path.ts";
+import { idUpperBound, tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
 import { mayNameVariants, toGoodsFilter } from "../goods/goods-filter.ts";
 import { goodsSource } from "../goods/goods-source.ts";
@@ -14,7 +17,6 @@ import { unionSources } from "../postings/source-union.ts";
 import type { SearchContext } from "../query/search-context.ts";
 import type { SearchRequest } from "../search-request.ts";
 import { findByMember } from "./products-by-identifier.ts";
-import { findProductsByUrl } from "./products-by-url.ts";
 
 /** Builds a posting source for each filter, to be intersected with the sources of the query terms. */
 export const buildFilterSources = (
@@ -64,4 +66,35 @@ const subtree = ({ parents }: SearchContext, root: number): ReadonlySet<number> 
 const visibleSource = (stored: ReadTables, ids: readonly number[]): PostingSource => {
   const visibleIds = [...new Set(ids)].filter((id) => id > 0 && stored.has(tables.products, id));
   return idSource(visibleIds.sort((a, b) => a - b));
+};
+
+/**
+ * Finds the products whose page has this URL: an absolute one, or a path and query. A suffix `.md` is accepted,
+ * because agents receive such links. Without a match, tracking parameters of assistants, advertisements and
+ * newsletters are removed, and the trailing slash is added or removed. The host is ignored, because a shop may have
+ * several and this service has its own.
+ */
+const findProductsByUrl = (stored: ReadTables, url: string): readonly number[] => {
+  const parsed = parseUrl(url, "http://any");
+  if (!parsed) return [];
+  const { pathname, search } = parsed;
+  const paths = [
+    ...new Set([pathname, pathname.replace(/\.md$/, ""), toggleTrailingSlash(pathname)]),
+  ];
+  for (const query of storedQueries(search)) {
+    for (const path of paths) {
+      const ids = readIdsByPath(stored, path + query);
+      if (ids.length > 0) return ids;
+    }
+  }
+  return [];
+};
+
+const toggleTrailingSlash = (path: string): string =>
+  path.endsWith("/") ? path.slice(0, -1) : `${path}/`;
+
+const readIdsByPath = (stored: ReadTables, pathAndQuery: string): readonly number[] => {
+  const start = [pathKey(pathAndQuery), "product"] as const;
+  const range = { start, end: [...start, idUpperBound] } as const;
+  return [...stored.keys(tables.addresses, range)].map(([, , id]) => id);
 };

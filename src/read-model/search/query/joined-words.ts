@@ -1,5 +1,6 @@
+import { tables } from "../../schema/tables.ts";
+import { termKey } from "../postings/list-keys.ts";
 import { type Token, toCodeToken } from "../text/token.ts";
-import { isTermIndexed } from "./is-term-indexed.ts";
 import type { SearchContext } from "./search-context.ts";
 
 /** A word that a query writes with a space, with the indexes of its parts. */
@@ -69,3 +70,7 @@ const joinCompound = (
   const hasBoth = 2 * (end - first.surface.length) > both.length - first.surface.length;
   return hasBoth && isTermIndexed(context, compound.stem) ? compound : undefined;
 };
+
+/** Whether a product or the name of a category has a term. */
+export const isTermIndexed = ({ stored, categoryTerms }: SearchContext, term: string): boolean =>
+  stored.has(tables.postingLists, termKey(term)) || categoryTerms().findCategories([term]).size > 0;

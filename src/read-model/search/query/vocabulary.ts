@@ -1,7 +1,6 @@
 import type { Thesaurus } from "../text/synonyms.ts";
 import type { Token } from "../text/token.ts";
-import { isTermIndexed } from "./is-term-indexed.ts";
-import { joinWords } from "./joined-words.ts";
+import { isTermIndexed, joinWords } from "./joined-words.ts";
 import type { SearchContext } from "./search-context.ts";
 
 /** Answers which terms a catalogue has, and tokenizes in its language. */

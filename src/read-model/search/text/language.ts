@@ -1,6 +1,8 @@
+import { createRequire } from "node:module";
 import { lazy, memoize } from "../../../platform/memo.ts";
+import { moduleNames } from "./module-names.ts";
 import { getStemmer, identityStemmer, type Stemmer } from "./stemmer.ts";
-import { loadStopWords } from "./stop-words.ts";
+import { normaliseText } from "./text-normalisation.ts";
 
 /** Rules of a language for splitting texts into tokens. */
 export interface Language {
@@ -85,4 +87,35 @@ export const anyLanguage: Language = {
   conjunctions: [],
   elision: undefined,
   stopWords: () => new Set(),
+};
+
+/** Modules with the stop words of a language by ISO 639-1 code: words that say nothing about a product. */
+const stopWordModules: Readonly<Record<string, string>> = {
+  ...moduleNames,
+  bg: "bulgarian",
+  ja: "japanese",
+  nb: "norwegian",
+  zh: "mandarin",
+};
+
+/** Words that the lists lack. */
+const missingWords: Readonly<Record<string, string>> = {
+  da: "uden",
+  en: "a",
+  id: "untuk",
+  ro: "a o",
+  uk: "і й та або для з із зі в у на до від по за без під над при про",
+};
+
+const require = createRequire(import.meta.url);
+
+/** Loads the stop words of a language; none for a language without a list. */
+const loadStopWords = (code: string): ReadonlySet<string> => {
+  const name = Object.hasOwn(stopWordModules, code) ? stopWordModules[code] : undefined;
+  if (name === undefined) return new Set();
+  const { stopwords }: { readonly stopwords: readonly string[] } = require(
+    `@orama/stopwords/${name}`,
+  );
+  const missing = missingWords[code]?.split(" ") ?? [];
+  return new Set([...stopwords, ...missing].map(normaliseText));
 };

@@ -1,4 +1,4 @@
-import { formatPrice, joinLines } from "../../format.ts";
+import { formatPrice, joinLines, type Price } from "../../format.ts";
 import { unavailable } from "../../user-error.ts";
 import { checkoutUrl } from "../checkout-link.ts";
 import {
@@ -13,7 +13,6 @@ import { formatNotices, toNoticeFields } from "../goods/notices.ts";
 import { toStateFields } from "../goods/offer-fields.ts";
 import { formatStock } from "../goods/offer-text.ts";
 import { omitEmpty } from "../goods/omit-empty.ts";
-import { computeSubtotal } from "../money.ts";
 import type { Tool } from "./tool.ts";
 
 interface Arguments {
@@ -65,4 +64,39 @@ const formatItem = (item: CartItem): readonly string[] => {
     `- ${quantity} × ${nameItem(item)}: ${formatPrice(price)}${price ? " each" : ""}${state === "in stock" ? "" : `, ${state}`}`,
     ...formatNotices(facts).map((line) => `  ${line}`),
   ];
+};
+
+/** Maximum decimals of an amount in the contract. */
+const maxDecimals = 6;
+
+interface PricedItem {
+  readonly price: Price;
+  readonly quantity: number;
+}
+
+/**
+ * Computes the exact sum of price times quantity, with as many decimals as the price with the most.
+ * @returns null when a price is absent, or the prices differ in currency
+ */
+const computeSubtotal = (items: readonly PricedItem[]): Price => {
+  const currency = items[0]?.price?.currency;
+  let sum = 0n;
+  let decimals = 0;
+  for (const { price, quantity } of items) {
+    if (!price || currency === undefined || price.currency !== currency) return null;
+    sum += toUnits(price.amount) * BigInt(quantity);
+    decimals = Math.max(decimals, price.amount.split(".")[1]?.length ?? 0);
+  }
+  return currency === undefined ? null : { amount: formatUnits(sum, decimals), currency };
+};
+
+const toUnits = (amount: string): bigint => {
+  const [integer = "0", fraction = ""] = amount.split(".");
+  return BigInt(integer + fraction.padEnd(maxDecimals, "0"));
+};
+
+const formatUnits = (sum: bigint, decimals: number): string => {
+  const digits = sum.toString().padStart(maxDecimals + 1, "0");
+  const fraction = digits.slice(-maxDecimals, digits.length - maxDecimals + decimals);
+  return digits.slice(0, -maxDecimals) + (decimals > 0 ? `.${fraction}` : "");
 };
