@@ -20,11 +20,8 @@ export const exitCodeByErrorCode = {
   outdated: 3,
   /** The file of a generation is corrupt. */
   model_damaged: 3,
-  /** The journal is corrupt. */
   log_damaged: 3,
-  /** The operator state is corrupt. */
   operator_state_damaged: 3,
-  /** A backup is corrupt. */
   backup_damaged: 3,
   /** Two generations could not be compared, for a reason that concerns neither. */
   comparison_unavailable: 3,

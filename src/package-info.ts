@@ -31,7 +31,6 @@ export const buildId = (): string => {
 
 let buildHash: string | undefined;
 
-/** Reads the version of a package from its directory. */
 export function readPackageVersion(directory: string): string {
   const path = join(directory, "package.json");
   const content = readJson(path, (value) => hasMembers(value, { version: "string" }));

@@ -144,7 +144,6 @@ export type SettingName = keyof typeof definitions;
 
 type ValueOf<S> = S extends Setting<infer T> ? T : never;
 
-/** Values of all settings, by name. */
 export type SettingValues = {
   readonly [K in SettingName]: ValueOf<(typeof definitions)[K]>;
 };

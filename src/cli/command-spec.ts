@@ -52,7 +52,6 @@ export const withDefault = <T>(
   parse: ParseValue<T>,
 ): OptionSpec<T> => ({ placeholder, description, parse, defaultValue });
 
-/** The argument of a command. */
 export interface ArgumentSpec<S extends string, A> {
   /** `<dir>`, `<file...>` or `[sequence...]` */
   readonly syntax: S;
@@ -60,7 +59,6 @@ export interface ArgumentSpec<S extends string, A> {
   parse(typed: readonly string[]): A;
 }
 
-/** One argument. */
 export const argument = <S extends string, T>(
   syntax: S,
   description: string,
@@ -87,7 +85,6 @@ const nameOf = (syntax: string): string => syntax.replaceAll(/[^\w-]/g, "");
 /** Takes any text. */
 export const text: ParseValue<string> = (value) => value;
 
-/** Takes an integer. */
 export const integerFrom =
   (minimum: number): ParseValue<number> =>
   (value, name) => {

@@ -28,7 +28,6 @@ interface CommandDefinition<N extends SettingName, O extends OptionSpecs, S exte
   readonly run: (context: CommandContext<N, O, A>) => Outcome | Promise<Outcome>;
 }
 
-/** Input of a command. */
 interface CommandContext<N extends SettingName, O extends OptionSpecs, A> {
   readonly config: ConfigOf<N>;
   readonly options: OptionValues<O>;
@@ -60,7 +59,6 @@ export interface DefinedCommand<S extends string = string> {
   execute(line: ParsedLine, deps: CommandDeps): Promise<number>;
 }
 
-/** A command line as Commander parses it. */
 interface ParsedLine {
   readonly args: readonly string[];
   opts<T extends Readonly<Record<string, unknown>>>(): T;

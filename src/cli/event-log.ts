@@ -82,7 +82,6 @@ export const assertSuspectJournalIntact = async (
   rmSync(suspectMarkerPath(dataDir), { force: true });
 };
 
-/** Options of the log, from the settings. */
 export const logOptions = (config: LogConfig, log?: Logger) => ({
   dataDir: config.dataDir,
   now: Date.now,

@@ -20,7 +20,6 @@ export const openExistingDirectory = (path: string): DataDirectory | undefined =
 /** A data directory that holds a model and follows a log. */
 export interface ModelDirectory {
   readonly directory: DataDirectory;
-  /** Directory of the live generation. */
   readonly live: string;
 }
 

@@ -12,7 +12,6 @@ export type RejectionCode =
   | "unknown_type"
   /** `dataschema` names a version that this build does not know. */
   | "version"
-  /** The data violates its schema. */
   | "schema"
   /** The subject does not match the data. */
   | "subject"

@@ -8,12 +8,10 @@ import { openRawEnvironment, readOnlyFlags, readWriteFlags } from "./native-env.
 import { isLockFile } from "./preallocate.ts";
 
 export interface EnvironmentOptions extends lmdb.RootDatabaseOptions {
-  /** Directory of the environment. */
   readonly path: string;
   readonly readOnly: boolean;
 }
 
-/** An open LMDB environment. */
 export interface Environment<V, K extends lmdb.Key> {
   readonly root: lmdb.RootDatabase<V, K>;
   /**

@@ -31,7 +31,6 @@ export const createGeneration = (directory: DataDirectory): Generation => {
   }
 };
 
-/** Opens a generation for writing. */
 export const openGeneration = (path: string): Generation => ({
   name: basename(path),
   store: openStore(path, { readOnly: false }),

@@ -1,4 +1,3 @@
-/** Paths of the discovery documents. */
 export const documentPaths = {
   protectedResource: "/.well-known/oauth-protected-resource",
   toolResource: "/.well-known/oauth-protected-resource/agent/mcp",

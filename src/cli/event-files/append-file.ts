@@ -6,7 +6,6 @@ import { type BadLine, type CheckFileResult, maxKeptLines } from "./check-files.
 import { describeRecord, identityReused } from "./identity-check.ts";
 import type { InputFile } from "./input-files.ts";
 
-/** Result of appending a file. */
 export interface AppendFileResult {
   readonly accepted: number;
   /** Events that the log already held. */

@@ -19,7 +19,6 @@ export interface BadLine {
   readonly reason: string;
 }
 
-/** Result of the check of one file. */
 export interface CheckFileResult {
   readonly input: InputFile;
   /** Bad lines that are valid by the schemas, so that decoding accepts them. */

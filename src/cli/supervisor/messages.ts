@@ -61,7 +61,6 @@ export type CommonMessage =
   /** Error that ends the child process. */
   | ({ readonly kind: "fatal" } & ErrorPayload);
 
-/** A VitrineError in an IPC message. */
 export type ErrorPayload = Pick<VitrineError, "code" | "message" | "hint">;
 
 /** Message of the supervisor to each HTTP process, about once per second. */

@@ -1,6 +1,5 @@
 import { VitrineError } from "../../errors.ts";
 
-/** The parsed address of a broker. */
 export interface BrokerAddress {
   /** Safe to log: without user and password. */
   readonly redacted: string;

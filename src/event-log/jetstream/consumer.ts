@@ -15,7 +15,6 @@ export interface Consumer {
   readonly startedAfter: number;
   /** See `RecordBuffer.take`. */
   take(idle: number, signal: AbortSignal): Promise<readonly LogRecord[] | undefined>;
-  /** True when records are buffered. */
   hasBufferedRecords(): boolean;
   /** True when `take` returned every record of the stream. False after a failure, which drops records. */
   isExhausted(): boolean;

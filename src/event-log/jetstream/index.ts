@@ -10,7 +10,6 @@ import { ensureStream, getRecord, getStreamState, latestOfSubject, type Stream }
 export interface JetStreamOptions {
   /** `nats://host:port` or `tls://host:port`, several separated by commas. */
   readonly url: string;
-  /** Name of the stream. */
   readonly stream: string;
   /** Subjects of a stream created here: `shop.>` covers every event, also those of agents. */
   readonly subjects: readonly string[];

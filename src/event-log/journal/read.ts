@@ -81,7 +81,6 @@ interface ScanResult {
   readonly reached: number;
 }
 
-/** State of a read. */
 interface Scan {
   /** Sequence of the last record that was read. */
   after: number;

@@ -113,7 +113,6 @@ const encodeReply = (reply: Reply, body: ReplyBody, encoding: Encoding): Reply =
 export const encodedEtag = (etag: string, encoding: Encoding | undefined): string =>
   encoding === undefined ? etag : `${etag.slice(0, -1)}.${encoding}"`;
 
-/** Removes the encoding from an ETag. */
 export const stripEncoding = (etag: string): string => etag.replace(/\.(?:br|gzip)"$/, '"');
 
 /** Replies with `no-store` may hold a token, about which the compressed length would leak information. */

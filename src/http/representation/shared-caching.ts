@@ -13,7 +13,6 @@ export interface CachingHeaders {
   readonly addedAge: number;
 }
 
-/** Selects the caching headers of a reply. */
 export type CachingHeadersOf = (exchange: Exchange, reply: Reply) => CachingHeaders;
 
 /**

@@ -59,7 +59,6 @@ export interface GenerationInfo {
   readonly bytes: number;
   /** Log sequence up to which it includes events; null before its first event. */
   readonly checkpoint: number | null;
-  /** Number of rows of each table. */
   readonly rows: Readonly<Record<string, number>>;
   /** Comparison with the previous generation by the rebuild that created it; null when there was none. */
   readonly comparison: StoredComparison | null;

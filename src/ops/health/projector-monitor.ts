@@ -19,7 +19,6 @@ export interface ProjectorHealth {
 }
 
 export interface ProjectorMonitor {
-  /** Records a status report. */
   onStatus(status: ProjectorStatus): void;
   /** Records that the projector exited. The reason is shown until the next report. */
   onExit(reason: string): void;

@@ -14,7 +14,6 @@ export interface OpsStatus extends ProjectorHealth {
   readonly quarantined: readonly string[];
 }
 
-/** Sources of the status. */
 export interface StatusSource {
   /** @returns why the service is not ready; empty when it is ready */
   readonly reasons: () => readonly string[];

@@ -18,9 +18,7 @@ export type MetricsSnapshot = readonly { readonly name: string }[];
 
 /** Metrics that one process records of its own work. */
 export interface ProcessMetrics {
-  /** Records a committed batch. */
   batch(batch: BatchResult, seconds: number): void;
-  /** Records an answered request. */
   request(observation: Observation): void;
   /** Records a connection that was refused, cut or closed because of a client error. */
   rejection(reason: RejectionReason): void;

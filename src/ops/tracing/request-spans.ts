@@ -7,7 +7,6 @@ import type { TraceContext } from "../../http/trace-context.ts";
 import { packageVersion } from "../../package-info.ts";
 import { sleep } from "../../platform/async.ts";
 
-/** Exports spans of requests. */
 export interface RequestSpans {
   record(observation: Observation): void;
   /** Exports what waits. */

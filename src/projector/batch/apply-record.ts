@@ -6,7 +6,6 @@ import type { DeadLetter } from "../../read-model/schema/checkpoint.ts";
 import { orEventError } from "../unit-of-work/projection-error.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
-/** Outcome of one record. */
 export interface RecordOutcome {
   readonly counts: "applied" | "stale" | "repeated" | "rejected";
   /** Event time; 0 for a rejected record. */
@@ -51,7 +50,6 @@ export const toRejectedOutcome = (deadLetter: DeadLetter): RecordOutcome => ({
   html: 0,
 });
 
-/** Builds the dead letter of a rejected record. */
 export const buildDeadLetter = (
   record: LogRecord,
   { code, reason, field }: Pick<DeadLetter, "code" | "reason" | "field">,

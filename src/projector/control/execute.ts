@@ -6,7 +6,6 @@ import { promote, rollback } from "../rebuild/promote.ts";
 import type { ControlResults, RequestKind, RequestOf, SwapResult } from "./results.ts";
 import { describeFailure, takeRequest } from "./server.ts";
 
-/** Result of a control request. */
 interface ExecutionResult<K extends RequestKind> {
   /** Generation that the projector continues with. */
   readonly generation: Generation;

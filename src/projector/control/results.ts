@@ -19,7 +19,6 @@ export interface SwapResult {
 
 export type RequestKind = ControlRequest["kind"];
 
-/** The control request of a kind. */
 export type RequestOf<K extends RequestKind> = {
   [P in K]: Extract<ControlRequest, { readonly kind: P }>;
 }[K];

@@ -12,10 +12,8 @@ import { toNatsSubject } from "../../events/envelope.ts";
 import { quoteForMessage } from "../../events/rejection.ts";
 import { type FieldGroupKind, fieldGroupsOf } from "./field-groups.ts";
 
-/** An entity that can be explained. */
 export interface ExplainedEntity {
   readonly groups: readonly FieldGroupKind[];
-  /** Key of its rows. */
   readonly key: EntityKey;
   /** Subjects of its events, `product/4711`. */
   readonly events: ReadonlySet<string>;

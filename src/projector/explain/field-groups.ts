@@ -183,7 +183,6 @@ const stockFields = (
 
 const variant = singleGroup("variant", "variantStates");
 
-/** Lists the field groups of an entity. */
 export const fieldGroupsOf = ({ kind, key }: EntityRef): readonly FieldGroupKind[] =>
   kind === "variant" ? [variant, listEntry(String(key)), variantPrice, stock] : fieldGroups[kind];
 

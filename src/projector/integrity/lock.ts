@@ -14,7 +14,6 @@ import {
 import { assertNotRootInForeignDirectory } from "../../read-model/generations/directory-marker.ts";
 import { releaseReserve, reserveDiskSpace } from "./disk-reserve.ts";
 
-/** Releases a lock. */
 export type Release = () => Promise<void>;
 
 interface LockOwner extends ProcessIdentity {

@@ -28,7 +28,6 @@ export type WorkerReply =
 
 /** A child process that reads a generation, because a damaged file may crash its reader. */
 export interface ComparisonWorker {
-  /** Describes the latest snapshot. */
   describe(): Promise<Baseline>;
   /** Describes the latest snapshot, and pins it until `compare`. The file of a live generation grows meanwhile. */
   pin(): Promise<Baseline>;

@@ -16,7 +16,6 @@ export interface ReplayLimit {
   readonly time?: number;
 }
 
-/** Dependencies of a replay. */
 export interface ReplayContext extends Pick<ProjectorContext, "eventLog" | "rendering" | "signal"> {
   /** Receives the last sequence of each chunk that was read, and the bytes of its events. */
   readonly onRead?: (sequence: number, bytes: number) => void;

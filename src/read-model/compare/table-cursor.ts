@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { compareKeys, type Key as LmdbKey } from "lmdb";
 import type { Key } from "../schema/tables.ts";
 
-/** A row that a table cursor reads. */
 export interface StoredRow {
   readonly key: Key;
   readonly record: Buffer;
@@ -15,7 +14,6 @@ export interface TableCursor {
   /** Returns the current row; undefined at the end. */
   row(): StoredRow | undefined;
   advance(): void;
-  /** Returns the number of rows passed. */
   count(): number;
   /** Returns SHA-256 in hex of the rows passed, computed like `Store.digest`. */
   digest(): string;

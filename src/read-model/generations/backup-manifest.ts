@@ -8,7 +8,6 @@ import type { BackupFile } from "./backup.ts";
 /** Describes a backup in `manifest.json`, which is written last: a directory without it is no complete backup. */
 export interface BackupManifest {
   readonly product: "vitrine";
-  /** Version of the backup layout. */
   readonly layout: number;
   /** ISO 8601. */
   readonly made: string;

@@ -88,7 +88,6 @@ export const assertNotRootInForeignDirectory = (root: string): void => {
   );
 };
 
-/** Marks a data directory as frozen. */
 export const markFrozen = (root: string, until: FrozenAt): void =>
   writeMarker(root, { product: "vitrine", layout: directoryLayout, until });
 

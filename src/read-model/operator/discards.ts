@@ -36,7 +36,6 @@ export const isDiscarded = (stored: ReadTables, discards: Discards, sequence: nu
   return discard !== undefined && discard.event === digestAt(stored, sequence);
 };
 
-/** Counts the dead letters that are not discarded. */
 export const countOpenDeadLetters = (
   stored: ReadTables,
   operator: Pick<OperatorReader, "discards">,

@@ -12,7 +12,6 @@ export interface ReadSet {
   readonly products: number[];
   /** True when the set of products, their addresses, categories or number were read. */
   list: boolean;
-  /** True when the result depends on every product. */
   anyProduct: boolean;
   /** True when the result depends on data that every commit changes. */
   everything: boolean;

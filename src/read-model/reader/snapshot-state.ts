@@ -2,7 +2,6 @@ import type { Searcher } from "../search/searcher.ts";
 import type { ReadSet } from "./change-log.ts";
 import type { Snapshot } from "./reader.ts";
 
-/** State of the current snapshot. */
 export interface SnapshotState {
   readSet: ReadSet;
   head: number;

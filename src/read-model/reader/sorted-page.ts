@@ -18,7 +18,6 @@ import {
 } from "./sort-index-scan.ts";
 import { priceKey, type SortPosition } from "./sort-keys.ts";
 
-/** Request for a page in a sort. */
 export interface SortedRequest extends ProductFilters {
   readonly sort: Sort;
   /** Time of the snapshot, milliseconds since 1970. */

@@ -47,7 +47,6 @@ export interface Checkpoint {
   readonly tally: EventCounts;
   /** Number of dead-letter retries, which change the model without moving the sequence; absent for 0. */
   readonly retries?: number;
-  /** Versions of the projections that wrote this generation. */
   readonly projections: string;
   /** Version of the collation, word segmentation and stemming data (`textData`); absent in earlier generations. */
   readonly textData?: string;

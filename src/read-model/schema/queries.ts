@@ -109,7 +109,6 @@ export interface QueryReport {
   readonly matched: readonly string[];
 }
 
-/** Request for a page of products by offset. */
 export interface OffsetPageQuery extends ProductFilters {
   readonly query?: string;
   /** True to return products that match a part of the query when none matches all of it; default false. */

@@ -17,9 +17,7 @@ import { createSchema } from "./schema.ts";
 
 /** Answers requests, each from one snapshot of the read model (Specification §4.1): at once when the document is cached. */
 export interface GraphqlSurface {
-  /** Answers the body of a POST. */
   readonly body: Answer<Uint8Array>;
-  /** Answers the parameters of a URL. */
   readonly parameters: Answer<URLSearchParams>;
 }
 

@@ -11,7 +11,6 @@ import { markdownUrl } from "./url.ts";
 /** Members of a product as stored JSON. */
 type ShownMembers = JsonMembers<Pick<ProductDocument, "name" | "url" | "price" | "availability">>;
 
-/** A product in the list of a category. */
 export interface ListedProduct extends ShownMembers {
   /** Present when the price is the lowest of several. */
   readonly isLowest?: true;

@@ -10,7 +10,6 @@ export interface HtmlPage {
 interface Content {
   /** As HTML, like the other members. */
   readonly title: string;
-  /** Elements of the head. */
   readonly head?: string;
   readonly main: string;
   /** Code of the only script. */

@@ -55,7 +55,6 @@ export const interfaceLinks = (site: Site): readonly LinkEntry[] => {
   ];
 };
 
-/** Builds the link to the agent sitemap. */
 export const sitemapLink = (baseUrl: string): LinkEntry => ({
   name: "Agent sitemap",
   url: `${baseUrl}${surfacePaths.sitemap}`,

@@ -50,7 +50,6 @@ export const link = (text: string, url: string): string => {
 export const escapeLabel = (text: string): string =>
   isPlain(text) ? text : escapeText(toOneLine(text));
 
-/** Formats a URL as an autolink. */
 export const autolink = (url: string): string => `<${escapeUrl(url)}>`;
 
 /** Escapes a URL as a link destination, where Markdown decodes entities. */

@@ -24,7 +24,6 @@ import { type formatThroughput, replayProgress } from "../../terminal/replay-pro
 import { tokenSecretFile } from "../../tokens/secret.ts";
 import { readLaterRevocations } from "./later-revocations.ts";
 
-/** Input of a point-in-time build. */
 export interface PointInTimeOptions {
   readonly eventLog: EventLog;
   readonly bounds: LogBounds;

@@ -18,7 +18,6 @@ export type PromotionResult =
   | SwapResult
   | { readonly generation: string; readonly damaged: string };
 
-/** Formats a promotion for the terminal. */
 export const formatPromotion = (swapped: PromotionResult): string =>
   "previous" in swapped
     ? `generation ${swapped.generation} is live; vitrine rollback goes back to ${swapped.previous}`

@@ -26,7 +26,6 @@ import {
   reportReconciliation,
 } from "./view.ts";
 
-/** Options of the command. */
 export interface ReconcileOptions {
   readonly publish: boolean;
   readonly allowLoss: boolean;

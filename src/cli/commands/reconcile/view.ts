@@ -12,7 +12,6 @@ import type { InputFile } from "../../event-files/input-files.ts";
 import { colours, formatCount, print, printError } from "../../terminal/output.ts";
 import type { PublishedCorrections } from "./publish-corrections.ts";
 
-/** Result of a reconciliation. */
 export interface ReconcileResult extends Reconciliation {
   readonly input: InputFile;
   /** Time of the export. */

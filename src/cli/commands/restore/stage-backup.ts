@@ -23,7 +23,6 @@ import { tokenSecretFile } from "../../tokens/secret.ts";
 /** A backup, copied to scratch and verified. */
 export interface StagedBackup {
   readonly backup: string;
-  /** Directory of the model. */
   readonly model: string;
   readonly checkpoint: Checkpoint;
   /** Directory of the journal; undefined when it is not restored. */

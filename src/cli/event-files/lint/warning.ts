@@ -4,7 +4,6 @@ export interface LintWarning {
   readonly reason: string;
 }
 
-/** A warning with the number of its line. */
 export interface LintWarningLine extends LintWarning {
   readonly line: number;
 }

@@ -50,7 +50,6 @@ const fullScanRatio = 500;
 
 const countProducts = (stored: ReadTables): number => stored.get(tables.counters, "products") ?? 0;
 
-/** Visits every block of doc values. */
 export const scanAllBlocks = (stored: ReadTables, visit: (block: DocValuesBlock) => void): void => {
   for (const [, block] of stored.entries(tables.docValues)) visit(openDocValuesBlock(block));
 };

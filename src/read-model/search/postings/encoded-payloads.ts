@@ -7,7 +7,6 @@ export interface EncodedPayloads {
   readonly values: Uint8Array;
   /** The least code of each block of indexes. */
   readonly blockMinimums: Uint8Array;
-  /** Payload and count by code. */
   readonly table: Uint32Array;
   readonly counts: Uint32Array;
   /** Payloads without a code, by ascending index. */

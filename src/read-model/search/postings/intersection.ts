@@ -24,7 +24,6 @@ export const indexesWhere = (length: number, matches: (at: number) => boolean): 
   return indexes.subarray(0, count);
 };
 
-/** Picks the payloads at some indexes. */
 export const pickPayloads = (payloads: Uint32Array, indexes: Uint32Array): Uint32Array => {
   const picked = new Uint32Array(indexes.length);
   for (let at = 0; at < indexes.length; at += 1) {
@@ -33,7 +32,6 @@ export const pickPayloads = (payloads: Uint32Array, indexes: Uint32Array): Uint3
   return picked;
 };
 
-/** Picks the ids at some indexes. */
 export const pickIds = (ids: DocIds, indexes: Uint32Array): DocIds => {
   const picked = allocateIds(indexes.length, ids[ids.length - 1] ?? 0);
   for (let at = 0; at < indexes.length; at += 1) picked[at] = ids[indexes[at] as number] as number;

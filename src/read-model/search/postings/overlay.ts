@@ -9,7 +9,6 @@ export interface Overlay {
   readonly overrides: Postings;
 }
 
-/** Adds postings to an overlay. */
 export const addOverlay = (
   { base, overrides }: Overlay,
   more: Postings,

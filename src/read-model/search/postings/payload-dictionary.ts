@@ -10,7 +10,6 @@ export interface PayloadDictionary {
   readonly count: number;
   readonly bytes: number;
   at(index: number): Payload;
-  /** Reads the payloads at some indexes. */
   read(indexes: Uint32Array): Uint32Array;
   unpack(): Uint32Array;
   /** Counts each distinct payload. */

@@ -17,7 +17,6 @@ export interface HeaderFields {
    * their own.
    */
   readonly lastBlockKey: number;
-  /** Greatest id in the list. */
   readonly lastId: number;
   /**
    * Encoded last block, a view of the row's buffer. It is in the header because a list grows at its end, and most
@@ -28,7 +27,6 @@ export interface HeaderFields {
   readonly isSingleBlock: boolean;
 }
 
-/** Header row of a posting list. */
 export interface ListHeader extends HeaderFields {
   /** Encoded surface forms of the term, a view of the row's buffer. */
   readonly encodedForms: Buffer;

@@ -9,7 +9,6 @@ import type { QueryTerm } from "./query-plan.ts";
 export interface QueryInterpretation {
   /** IDF of each query term, in the sequence of the query. */
   readonly idfs: readonly number[];
-  /** Corrections of each query term. */
   readonly corrections: readonly (readonly string[])[];
   /** Minimum weight of a relaxed match; 0 when all terms have to match. */
   readonly minWeight: number;

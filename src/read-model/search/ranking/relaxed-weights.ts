@@ -55,7 +55,6 @@ export const weighCandidates = (
   return { ids, payloads, weights };
 };
 
-/** Removes a term from the payloads and the weights of candidates. */
 export const removeTerm = (
   { ids, payloads, weights }: WeighedCandidates,
   { index, weight }: CountedTerm,

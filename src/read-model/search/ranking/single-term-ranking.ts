@@ -40,7 +40,6 @@ export const rankSingleTerm = (
 /** A term's postings, and how they score. */
 interface ScoredTerm extends Overlay {
   readonly scoreOf: (payload: Payload) => number;
-  /** Scores of the overrides. */
   readonly overrideScores: Uint32Array;
 }
 

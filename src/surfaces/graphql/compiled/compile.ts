@@ -67,7 +67,6 @@ export const compilePlan = (
   );
 };
 
-/** Data of one execution. */
 interface ExecutionData {
   readonly context: ResolverContext;
   readonly variables: Variables;

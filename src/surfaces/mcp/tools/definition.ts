@@ -19,6 +19,5 @@ export interface ToolDefinition {
   readonly annotations: Readonly<Record<string, unknown>>;
 }
 
-/** Reads the published definition of a tool. */
 export const readDefinition = (name: string): ToolDefinition =>
   JSON.parse(readFileSync(join(packageRoot, "schema", "tools", `${name}.json`), "utf8"));

@@ -14,7 +14,6 @@ interface Policy extends PolicyDocument {
   readonly text?: string;
 }
 
-/** Maximum policies in a result. */
 const maxPolicies = 500;
 /** Maximum characters of their texts. A text is included in full or not at all. */
 const maxCharacters = 1_000_000;

@@ -2,7 +2,6 @@ import { lowestBit, popcount } from "../../bits.ts";
 import { lastIndexUpTo } from "../doc-ids.ts";
 import type { IdIndex } from "./id-index.ts";
 
-/** Estimates the bytes of a bitmap. */
 export const bitmapBytes = (last: number): number => ((last >>> 5) + 1) * 5;
 
 /** Creates an index with one bit for each possible id. */
