@@ -26,7 +26,7 @@ export const markSpelling = (spelling: string, surface: string): SpellingMark =>
   return spelling === surface ? form : form | (classifyMarks(spelling) << formBits);
 };
 
-/** Classifies accents from 1 to 3, so that those which tell words of a language apart differ: `avó`, `avô`; `péché`, `pêche`. */
+/** Classifies accents from 1 to 3, so that those that distinguish words of a language differ: `avó`, `avô`; `péché`, `pêche`. */
 const classifyMarks = (spelling: string): number => {
   // The summand separates `&` from `és`.
   if (!/^[\p{L}\p{M}\p{N}]+$/u.test(spelling)) return 1 + ((hashString(spelling) + 1) % 3);

@@ -8,10 +8,10 @@ import { formatSpecification } from "../goods/offer-text.ts";
 import { writeMembers } from "../goods/omit-empty.ts";
 import { type GoodsSource, toGoodsFields } from "../goods/product-fields.ts";
 import { formatGoods, formatPriceAndStock, formatVariants } from "../goods/product-text.ts";
-import { markLines } from "../text-bound.ts";
 import {
   escapeJson,
   isBlank,
+  markStoredLines,
   type ProductMembers,
   unquote,
   writeAvailability,
@@ -126,7 +126,7 @@ const writeText = (data: ProductData): string => {
     escapeJson(formatLines(data)),
     isBlank(product.description)
       ? undefined
-      : `\\nDescription (text of the merchant):\\n${escapeJson(markLines(parseMember(product, "description") ?? ""))}`,
+      : `\\nDescription (text of the merchant):\\n${markStoredLines(product.description)}`,
   );
 };
 

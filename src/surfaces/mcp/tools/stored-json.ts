@@ -1,6 +1,7 @@
 import { type JsonMembers, parseMember } from "../../../read-model/reader/product-json.ts";
 import type { ProductDocument } from "../../../read-model/schema/documents.ts";
 import { formatAvailability, formatPrice } from "../../format.ts";
+import { merchantMark } from "../text-bound.ts";
 
 /** Writes the texts of tools as JSON, with stored JSON copied into them: a stored text is escaped already. */
 
@@ -11,6 +12,13 @@ export const unquote = (json: string): string => json.slice(1, -1);
 
 /** Escapes a text as the inside of a JSON string. */
 export const escapeJson = (text: string): string => unquote(JSON.stringify(text));
+
+/** Marks the lines of a stored text as those of the merchant, without parsing it. An escaped backslash before `n` ends no line. */
+export const markStoredLines = (json: string): string =>
+  merchantMark +
+  unquote(json).replace(/\\(.)|[\u2028\u2029]/g, (match, escaped = "n") =>
+    escaped === "n" || escaped === "r" ? match + merchantMark : match,
+  );
 
 /** Writes a text of lines as JSON. @param lines non-empty ones are joined; each is the inside of a JSON string */
 export const writeLines = (...lines: readonly (string | undefined)[]): string =>
