@@ -1,8 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { packageRoot } from "../../src/package-info.ts";
-import { isExecutable, optionsOfRelease, unpackDebian } from "./debian.ts";
+import { aptGet, isExecutable, optionsOfRelease, unpackDebian } from "./debian.ts";
 
 interface DebianProgram {
   readonly packageName: string;
@@ -47,7 +46,7 @@ const unpackOnce = ({ packageName, release }: DebianProgram): void => {
   mkdirSync(cache, { recursive: true });
   const directory = mkdtempSync(join(cache, "unpacking-"));
   const options = release === undefined ? [] : optionsOfRelease(release, directory);
-  execFileSync("apt-get", [...options, "update"], { stdio: "ignore" });
+  aptGet([...options, "update"]);
   unpackDebian(packageName, join(directory, packageName), options);
   try {
     renameSync(join(directory, packageName), join(cache, packageName));

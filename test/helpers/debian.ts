@@ -8,7 +8,23 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+
+/** Test processes that run at a time hold it in turn. apt-get itself fails while another one has the lock of the package lists. */
+const aptLock = join(tmpdir(), "vitrine-tests-apt.lock");
+
+/** Runs apt-get. @throws an Error with what it wrote to stderr */
+export const aptGet = (
+  args: readonly string[],
+  { cwd, env = {} }: { cwd?: string; env?: Readonly<Record<string, string>> } = {},
+): void => {
+  execFileSync("flock", [aptLock, "apt-get", ...args], {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+};
 
 export function isExecutable(path: string): boolean {
   try {
@@ -25,11 +41,10 @@ export function isExecutable(path: string): boolean {
  */
 export function installOnDebian(name: string): boolean {
   if (!existsSync("/etc/debian_version") || process.getuid?.() !== 0) return false;
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  const install = ["install", "-y", "--no-install-recommends", name];
+  const env = { DEBIAN_FRONTEND: "noninteractive" };
   try {
-    execFileSync("apt-get", ["update"], { env, stdio: "ignore" });
-    execFileSync("apt-get", install, { env, stdio: "ignore" });
+    aptGet(["update"], { env });
+    aptGet(["install", "-y", "--no-install-recommends", name], { env });
     return true;
   } catch {
     return false;
@@ -48,7 +63,7 @@ export function unpackDebian(
   options: readonly string[] = [],
 ): string {
   mkdirSync(directory);
-  execFileSync("apt-get", [...options, "download", name], { cwd: directory, stdio: "ignore" });
+  aptGet([...options, "download", name], { cwd: directory });
   for (const file of readdirSync(directory)) {
     execFileSync("dpkg-deb", ["-x", file, "."], { cwd: directory });
     rmSync(join(directory, file));
