@@ -8,11 +8,11 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { packageRoot } from "../../src/package-info.ts";
 
 /** Test processes that run at a time hold it in turn. apt-get itself fails while another one has the lock of the package lists. */
-const aptLock = join(tmpdir(), "vitrine-tests-apt.lock");
+const aptLock = join(packageRoot, "node_modules", ".apt.lock");
 
 /** Runs apt-get. @throws an Error with what it wrote to stderr */
 export const aptGet = (
