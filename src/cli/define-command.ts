@@ -90,7 +90,8 @@ export const defineCommand = <
       // The standard error of a service has lines of its log only.
       const log = "logLevel" in config ? createLogger("warn", "vitrine") : { warn: printError };
       if (values.tokenSecret) log.warn("every user can read flags: set TOKEN_SECRET instead");
-      if (values.events?.includes("@")) log.warn("every user can read flags: set EVENTS instead");
+      if (/^(nats|tls):.*@/.test(values.events ?? ""))
+        log.warn("every user can read flags: set EVENTS instead");
       // A is undefined for a command without an argument.
       const parsed = argument?.parse(line.args) as A;
       const outcome = await definition.run({ config, options: values, argument: parsed, program });

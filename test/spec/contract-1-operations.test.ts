@@ -27,8 +27,8 @@ const test = suite("contract §1");
 
 const newPath = (name = "data"): string => join(temporaryDirectory().path, name);
 
-/** Characters that control a terminal, hide text or reorder it: ESC, BEL, CSI, a direction mark, a joiner, a tag. */
-const hostile = "a\u001b]0;title\u0007\u009b2J\u202eb\u200dc\u{e0041}\u007fd";
+/** Characters that control a terminal, hide text or reorder it: ESC, BEL, CSI, a direction mark, a joiner, a tag; one of private use. */
+const hostile = "a\u001b]0;title\u0007\u009b2J\u202eb\u200dc\u{e0041}\u007fd\uf8ff";
 const control = /(?![\n\t])[\p{Cc}\p{Cf}\u2028\u2029]/u;
 
 const issue = async (env: Readonly<Record<string, string>>): Promise<string> => {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import picocolors from "picocolors";
 import { mapDiskFull, VitrineError } from "../../errors.ts";
 import { escapeInJson, escapeLines } from "../../platform/escape-control.ts";
@@ -10,20 +11,33 @@ export const isInteractive = (stream: NodeJS.WriteStream): boolean =>
 const isColourless = (stream: NodeJS.WriteStream): boolean =>
   Boolean(process.env.NO_COLOR) || !isInteractive(stream);
 
-/** Colours standard output on a terminal that supports it, unless NO_COLOR is set. */
-export const colours = picocolors.createColors(!isColourless(process.stdout));
-const errorColours = picocolors.createColors(!isColourless(process.stderr));
+/** Stands for ESC in the program's own colours until they are printed. It is random, so that no data contains it. */
+const colourStart = randomUUID();
 
-/** Prints lines on standard output. Their data cannot control the terminal. */
-export const print = (text: string): void =>
-  void process.stdout.write(`${escapeLines(text, colours.isColorSupported)}\n`);
+const createColours = (stream: NodeJS.WriteStream) => {
+  const { bold, dim, green, red, yellow } = picocolors.createColors(!isColourless(stream));
+  const own = (colour: typeof bold) => (text: string) =>
+    colour(escapeLines(text)).replaceAll("\u001b", colourStart);
+  return { bold: own(bold), dim: own(dim), green: own(green), red: own(red), yellow: own(yellow) };
+};
+
+/** Colours standard output on a terminal that supports it, unless NO_COLOR is set. */
+export const colours = createColours(process.stdout);
+const errorColours = createColours(process.stderr);
+
+/** Converts lines to what a terminal shows: their data cannot control it. */
+export const toTerminal = (text: string): string =>
+  escapeLines(text).replaceAll(colourStart, "\u001b");
+
+/** Prints lines on standard output. */
+export const print = (text: string): void => void process.stdout.write(`${toTerminal(text)}\n`);
 
 /** Prints a message on standard error, so that standard output can be piped. */
-export const printError = (text: string): void =>
-  writeStderr(`${escapeLines(text, errorColours.isColorSupported)}\n`);
+export const printError = (text: string): void => writeStderr(`${toTerminal(text)}\n`);
 
 /** Prints one JSON object on one line, for `--json`. */
-export const printJson = (value: unknown): void => print(escapeInJson(JSON.stringify(value)));
+export const printJson = (value: unknown): void =>
+  void process.stdout.write(`${escapeInJson(JSON.stringify(value))}\n`);
 
 /**
  * Prints the error that ends a command.

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { escapeBreaks, escapeLines } from "../../../platform/escape-control.ts";
-import { isInteractive, print, printJson } from "../../terminal/output.ts";
+import { escapeBreaks } from "../../../platform/escape-control.ts";
+import { isInteractive, print, printJson, toTerminal } from "../../terminal/output.ts";
 import type { Status } from "./status.ts";
 import { statusLine, statusLines } from "./view.ts";
 
@@ -45,7 +45,7 @@ const redraw = (status: Status): void =>
  * Each line clears its own rest, and the last one all lines below, because a screen that is cleared first flickers.
  */
 export const renderFrame = (lines: readonly string[]): string =>
-  `${home}${lines.map((line) => `${escapeLines(line, true)}${clearToEnd}\n`).join("")}${clearBelow}`;
+  `${home}${lines.map((line) => `${toTerminal(line)}${clearToEnd}\n`).join("")}${clearBelow}`;
 
 const home = "\u001b[H";
 const clearToEnd = "\u001b[K";

@@ -11,4 +11,9 @@ test("each line replaces the one before it, and the rest of the screen is cleare
   );
 });
 
+test("a colour in data is shown as text", () => {
+  const frame = renderFrame(["\u001b[32mstate live\u001b[39m"]);
+  assert.match(frame, "\\u{1b}[32mstate live\\u{1b}[39m");
+});
+
 test.run();
