@@ -19,19 +19,29 @@ export const formatAttribute = (
     return text.trim() && !hasWords.test(text) ? `${text} ${unit}` : text;
   const range = max === undefined ? numericValue : `${numericValue}–${max}`;
   if (hasWords.test(text)) return `${text} (${range} ${unit})`;
-  const isNumber = ["", ...[numericValue, range].map(toDigits)].includes(toDigits(text));
+  const isNumber = ["", numericValue, range].some((each) =>
+    spellings(text).includes(toPlain(each)),
+  );
   return `${isNumber ? range : text} ${unit}`;
 };
 
 /** Matches a letter, except an `x` between two numbers. */
 const hasWords = /(?!(?<=\d\s*)x\s*\d)\p{L}/iu;
 
-/** Removes what differs between spellings of a number: separators, and zeros at both ends. */
-const toDigits = (text: string): string =>
+/** Writes a text of numbers with decimal points and without groups. A separator before three digits may be either. */
+const spellings = (text: string): readonly string[] => {
+  const joined = text.replace(/[\s'’]/g, "");
+  return [joined, joined.replace(/[.,](?=\d{3}(?!\d))/g, "")].map(toPlain);
+};
+
+/** Removes zeros that say nothing, and writes minus, dashes and decimal signs in one way. */
+const toPlain = (text: string): string =>
   text
-    .replace(/[\s.,'’]/g, "")
     .replace(/[−–—]/g, "-")
-    .replace(/(?<![\d])0+|0+(?!\d)/g, "");
+    .replaceAll(",", ".")
+    .replace(/(?<![\d.])0+(?=\d|\.\d)/g, "")
+    .replace(/(\.\d*?)0+(?!\d)/g, "$1")
+    .replace(/\.(?!\d)/g, "");
 
 /** Whether a text has a unit as a word of its own: `12 m` has `m`, `maximum` has not. */
 const hasUnit = (text: string, unit: string): boolean =>

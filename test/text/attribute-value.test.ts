@@ -19,6 +19,10 @@ test("a text with a sign, a fraction or a second number stays, with its unit onc
     ["(12)", "12", "W", "(12) W"],
     ["±0", "0", "mm", "±0 mm"],
     ["≤ 2 kg", "2", "kg", "≤ 2 kg"],
+    ["100", "1", "kg", "100 kg"],
+    ["1.5", "15", "l", "1.5 l"],
+    ["1050", "105", "g", "1050 g"],
+    ["0,5", "5", "l", "0,5 l"],
   ];
   for (const [text, numericValue, unit, shown] of cases)
     assert.is(formatAttribute(text, { numericValue, unit }), shown, text);
@@ -29,6 +33,10 @@ test("a text that is the number or the range alone is written from the numbers",
     ["1.000", "1000", "g", "1000 g"],
     ["12,50", "12.5", "kg", "12.5 kg"],
     ["1 500", "1500", "W", "1500 W"],
+    ["1.234,50", "1234.5", "g", "1234.5 g"],
+    ["1.234", "1.234", "kg", "1.234 kg"],
+    ["5.0", "5", "m", "5 m"],
+    ["0,5", "0.50", "l", "0.50 l"],
     ["−5", "-5", "°C", "-5 °C"],
     ["", "7", "m", "7 m"],
   ];

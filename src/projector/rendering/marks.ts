@@ -31,8 +31,11 @@ export const normaliseMarks = (
   const read = (node: Node, around: readonly Mark[]): void => {
     if (typeof node === "string") line.push(...splitEdges(node, around));
     else if (node.name === "br") line.push(breakLine(line, around));
-    else if (node.name === "img") line.push({ content: withoutStyle(node), marks: around });
-    else if (isInline(node)) {
+    else if (node.name === "img") {
+      const image = withoutStyle(node);
+      if (isInline(node)) line.push({ content: image, marks: around });
+      else read({ name: "div", tag: "<div>", children: [image] }, around);
+    } else if (isInline(node)) {
       const inner = addMarks(node, around);
       for (const child of node.children) read(child, inner);
     } else {
@@ -46,9 +49,9 @@ export const normaliseMarks = (
   return [...result, writePieces(line)].flat();
 };
 
-/** Removes marks of the style. An inline element that is shown as a block becomes a `div`. */
+/** Removes marks of the style. An inline element that is shown as a block becomes a `div`, unless it is an image. */
 const withoutStyle = (element: Element): Element => {
-  const isBlock = isInlineName(element.name) && !isInline(element);
+  const isBlock = isInlineName(element.name) && !isInline(element) && element.name !== "img";
   const { name, tag } = isBlock ? { name: "div", tag: "<div>" } : element;
   return { ...element, name, tag: withoutStyleMarks(tag) };
 };

@@ -26,6 +26,16 @@ test("each block ends the line before it, and its own", () => {
   assert.is(toPlainText("Left<select><option>x</select>Right"), "Left\nRight");
 });
 
+test("an image that its style shows as a block stays, with the link around it", () => {
+  const image =
+    '<img src="https://shop.example/a.jpg" alt="A" style="display: block; margin: 0 auto">';
+  const shown = "![A](https://shop.example/a.jpg)";
+  assert.is(markdown(`<p>${image}</p>`), shown);
+  assert.is(markdown(`<p>One ${image} two</p>`), `One\n\n${shown}\n\ntwo`);
+  const link = `<a href="https://shop.example/p">${image}</a>`;
+  assert.is(markdown(`<p>${link}</p>`), `[${shown}](https://shop.example/p)`);
+});
+
 test("elements that are shown in a line end none", () => {
   for (const name of "label output abbr mark data time ruby kbd product-card".split(" "))
     assert.is(toPlainText(`Left<${name}>Inner</${name}>Right`), "LeftInnerRight", name);
