@@ -76,8 +76,8 @@ export const keepEdges = (
   { time }: EventVersion,
   contentChangedAt: number,
 ): Pick<FieldGroup<unknown>, "pastEdges"> => {
-  const edges = [...(past ?? []), ...replaced.filter((edge) => edge <= time + maxLateMs)];
-  const pastEdges = edges.filter((edge) => edge > contentChangedAt);
+  const edges = new Set([...(past ?? []), ...replaced.filter((edge) => edge <= time + maxLateMs)]);
+  const pastEdges = [...edges].filter((edge) => edge > contentChangedAt);
   return pastEdges.length > 0 ? { pastEdges } : {};
 };
 

@@ -112,18 +112,29 @@ const writePrices = (
   evolved: EvolveResult<PriceGroup>,
 ): EvolveResult<PriceRow> => {
   if (evolved.outcome !== "applied") return evolved;
-  const replaced = priceEdges(currentPrices(row)?.terms ?? noTerms);
+  const written = writeGroup(row, source, version, evolved.row);
+  const [before, after] = [row, written].map((each) => currentPrices(each)?.terms ?? noTerms);
+  const replaced = before && !deepEqual(before, after) ? priceEdges(before) : [];
   const past = keepEdges(row[source]?.pastEdges, replaced, version, evolved.row.contentChangedAt);
+  if (!past.pastEdges) return { outcome: "applied", row: written };
   // A stored row has no gaps: `pastEdges` comes after `older`.
-  const group = past.pastEdges ? { older: [], ...evolved.row, ...past } : evolved.row;
+  const group = { older: [], ...evolved.row, ...past };
+  return { outcome: "applied", row: { ...written, [source]: group } };
+};
+
+const writeGroup = (
+  row: PriceRow,
+  source: "product" | "price",
+  version: EventVersion,
+  group: PriceGroup,
+): PriceRow => {
   if (source === "price") {
     const product = row.product && withoutTies(row.product);
-    const tie = hasTime(product, version) ? source : null;
-    return { outcome: "applied", row: { ...row, product, price: group, tie } };
+    return { ...row, product, price: group, tie: hasTime(product, version) ? source : null };
   }
-  const isOwn = evolved.row.version === version;
+  const isOwn = group.version === version;
   const tie = isOwn ? (hasTime(row.price, version) ? source : null) : row.tie;
-  return { outcome: "applied", row: { ...row, product: group, tie } };
+  return { ...row, product: group, tie };
 };
 
 /** A new price event is later in the log than every member that the product has. */

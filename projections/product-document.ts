@@ -138,10 +138,8 @@ const toDateEdges = (
   stocks: readonly (StockRow | undefined)[],
   { timeZone }: GoodsPolicy,
 ): readonly number[] => {
-  const edges = [...new Set(stocks)].flatMap((row) =>
-    row?.content
-      ? [...(row.pastEdges ?? []), availabilityEdge(row.content, timeZone) ?? []].flat()
-      : [],
+  const edges = [...new Set(stocks)].flatMap(
+    (row) => (row?.content && availabilityEdge(row.content, timeZone)) ?? [],
   );
   return ascending(edges);
 };

@@ -12,7 +12,7 @@ type Option = readonly [name: string, code: string | null, values: Map<string, O
 
 /**
  * Lists the options of a product with all values: those of the shop in its sequence, then those that only variants have, in the
- * sequence of their first use. A variant may name an option in other letters or by its code.
+ * sequence of their first use. A variant may name an option in other letters or by its code; where it names one twice, the first counts.
  * @param stated options of the product's events
  * @param variants active variants
  */
@@ -32,14 +32,17 @@ export const completeOptions = <V extends { readonly options: readonly NameValue
     const [, , all] = existing ?? add(name, code);
     for (const value of values.map(toValue)) all.set(value.value, value);
   }
-  const named = variants.map((variant) => ({
-    ...variant,
-    options: variant.options.map(({ name, value }) => {
-      const [own, , values] = findOption(options, name) ?? add(name, null);
+  const nameOptions = (own: readonly NameValue[]): readonly NameValue[] => {
+    const named = new Map<string, string>();
+    for (const { name, value } of own) {
+      const [option, , values] = findOption(options, name) ?? add(name, null);
+      if (named.has(option)) continue;
       if (!values.has(value)) values.set(value, { value });
-      return { name: own, value };
-    }),
-  }));
+      named.set(option, value);
+    }
+    return [...named].map(([name, value]) => ({ name, value }));
+  };
+  const named = variants.map((each) => ({ ...each, options: nameOptions(each.options) }));
   return {
     options: options.map(([name, code, values]) => ({ name, code, values: [...values.values()] })),
     variants: named,

@@ -140,6 +140,10 @@ const events: readonly CloudEvent[] = [
     ],
     variants: [valued(1, { Lining: "Silk" }), valued(2, { Lining: "Satin" })],
   }),
+  ...goods({
+    ...{ id: 14, name: "Stole" },
+    variants: [valued(1, { Weave: "Twill", weave: "Lace" }), valued(2, { Weave: "Jersey" })],
+  }),
 ];
 
 test.before(async (context) => {
@@ -178,6 +182,8 @@ const rows: readonly (readonly [title: string, args: string, found: Found])[] = 
   ["1 variants name an option in other letters", option("FARBE", "Ocker"), { 1: ["2"] }],
   ["1 the value that is spelled as requested", option("Tone", "PINK"), { 3: ["2"] }],
   ["1 a value in neither spelling", option("tone", "Pink"), { 3: ["1", "2"] }],
+  ["1 the first of two names of one option", option("Weave", "Twill"), { 14: ["1"] }],
+  ["1 the second of two names of one option", option("weave", "Lace"), {}],
   ["2 a listed value that no variant states", option("Filling", "Wool"), { 2: ["2"] }],
   ["2 a value that the option does not have", option("Filling", "Hay"), {}],
   ["2 words name a listed value", 'query: "quilt wool"', { 2: ["2"] }],
