@@ -1,6 +1,6 @@
 import { toGoodsPolicy } from "../../../offers/policy.ts";
 import { noStock, stockAt } from "../../../offers/stock.ts";
-import type { FactValues, OfferValues } from "../../schema/filter-values.ts";
+import type { FactValues, OfferValues, VariantIndex } from "../../schema/filter-values.ts";
 import { tables } from "../../schema/tables.ts";
 import { variantKey } from "../../schema/variant-key.ts";
 import type { ReadTables } from "../../store/store.ts";
@@ -113,6 +113,7 @@ export const readMatchingVariants = (
   id: number,
   filter: GoodsFilter,
   instant: number,
+  index?: VariantIndex,
 ): readonly number[] | undefined => {
   const ids = toDocIds([id]);
   const facts = needsFacts(filter)
@@ -122,7 +123,7 @@ export const readMatchingVariants = (
   if (!variant) return [];
   if (!concernsVariants(filter, variant)) return undefined;
   const hasStatus = createStatusTest(stored, filter, instant);
-  const matches = readMatches(stored, id, variant, instant) ?? [];
+  const matches = readMatches(stored, id, variant, instant, index) ?? [];
   return matches.filter((each) => hasStatus(id, each));
 };
 
@@ -162,8 +163,8 @@ const readMatches = (
   id: number,
   filter: VariantFilter,
   instant: number,
+  index = stored.get(tables.variantIndexes, id),
 ): readonly number[] | undefined => {
-  const index = stored.get(tables.variantIndexes, id);
   if (!index) return undefined;
   const bits = stored.get(tables.variantStocks, id);
   return matchVariants(index, bits, filter, instant).map(([variant]) => variant);

@@ -1,6 +1,8 @@
+import { memoize } from "../../../platform/memo.ts";
 import { parseUrl } from "../../../text/parse-url.ts";
 import { storedQueries, stripTracking } from "../../../text/tracking-parameters.ts";
 import type { VariantDocument } from "../../schema/documents.ts";
+import type { OptionValues } from "../../schema/filter-values.ts";
 import { tables } from "../../schema/tables.ts";
 import { variantKey } from "../../schema/variant-key.ts";
 import type { ReadTables } from "../../store/store.ts";
@@ -11,8 +13,9 @@ import type { SearchRequest } from "../search-request.ts";
 import { normaliseIdentifier } from "../text/identifiers.ts";
 import { getLanguage, type Language } from "../text/language.ts";
 import { toVariantFilter } from "./goods-filter.ts";
-import { readMatchingVariants, testSource } from "./goods-source.ts";
+import { goodsSource, readMatchingVariants, testSource } from "./goods-source.ts";
 import { findNamedValues, readQuery } from "./named-values.ts";
+import { readEntries } from "./value-entries.ts";
 import { readVariantChoices, type VariantChoice } from "./variant-choices.ts";
 
 /**
@@ -25,13 +28,14 @@ export const findMatchedVariants = (
   id: number,
   query: SearchRequest,
   instant: number,
-  named = createNaming(stored, query)(id),
+  index = stored.get(tables.variantIndexes, id),
+  named = createNaming(stored, query)(id, index?.options),
 ): readonly number[] | undefined => {
   const filter = toVariantFilter(query, named.length > 0);
-  const met = filter && readMatchingVariants(stored, id, filter, instant);
+  const met = filter && readMatchingVariants(stored, id, filter, instant, index);
   if (named.length === 0) return met;
   const matching = met && new Set(met);
-  return readVariantChoices(stored, id)
+  return readVariantChoices(stored, id, index)
     .variants.filter((variant) => matching?.has(variant.id) ?? true)
     .filter((variant) => named.every((test) => test(variant)))
     .map((variant) => variant.id);
@@ -46,34 +50,41 @@ export const namedVariantSource = (
   const filter = toVariantFilter(query, false);
   if (!filter) return undefined;
   const readNames = createNaming(stored, query);
-  const matches = (id: number): boolean => {
-    const named = stored.has(tables.variantIndexes, id) ? readNames(id) : undefined;
-    if (!named) return true;
-    // A price is filtered without regard to names before, so that products without names are tested again.
-    if (named.length === 0 && !filter.variant.prices) return true;
-    return findMatchedVariants(stored, id, query, instant, named)?.length !== 0;
-  };
-  return testSource(stored, (ids) =>
-    Uint32Array.from(ids, (id) => (matches(id) ? presencePayload : 0)),
-  );
+  // A price is filtered with regard to names before, so that products without names are tested again.
+  const unnamed = filter.variant.prices && goodsSource(stored, filter, instant);
+  return testSource(stored, (ids) => {
+    const facts = readEntries(stored, tables.factValues, (each) => each.id, ids);
+    const withoutNames = unnamed?.at(ids);
+    return Uint32Array.from(ids, (id, at) => {
+      const named = readNames(id, facts.get(id)?.options);
+      const index = named.length > 0 ? stored.get(tables.variantIndexes, id) : undefined;
+      if (!index) return withoutNames?.[at] ?? presencePayload;
+      const met = findMatchedVariants(stored, id, query, instant, index, named);
+      return met?.length === 0 ? 0 : presencePayload;
+    });
+  });
 };
 
 /**
  * Reads a query once for all products.
- * @returns a function that creates the tests of what it names of a product: codes, an address, and values of options
+ * @returns a function that creates the tests of what it names of a product with these options: codes, an address, and values
  */
 const createNaming = (
   stored: ReadTables,
   query: SearchRequest,
-): ((id: number) => readonly VariantTest[]) => {
+): ((id: number, options?: readonly OptionValues[]) => readonly VariantTest[]) => {
   const language = getLanguage(stored.get(tables.settings, "settings")?.content?.language);
   const words = query.query ? readQuery(query.query, language) : undefined;
   const codes = readCodes(stored, query);
-  return (id) =>
+  // Once for all products with the same options.
+  const nameOptions = memoize(
+    (options: readonly OptionValues[]) => words && wordTest(options, words, language),
+  );
+  return (id, options = []) =>
     [
       ...codes.map((code) => codeTest(stored, id, code)),
       addressTest(stored, id, query.url),
-      words && wordTest(stored, id, words, language),
+      nameOptions(options),
     ].filter((test) => test !== undefined);
 };
 
@@ -82,7 +93,7 @@ type VariantTest = (variant: VariantChoice) => boolean;
 /** A code that a query looks up, with the products that have it. */
 interface LookedUpCode {
   readonly code: string;
-  readonly products: readonly number[];
+  readonly products: ReadonlySet<number>;
   readonly members: readonly ("sku" | "gtin" | "mpn")[];
 }
 
@@ -98,7 +109,8 @@ const readCodes = (
       [query, ["sku", "gtin", "mpn"]],
     ] as const
   ).map(([text = "", members]) => ({
-    ...{ code: normaliseIdentifier(text), products: findByIdentifier(stored, text), members },
+    ...{ code: normaliseIdentifier(text), members },
+    products: new Set(findByIdentifier(stored, text)),
   }));
 
 /** Tests for a code that a variant has. A code that only the product has selects no variant. */
@@ -107,7 +119,7 @@ const codeTest = (
   id: number,
   { code, products, members }: LookedUpCode,
 ): VariantTest | undefined =>
-  products.includes(id)
+  products.has(id)
     ? testDocuments(stored, id, (variant) =>
         members.some((member) => normaliseIdentifier(variant[member] ?? "") === code),
       )
@@ -152,17 +164,15 @@ const toPath = ({ pathname }: URL): string => pathname.replace(/(?:\.md|\/)$/, "
 
 /** Tests for the values of options that words name; undefined where they name none. */
 const wordTest = (
-  stored: ReadTables,
-  id: number,
+  options: readonly OptionValues[],
   words: ReadonlySet<string>,
   language: Language,
 ): VariantTest | undefined => {
-  const index = stored.get(tables.variantIndexes, id);
-  const named = index && findNamedValues(index.options, words, language);
-  if (!named || named.size === 0) return undefined;
-  return ({ options }) =>
+  const named = findNamedValues(options, words, language);
+  if (named.size === 0) return undefined;
+  return (variant) =>
     [...named].every(([name, values]) => {
-      const value = options.find((option) => option.name === name)?.value;
+      const value = variant.options.find((option) => option.name === name)?.value;
       return value === undefined || values.has(value);
     });
 };

@@ -19,8 +19,11 @@ export interface VariantChoices {
  * Reads the variants of a product, as far as a selection needs them, in the order of the shop. The index holds them in two rows, so
  * that a product of many variants costs no read for each.
  */
-export const readVariantChoices = (stored: ReadTables, id: number): VariantChoices => {
-  const index = stored.get(tables.variantIndexes, id);
+export const readVariantChoices = (
+  stored: ReadTables,
+  id: number,
+  index = stored.get(tables.variantIndexes, id),
+): VariantChoices => {
   if (!index) return { options: [], variants: [] };
   const stock = stored.get(tables.variantStocks, id);
   const named = index.options.map(([name, , values]) => values.map((value) => ({ name, value })));
