@@ -5,19 +5,19 @@ import type { CurrentReader } from "../read-model/reader/reader.ts";
 import type { Access } from "../surfaces/access/registration.ts";
 import { answerRequests, type FindRoute } from "./answer-requests.ts";
 import { createResponseCache } from "./cache/response-cache.ts";
+import { errorReply } from "./error-reply.ts";
 import { pathOf } from "./exchange.ts";
 import { catchErrors } from "./middleware/errors.ts";
 import { limitDataAge } from "./middleware/max-data-age.ts";
 import { type RateLimit, rateLimit } from "./middleware/rate-limit.ts";
 import type { Observe } from "./observation.ts";
-import type { Layer } from "./pipeline.ts";
+import type { Handler, Layer } from "./pipeline.ts";
 import { createCompression } from "./representation/compression.ts";
 import { shareReplies } from "./representation/shared-caching.ts";
 import { followRobots, type RobotsSource, watchRobots } from "./robots/policy.ts";
 import { type ComposedRoute, composeRoute } from "./route.ts";
 import { routeTable } from "./route-table.ts";
 import { composePages } from "./routes/pages.ts";
-import { answerServer } from "./routes/server.ts";
 import { createWorkQueue } from "./scheduling/work-queue.ts";
 import type { DataAge } from "./send.ts";
 import { createSurfaces } from "./surfaces.ts";
@@ -75,6 +75,16 @@ const createFindRoute = (deps: AppDeps, robots: RobotsSource): FindRoute => {
   const invalid = { ...pageRoute, handler: guard(count(answerServer)) };
   return (target) =>
     target === undefined || target === "*" ? invalid : (find(pathOf(target)) ?? pageRoute);
+};
+
+/** Answers OPTIONS for the server itself (RFC 9110 §9.3.7), and rejects malformed URLs. */
+const answerServer: Handler = (exchange) => {
+  const { method, target } = exchange;
+  if (target !== "*")
+    return errorReply(exchange, "bad_request", "The URL of the request is malformed.");
+  if (method !== "OPTIONS")
+    return errorReply(exchange, "bad_request", "Only OPTIONS may request *.");
+  return { status: 204, body: null, headers: ["Allow", "GET, HEAD, POST, OPTIONS"] };
 };
 
 const stripTrailingSlash = (url: string): string => url.replace(/\/+$/, "");

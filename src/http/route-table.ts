@@ -10,8 +10,9 @@ import { requireValidToken, verifyToken } from "./middleware/bearer-auth.ts";
 import { jsonBody } from "./middleware/json-body.ts";
 import { requireModel } from "./middleware/require-model.ts";
 import type { Handler, HasBody, HasModel, Layer } from "./pipeline.ts";
-import { keepForms } from "./representation/compression.ts";
-import { conditional } from "./representation/conditional.ts";
+import type { Reply } from "./reply.ts";
+import { createForms, keepForms } from "./representation/compression.ts";
+import { conditional, strongEtag } from "./representation/conditional.ts";
 import type { Route } from "./route.ts";
 import { discoveryLinkHeader, discoveryRoutes } from "./routes/discovery.ts";
 import { browserPage } from "./routes/graphiql.ts";
@@ -20,7 +21,6 @@ import { home } from "./routes/home.ts";
 import { mcpRoute } from "./routes/mcp.ts";
 import { registerRoutes } from "./routes/register.ts";
 import { sitemaps } from "./routes/sitemap.ts";
-import { serveStatic } from "./routes/static.ts";
 import { llms, robotsText } from "./routes/texts.ts";
 import { admissionControl } from "./scheduling/admission-control.ts";
 import { createSerialExecutor } from "./scheduling/serial-executor.ts";
@@ -105,6 +105,20 @@ const graphqlRoutes = (deps: RouteTableDeps): readonly Route[] => {
       fileRoute({ name: "graphiql", path, cors: "none", handler: serveStatic(bytes, type) }),
     ),
   ];
+};
+
+/** Serves bytes that do not change while the process runs. Clients may cache them, and must revalidate. */
+const serveStatic = (bytes: Buffer, type: string): Handler => {
+  const reply: Reply = {
+    status: 200,
+    body: bytes,
+    type,
+    etag: strongEtag(bytes),
+    publicFor: 0,
+    forms: createForms(),
+    isShared: true,
+  };
+  return () => reply;
 };
 
 const graphqlHandler = ({ surfaces, cache, compress, queue }: RouteTableDeps): Handler<HasBody> => {

@@ -62,6 +62,16 @@ test("contract §6: a complete User-Agent in robots.txt names the robot of its c
   service.apply(settingsUpdated(), productUpserted(page), robotsUpdated(robots));
   assert.is(await statusOf(service, "/p/one.md", agents.gptBot), 403);
   assert.is(await statusOf(service, "/p/one.md", agents.claudeBot), 200);
+  for (const comment of [
+    "Applebot/0.1; +http://www.apple.com/go/applebot",
+    "PageBot/2; http://x.example",
+  ]) {
+    const line = `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15) Version/17.4 Safari/605.1.15 (${comment})`;
+    service.apply(robotsUpdated(`User-agent: ${line}\nDisallow: /\n`));
+    assert.is(await statusOf(service, "/p/one.md", line), 403, line);
+    for (const agent of Object.values(agents))
+      assert.is(await statusOf(service, "/p/one.md", agent), 200, agent);
+  }
 });
 
 const spellings = (path: string): readonly string[] => [

@@ -3,6 +3,9 @@ import { basename, join } from "node:path";
 import { VitrineError } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import type { GenerationInfo } from "../../ops/console/types.ts";
+import { explainEntity } from "../../projector/explain/explain.ts";
+import type { Explanation } from "../../projector/explain/explanation.ts";
+import { createHtmlRenderer } from "../../projector/rendering/index.ts";
 import { readComparison } from "../../read-model/compare/comparison-file.ts";
 import {
   type DataDirectory,
@@ -11,14 +14,14 @@ import {
 import { tableSizes } from "../../read-model/generations/table-sizes.ts";
 import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
 import type { Store } from "../../read-model/store/store.ts";
+import { openLogToRead } from "../event-log.ts";
 import { readGeneration } from "../live-store.ts";
 import { noModel } from "../model-directory.ts";
 import { withProbedOperatorReader } from "../operator-state.ts";
-import type { QueryWorkerConfig } from "../shared-options.ts";
+import type { LogConfig, QueryWorkerConfig } from "../shared-options.ts";
 import { onSupervisorMessage, sendToSupervisor, toErrorPayload } from "../supervisor/ipc.ts";
 import type { ErrorPayload } from "../supervisor/messages.ts";
 import { addLogTimes, readDeadLetter, readDeadLetterPage } from "./dead-letters.ts";
-import { explainFromLog } from "./explain.ts";
 import type { Queries, QueryName, QueryRequest, QueryResult } from "./protocol.ts";
 
 interface QueryWorkerDeps {
@@ -123,4 +126,21 @@ const readInfo = async (
     rows: Object.fromEntries(sizes.map(([name, { rows }]) => [name, rows])),
     comparison: readComparison(path) ?? null,
   };
+};
+
+/**
+ * Opens the event log, explains an entity and closes the log.
+ * @throws VitrineError `usage` or `event_log`
+ */
+const explainFromLog = async (
+  config: LogConfig,
+  store: Store,
+  subject: string,
+): Promise<Explanation> => {
+  const eventLog = await openLogToRead(config);
+  try {
+    return await explainEntity(eventLog, store, createHtmlRenderer(), subject);
+  } finally {
+    await eventLog.close();
+  }
 };

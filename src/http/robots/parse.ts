@@ -105,14 +105,18 @@ function* parseRecords(text: string): Generator<readonly [key: string, value: st
 
 /**
  * Adds a product token. It ends where RFC 9309 says, or before the version of a robot. A line that begins with a common word, such
- * as a complete User-Agent, names the robot of its comment: `Mozilla/5.0 (compatible; ExampleBot/1.0)`.
+ * as a complete User-Agent, names the robot of its comment: `Mozilla/5.0 (compatible; ExampleBot/1.0)`, `… (ExampleBot/1.0; +https://…)`.
  */
 const addName = (group: RawGroup | undefined, value: string): void => {
   const first = /^[\w.-]+/.exec(value)?.[0].toLowerCase() ?? "";
-  const inComment = /\bcompatible;\s*([\w.-]+)/i.exec(value)?.[1]?.toLowerCase() ?? "";
-  const name = commonWords.has(first) ? inComment : first;
-  if (name !== "" && !commonWords.has(name)) group?.names.add(name);
+  const inComments = [...value.matchAll(robotInComment)].map(([, name = ""]) => name.toLowerCase());
+  const name = [first, ...(commonWords.has(first) ? inComments : [])].find(isRobot);
+  if (name !== undefined) group?.names.add(name);
 };
+
+const robotInComment = /(?:\bcompatible;\s*|\((?=[^;()]*;\s*\+?https?:))([\w.-]+)/gi;
+
+const isRobot = (name: string): boolean => name !== "" && !commonWords.has(name);
 
 /** Words in the User-Agents of agents and browsers of many makers. They name no robot. */
 const commonWords: ReadonlySet<string> = new Set(

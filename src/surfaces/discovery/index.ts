@@ -30,9 +30,11 @@ const atDerivedPaths = (
 ): readonly PublishedDocument[] => {
   const { pathname } = new URL(baseUrl);
   if (pathname === "/") return documents;
+  // Escapes the signs of patterns, because the router reads the path as one.
+  const suffix = pathname.replace(/[+:[\]]/g, "\\$&");
   const derive = (path: string): string => {
     const [root, folder, name, ...rest] = path.split("/");
-    return [root, folder, name + pathname, ...rest].join("/");
+    return [root, folder, name + suffix, ...rest].join("/");
   };
   return documents.flatMap((each) => [each, { ...each, path: derive(each.path) }]);
 };

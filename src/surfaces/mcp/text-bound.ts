@@ -12,7 +12,7 @@ export const countFitting = (blocks: readonly string[], room = 60_000): number =
 };
 
 /**
- * Cuts a text that is too long before a heading; between paragraphs, lines or words where no heading is near.
+ * Cuts a text that is too long before a heading of its last three quarters; else near its end between paragraphs, lines or words.
  * @param rest line in place of what is cut
  * @param mark start of each line
  */
@@ -21,7 +21,7 @@ export const cutText = (text: string, maxLength: number, rest: string, mark = ""
   const start = text.slice(0, Math.max(0, maxLength - rest.length - 2));
   const end = [`\n${mark}#`, `\n${mark}\n`, "\n", " "]
     .map((border) => start.lastIndexOf(border))
-    .find((at) => at > start.length / 4);
+    .find((at, border) => at > start.length * (border === 0 ? 0.25 : 0.9));
   return `${start.slice(0, end).toWellFormed().trimEnd()}\n\n${rest}`;
 };
 

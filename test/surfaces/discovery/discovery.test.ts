@@ -259,4 +259,13 @@ test("contract §8: OAuth metadata of a base URL with a path is also where clien
   }
 });
 
+test("contract §8: a base URL may have the signs of patterns in its path", async () => {
+  for (const path of ["/a+b", "/:one", "/[one]"]) {
+    const service = await openTestServer({ at: `https://shop.example${path}` });
+    const derived = `/.well-known/oauth-authorization-server${path}`;
+    assert.is((await service.get(derived)).status, 200, path);
+    await service.close();
+  }
+});
+
 test.run();

@@ -23,7 +23,11 @@ export const writeAtomically = async <T>(
   const isRoot = existsSync(join(path, "lost+found"));
   const parent = isRoot ? path : dirname(path);
   const temporary = join(parent, `${unfinished(path)}${process.pid}`);
-  const clear = (): void => rmSync(temporary, { recursive: true, force: true });
+  const clear = (): void => {
+    const moved = isRoot && !existsSync(join(path, manifestFile)) ? Object.values(backupPaths) : [];
+    for (const each of [temporary, ...moved.map((name) => join(path, name))])
+      rmSync(each, { recursive: true, force: true });
+  };
   const removeHandlers = onTermination(clear);
   try {
     mkdirDurable(parent);

@@ -1,5 +1,8 @@
 import { createApp } from "../../../http/app.ts";
 import { reportRejections } from "../../../http/connection/rejected-connections.ts";
+import type { RateLimit } from "../../../http/middleware/rate-limit.ts";
+import { type Counter, createFixedWindow } from "../../../http/rate-limit/fixed-window.ts";
+import { countClient } from "../../../http/rate-limit/ipc.ts";
 import { drain, listen } from "../../../http/server.ts";
 import type { Logger } from "../../../log.ts";
 import type { ProcessMetrics } from "../../../ops/metrics/process-metrics.ts";
@@ -12,10 +15,9 @@ import type { ServeConfig } from "../../shared-options.ts";
 import { expandRules, type SynonymRule } from "../../synonyms-file.ts";
 import { loadOrCreateSecret } from "../../tokens/secret.ts";
 import { workerDescriptor } from "../inherited-socket.ts";
-import { sendToSupervisor } from "../ipc.ts";
+import { onSupervisorMessage, sendToSupervisor } from "../ipc.ts";
 import { ageFromSupervisor } from "./data-age.ts";
 import { followLiveGeneration } from "./follow-live-generation.ts";
-import { createRateLimit } from "./rate-limit.ts";
 
 export interface HttpWorkerDeps {
   readonly config: ServeConfig;
@@ -104,4 +106,20 @@ const openRevocations = async (
     };
     return { revocation: reject, close: async () => undefined };
   }
+};
+
+const createRateLimit = (config: ServeConfig): RateLimit => ({
+  limit: config.rateLimit,
+  trustedProxies: config.trustProxy,
+  count: config.workers === 1 ? countLocally(config) : countInSupervisor(),
+});
+
+const countLocally = ({ rateLimit }: ServeConfig): Counter =>
+  createFixedWindow(rateLimit, () => performance.now());
+
+/** Counts in the supervisor, because several HTTP processes share the limit. */
+const countInSupervisor = (): Counter => {
+  const { count, onReply } = countClient(sendToSupervisor);
+  onSupervisorMessage("counted", onReply);
+  return count;
 };
