@@ -1,7 +1,8 @@
 /** Installs the clients of this package, and starts the services that their tests connect to. */
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { packageRoot } from "../../src/package-info.ts";
 import { startVitrine } from "../helpers/vitrine.ts";
 import type { Outcome, RunOptions } from "../run-files.ts";
@@ -18,17 +19,18 @@ const timeoutMs = 180_000;
 const tokenSecret = "a secret that only the tests of clients know";
 
 /**
+ * @param installing what `installClients` returned
  * @param run runs the test files of clients
  * @returns a failure when the clients cannot be installed or the services do not start
  */
 export const withClients = async (
   files: readonly string[],
+  installing: Promise<void>,
   run: (options: RunOptions) => Promise<readonly Outcome[]>,
 ): Promise<readonly Outcome[]> => {
   if (files.length === 0) return [];
   try {
-    rmSync(join(directory, "node_modules", ".cache"), { recursive: true, force: true });
-    install();
+    await installing;
     checkTypes();
     return await withServices(run);
   } catch (error) {
@@ -65,16 +67,14 @@ const withServices = async (
  * Installs the locked versions when they are not. Without install scripts, and without optional packages: Genkit's would be
  * half of all.
  */
-const install = (): void => {
+export const installClients = async (): Promise<void> => {
+  rmSync(join(directory, "node_modules", ".cache"), { recursive: true, force: true });
   const lock = readFileSync(join(directory, "package-lock.json"), "utf8");
   const installed = join(directory, "node_modules", "installed-lock.json");
   if (existsSync(installed) && readFileSync(installed, "utf8") === lock) return;
   console.log("Installing the clients of test/clients: 1 GB, some two minutes");
   const options = ["--ignore-scripts", "--omit=optional", "--no-audit", "--no-fund"];
-  execFileSync("npm", ["ci", ...options, "--loglevel=error"], {
-    cwd: directory,
-    stdio: ["ignore", "ignore", "inherit"],
-  });
+  await promisify(execFile)("npm", ["ci", ...options, "--loglevel=error"], { cwd: directory });
   writeFileSync(installed, lock);
 };
 
