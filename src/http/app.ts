@@ -54,7 +54,6 @@ export const createApp = (deps: AppDeps): Koa => {
   return app;
 };
 
-/** Composes all routes. */
 const createFindRoute = (deps: AppDeps, robots: RobotsSource): FindRoute => {
   const { log, rateLimit: limits, access, allowedOrigins } = deps;
   const baseUrl = stripTrailingSlash(deps.baseUrl);

@@ -171,6 +171,21 @@ for (const [name, args] of everyCall) {
     withShop(everyFactShop, async (agent) => mustHaveEach(await agent.call(name, args))));
 }
 
+test("Contract 5, text: 1 specifications have their unit, also of a product with nothing else", () => {
+  const specifications = [{ name: "Noise", value: "≤ 45", code: "noise", unit: "dB" }];
+  return withShop(
+    [settings(), productUpserted({ id: 4, specifications }, { time })],
+    async (agent) => {
+      const called = await agent.call("get_product", { product_id: 4 });
+      assert.match(textOf(called), "- Noise: ≤ 45 dB\n");
+      const { product } = called.structuredContent as { product: { attributes: object } };
+      assert.equal(product.attributes, [
+        { name: "Noise", value: "≤ 45", code: "noise", unit: "dB" },
+      ]);
+    },
+  );
+});
+
 test("Contract 5, text: 1 facts are in words that cannot be mistaken", () =>
   withShop(everyFactShop, async (agent) => {
     const text = await textFrom(agent, "get_product", { product_id: 1 });

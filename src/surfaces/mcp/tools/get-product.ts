@@ -1,6 +1,7 @@
 import { type JsonMembers, parseMember } from "../../../read-model/reader/product-json.ts";
 import type { Snapshot } from "../../../read-model/reader/reader.ts";
 import type { ListedCategory, ProductFragments } from "../../../read-model/schema/documents.ts";
+import type { Specification } from "../../../read-model/schema/goods.ts";
 import { joinLines } from "../../format.ts";
 import { markdownUrl } from "../../markdown/url.ts";
 import { notFound } from "../../user-error.ts";
@@ -40,8 +41,10 @@ export const getProduct: Tool<Arguments> = {
       (categoryId) => snapshot.listedCategory(categoryId) ?? [],
     );
     const address = escapeJson(markdownUrl(baseUrl, parseMember(product, "url")));
-    const goods = snapshot.hasGoods(id) ? readGoods(snapshot, id, args) : undefined;
-    const data = { product, fragments, categories, address, goods };
+    const { specifications = [] } = snapshot.productDetail(id) ?? {};
+    const hasGoods = snapshot.hasGoods(id) || specifications.some(({ typed }) => typed);
+    const goods = hasGoods ? readGoods(snapshot, id, specifications, args) : undefined;
+    const data = { product, fragments, categories, address, specifications, goods };
     return {
       structuredJson: `{"product":${writeProduct(data)}}`,
       textJson: writeText(data),
@@ -55,6 +58,7 @@ const defaultVariants = 100;
 const readGoods = (
   snapshot: Snapshot,
   id: number,
+  specifications: readonly Specification[],
   { variant_limit: first = defaultVariants, variant_offset: offset = 0 }: Arguments,
 ): GoodsSource | undefined => {
   const offer = snapshot.productOffer(id);
@@ -67,9 +71,8 @@ const readGoods = (
     ? undefined
     : snapshot.variants(id, { first, ...(after && { after: [after] }) });
   return {
-    ...{ id, offer, shop: snapshot.shop() },
+    ...{ id, offer, shop: snapshot.shop(), specifications },
     goods: goods && { ...goods, facts: { ...goods.facts, related: snapshot.relatedProducts(id) } },
-    specifications: snapshot.productDetail(id)?.specifications ?? [],
     variants: page ?? { ...noVariants, total: ids.length },
     offset,
   };
@@ -83,7 +86,7 @@ interface ProductData {
   readonly categories: readonly ListedCategory[];
   /** URL of the page's Markdown, as the inside of a JSON string. */
   readonly address: string;
-  /** Undefined for a product with a price, a stock and texts alone. */
+  readonly specifications: readonly Specification[];
   readonly goods: GoodsSource | undefined;
 }
 
@@ -130,11 +133,9 @@ const writeText = (data: ProductData): string => {
   );
 };
 
-const formatLines = ({ fragments, goods }: ProductData): string =>
+const formatLines = ({ fragments, specifications }: ProductData): string =>
   [
-    ...(goods?.specifications ?? parseMember(fragments, "specifications")).map(
-      (row) => `- ${formatSpecification(row)}`,
-    ),
+    ...specifications.map((row) => `- ${formatSpecification(row)}`),
     ...parseMember(fragments, "images").map(
       ({ url, alt }) => `Image: ${url}${alt ? ` (${alt})` : ""}`,
     ),
