@@ -341,13 +341,18 @@ const agree = (model: TestModel, query: string): void =>
 
 /** Texts of variants and facts by which a product is found. */
 const goodsTexts = (snapshot: Snapshot, id: number): readonly string[] => {
-  const { tags, mpn } = snapshot.productGoods(id)?.facts ?? {};
+  const { facts: { tags, mpn } = {}, options = [] } = snapshot.productGoods(id) ?? {};
   const variants = snapshot.variants(id)?.variants ?? [];
+  // A variant that leaves an option out has any value of it.
+  const open = options.filter(({ name }) =>
+    variants.some(({ variant }) => variant.options.every((each) => each.name !== name)),
+  );
   const texts = variants.flatMap(({ variant: { options, sku } }) => [
     ...options.map(({ value }) => value),
     sku ?? "",
   ]);
-  return [...(tags ?? []), mpn ?? "", ...texts];
+  const openValues = open.flatMap(({ values }) => values.map(({ value }) => value));
+  return [...(tags ?? []), mpn ?? "", ...texts, ...openValues];
 };
 
 /** A price in a foreign currency counts as none; before the first settings event all prices count. */
