@@ -8,7 +8,7 @@ import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { packageRoot } from "../src/package-info.ts";
 import { bundleTests } from "./bundle.ts";
-import { installClients, withClients } from "./clients/run-clients.ts";
+import { withClients } from "./clients/run-clients.ts";
 import { chromiumProgram } from "./helpers/chromium.ts";
 import { natsProgram } from "./helpers/nats.ts";
 import { type Outcome, type RunOptions, runFiles } from "./run-files.ts";
@@ -55,16 +55,11 @@ async function main(args: readonly string[]): Promise<number> {
   const together = ours.filter((file) => !isTimed(file));
   const units = together.filter((file) => tierOf(file) === "unit");
   const others = together.filter((file) => tierOf(file) !== "unit");
-  // Beside other tests, because it waits for the network and the disk. Timed tests run after it.
-  const installing = clients.length > 0 ? installClients() : Promise.resolve();
-  const installed = installing.catch(() => undefined);
   const outcomes = [
     ...(await runAll(slowestFirst(others), width.others, run)),
     ...(await runAll(groups(units), width.units, run)),
-    ...(await installed.then(() => runAll(ours.filter(isTimed).map(alone), 1, run))),
-    ...(await withClients(clients, installing, (options) =>
-      runAll(clients.map(alone), width.others, options),
-    )),
+    ...(await runAll(ours.filter(isTimed).map(alone), 1, run)),
+    ...(await withClients(clients, (options) => runAll(clients.map(alone), width.others, options))),
   ];
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
   const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);

@@ -1,8 +1,7 @@
 /** Installs the clients of this package, and starts the services that their tests connect to. */
-import { execFile, spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { packageRoot } from "../../src/package-info.ts";
 import { startVitrine } from "../helpers/vitrine.ts";
 import type { Outcome, RunOptions } from "../run-files.ts";
@@ -19,18 +18,17 @@ const timeoutMs = 180_000;
 const tokenSecret = "a secret that only the tests of clients know";
 
 /**
- * @param installing what `installClients` returned
  * @param run runs the test files of clients
  * @returns a failure when the clients cannot be installed or the services do not start
  */
 export const withClients = async (
   files: readonly string[],
-  installing: Promise<void>,
   run: (options: RunOptions) => Promise<readonly Outcome[]>,
 ): Promise<readonly Outcome[]> => {
   if (files.length === 0) return [];
   try {
-    await installing;
+    rmSync(join(directory, "node_modules", ".cache"), { recursive: true, force: true });
+    install();
     checkTypes();
     return await withServices(run);
   } catch (error) {
@@ -67,14 +65,16 @@ const withServices = async (
  * Installs the locked versions when they are not. Without install scripts, and without optional packages: Genkit's would be
  * half of all.
  */
-export const installClients = async (): Promise<void> => {
-  rmSync(join(directory, "node_modules", ".cache"), { recursive: true, force: true });
+const install = (): void => {
   const lock = readFileSync(join(directory, "package-lock.json"), "utf8");
   const installed = join(directory, "node_modules", "installed-lock.json");
   if (existsSync(installed) && readFileSync(installed, "utf8") === lock) return;
   console.log("Installing the clients of test/clients: 1 GB, some two minutes");
   const options = ["--ignore-scripts", "--omit=optional", "--no-audit", "--no-fund"];
-  await promisify(execFile)("npm", ["ci", ...options, "--loglevel=error"], { cwd: directory });
+  execFileSync("npm", ["ci", ...options, "--loglevel=error"], {
+    cwd: directory,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   writeFileSync(installed, lock);
 };
 
