@@ -183,14 +183,17 @@ test("a waiting command shows the projector's state, read from the configured op
   process.kill(projector, "SIGSTOP");
   const env = { DATA_DIR: dataDir, OPS_PORT: new URL(service.opsUrl).port };
   for (const args of [["dead-letters", "discard", "--all"], ["rollback"], ["rebuild"]]) {
-    const waiting = start(args, { env });
-    await until(
-      async () => waiting.stderr(),
-      (expectedMessage) =>
-        /waiting for the projector \(state (live|silent)\)/.test(expectedMessage),
-    );
-    waiting.child.kill("SIGINT");
-    await waiting.ended;
+    // The command asks the ops port once, which may answer too late on a busy machine.
+    const report = async () => {
+      const waiting = start(args, { env });
+      await until(
+        async () => waiting.stderr(),
+        (text) => text.includes("Ctrl-C withdraws"),
+      );
+      waiting.child.kill("SIGINT");
+      return (await waiting.ended).stderr;
+    };
+    await until(report, (text) => /waiting for the projector \(state (live|silent)\)/.test(text));
   }
   process.kill(projector, "SIGCONT");
   assert.is((await service.stop()).code, 0);
