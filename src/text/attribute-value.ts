@@ -19,9 +19,8 @@ export const formatAttribute = (
     return text.trim() && !hasWords.test(text) ? `${text} ${unit}` : text;
   const range = max === undefined ? numericValue : `${numericValue}–${max}`;
   if (hasWords.test(text)) return `${text} (${range} ${unit})`;
-  const isNumber = ["", numericValue, range].some((each) =>
-    spellings(text).includes(toPlain(each)),
-  );
+  const numbers = ["", numericValue, range].map(toPlain);
+  const isNumber = spellings(text).some((each) => numbers.includes(each));
   return `${isNumber ? range : text} ${unit}`;
 };
 

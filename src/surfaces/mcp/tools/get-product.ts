@@ -87,6 +87,7 @@ interface ProductData {
   /** URL of the page's Markdown, as the inside of a JSON string. */
   readonly address: string;
   readonly specifications: readonly Specification[];
+  /** Undefined for a product with a price, a stock and texts alone. */
   readonly goods: GoodsSource | undefined;
 }
 
