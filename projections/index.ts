@@ -1,6 +1,4 @@
-import type { EventType } from "../src/events/event.ts";
-import { type EntityKind, entities } from "./entities.ts";
-import type { EntityTable } from "./projection.ts";
+import type { EntityKind } from "./entities.ts";
 
 export interface Projection {
   readonly name: string;
@@ -35,14 +33,6 @@ type AssertTrue<T extends true> = T;
 export type AssertEveryEntityHasProjection = AssertTrue<
   [Exclude<EntityKind, ProjectedKind>] extends [never] ? true : false
 >;
-
-/** Checks that a replay has to read events of a type to rebuild the rows of a projection. */
-export const isProjected = (projection: Projection, type: EventType): boolean =>
-  projection.entities.some((kind) => Object.hasOwn(entities[kind].events, type));
-
-/** Lists the tables that only the events of a projection write. */
-export const tablesOf = (projection: Projection): ReadonlySet<EntityTable> =>
-  new Set(projection.entities.flatMap((kind): readonly EntityTable[] => entities[kind].tables));
 
 /** The projection versions as a checkpoint stores them: `product.1 price.1 …`. */
 export const projectionVersions = projections

@@ -1158,10 +1158,6 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
       title:
         "all surfaces are byte-identical before and after a rebuild, from NATS and from a journal",
     },
-    {
-      file: "test/projector/rebuild/replay-projection.test.ts",
-      title: "a replay of any one projection gives the rows of a full replay, byte for byte",
-    },
   ],
   28: [
     {

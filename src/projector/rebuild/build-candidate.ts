@@ -41,20 +41,17 @@ export interface CandidateReport {
 /**
  * Replays the log into the scratch directory of a command, and compares the result with the live generation at its checkpoint.
  * It then replays to the end of the log, if `isToEnd` is set. The generation is closed when the promise resolves or rejects.
- * @param begin fills the empty generation before the replay
  * @throws `divergence` when the log was trimmed; `event_log`, `projection`, `not_writable` as `replay` does; the reason of the
  * signal when it aborts first
  */
 export const buildCandidate = async (
   context: BuildContext,
   isToEnd: boolean,
-  begin?: (generation: Generation, replayContext: ReplayContext) => Promise<void>,
 ): Promise<CandidateReport> => {
   const bounds = await requireCompleteLog(context);
   const generation = openGeneration(context.scratch.path);
   try {
     const replayContext = createReplayContext(context, bounds);
-    await begin?.(generation, replayContext);
     const advanceTo = async (limit: ReplayLimit): Promise<boolean> => {
       await replay(replayContext, generation, limit);
       return !replayContext.signal.aborted;

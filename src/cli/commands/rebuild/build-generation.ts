@@ -2,7 +2,6 @@ import {
   buildCandidate,
   type CandidateReport,
 } from "../../../projector/rebuild/build-candidate.ts";
-import { findProjection, replayProjection } from "../../../projector/rebuild/replay-projection.ts";
 import { type ScratchContext, withScratch } from "../../../projector/rebuild/scratch.ts";
 import { createHtmlRenderer } from "../../../projector/rendering/index.ts";
 import { withEventLog } from "../../event-log.ts";
@@ -16,8 +15,6 @@ export interface CandidateBuildOptions {
   readonly model: ModelDirectory;
   /** Command that builds. */
   readonly doing: "rebuild" | "verify";
-  /** The one projection to rebuild; all when absent. */
-  readonly only?: string | undefined;
   /** Continues to the end of the log after the comparison. */
   readonly isToEnd: boolean;
   readonly showProgress: boolean;
@@ -36,11 +33,10 @@ export interface CandidateBuild extends CandidateReport {
  * @throws VitrineError as `buildCandidate` and `withScratch`
  */
 export const buildInScratch = async <T>(
-  { config, model, doing, only, isToEnd, showProgress, signal }: CandidateBuildOptions,
+  { config, model, doing, isToEnd, showProgress, signal }: CandidateBuildOptions,
   use: (built: CandidateBuild) => Promise<T>,
 ): Promise<T> => {
-  const projection = only === undefined ? undefined : findProjection(only);
-  const { directory, live } = model;
+  const { directory } = model;
   lowerPriority();
   return withScratch(directory, doing, signal, (scratch) =>
     withEventLog(config, async (eventLog) => {
@@ -54,12 +50,7 @@ export const buildInScratch = async <T>(
         scratch,
         onProgress: bar.update,
       };
-      const built = await buildCandidate(
-        context,
-        isToEnd,
-        projection &&
-          ((generation, replaying) => replayProjection(projection, live, generation, replaying)),
-      ).finally(bar.end);
+      const built = await buildCandidate(context, isToEnd).finally(bar.end);
       return use({ ...built, scratch, read: bar.read() });
     }),
   );

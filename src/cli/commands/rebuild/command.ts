@@ -14,13 +14,12 @@ import { buildInScratch, type CandidateBuild } from "./build-generation.ts";
 import { rebuildPointInTime } from "./point-in-time.ts";
 import { formatPromotion, type PromotionResult, promoteCandidate } from "./promote.ts";
 
-const swapOptions = ["dryRun", "only", "acceptLoss"];
+const swapOptions = ["dryRun", "acceptLoss"];
 
 export const rebuildCommand = defineCommand({
   settings: controlSettings,
   options: {
     dryRun: flag("stop after the comparison"),
-    only: optional("<projection>", "rebuild one projection only", text),
     acceptLoss: flag("switch even if more than a fifth of the products is lost"),
     untilSeq: optional(
       "<sequence>",
@@ -39,7 +38,6 @@ export const rebuildCommand = defineCommand({
   },
   examples: [
     "vitrine rebuild --dry-run",
-    "vitrine rebuild --only product",
     "vitrine rebuild --until-time 2026-10-01T08:00:00Z --into ./data-then",
   ],
   run: ({ config, options }) =>
@@ -54,7 +52,6 @@ export const rebuildCommand = defineCommand({
 
 interface RebuildOptions {
   readonly dryRun: boolean;
-  readonly only: string | undefined;
   readonly acceptLoss: boolean;
   readonly json: boolean;
 }
@@ -68,9 +65,9 @@ const rebuild = (
   options: RebuildOptions,
   signal: AbortSignal,
 ): Promise<Report> => {
-  const { json: isJson, dryRun, only } = options;
+  const { json: isJson, dryRun } = options;
   const model = openModelDirectory(config);
-  const building = { config, model, only, isToEnd: !dryRun, showProgress: !isJson, signal };
+  const building = { config, model, isToEnd: !dryRun, showProgress: !isJson, signal };
   return buildInScratch({ ...building, doing: "rebuild" }, async (built) => {
     // The comparison is shown before the swap, which may take time or be rejected.
     if (!isJson) show(built);
