@@ -1,4 +1,3 @@
-import { messageOf } from "../errors.ts";
 import { type Contract, defaultContract, type EventDefinition } from "./contract.ts";
 import type { CloudEvent } from "./envelope.ts";
 import { isCommonEnvelope } from "./envelope-fast-path.ts";
@@ -7,7 +6,6 @@ import { findConflict } from "./goods-conflicts.ts";
 import { parseMessage, type RawMessage } from "./message-content.ts";
 import { quoteForMessage, type Rejected, reject } from "./rejection.ts";
 import { readTime } from "./time.ts";
-import { upcast } from "./upcast.ts";
 
 /** Maximum by which an event's time may be ahead of the log's (Contract §2). */
 const maxClockSkewMs = 5 * 60 * 1000;
@@ -15,7 +13,7 @@ const maxClockSkewMs = 5 * 60 * 1000;
 export type DecodeResult = { readonly ok: true; readonly event: ShopEvent } | Rejected;
 
 /**
- * Decodes a message of the log into an event: parsed, validated, upcast, ids normalized, unknown members removed.
+ * Decodes a message of the log into an event: parsed, validated, ids normalized, unknown members removed.
  * Never throws: an invalid message gives a rejection (Contract §2).
  */
 export function decode(raw: RawMessage, contract: Contract = defaultContract()): DecodeResult {
@@ -45,66 +43,32 @@ const rejectType = (type: string): Rejected =>
   );
 
 function readData(event: CloudEvent, definition: EventDefinition): ParsedData {
-  const version = readSchemaVersion(event, definition);
-  if (typeof version !== "number") return version;
-  const violation = definition.validate(version, event.data);
+  const otherVersion = rejectVersion(event);
+  if (otherVersion) return otherVersion;
+  const violation = definition.validate(event.data);
   if (violation) return reject("schema", violation.field, violation.reason);
-  const read: ParsedData =
-    version === definition.latestVersion
-      ? { ok: true, data: definition.normalize(event.data) }
-      : upcastData(event.data, version, definition);
-  const conflict = read.ok ? findConflict(definition.type, read.data) : undefined;
-  return conflict ? reject("schema", conflict.field, conflict.reason) : read;
+  const data = definition.normalize(event.data);
+  const conflict = findConflict(definition.type, data);
+  return conflict ? reject("schema", conflict.field, conflict.reason) : { ok: true, data };
 }
 
 /**
- * Reads the schema version from `dataschema`. A `dataschema` that names no schema of this event type is the
- * producer's own, and means version 1.
+ * Rejects a `dataschema` that names another version than 1 of a schema in `schema/events`. A `dataschema` that names no schema
+ * of this event type is the producer's own.
  */
-function readSchemaVersion(
-  { type, dataschema }: CloudEvent,
-  { latestVersion }: EventDefinition,
-): number | Rejected {
+function rejectVersion({ type, dataschema }: CloudEvent): Rejected | undefined {
   const match = dataschema === undefined ? null : schemaFileName.exec(dataschema);
-  if (match?.[1] !== type) return 1;
-  const version = Number(match[2]);
-  if (version >= 1 && version <= latestVersion) return version;
+  const version = match?.[1] === type ? Number(match[2]) : 1;
+  if (version === 1) return undefined;
   const problem =
     version < 1
       ? "does not exist: the first is 1"
-      : `is newer than this service knows (${latestVersion}); upgrade the service, then retry`;
+      : "is newer than this service knows (1); upgrade the service, then retry";
   return reject("version", "dataschema", `version ${version} of ${type} ${problem}`);
 }
 
 /** Matches the file name of a schema in `schema/events` at the end of a URI. */
 const schemaFileName = /(?:^|[/#?:=])([a-z.]+)\.v(\d{1,9})\.json$/;
-
-/**
- * Upcasts data to the latest version. An error of the upcaster rejects the event: its bytes are stored, so that a
- * retry after a fix can apply it.
- */
-function upcastData(data: unknown, version: number, definition: EventDefinition): ParsedData {
-  try {
-    const latest = upcast(definition.upcasters, data, version, definition.latestVersion);
-    const violation = definition.validate(definition.latestVersion, latest);
-    if (violation) return rejectUpcast(version, definition, violation.reason, violation.field);
-    return { ok: true, data: definition.normalize(latest) };
-  } catch (thrown) {
-    return rejectUpcast(version, definition, messageOf(thrown), null);
-  }
-}
-
-const rejectUpcast = (
-  version: number,
-  definition: EventDefinition,
-  problem: string,
-  field: string | null,
-): Rejected =>
-  reject(
-    "upcast",
-    field,
-    `version ${version} could not be brought to ${definition.latestVersion}: ${problem}`,
-  );
 
 function rejectSubject(actual: string, expected: string): Rejected {
   const reason = `subject must be ${quoteForMessage(expected)}, as the data says, not ${quoteForMessage(actual)}`;

@@ -14,9 +14,7 @@ export type RejectionCode =
   | "version"
   | "schema"
   /** The subject does not match the data. */
-  | "subject"
-  /** An older version could not be upcast. */
-  | "upcast";
+  | "subject";
 
 export interface Rejection {
   readonly code: RejectionCode;

@@ -14,7 +14,7 @@ import { firstViolation, type Schema, type SchemaViolation } from "./schema-viol
 import { readTime } from "./time.ts";
 import { isTimeZone } from "./time-zone.ts";
 
-/** Schemas by file name: `envelope.json`, `<type>.v<N>.json`, and the definitions that they reference. */
+/** Schemas by file name: `envelope.json`, `<type>.v1.json`, and the definitions that they reference. */
 export type Schemas = Readonly<Record<string, Schema>>;
 
 /**
