@@ -38,6 +38,6 @@ export type DataConfig = ConfigOf<"dataDir">;
 export type LogConfig = ConfigOf<(typeof logSettings)[number]>;
 export type ControlConfig = ConfigOf<(typeof controlSettings)[number]>;
 export type ProjectorConfig = ConfigOf<(typeof projectorSettings)[number]>;
-/** Settings of a query of the ops port. */
-export type QueryConfig = LogConfig & ConfigOf<"logLevel">;
+/** Settings of the query worker behind the ops port. */
+export type QueryWorkerConfig = LogConfig & ConfigOf<"logLevel">;
 export type ServeConfig = ConfigOf<(typeof serveSettings)[number]>;

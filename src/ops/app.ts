@@ -6,14 +6,14 @@ import type { Logger } from "../log.ts";
 import { ownFile } from "../package-info.ts";
 import { answerQuery, examplePaths } from "./console/api.ts";
 import type { StatusStream } from "./console/event-stream.ts";
-import type { AskConsole } from "./console/types.ts";
+import type { ConsoleQueries } from "./console/types.ts";
 import { sendError } from "./error-response.ts";
 import { type ProbeDeps, probes, sendStatus } from "./health/probes.ts";
 import { hostGuard, isOwnHost } from "./host-guard.ts";
 
 /** Dependencies of the ops port. */
 export interface OpsDeps extends ProbeDeps {
-  readonly askConsole: AskConsole;
+  readonly queries: ConsoleQueries;
   readonly log: Logger;
 }
 
@@ -44,7 +44,7 @@ export const createOpsApp = (
     const send = files.get(ctx.path);
     if (send) return send(ctx);
     if (ctx.path === "/events") return stream.subscribe(ctx);
-    if (await answerQuery(ctx, deps.askConsole)) return;
+    if (await answerQuery(ctx, deps.queries)) return;
     const paths = ["/", ...Object.keys(probes), "/status", "/events", ...examplePaths];
     sendError(ctx, 404, `nothing here; try ${paths.join(", ")}`);
   });

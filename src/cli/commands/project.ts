@@ -4,10 +4,10 @@ import { createProjectorMonitor } from "../../ops/health/projector-monitor.ts";
 import { createProcessMetrics } from "../../ops/metrics/process-metrics.ts";
 import { startOpsServer } from "../../ops/server.ts";
 import { openDataDirectory } from "../../read-model/generations/data-directory.ts";
-import { createQueryRunner } from "../console-query/runner.ts";
 import { withDataDirectoryLock } from "../data-directory-lock.ts";
 import { defineCommand } from "../define-command.ts";
 import { assertLogReachable } from "../log-to-append.ts";
+import { queryViaWorker } from "../query-worker/query.ts";
 import { type ProjectorConfig, projectorSettings } from "../shared-options.ts";
 import { startProcess } from "../supervisor/fork.ts";
 import { createOpsDeps } from "../supervisor/ops-deps.ts";
@@ -23,7 +23,7 @@ export const projectCommand = defineCommand({
 
 /**
  * Runs the projector with its own ops port until a signal ends it.
- * @param program path of the running program, which answers queries of the console in a child process
+ * @param program path of the running program, which the query worker starts again
  * @returns exit code
  */
 export const runProjectorAlone = async (
@@ -37,13 +37,13 @@ export const runProjectorAlone = async (
     await assertLogReachable(config, directory);
     const projectorMonitor = createProjectorMonitor(() => performance.now());
     const metrics = createProcessMetrics("projector");
-    const queries = createQueryRunner((query, onMessage) =>
-      startProcess(program, "query", { name: "query", config, query }, onMessage),
+    const queryWorkers = queryViaWorker((onMessage) =>
+      startProcess(program, "query", { name: "query", config }, onMessage),
     );
     const { buildOps } = createOpsDeps({
       ...{ directory, maxLag: config.maxLag, projectorMonitor, ownMetrics: metrics, log },
     });
-    const ops = await startOpsServer(buildOps(queries.ask), config, Date.now);
+    const ops = await startOpsServer(buildOps(queryWorkers.queries), config, Date.now);
     print(
       `the projector follows ${redactAddress(config.events)}\n\n  Console  ${ops.url}\n  Ops      ${ops.url}/readyz`,
     );
@@ -58,7 +58,7 @@ export const runProjectorAlone = async (
         signal,
       });
     } finally {
-      queries.close();
+      queryWorkers.close();
       await ops.close();
     }
     await shutdown.requested;

@@ -18,15 +18,9 @@ export const toErrorPayload = ({ code, message, hint }: VitrineError): ErrorPayl
 export const fromErrorPayload = ({ code, message, hint }: ErrorPayload): VitrineError =>
   new VitrineError(code, message, hint);
 
-/**
- * Sends a message to the supervisor. Drops it when the supervisor is gone.
- * @returns when it is sent: a process that ends earlier would lose it
- */
-export const sendToSupervisor = async (message: WorkerMessage): Promise<void> => {
-  if (!process.connected) return;
-  await new Promise<void>((resolve) =>
-    process.send?.(message, undefined, undefined, () => resolve()),
-  );
+/** Sends a message to the supervisor. Drops it when the supervisor is gone. */
+export const sendToSupervisor = (message: WorkerMessage): void => {
+  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 };
 
 /** Handles each message of one kind from the supervisor. */
@@ -47,7 +41,7 @@ export const receiveStart = async <R extends Role>(
   signal: AbortSignal,
 ): Promise<StartMessage<R> | undefined> => {
   const reply: Promise<readonly unknown[]> = once(process, "message", { signal });
-  void sendToSupervisor({ kind: "hello" });
+  sendToSupervisor({ kind: "hello" });
   const [message] = await reply.catch(() => []);
   return isStartMessage<R>(message) ? message : undefined;
 };

@@ -38,13 +38,16 @@ const workerGuards: { readonly [R in Role]: Guards<WorkerMessage<R>> } = {
   },
   query: {
     ...commonGuards,
-    answer: (message) => "json" in message,
+    listening: isAny,
+    result: (message) => hasMembers(message, { id: "number", query: "string" }),
+    queryError: (message) => hasMembers(message, { id: "number" }) && isError(message),
   },
 };
 
 const supervisorGuards: Guards<SupervisorMessage> = {
   counted: (message) => "counts" in message && Array.isArray(message.counts),
   age: (message) => hasMembers(message, { seconds: "number" }),
+  query: (message) => hasMembers(message, { id: "number", query: "string", args: "object" }),
 };
 
 const passes = (guards: Partial<Guards<{ readonly kind: string }>>, message: unknown): boolean =>

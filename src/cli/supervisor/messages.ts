@@ -1,9 +1,9 @@
 import type { VitrineError } from "../../errors.ts";
 import type { CountReply, CountRequest } from "../../http/rate-limit/ipc.ts";
-import type { ConsoleQuery } from "../../ops/console/types.ts";
 import type { MetricsSnapshot } from "../../ops/metrics/process-metrics.ts";
 import type { ProjectorStatus } from "../../projector/status/status.ts";
-import type { ProjectorConfig, QueryConfig, ServeConfig } from "../shared-options.ts";
+import type { QueryRequest, QueryResult } from "../query-worker/protocol.ts";
+import type { ProjectorConfig, QueryWorkerConfig, ServeConfig } from "../shared-options.ts";
 import type { SynonymRule } from "../synonyms-file.ts";
 
 /** The messages between the supervisor and the processes of each role. */
@@ -29,12 +29,14 @@ interface Roles {
       /** Counts requests of all HTTP processes; the reply is a `CountReply`. */
       | CountRequest;
   };
-  /** Answers one query of the ops port. */
+  /** Answers the queries of the ops port. */
   readonly query: {
-    readonly input: { readonly config: QueryConfig; readonly query: ConsoleQuery };
-    readonly toWorker: never;
-    /** JSON of the answer; undefined when there is nothing of that name. */
-    readonly toSupervisor: { readonly kind: "answer"; readonly json: string | undefined };
+    readonly input: { readonly config: QueryWorkerConfig };
+    readonly toWorker: QueryRequest;
+    readonly toSupervisor:
+      | { readonly kind: "listening" }
+      | QueryResult
+      | ({ readonly kind: "queryError"; readonly id: number } & ErrorPayload);
   };
 }
 

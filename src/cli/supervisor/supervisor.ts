@@ -3,7 +3,7 @@ import type { OpsDeps } from "../../ops/app.ts";
 import { createProjectorMonitor } from "../../ops/health/projector-monitor.ts";
 import { createProcessMetrics } from "../../ops/metrics/process-metrics.ts";
 import type { DataDirectory } from "../../read-model/generations/data-directory.ts";
-import { createQueryRunner } from "../console-query/runner.ts";
+import { queryViaWorker } from "../query-worker/query.ts";
 import type { ServeConfig } from "../shared-options.ts";
 import type { SynonymRule } from "../synonyms-file.ts";
 import { startProcess } from "./fork.ts";
@@ -59,8 +59,8 @@ export const startSupervisor = (deps: SupervisorDeps): Supervisor => {
     createProjectorHandlers(deps, projectorMonitor),
   );
   const supervised = [projector, ...servers.values()];
-  const queries = createQueryRunner((query, onMessage) =>
-    startProcess(program, "query", { name: "query", config, query }, onMessage),
+  const queryWorkers = queryViaWorker((onMessage) =>
+    startProcess(program, "query", { name: "query", config }, onMessage),
   );
   const hangCheck = setInterval(() => {
     for (const name of http.unresponsive()) {
@@ -71,11 +71,11 @@ export const startSupervisor = (deps: SupervisorDeps): Supervisor => {
   }, 1_000);
   const stopChecks = (): void => {
     clearInterval(hangCheck);
-    queries.close();
+    queryWorkers.close();
   };
   return {
     listening: http.listening,
-    ops: buildOps(queries.ask),
+    ops: buildOps(queryWorkers.queries),
     async stop(timeoutMs) {
       stopChecks();
       await Promise.all(supervised.map((process) => process.stop(timeoutMs)));

@@ -33,7 +33,7 @@ export const runWorker = async <R extends Role>(role: R): Promise<number> => {
       log.fatal({ err: error }, "a bug: the process ends");
       return 70;
     }
-    await sendToSupervisor({ kind: "fatal", ...toErrorPayload(error) });
+    sendToSupervisor({ kind: "fatal", ...toErrorPayload(error) });
     return error.exitCode;
   } finally {
     clearInterval(metricsTimer);
@@ -62,11 +62,11 @@ const roles: { readonly [R in Role]: (context: RoleContext<R>) => Promise<void> 
     const hasSocket = socket !== undefined;
     await runHttpWorker({ config, synonyms, hasSocket, log, metrics, shutdownRequested });
   },
-  async query({ startMessage: { config, query }, log }) {
-    const { answerQuery } = await import("../console-query/answer.ts");
-    await sendToSupervisor({ kind: "answer", json: await answerQuery(config, query, log) });
+  async query({ startMessage: { config }, log, shutdownRequested }) {
+    const { runQueryWorker } = await import("../query-worker/worker.ts");
+    await runQueryWorker({ config, log, shutdownRequested });
   },
 };
 
 const sendMetrics = async (metrics: ProcessMetrics): Promise<void> =>
-  await sendToSupervisor({ kind: "metrics", metrics: await metrics.snapshot() });
+  sendToSupervisor({ kind: "metrics", metrics: await metrics.snapshot() });

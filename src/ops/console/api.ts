@@ -1,28 +1,28 @@
 import type Koa from "koa";
 import { VitrineError } from "../../errors.ts";
 import { sendCaughtError, sendError } from "../error-response.ts";
-import type { AskConsole, ConsoleQuery, DeadLetterParams } from "./types.ts";
+import type { ConsoleQueries, DeadLetterParams } from "./types.ts";
 
 interface Endpoint {
   readonly path: RegExp;
-  /** @param name captured from the path */
-  parse(name: string, params: URLSearchParams): ConsoleQuery;
+  /** @param name captured from the path @returns undefined when nothing has that name */
+  run(queries: ConsoleQueries, name: string, params: URLSearchParams): Promise<object | undefined>;
 }
 
 const endpoints: readonly Endpoint[] = [
   {
     path: /^\/dead-letters$/,
-    parse: (_, params) => ({ name: "deadLetters", ...parseDeadLetterParams(params) }),
+    run: async (queries, _, params) => queries.deadLetters(parseDeadLetterParams(params)),
   },
   {
     path: /^\/dead-letters\/([^/]+)$/,
-    parse: (sequence) => ({ name: "deadLetter", sequence: parseSequence(sequence) }),
+    run: async (queries, sequence) => queries.deadLetter(parseSequence(sequence)),
   },
   {
     path: /^\/explain\/(.+)$/,
-    parse: (subject) => ({ name: "explain", subject: parseSubject(subject) }),
+    run: async (queries, subject) => queries.explain(parseSubject(subject)),
   },
-  { path: /^\/generations$/, parse: () => ({ name: "generations" }) },
+  { path: /^\/generations$/, run: (queries) => queries.generations() },
 ];
 
 /** Example paths of the console's API. The reply to an unknown path lists them. */
@@ -32,25 +32,20 @@ export const examplePaths = ["/dead-letters", "/explain/product/4711", "/generat
  * Answers a query of the console with JSON.
  * @returns false when the path is not part of the API
  */
-export const answerQuery = async (ctx: Koa.Context, ask: AskConsole): Promise<boolean> => {
-  for (const { path, parse } of endpoints) {
+export const answerQuery = async (ctx: Koa.Context, queries: ConsoleQueries): Promise<boolean> => {
+  for (const { path, run } of endpoints) {
     const match = path.exec(ctx.path);
     if (!match) continue;
     try {
-      const json = await ask(parse(match[1] ?? "", new URLSearchParams(ctx.querystring)));
-      if (json === undefined) sendError(ctx, 404, "there is no dead letter with this sequence");
-      else sendJson(ctx, json);
+      const result = await run(queries, match[1] ?? "", new URLSearchParams(ctx.querystring));
+      if (result) ctx.body = result;
+      else sendError(ctx, 404, "there is no dead letter with this sequence");
     } catch (thrown) {
       sendCaughtError(ctx, thrown);
     }
     return true;
   }
   return false;
-};
-
-const sendJson = (ctx: Koa.Context, json: string): void => {
-  ctx.type = "json";
-  ctx.body = json;
 };
 
 const maxPageSize = 100;

@@ -2,30 +2,20 @@ import type { Explanation } from "../../projector/explain/explanation.ts";
 import type { StoredComparison } from "../../read-model/compare/compare.ts";
 import type { DeadLetter } from "../../read-model/schema/checkpoint.ts";
 
-/** A query of the console, in addition to the status. It is read-only and may take a while. */
-export type ConsoleQuery =
-  /** Lists dead letters, newest first. */
-  | ({ readonly name: "deadLetters" } & DeadLetterParams)
-  /** Reads one dead letter with its original event. */
-  | { readonly name: "deadLetter"; readonly sequence: number }
-  /** Explains which events wrote an entity, by its subject: `product/4711`. */
-  | { readonly name: "explain"; readonly subject: string }
-  /** Lists the generations, newest first. */
-  | { readonly name: "generations" };
-
-/** The answer to each query; undefined when the sequence is no dead letter. */
-export type ConsoleAnswer =
-  | DeadLetterPage
-  | DeadLetterDetail
-  | Explanation
-  | readonly GenerationInfo[]
-  | undefined;
-
 /**
- * Answers a query with the JSON of a `ConsoleAnswer`.
- * @throws VitrineError (as a rejection) when the query cannot be answered now
+ * Queries of the console, in addition to the status. They are read-only and may take a while.
+ * @throws VitrineError (as a rejection) when a query cannot be answered now
  */
-export type AskConsole = (query: ConsoleQuery) => Promise<string | undefined>;
+export interface ConsoleQueries {
+  /** Lists dead letters, newest first. */
+  deadLetters(params: DeadLetterParams): Promise<DeadLetterPage>;
+  /** Reads one dead letter with its original event. @returns undefined when the sequence is no dead letter */
+  deadLetter(sequence: number): Promise<DeadLetterDetail | undefined>;
+  /** Explains which events wrote an entity. @param subject `product/4711` */
+  explain(subject: string): Promise<Explanation>;
+  /** Lists the generations, newest first. */
+  generations(): Promise<readonly GenerationInfo[]>;
+}
 
 export interface DeadLetterParams {
   /** Only dead letters with a smaller sequence; undefined to start at the newest. */

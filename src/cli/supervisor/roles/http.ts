@@ -80,7 +80,7 @@ export const runHttpWorker = async ({
     isBehindProxy: config.trustProxy > 0,
     onRejection: reportRejections({ log, count: (reason) => metrics.rejection(reason) }),
   });
-  void sendToSupervisor({ kind: "listening" });
+  sendToSupervisor({ kind: "listening" });
   await shutdownRequested;
   await drain(server, drainTimeoutMs, drainIdleMs);
   await spans?.shutdown();

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { VitrineError } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
-import type { ConsoleAnswer, ConsoleQuery, GenerationInfo } from "../../ops/console/types.ts";
+import type { GenerationInfo } from "../../ops/console/types.ts";
 import { explainEntity } from "../../projector/explain/explain.ts";
 import type { Explanation } from "../../projector/explain/explanation.ts";
 import { createHtmlRenderer } from "../../projector/rendering/index.ts";
@@ -18,50 +18,72 @@ import { openLogToRead } from "../event-log.ts";
 import { readGeneration } from "../live-store.ts";
 import { noModel } from "../model-directory.ts";
 import { withProbedOperatorReader } from "../operator-state.ts";
-import type { LogConfig, QueryConfig } from "../shared-options.ts";
+import type { LogConfig, QueryWorkerConfig } from "../shared-options.ts";
+import { onSupervisorMessage, sendToSupervisor, toErrorPayload } from "../supervisor/ipc.ts";
+import type { ErrorPayload } from "../supervisor/messages.ts";
 import { addLogTimes, readDeadLetter, readDeadLetterPage } from "./dead-letters.ts";
+import type { Queries, QueryName, QueryRequest, QueryResult } from "./protocol.ts";
 
-/**
- * Answers a query of the console within its own process.
- * @returns the JSON of the answer; undefined when there is nothing of that name
- * @throws VitrineError `internal` after a bug, whose message goes to the log only
- */
-export const answerQuery = async (
-  config: QueryConfig,
-  query: ConsoleQuery,
-  log: Logger,
-): Promise<string | undefined> => {
-  try {
-    return JSON.stringify(await findAnswer(config, openDataDirectory(config.dataDir), query));
-  } catch (thrown) {
-    if (thrown instanceof VitrineError) throw thrown;
-    log.error({ err: thrown }, "a query failed");
-    throw new VitrineError("internal", "a query failed");
-  }
+interface QueryWorkerDeps {
+  readonly config: QueryWorkerConfig;
+  readonly log: Logger;
+  /** Resolves when shutdown is requested. */
+  readonly shutdownRequested: Promise<void>;
+}
+
+/** Answers queries of the supervisor until shutdown is requested. Nothing stays open between two queries. */
+export const runQueryWorker = async ({
+  config,
+  log,
+  shutdownRequested,
+}: QueryWorkerDeps): Promise<void> => {
+  const handlers = createQueryHandlers(openDataDirectory(config.dataDir), config);
+  onSupervisorMessage("query", (request) => {
+    runQuery(handlers, request).then(sendToSupervisor, (error) => {
+      if (!(error instanceof VitrineError)) log.error({ err: error }, "a query failed");
+      sendToSupervisor({ kind: "queryError", id: request.id, ...toReplyError(error) });
+    });
+  });
+  sendToSupervisor({ kind: "listening" });
+  await shutdownRequested;
 };
 
-const findAnswer = async (
-  config: QueryConfig,
+/** Converts an error for the reply. The message of a bug goes to the log only. */
+const toReplyError = (error: unknown): ErrorPayload =>
+  toErrorPayload(
+    error instanceof VitrineError ? error : new VitrineError("internal", "a query failed"),
+  );
+
+type QueryHandlers = {
+  readonly [K in QueryName]: (args: Queries[K]["args"]) => Promise<Queries[K]["result"]>;
+};
+
+const runQuery = async <K extends QueryName>(
+  handlers: QueryHandlers,
+  { id, query, args }: QueryRequest<K>,
+): Promise<QueryResult<K>> => ({
+  kind: "result",
+  id,
+  query,
+  result: await handlers[query](args),
+});
+
+const createQueryHandlers = (
   directory: DataDirectory,
-  query: ConsoleQuery,
-): Promise<ConsoleAnswer> => {
-  switch (query.name) {
-    case "deadLetters": {
-      const page = await readLive(directory, (store) =>
-        withProbedOperatorReader(directory.path, (operator) =>
-          readDeadLetterPage(store, operator, query),
-        ),
-      );
-      return addLogTimes(config, page);
-    }
-    case "deadLetter":
-      return readLive(directory, (store) => readDeadLetter(store, query.sequence));
-    case "explain":
-      return readLive(directory, (store) => explainFromLog(config, store, query.subject));
-    case "generations":
-      return listGenerations(directory);
-  }
-};
+  config: QueryWorkerConfig,
+): QueryHandlers => ({
+  async deadLetters(params) {
+    const page = await readLive(directory, (store) =>
+      withProbedOperatorReader(directory.path, (operator) =>
+        readDeadLetterPage(store, operator, params),
+      ),
+    );
+    return addLogTimes(config, page);
+  },
+  deadLetter: ({ sequence }) => readLive(directory, (store) => readDeadLetter(store, sequence)),
+  generations: () => listGenerations(directory),
+  explain: ({ subject }) => readLive(directory, (store) => explainFromLog(config, store, subject)),
+});
 
 /** Reads the live generation. @throws `no_model` when there is none yet */
 const readLive = <T>(
