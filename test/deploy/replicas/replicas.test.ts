@@ -216,6 +216,8 @@ test("kill -9 of a replica fails no read by GET, and no POST but those in progre
   const { fleet } = context;
   const [killed] = fleet.replicas as [Replica];
   const killAndStart = async (load: SteadyLoad) => {
+    // nginx gives a replica that was behind no requests for fail_timeout, and must have another one for those of the killed.
+    for (const replica of fleet.replicas) await untilItAnswers(replica);
     const { child } = killed.running();
     const processes = await childrenOf(Number(child.pid));
     for (const pid of [Number(child.pid), ...processes.values()]) process.kill(pid, "SIGKILL");
