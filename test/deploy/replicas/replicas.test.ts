@@ -100,11 +100,13 @@ const untilBehind = ({ port }: Replica): Promise<unknown> =>
     ({ status }) => status === 503,
   );
 
-/** Counts the requests that a replica has answered with 200. */
-const answersOf = async ({ opsUrl }: Replica): Promise<number> => {
+/** Counts the requests that a replica has answered with a status, as its HTTP process reports it once a second. */
+const answersOf = async ({ opsUrl }: Replica, status = 200): Promise<number> => {
   const metrics = await (await fetch(`${opsUrl}/metrics`)).text();
-  const counts = metrics.matchAll(/^vitrine_http_requests_total\{.*status="200".*\} (\d+)$/gm);
-  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+  const counts = metrics.matchAll(/^vitrine_http_requests_total\{.*status="(\d+)".*\} (\d+)$/gm);
+  return [...counts]
+    .filter(([, counted]) => Number(counted) === status)
+    .reduce((sum, [, , count]) => sum + Number(count), 0);
 };
 
 const untilItAnswers = async (replica: Replica): Promise<void> => {
@@ -239,7 +241,13 @@ test("a replica that is too far behind gets no requests until it has caught up",
     process.kill(Number(projector), "SIGSTOP");
     try {
       await untilReady(behind, 503);
+      const refused = await answersOf(behind, 503);
       await untilBehind(behind);
+      // The report with the 503 also has the last answers before it.
+      await until(
+        () => answersOf(behind, 503),
+        (count) => count > refused,
+      );
       const before = await answersOf(behind);
       await untilAnswered(load, 200);
       assert.is(await answersOf(behind), before);
