@@ -1,6 +1,6 @@
 import type { EntityKind } from "./entities.ts";
 
-export interface Projection {
+interface Projection {
   readonly name: string;
   readonly version: number;
   /** Entities whose rows it writes; empty when its rows are derived from those of others. */

@@ -11,10 +11,7 @@ import {
 /** The definition of one event type, read from its schema. */
 export interface EventDefinition {
   readonly type: EventType;
-  /**
-   * Validates data.
-   * @returns undefined when the data is valid
-   */
+  /** Validates data. */
   readonly validate: Validate;
   /** Normalizes data that the schema accepted. */
   readonly normalize: Normalizer;

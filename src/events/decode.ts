@@ -1,4 +1,4 @@
-import { type Contract, defaultContract, type EventDefinition } from "./contract.ts";
+import { defaultContract, type EventDefinition } from "./contract.ts";
 import type { CloudEvent } from "./envelope.ts";
 import { isCommonEnvelope } from "./envelope-fast-path.ts";
 import type { ShopEvent } from "./event.ts";
@@ -16,7 +16,8 @@ export type DecodeResult = { readonly ok: true; readonly event: ShopEvent } | Re
  * Decodes a message of the log into an event: parsed, validated, ids normalized, unknown members removed.
  * Never throws: an invalid message gives a rejection (Contract §2).
  */
-export function decode(raw: RawMessage, contract: Contract = defaultContract()): DecodeResult {
+export function decode(raw: RawMessage): DecodeResult {
+  const contract = defaultContract();
   const content = parseMessage(raw);
   if (!content.ok) return content;
   const parsed = content.event;

@@ -86,7 +86,7 @@ export async function* readUpTo(
  * event per subject begins late.
  * @throws `divergence` when there is no checkpoint and the log is incomplete
  */
-export const startSequence = async (eventLog: EventLog, checkpoint: number): Promise<number> =>
+const startSequence = async (eventLog: EventLog, checkpoint: number): Promise<number> =>
   checkpoint > 0 ? checkpoint : (await requireCompleteLog({ eventLog })).first - 1;
 
 /** Reads the bounds of a complete log. @throws `divergence` when a replay of the log would not yield the complete shop */
@@ -102,7 +102,7 @@ export const requireCompleteLog = async ({
   );
 };
 
-export const sumBytes = (records: readonly LogRecord[]): number =>
+const sumBytes = (records: readonly LogRecord[]): number =>
   records.reduce((sum, { body }) => sum + body.length, 0);
 
 /** Runs a write, and maps its storage errors. @throws `not_writable` with a hint when LMDB cannot write, as on a full disk */
