@@ -11,7 +11,7 @@ import type { DataConfig } from "./shared-options.ts";
  * @throws `no_model` when there is none yet
  */
 export const withLiveStore = async <T>(
-  { dataDir }: DataConfig,
+  { dataDir }: Pick<DataConfig, "dataDir">,
   read: (store: Store) => T | Promise<T>,
 ): Promise<T> => {
   const live = openExistingDirectory(dataDir)?.live();

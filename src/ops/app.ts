@@ -4,16 +4,15 @@ import Koa from "koa";
 import { normalizeTarget } from "../http/normalize-url.ts";
 import type { Logger } from "../log.ts";
 import { ownFile } from "../package-info.ts";
-import { answerQuery, examplePaths } from "./console/api.ts";
+import { type AskConsole, answerQuery, examplePaths } from "./console/api.ts";
 import type { StatusStream } from "./console/event-stream.ts";
-import type { ConsoleQueries } from "./console/types.ts";
 import { sendError } from "./error-response.ts";
 import { type ProbeDeps, probes, sendStatus } from "./health/probes.ts";
 import { hostGuard, isOwnHost } from "./host-guard.ts";
 
 /** Dependencies of the ops port. */
 export interface OpsDeps extends ProbeDeps {
-  readonly queries: ConsoleQueries;
+  readonly askConsole: AskConsole;
   readonly log: Logger;
 }
 
@@ -44,7 +43,7 @@ export const createOpsApp = (
     const send = files.get(ctx.path);
     if (send) return send(ctx);
     if (ctx.path === "/events") return stream.subscribe(ctx);
-    if (await answerQuery(ctx, deps.queries)) return;
+    if (await answerQuery(ctx, deps.askConsole)) return;
     const paths = ["/", ...Object.keys(probes), "/status", "/events", ...examplePaths];
     sendError(ctx, 404, `nothing here; try ${paths.join(", ")}`);
   });

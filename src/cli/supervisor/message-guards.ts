@@ -39,7 +39,7 @@ const workerGuards: { readonly [R in Role]: Guards<WorkerMessage<R>> } = {
   query: {
     ...commonGuards,
     listening: isAny,
-    result: (message) => hasMembers(message, { id: "number", query: "string" }),
+    answer: (message) => hasMembers(message, { id: "number" }),
     queryError: (message) => hasMembers(message, { id: "number" }) && isError(message),
   },
 };
@@ -47,7 +47,7 @@ const workerGuards: { readonly [R in Role]: Guards<WorkerMessage<R>> } = {
 const supervisorGuards: Guards<SupervisorMessage> = {
   counted: (message) => "counts" in message && Array.isArray(message.counts),
   age: (message) => hasMembers(message, { seconds: "number" }),
-  query: (message) => hasMembers(message, { id: "number", query: "string", args: "object" }),
+  query: (message) => hasMembers(message, { id: "number", query: "object" }),
 };
 
 const passes = (guards: Partial<Guards<{ readonly kind: string }>>, message: unknown): boolean =>

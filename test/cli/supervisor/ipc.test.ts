@@ -1,7 +1,5 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createPendingRequests } from "../../../src/cli/query-worker/pending-requests.ts";
-import type { QueryResult } from "../../../src/cli/query-worker/protocol.ts";
 import {
   isSupervisorMessage,
   isWorkerMessage,
@@ -34,7 +32,7 @@ test("a process handles the messages of one kind only", () => {
   assert.ok(isSupervisorMessage("age", { kind: "age", seconds: 1 }));
   assert.not(isSupervisorMessage("counted", { kind: "age", seconds: 1 }));
   assert.not(isSupervisorMessage("age", { kind: "age", seconds: "1" }));
-  assert.not(isSupervisorMessage("query", { kind: "query", id: 1, query: "explain" }));
+  assert.not(isSupervisorMessage("query", { kind: "query", id: 1 }));
 });
 
 test("the types let the supervisor send each role its own messages only", () => {
@@ -45,29 +43,6 @@ test("the types let the supervisor send each role its own messages only", () => 
   // @ts-expect-error The projector receives no message after its start.
   const toProjector: SupervisorMessage<"projector"> = age;
   assert.ok([toHttp, toQueryWorker, toProjector].every((message) => message === age));
-});
-
-test("each query gets the result of its own id and name", async () => {
-  const pending = createPendingRequests(60_000, () => undefined);
-  const explain = pending.add("explain", { subject: "product/1" });
-  const generations = pending.add("generations", {});
-  // @ts-expect-error A query is explained by its subject.
-  const wrong = () => pending.add("explain", { sequence: 1 });
-  assert.type(wrong, "function");
-  assert.is(pending.size(), 2);
-  const reply = (id: number, result: never[]): QueryResult<"generations"> => ({
-    kind: "result",
-    id,
-    query: "generations",
-    result,
-  });
-  pending.resolve(reply(generations.request.id, []));
-  assert.equal(await generations.result, []);
-  assert.equal(pending.all(), [explain.request]);
-  pending.resolve(reply(99, []));
-  pending.rejectAll(new Error("closed"));
-  assert.is(await explain.result.catch(({ message }) => message), "closed");
-  assert.is(pending.size(), 0);
 });
 
 test.run();
