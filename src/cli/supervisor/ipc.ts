@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { VitrineError } from "../../errors.ts";
-import { isStartMessage, isSupervisorMessage } from "./message-guards.ts";
+import { buildId } from "../../package-info.ts";
 import type {
   ErrorPayload,
   Role,
@@ -28,10 +28,15 @@ export const onSupervisorMessage = <K extends SupervisorMessage["kind"]>(
   kind: K,
   handle: (message: SupervisorMessage & { readonly kind: K }) => void,
 ): void => {
-  process.on("message", (message) => {
-    if (isSupervisorMessage(kind, message)) handle(message);
+  process.on("message", (message: SupervisorMessage) => {
+    if (isOfKind(message, kind)) handle(message);
   });
 };
+
+const isOfKind = <K extends SupervisorMessage["kind"]>(
+  message: SupervisorMessage,
+  kind: K,
+): message is SupervisorMessage & { readonly kind: K } => message.kind === kind;
 
 /**
  * Requests the start message of this process.
@@ -40,8 +45,8 @@ export const onSupervisorMessage = <K extends SupervisorMessage["kind"]>(
 export const receiveStart = async <R extends Role>(
   signal: AbortSignal,
 ): Promise<StartMessage<R> | undefined> => {
-  const reply: Promise<readonly unknown[]> = once(process, "message", { signal });
-  sendToSupervisor({ kind: "hello" });
+  const reply: Promise<readonly StartMessage<R>[]> = once(process, "message", { signal });
+  sendToSupervisor({ kind: "hello", build: buildId() });
   const [message] = await reply.catch(() => []);
-  return isStartMessage<R>(message) ? message : undefined;
+  return message;
 };

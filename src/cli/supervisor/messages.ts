@@ -61,7 +61,7 @@ export type WorkerMessage<R extends Role = Role> = CommonMessage | Roles[R]["toS
 
 export type CommonMessage =
   /** Asks for the start message. The cluster module drops messages that are sent before the child listens. */
-  | { readonly kind: "hello" }
+  | { readonly kind: "hello"; readonly build: string }
   | { readonly kind: "metrics"; readonly metrics: MetricsSnapshot }
   /** Error that ends the child process. */
   | ({ readonly kind: "fatal" } & ErrorPayload);

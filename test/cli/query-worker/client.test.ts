@@ -52,12 +52,12 @@ test("each query is sent when the worker listens, and gets the answer of its own
   client.close();
 });
 
-test("an explanation has a worker of its own", () => {
+test("an explanation has a worker of its own", async () => {
   const { client, workers } = startClient();
   const answers = [client.ask({ name: "explain", subject: "settings" }), client.ask(generations)];
   assert.is(workers.length, 2);
   client.close();
-  return Promise.all(answers.map(failureOf));
+  await Promise.all(answers.map(failureOf));
 });
 
 test("the seventeenth query that waits is refused", async () => {

@@ -20,8 +20,8 @@ import { createLogger } from "../../../src/log.ts";
 import { currentProcess } from "../../../src/platform/process-identity.ts";
 import type { ProjectorContext } from "../../../src/projector/context.ts";
 import { sendRequest } from "../../../src/projector/control/client.ts";
+import type { ControlResults } from "../../../src/projector/control/execute.ts";
 import { type ControlRequest, hasPendingRequest } from "../../../src/projector/control/request.ts";
-import type { ControlResults } from "../../../src/projector/control/results.ts";
 import { serveRequestsBeforeLog } from "../../../src/projector/control/serve-before-log.ts";
 import {
   failInterruptedRequests,

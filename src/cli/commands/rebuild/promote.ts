@@ -2,7 +2,7 @@ import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { VitrineError } from "../../../errors.ts";
 import { createLogger } from "../../../log.ts";
-import type { SwapResult } from "../../../projector/control/results.ts";
+import type { SwapResult } from "../../../projector/control/execute.ts";
 import { isLocked } from "../../../projector/integrity/lock.ts";
 import { excessiveLoss } from "../../../projector/rebuild/excessive-loss.ts";
 import type { ScratchContext } from "../../../projector/rebuild/scratch.ts";
