@@ -1,5 +1,4 @@
-import type { EventLog } from "../event-log/event-log.ts";
-import { unavailableLog } from "../event-log/unavailable-log.ts";
+import { type EventLog, unavailableLog } from "../event-log/event-log.ts";
 import type { Logger } from "../log.ts";
 import { escapeBreaks } from "../platform/escape-control.ts";
 import { sendRequest } from "../projector/control/client.ts";

@@ -11,8 +11,7 @@ import { packageRoot } from "../package-info.ts";
 import { parseUrl } from "../text/parse-url.ts";
 import { everyCountry, toCountryCode } from "./countries.ts";
 import { firstViolation, type Schema, type SchemaViolation } from "./schema-violation.ts";
-import { readTime } from "./time.ts";
-import { isTimeZone } from "./time-zone.ts";
+import { isTimeZone, readTime } from "./time.ts";
 
 /** Schemas by file name: `envelope.json`, `<type>.v1.json`, and the definitions that they reference. */
 export type Schemas = Readonly<Record<string, Schema>>;

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { basename } from "node:path";
-import type { EventLog } from "../../../event-log/event-log.ts";
-import { unavailableLog } from "../../../event-log/unavailable-log.ts";
+import { type EventLog, unavailableLog } from "../../../event-log/event-log.ts";
 import type { Logger } from "../../../log.ts";
 import type { ProcessMetrics } from "../../../ops/metrics/process-metrics.ts";
 import type { ProjectorContext } from "../../../projector/context.ts";
