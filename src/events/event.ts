@@ -174,7 +174,6 @@ export interface DecodedEvent<T extends EventType> {
   readonly subMillis?: string;
   /** The shop's version of the entity (CloudEvents Sequence extension). */
   readonly sequence?: string;
-  /** Stream sequence of the event in the log. */
   readonly logSequence: number;
   readonly data: EventData[T];
 }

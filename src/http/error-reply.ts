@@ -23,7 +23,7 @@ const statusByCode = {
 
 export type ErrorCode = keyof typeof statusByCode;
 
-export interface ErrorDetails {
+interface ErrorDetails {
   /** Seconds; also sent as `Retry-After`. */
   readonly retryAfter?: number;
   /** URL of the protected resource metadata. */

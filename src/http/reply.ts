@@ -48,7 +48,6 @@ export interface Validity {
 /** Minimum length of a body in bytes that is sent as a buffer. Below it, one string with the head is faster. */
 const minBufferBytes = 8_192;
 
-/** Encodes a text in UTF-8. */
 export const encodeText = (text: string): ReplyBody => shortenBody(Buffer.from(text));
 
 /** Turns short bytes into a string. */

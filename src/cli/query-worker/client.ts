@@ -7,7 +7,7 @@ import { fromErrorPayload } from "../supervisor/ipc.ts";
 import type { SupervisorMessage } from "../supervisor/messages.ts";
 
 /** Answers the console's queries through a child process. */
-export interface QueryClient {
+interface QueryClient {
   /** @throws VitrineError when the query fails, takes too long, or the process ends during it */
   readonly ask: AskConsole;
   close(): void;

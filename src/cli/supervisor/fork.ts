@@ -13,7 +13,7 @@ import type {
 const ownBuild = buildId();
 
 /** Environment variable that names the role of a child process. It counts only together with an IPC channel. */
-export const roleVariable = "VITRINE_ROLE";
+const roleVariable = "VITRINE_ROLE";
 
 /** Handles a message of a child process and may send a reply. */
 export type OnMessage<R extends Role> = (

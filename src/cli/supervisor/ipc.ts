@@ -25,7 +25,6 @@ export const sendToSupervisor = (message: WorkerMessage): void => {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 };
 
-/** Handles each message of one kind from the supervisor. */
 export const onSupervisorMessage = <K extends SupervisorMessage["kind"]>(
   kind: K,
   handle: (message: SupervisorMessage & { readonly kind: K }) => void,
@@ -71,7 +70,6 @@ export const createAgeTracker = (now: () => number) => {
   };
 };
 
-/** Reads the data age from messages of the supervisor. */
 export const ageFromSupervisor = (): DataAge => {
   const { receive, age } = createAgeTracker(() => performance.now());
   onSupervisorMessage("age", receive);

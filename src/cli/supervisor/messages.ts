@@ -59,7 +59,7 @@ export type SupervisorMessage<R extends Role = Role> = Roles[R]["toWorker"];
 /** Message of a child process to the supervisor. */
 export type WorkerMessage<R extends Role = Role> = CommonMessage | Roles[R]["toSupervisor"];
 
-export type CommonMessage =
+type CommonMessage =
   /** Asks for the start message. The cluster module drops messages that are sent before the child listens. */
   | { readonly kind: "hello"; readonly build: string }
   | { readonly kind: "metrics"; readonly metrics: MetricsSnapshot }

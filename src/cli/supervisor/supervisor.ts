@@ -22,7 +22,7 @@ export interface Supervisor {
   kill(): void;
 }
 
-export interface SupervisorDeps {
+interface SupervisorDeps {
   /** Settings with the actual ports instead of 0. */
   readonly config: ServeConfig;
   readonly synonyms: readonly SynonymRule[];

@@ -71,7 +71,6 @@ const startScan = (journal: Journal, options: ReadOptions): Scan => {
   };
 };
 
-/** Returns the record at a sequence, or undefined. */
 export function getRecord(journal: Journal, sequence: number): LogRecord | undefined {
   assertOpen(journal);
   journal.env.root.resetReadTxn();

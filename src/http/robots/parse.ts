@@ -137,7 +137,7 @@ const commonWords: ReadonlySet<string> = new Set(
  * Percent-encodes what a URL always, sometimes or never encodes, and decodes equivalent escapes (RFC 9309
  * §2.2.2). The result contains nothing left to encode for robots-parser (patterns) or `URL` (paths).
  */
-export const normalizePath = (text: string): string =>
+const normalizePath = (text: string): string =>
   decodeUnreserved(text.toWellFormed().replace(/[^!#-&(-;=?-Z_a-z~]+/g, percentEncode)).replace(
     /%2[89]/g,
     decodeURIComponent,

@@ -65,7 +65,7 @@ const readEquivalentPaths = (reader: Reader | undefined, target: string): readon
 export const everyNamedAgent = Symbol("every named agent");
 
 /** Decides about a request from its target and the product names in its User-Agent. */
-export type RobotsPolicy = (
+type RobotsPolicy = (
   userAgent: string | typeof everyNamedAgent,
   target: string,
   addresses?: FindEquivalentPaths,

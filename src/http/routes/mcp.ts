@@ -16,7 +16,7 @@ import { admissionControl, shedLoad } from "../scheduling/admission-control.ts";
 import type { SerialExecutor } from "../scheduling/serial-executor.ts";
 import type { WorkQueue } from "../scheduling/work-queue.ts";
 
-export interface McpRouteDeps extends ToolEndpoint {
+interface McpRouteDeps extends ToolEndpoint {
   /** Name for metrics. */
   readonly name: string;
   readonly surface: McpSurface;

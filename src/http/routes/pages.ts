@@ -20,7 +20,7 @@ import { findPage, type PageRequest } from "./page-lookup.ts";
 import { locatePage, readPage } from "./page-rendering.ts";
 import { pageLinks, pageReply } from "./page-reply.ts";
 
-export interface PagesOptions {
+interface PagesOptions {
   readonly site: Site;
   readonly queue: WorkQueue;
   readonly cache: ResponseCache;

@@ -13,7 +13,7 @@ const maxUnsentBytes = 1024 * 1024;
 const maxListeners = 64;
 
 /** One sample of the status: a point of the console's charts. */
-export interface Sample {
+interface Sample {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly state: OpsStatus["state"];
@@ -22,11 +22,9 @@ export interface Sample {
   readonly eventsPerSecond: number;
 }
 
-/** Streams the status to all connected pages. */
 export interface StatusStream {
   /** Replies with server-sent events: `history` first, then `status` every second. */
   subscribe(ctx: Koa.Context): void;
-  /** Ends all streams. */
   close(): void;
 }
 

@@ -114,7 +114,7 @@ const createFallbackCounter = (registers: Registry[]): Counter =>
   });
 
 /** Aggregates the metrics of several processes into one Prometheus text. */
-export interface MetricsAggregator {
+interface MetricsAggregator {
   /** Replaces the metrics of a process with its latest ones. */
   update(processName: string, snapshot: MetricsSnapshot): void;
   /** Records the exit of a process. Its counts remain in the totals, so that no counter decreases. */

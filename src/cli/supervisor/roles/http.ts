@@ -18,7 +18,7 @@ import { workerDescriptor } from "../inherited-socket.ts";
 import { ageFromSupervisor, onSupervisorMessage, sendToSupervisor } from "../ipc.ts";
 import { followLiveGeneration } from "./follow-live-generation.ts";
 
-export interface HttpWorkerDeps {
+interface HttpWorkerDeps {
   readonly config: ServeConfig;
   readonly synonyms: readonly SynonymRule[];
   /** Whether this process inherited a listening socket. */

@@ -26,7 +26,7 @@ import { assertSuspectJournalIntact, openWithRetry } from "../../event-log.ts";
 import { withOperatorState } from "../../operator-state.ts";
 import type { ProjectorConfig } from "../../shared-options.ts";
 
-export interface ProjectorRoleDeps {
+interface ProjectorRoleDeps {
   readonly config: ProjectorConfig;
   /** The caller holds its lock. */
   readonly directory: DataDirectory;
