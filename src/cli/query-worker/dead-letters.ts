@@ -3,11 +3,10 @@ import type { ConsoleQuery } from "../../ops/console/api.ts";
 import type { DataDirectory } from "../../read-model/generations/data-directory.ts";
 import {
   countOpenDeadLetters,
-  isDiscarded,
+  newestDeadLetters,
   readDiscards,
 } from "../../read-model/operator/discards.ts";
 import type { OperatorReader } from "../../read-model/operator/state.ts";
-import type { DeadLetter } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import type { ReadTables } from "../../read-model/store/store.ts";
 import { withLiveStore } from "../live-store.ts";
@@ -39,18 +38,11 @@ export const listDeadLetters = async (
 };
 
 const readPage = (stored: ReadTables, operator: OperatorReader, { before, limit }: PageQuery) => {
-  const total = countOpenDeadLetters(stored, operator);
-  const discards = readDiscards(stored, operator);
-  const letters: DeadLetter[] = [];
-  const range = { reverse: true, ...(before === undefined ? {} : { start: before - 1 }) };
-  for (const sequence of stored.keys(tables.deadLetters, range)) {
-    if (isDiscarded(stored, discards, sequence)) continue;
-    if (letters.length === limit)
-      return { letters, total, older: letters.at(-1)?.sequence ?? null };
-    const letter = stored.get(tables.deadLetters, sequence);
-    if (letter) letters.push(letter);
-  }
-  return { letters, total, older: null };
+  const which = { discarded: false, limit: limit + 1, before };
+  const found = newestDeadLetters(stored, readDiscards(stored, operator), which);
+  const letters = found.slice(0, limit);
+  const older = found.length > limit ? (letters.at(-1)?.sequence ?? null) : null;
+  return { letters, total: countOpenDeadLetters(stored, operator), older };
 };
 
 /** Limits the bytes of an event that the console shows; `vitrine dead-letters show` prints all. */

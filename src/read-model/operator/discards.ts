@@ -36,6 +36,27 @@ export const isDiscarded = (stored: ReadTables, discards: Discards, sequence: nu
   return discard !== undefined && discard.event === digestAt(stored, sequence);
 };
 
+/** Reads the newest dead letters of a generation, open or discarded ones, before a sequence. */
+export const newestDeadLetters = (
+  stored: ReadTables,
+  discards: Discards,
+  which: {
+    readonly discarded: boolean;
+    readonly limit: number;
+    readonly before?: number | undefined;
+  },
+): readonly DeadLetter[] => {
+  const letters: DeadLetter[] = [];
+  const start = which.before === undefined ? {} : { start: which.before - 1 };
+  for (const sequence of stored.keys(tables.deadLetters, { reverse: true, ...start })) {
+    if (isDiscarded(stored, discards, sequence) !== which.discarded) continue;
+    const letter = stored.get(tables.deadLetters, sequence);
+    if (letter) letters.push(letter);
+    if (letters.length === which.limit) break;
+  }
+  return letters;
+};
+
 export const countOpenDeadLetters = (
   stored: ReadTables,
   operator: Pick<OperatorReader, "discards">,
