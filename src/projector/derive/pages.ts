@@ -6,7 +6,8 @@ import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import type { Counters } from "./counters.ts";
 import { readIndexSettings } from "./index-settings.ts";
 import { buildPageListDates, updateListDates } from "./list-dates.ts";
-import { diffWords, updatePageIndex, updateTitleWords } from "./page-index.ts";
+import { replaceWords, updatePageIndex } from "./page-index.ts";
+import { putOrRemove } from "./set-diff.ts";
 
 /** Derives the policies, words, addresses and last changes of every page that a batch changed. */
 export const derivePages = (
@@ -17,9 +18,7 @@ export const derivePages = (
   const language = readLanguages(batch);
   for (const id of batch.pages.changedKeys()) {
     const [before, after] = [batch.pages.original(id), batch.pages.get(id)];
-    const policy = buildPolicyDocument(id, after);
-    if (policy) stored.put(tables.policies, id, policy);
-    else stored.remove(tables.policies, id);
+    putOrRemove(stored, tables.policies, id, buildPolicyDocument(id, after));
     updatePageWords(stored, id, before, after, language);
     updateListDates(stored, id, buildPageListDates(before), buildPageListDates(after));
     updatePageIndex(stored, counters, "page", id, toPageRecord(before), toPageRecord(after));
@@ -66,12 +65,10 @@ const updatePageWords = (
       { text: ifPublished(before, readText), language: language.before },
       { text: ifPublished(after, readText), language: language.after },
     ] as const;
-  const [removed, added] = diffWords(
-    ...inLanguages(({ title, summary }) => `${title}\n${summary ?? ""}`),
-  );
-  for (const word of removed) stored.remove(tables.pageWords, [word, id]);
-  for (const word of added) stored.put(tables.pageWords, [word, id], true);
-  updateTitleWords(stored, "page", id, ...inLanguages(({ title }) => title));
+  const texts = inLanguages(({ title, summary }) => `${title}\n${summary ?? ""}`);
+  replaceWords(stored, tables.pageWords, ...texts, (word) => [word, id] as const);
+  const titles = inLanguages(({ title }) => title);
+  replaceWords(stored, tables.titleWords, ...titles, (word) => [word, "page", id] as const);
 };
 
 const ifPublished = (

@@ -1,4 +1,4 @@
-import { type Identifier, listIdentifiers } from "../../../projections/identifiers.ts";
+import { listIdentifiers } from "../../../projections/identifiers.ts";
 import { computeTermEntries, type TermEntry } from "../../../projections/search-terms.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import {
@@ -24,7 +24,7 @@ import { openPostingListUpdates, type PostingListUpdates } from "./postings/post
 import { readVariantDocuments } from "./products/product-variants.ts";
 import { toSearchableFields, toVariantTexts } from "./products/searchable-fields.ts";
 import type { VisibleProduct } from "./products/visible-product.ts";
-import { diffSets } from "./set-diff.ts";
+import { diffSets, replaceKeys } from "./set-diff.ts";
 import { openSpellingUpdates, type SpellingUpdates } from "./spellings.ts";
 
 /** Updates all indexes by which products are found, over one batch. */
@@ -135,18 +135,11 @@ const updateIdentifiers = (
   before: MaybeVisible,
   after: MaybeVisible,
 ): void => {
-  const [previous, current] = [toIdentifiers(before), toIdentifiers(after)];
-  for (const [key, { code, member }] of previous) {
-    if (!current.has(key)) stored.remove(tables.identifiers, [code, id, member]);
-  }
-  for (const [key, { code, member }] of current) {
-    if (!previous.has(key)) stored.put(tables.identifiers, [code, id, member], true);
-  }
-};
-
-const toIdentifiers = (visible: MaybeVisible): ReadonlyMap<string, Identifier> => {
-  const identifiers = visible ? listIdentifiers(visible.core, visible.variants ?? []) : [];
-  return new Map(identifiers.map((each) => [`${each.member} ${each.code}`, each]));
+  const toKeys = (visible: MaybeVisible) =>
+    (visible ? listIdentifiers(visible.core, visible.variants ?? []) : []).map(
+      ({ code, member }) => [code, id, member] as const,
+    );
+  replaceKeys(stored, tables.identifiers, toKeys(before), toKeys(after));
 };
 
 const noEntries: ReadonlyMap<string, TermEntry> = new Map();
