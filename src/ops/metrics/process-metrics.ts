@@ -10,7 +10,7 @@ import {
   rejectionReasons,
 } from "../../http/connection/rejected-connections.ts";
 import type { Observation } from "../../http/observation.ts";
-import type { BatchResult } from "../../projector/batch-result.ts";
+import type { BatchResult } from "../../projector/context.ts";
 import { createRequestCounts } from "./request-metrics.ts";
 
 /** Metrics in the form that processes exchange over IPC. */

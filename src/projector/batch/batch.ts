@@ -12,11 +12,11 @@ import {
   fingerprintWindow,
   initialCheckpoint,
 } from "../advance-checkpoint.ts";
-import type { BatchResult } from "../batch-result.ts";
+import type { BatchResult } from "../context.ts";
 import { derive } from "../derive/derive.ts";
-import { collectRevocations } from "../revocations.ts";
 import { toBatchError } from "../unit-of-work/projection-error.ts";
 import {
+  collectRevocations,
   flushUnitOfWork,
   openUnitOfWork,
   renderUnitOfWork,

@@ -10,8 +10,7 @@ import type { ProjectorContext } from "../context.ts";
 import { findDivergence } from "../continuity/continuity.ts";
 import { type Generation, openGeneration } from "../open-generation.ts";
 import { hasOtherTextData } from "../projection-version.ts";
-import { addOperatorRows } from "./add-operator-rows.ts";
-import { replay } from "./replay.ts";
+import { addOperatorRows, replay } from "./replay.ts";
 
 /**
  * Promotes a generation that a command built in `scratch/`. The candidate is replayed to the end of the log first, while the

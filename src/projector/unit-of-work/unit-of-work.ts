@@ -8,6 +8,8 @@ import {
   type KeyOf,
   type RowOf,
 } from "../../../projections/projection.ts";
+import { toRevocationRow } from "../../read-model/operator/model-rows.ts";
+import type { RevocationRow } from "../../read-model/operator/rows.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import type { ReadTables, WritableTables } from "../../read-model/store/store.ts";
 import { type TrackedTable, trackTable } from "./tracked-table.ts";
@@ -50,3 +52,12 @@ export const renderUnitOfWork = (unit: UnitOfWork, renderer: HtmlRenderer): void
 export const flushUnitOfWork = (unit: UnitOfWork, writable: WritableTables): void => {
   for (const name of entityTables) unit[name].flush(writable);
 };
+
+/** Builds the revocation rows of the agent labels that a batch changed. */
+export const collectRevocations = ({
+  agents,
+}: Pick<UnitOfWork, "agents">): readonly RevocationRow[] =>
+  [...agents.changedKeys()].flatMap((label) => {
+    const content = agents.get(label)?.content;
+    return content ? [toRevocationRow(label, content)] : [];
+  });

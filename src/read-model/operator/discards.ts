@@ -1,8 +1,8 @@
+import { createHash } from "node:crypto";
 import type { DeadLetter, DeadLetterDiscard } from "../schema/checkpoint.ts";
 import { tables } from "../schema/tables.ts";
 import { readCheckpoint } from "../store/read-checkpoint.ts";
 import type { ReadTables } from "../store/store.ts";
-import { computeDeadLetterDigest } from "./dead-letter-digest.ts";
 import type { StoredDiscard } from "./rows.ts";
 import type { OperatorReader } from "./state.ts";
 
@@ -58,4 +58,12 @@ const digestAt = (stored: ReadTables, sequence: number): string | undefined => {
   const deadLetter = digests.has(sequence) ? undefined : stored.get(tables.deadLetters, sequence);
   if (deadLetter) digests.set(sequence, computeDeadLetterDigest(deadLetter));
   return digests.get(sequence);
+};
+
+/** Computes SHA-256 of the event in a dead letter, without the reason, because its wording may change between versions. */
+export const computeDeadLetterDigest = ({ subject, headers, body }: DeadLetter): string => {
+  const sorted = Object.entries(headers).sort(([one], [other]) => (one < other ? -1 : 1));
+  return createHash("sha256")
+    .update(JSON.stringify([subject, sorted, body]))
+    .digest("base64url");
 };

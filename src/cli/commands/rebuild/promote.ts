@@ -4,7 +4,7 @@ import { VitrineError } from "../../../errors.ts";
 import { createLogger } from "../../../log.ts";
 import type { SwapResult } from "../../../projector/control/results.ts";
 import { isLocked } from "../../../projector/integrity/lock.ts";
-import { excessiveLoss } from "../../../projector/rebuild/excessive-loss.ts";
+import { excessiveLoss } from "../../../projector/rebuild/rebuild.ts";
 import type { ScratchContext } from "../../../projector/rebuild/scratch.ts";
 import { flagForCheck } from "../../../read-model/store/damage-flag.ts";
 import { executeControlRequest } from "../../control-request.ts";

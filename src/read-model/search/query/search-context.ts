@@ -3,7 +3,7 @@ import { tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
 import { categoryKey } from "../postings/list-keys.ts";
 import { openPostingList, type PostingList } from "../postings/posting-list.ts";
-import type { SearchCaches } from "../search-caches.ts";
+import type { SearchCaches, Splits } from "../search-caches.ts";
 import { getLanguage } from "../text/language.ts";
 import type { SpellingDictionary } from "../text/spelling-dictionary.ts";
 import type { StemVariants } from "../text/stem-variants.ts";
@@ -11,7 +11,6 @@ import type { Thesaurus } from "../text/synonyms.ts";
 import { getTokenFactory, type Token } from "../text/token.ts";
 import { tokenize } from "../text/tokenizer.ts";
 import type { CategoryTerms } from "./category-terms.ts";
-import type { Splits } from "./split-cache.ts";
 
 /** What a search reads of one snapshot. */
 export interface SearchContext {
