@@ -38,26 +38,10 @@ interface Entity {
   readonly invalidates: "product" | "all";
 }
 
-const applyCategory = applyToRenderedRow(
-  (rows) => rows.categoryStates,
-  ({ data }) => data.id,
-  evolveCategory,
-);
-const applyPage = applyToRenderedRow(
-  (rows) => rows.pages,
-  ({ data }) => data.id,
-  evolvePage,
-);
-const applyCarrier = applyToRow(
-  (rows) => rows.carriers,
-  ({ data }) => data.id,
-  evolveCarrier,
-);
-const applyAgent = applyToRow(
-  (rows) => rows.agents,
-  ({ data }) => data.label,
-  evolveAgent,
-);
+const applyCategory = applyToRenderedRow("categoryStates", ({ data }) => data.id, evolveCategory);
+const applyPage = applyToRenderedRow("pages", ({ data }) => data.id, evolvePage);
+const applyCarrier = applyToRow("carriers", ({ data }) => data.id, evolveCarrier);
+const applyAgent = applyToRow("agents", ({ data }) => data.label, evolveAgent);
 
 /**
  * The only list of entities, in the sequence of reports. Code that treats each kind of entity reads this list, or has a
@@ -66,11 +50,7 @@ const applyAgent = applyToRow(
 export const entities = {
   settings: {
     events: {
-      "shop.settings.updated": applyToRow(
-        (rows) => rows.settings,
-        () => "settings",
-        evolveSettings,
-      ),
+      "shop.settings.updated": applyToRow("settings", () => "settings", evolveSettings),
     },
     tables: ["settings"],
     key: "subject",
@@ -81,11 +61,7 @@ export const entities = {
   },
   robots: {
     events: {
-      "shop.robots.updated": applyToRow(
-        (rows) => rows.robots,
-        () => "robots",
-        evolveRobots,
-      ),
+      "shop.robots.updated": applyToRow("robots", () => "robots", evolveRobots),
     },
     tables: ["robots"],
     key: "subject",
@@ -154,11 +130,7 @@ export const entities = {
   },
   stock: {
     events: {
-      "shop.stock.changed": applyToRow(
-        (rows) => rows.stocks,
-        ({ data }) => toRowKey(data),
-        evolveStock,
-      ),
+      "shop.stock.changed": applyToRow("stocks", ({ data }) => toRowKey(data), evolveStock),
     },
     tables: ["stocks"],
     key: "idOrPair",
