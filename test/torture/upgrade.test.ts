@@ -83,15 +83,14 @@ test("a token that only the model of an earlier version knew as revoked stays re
   await operator.close();
 });
 
-/** Marks the live model as made by other projections, without a version of pages. */
+/** Marks the live model as made by other projections. */
 const madeBy = async (dataDir: string, projections: string): Promise<void> => {
   const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: false });
   const checkpoint = store.get(tables.meta, "checkpoint");
   assert.ok(checkpoint);
-  store.transaction((stored) => {
-    stored.put(tables.meta, "checkpoint", { ...checkpoint, projections });
-    stored.remove(tables.counters, "pages");
-  });
+  store.transaction((stored) =>
+    stored.put(tables.meta, "checkpoint", { ...checkpoint, projections }),
+  );
   await store.close();
 };
 

@@ -45,7 +45,6 @@ export const openReader = (
   );
   // All calls share one snapshot object, because creating its many closures costs more than most reads.
   const snapshot = createSnapshot(store, createSearchCaches(synonyms), state, {
-    generation: store.directory,
     operator,
     shop: () => currentShop(state.head),
     robots: () => currentRobots(state.head),

@@ -15,8 +15,6 @@ import type { SnapshotState } from "./snapshot-state.ts";
 
 /** Values that a reader memoises across snapshots until a commit changes them. */
 interface SnapshotCaches extends Pick<Snapshot, "shop" | "robots" | "categories"> {
-  /** Directory of the generation. */
-  readonly generation: string;
   readonly operator: Pick<OperatorReader, "revocation">;
   tree(): CategoryTree;
 }
@@ -29,24 +27,17 @@ export const createSnapshot = (
   stored: ReadTables,
   searchCaches: SearchCaches,
   state: SnapshotState,
-  { generation, operator, shop, robots, tree, categories }: SnapshotCaches,
+  { operator, shop, robots, tree, categories }: SnapshotCaches,
 ): Snapshot => {
-  const checkpoint = () => {
-    state.readSet.everything = true;
-    return readCheckpoint(stored);
-  };
   const pricesVisible = () => shop()?.pricesVisible ?? true;
   const counts = createCounts(stored, state);
   const time = () => snapshotTime(state);
   return {
     pagesVersion() {
       state.readSet.everything = true;
-      const pages = stored.get(tables.counters, "pages");
+      const pages = stored.get(tables.counters, "pages") ?? 0;
       const edge = readLastEdge(stored, time());
-      if (pages !== undefined) return edge === 0 ? `${pages}` : `${pages}.${edge}`;
-      // Generations without pages lack the counter.
-      const { sequence = 0, retries = 0 } = checkpoint() ?? {};
-      return `${generation} ${sequence}.${retries}`;
+      return edge === 0 ? `${pages}` : `${pages}.${edge}`;
     },
     nextEdge(instant) {
       let next = Number.POSITIVE_INFINITY;
@@ -54,7 +45,8 @@ export const createSnapshot = (
       return next;
     },
     lastEventTime() {
-      const time = checkpoint()?.lastEventTime;
+      state.readSet.everything = true;
+      const time = readCheckpoint(stored)?.lastEventTime;
       return time ? new Date(time).toISOString() : undefined;
     },
     changedAt(...parts) {
