@@ -24,6 +24,17 @@ export const toTerms = ({ price, listPrice, priorPrice, sales }: PriceMembers): 
   })),
 });
 
+/** Converts prices to members of an event; members that are none are left out, but `price`. */
+export const toPriceMembers = (terms: PriceTerms): PriceMembers => {
+  const { price, listPrice, priorPrice, sales } = terms;
+  return {
+    price,
+    ...(listPrice && { listPrice }),
+    ...(priorPrice && { priorPrice }),
+    ...(sales.length > 0 && { sales }),
+  };
+};
+
 /** The event that set a member, and what else is stored of it. */
 export type Origin = Omit<OlderMembers, "members">;
 

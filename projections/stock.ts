@@ -38,6 +38,17 @@ export const evolveStock = (
   };
 };
 
+/** Converts a stock to members of an event; members that are none are left out, but `orderable`. */
+export const toStockMembers = (
+  { orderable, availability, availabilityDate }: StockContent,
+  quantity: number | null,
+) => ({
+  orderable,
+  ...(quantity !== null && { quantity }),
+  ...(availability && { availability }),
+  ...(availabilityDate && { availabilityDate }),
+});
+
 /** Dates what an event leaves the same or changes. The date never decreases. */
 const dateOf = (isSame: boolean, before = 0, time: number): number =>
   isSame ? before : Math.max(before, time);

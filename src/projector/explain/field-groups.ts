@@ -1,11 +1,13 @@
 import { type EntityKind, isEventOf } from "../../../projections/entities.ts";
 import { isSameEvent, isStale, versionOf } from "../../../projections/field-group.ts";
 import { currentPrices, pricesByPrecedence, statesPrices } from "../../../projections/price.ts";
+import { toPriceMembers } from "../../../projections/price-group.ts";
 import type { EntityTable, RowOf } from "../../../projections/projection.ts";
+import { toStockMembers } from "../../../projections/stock.ts";
 import type { EntityKey, EntityRef } from "../../../projections/subjects.ts";
 import type { ShopEvent } from "../../events/event.ts";
-import { noTerms, type PriceTerms } from "../../offers/price.ts";
-import type { EventVersion, FieldGroup, StockContent } from "../../read-model/schema/rows.ts";
+import { noTerms } from "../../offers/price.ts";
+import type { EventVersion, FieldGroup } from "../../read-model/schema/rows.ts";
 import { productOfKey, variantOfKey } from "../../read-model/schema/variant-key.ts";
 import type { GroupName } from "./explanation.ts";
 
@@ -77,7 +79,7 @@ const price = defineGroup("price", "prices", {
   readFields(row) {
     const [current] = pricesByPrecedence(row);
     if (!current) return (row.product ?? row.price) && null;
-    return priceFields(currentPrices(row)?.terms ?? noTerms);
+    return { ...toPriceMembers(currentPrices(row)?.terms ?? noTerms) };
   },
   readVersion: (row) => pricesByPrecedence(row)[0]?.version ?? (row.product ?? row.price)?.version,
   concerns(event, changed) {
@@ -96,14 +98,6 @@ const variantPrice: FieldGroupKind = {
   ...price,
   concerns: ({ type }) => type === "shop.price.changed",
 };
-
-/** Shows the members of the price group that are set. */
-const priceFields = ({ price, listPrice, priorPrice, sales }: PriceTerms): Fields => ({
-  price,
-  ...(listPrice && { listPrice }),
-  ...(priorPrice && { priorPrice }),
-  ...(sales.length > 0 && { sales }),
-});
 
 const variants = defineGroup("variants", "variantLists", {
   readFields: ({ content }) => content && { variants: content },
@@ -165,20 +159,10 @@ const withoutHtmlHash = (content: object): Fields =>
   Object.fromEntries(Object.entries(content).filter(([name]) => name !== "html"));
 
 const stock = defineGroup("stock", "stocks", {
-  readFields: ({ content, quantity }) => content && stockFields(content, quantity),
+  readFields: ({ content, quantity }) => content && toStockMembers(content, quantity),
   readVersion: ({ version }) => version,
   concerns: (event) => isEventOf("stock", event),
   competingVersions: ({ version }) => [version],
-});
-
-const stockFields = (
-  { orderable, availability, availabilityDate }: StockContent,
-  quantity: number | null,
-): Fields => ({
-  orderable,
-  ...(quantity !== null && { quantity }),
-  ...(availability && { availability }),
-  ...(availabilityDate && { availabilityDate }),
 });
 
 const variant = singleGroup("variant", "variantStates");

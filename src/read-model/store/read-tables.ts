@@ -139,7 +139,8 @@ export const createReadTables = (
   };
 };
 
-const decodeValue = <V>(
+/** Decodes a record of any table. @throws `model_damaged` when its checksum does not match */
+export const decodeValue = <V>(
   { name, kind, encoding }: TableFormat<V>,
   key: Key,
   record: Buffer,
