@@ -1,3 +1,4 @@
+import { deepEqual } from "../../../projections/field-group.ts";
 import { listIdentifiers } from "../../../projections/identifiers.ts";
 import { computeTermEntries, type TermEntry } from "../../../projections/search-terms.ts";
 import { tables } from "../../read-model/schema/tables.ts";
@@ -88,13 +89,10 @@ const hasSameTexts = (before: MaybeVisible, after: MaybeVisible): boolean => {
     one.reference === other.reference &&
     one.gtin === other.gtin &&
     one.description === other.description &&
-    isEqualJson(oneCore.specifications, otherCore.specifications) &&
-    isEqualJson(toVariantTexts(before), toVariantTexts(after))
+    deepEqual(oneCore.specifications, otherCore.specifications) &&
+    deepEqual(toVariantTexts(before), toVariantTexts(after))
   );
 };
-
-const isEqualJson = (a: unknown, b: unknown): boolean =>
-  a === b || JSON.stringify(a) === JSON.stringify(b);
 
 const updateMemberships = (
   lists: PostingListUpdates,
@@ -125,8 +123,7 @@ const collectDocValues = (
   currency: string | undefined,
 ): void => {
   const [previous, current] = [toDocValues(before, currency), toDocValues(after, currency)];
-  if (previous === undefined ? current !== undefined : !isEqualJson(previous, current))
-    docValues.push([id, current]);
+  if (!deepEqual(previous, current)) docValues.push([id, current]);
 };
 
 const updateIdentifiers = (

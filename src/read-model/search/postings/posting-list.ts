@@ -1,7 +1,7 @@
 import { lazy } from "../../../platform/memo.ts";
 import { idUpperBound, tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
-import { firstBlock } from "./block-boundary.ts";
+import { seekPostingBlock } from "./block-boundary.ts";
 import type { DocIds } from "./doc-ids.ts";
 import { type Intersection, toIntersection } from "./intersection.ts";
 import { type PackedList, packList } from "./packed-list.ts";
@@ -123,7 +123,7 @@ const probeBlocks = (
     const id = ids[index] as number;
     if (blockKey === -1 || id > (block.ids.at(-1) ?? -1)) {
       const next =
-        id >= header.lastBlockKey ? header.lastBlockKey : findBlockKey(stored, listKey, id);
+        id >= header.lastBlockKey ? header.lastBlockKey : seekPostingBlock(stored, listKey, id);
       if (next !== blockKey) block = readBlock(stored, listKey, header, next) ?? block;
       blockKey = next;
     }
@@ -142,10 +142,4 @@ const readBlock = (
   const record =
     key === lastBlockKey ? lastBlock : stored.get(tables.postingBlocks, [listKey, key]);
   return record && decodeBlock(record);
-};
-
-const findBlockKey = (stored: ReadTables, listKey: string, id: number): number => {
-  const range = { start: [listKey, id], end: [listKey], reverse: true, limit: 1 } as const;
-  for (const [, key] of stored.keys(tables.postingBlocks, range)) return key;
-  return firstBlock;
 };
