@@ -16,7 +16,6 @@ type Evolve<R, E, Result = R> = (
   text: TextCleaner,
 ) => EvolveResult<Result>;
 
-/** Creates a function that applies an event to the one row of its entity. */
 export const applyToRow =
   <T extends EntityTable, K, R, E extends ShopEvent>(
     name: T,

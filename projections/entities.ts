@@ -19,7 +19,6 @@ import { applyPrice, applyVariant } from "./variant.ts";
 
 /** One kind of entity. Its name begins the subject of its events: `product/4711`, `settings`. */
 interface Entity {
-  /** Event types about the entity, each with the function that folds it. */
   readonly events: { readonly [T in EventType]?: ApplyEvent<T> };
   /** Tables that its events write. All rows of one entity have the same key. */
   readonly tables: readonly EntityTable[];
@@ -154,7 +153,6 @@ type Entities = typeof entities;
 export type EntityKind = keyof Entities;
 export type EventTypeOf<K extends EntityKind> = Extract<keyof Entities[K]["events"], EventType>;
 
-/** Kinds of entities that a snapshot of the shop contains. */
 export type SnapshotKind = {
   readonly [K in EntityKind]: Entities[K]["snapshot"] extends null ? never : K;
 }[EntityKind];
@@ -197,14 +195,12 @@ const applyByType: { readonly [T in EventType]: ApplyEvent<T> } = {
   ...entities.agent.events,
 };
 
-/** Folds one event into the rows of its entity. */
 export const applyEvent = <T extends EventType>(
   rows: EntityRows,
   event: DecodedEvent<T>,
   text: TextCleaner,
 ): EventOutcome => applyByType[event.type](rows, event, text);
 
-/** Checks that an event is about an entity of a kind. */
 export const isEventOf = <K extends EntityKind>(
   kind: K,
   event: ShopEvent,

@@ -7,7 +7,6 @@ import type { TextCleaner } from "./projection.ts";
 type CoreData = Omit<ProductData, "id" | keyof PriceMembers | "variants">;
 type CorePatch = PendingPatch["patch"];
 
-/** Builds the content of a core from the data of an upsert. */
 export const buildCore = (data: CoreData, text: TextCleaner): ProductCore => {
   const facts = buildFacts(data, text);
   const core = buildPublishedCore(data, text);

@@ -15,7 +15,6 @@ import type {
 import { currentPrices } from "./price.ts";
 import type { AssembledVariant } from "./variants.ts";
 
-/** Rows from which the document of a product is built. */
 export interface ProductRows {
   readonly core: CoreRow | undefined;
   readonly prices: PriceRow | undefined;

@@ -48,7 +48,6 @@ const pickCoreMembers = (data: ProductPatch): CorePatch =>
     coreMembers.flatMap((name) => (data[name] === undefined ? [] : [[name, data[name]]])),
   );
 
-/** Whether a patch has a member of the core. */
 export const patchesCore = (data: ProductPatch): boolean =>
   coreMembers.some((name) => data[name] !== undefined);
 

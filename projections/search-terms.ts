@@ -84,7 +84,6 @@ export const toText = ({ name, value, typed }: Specification): string =>
   `${name} ${formatAttribute(value, typed)}`;
 
 interface TermAccumulator {
-  /** Weighted sum over all fields. */
   frequency: number;
   /** Position among the distinct words of the name, from 1; 0 when the name does not contain the word. */
   readonly wordPosition: number;

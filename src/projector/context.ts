@@ -25,7 +25,6 @@ export interface ProjectorContext {
   readonly continuityIntervalMs: number;
   /** Receives each committed batch and its duration in seconds. */
   readonly onBatch?: (batch: BatchResult, seconds: number) => void;
-  /** Stops the projector after the current batch. */
   readonly signal: AbortSignal;
 }
 

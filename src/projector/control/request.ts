@@ -28,7 +28,6 @@ export interface RequestFile {
   readonly by: ProcessIdentity;
 }
 
-/** Content of a response file, as JSON. */
 export type ControlResponse =
   | { readonly ok: true; readonly told?: unknown }
   | {

@@ -3,7 +3,6 @@ import type { DiscardResult } from "../dead-letters/dead-letters.ts";
 import type { RetryReport } from "../dead-letters/retry-report.ts";
 import type { ControlRequest } from "./request.ts";
 
-/** Result of each kind of control request, as JSON. */
 export interface ControlResults {
   readonly adopt: SwapResult;
   readonly rollback: SwapResult;

@@ -8,7 +8,6 @@ import type { CategoryRows } from "./category-rows.ts";
 export interface ChangedTimes {
   /** Categories whose name on pages of their products changed. */
   readonly named: ReadonlySet<number>;
-  /** Categories whose own page changed. */
   readonly page: ReadonlySet<number>;
 }
 

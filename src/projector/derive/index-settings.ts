@@ -13,7 +13,6 @@ export interface IndexSettings {
   readonly policy: GoodsPolicy;
 }
 
-/** Index settings before and after a batch. */
 export interface IndexSettingsChange {
   readonly before: IndexSettings;
   readonly after: IndexSettings;

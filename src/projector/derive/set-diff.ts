@@ -17,7 +17,6 @@ export const setMember = <K extends Key>(
   return Number(member) - Number(wasMember);
 };
 
-/** Puts a row, or removes it when there is no value. */
 export const putOrRemove = <K extends Key, V>(
   stored: WritableTables,
   table: Table<K, V>,

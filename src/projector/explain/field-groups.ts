@@ -13,7 +13,6 @@ import type { GroupName } from "./explanation.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Access to the rows and versions of one kind of field group. */
 export interface FieldGroupKind {
   readonly name: GroupName;
   readonly table: EntityTable;
@@ -32,7 +31,6 @@ export interface FieldGroupKind {
   competingVersions(row: unknown, event: ShopEvent): readonly EventVersion[];
 }
 
-/** Defines the group that the rows of a table hold. */
 const defineGroup = <T extends EntityTable>(
   name: GroupName,
   table: T,

@@ -123,7 +123,6 @@ const getCheckpoint = ({ store }: Generation) => readCheckpoint(store);
 
 const getSequence = (generation: Generation): number => getCheckpoint(generation)?.sequence ?? 0;
 
-/** Counts the events of the log that the generation has read. */
 const countReadEvents = (generation: Generation): number => {
   const { applied, stale, repeated, rejected } = getCheckpoint(generation)?.tally ?? noEvents;
   return applied + stale + repeated + rejected;

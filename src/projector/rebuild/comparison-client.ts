@@ -11,7 +11,6 @@ import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
 /** Description of the live generation that a candidate is compared with. */
 export interface Baseline {
   readonly checkpoint: Checkpoint | undefined;
-  /** Visible products. */
   readonly products: number;
 }
 

@@ -13,7 +13,6 @@ import { type Generation, readCheckpointOrInitial } from "../open-generation.ts"
 
 /** Limits a replay, both limits inclusive. Without a limit the replay ends at the current end of the log. */
 export interface ReplayLimit {
-  /** Log sequence. */
   readonly sequence?: number;
   /** Time at which the log stored an event, in milliseconds since 1970. */
   readonly time?: number;

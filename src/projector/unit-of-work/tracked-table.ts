@@ -9,7 +9,6 @@ export interface TrackedTable<K extends string | number, R> extends RenderedRows
   original(key: K): R | undefined;
   /** Puts the row before the batch back. */
   restore(key: K): void;
-  /** Returns the keys that the batch changed. */
   changedKeys(): ReadonlySet<K>;
   /** Fills the rendered fields of rows whose HTML changed. @throws `projection` with the event that holds the HTML */
   render(renderer: HtmlRenderer): void;
@@ -17,7 +16,6 @@ export interface TrackedTable<K extends string | number, R> extends RenderedRows
   flush(writable: WritableTables): void;
 }
 
-/** A row before the batch, and its current version. */
 interface TrackedRow<R> {
   readonly original: R | undefined;
   current: R | undefined;

@@ -14,7 +14,6 @@ import { tables } from "../../read-model/schema/tables.ts";
 import type { ReadTables, WritableTables } from "../../read-model/store/store.ts";
 import { type TrackedTable, trackTable } from "./tracked-table.ts";
 
-/** The rows of all entities during a batch. */
 export type UnitOfWork = { readonly [T in EntityTable]: TrackedTable<KeyOf<T>, RowOf<T>> };
 
 export const openUnitOfWork = (stored: ReadTables): UnitOfWork => ({

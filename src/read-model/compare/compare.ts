@@ -14,7 +14,6 @@ import type { Digest, PinnedSnapshot } from "../store/store.ts";
 import { diffRecords, type FieldDifference } from "./row-diff.ts";
 import { compareRows, openTableCursor, type StoredRow, type TableCursor } from "./table-cursor.ts";
 
-/** Differences between two generations. */
 export interface Comparison {
   readonly before: ComparisonSide;
   readonly after: ComparisonSide;
@@ -23,9 +22,7 @@ export interface Comparison {
   readonly tables: readonly TableComparison[];
 }
 
-/** One of the two compared generations. */
 export interface ComparisonSide {
-  /** Log sequence of its checkpoint. */
   readonly sequence: number;
   readonly digest: Digest;
 }

@@ -33,7 +33,6 @@ export const diffRecords = (
   return table.kind === "json" ? diffValues(baseline, decodeValue(table, key, after)) : [];
 };
 
-/** Lists the members in which two JSON values differ, at most 8. */
 export const diffValues = (before: unknown, after: unknown): readonly FieldDifference[] =>
   [...findDifferences("", before, after)].slice(0, maxShownPerRow);
 

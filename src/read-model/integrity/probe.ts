@@ -111,7 +111,6 @@ const readSample = (store: Store, table: Table<Key, unknown>): void => {
   }
 };
 
-/** Reads the rows of a range and returns the key of the first. */
 const readRange = (
   store: Store,
   table: Table<Key, unknown>,

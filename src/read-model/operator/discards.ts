@@ -6,7 +6,6 @@ import type { ReadTables } from "../store/store.ts";
 import type { StoredDiscard } from "./rows.ts";
 import type { OperatorReader } from "./state.ts";
 
-/** Discards by the sequence of their event. */
 export type Discards = ReadonlyMap<number, StoredDiscard>;
 
 /** Reads the discards for the log that a generation was built from. */
@@ -30,7 +29,6 @@ export const findDiscard = (
   return discard && discard.event === computeDeadLetterDigest(deadLetter) ? discard : undefined;
 };
 
-/** Returns true when the dead letter at a sequence of a generation is discarded. */
 export const isDiscarded = (stored: ReadTables, discards: Discards, sequence: number): boolean => {
   const discard = discards.get(sequence);
   return discard !== undefined && discard.event === digestAt(stored, sequence);

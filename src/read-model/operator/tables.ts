@@ -24,7 +24,6 @@ export interface OperatorTable<K extends OperatorKey, V> {
   count(): number;
 }
 
-/** The open tables of the operator state. */
 export interface OperatorTables {
   /** maps label to its revocation floor */
   readonly revocations: OperatorTable<string, RevocationFloor>;
@@ -41,7 +40,6 @@ export interface OperatorTables {
   close(): Promise<void>;
 }
 
-/** Version of the form of stored rows. */
 const operatorLayout = 1;
 
 /**
@@ -63,7 +61,6 @@ export const openOperatorTables = (directory: string, readOnly: boolean): Operat
   }
 };
 
-/** Creates the tables in an empty directory. */
 export const createOperatorTables = (directory: string): OperatorTables => {
   const tables = open(directory, false);
   tables.write(() => tables.meta.put("layout", operatorLayout));

@@ -5,7 +5,6 @@ import { getLanguage, type Language } from "./text/language.ts";
 import type { Token } from "./text/token.ts";
 import { tokenize } from "./text/tokenizer.ts";
 
-/** Maximum words of a query that are looked up. */
 const maxWords = 10;
 
 /** Maximum entries that are read for one form of a word. */

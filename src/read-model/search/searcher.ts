@@ -27,7 +27,6 @@ export interface Searcher {
   readonly find: SearchFunction;
   /** Counts the matching products by facet value. */
   facets(request: FacetQuery, withPrices: boolean): Facets;
-  /** Suggests words of the catalogue for query tokens without products. */
   suggestions(query: string): readonly string[];
 }
 

@@ -15,7 +15,6 @@ export type DatabaseOf = (table: {
 /** The database of `products` with rows that are valid only until the next one; undefined when it does not exist. */
 export type ZeroCopyDatabase = Database<Buffer, LmdbKey> | undefined;
 
-/** What encodes and decodes the rows of a table. */
 export type TableFormat<V = unknown> = Omit<Table<Key, V>, "maps">;
 
 /**
@@ -147,7 +146,6 @@ export const decodeValue = <V>(
   return true;
 };
 
-/** Iterates over stored records sorted by key. */
 export const readStoredRows = (
   database: DatabaseOf,
   table: { readonly name: string },

@@ -31,7 +31,6 @@ export type { ReadTables, WritableTables } from "./table-access.ts";
  * that a snapshot may read, so the file of a generation that is written to grows.
  */
 export interface PinnedSnapshot extends ReadTables {
-  /** Iterates over stored records sorted by key. */
   rows(table: { readonly name: string }): Iterable<readonly [key: Key, record: Buffer]>;
   /** Returns false after `release`, which `Store.close` also calls; reading is not allowed then. */
   isOpen(): boolean;
@@ -41,7 +40,6 @@ export interface PinnedSnapshot extends ReadTables {
 
 export interface TableSize {
   readonly rows: number;
-  /** Bytes of all pages of the table. */
   readonly bytes: number;
 }
 
@@ -59,7 +57,6 @@ export interface Store extends ReadTables {
   transaction<T>(write: (tables: WritableTables) => T): T;
   /** Computes a digest per table; equal models have equal digests. */
   digest(): Digest;
-  /** Returns the bytes of the file that LMDB's metadata states. */
   bytes(): number;
   /** Returns the number of rows that LMDB's metadata states. */
   rows(table: { readonly name: string }): number;

@@ -14,14 +14,12 @@ export interface DocValuesBlock {
 }
 
 interface BrandColumn {
-  /** Distinct brands. */
   readonly values: readonly number[];
   /** For each product the ordinal of its brand, from 1; 0 without a brand. */
   readonly ordinals: Uint16Array;
 }
 
 interface CategoryColumn {
-  /** Distinct categories. */
   readonly values: readonly number[];
   /** Category ordinals of all products; those of product `row` go from `starts[row]` to before `starts[row + 1]`. */
   readonly ordinals: readonly number[];
@@ -94,7 +92,6 @@ const readCategories = (column: Buffer, count: number): CategoryColumn => {
   return { values, ordinals, starts };
 };
 
-/** Decodes all columns of a block. */
 export const decodeDocValues = (bytes: Buffer): DocValues[] => {
   const block = openDocValuesBlock(bytes);
   const [prices, brands, categories] = [block.prices(), block.brands(), block.categories()];

@@ -8,7 +8,6 @@ import { readEntries } from "../goods/value-entries.ts";
 import { stepAt } from "../goods/variant-match.ts";
 import { containsId, type DocIds } from "../postings/doc-ids.ts";
 
-/** Counts matching products by brand, category and price band. */
 export const computeFacets = (
   stored: ReadTables,
   ids: DocIds,

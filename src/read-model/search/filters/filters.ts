@@ -45,7 +45,6 @@ const openListSource = ({ openList }: SearchContext, key: string): PostingSource
   return list ? listSource(list) : emptySource;
 };
 
-/** Matches the products of a category and its descendants. */
 const categorySource = (context: SearchContext, categoryId: number): PostingSource =>
   unionSources(
     [...subtree(context, categoryId)].flatMap((id) => {

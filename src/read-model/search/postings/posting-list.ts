@@ -10,17 +10,14 @@ import type { ListVersion, PostingListCache } from "./posting-list-cache.ts";
 import { decodeForms, decodeHeader, type ListHeader } from "./posting-list-header.ts";
 import { allocatePostings, findPayloads, type Postings } from "./postings.ts";
 
-/** A posting list of one snapshot. */
 export interface PostingList extends ListVersion {
   /** Decodes the number of products by surface form of the term. */
   forms(): ReadonlyMap<string, number>;
-  /** Reads the complete list. */
   all(): Postings;
   /** Looks up the payload of each id; 0 for an id that is not in the list. */
   at(ids: DocIds): Uint32Array;
   /** Finds which of these ids are in the list. */
   intersect(ids: DocIds): Intersection;
-  /** Reads the complete list in packed form. */
   packed(): PackedList;
 }
 
@@ -84,7 +81,6 @@ const openBlocks = (
     return cached;
   };
   const maxProbes = (header.count / meanBlockSize) * maxProbeShare;
-  /** Looks up a few ids without packing the list. */
   const probe = (ids: DocIds): Uint32Array | undefined =>
     cached || ids.length > maxProbes ? undefined : probeBlocks(stored, listKey, header, ids);
   return {

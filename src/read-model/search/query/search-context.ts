@@ -34,7 +34,6 @@ export interface SearchContext {
   readonly parents: () => ReadonlyMap<number, number | null>;
   readonly thesaurus: () => Thesaurus;
   readonly splits: () => Splits;
-  /** Splits a text into tokens, with the stems of the shop's language. */
   readonly toTokens: (text: string) => readonly Token[];
   /** Makes a token of a word without case and accents. */
   readonly toToken: (word: string) => Token;
