@@ -11,7 +11,6 @@ import {
   type DataDirectory,
   openDataDirectory,
 } from "../../read-model/generations/data-directory.ts";
-import { tableSizes } from "../../read-model/generations/table-sizes.ts";
 import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
 import type { Store } from "../../read-model/store/store.ts";
 import { openLogToRead } from "../event-log.ts";
@@ -115,7 +114,7 @@ const readInfo = async (
   if (!file) return undefined;
   const { checkpoint, sizes } = await readGeneration(path, (store) => ({
     checkpoint: readCheckpoint(store)?.sequence ?? null,
-    sizes: Object.entries(tableSizes(store)),
+    sizes: Object.entries(store.sizes()),
   }));
   return {
     name: basename(path),

@@ -55,11 +55,13 @@ export const openSearchIndex = (
     spellings.add(form, stem, exists);
   return {
     update(id, before, after) {
-      updateMemberships(memberships, id, before, after);
-      collectDocValues(docValues, id, before, after, currency);
-      if (hasSameTexts(before, after)) return;
-      updateIdentifiers(stored, id, before, after);
-      if (previousLanguage === language) updateTerms(terms, id, before, after, rules);
+      const change = [before, after] as const;
+      updateMemberships(memberships, id, change);
+      const [previous, current] = [toDocValues(before, currency), toDocValues(after, currency)];
+      if (!deepEqual(previous, current)) docValues.push([id, current]);
+      if (hasSameTexts(change)) return;
+      updateIdentifiers(stored, id, change);
+      if (previousLanguage === language) updateTerms(terms, id, change, rules);
     },
     flush() {
       updateDocValues(stored, docValues);
@@ -73,12 +75,13 @@ export const openSearchIndex = (
 };
 
 type MaybeVisible = VisibleProduct | undefined;
+type Change = readonly [before: MaybeVisible, after: MaybeVisible];
 
 /**
  * Whether two versions of a product have the same texts. Events of price and stock change none, and leave the terms
  * alone.
  */
-const hasSameTexts = (before: MaybeVisible, after: MaybeVisible): boolean => {
+const hasSameTexts = ([before, after]: Change): boolean => {
   if (!before || !after) return before === after;
   const { product: one, core: oneCore } = before;
   const { product: other, core: otherCore } = after;
@@ -93,12 +96,7 @@ const hasSameTexts = (before: MaybeVisible, after: MaybeVisible): boolean => {
   );
 };
 
-const updateMemberships = (
-  lists: PostingListUpdates,
-  id: number,
-  before: MaybeVisible,
-  after: MaybeVisible,
-): void => {
+const updateMemberships = (lists: PostingListUpdates, id: number, [before, after]: Change) => {
   const [removed, added] = diffSets(listMemberships(before), listMemberships(after));
   for (const listKey of removed) lists.add(listKey, id, presencePayload, 0);
   for (const listKey of added) lists.add(listKey, id, 0, presencePayload);
@@ -114,23 +112,7 @@ const listMemberships = (visible: MaybeVisible): readonly string[] => {
   ];
 };
 
-const collectDocValues = (
-  docValues: DocValuesChange[],
-  id: number,
-  before: MaybeVisible,
-  after: MaybeVisible,
-  currency: string | undefined,
-): void => {
-  const [previous, current] = [toDocValues(before, currency), toDocValues(after, currency)];
-  if (!deepEqual(previous, current)) docValues.push([id, current]);
-};
-
-const updateIdentifiers = (
-  stored: WritableTables,
-  id: number,
-  before: MaybeVisible,
-  after: MaybeVisible,
-): void => {
+const updateIdentifiers = (stored: WritableTables, id: number, [before, after]: Change): void => {
   const toKeys = (visible: MaybeVisible) =>
     (visible ? listIdentifiers(visible.core, visible.variants ?? []) : []).map(
       ({ code, member }) => [code, id, member] as const,
@@ -144,8 +126,7 @@ const noEntries: ReadonlyMap<string, TermEntry> = new Map();
 const updateTerms = (
   terms: PostingListUpdates,
   id: number,
-  before: MaybeVisible,
-  after: MaybeVisible,
+  [before, after]: Change,
   rules: Language,
 ): void => {
   const previous = before ? computeTermEntries(toSearchableFields(before), rules) : noEntries;
@@ -180,7 +161,7 @@ const reindex = (
     const core = stored.get(tables.productCores, id)?.group?.content;
     if (!product || !core) continue;
     const { variants } = readVariantDocuments(stored, id);
-    updateTerms(terms, id, undefined, { product, core, variants }, rules);
+    updateTerms(terms, id, [undefined, { product, core, variants }], rules);
     pendingCount += 1;
     if (pendingCount % reindexBatchSize === 0) terms.flush(onForm);
   }

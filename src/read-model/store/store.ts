@@ -10,7 +10,7 @@ import {
 } from "../../lmdb/environment.ts";
 import { isCorruption, isFileError } from "../../lmdb/error-codes.ts";
 import { markIntact } from "../../lmdb/intact-marker.ts";
-import { type Key, legacyTables, tables } from "../schema/tables.ts";
+import { type Key, legacyTables, type TableName, tables } from "../schema/tables.ts";
 import { readFlag } from "./damage-flag.ts";
 import { computeDigest, type Digest } from "./digest.ts";
 import {
@@ -43,6 +43,8 @@ export interface TableSize {
   readonly bytes: number;
 }
 
+export type TableSizes = Readonly<Record<TableName, TableSize>>;
+
 /** The LMDB environment of one generation: many lock-free readers, one writer. */
 export interface Store extends ReadTables {
   readonly directory: string;
@@ -60,8 +62,8 @@ export interface Store extends ReadTables {
   bytes(): number;
   /** Returns the number of rows that LMDB's metadata states. */
   rows(table: { readonly name: string }): number;
-  /** Returns the size of a table from LMDB's metadata; it reads only the root page, at any size. */
-  size(table: { readonly name: string }): TableSize;
+  /** Returns the sizes of all tables from LMDB's metadata, which reads only their root pages. */
+  sizes(): TableSizes;
   /** Returns the names of all tables of the file, of any version, and their number that LMDB's metadata states. */
   names(): { readonly names: readonly string[]; readonly count: number };
   /** Returns false for a table that is absent, because an earlier version wrote this generation. */
@@ -177,7 +179,10 @@ const createStore = (
     digest: () => computeDigest(database),
     bytes: () => statedFileBytes(root),
     rows: (table) => readTableSize(database(table)).rows,
-    size: (table) => readTableSize(database(table)),
+    sizes: () =>
+      Object.fromEntries(
+        Object.entries(tables).map(([name, table]) => [name, readTableSize(database(table))]),
+      ) as TableSizes,
     names: () => ({
       names: [...root.getKeys()] as string[],
       count: readStats(root).entryCount,

@@ -1,11 +1,10 @@
 import type { DataDirectory } from "../../../read-model/generations/data-directory.ts";
 import { readDirectoryUsage } from "../../../read-model/generations/disk-usage.ts";
-import { type TableSizes, tableSizes } from "../../../read-model/generations/table-sizes.ts";
 import { assertOperatorStateIntact } from "../../../read-model/operator/integrity.ts";
 import { type ModelCounts, readModelCounts } from "../../../read-model/reader/model-counts.ts";
 import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
 import { readCheckpoint } from "../../../read-model/store/read-checkpoint.ts";
-import { openStore } from "../../../read-model/store/store.ts";
+import { openStore, type TableSizes } from "../../../read-model/store/store.ts";
 import { assertReadable } from "../../live-store.ts";
 import { withProbedOperatorReader } from "../../operator-state.ts";
 import { compareProjections, type ProjectionInfo } from "./projection-info.ts";
@@ -66,7 +65,7 @@ const readFacts = async (directory: DataDirectory, live: string): Promise<ModelI
       counts: await withProbedOperatorReader(directory.path, (operator) =>
         readModelCounts(store, operator),
       ),
-      tables: tableSizes(store),
+      tables: store.sizes(),
     };
   } finally {
     await store.close();
