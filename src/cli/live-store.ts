@@ -1,8 +1,7 @@
 import { VitrineError } from "../errors.ts";
 import { probeGeneration } from "../read-model/integrity/probe.ts";
 import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
-import { readCheckpoint } from "../read-model/store/read-checkpoint.ts";
-import { openStore, type Store } from "../read-model/store/store.ts";
+import { openStore, readCheckpoint, type Store } from "../read-model/store/store.ts";
 import { noModel, openExistingDirectory } from "./model-directory.ts";
 import type { DataConfig } from "./shared-options.ts";
 

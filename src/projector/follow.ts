@@ -1,7 +1,7 @@
 import { VitrineError } from "../errors.ts";
 import { sleep } from "../platform/async.ts";
 import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
-import { readCheckpoint } from "../read-model/store/read-checkpoint.ts";
+import { readCheckpoint } from "../read-model/store/store.ts";
 import { applyLog, pollAtEnd } from "./apply-log.ts";
 import type { ProjectorContext } from "./context.ts";
 import { type Divergence, findDivergence } from "./continuity/continuity.ts";

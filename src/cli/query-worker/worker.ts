@@ -11,8 +11,7 @@ import {
   type DataDirectory,
   openDataDirectory,
 } from "../../read-model/generations/data-directory.ts";
-import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
-import type { Store } from "../../read-model/store/store.ts";
+import { readCheckpoint, type Store } from "../../read-model/store/store.ts";
 import { openLogToRead } from "../event-log.ts";
 import { readGeneration } from "../live-store.ts";
 import { noModel } from "../model-directory.ts";

@@ -4,8 +4,12 @@ import { isFromProducer } from "../../events/message-content.ts";
 import type { RevocationRow } from "../../read-model/operator/rows.ts";
 import { type DeadLetter, noEvents } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
-import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
-import type { ReadTables, Store, WritableTables } from "../../read-model/store/store.ts";
+import {
+  type ReadTables,
+  readCheckpoint,
+  type Store,
+  type WritableTables,
+} from "../../read-model/store/store.ts";
 import {
   advanceCheckpoint,
   assertCheckpointUnchanged,

@@ -1,4 +1,4 @@
-import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
+import { readCheckpoint } from "../../read-model/store/store.ts";
 import type { ProjectorContext } from "../context.ts";
 import { discardDeadLetters, retryDeadLetters } from "../dead-letters/dead-letters.ts";
 import type { Generation } from "../open-generation.ts";

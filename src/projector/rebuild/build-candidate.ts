@@ -6,7 +6,7 @@ import type { BuildPhase } from "../../read-model/generations/build-progress.ts"
 import type { DataDirectory } from "../../read-model/generations/data-directory.ts";
 import { noEvents } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
-import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
+import { readCheckpoint } from "../../read-model/store/store.ts";
 import type { ProjectorContext } from "../context.ts";
 import { type Generation, openGeneration } from "../open-generation.ts";
 import { type CompareContext, compareAtCheckpoint } from "./compare-at-checkpoint.ts";

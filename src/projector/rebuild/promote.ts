@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { projectionVersions } from "../../../projections/index.ts";
 import { VitrineError } from "../../errors.ts";
 import { probeGeneration } from "../../read-model/integrity/probe.ts";
-import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
+import { readCheckpoint } from "../../read-model/store/store.ts";
 import { describeTextDataChange } from "../../text/text-data.ts";
 import { isProjectionError } from "../batch/commit-up-to-fault.ts";
 import type { ProjectorContext } from "../context.ts";

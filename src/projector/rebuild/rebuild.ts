@@ -2,7 +2,7 @@ import { VitrineError } from "../../errors.ts";
 import { writeComparison } from "../../read-model/compare/comparison-file.ts";
 import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
-import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
+import { readCheckpoint } from "../../read-model/store/store.ts";
 import { createRetryingBatchWriter } from "../batch/batch-writer.ts";
 import { createGeneration, type Generation, readCheckpointOrInitial } from "../open-generation.ts";
 import { retryWhileUnavailable } from "../retry-while-unavailable.ts";

@@ -8,9 +8,8 @@ import {
   type Table,
   tables,
 } from "../schema/tables.ts";
-import { readCheckpoint } from "../store/read-checkpoint.ts";
 import type { TableFormat } from "../store/read-tables.ts";
-import type { Digest, PinnedSnapshot } from "../store/store.ts";
+import { type Digest, type PinnedSnapshot, readCheckpoint } from "../store/store.ts";
 import { diffRecords, type FieldDifference } from "./row-diff.ts";
 import { compareRows, openTableCursor, type StoredRow, type TableCursor } from "./table-cursor.ts";
 

@@ -11,8 +11,7 @@ import {
 import { modelLayout } from "../schema/checkpoint.ts";
 import { type Key, type KeyPrefix, type Table, tables } from "../schema/tables.ts";
 import { readFlag } from "../store/damage-flag.ts";
-import { readCheckpoint } from "../store/read-checkpoint.ts";
-import { openStore, type Store } from "../store/store.ts";
+import { openStore, readCheckpoint, type Store } from "../store/store.ts";
 import type { Range } from "../store/table-access.ts";
 
 /**

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import type { DeadLetter, DeadLetterDiscard } from "../schema/checkpoint.ts";
 import { tables } from "../schema/tables.ts";
-import { readCheckpoint } from "../store/read-checkpoint.ts";
-import type { ReadTables } from "../store/store.ts";
+import { type ReadTables, readCheckpoint } from "../store/store.ts";
 import type { StoredDiscard } from "./rows.ts";
 import type { OperatorReader } from "./state.ts";
 

@@ -1,6 +1,5 @@
 import { legacyTables, tables } from "../schema/tables.ts";
-import { readCheckpoint } from "../store/read-checkpoint.ts";
-import type { ReadTables } from "../store/store.ts";
+import { type ReadTables, readCheckpoint } from "../store/store.ts";
 import { computeDeadLetterDigest } from "./discards.ts";
 import type { DiscardRow, OperatorRow, RevocationRow } from "./rows.ts";
 

@@ -24,7 +24,7 @@ import { trackWriteFailures } from "./write-failures.ts";
 import { createWriteTables } from "./write-tables.ts";
 
 export type { Digest } from "./digest.ts";
-export type { ReadTables, WritableTables } from "./table-access.ts";
+export { type ReadTables, readCheckpoint, type WritableTables } from "./table-access.ts";
 
 /**
  * A read snapshot of a generation that stays valid across turns of the event loop. Release it soon: LMDB reuses no page

@@ -1,5 +1,6 @@
 import type { VitrineError } from "../../errors.ts";
-import type { Key, KeyPrefix, Table } from "../schema/tables.ts";
+import type { Checkpoint } from "../schema/checkpoint.ts";
+import { type Key, type KeyPrefix, type Table, tables } from "../schema/tables.ts";
 
 /** A range of keys, ascending unless `reverse`. `end` is exclusive. */
 export interface Range<K> {
@@ -36,3 +37,7 @@ export interface WritableTables extends ReadTables {
   put<K extends Key, V>(table: Table<K, V>, key: K, value: V): void;
   remove<K extends Key, V>(table: Table<K, V>, key: K): void;
 }
+
+/** @returns undefined for a generation to which no batch was committed */
+export const readCheckpoint = (stored: Pick<ReadTables, "get">): Checkpoint | undefined =>
+  stored.get(tables.meta, "checkpoint");

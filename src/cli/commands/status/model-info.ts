@@ -3,8 +3,7 @@ import { readDirectoryUsage } from "../../../read-model/generations/disk-usage.t
 import { assertOperatorStateIntact } from "../../../read-model/operator/integrity.ts";
 import { type ModelCounts, readModelCounts } from "../../../read-model/reader/model-counts.ts";
 import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
-import { readCheckpoint } from "../../../read-model/store/read-checkpoint.ts";
-import { openStore, type TableSizes } from "../../../read-model/store/store.ts";
+import { openStore, readCheckpoint, type TableSizes } from "../../../read-model/store/store.ts";
 import { assertReadable } from "../../live-store.ts";
 import { withProbedOperatorReader } from "../../operator-state.ts";
 import { compareProjections, type ProjectionInfo } from "./projection-info.ts";

@@ -21,8 +21,7 @@ import type { DataDirectory } from "../../../read-model/generations/data-directo
 import { type FrozenAt, frozenReason } from "../../../read-model/generations/directory-marker.ts";
 import type { OperatorState } from "../../../read-model/operator/state.ts";
 import { readModelCounts } from "../../../read-model/reader/model-counts.ts";
-import { readCheckpoint } from "../../../read-model/store/read-checkpoint.ts";
-import { openStore } from "../../../read-model/store/store.ts";
+import { openStore, readCheckpoint } from "../../../read-model/store/store.ts";
 import { assertSuspectJournalIntact, openWithRetry } from "../../event-log.ts";
 import { withOperatorState } from "../../operator-state.ts";
 import type { ProjectorConfig } from "../../shared-options.ts";
