@@ -7,7 +7,7 @@ import type { WritableTables } from "../../read-model/store/store.ts";
 import { hashString } from "../../text/hash.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import { updateCategoryDates, updateCategoryTree } from "./category-dates.ts";
-import type { CategoryRows } from "./category-rows.ts";
+import type { CategoryRows } from "./category-times.ts";
 import type { Counters } from "./counters.ts";
 import { readIndexSettings } from "./index-settings.ts";
 import { buildCategoryListDates, updateListDates } from "./list-dates.ts";
