@@ -37,7 +37,7 @@ const layers: readonly (readonly string[])[] = [
   ["src/projector/derive"],
   // The parts of the projector for its log, its generation and its status.
   [
-    ...["context", "run-context", "batch-result", "open-generation", "projection-version"],
+    ...["context", "run-context", "open-generation", "projection-version"],
     ...[
       "advance-checkpoint",
       "revocations",
