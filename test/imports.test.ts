@@ -38,13 +38,7 @@ const layers: readonly (readonly string[])[] = [
   // The parts of the projector for its log, its generation and its status.
   [
     ...["context", "run-context", "open-generation", "projection-version"],
-    ...[
-      "advance-checkpoint",
-      "revocations",
-      "retry-while-unavailable",
-      "control/request",
-      "control/interrupt",
-    ],
+    ...["advance-checkpoint", "retry-while-unavailable", "control/request", "control/interrupt"],
     ...["integrity/lock", "integrity/disk-reserve"],
   ]
     .map((name) => `src/projector/${name}.ts`)

@@ -1,10 +1,8 @@
 import type { HtmlRenderer } from "../../../projections/projection.ts";
-import { VitrineError } from "../../errors.ts";
 import type { LogRecord } from "../../event-log/event-log.ts";
 import { decode } from "../../events/decode.ts";
 import { isFromProducer } from "../../events/message-content.ts";
 import type { DeadLetter } from "../../read-model/schema/checkpoint.ts";
-import type { ReadTables } from "../../read-model/store/store.ts";
 import { applyRecord, type RecordOutcome } from "../batch/apply-record.ts";
 import { openUnitOfWork, renderUnitOfWork, tableNamed } from "../unit-of-work/unit-of-work.ts";
 import type { ExplainedEntity } from "./entity.ts";
@@ -33,7 +31,7 @@ export const openTrace = (
   rendering: HtmlRenderer,
   limit: number,
 ): Trace => {
-  const batch = openUnitOfWork(emptyTables);
+  const batch = openUnitOfWork({ get: () => undefined });
   const currentRow = ({ table, rowKey }: FieldGroupKind): unknown =>
     tableNamed(batch, table).get(rowKey(entity.key));
   const groups = entity.groups.map((kind) =>
@@ -64,17 +62,6 @@ export const openTrace = (
       }
     },
   };
-};
-
-const emptyTables: ReadTables = {
-  get: () => undefined,
-  rawJson: () => undefined,
-  json: () => undefined,
-  scanProducts: () => ({ ids: [], rawProducts: [] }),
-  has: () => false,
-  missingRow: ({ name }) => new VitrineError("model_damaged", `no row of "${name}" is kept here`),
-  keys: () => [],
-  entries: () => [],
 };
 
 const toRejectedEvent = (

@@ -28,7 +28,7 @@ type Render<R> = (row: R, html: string, renderer: HtmlRenderer) => R;
  * @param renderRow fills the rendered fields of a row, in a table that has such fields
  */
 export const trackTable = <K extends string | number, R>(
-  stored: ReadTables,
+  stored: Pick<ReadTables, "get">,
   table: Table<K, R>,
   renderRow: Render<R> = (row) => row,
 ): TrackedTable<K, R> => {

@@ -16,7 +16,7 @@ import { type TrackedTable, trackTable } from "./tracked-table.ts";
 
 export type UnitOfWork = { readonly [T in EntityTable]: TrackedTable<KeyOf<T>, RowOf<T>> };
 
-export const openUnitOfWork = (stored: ReadTables): UnitOfWork => ({
+export const openUnitOfWork = (stored: Pick<ReadTables, "get">): UnitOfWork => ({
   settings: trackTable(stored, tables.settings),
   robots: trackTable(stored, tables.robots),
   categoryStates: trackTable(stored, tables.categoryStates, renderCategory),
