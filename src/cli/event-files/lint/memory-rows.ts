@@ -47,11 +47,3 @@ export const createRows = <K extends number | string, R>(
     setHtml: () => undefined,
   };
 };
-
-/** A table of which no check reads a row. */
-export const noRows = {
-  get: () => undefined,
-  put: () => undefined,
-  remove: () => undefined,
-  setHtml: () => undefined,
-};

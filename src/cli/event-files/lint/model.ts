@@ -1,22 +1,18 @@
 import { applyEvent } from "../../../../projections/entities.ts";
 import { currentPrices } from "../../../../projections/price.ts";
-import type { EntityRows, TextCleaner } from "../../../../projections/projection.ts";
+import type { EntityTable, KeyOf, RowOf, TextCleaner } from "../../../../projections/projection.ts";
 import { assembleVariants } from "../../../../projections/variants.ts";
 import type { Money, ShopEvent } from "../../../events/event.ts";
 import { noTerms, type PriceTerms, variantTerms } from "../../../offers/price.ts";
 import type { VariantContent } from "../../../read-model/schema/goods.ts";
 import type {
-  CategoryRow,
   CoreRow,
-  PriceRow,
   ProductCore,
-  SettingsRow,
-  StockRow,
   VariantListRow,
   VariantRow,
 } from "../../../read-model/schema/rows.ts";
 import { productOfKey, variantOfKey } from "../../../read-model/schema/variant-key.ts";
-import { createRows, noRows } from "./memory-rows.ts";
+import { createRows, type MemoryRows } from "./memory-rows.ts";
 
 /** A warning about an event that breaks no rule. */
 export interface LintWarning {
@@ -40,16 +36,22 @@ const maxItems = 800_000;
 export type LintModel = ReturnType<typeof openLintModel>;
 
 export const openLintModel = (limit = { left: maxItems }) => {
+  const unlimited = { left: Number.POSITIVE_INFINITY };
+  const unread = { left: 0 };
   const rows = {
-    settings: createRows<"settings", SettingsRow>({ left: Number.POSITIVE_INFINITY }),
-    categoryStates: createRows<number, CategoryRow>(limit),
-    productCores: createRows<number, CoreRow>(limit, shortenCore, countValues),
-    prices: createRows<number | string, PriceRow>(limit),
-    variantLists: createRows<number, VariantListRow>(limit, shortenList, countVariants),
-    variantStates: createRows<string, VariantRow>(limit, shortenState),
-    stocks: createRows<number | string, StockRow>(limit),
-    ...{ robots: noRows, pages: noRows, carriers: noRows, productTexts: noRows, agents: noRows },
-  } satisfies EntityRows;
+    settings: createRows(unlimited),
+    categoryStates: createRows(limit),
+    productCores: createRows(limit, shortenCore, countValues),
+    prices: createRows(limit),
+    variantLists: createRows(limit, shortenList, countVariants),
+    variantStates: createRows(limit, shortenState),
+    stocks: createRows(limit),
+    robots: createRows(unread),
+    pages: createRows(unread),
+    carriers: createRows(unread),
+    productTexts: createRows(unread),
+    agents: createRows(unread),
+  } satisfies LintRows;
   return {
     rows,
     priceRecords: createRows<number | string, PriceRecord>(limit),
@@ -58,6 +60,8 @@ export const openLintModel = (limit = { left: maxItems }) => {
     apply: (event: ShopEvent): boolean => applyEvent(rows, event, asWritten).outcome === "applied",
   };
 };
+
+type LintRows = { readonly [T in EntityTable]: MemoryRows<KeyOf<T>, RowOf<T>> };
 
 /** Leaves texts as the shop wrote them, because warnings quote them. */
 const asWritten: TextCleaner = { hashHtml: () => "", cleanText: (text) => text };

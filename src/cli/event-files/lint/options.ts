@@ -1,58 +1,34 @@
-import { type AssembledVariant, assembleVariants } from "../../../../projections/variants.ts";
+import { assembleVariants } from "../../../../projections/variants.ts";
 import type { ShopEvent } from "../../../events/event.ts";
-import type { OptionData } from "../../../events/goods.ts";
 import { quoteForMessage } from "../../../events/rejection.ts";
 import { foldText } from "../../../offers/option-selection.ts";
+import type { VariantContent } from "../../../read-model/schema/goods.ts";
 import { variantOfKey } from "../../../read-model/schema/variant-key.ts";
 import type { LintModel, LintWarning } from "./model.ts";
 
 /** Finds option values that no variant has, and names and values in several spellings, of the products of one file. */
 export const createOptionCheck = (model: LintModel) => {
-  /** Line and field of the last event that stated options or variants of a product. */
-  const stated = new Map<number, Omit<LintWarning, "reason">>();
+  /** Of each product, the last event that stated options or variants. */
+  const positions = new Map<number, Omit<LintWarning, "reason">>();
+  const mark = (id: number, line: number, field: string | undefined): void => {
+    // From the limit on, a product that changes is not checked, because its variants may be incomplete.
+    if (model.isFull()) positions.delete(id);
+    else if (field !== undefined) positions.set(id, { line, field });
+  };
   return {
     /** @param event that was applied */
-    add(event: ShopEvent, line: number): void {
-      const [id, field] = findStated(event);
-      // From the limit on, a product that changes is not checked, because its variants may be incomplete.
-      if (model.isFull()) stated.delete(id);
-      else if (field !== undefined) stated.set(id, { line, field });
+    add({ type, data }: ShopEvent, line: number): void {
+      if (type === "shop.variant.upserted") mark(data.productId, line, "data.options");
+      if (type !== "shop.product.upserted" && type !== "shop.product.patched") return;
+      const member = (["options", "variants"] as const).find((each) => data[each]);
+      mark(data.id, line, member && `data.${member}`);
     },
     /** Lists the warnings after the last event of each product, each with the last line that caused it. */
     warnings: (): readonly LintWarning[] =>
-      [...stated].flatMap(([id, position]) =>
+      [...positions].flatMap(([id, position]) =>
         findFaults(id, model).map((reason) => ({ ...position, reason })),
       ),
   };
-};
-
-/** @returns the product of an event, and the path of the options that it states */
-const findStated = ({ type, data }: ShopEvent): readonly [id: number, field?: string] => {
-  switch (type) {
-    case "shop.product.upserted":
-    case "shop.product.patched":
-      return data.options
-        ? [data.id, "data.options"]
-        : data.variants
-          ? [data.id, "data.variants"]
-          : [data.id];
-    case "shop.variant.upserted":
-      return [data.productId, "data.options"];
-    default:
-      return [0];
-  }
-};
-
-const findFaults = (id: number, model: LintModel): readonly string[] => {
-  const options = readOptions(id, model);
-  const variants = readVariants(id, model);
-  const spellings = [...collectSpellings([...options, ...variants.flatMap(toOptions)]).values()];
-  return [
-    ...spellings
-      .flatMap(describeSpellings)
-      .map((text) => `product ${id} has ${text}: write them alike`),
-    ...(variants.length === 0 ? [] : options.flatMap((option) => findUnused(id, option, variants))),
-  ];
 };
 
 /** An option as the product or a variant writes it. */
@@ -61,78 +37,82 @@ interface WrittenOption {
   readonly values: readonly string[];
 }
 
-const readOptions = (id: number, { rows }: LintModel): readonly WrittenOption[] => {
-  const core = rows.productCores.get(id);
-  const content = core?.group?.content;
-  // A patch waits while the files have not stated its product.
-  const patches = (core?.pending ?? []).flatMap(({ patch }) => patch.options ?? []);
-  const options: readonly OptionData[] = content ? (content.facts?.options ?? []) : patches;
-  return options.map(({ name, values = [] }) => ({ name, values: values.map(toText) }));
+const findFaults = (id: number, model: LintModel): readonly string[] => {
+  const options = readOptions(id, model);
+  const variants = readVariants(id, model);
+  const chosen = variants.flat().map(({ name, value }) => ({ name, values: [value] }));
+  const spellings = describeSpellings([...options, ...chosen]);
+  const unused = variants.length === 0 ? [] : options.flatMap((each) => findUnused(each, variants));
+  return [
+    ...spellings.map((text) => `product ${id} has ${text}: write them alike`),
+    ...unused.map(
+      (text) =>
+        `no variant of product ${id} in the file has ${text}: leave the value out of options, or send its variant`,
+    ),
+  ];
 };
 
-const toText = (value: OptionData["values"][number]): string =>
-  typeof value === "string" ? value : value.value;
+const readOptions = (id: number, { rows }: LintModel): readonly WrittenOption[] => {
+  const { group, pending } = rows.productCores.get(id) ?? {};
+  // A patch waits while the files have not stated its product.
+  const patched = pending?.flatMap(({ patch }) => patch.options ?? []);
+  const options = group?.content ? group.content.facts?.options : patched;
+  return (options ?? []).map(({ name, values = [] }) => ({
+    name,
+    values: values.map((each) => (typeof each === "string" ? each : each.value)),
+  }));
+};
 
-const readVariants = (id: number, { rows }: LintModel): readonly AssembledVariant[] => {
+type Choices = VariantContent["options"];
+
+const readVariants = (id: number, { rows }: LintModel): readonly Choices[] => {
   const states = [...rows.variantStates.variantsOf(id)];
-  return assembleVariants({
+  const variants = assembleVariants({
     list: rows.variantLists.get(id),
     states: new Map(states.map(([key, row]) => [variantOfKey(key), row])),
     price: () => undefined,
     stock: () => undefined,
   });
+  return variants.map(({ content }) => content.options);
 };
 
-const toOptions = ({ content }: AssembledVariant): readonly WrittenOption[] =>
-  content.options.map(({ name, value }) => ({ name, values: [value] }));
+const describeSpellings = (written: readonly WrittenOption[]): readonly string[] =>
+  groupAlike(written, ({ name }) => name).flatMap((alike) => {
+    const names = new Set(alike.map(({ name }) => name));
+    const values = new Set(alike.flatMap((each) => each.values));
+    const name = quoteForMessage([...names][0]);
+    return [
+      ...(names.size > 1 ? [`the option names ${joinQuoted(names)}, which count as one`] : []),
+      ...groupAlike(values, (value) => value)
+        .filter(({ length }) => length > 1)
+        .map((texts) => `the values ${joinQuoted(texts)} of ${name}, which count as different`),
+    ];
+  });
 
-interface Spellings {
-  readonly names: Set<string>;
-  /** By folded value. */
-  readonly values: Map<string, Set<string>>;
-}
-
-/** Collects the spellings of each option by its folded name. */
-const collectSpellings = (written: readonly WrittenOption[]): ReadonlyMap<string, Spellings> => {
-  const spellings = new Map<string, Spellings>();
-  for (const { name, values } of written) {
-    const option = spellings.get(foldText(name)) ?? { names: new Set(), values: new Map() };
-    spellings.set(foldText(name), option);
-    option.names.add(name);
-    for (const value of values) {
-      const texts = option.values.get(foldText(value)) ?? new Set();
-      option.values.set(foldText(value), texts.add(value));
-    }
+/** Groups items whose texts differ by case and outer blanks alone. */
+const groupAlike = <T>(items: Iterable<T>, textOf: (item: T) => string): readonly T[][] => {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const folded = foldText(textOf(item));
+    const group = groups.get(folded) ?? [];
+    groups.set(folded, group);
+    group.push(item);
   }
-  return spellings;
-};
-
-const describeSpellings = ({ names, values }: Spellings): readonly string[] => {
-  const name = quoteForMessage([...names][0]);
-  const several = [...values.values()].filter(({ size }) => size > 1);
-  return [
-    ...(names.size > 1 ? [`the option names ${joinQuoted(names)}, which count as one`] : []),
-    ...several.map((each) => `the values ${joinQuoted(each)} of ${name}, which count as different`),
-  ];
+  return [...groups.values()];
 };
 
 /** Finds values that no variant has. A variant that leaves an option out has any value of it. */
 const findUnused = (
-  id: number,
   { name, values }: WrittenOption,
-  variants: readonly AssembledVariant[],
+  variants: readonly Choices[],
 ): readonly string[] => {
-  const chosen = variants.map(({ content }) =>
-    content.options.find((choice) => foldText(choice.name) === foldText(name)),
+  const chosen = variants.map((choices) =>
+    choices.find((choice) => foldText(choice.name) === foldText(name)),
   );
   if (chosen.includes(undefined)) return [];
   const used = new Set(chosen.map((choice) => foldText(choice?.value ?? "")));
   const unused = values.filter((value) => !used.has(foldText(value)));
-  return unused.length === 0
-    ? []
-    : [
-        `no variant of product ${id} in the file has ${quoteForMessage(name)} ${joinQuoted(unused)}: leave the value out of options, or send its variant`,
-      ];
+  return unused.length === 0 ? [] : [`${quoteForMessage(name)} ${joinQuoted(unused)}`];
 };
 
 const maxQuoted = 10;

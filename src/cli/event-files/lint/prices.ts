@@ -2,22 +2,22 @@ import type { Money } from "../../../events/event.ts";
 import { priceMembers } from "../../../events/goods.ts";
 import { isLower } from "../../../offers/amounts.ts";
 import { toInstant } from "../../../offers/instants.ts";
+import type { SettingsRow } from "../../../read-model/schema/rows.ts";
 import { productOfKey } from "../../../read-model/schema/variant-key.ts";
 import { type LintModel, type LintWarning, termsOf } from "./model.ts";
-import { createSettingsQueue, type FindInSettings } from "./settings-queue.ts";
 import { nameOf, type StatedPart, warnOf } from "./stated-parts.ts";
 
 /** Finds prices, sales and list prices of one file that are not shown or compared, or claim too much. */
 export const createPriceCheck = (model: LintModel) => {
-  const queue = createSettingsQueue(model.rows.settings);
+  const queue = createSettingsQueue(model);
   return {
     /** @param part of an event that was folded */
     check(part: StatedPart): readonly LintWarning[] {
       const { data, key } = part;
       if (priceMembers.every((member) => data[member] === undefined)) return [];
-      const price = toMoney(data.price, termsOf(model, key).price);
+      const price = toMoney(data.price, () => termsOf(model, key).price);
       const highest = recordPrice(model, part, price);
-      const listPrice = data.listPrice ? toMoney(data.listPrice, price) : null;
+      const listPrice = data.listPrice ? toMoney(data.listPrice, () => price) : null;
       const { currency } = data.price ?? {};
       return [
         ...(currency ? queue.run(currency, findForeignPrice(part, currency)) : []),
@@ -35,9 +35,39 @@ export const createPriceCheck = (model: LintModel) => {
   };
 };
 
+type FindInSettings = (settings: NonNullable<SettingsRow["content"]>) => readonly LintWarning[];
+
+/** Limits the checks of each topic that wait. */
+const maxWaiting = 1_000;
+
+/** Keeps the checks of one file that need the settings of the shop until they arrive. */
+const createSettingsQueue = ({ rows }: LintModel) => {
+  const waiting = new Map<string, FindInSettings[]>();
+  const run = (topic: string, find: FindInSettings): readonly LintWarning[] => {
+    const settings = rows.settings.get("settings")?.content;
+    if (settings) return find(settings);
+    const finds = waiting.get(topic) ?? [];
+    waiting.set(topic, finds);
+    if (finds.length < maxWaiting) finds.push(find);
+    return [];
+  };
+  const release = (): readonly LintWarning[] => {
+    const finds = [...waiting.entries()];
+    waiting.clear();
+    return finds.flatMap(([topic, each]) => each.flatMap((find) => run(topic, find))).sort(byLine);
+  };
+  return { run, release };
+};
+
+export const byLine = (one: LintWarning, other: LintWarning): number => one.line - other.line;
+
 /** Completes an amount that states a part alone. @returns null when a part is missing */
-const toMoney = (stated: Partial<Money> | null | undefined, stored: Money | null): Money | null => {
-  const { amount, currency } = { ...stored, ...stated };
+const toMoney = (
+  stated: Partial<Money> | null | undefined,
+  findStored: () => Money | null,
+): Money | null => {
+  const isComplete = stated?.amount !== undefined && stated.currency !== undefined;
+  const { amount, currency } = isComplete ? stated : { ...findStored(), ...stated };
   return amount === undefined || currency === undefined ? null : { amount, currency };
 };
 

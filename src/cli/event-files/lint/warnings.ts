@@ -4,30 +4,23 @@ import { createCircleCheck } from "./circles.ts";
 import { checkFacts } from "./facts.ts";
 import type { LintModel, LintWarning } from "./model.ts";
 import { createOptionCheck } from "./options.ts";
-import { createPriceCheck } from "./prices.ts";
+import { byLine, createPriceCheck } from "./prices.ts";
 import { statedParts } from "./stated-parts.ts";
 import { checkStock } from "./stock.ts";
-
-/** Finds probable mistakes in one event file. */
-export interface Linter {
-  /** @returns the warnings that a line causes, about itself or an earlier line */
-  check(event: ShopEvent, line: number): readonly LintWarning[];
-  /** @returns the warnings that need the complete file */
-  finish(): readonly LintWarning[];
-}
 
 /**
  * Folds the events of one file, and finds probable mistakes of a shop in them and in the rows that they give.
  * @param now time that the event times were compared with, in milliseconds since 1970
  * @param model of the files before, because a shop may send its catalogue and its stock in files of their own
  */
-export const createLinter = (now: number, model: LintModel): Linter => {
+export const createLinter = (now: number, model: LintModel) => {
   const findSameUrl = createUrlCheck(model);
   const prices = createPriceCheck(model);
   const circles = createCircleCheck(model);
   const options = createOptionCheck(model);
   return {
-    check(event, line) {
+    /** @returns the warnings that a line causes, about itself or an earlier line */
+    check(event: ShopEvent, line: number): readonly LintWarning[] {
       const stock = event.type === "shop.stock.changed" ? checkStock(event, line, model) : [];
       const isApplied = model.apply(event);
       if (isApplied) circles.add(event, line);
@@ -43,10 +36,11 @@ export const createLinter = (now: number, model: LintModel): Linter => {
         ...parts.flatMap(prices.check),
       ];
     },
-    finish: () => {
-      const byLine = (one: LintWarning, other: LintWarning): number => one.line - other.line;
-      return [...circles.warnings().toSorted(byLine), ...options.warnings().toSorted(byLine)];
-    },
+    /** @returns the warnings that need the complete file */
+    finish: (): readonly LintWarning[] => [
+      ...circles.warnings().toSorted(byLine),
+      ...options.warnings().toSorted(byLine),
+    ],
   };
 };
 
