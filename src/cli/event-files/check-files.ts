@@ -87,7 +87,7 @@ const checkFile = async (
       const fault = selfParent(line.event) ?? (await identities.findFault(line));
       if (fault === undefined) {
         good += 1;
-        warn(linter.check(line.event, line.line));
+        warn(linter.check(line.event));
       } else {
         unfit.add(line.line);
         reject({ file: input.name, line: line.line, ...fault });

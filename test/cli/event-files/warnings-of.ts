@@ -11,9 +11,9 @@ export const warningsOf = (
 ): readonly LintWarning[] => {
   const linter = createLinter(Date.UTC(2027, 0, 1), model);
   const warnings = events.flatMap((event, at) => {
-    const decoded = decode(recordOf(event));
+    const decoded = decode(recordOf(event, at + 1));
     if (!decoded.ok) throw new Error(decoded.rejection.reason);
-    return linter.check(decoded.event, at + 1);
+    return linter.check(decoded.event);
   });
   return [...warnings, ...linter.finish()];
 };

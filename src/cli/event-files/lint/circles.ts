@@ -7,8 +7,8 @@ export const createCircleCheck = ({ rows }: LintModel) => {
   const lines = new Map<number, number>();
   return {
     /** @param event that was applied */
-    add(event: ShopEvent, line: number): void {
-      if (event.type === "shop.category.upserted") lines.set(event.data.id, line);
+    add({ type, data, logSequence }: ShopEvent): void {
+      if (type === "shop.category.upserted") lines.set(data.id, logSequence);
     },
     /** Lists the circles after the last event of each category, each with the last line that closes it. */
     warnings: (): readonly LintWarning[] =>

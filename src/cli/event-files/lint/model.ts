@@ -21,6 +21,13 @@ export interface LintWarning {
   readonly reason: string;
 }
 
+/** Warns of a member of an event, whose sequence is its line in the file. */
+export const warnOf = (
+  { logSequence: line }: ShopEvent,
+  field: string,
+  reason: string,
+): readonly LintWarning[] => [{ line, field, reason }];
+
 /** What no row holds of the prices of a product or variant. */
 interface PriceRecord {
   /** Of all prices so far in the currency of the last one. */

@@ -17,7 +17,7 @@ export const createOptionCheck = (model: LintModel) => {
   };
   return {
     /** @param event that was applied */
-    add({ type, data }: ShopEvent, line: number): void {
+    add({ type, data, logSequence: line }: ShopEvent): void {
       if (type === "shop.variant.upserted") mark(data.productId, line, "data.options");
       if (type !== "shop.product.upserted" && type !== "shop.product.patched") return;
       const member = (["options", "variants"] as const).find((each) => data[each]);

@@ -5,7 +5,7 @@ import { toInstant } from "../../../offers/instants.ts";
 import type { SettingsRow } from "../../../read-model/schema/rows.ts";
 import { productOfKey } from "../../../read-model/schema/variant-key.ts";
 import { type LintModel, type LintWarning, termsOf } from "./model.ts";
-import { nameOf, type StatedPart, warnOf } from "./stated-parts.ts";
+import { nameOf, type StatedPart, warnOfPart } from "./stated-parts.ts";
 
 /** Finds prices, sales and list prices of one file that are not shown or compared, or claim too much. */
 export const createPriceCheck = (model: LintModel) => {
@@ -94,7 +94,7 @@ const findForeignPrice =
   (shop) => {
     if (currency === shop.currency) return [];
     const reason = `the price is in ${currency}, and the shop's currency is ${shop.currency}: it is shown, and is in no price range, facet or order`;
-    return [warnOf(part, "price.currency", reason)];
+    return warnOfPart(part, "price.currency", reason);
   };
 
 /** Finds a list price above every price that the product or variant had before. It is not shown unless it is above the price. */
@@ -108,7 +108,7 @@ const findUncharged =
     if (goods?.listPriceKind !== "former" || !isNew) return [];
     priceRecords.put(part.key, { ...record, warnedListPrice: text });
     const reason = `the list price of ${nameOf(part.key)}, ${text}, claims more than the log knows, because no event before had a price that high: leave it out, or set listPriceKind to recommended`;
-    return [warnOf(part, "listPrice", reason)];
+    return warnOfPart(part, "listPrice", reason);
   };
 
 /** Finds a product whose event states the rest of the price group alone, which takes its price away. */
@@ -120,7 +120,7 @@ const findMissingPrice = (part: StatedPart): readonly LintWarning[] => {
   );
   if (member === undefined) return [];
   const reason = `${nameOf(key)} has ${member} and no price, so no price is shown: send the price with ${member}`;
-  return [warnOf(part, member, reason)];
+  return warnOfPart(part, member, reason);
 };
 
 const isFilled = (value: unknown): boolean =>
@@ -132,7 +132,7 @@ const findOtherCurrency = (part: StatedPart, price: Money | null): readonly Lint
     const currency = part.data[member]?.currency;
     if (!price || currency === undefined || currency === price.currency) return [];
     const reason = `the ${member} of ${nameOf(part.key)} is in ${currency} and its price in ${price.currency}, so ${member} is not shown: send both in one currency`;
-    return [warnOf(part, `${member}.currency`, reason)];
+    return warnOfPart(part, `${member}.currency`, reason);
   });
 
 /** @param price null when the files do not state it */
@@ -140,12 +140,12 @@ const findHighSales = (part: StatedPart, price: Money | null): readonly LintWarn
   (part.data.sales ?? []).flatMap((sale, at) => {
     if (!price || isLower(sale.price, price)) return [];
     const reason = `the sale price of ${nameOf(part.key)}, ${formatMoney(sale.price)}, is not below its price, ${formatMoney(price)}, so the sale is never in force: lower it or leave it out`;
-    return [warnOf(part, `sales[${at}].price`, reason)];
+    return warnOfPart(part, `sales[${at}].price`, reason);
   });
 
 const findEmptyWindows = (part: StatedPart): readonly LintWarning[] =>
   (part.data.sales ?? []).flatMap(({ from, to }, at) => {
     if (from == null || to == null || toInstant(to) > toInstant(from)) return [];
     const reason = `a sale of ${nameOf(part.key)} ends at ${to}, not after it begins, so it is never in force: send a later end`;
-    return [warnOf(part, `sales[${at}].to`, reason)];
+    return warnOfPart(part, `sales[${at}].to`, reason);
   });

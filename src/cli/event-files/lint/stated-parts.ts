@@ -1,13 +1,13 @@
 import type { Money, ShopEvent } from "../../../events/event.ts";
 import type { VariantData } from "../../../events/goods.ts";
 import { toRowKey, variantKey } from "../../../read-model/schema/variant-key.ts";
-import type { LintWarning } from "./model.ts";
+import { type LintWarning, warnOf } from "./model.ts";
 
 /** A product or variant of which an event states prices or facts. */
 export interface StatedPart {
   /** The key of its price row. */
   readonly key: number | string;
-  readonly line: number;
+  readonly event: ShopEvent;
   /** Path of the object with the members: `data.variants[3]`. */
   readonly path: string;
   readonly data: PartData;
@@ -23,9 +23,9 @@ interface PartData extends Pick<VariantData, "sales" | "mpn" | "quantityRule" | 
 }
 
 /** Lists the product of an event first, then its variants. */
-export const statedParts = (event: ShopEvent, line: number): readonly StatedPart[] => {
+export const statedParts = (event: ShopEvent): readonly StatedPart[] => {
   const toPart = (key: number | string, data: PartData, path = "data", isPatch = false) => ({
-    ...{ key, line, path, data, isPatch },
+    ...{ event, key, path, data, isPatch },
   });
   switch (event.type) {
     case "shop.product.upserted":
@@ -52,11 +52,8 @@ export const nameOf = (key: number | string): string =>
   typeof key === "number" ? `product ${key}` : `variant ${key.replace("/", ".")}`;
 
 /** Warns of a member of a part. */
-export const warnOf = (
-  { line, path }: StatedPart,
+export const warnOfPart = (
+  { event, path }: StatedPart,
   member: string,
   reason: string,
-): LintWarning => ({
-  ...{ line, reason },
-  field: `${path}.${member}`,
-});
+): readonly LintWarning[] => warnOf(event, `${path}.${member}`, reason);

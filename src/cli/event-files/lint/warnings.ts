@@ -2,7 +2,7 @@ import type { ShopEvent } from "../../../events/event.ts";
 import { hasNoItemPlaceholder } from "../../../surfaces/mcp/checkout-link.ts";
 import { createCircleCheck } from "./circles.ts";
 import { checkFacts } from "./facts.ts";
-import type { LintModel, LintWarning } from "./model.ts";
+import { type LintModel, type LintWarning, warnOf } from "./model.ts";
 import { createOptionCheck } from "./options.ts";
 import { byLine, createPriceCheck } from "./prices.ts";
 import { statedParts } from "./stated-parts.ts";
@@ -20,16 +20,16 @@ export const createLinter = (now: number, model: LintModel) => {
   const options = createOptionCheck(model);
   return {
     /** @returns the warnings that a line causes, about itself or an earlier line */
-    check(event: ShopEvent, line: number): readonly LintWarning[] {
-      const stock = event.type === "shop.stock.changed" ? checkStock(event, line, model) : [];
+    check(event: ShopEvent): readonly LintWarning[] {
+      const stock = event.type === "shop.stock.changed" ? checkStock(event, model) : [];
       const isApplied = model.apply(event);
-      if (isApplied) circles.add(event, line);
-      if (isApplied) options.add(event, line);
-      const parts = statedParts(event, line);
+      if (isApplied) circles.add(event);
+      if (isApplied) options.add(event);
+      const parts = statedParts(event);
       return [
-        ...findFutureTime(event, line, now),
-        ...findEmptyCheckoutLink(event, line),
-        ...(isApplied ? findSameUrl(event, line) : []),
+        ...findFutureTime(event, now),
+        ...findEmptyCheckoutLink(event),
+        ...(isApplied ? findSameUrl(event) : []),
         ...(event.type === "shop.settings.updated" ? prices.release() : []),
         ...parts.flatMap(checkFacts),
         ...stock,
@@ -44,28 +44,24 @@ export const createLinter = (now: number, model: LintModel) => {
   };
 };
 
-const findFutureTime = (
-  { time, subMillis }: ShopEvent,
-  line: number,
-  now: number,
-): readonly LintWarning[] => {
-  if (time !== now || subMillis !== undefined) return [];
+const findFutureTime = (event: ShopEvent, now: number): readonly LintWarning[] => {
+  if (event.time !== now || event.subMillis !== undefined) return [];
   const reason = "time is more than 5 minutes ahead; the time of arrival will count instead";
-  return [{ line, field: "time", reason }];
+  return warnOf(event, "time", reason);
 };
 
 /**
  * Finds a checkout link that never contains items. No schema rejects it, because the replay of an existing log must
  * give the same model.
  */
-const findEmptyCheckoutLink = (event: ShopEvent, line: number): readonly LintWarning[] => {
+const findEmptyCheckoutLink = (event: ShopEvent): readonly LintWarning[] => {
   const link = event.type === "shop.settings.updated" ? event.data.checkoutLink : undefined;
   if (!link || "preset" in link || !hasNoItemPlaceholder(link)) return [];
   const [field, lacks] = link.template.includes("{items}")
     ? ["item", "{id} or {reference}"]
     : ["template", "{items}"];
   const reason = `${field} lacks ${lacks}, so no checkout link can be given`;
-  return [{ line, field: `data.checkoutLink.${field}`, reason }];
+  return warnOf(event, `data.checkoutLink.${field}`, reason);
 };
 
 /**
@@ -78,7 +74,8 @@ const createUrlCheck = ({ rows, isFull }: LintModel) => {
     const content = rows.productCores.get(id)?.group?.content;
     return content?.active ? content.url : undefined;
   };
-  return ({ type, data }: ShopEvent, line: number): readonly LintWarning[] => {
+  return (event: ShopEvent): readonly LintWarning[] => {
+    const { type, data } = event;
     if (type !== "shop.product.upserted" && type !== "shop.product.patched") return [];
     if (data.url === undefined && data.active === undefined) return [];
     const url = urlOf(data.id);
@@ -86,6 +83,6 @@ const createUrlCheck = ({ rows, isFull }: LintModel) => {
     if (url !== undefined && !isFull()) owners.set(url, data.id);
     if (owner === undefined || owner === data.id || urlOf(owner) !== url) return [];
     const reason = `product ${owner} has the same address: its page shows one of them`;
-    return [{ line, field: "data.url", reason }];
+    return warnOf(event, "data.url", reason);
   };
 };
