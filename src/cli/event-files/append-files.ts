@@ -2,6 +2,7 @@ import { VitrineError } from "../../errors.ts";
 import type { EventLog } from "../../event-log/event-log.ts";
 import { readEventFile, type ValidatedLine, validateNdjson } from "../../events/ndjson.ts";
 import { isSameMessage } from "../../events/same-event.ts";
+import { progressBar } from "../terminal/progress-bar.ts";
 import { type BadLine, type CheckFileResult, maxKeptLines } from "./check-files.ts";
 import { describeRecord, identityReused } from "./identity-check.ts";
 import type { InputFile } from "./input-files.ts";
@@ -17,6 +18,42 @@ export interface AppendFileResult {
   readonly refusedCount: number;
 }
 
+export const emptyAppendResult: AppendFileResult = {
+  accepted: 0,
+  duplicates: 0,
+  lastSequence: 0,
+  refused: [],
+  refusedCount: 0,
+};
+
+/** Appends checked files one after another, with a bar on a terminal. */
+export const appendFiles = async (
+  eventLog: EventLog,
+  files: readonly CheckFileResult[],
+  options: { readonly now: number; readonly skipInvalid: boolean },
+  showProgress: boolean,
+): Promise<AppendFileResult> => {
+  const total = files.reduce((sum, { good }) => sum + good, 0);
+  const bar = progressBar("publishing", total, "events", showProgress);
+  let sum = emptyAppendResult;
+  try {
+    for (const file of files) {
+      const before = sum.accepted + sum.duplicates + sum.refusedCount;
+      const one = await appendFile(file, eventLog, options, (count) => bar.update(before + count));
+      sum = {
+        accepted: sum.accepted + one.accepted,
+        duplicates: sum.duplicates + one.duplicates,
+        lastSequence: Math.max(sum.lastSequence, one.lastSequence),
+        refused: [...sum.refused, ...one.refused],
+        refusedCount: sum.refusedCount + one.refusedCount,
+      };
+    }
+    return sum;
+  } finally {
+    bar.end();
+  }
+};
+
 /** Limits of one append to the log. */
 const maxAppend = { events: 1_000, bytes: 4 * 1024 * 1024 };
 
@@ -27,7 +64,7 @@ const maxAppend = { events: 1_000, bytes: 4 * 1024 * 1024 };
  * @param skipInvalid skips bad lines. Without it the check found none, and a bad line means that the file changed
  * @param onAppended receives how many events of the file the log holds so far
  */
-export const appendFile = async (
+const appendFile = async (
   { input, unfit }: Pick<CheckFileResult, "input" | "unfit">,
   eventLog: EventLog,
   { now, skipInvalid }: { readonly now: number; readonly skipInvalid: boolean },
