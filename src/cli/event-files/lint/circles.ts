@@ -6,9 +6,10 @@ import type { LintModel, LintWarning } from "./model.ts";
 export const createCircleCheck = ({ rows }: LintModel) => {
   const lines = new Map<number, number>();
   return {
-    /** @param event that was applied */
+    /** Adds an event that was applied, unless there was no room for its row. */
     add({ type, data, logSequence }: ShopEvent): void {
-      if (type === "shop.category.upserted") lines.set(data.id, logSequence);
+      if (type !== "shop.category.upserted" || !rows.categoryStates.byId.has(data.id)) return;
+      lines.set(data.id, logSequence);
     },
     /** Lists the circles after the last event of each category, each with the last line that closes it. */
     warnings: (): readonly LintWarning[] =>

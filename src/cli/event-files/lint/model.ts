@@ -3,10 +3,12 @@ import { currentPrices } from "../../../../projections/price.ts";
 import type { EntityTable, KeyOf, RowOf, TextCleaner } from "../../../../projections/projection.ts";
 import { assembleVariants } from "../../../../projections/variants.ts";
 import type { Money, ShopEvent } from "../../../events/event.ts";
+import type { OptionData } from "../../../events/goods.ts";
 import { noTerms, type PriceTerms, variantTerms } from "../../../offers/price.ts";
 import type { VariantContent } from "../../../read-model/schema/goods.ts";
 import type {
   CoreRow,
+  PendingPatch,
   ProductCore,
   VariantListRow,
   VariantRow,
@@ -76,18 +78,30 @@ const asWritten: TextCleaner = { hashHtml: () => "", cleanText: (text) => text }
 const none: readonly never[] = [];
 
 const shortenCore = (row: CoreRow): CoreRow => {
-  if (!row.group?.content) return row;
+  const pending = row.pending?.map(shortenPatch) ?? null;
+  if (!row.group?.content) return { ...row, pending };
   const { url, active, facts: { options } = {} } = row.group.content;
   const content: ProductCore = {
     ...{ name: "", url, reference: null, gtin: null, brand: null },
     ...{ categoryIds: none, specifications: none, images: none, active, html: null },
     ...(options && { facts: { options } }),
   };
-  return { ...row, group: { ...row.group, content }, moves: none };
+  return { ...row, pending, group: { ...row.group, content }, moves: none };
 };
 
-const countValues = ({ group }: CoreRow): number =>
-  (group?.content?.facts?.options ?? []).reduce((sum, { values = [] }) => sum + values.length, 1);
+const shortenPatch = ({ version, patch }: PendingPatch): PendingPatch => {
+  const { descriptionHtml: _, specifications: __, images: ___, ...rest } = patch;
+  return { version, patch: rest };
+};
+
+const countValues = (row: CoreRow): number =>
+  optionsOf(row).reduce((sum, { values = [] }) => sum + values.length, 1);
+
+/** Lists the options that events of a product state. A patch waits while the files have not stated its product. */
+export const optionsOf = ({ group, pending }: CoreRow): readonly OptionData[] =>
+  group?.content
+    ? (group.content.facts?.options ?? [])
+    : (pending ?? []).flatMap(({ patch }) => patch.options ?? []);
 
 const shortenList = (row: VariantListRow): VariantListRow => ({
   ...row,

@@ -4,7 +4,7 @@ import { quoteForMessage } from "../../../events/rejection.ts";
 import { foldText } from "../../../offers/option-selection.ts";
 import type { VariantContent } from "../../../read-model/schema/goods.ts";
 import { variantOfKey } from "../../../read-model/schema/variant-key.ts";
-import type { LintModel, LintWarning } from "./model.ts";
+import { type LintModel, type LintWarning, optionsOf } from "./model.ts";
 
 /** Finds option values that no variant has, and names and values in several spellings, of the products of one file. */
 export const createOptionCheck = (model: LintModel) => {
@@ -53,11 +53,8 @@ const findFaults = (id: number, model: LintModel): readonly string[] => {
 };
 
 const readOptions = (id: number, { rows }: LintModel): readonly WrittenOption[] => {
-  const { group, pending } = rows.productCores.get(id) ?? {};
-  // A patch waits while the files have not stated its product.
-  const patched = pending?.flatMap(({ patch }) => patch.options ?? []);
-  const options = group?.content ? group.content.facts?.options : patched;
-  return (options ?? []).map(({ name, values = [] }) => ({
+  const core = rows.productCores.get(id);
+  return (core ? optionsOf(core) : []).map(({ name, values = [] }) => ({
     name,
     values: values.map((each) => (typeof each === "string" ? each : each.value)),
   }));

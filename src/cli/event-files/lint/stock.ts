@@ -7,8 +7,11 @@ import { nameOf } from "./stated-parts.ts";
 type StockEvent = EventOfType<"shop.stock.changed">;
 
 /** Finds stock of a product with stock of its variants, and dates of availability that are past or missing. */
-export const checkStock = (event: StockEvent, { rows }: LintModel): readonly LintWarning[] => [
-  ...findTwoLevels(event, rows),
+export const checkStock = (
+  event: StockEvent,
+  { rows, isFull }: LintModel,
+): readonly LintWarning[] => [
+  ...(isFull() ? [] : findTwoLevels(event, rows)),
   ...findPastDate(event, rows.settings.get("settings")?.content?.goods?.timeZone ?? null),
   ...findMissingDate(event),
 ];
