@@ -63,13 +63,6 @@ export const stockAt = (stock: Stock, policy: GoodsPolicy, instant: number): Sho
   };
 };
 
-/** Words of a shown quantity: `2 left`, `at least 100 available`; undefined where nothing can be ordered. */
-export const quantityText = ({ orderable, status, quantity }: ShownStock): string | undefined => {
-  if (!orderable || !quantity) return undefined;
-  const count = quantity === maxShownQuantity ? `at least ${quantity}` : `${quantity}`;
-  return status === "limited_stock" ? `${count} left` : `${count} available`;
-};
-
 export const toShownQuantity = (quantity: number): number =>
   Math.min(maxShownQuantity, Math.max(0, quantity));
 

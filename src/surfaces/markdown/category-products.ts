@@ -4,8 +4,8 @@ import type { CategoryProducts, Snapshot } from "../../read-model/reader/reader.
 import type { ProductDocument } from "../../read-model/schema/documents.ts";
 import { link } from "../../text/markdown/escape.ts";
 import { formatPrice } from "../format.ts";
-import { hiddenPrice } from "./document.ts";
-import { formatTax, isSpread } from "./goods/price-words.ts";
+import { formatTax, isSpread } from "../words/price.ts";
+import { hiddenPrice } from "../words/style.ts";
 import { markdownUrl } from "./url.ts";
 
 /** Members of a product as stored JSON. */

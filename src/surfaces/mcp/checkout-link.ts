@@ -1,5 +1,5 @@
 import type { ShopDocument } from "../../read-model/schema/documents.ts";
-import { type Cart, type CartItem, itemId, nameItem } from "./goods/cart.ts";
+import { type Cart, type CartItem, itemId, nameItem } from "./cart.ts";
 
 type CheckoutLink = NonNullable<ShopDocument["checkoutLink"]>;
 type CustomTemplate = Exclude<CheckoutLink, { readonly preset: string }>;

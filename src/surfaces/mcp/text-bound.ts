@@ -37,3 +37,12 @@ const textEnd = "The text ends here: structuredContent has the rest.";
 export const merchantMark = "> ";
 
 export const markLines = (text: string): string => text.replace(/^/gm, merchantMark);
+
+/** Marks the lines of a stored text without parsing it. An escaped backslash before `n` ends no line. @param json a string as JSON */
+export const markStoredLines = (json: string): string =>
+  merchantMark +
+  json
+    .slice(1, -1)
+    .replace(/\\(.)|[\u2028\u2029]/g, (match, escaped = "n") =>
+      escaped === "n" || escaped === "r" ? match + merchantMark : match,
+    );

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { CartItem } from "../../../src/surfaces/mcp/cart.ts";
 import { checkoutUrl } from "../../../src/surfaces/mcp/checkout-link.ts";
-import type { CartItem } from "../../../src/surfaces/mcp/goods/cart.ts";
 import { aProduct } from "../../helpers/reader.ts";
 
 const test = suite("checkout link");

@@ -1,18 +1,14 @@
 import { formatPrice, joinLines, type Price } from "../../format.ts";
 import { unavailable } from "../../user-error.ts";
+import { type CartItem, itemId, nameItem, type RequestedItem, readCart, titleOf } from "../cart.ts";
 import { checkoutUrl } from "../checkout-link.ts";
 import {
-  type CartItem,
-  itemId,
-  nameItem,
-  type RequestedItem,
-  readCart,
-  titleOf,
-} from "../goods/cart.ts";
-import { formatNotices, toNoticeFields } from "../goods/notices.ts";
-import { toStateFields } from "../goods/offer-fields.ts";
-import { formatStock } from "../goods/offer-text.ts";
-import { omitEmpty } from "../goods/omit-empty.ts";
+  formatState,
+  noticeLines,
+  omitEmpty,
+  toNoticeFields,
+  toStateFields,
+} from "../offer-answer.ts";
 import type { Tool } from "./tool.ts";
 
 interface Arguments {
@@ -59,10 +55,10 @@ const toItem = (item: CartItem) => ({
 /** Formats an item with what a buyer must see before the order. */
 const formatItem = (item: CartItem): readonly string[] => {
   const { price, quantity, offer, facts = {} } = item;
-  const state = offer ? formatStock(offer) : "in stock";
+  const state = offer ? formatState(offer) : "in stock";
   return [
     `- ${quantity} × ${nameItem(item)}: ${formatPrice(price)}${price ? " each" : ""}${state === "in stock" ? "" : `, ${state}`}`,
-    ...formatNotices(facts).map((line) => `  ${line}`),
+    ...noticeLines(facts).map((line) => `  ${line}`),
   ];
 };
 

@@ -3,9 +3,9 @@ import type { PageAddress } from "../../../read-model/schema/documents.ts";
 import { formatAvailability, formatPrice } from "../../format.ts";
 import { shopPage } from "../../markdown/page.ts";
 import { invalidArgument, notFound } from "../../user-error.ts";
-import { formatStock, lowestWord } from "../goods/offer-text.ts";
+import { lowestWord } from "../../words/price.ts";
+import { formatState, readOffer } from "../offer-answer.ts";
 import { cutText, maxTextCharacters } from "../text-bound.ts";
-import { parseDocumentId } from "./document-id.ts";
 import type { Tool } from "./tool.ts";
 
 interface Arguments {
@@ -64,12 +64,12 @@ const describeProduct = (snapshot: Snapshot, id: number): Description | undefine
   const product = snapshot.product(id);
   if (!product) return undefined;
   const { name, price, availability, brand, updatedAt } = product;
-  const offer = snapshot.hasGoods(id) ? snapshot.productOffer(id) : undefined;
+  const offer = readOffer(snapshot, id);
   return {
     title: name,
     metadata: {
-      ...(price !== null && { price: `${offer ? lowestWord(offer) : ""}${formatPrice(price)}` }),
-      availability: offer ? formatStock(offer) : formatAvailability(availability),
+      ...(price !== null && { price: `${lowestWord(offer?.range)}${formatPrice(price)}` }),
+      availability: offer ? formatState(offer) : formatAvailability(availability),
       ...(brand !== null && { brand }),
       updated: updatedAt,
     },
@@ -87,3 +87,16 @@ const describePage = (snapshot: Snapshot, id: number): Description | undefined =
   const { title, policy, lastmod } = page;
   return { title, metadata: { ...(policy !== null && { policy }), updated: lastmod } };
 };
+
+/** Formats the id of a document of the research tools: `product:101`. */
+export const formatDocumentId = ({ kind, id }: PageAddress): string => `${kind}:${id}`;
+
+/** Parses the id of a document. @returns undefined when it is not one */
+export const parseDocumentId = (text: string): PageAddress | undefined => {
+  const [, name, digits] = /^([a-z]+):([1-9]\d{0,15})$/.exec(text) ?? [];
+  const kind = kinds.find((one) => one === name);
+  const id = Number(digits);
+  return kind && Number.isSafeInteger(id) ? { kind, id } : undefined;
+};
+
+const kinds = ["product", "category", "page"] as const satisfies readonly PageAddress["kind"][];

@@ -1,25 +1,25 @@
+import { toGoodsPolicy } from "../../../offers/policy.ts";
 import { type JsonMembers, parseMember } from "../../../read-model/reader/product-json.ts";
 import type { Snapshot } from "../../../read-model/reader/reader.ts";
-import type { ListedCategory, ProductFragments } from "../../../read-model/schema/documents.ts";
+import type {
+  ListedCategory,
+  ProductDocument,
+  ProductFragments,
+} from "../../../read-model/schema/documents.ts";
 import type { Specification } from "../../../read-model/schema/goods.ts";
-import { joinLines } from "../../format.ts";
+import { formatAvailability, formatPrice, joinLines } from "../../format.ts";
 import { markdownUrl } from "../../markdown/url.ts";
 import { notFound } from "../../user-error.ts";
-import { formatSpecification } from "../goods/offer-text.ts";
-import { writeMembers } from "../goods/omit-empty.ts";
-import { type GoodsSource, toGoodsFields } from "../goods/product-fields.ts";
-import { formatGoods, formatPriceAndStock, formatVariants } from "../goods/product-text.ts";
+import { factLine } from "../../words/facts.ts";
 import {
-  escapeJson,
-  isBlank,
-  markStoredLines,
-  type ProductMembers,
-  unquote,
-  writeAvailability,
-  writeLines,
-  writePrice,
-} from "./stored-json.ts";
-import { type Id, parseId, type Tool } from "./tool.ts";
+  formatVariants,
+  type ProductSource,
+  productLines,
+  toProductFields,
+} from "../product-answer.ts";
+import { markStoredLines } from "../text-bound.ts";
+import { formatSpecification } from "../variant-answer.ts";
+import { type Id, parseId, type Tool, writeMembers } from "./tool.ts";
 
 interface Arguments {
   readonly product_id: Id;
@@ -27,7 +27,7 @@ interface Arguments {
   readonly variant_offset?: number;
 }
 
-/** Copies the stored JSON of a product and of its fragments, and adds its goods where it has any. */
+/** Copies the stored JSON of a product and of its fragments, and adds its offer, variants and facts where it has any. */
 export const getProduct: Tool<Arguments> = {
   name: "get_product",
   answer({ snapshot, baseUrl }, args) {
@@ -40,11 +40,11 @@ export const getProduct: Tool<Arguments> = {
     const categories = parseMember(fragments, "categoryIds").flatMap(
       (categoryId) => snapshot.listedCategory(categoryId) ?? [],
     );
-    const address = escapeJson(markdownUrl(baseUrl, parseMember(product, "url")));
+    const address = markdownUrl(baseUrl, parseMember(product, "url"));
     const { specifications = [] } = snapshot.productDetail(id) ?? {};
-    const hasGoods = snapshot.hasGoods(id) || specifications.some(({ typed }) => typed);
-    const goods = hasGoods ? readGoods(snapshot, id, specifications, args) : undefined;
-    const data = { product, fragments, categories, address, specifications, goods };
+    const isPlain = !snapshot.hasGoods(id) && !specifications.some(({ typed }) => typed);
+    const source = isPlain ? undefined : readSource(snapshot, id, specifications, args);
+    const data = { product, fragments, categories, address, specifications, source };
     return {
       structuredJson: `{"product":${writeProduct(data)}}`,
       textJson: writeText(data),
@@ -55,50 +55,49 @@ export const getProduct: Tool<Arguments> = {
 /** Variants in one answer when the call does not say how many. */
 const defaultVariants = 100;
 
-const readGoods = (
+const readSource = (
   snapshot: Snapshot,
   id: number,
   specifications: readonly Specification[],
   { variant_limit: first = defaultVariants, variant_offset: offset = 0 }: Arguments,
-): GoodsSource | undefined => {
+): ProductSource | undefined => {
   const offer = snapshot.productOffer(id);
-  const goods = snapshot.productGoods(id);
   if (!offer) return undefined;
-  const ids = goods?.variantIds ?? [];
-  const after = ids[offset - 1];
+  const { facts = {}, options = [], variantIds = [] } = snapshot.productGoods(id) ?? {};
+  const after = variantIds[offset - 1];
   const isPastEnd = offset > 0 && after === undefined;
   const page = isPastEnd
     ? undefined
     : snapshot.variants(id, { first, ...(after && { after: [after] }) });
   return {
-    ...{ id, offer, shop: snapshot.shop(), specifications },
-    goods: goods && { ...goods, facts: { ...goods.facts, related: snapshot.relatedProducts(id) } },
-    variants: page ?? { ...noVariants, total: ids.length },
-    offset,
+    ...{ id, offer, options, specifications, offset },
+    facts: { ...facts, related: snapshot.relatedProducts(id) },
+    policy: toGoodsPolicy(snapshot.shop()?.goods),
+    variants: page ?? { ...noVariants, total: variantIds.length },
   };
 };
 
 const noVariants = { variants: [], total: 0, hasNextPage: false, hasPreviousPage: false } as const;
 
 interface ProductData {
-  readonly product: ProductMembers;
+  readonly product: JsonMembers<ProductDocument>;
   readonly fragments: JsonMembers<ProductFragments>;
   readonly categories: readonly ListedCategory[];
-  /** URL of the page's Markdown, as the inside of a JSON string. */
+  /** URL of the page's Markdown. */
   readonly address: string;
   readonly specifications: readonly Specification[];
   /** Undefined for a product with a price, a stock and texts alone. */
-  readonly goods: GoodsSource | undefined;
+  readonly source: ProductSource | undefined;
 }
 
-const writeProduct = ({ product, fragments, categories, address, goods }: ProductData): string => {
+const writeProduct = ({ product, fragments, categories, address, source }: ProductData): string => {
   const summaries = categories.map(({ id, name, url }) => ({ id, name, url }));
   return `{${[
     `"id":${product.id}`,
     `"name":${product.name}`,
     `"description":${product.description}`,
     `"url":${product.url}`,
-    `"markdown_url":"${address}"`,
+    `"markdown_url":${JSON.stringify(address)}`,
     `"reference":${product.reference}`,
     `"gtin":${product.gtin}`,
     `"brand":${product.brand}`,
@@ -108,39 +107,36 @@ const writeProduct = ({ product, fragments, categories, address, goods }: Produc
     `"specifications":${fragments.specifications}`,
     `"categories":${JSON.stringify(summaries)}`,
     `"images":${fragments.images}`,
-  ].join()}${goods ? writeMembers(toGoodsFields(goods)) : ""}}`;
+  ].join()}${source ? writeMembers(toProductFields(source)) : ""}}`;
 };
 
+/** Writes the text as JSON. The description, which can be long, is copied. */
 const writeText = (data: ProductData): string => {
-  const { product, categories, address, goods } = data;
-  const names = categories.map(({ name, id }) => `${name} (id ${id})`).join(", ");
-  return writeLines(
-    `${unquote(product.name)} (id ${product.id})`,
-    goods
-      ? escapeJson(formatPriceAndStock(goods))
-      : `Price: ${writePrice(product)}\\nAvailability: ${writeAvailability(product)}`,
-    goods && escapeJson(joinLines(formatGoods(goods), formatVariants(goods))),
-    writeLine("Brand", product.brand),
-    writeLine("Reference", product.reference),
-    writeLine("GTIN", product.gtin),
-    names && `Categories: ${escapeJson(names)}`,
-    `Page: ${unquote(product.url)}`,
+  const { product, fragments, categories, address, specifications, source } = data;
+  const text = joinLines(
+    `${parseMember(product, "name")} (id ${product.id})`,
+    ...(source ? [...productLines(source), formatVariants(source)] : formatPlainOffer(product)),
+    ...factLine("Brand", parseMember(product, "brand")),
+    ...factLine("Reference", parseMember(product, "reference")),
+    ...factLine("GTIN", parseMember(product, "gtin")),
+    ...factLine("Categories", categories.map(({ name, id }) => `${name} (id ${id})`).join(", ")),
+    `Page: ${parseMember(product, "url")}`,
     `As Markdown: ${address}`,
-    `Updated: ${unquote(product.updatedAt)}`,
-    escapeJson(formatLines(data)),
-    isBlank(product.description)
-      ? undefined
-      : `\\nDescription (text of the merchant):\\n${markStoredLines(product.description)}`,
-  );
-};
-
-const formatLines = ({ fragments, specifications }: ProductData): string =>
-  [
+    `Updated: ${parseMember(product, "updatedAt")}`,
     ...specifications.map((row) => `- ${formatSpecification(row)}`),
     ...parseMember(fragments, "images").map(
       ({ url, alt }) => `Image: ${url}${alt ? ` (${alt})` : ""}`,
     ),
-  ].join("\n");
+  );
+  return `${JSON.stringify(text).slice(0, -1)}${writeDescription(product.description)}"`;
+};
 
-const writeLine = (name: string, value: string): string | undefined =>
-  isBlank(value) ? undefined : `${name}: ${unquote(value)}`;
+const formatPlainOffer = (product: JsonMembers<ProductDocument>): readonly string[] => [
+  `Price: ${formatPrice(parseMember(product, "price"))}`,
+  `Availability: ${formatAvailability(parseMember(product, "availability"))}`,
+];
+
+const writeDescription = (json: string): string =>
+  json === "null" || json === '""'
+    ? ""
+    : `\\n\\nDescription (text of the merchant):\\n${markStoredLines(json)}`;

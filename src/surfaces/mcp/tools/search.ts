@@ -1,5 +1,5 @@
 import { invalidArgument } from "../../user-error.ts";
-import { formatDocumentId } from "./document-id.ts";
+import { formatDocumentId } from "./fetch.ts";
 import type { Tool } from "./tool.ts";
 
 interface Arguments {

@@ -29,3 +29,9 @@ export const parseId = (id: Id): number => {
   const value = Number(id);
   return Number.isSafeInteger(value) ? value : 0;
 };
+
+/** Writes the members of an object with a comma before each, to be appended to copied JSON. */
+export const writeMembers = (members: object): string => {
+  const json = JSON.stringify(members).slice(1, -1);
+  return json === "" ? "" : `,${json}`;
+};

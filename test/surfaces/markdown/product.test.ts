@@ -19,7 +19,7 @@ interface Context {
   readonly clock: { now: number };
 }
 
-const test = suite<Context>("goods on Markdown pages");
+const test = suite<Context>("offers, variants and facts on Markdown pages");
 
 const saleStart = Date.parse("2026-11-27T00:00:00+01:00");
 const saleEnd = Date.parse("2026-11-30T00:00:00+01:00");
@@ -249,7 +249,7 @@ test("the availability says more where the stock does", async ({ service, clock 
     "IN_STOCK, limited stock, 2 left",
     "IN_STOCK",
     "IN_STOCK, preorder, ships from 15 Jan 2027",
-    "IN_STOCK, last pieces",
+    "IN_STOCK, last pieces, discontinued",
     "OUT_OF_STOCK, discontinued",
     "IN_STOCK, backorder, ships from 24 Dec 2026, 19:00 (Europe/Berlin)",
   ]);

@@ -1,16 +1,17 @@
-import type { GoodsPolicy } from "../../../offers/policy.ts";
-import type { ShownVariant } from "../../../read-model/reader/offers/offer-reader.ts";
-import type { ProductOption } from "../../../read-model/schema/documents.ts";
-import { formatAttribute } from "../../../text/attribute-value.ts";
-import { escapeInline, link } from "../../../text/markdown/escape.ts";
+import type { GoodsPolicy } from "../../offers/policy.ts";
+import type { ShownVariant } from "../../read-model/reader/offers/offer-reader.ts";
+import type { ProductOption } from "../../read-model/schema/documents.ts";
+import { formatAttribute } from "../../text/attribute-value.ts";
+import { escapeInline, link } from "../../text/markdown/escape.ts";
+import { formatQuantityRule } from "../words/facts.ts";
 import {
   formatOfferPrice,
   formatTax,
   formatUnitPrice,
   formatUpcomingSales,
-} from "./price-words.ts";
-import { formatQuantityRule } from "./rules.ts";
-import { formatStock } from "./stock-words.ts";
+} from "../words/price.ts";
+import { formatStock } from "../words/stock.ts";
+import { markdownStyle } from "../words/style.ts";
 
 interface Column {
   readonly heading: string;
@@ -44,19 +45,22 @@ const listColumns = (
   options: readonly ProductOption[],
   variants: readonly ShownVariant[],
   policy: GoodsPolicy,
-): readonly Column[] => [
-  ...(hasTitles(options, variants) ? [{ heading: "Variant", cell: formatTitle }] : []),
-  ...options.map(toOptionColumn),
-  {
-    heading: `Price${variants.some(({ offer }) => offer.price) ? formatTax(policy) : ""}`,
-    cell: ({ offer }) =>
-      [formatOfferPrice(offer, policy), ...formatUpcomingSales(offer, policy)].join("; then "),
-  },
-  { heading: "Unit price", cell: ({ offer }) => formatUnitPrice(offer), isOptional: true },
-  { heading: "Stock", cell: ({ offer }) => formatStock(offer.stock, policy.timeZone) },
-  ...factColumns.map((column) => ({ ...column, isOptional: true })),
-  { heading: "Id", cell: ({ variant }) => `${product}.${variant.id}` },
-];
+): readonly Column[] => {
+  const style = markdownStyle(policy.timeZone);
+  return [
+    ...(hasTitles(options, variants) ? [{ heading: "Variant", cell: formatTitle }] : []),
+    ...options.map(toOptionColumn),
+    {
+      heading: `Price${variants.some(({ offer }) => offer.price) ? formatTax(policy) : ""}`,
+      cell: ({ offer }) =>
+        [formatOfferPrice(offer, style), ...formatUpcomingSales(offer, style)].join("; then "),
+    },
+    { heading: "Unit price", cell: ({ offer }) => formatUnitPrice(offer, style), isOptional: true },
+    { heading: "Stock", cell: ({ offer }) => formatStock(offer.stock, style) },
+    ...factColumns.map((column) => ({ ...column, isOptional: true })),
+    { heading: "Id", cell: ({ variant }) => `${product}.${variant.id}` },
+  ];
+};
 
 /** Columns of members that a variant may have of its own. */
 const factColumns: readonly Omit<Column, "isOptional">[] = [

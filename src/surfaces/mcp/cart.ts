@@ -1,12 +1,12 @@
-import type { ProductFacts } from "../../../events/goods.ts";
-import type { Offer, ShownVariant } from "../../../read-model/reader/offers/offer-reader.ts";
-import type { Snapshot } from "../../../read-model/reader/reader.ts";
-import type { ProductDocument } from "../../../read-model/schema/documents.ts";
-import { type Price, pluralize } from "../../format.ts";
-import { invalidArgument, notFound, type UserError, unavailable } from "../../user-error.ts";
-import { readVariantId } from "../../variant-id.ts";
-import { type Id, parseId } from "../tools/tool.ts";
-import { isLegalQuantity, maxQuantity, nameLegalQuantities } from "./quantities.ts";
+import type { ProductFacts, QuantityRule } from "../../events/goods.ts";
+import type { Offer, ShownVariant } from "../../read-model/reader/offers/offer-reader.ts";
+import type { Snapshot } from "../../read-model/reader/reader.ts";
+import type { ProductDocument } from "../../read-model/schema/documents.ts";
+import { type Price, pluralize } from "../format.ts";
+import { invalidArgument, notFound, type UserError, unavailable } from "../user-error.ts";
+import { readVariantId } from "../variant-id.ts";
+import { readOffer } from "./offer-answer.ts";
+import { type Id, parseId } from "./tools/tool.ts";
 
 /** What a checkout link puts into the shop's cart once. */
 export interface CartItem {
@@ -29,8 +29,11 @@ export interface RequestedItem {
   readonly quantity?: number;
 }
 
+/** Maximum quantity of one product or variant in a link, over all items. */
+const maxQuantity = 999;
+
 /**
- * Reads the goods of the items and adds up repeated ones.
+ * Reads what the items name and adds up repeated ones.
  * @returns a failure for the first item that cannot be bought
  */
 export const readCart = (snapshot: Snapshot, items: readonly RequestedItem[]): Cart | UserError => {
@@ -63,9 +66,7 @@ const readItem = (
   if (variant && "code" in variant) return variant;
   const price = variant ? variant.offer.price : product.price;
   const { facts } = snapshot.productGoods(product.id) ?? {};
-  const offer =
-    variant?.offer ??
-    (snapshot.hasGoods(product.id) ? snapshot.productOffer(product.id) : undefined);
+  const offer = variant?.offer ?? readOffer(snapshot, product.id);
   const item = { product, variant, price, quantity, offer, facts };
   const isOrderable = variant ? variant.offer.stock.orderable : product.availability === "IN_STOCK";
   if (isOrderable) return item;
@@ -119,6 +120,33 @@ const checkQuantity = (item: CartItem & { readonly at: number }): UserError | un
   const message = `${nameItem(item)} is sold in quantities of ${nameLegalQuantities(rule)}, not ${quantity}.`;
   return invalidArgument(["items", String(at), "quantity"], message);
 };
+
+/** Whether one order may have a number of pieces: min, min + step and so on up to max. */
+const isLegalQuantity = (quantity: number, rule: QuantityRule): boolean => {
+  const { min, max, step } = limitsOf(rule);
+  return quantity >= min && quantity <= max && (quantity - min) % step === 0;
+};
+
+/** Names the numbers that a rule allows in a link: `6, 12, 18 or 24`, `6, 12, 18 and so on`. */
+const nameLegalQuantities = (rule: QuantityRule): string => {
+  const { min, step, ...limits } = limitsOf(rule);
+  const max = Math.min(limits.max, maxQuantity);
+  const numbers: number[] = [];
+  for (let number = min; number <= max && numbers.length <= maxNamed; number += step) {
+    numbers.push(number);
+  }
+  if (numbers.length > maxNamed) return `${numbers.slice(0, 3).join(", ")} and so on`;
+  const last = numbers.at(-1) ?? min;
+  return numbers.length > 1 ? `${numbers.slice(0, -1).join(", ")} or ${last}` : String(last);
+};
+
+const maxNamed = 6;
+
+const limitsOf = ({ min, max, step }: QuantityRule) => ({
+  min: min ?? 1,
+  max: max ?? Number.POSITIVE_INFINITY,
+  step: step ?? 1,
+});
 
 /** The public id of what is bought: `4711.90001`, or `4711` for a product without variants. */
 export const itemId = ({ product, variant }: Pick<CartItem, "product" | "variant">): string =>

@@ -1,0 +1,108 @@
+import type { EnergyLabel, ProductFacts } from "../../events/goods.ts";
+import { toScaledRating } from "../../offers/rating.ts";
+import type { VariantPage } from "../../read-model/reader/reader.ts";
+import type { ProductOption } from "../../read-model/schema/documents.ts";
+import type { Specification } from "../../read-model/schema/goods.ts";
+import { joinLines, pluralize } from "../format.ts";
+import { factLine, factLines, formatMedia, relationshipNames } from "../words/facts.ts";
+import { type OfferSource, offerLines } from "../words/offer.ts";
+import { plain } from "../words/style.ts";
+import {
+  formatState,
+  omitEmpty,
+  toNoticeFields,
+  toOfferFields,
+  warningLines,
+} from "./offer-answer.ts";
+import { countFitting } from "./text-bound.ts";
+import { formatVariant, toVariant } from "./variant-answer.ts";
+
+/** What `get_product` shows beyond the published members of a product. */
+export interface ProductSource extends OfferSource {
+  readonly id: number;
+  readonly options: readonly ProductOption[];
+  readonly specifications: readonly Specification[];
+  readonly variants: VariantPage;
+  /** Variants of the product before those of the page. */
+  readonly offset: number;
+}
+
+/** Converts a product to members of an answer. Members that say nothing are left out. */
+export const toProductFields = (source: ProductSource): object => {
+  const { id, offer, facts, policy, variants } = source;
+  return omitEmpty({
+    ...toOfferFields(offer),
+    price_range: offer.range,
+    tax_included: offer.price && policy.taxIncluded,
+    options: source.options.map(({ name, code, values }) =>
+      omitEmpty({ name, code, values: values.map(({ value }) => value) }),
+    ),
+    variants: variants.variants.map((each) => toVariant(id, each)),
+    variant_count: variants.total || null,
+    has_more_variants: variants.hasNextPage || null,
+    attributes: source.specifications.flatMap(toAttribute),
+    ...toFactFields(facts),
+    returns: facts.returns ?? policy.returns,
+  });
+};
+
+const toFactFields = (facts: ProductFacts) => ({
+  mpn: facts.mpn,
+  condition: facts.condition,
+  ...toNoticeFields(facts),
+  rating: toScaledRating(facts.rating),
+  related: facts.related?.map(({ productId, relationship }) => ({
+    product_id: productId,
+    relationship,
+  })),
+  release_date: facts.releaseDate,
+  delivery: facts.delivery,
+  tags: facts.tags,
+  highlights: facts.highlights,
+  manufacturer: facts.manufacturer,
+  responsible_person: facts.responsiblePerson,
+  energy_label: facts.energyLabel && toEnergyLabel(facts.energyLabel),
+  media: facts.media?.map(({ previewUrl, ...media }) =>
+    omitEmpty({ ...media, preview_url: previewUrl }),
+  ),
+});
+
+const toEnergyLabel = ({ labelUrl, sheetUrl, eprelId, ...label }: EnergyLabel): object =>
+  omitEmpty({ ...label, label_url: labelUrl, sheet_url: sheetUrl, eprel_id: eprelId });
+
+/** Only attributes: the other specifications are in the published member. */
+const toAttribute = ({ name, value, typed }: Specification): readonly object[] => {
+  if (!typed) return [];
+  const { numericValue, ...members } = typed;
+  return [omitEmpty({ name, value, ...members, numeric_value: numericValue })];
+};
+
+/** Formats offer, facts and options as lines. */
+export const productLines = ({ offer, facts, policy, options }: ProductSource) => [
+  ...offerLines({ offer, facts, policy }, formatState(offer), plain),
+  ...warningLines(facts),
+  ...factLines(facts, plain),
+  ...(facts.highlights ?? []).map((highlight) => `* ${highlight}`),
+  ...factLine("Tags", facts.tags?.join(", ")),
+  ...(facts.media ?? []).flatMap((medium) => factLine("Media", formatMedia(medium, plain))),
+  ...(facts.related ?? []).map(
+    ({ productId, relationship }) => `Related: id ${productId}, ${relationshipNames[relationship]}`,
+  ),
+  ...options.map(
+    ({ name, values }) => `Option ${name}: ${values.map(({ value }) => value).join(", ")}`,
+  ),
+];
+
+/** Formats as many variants of the page as fit, and names the call for the others. */
+export const formatVariants = ({ id, variants, offset }: ProductSource): string => {
+  const lines = variants.variants.map((variant) => formatVariant(id, variant));
+  const shown = lines.slice(0, countFitting(lines));
+  const next = offset + shown.length;
+  const more = variants.total - next;
+  return joinLines(
+    ...shown,
+    shown.length > 0 && more > 0
+      ? `${pluralize(more, "more variant")} of ${variants.total}: continue with variant_offset ${next}.`
+      : undefined,
+  );
+};
