@@ -86,7 +86,8 @@ export const productLines = ({ offer, facts, policy, options }: ProductSource) =
   ...factLine("Tags", facts.tags?.join(", ")),
   ...(facts.media ?? []).flatMap((medium) => factLine("Media", formatMedia(medium, plain))),
   ...(facts.related ?? []).map(
-    ({ productId, relationship }) => `Related: id ${productId}, ${relationshipNames[relationship]}`,
+    ({ productId, relationship }) =>
+      `Related (${relationshipNames[relationship]}): id ${productId}`,
   ),
   ...options.map(
     ({ name, values }) => `Option ${name}: ${values.map(({ value }) => value).join(", ")}`,
