@@ -1,6 +1,5 @@
 import { surfacePaths } from "../paths.ts";
 import type { Site } from "../site.ts";
-import type { Evidence } from "./evidence.ts";
 import {
   aiSdkProgram,
   desktopConfig,
@@ -25,6 +24,23 @@ export interface Snippet {
   readonly language: "sh" | "json" | "ts" | "text";
   readonly code: string;
 }
+
+/** `tested`: the tests of Vitrine run the snippet. `tried`: it was run by hand. `untried`: the client needs an account or a desktop. */
+export type Evidence =
+  | { readonly kind: "tested" }
+  | { readonly kind: "tried"; readonly version: string }
+  | { readonly kind: "untried"; readonly reason: string };
+
+export const describeEvidence = (evidence: Evidence): string => {
+  switch (evidence.kind) {
+    case "tested":
+      return "The tests of Vitrine run this.";
+    case "tried":
+      return `Tried by hand with version ${evidence.version}.`;
+    case "untried":
+      return `Not tried: ${evidence.reason}.`;
+  }
+};
 
 /** Lists the clients, with the service's own address filled in. */
 export const connectionGuides = (site: Site): readonly Guide[] => {

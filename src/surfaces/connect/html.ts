@@ -1,7 +1,6 @@
 import { escapeHtml } from "../../text/escape-html.ts";
 import type { Site } from "../site.ts";
-import { describeEvidence } from "./evidence.ts";
-import { connectionGuides, type Guide } from "./guides.ts";
+import { connectionGuides, describeEvidence, type Guide } from "./guides.ts";
 import { tokenPlaceholder } from "./snippets.ts";
 
 /** Writes the section of the home page on how each client connects, with buttons that copy the snippets. */

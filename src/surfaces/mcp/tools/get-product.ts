@@ -93,22 +93,18 @@ interface ProductData {
 const writeProduct = ({ product, fragments, categories, address, source }: ProductData): string => {
   const summaries = categories.map(({ id, name, url }) => ({ id, name, url }));
   return `{${[
-    `"id":${product.id}`,
-    `"name":${product.name}`,
-    `"description":${product.description}`,
-    `"url":${product.url}`,
+    ...copyMembers(product, ["id", "name", "description", "url"]),
     `"markdown_url":${JSON.stringify(address)}`,
-    `"reference":${product.reference}`,
-    `"gtin":${product.gtin}`,
-    `"brand":${product.brand}`,
-    `"price":${product.price}`,
-    `"availability":${product.availability}`,
+    ...copyMembers(product, ["reference", "gtin", "brand", "price", "availability"]),
     `"updated_at":${product.updatedAt}`,
-    `"specifications":${fragments.specifications}`,
+    ...copyMembers(fragments, ["specifications"]),
     `"categories":${JSON.stringify(summaries)}`,
-    `"images":${fragments.images}`,
+    ...copyMembers(fragments, ["images"]),
   ].join()}${source ? writeMembers(toProductFields(source)) : ""}}`;
 };
+
+const copyMembers = <V>(from: JsonMembers<V>, names: readonly (keyof V & string)[]) =>
+  names.map((name) => `"${name}":${from[name]}`);
 
 /** Writes the text as JSON. The description, which can be long, is copied. */
 const writeText = (data: ProductData): string => {

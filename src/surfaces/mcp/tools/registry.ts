@@ -8,8 +8,7 @@ import {
   compileArgumentCheck,
   dropBlankArguments,
 } from "../validate-arguments.ts";
-import { readDefinition, type ToolDefinition } from "./definition.ts";
-import { flattenSchema } from "./flatten-schema.ts";
+import { flattenSchema, readDefinition, type ToolDefinition } from "./definition.ts";
 import type { Tool, ToolResult } from "./tool.ts";
 
 /** The tools of one endpoint. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { markdownPath } from "../../../src/text/markdown/markdown-path.ts";
+import { markdownPath } from "../../../src/surfaces/markdown/url.ts";
 import { parseUrl } from "../../../src/text/parse-url.ts";
 import { property } from "../../torture/effort.ts";
 
