@@ -1,5 +1,5 @@
 /** The two parts of the public id of a variant. */
-export interface VariantIds {
+interface VariantIds {
   readonly product: number;
   readonly variant: number;
 }

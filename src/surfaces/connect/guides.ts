@@ -20,13 +20,13 @@ export interface Guide {
   readonly evidence: Evidence;
 }
 
-export interface Snippet {
+interface Snippet {
   readonly language: "sh" | "json" | "ts" | "text";
   readonly code: string;
 }
 
 /** `tested`: the tests of Vitrine run the snippet. `tried`: it was run by hand. `untried`: the client needs an account or a desktop. */
-export type Evidence =
+type Evidence =
   | { readonly kind: "tested" }
   | { readonly kind: "tried"; readonly version: string }
   | { readonly kind: "untried"; readonly reason: string };

@@ -112,41 +112,36 @@ const listChoices = (snapshot: Snapshot, product: ProductDocument): string => {
 const checkQuantity = (item: CartItem & { readonly at: number }): UserError | undefined => {
   const { offer, quantity, at } = item;
   const rule = offer?.quantityRule;
-  if (!rule || isLegalQuantity(quantity, rule)) return undefined;
+  if (!rule) return undefined;
+  const field = ["items", String(at), "quantity"];
   if (rule.min && rule.min > maxQuantity) {
     const reason = `is sold from ${rule.min} pieces on, and a link has ${maxQuantity} at most: send the customer to its page.`;
-    return unavailable(["items", String(at), "quantity"], `${nameItem(item)} ${reason}`);
+    return unavailable(field, `${nameItem(item)} ${reason}`);
   }
-  const message = `${nameItem(item)} is sold in quantities of ${nameLegalQuantities(rule)}, not ${quantity}.`;
-  return invalidArgument(["items", String(at), "quantity"], message);
+  const legal = listQuantities(rule);
+  if (legal.includes(quantity)) return undefined;
+  const names = nameQuantities(legal);
+  return invalidArgument(
+    field,
+    `${nameItem(item)} is sold in quantities of ${names}, not ${quantity}.`,
+  );
 };
 
-/** Whether one order may have a number of pieces: min, min + step and so on up to max. */
-const isLegalQuantity = (quantity: number, rule: QuantityRule): boolean => {
-  const { min, max, step } = limitsOf(rule);
-  return quantity >= min && quantity <= max && (quantity - min) % step === 0;
+/** Lists the quantities that a rule allows in a link: min, min + step and so on up to max. */
+const listQuantities = ({ min, max, step }: QuantityRule): readonly number[] => {
+  const [least, most] = [min ?? 1, Math.min(max ?? maxQuantity, maxQuantity)];
+  const count = Math.max(0, Math.floor((most - least) / (step ?? 1))) + 1;
+  return Array.from({ length: count }, (_, at) => least + at * (step ?? 1));
 };
 
-/** Names the numbers that a rule allows in a link: `6, 12, 18 or 24`, `6, 12, 18 and so on`. */
-const nameLegalQuantities = (rule: QuantityRule): string => {
-  const { min, step, ...limits } = limitsOf(rule);
-  const max = Math.min(limits.max, maxQuantity);
-  const numbers: number[] = [];
-  for (let number = min; number <= max && numbers.length <= maxNamed; number += step) {
-    numbers.push(number);
-  }
-  if (numbers.length > maxNamed) return `${numbers.slice(0, 3).join(", ")} and so on`;
-  const last = numbers.at(-1) ?? min;
-  return numbers.length > 1 ? `${numbers.slice(0, -1).join(", ")} or ${last}` : String(last);
-};
-
+/** Quantities that an error lists. */
 const maxNamed = 6;
 
-const limitsOf = ({ min, max, step }: QuantityRule) => ({
-  min: min ?? 1,
-  max: max ?? Number.POSITIVE_INFINITY,
-  step: step ?? 1,
-});
+/** Names quantities: `6, 12, 18 or 24`, `6, 12, 18 and so on`. */
+const nameQuantities = (numbers: readonly number[]): string =>
+  numbers.length > maxNamed
+    ? `${numbers.slice(0, 3).join(", ")} and so on`
+    : numbers.join(", ").replace(/, (\d+)$/, " or $1");
 
 /** The public id of what is bought: `4711.90001`, or `4711` for a product without variants. */
 export const itemId = ({ product, variant }: Pick<CartItem, "product" | "variant">): string =>

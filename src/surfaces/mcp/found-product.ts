@@ -18,18 +18,12 @@ import { toVariantSummary } from "./variant-answer.ts";
 /** Variants in the answer for one product. */
 const maxMatches = 10;
 
-/** A product in a list, as data and as text. */
-export interface FoundProduct {
-  readonly data: object;
-  readonly text: string;
-}
-
-/** Converts a product that matches a query, with what a buyer must see and the variants that match. */
+/** Converts a product that matches a query to data and text, with what a buyer must see and the variants that match. */
 export const toFoundProduct = (
   snapshot: Snapshot,
   product: ProductDocument,
   query: OffsetPageQuery,
-): FoundProduct => {
+) => {
   const { id, name, price, availability, url } = product;
   const data = { id, name, price, availability, url };
   const format = (words: string) => `- ${name} (id ${id}): ${words}, ${url}`;

@@ -92,7 +92,7 @@ const describePage = (snapshot: Snapshot, id: number): Description | undefined =
 export const formatDocumentId = ({ kind, id }: PageAddress): string => `${kind}:${id}`;
 
 /** Parses the id of a document. @returns undefined when it is not one */
-export const parseDocumentId = (text: string): PageAddress | undefined => {
+const parseDocumentId = (text: string): PageAddress | undefined => {
   const [, name, digits] = /^([a-z]+):([1-9]\d{0,15})$/.exec(text) ?? [];
   const kind = kinds.find((one) => one === name);
   const id = Number(digits);

@@ -23,7 +23,7 @@ export interface Tools {
   call(reader: Reader, name: string, args: JsonObject): string;
 }
 
-export interface ToolsDeps {
+interface ToolsDeps {
   readonly baseUrl: string;
   readonly log: Logger;
 }

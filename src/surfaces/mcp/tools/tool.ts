@@ -7,7 +7,7 @@ export type ToolResult =
   /** The result as JSON, of a tool that copies stored JSON. */
   | { readonly structuredJson: string; readonly textJson: string };
 
-export interface ToolContext {
+interface ToolContext {
   /** Snapshot that all reads of one call share. */
   readonly snapshot: Snapshot;
   /** Canonical URL of the service, without a trailing slash. */
