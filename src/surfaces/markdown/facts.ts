@@ -27,12 +27,12 @@ export const toItems = (lines: readonly string[]): readonly string[] =>
 export const toList = (lines: readonly string[] = []): string => toItems(lines).join("\n");
 
 /** Formats links to the Markdown of related products. */
-export const formatRelated = (snapshot: Snapshot, baseUrl: string, id: number): string => {
+export const formatRelated = (snapshot: Snapshot, baseUrl: string, id: number) => {
   const lines = snapshot.relatedProducts(id).flatMap(({ productId, relationship }) => {
     const product = snapshot.productMembers(productId);
     if (!product) return [];
     const url = markdownUrl(baseUrl, parseMember(product, "url"));
     return `${link(parseMember(product, "name"), url)}: ${relationshipNames[relationship]}`;
   });
-  return section("Related products", toList(lines)) ?? "";
+  return section("Related products", toList(lines));
 };

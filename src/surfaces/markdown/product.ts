@@ -1,11 +1,7 @@
 import { toGoodsPolicy } from "../../offers/policy.ts";
 import { type JsonMembers, parseMember } from "../../read-model/reader/product-json.ts";
 import type { Snapshot } from "../../read-model/reader/reader.ts";
-import type {
-  ListedCategory,
-  ProductDocument,
-  ProductFragments,
-} from "../../read-model/schema/documents.ts";
+import type { ProductDocument, ProductFragments } from "../../read-model/schema/documents.ts";
 import { section } from "../../text/markdown/blocks.ts";
 import { link } from "../../text/markdown/escape.ts";
 import { formatPrice } from "../format.ts";
@@ -23,75 +19,64 @@ export const productPage = (snapshot: Snapshot, baseUrl: string, id: number): Pa
   const product = snapshot.productMembers(id);
   const fragments = snapshot.productFragments(id);
   if (!product || !fragments) return undefined;
-  const variable = readVariableParts(snapshot, baseUrl, product, fragments);
-  const added = readAddedParts(snapshot, baseUrl, product);
+  const categories = readCategories(snapshot, baseUrl, fragments);
+  const parts = { ...readParts(snapshot, baseUrl, id, product), categories };
+  const updatedAt = parseMember(product, "updatedAt");
   return {
     ...buildPageLocation(baseUrl, parseMember(product, "url")),
     // A late stock or price event changes the page and may be older, so the time alone does not validate a cached page.
     lastModified: parseMember(product, "lastmod"),
-    version: [fragments.digest, variable, ...(added ? [added] : [])],
-    markdown: () => renderProduct(fragments, variable, added),
+    version: [fragments.digest, updatedAt, parts],
+    markdown: () => renderProduct(fragments, updatedAt, parts),
   };
 };
 
-/** What events of other entities change on the page. */
-interface VariableParts {
-  readonly members: JsonMembers<Pick<ProductDocument, "price" | "availability" | "updatedAt">>;
-  readonly categories: readonly Pick<ListedCategory, "name" | "url">[];
-  /** Links to categories contain the URL of this service, which no event states. */
-  readonly baseUrl: string;
-}
-
-const readVariableParts = (
-  snapshot: Snapshot,
-  baseUrl: string,
-  { price, availability, updatedAt }: JsonMembers<ProductDocument>,
-  fragments: JsonMembers<ProductFragments>,
-): VariableParts => ({
-  members: { price, availability, updatedAt },
-  baseUrl,
-  categories: parseMember(fragments, "categoryIds").flatMap((id) => {
-    const category = snapshot.listedCategory(id);
-    return category ? [{ name: category.name, url: category.url }] : [];
-  }),
-});
-
-/** What variants, an offer and facts add to the page. Each part is Markdown, or empty. */
-interface AddedParts {
-  /** Lines before the identity, in place of price and availability. */
+/** What a page shows in addition to its stored parts: each is Markdown. Most products have `offer` and `categories` only. */
+interface Parts {
+  /** Lines before the identity. */
   readonly offer: readonly string[];
   /** Lines after the identity. */
-  readonly facts: readonly string[];
-  /** Sections before the description. */
-  readonly notices: string;
-  /** Section after the description. */
-  readonly variants: string;
-  /** Section after the specifications. */
-  readonly related: string;
-  /** Sections after the images. */
-  readonly mediaAndTags: string;
+  readonly facts?: readonly string[];
+  readonly notices?: string;
+  readonly variants?: string | undefined;
+  readonly related?: string | undefined;
+  readonly categories: string | undefined;
+  readonly mediaAndTags?: string;
 }
 
-/** @returns undefined for a product with a price, a stock and texts alone */
-const readAddedParts = (
+const readCategories = (
   snapshot: Snapshot,
   baseUrl: string,
+  fragments: JsonMembers<ProductFragments>,
+): string | undefined => {
+  const categories = parseMember(fragments, "categoryIds").flatMap(
+    (id) => snapshot.listedCategory(id) ?? [],
+  );
+  const links = categories.map(({ name, url }) => link(name, markdownUrl(baseUrl, url)));
+  return section("Categories", toList(links));
+};
+
+const readParts = (
+  snapshot: Snapshot,
+  baseUrl: string,
+  id: number,
   product: JsonMembers<ProductDocument>,
-): AddedParts | undefined => {
-  const id = parseMember(product, "id");
+): Omit<Parts, "categories"> => {
+  const availability = parseMember(product, "availability");
   const offer = snapshot.hasGoods(id) ? snapshot.productOffer(id) : undefined;
-  if (!offer) return undefined;
+  if (!offer) {
+    const price = formatPrice(parseMember(product, "price"), hiddenPrice);
+    return { offer: [`- Price: ${price}`, `- Availability: ${availability}`] };
+  }
   const policy = toGoodsPolicy(snapshot.shop()?.goods);
   const style = markdownStyle(policy.timeZone);
   const { facts = {}, options = [], variantIds = [] } = snapshot.productGoods(id) ?? {};
   const variants = variantIds.length > 0 ? snapshot.variants(id)?.variants : undefined;
-  const table = formatVariantTable(id, options, variants ?? [], policy);
-  const availability = parseMember(product, "availability");
   return {
     offer: formatOfferLines({ offer, facts, policy }, availability, style),
     facts: toItems(factLines(facts, style)),
     notices: formatNotices(facts, style),
-    variants: section("Variants", table) ?? "",
+    variants: section("Variants", formatVariantTable(id, options, variants ?? [], policy)),
     related: formatRelated(snapshot, baseUrl, id),
     mediaAndTags: formatMediaAndTags(facts, style),
   };
@@ -115,30 +100,25 @@ const obvious: ReadonlySet<string> = new Set(["Condition: new", "Delivery: physi
 /** Joins the stored parts of the page with the others. */
 const renderProduct = (
   fragments: JsonMembers<ProductFragments>,
-  { members, categories, baseUrl }: VariableParts,
-  added: AddedParts | undefined,
+  updatedAt: string,
+  { offer, facts = [], notices, variants, related, categories, mediaAndTags }: Parts,
 ): string =>
   joinPage(
     parseMember(fragments, "title"),
     [
-      ...(added?.offer ?? formatOffer(members)),
+      ...offer,
       parseMember(fragments, "identity"),
-      ...(added?.facts ?? []),
-      `- Updated: ${parseMember(members, "updatedAt")}`,
+      ...facts,
+      `- Updated: ${updatedAt}`,
       parseMember(fragments, "pageLink"),
     ].join("\n"),
-    added?.notices,
-    ...insertVariants(fragments, added?.variants),
-    added?.related,
-    section("Categories", formatCategories(categories, baseUrl)),
+    notices,
+    ...insertVariants(fragments, variants),
+    related,
+    categories,
     parseMember(fragments, "gallery"),
-    added?.mediaAndTags,
+    mediaAndTags,
   );
-
-const formatOffer = (members: VariableParts["members"]): readonly string[] => [
-  `- Price: ${formatPrice(parseMember(members, "price"), hiddenPrice)}`,
-  `- Availability: ${parseMember(members, "availability")}`,
-];
 
 /** Inserts the variants before the specifications. */
 const insertVariants = (
@@ -154,6 +134,3 @@ const insertVariants = (
 };
 
 const specificationHeading = "\n## Specifications\n";
-
-const formatCategories = (categories: VariableParts["categories"], baseUrl: string): string =>
-  toList(categories.map(({ name, url }) => link(name, markdownUrl(baseUrl, url))));
