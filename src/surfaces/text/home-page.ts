@@ -6,7 +6,7 @@ import { pluralize } from "../format.ts";
 import { readShopInfo } from "../shop-info.ts";
 import type { Site } from "../site.ts";
 import { type HtmlPage, renderHtmlPage } from "./html-page.ts";
-import { interfaceLinks, type LinkEntry, llmsLink, sitemapLink } from "./interfaces.ts";
+import { interfaceLinks, type LinkEntry, llmsLink, sitemapLink } from "./links.ts";
 
 /**
  * Creates the HTML page at `/` for people: the shop's name, and URLs for programs. It loads no files, and its only

@@ -5,8 +5,14 @@ import { formatPrice } from "../format.ts";
 import { createPage, joinPage, type Page, type PageLocation } from "../markdown/document.ts";
 import { hidesPrices, readShopInfo, type ShopInfo } from "../shop-info.ts";
 import type { Site } from "../site.ts";
-import { interfaceLinks, llmsLink, sitemapLink } from "./interfaces.ts";
-import { categoryLinks, fileList, policyLinks } from "./link-list.ts";
+import {
+  categoryLinks,
+  fileList,
+  interfaceLinks,
+  llmsLink,
+  policyLinks,
+  sitemapLink,
+} from "./links.ts";
 
 /** Renders the home page as Markdown (Specification §4.4), the store overview. */
 export const overview = (snapshot: Snapshot, site: Site): Page =>

@@ -110,13 +110,10 @@ const toFacets = ({ options, attributes, ...facets }: Facets) => ({
 });
 
 /** Finds the argument that would reveal hidden prices by filtering or sorting. */
-const findPriceArgument = (args: Arguments): string | undefined => {
-  const { sort, on_sale, price_min, price_max } = args;
-  if (sort?.startsWith("price") || sort === "discount") return "sort";
-  if (on_sale) return "on_sale";
-  if (price_min !== undefined) return "price_min";
-  return price_max === undefined ? undefined : "price_max";
-};
+const findPriceArgument = ({ sort, ...args }: Arguments): string | undefined =>
+  sort?.startsWith("price") || sort === "discount"
+    ? "sort"
+    : (["on_sale", "price_min", "price_max"] as const).find((name) => args[name]);
 
 /** How the search read the query, where it differs from the query itself. */
 type Report = ReturnType<typeof toReport>;
