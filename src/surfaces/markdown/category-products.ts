@@ -22,15 +22,11 @@ export const readListedProducts = (
   products: CategoryProducts["products"],
 ): readonly ListedProduct[] =>
   products.map((product) => {
-    const { name, url, price, availability } = product;
-    const isLowest = product.offers !== undefined && hasSeveralPrices(snapshot, product);
+    const { name, url, price, availability, offers } = product;
+    const isLowest =
+      offers !== undefined && isSpread(snapshot.priceRange(parseMember(product, "id")));
     return { name, url, price, availability, ...(isLowest && { isLowest }) };
   });
-
-const hasSeveralPrices = (snapshot: Snapshot, product: JsonMembers<ProductDocument>): boolean => {
-  const range = snapshot.priceRange(parseMember(product, "id"));
-  return range !== null && isSpread(range);
-};
 
 export const formatListedProducts = (products: readonly ListedProduct[], baseUrl: string): string =>
   products
@@ -43,13 +39,8 @@ export const formatListedProducts = (products: readonly ListedProduct[], baseUrl
     })
     .join("\n");
 
-/** Whether the listed prices include tax; absent where the shop does not say, or shows none. */
-export interface ListedTax {
-  readonly tax?: string;
-}
-
-export const readListedTax = (snapshot: Snapshot): ListedTax => {
+/** Formats whether the listed prices include tax; empty where the shop does not say, or shows none. */
+export const readListedTax = (snapshot: Snapshot): string => {
   const shop = snapshot.shop();
-  const tax = shop?.pricesVisible ? formatTax(toGoodsPolicy(shop.goods)) : "";
-  return tax ? { tax } : {};
+  return shop?.pricesVisible ? formatTax(toGoodsPolicy(shop.goods)) : "";
 };

@@ -7,7 +7,6 @@ import { pluralize } from "../format.ts";
 import {
   formatListedProducts,
   type ListedProduct,
-  type ListedTax,
   readListedProducts,
   readListedTax,
 } from "./category-products.ts";
@@ -50,7 +49,7 @@ export const categoryPage = (
       ancestors: findAncestors(snapshot, category, maxAncestors),
       ...(after ? laterPage : readFirstPage(snapshot, id)),
       products: readListedProducts(snapshot, page.products),
-      ...(page.products.length > 0 && readListedTax(snapshot)),
+      tax: page.products.length > 0 ? readListedTax(snapshot) : "",
       next: page.next,
     },
     renderCategory,
@@ -65,11 +64,12 @@ interface FirstPageParts {
   readonly children: readonly CountedCategory[];
 }
 
-interface CategorySource extends FirstPageParts, ListedTax {
+interface CategorySource extends FirstPageParts {
   readonly baseUrl: string;
   readonly category: CountedCategory;
   readonly ancestors: readonly ListedCategory[];
   readonly products: readonly ListedProduct[];
+  readonly tax: string;
   readonly next: CategoryProducts["next"];
 }
 

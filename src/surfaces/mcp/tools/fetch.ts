@@ -22,7 +22,7 @@ export const fetchDocument: Tool<Arguments> = {
         ["id"],
         "`id` must be one of `search`, such as product:101 or page:7.",
       );
-    const found = describe(snapshot, address);
+    const found = describe[address.kind](snapshot, address.id);
     const page = found && shopPage(snapshot, baseUrl, address);
     if (!found || !page || page === "bad_cursor")
       return notFound(["id"], `The shop shows no document ${id}.`);
@@ -49,43 +49,35 @@ interface Description {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-const describe = (snapshot: Snapshot, { kind, id }: PageAddress): Description | undefined => {
-  switch (kind) {
-    case "product":
-      return describeProduct(snapshot, id);
-    case "category":
-      return describeCategory(snapshot, id);
-    case "page":
-      return describePage(snapshot, id);
-  }
-};
+type Describe = (snapshot: Snapshot, id: number) => Description | undefined;
 
-const describeProduct = (snapshot: Snapshot, id: number): Description | undefined => {
-  const product = snapshot.product(id);
-  if (!product) return undefined;
-  const { name, price, availability, brand, updatedAt } = product;
-  const offer = readOffer(snapshot, id);
-  return {
-    title: name,
-    metadata: {
-      ...(price !== null && { price: `${lowestWord(offer?.range)}${formatPrice(price)}` }),
-      availability: offer ? formatState(offer) : formatAvailability(availability),
-      ...(brand !== null && { brand }),
-      updated: updatedAt,
-    },
-  };
-};
-
-const describeCategory = (snapshot: Snapshot, id: number): Description | undefined => {
-  const category = snapshot.category(id);
-  return category && { title: category.name, metadata: { products: `${category.productCount}` } };
-};
-
-const describePage = (snapshot: Snapshot, id: number): Description | undefined => {
-  const page = snapshot.page(id);
-  if (!page) return undefined;
-  const { title, policy, lastmod } = page;
-  return { title, metadata: { ...(policy !== null && { policy }), updated: lastmod } };
+/** Title and facts of a document, by its kind. */
+const describe: Readonly<Record<PageAddress["kind"], Describe>> = {
+  product(snapshot, id) {
+    const product = snapshot.product(id);
+    if (!product) return undefined;
+    const { name, price, availability, brand, updatedAt } = product;
+    const offer = readOffer(snapshot, id);
+    return {
+      title: name,
+      metadata: {
+        ...(price !== null && { price: `${lowestWord(offer?.range)}${formatPrice(price)}` }),
+        availability: offer ? formatState(offer) : formatAvailability(availability),
+        ...(brand !== null && { brand }),
+        updated: updatedAt,
+      },
+    };
+  },
+  category(snapshot, id) {
+    const found = snapshot.category(id);
+    return found && { title: found.name, metadata: { products: `${found.productCount}` } };
+  },
+  page(snapshot, id) {
+    const page = snapshot.page(id);
+    if (!page) return undefined;
+    const { title, policy, lastmod } = page;
+    return { title, metadata: { ...(policy !== null && { policy }), updated: lastmod } };
+  },
 };
 
 /** Formats the id of a document of the research tools: `product:101`. */
