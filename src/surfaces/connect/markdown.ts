@@ -1,6 +1,6 @@
 import { surfacePaths } from "../paths.ts";
 import type { Site } from "../site.ts";
-import { connectionGuides, describeEvidence, type Guide } from "./guides.ts";
+import { connectionGuides, type Guide } from "./guides.ts";
 import { tokenPlaceholder } from "./snippets.ts";
 
 /** Writes the section of auth.md on how each client connects. */
@@ -25,4 +25,4 @@ ${how}
 ${snippet.code}
 \`\`\`
 
-${describeEvidence(evidence)}`;
+${evidence}`;

@@ -60,9 +60,7 @@ const toQuantityRule = ({ min, max, step }: QuantityRule): object =>
 export const toNoticeFields = ({ minimumAge, warnings }: ProductFacts): object =>
   omitEmpty({
     minimum_age: minimumAge,
-    warnings: warnings?.map(({ imageUrl, ...warning }) =>
-      omitEmpty({ ...warning, image_url: imageUrl }),
-    ),
+    warnings: warnings?.map(({ imageUrl, ...warning }) => ({ ...warning, image_url: imageUrl })),
   });
 
 /** Formats what a buyer must see before an order, a line each. */

@@ -62,19 +62,19 @@ const toFactFields = (facts: ProductFacts) => ({
   manufacturer: facts.manufacturer,
   responsible_person: facts.responsiblePerson,
   energy_label: facts.energyLabel && toEnergyLabel(facts.energyLabel),
-  media: facts.media?.map(({ previewUrl, ...media }) =>
-    omitEmpty({ ...media, preview_url: previewUrl }),
-  ),
+  media: facts.media?.map(({ previewUrl, ...media }) => ({ ...media, preview_url: previewUrl })),
 });
 
-const toEnergyLabel = ({ labelUrl, sheetUrl, eprelId, ...label }: EnergyLabel): object =>
-  omitEmpty({ ...label, label_url: labelUrl, sheet_url: sheetUrl, eprel_id: eprelId });
+const toEnergyLabel = ({ labelUrl, sheetUrl, eprelId, ...label }: EnergyLabel) => ({
+  ...label,
+  ...{ label_url: labelUrl, sheet_url: sheetUrl, eprel_id: eprelId },
+});
 
 /** Only attributes: the other specifications are in the published member. */
 const toAttribute = ({ name, value, typed }: Specification): readonly object[] => {
   if (!typed) return [];
   const { numericValue, ...members } = typed;
-  return [omitEmpty({ name, value, ...members, numeric_value: numericValue })];
+  return [{ name, value, ...members, numeric_value: numericValue }];
 };
 
 /** Formats offer, facts and options as lines. */
