@@ -196,6 +196,8 @@ test("Contract 5, text: 1 facts are in words that cannot be mistaken", () =>
       "Returns: accepted within 45 days, at the cost of the buyer, exchange possible, in AT",
       "- Power (Electrics): 2200 W",
       "Pieces per purchase: at least 2, in steps of 2, at most 8",
+      "Price: 70.00 EUR incl. tax, was 90.00 EUR, lowest price of the last 30 days: 85.00 EUR (−17 %), until 2027-01-01T00:00:00+01:00",
+      "Unit price: 350.00 EUR per 3 kg, contents 600 g",
     ]) {
       assert.ok(text.split("\n").includes(line), `${line}\n${text}`);
     }
@@ -209,6 +211,10 @@ test("Contract 5, text: 1 facts are in words that cannot be mistaken", () =>
     ]) {
       assert.ok(variant.includes(words), `${words}\n${variant}`);
     }
+    assert.match(
+      await textFrom(agent, "get_product", { product_id: 3 }),
+      "\nSale to come: 40.00 EUR from 2026-12-24T00:00:00Z until 2027-01-01T00:00:00+01:00\n",
+    );
   }));
 
 for (const [status, words] of [
