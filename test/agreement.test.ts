@@ -11,7 +11,7 @@ import { settingsUpdated } from "./helpers/events.ts";
 import { baseUrl, openTestServer, type TestServer } from "./helpers/test-server.ts";
 import { type Agent, agentOf } from "./mcp/calls.ts";
 import { parse, textOf } from "./surfaces/markdown/structure.ts";
-import { amount, isLong, seed } from "./torture/effort.ts";
+import { amount, isLong, seed } from "./helpers/effort.ts";
 
 const test = suite("agreement of the surfaces");
 

@@ -210,4 +210,16 @@ test("the benchmarks load the built module whose type they name", () => {
   for (const [typed, path] of loaded) assert.is(path, typed);
 });
 
+test("only torture tests import from test/torture", () => {
+  const outside = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !/^(torture|clients)\/|node_modules/.test(file))
+    .map((file) => join("test", file))
+    .filter((file) =>
+      importsOf(file)
+        .filter(({ path }) => path.startsWith("."))
+        .some(({ path }) => local(file, path).startsWith("test/torture/")),
+    );
+  assert.equal(outside, []);
+});
+
 test.run();

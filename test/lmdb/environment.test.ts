@@ -16,7 +16,7 @@ import * as assert from "uvu/assert";
 import { openEnvironment } from "../../src/lmdb/environment.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { testProgram } from "../helpers/test-program.ts";
-import { effort } from "../torture/effort.ts";
+import { effort } from "../helpers/effort.ts";
 
 const test = suite("lmdb");
 const program = testProgram("test/helpers/open-and-close");

@@ -10,7 +10,7 @@ import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
 import { atStep, outcomes } from "../helpers/steps.ts";
 import { run } from "../helpers/vitrine.ts";
-import { amount, isLong, reportDone } from "../torture/effort.ts";
+import { amount, isLong, reportDone } from "../helpers/effort.ts";
 
 const test = suite("steps of backup and restore");
 const home = temporaryDirectory().path;

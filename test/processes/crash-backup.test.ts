@@ -9,7 +9,7 @@ import { temporaryDirectory } from "../helpers/directory.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
 import { type Running, run, start } from "../helpers/vitrine.ts";
-import { amount, randomShares } from "../torture/effort.ts";
+import { amount, randomShares } from "../helpers/effort.ts";
 
 const test = suite("kill -9 of backup and restore");
 const events = 6_000;

@@ -12,7 +12,7 @@ import { startNats } from "../helpers/nats.ts";
 import { append, mustCountEach, mustEqualReplay } from "../helpers/projector.ts";
 import { followSequence, projectorOf } from "../helpers/projector-process.ts";
 import { type Running, stop, until } from "../helpers/vitrine.ts";
-import { amount, effort, randomShares, reportDone } from "../torture/effort.ts";
+import { amount, effort, randomShares, reportDone } from "../helpers/effort.ts";
 
 const test = suite("crash");
 const kills = Math.ceil(amount(10) / 2);

@@ -12,7 +12,7 @@ import { shopAtWork } from "../helpers/life.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
 import { atStep, outcomes } from "../helpers/steps.ts";
 import { type Running, run, start, until } from "../helpers/vitrine.ts";
-import { amount, effort, isLong, randomShares, reportDone } from "../torture/effort.ts";
+import { amount, effort, isLong, randomShares, reportDone } from "../helpers/effort.ts";
 
 const test = suite<{
   origin: string;

@@ -9,7 +9,7 @@ import { priceChanged, settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
 import { type RunningVitrine, run, startVitrine } from "../helpers/vitrine.ts";
-import { effort } from "../torture/effort.ts";
+import { effort } from "../helpers/effort.ts";
 
 const test = suite("swap under load");
 

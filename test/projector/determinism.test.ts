@@ -28,7 +28,7 @@ import {
   variantId,
   variantList,
 } from "../helpers/variant-histories.ts";
-import { property } from "../torture/effort.ts";
+import { property } from "../helpers/effort.ts";
 
 const test = suite("determinism");
 const runs = property(150);

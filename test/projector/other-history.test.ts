@@ -33,7 +33,7 @@ import {
 } from "../helpers/projector.ts";
 import { followSequence, projectorOf } from "../helpers/projector-process.ts";
 import { stop, until } from "../helpers/vitrine.ts";
-import { startProxy, type TcpProxy } from "../torture/proxy.ts";
+import { startProxy, type TcpProxy } from "../helpers/tcp-proxy.ts";
 
 interface StreamContext {
   readonly home: TemporaryDirectory;

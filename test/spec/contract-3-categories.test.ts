@@ -16,7 +16,7 @@ import {
 } from "../helpers/events.ts";
 import { openModel } from "../helpers/model.ts";
 import { openTestServer, type TestServer } from "../helpers/test-server.ts";
-import { property } from "../torture/effort.ts";
+import { property } from "../helpers/effort.ts";
 
 const test = suite<{ service: TestServer }>("contract §3 categories");
 

@@ -10,7 +10,7 @@ import {
   stockChanged,
 } from "../helpers/events.ts";
 import { openTestServer, type TestServer } from "../helpers/test-server.ts";
-import { property } from "../torture/effort.ts";
+import { property } from "../helpers/effort.ts";
 
 const test = suite("contract §4 cursors while products change");
 

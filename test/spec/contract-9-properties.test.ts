@@ -23,7 +23,7 @@ import {
   withoutUndefined,
 } from "../helpers/variant-histories.ts";
 import { type Agent, agentOf } from "../mcp/calls.ts";
-import { property } from "../torture/effort.ts";
+import { property } from "../helpers/effort.ts";
 import { evaluatePlainly, type PlainShown } from "./goods/plain-evaluation.ts";
 
 const test = suite("Contract 9, properties");

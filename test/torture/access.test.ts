@@ -8,7 +8,7 @@ import { readToken, signToken } from "../../src/surfaces/access/bearer.ts";
 import { settingsUpdated } from "../helpers/events.ts";
 import { openTestServer } from "../helpers/test-server.ts";
 import { startVitrine } from "../helpers/vitrine.ts";
-import { again, chanceOf, effort } from "./effort.ts";
+import { again, chanceOf, effort } from "../helpers/effort.ts";
 
 const test = suite("access");
 const secret = "a secret of sixteen or more";

@@ -5,8 +5,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type RunningVitrine, startVitrine } from "../helpers/vitrine.ts";
 import { type Attack, graphqlAttacks, httpAttacks, mostAttempts } from "./attacks.ts";
-import { effort } from "./effort.ts";
-import { bytesOf, type Exchange, exchange, json, portOf, type Request } from "./wire.ts";
+import { effort } from "../helpers/effort.ts";
+import { bytesOf, type Exchange, exchange, json, portOf, type Request } from "../helpers/wire.ts";
 
 const test = suite<{ service: RunningVitrine; port: number; token: string }>("known attacks");
 test.before(async (context) => {

@@ -11,7 +11,7 @@ import { type NatsServer, startNats } from "../helpers/nats.ts";
 import { append, mustEqualReplay } from "../helpers/projector.ts";
 import { publishTo } from "../helpers/publish.ts";
 import { type RunningVitrine, run, startVitrine, until } from "../helpers/vitrine.ts";
-import { amount, reportDone } from "./effort.ts";
+import { amount, reportDone } from "../helpers/effort.ts";
 import { openWallClock, type WallClock } from "./wall-clock.ts";
 
 const test = suite<BrokerContext>("a wall clock that jumps");

@@ -39,7 +39,7 @@ import { append, isLiveAt, mustEqualReplay, startProjector } from "../helpers/pr
 import { publishTo } from "../helpers/publish.ts";
 import { childrenOf, type RunningVitrine, run, startVitrine, until } from "../helpers/vitrine.ts";
 import { damage, damages, hideRows, page } from "./damage.ts";
-import { again, amount, chanceOf, reportDone } from "./effort.ts";
+import { again, amount, chanceOf, reportDone } from "../helpers/effort.ts";
 
 const test = suite("a damaged model");
 const times = amount(10);

@@ -13,7 +13,7 @@ import { productUpserted, settingsUpdated } from "../helpers/events.ts";
 import { type NatsServer, natsOperator, startNats } from "../helpers/nats.ts";
 import { append } from "../helpers/projector.ts";
 import { childrenOf, type RunningVitrine, run, startVitrine, until } from "../helpers/vitrine.ts";
-import { startProxy, type TcpProxy } from "./proxy.ts";
+import { startProxy, type TcpProxy } from "../helpers/tcp-proxy.ts";
 
 /**
  * States in which events are not applied: reads go on, and every surface reports the state, since when, and

@@ -10,7 +10,7 @@ import { productUpserted, settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append, mustEqualReplay } from "../helpers/projector.ts";
 import { childrenOf, startVitrine, until } from "../helpers/vitrine.ts";
-import { amount, reportDone } from "./effort.ts";
+import { amount, reportDone } from "../helpers/effort.ts";
 
 const test = suite("full disk");
 

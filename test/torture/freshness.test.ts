@@ -9,7 +9,7 @@ import { shopAtWork } from "../helpers/life.ts";
 import { startNats } from "../helpers/nats.ts";
 import { append } from "../helpers/projector.ts";
 import { startVitrine } from "../helpers/vitrine.ts";
-import { amount, isLong, reportDone, reportMeasured } from "./effort.ts";
+import { amount, isLong, reportDone, reportMeasured } from "../helpers/effort.ts";
 
 const test = suite("freshness");
 const seconds = amount(6);

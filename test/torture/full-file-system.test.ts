@@ -31,7 +31,7 @@ import {
   startVitrine,
   until,
 } from "../helpers/vitrine.ts";
-import { again, amount, isLong, randomShares, reportDone } from "./effort.ts";
+import { again, amount, isLong, randomShares, reportDone } from "../helpers/effort.ts";
 
 await inOwnMounts(import.meta.url);
 

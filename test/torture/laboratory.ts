@@ -11,8 +11,8 @@ import { openModel, type TestModel } from "../helpers/model.ts";
 import { type NatsOperator, type NatsServer, natsOperator, startNats } from "../helpers/nats.ts";
 import { append, type Imprint, imprintAt, imprintOf } from "../helpers/projector.ts";
 import { childProcessesOf, type RunningVitrine, startVitrine, until } from "../helpers/vitrine.ts";
-import { effort } from "./effort.ts";
-import { startProxy, type TcpProxy } from "./proxy.ts";
+import { effort } from "../helpers/effort.ts";
+import { startProxy, type TcpProxy } from "../helpers/tcp-proxy.ts";
 import { openWallClock } from "./wall-clock.ts";
 
 export interface Laboratory {

@@ -13,7 +13,7 @@ import { type ExampleRecord, recordOf } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
 import { type DiskLife, imageOf, liveWatched } from "./disk-calls.ts";
-import { again, amount, chanceOf, reportDone } from "./effort.ts";
+import { again, amount, chanceOf, reportDone } from "../helpers/effort.ts";
 
 /**
  * A power cut leaves the synced bytes of a file and any part of later writes. The calls and their sequence

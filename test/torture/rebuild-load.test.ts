@@ -10,7 +10,7 @@ import { settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
 import { run, startVitrine } from "../helpers/vitrine.ts";
-import { amount, effort, isLong, reportDone, reportMeasured } from "./effort.ts";
+import { amount, effort, isLong, reportDone, reportMeasured } from "../helpers/effort.ts";
 import { keepAsking, mixOf, send } from "./traffic.ts";
 
 const test = suite("reads during a rebuild");

@@ -7,7 +7,7 @@ import { shopAtWork } from "../helpers/life.ts";
 import { startNats } from "../helpers/nats.ts";
 import { append, mustCountEach } from "../helpers/projector.ts";
 import { startVitrine, until } from "../helpers/vitrine.ts";
-import { amount, isLong, reportDone, reportMeasured } from "./effort.ts";
+import { amount, isLong, reportDone, reportMeasured } from "../helpers/effort.ts";
 
 const test = suite("first replay");
 const events = amount(10_000);

@@ -12,8 +12,8 @@ import { history } from "../helpers/histories.ts";
 import { openModel } from "../helpers/model.ts";
 import { startProjector } from "../helpers/projector.ts";
 import { until } from "../helpers/vitrine.ts";
-import { amount, chanceOf, reportDone, seed } from "./effort.ts";
-import { type History, type SimulatedLog, simulateLog } from "./simulated-log.ts";
+import { amount, chanceOf, reportDone, seed } from "../helpers/effort.ts";
+import { type History, type SimulatedLog, simulateLog } from "../helpers/simulated-log.ts";
 
 /**
  * The projector on a log that misbehaves by a seed: meanwhile the live model always equals a prefix of one

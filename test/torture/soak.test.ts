@@ -15,7 +15,7 @@ import { settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
 import { childrenOf, type RunningVitrine, startVitrine, until } from "../helpers/vitrine.ts";
-import { amount, effort, isLong, reportDone, reportMeasured } from "./effort.ts";
+import { amount, effort, isLong, reportDone, reportMeasured } from "../helpers/effort.ts";
 import { openMemoryScale } from "./memory.ts";
 import { connections, keepAsking, mixOf, peakOf, send } from "./traffic.ts";
 

@@ -9,7 +9,7 @@ import { shopAtWork } from "../helpers/life.ts";
 import { append, mustEqualReplay } from "../helpers/projector.ts";
 import { inject } from "../helpers/strace.ts";
 import { childrenOf, type RunningVitrine, startVitrine, until } from "../helpers/vitrine.ts";
-import { again, amount, chanceOf, isLong, reportDone } from "./effort.ts";
+import { again, amount, chanceOf, isLong, reportDone } from "../helpers/effort.ts";
 
 const test = suite("failing system calls");
 const turns = amount(12);

@@ -13,7 +13,7 @@ import { temporaryDirectory } from "../helpers/directory.ts";
 import { putLegacyRows } from "../helpers/operator.ts";
 import { mustEqualReplay } from "../helpers/projector.ts";
 import { run, startVitrine, until } from "../helpers/vitrine.ts";
-import { isLong } from "./effort.ts";
+import { isLong } from "../helpers/effort.ts";
 
 /** Data directories with journals of earlier versions; each new layout adds one. */
 const test = suite("data directories of other versions");

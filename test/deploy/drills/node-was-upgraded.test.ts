@@ -4,7 +4,7 @@ import { packageRoot } from "../../../src/package-info.ts";
 import { openDataDirectory } from "../../../src/read-model/generations/data-directory.ts";
 import { markTextData, otherTextData } from "../../helpers/text-data.ts";
 import { until } from "../../helpers/vitrine.ts";
-import { startProxy } from "../../torture/proxy.ts";
+import { startProxy } from "../../helpers/tcp-proxy.ts";
 import { asOperator, serveFromBroker } from "./harness/broker.ts";
 import { drillOf } from "./harness/drill.ts";
 import type { Installation } from "./harness/installation.ts";

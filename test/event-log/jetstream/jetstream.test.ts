@@ -13,7 +13,7 @@ import {
   startNats,
 } from "../../helpers/nats.ts";
 import { until } from "../../helpers/vitrine.ts";
-import { startProxy } from "../../torture/proxy.ts";
+import { startProxy } from "../../helpers/tcp-proxy.ts";
 import { openShop } from "../implementations.ts";
 import { follow, message, messages, recordsOf, sequencesOf, textsOf } from "../messages.ts";
 import { rejects } from "../rejects.ts";

@@ -33,7 +33,7 @@ import {
 import { history } from "../../helpers/histories.ts";
 import { openOperator } from "../../helpers/operator.ts";
 import { trimJournal } from "../../helpers/trim-journal.ts";
-import { property } from "../../torture/effort.ts";
+import { property } from "../../helpers/effort.ts";
 
 const test = suite("dead letters");
 const rendering = createHtmlRenderer();

@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { parseSimpleHtml } from "../../../src/projector/rendering/html-fast-path.ts";
 import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
-import { property } from "../../torture/effort.ts";
+import { property } from "../../helpers/effort.ts";
 
 const test = suite("simple HTML");
 const { toPlainText, markdown } = createHtmlRenderer();

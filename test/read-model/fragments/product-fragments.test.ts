@@ -30,7 +30,7 @@ import {
   stockChanged,
 } from "../../helpers/events.ts";
 import { identity, openModel, type TestModel } from "../../helpers/model.ts";
-import { property } from "../../torture/effort.ts";
+import { property } from "../../helpers/effort.ts";
 
 const test = suite("fragments of products");
 const baseUrl = "https://agents.shop.example";

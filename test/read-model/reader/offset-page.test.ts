@@ -18,7 +18,7 @@ import {
   stockChanged,
 } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
-import { property } from "../../torture/effort.ts";
+import { property } from "../../helpers/effort.ts";
 
 const test = suite<{ model: TestModel }>("listing");
 

@@ -15,7 +15,7 @@ import {
 } from "../../helpers/events.ts";
 import { history } from "../../helpers/histories.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
-import { property } from "../../torture/effort.ts";
+import { property } from "../../helpers/effort.ts";
 
 const time = { instant: 0, expiresAt: () => undefined };
 const test = suite<{ model: TestModel }>("sitemap entries");

@@ -22,7 +22,7 @@ import {
   stockChanged,
 } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
-import { property } from "../../torture/effort.ts";
+import { property } from "../../helpers/effort.ts";
 import { categoryNames } from "./reference-ranking.ts";
 
 const test = suite("search agrees with the documents");

@@ -13,7 +13,7 @@ import {
   stockChanged,
 } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
-import { property } from "../../torture/effort.ts";
+import { property } from "../../helpers/effort.ts";
 import { type ProductWithDetail, type RankedProduct, rankByScan } from "./reference-ranking.ts";
 
 const test = suite("ranking agrees with a ranking of every document");

@@ -9,7 +9,7 @@ import {
   settingsUpdated,
 } from "../../helpers/events.ts";
 import { openTestServer, type TestServer } from "../../helpers/test-server.ts";
-import { property } from "../../torture/effort.ts";
+import { property } from "../../helpers/effort.ts";
 import { headings, links, outline, parse, textOf, walk } from "./structure.ts";
 
 const test = suite<{ service: TestServer }>("hostile text of a merchant on Markdown pages");

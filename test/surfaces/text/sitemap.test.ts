@@ -24,7 +24,7 @@ import {
   stockChanged,
 } from "../../helpers/events.ts";
 import { baseUrl, openTestServer, type TestServer } from "../../helpers/test-server.ts";
-import { property } from "../../torture/effort.ts";
+import { property } from "../../helpers/effort.ts";
 
 const test = suite<{ service: TestServer }>("agent sitemap");
 

@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { markdownPath } from "../../../src/text/markdown/markdown-path.ts";
 import { parseUrl } from "../../../src/text/parse-url.ts";
-import { property } from "../../torture/effort.ts";
+import { property } from "../../helpers/effort.ts";
 
 const test = suite("path of a page's Markdown");
 

@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Availability, ProductDocument } from "../../../../src/read-model/schema/documents.ts";
 import { aCategory, aPage, aProduct, aShop, memoryReader } from "../../../helpers/reader.ts";
-import { property } from "../../../torture/effort.ts";
+import { property } from "../../../helpers/effort.ts";
 import { answer, answersAlike, createPlanned } from "./compare-answers.ts";
 
 const test = suite("compiled GraphQL plans over random models");

@@ -9,7 +9,7 @@ import {
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCoercion } from "../../../../src/surfaces/graphql/compiled/variables.ts";
-import { property } from "../../../torture/effort.ts";
+import { property } from "../../../helpers/effort.ts";
 
 const test = suite("coercion of variables");
 const schema = buildSchema(`
