@@ -5,8 +5,8 @@ import type { EventLog, LogRecord, ReadOptions } from "../../src/event-log/event
 import { assertReadableAfter } from "../../src/event-log/read-position.ts";
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import type { Chance } from "../bench/seeded.ts";
-import { recordOf } from "./events.ts";
 import { chanceOf } from "./effort.ts";
+import { recordOf } from "./events.ts";
 
 /** The records of a log from its creation until its replacement. */
 export interface History {

@@ -7,6 +7,7 @@ import type { ProductDocument } from "../../src/read-model/schema/documents.ts";
 import { tables } from "../../src/read-model/schema/tables.ts";
 import { getLanguage } from "../../src/read-model/search/text/language.ts";
 import { indexTerms, tokenize } from "../../src/read-model/search/text/tokenizer.ts";
+import { property } from "../helpers/effort.ts";
 import {
   type Attributes,
   categoryUpserted,
@@ -28,7 +29,6 @@ import {
   variantId,
   variantList,
 } from "../helpers/variant-histories.ts";
-import { property } from "../helpers/effort.ts";
 
 const test = suite("determinism");
 const runs = property(150);

@@ -32,8 +32,8 @@ import {
   type TestProjector,
 } from "../helpers/projector.ts";
 import { followSequence, projectorOf } from "../helpers/projector-process.ts";
-import { stop, until } from "../helpers/vitrine.ts";
 import { startProxy, type TcpProxy } from "../helpers/tcp-proxy.ts";
+import { stop, until } from "../helpers/vitrine.ts";
 
 interface StreamContext {
   readonly home: TemporaryDirectory;

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { CloudEvent } from "../../src/events/envelope.ts";
+import { property } from "../helpers/effort.ts";
 import {
   priceChanged,
   productPatched,
@@ -23,7 +24,6 @@ import {
   withoutUndefined,
 } from "../helpers/variant-histories.ts";
 import { type Agent, agentOf } from "../mcp/calls.ts";
-import { property } from "../helpers/effort.ts";
 import { evaluatePlainly, type PlainShown } from "./goods/plain-evaluation.ts";
 
 const test = suite("Contract 9, properties");

@@ -27,6 +27,7 @@ import { clearFlag, flagForCheck, readFlag } from "../../src/read-model/store/da
 import { type Digest, openStore } from "../../src/read-model/store/store.ts";
 import { copyWithUnmarkedModels } from "../helpers/copy-data.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
+import { again, amount, chanceOf, reportDone } from "../helpers/effort.ts";
 import {
   categoryUpserted,
   pageUpserted,
@@ -39,7 +40,6 @@ import { append, isLiveAt, mustEqualReplay, startProjector } from "../helpers/pr
 import { publishTo } from "../helpers/publish.ts";
 import { childrenOf, type RunningVitrine, run, startVitrine, until } from "../helpers/vitrine.ts";
 import { damage, damages, hideRows, page } from "./damage.ts";
-import { again, amount, chanceOf, reportDone } from "../helpers/effort.ts";
 
 const test = suite("a damaged model");
 const times = amount(10);

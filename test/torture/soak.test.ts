@@ -11,11 +11,11 @@ import { tableSizes } from "../../src/read-model/generations/table-sizes.ts";
 import { openStore } from "../../src/read-model/store/store.ts";
 import { signToken } from "../../src/surfaces/access/bearer.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
+import { amount, effort, isLong, reportDone, reportMeasured } from "../helpers/effort.ts";
 import { settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
 import { childrenOf, type RunningVitrine, startVitrine, until } from "../helpers/vitrine.ts";
-import { amount, effort, isLong, reportDone, reportMeasured } from "../helpers/effort.ts";
 import { openMemoryScale } from "./memory.ts";
 import { connections, keepAsking, mixOf, peakOf, send } from "./traffic.ts";
 

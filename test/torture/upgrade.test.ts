@@ -10,10 +10,10 @@ import { openOperatorReader } from "../../src/read-model/operator/state.ts";
 import { tables } from "../../src/read-model/schema/tables.ts";
 import { openStore } from "../../src/read-model/store/store.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
+import { isLong } from "../helpers/effort.ts";
 import { putLegacyRows } from "../helpers/operator.ts";
 import { mustEqualReplay } from "../helpers/projector.ts";
 import { run, startVitrine, until } from "../helpers/vitrine.ts";
-import { isLong } from "../helpers/effort.ts";
 
 /** Data directories with journals of earlier versions; each new layout adds one. */
 const test = suite("data directories of other versions");

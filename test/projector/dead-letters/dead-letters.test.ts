@@ -21,6 +21,7 @@ import { openStore, type Store } from "../../../src/read-model/store/store.ts";
 import { streams } from "../../event-log/implementations.ts";
 import { rejects } from "../../event-log/rejects.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
+import { property } from "../../helpers/effort.ts";
 import {
   categoryUpserted,
   priceChanged,
@@ -33,7 +34,6 @@ import {
 import { history } from "../../helpers/histories.ts";
 import { openOperator } from "../../helpers/operator.ts";
 import { trimJournal } from "../../helpers/trim-journal.ts";
-import { property } from "../../helpers/effort.ts";
 
 const test = suite("dead letters");
 const rendering = createHtmlRenderer();

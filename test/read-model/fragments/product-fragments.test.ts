@@ -19,6 +19,7 @@ import { createTools } from "../../../src/surfaces/mcp/tools/registry.ts";
 import { shopTools } from "../../../src/surfaces/mcp/tools/tool-sets.ts";
 import { autolink, escapeInline, link } from "../../../src/text/markdown/escape.ts";
 import { embedMarkdown } from "../../../src/text/markdown/sanitize.ts";
+import { property } from "../../helpers/effort.ts";
 import {
   categoryUpserted,
   priceChanged,
@@ -30,7 +31,6 @@ import {
   stockChanged,
 } from "../../helpers/events.ts";
 import { identity, openModel, type TestModel } from "../../helpers/model.ts";
-import { property } from "../../helpers/effort.ts";
 
 const test = suite("fragments of products");
 const baseUrl = "https://agents.shop.example";

@@ -8,6 +8,7 @@ import type {
   Sort,
 } from "../../../src/read-model/schema/queries.ts";
 import type { Store } from "../../../src/read-model/store/store.ts";
+import { property } from "../../helpers/effort.ts";
 import {
   categoryUpserted,
   priceChanged,
@@ -18,7 +19,6 @@ import {
   stockChanged,
 } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
-import { property } from "../../helpers/effort.ts";
 
 const test = suite<{ model: TestModel }>("listing");
 

@@ -5,6 +5,7 @@ import { readSitemapEntries } from "../../../src/read-model/reader/sitemap-entri
 import type { PageAddress } from "../../../src/read-model/schema/documents.ts";
 import { tables } from "../../../src/read-model/schema/tables.ts";
 import type { Store } from "../../../src/read-model/store/store.ts";
+import { property } from "../../helpers/effort.ts";
 import {
   categoryUpserted,
   pageUpserted,
@@ -15,7 +16,6 @@ import {
 } from "../../helpers/events.ts";
 import { history } from "../../helpers/histories.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
-import { property } from "../../helpers/effort.ts";
 
 const time = { instant: 0, expiresAt: () => undefined };
 const test = suite<{ model: TestModel }>("sitemap entries");

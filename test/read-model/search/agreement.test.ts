@@ -12,6 +12,7 @@ import type { ProductDetail, ProductDocument } from "../../../src/read-model/sch
 import type { ProductFilters } from "../../../src/read-model/schema/queries.ts";
 import { getLanguage } from "../../../src/read-model/search/text/language.ts";
 import { indexTerms, tokenize } from "../../../src/read-model/search/text/tokenizer.ts";
+import { property } from "../../helpers/effort.ts";
 import {
   categoryUpserted,
   priceChanged,
@@ -22,7 +23,6 @@ import {
   stockChanged,
 } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
-import { property } from "../../helpers/effort.ts";
 import { categoryNames } from "./reference-ranking.ts";
 
 const test = suite("search agrees with the documents");

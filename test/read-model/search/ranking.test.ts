@@ -5,6 +5,7 @@ import * as assert from "uvu/assert";
 import type { CloudEvent } from "../../../src/events/envelope.ts";
 import type { Snapshot } from "../../../src/read-model/reader/reader.ts";
 import type { ProductFilters } from "../../../src/read-model/schema/queries.ts";
+import { property } from "../../helpers/effort.ts";
 import {
   categoryUpserted,
   productDeleted,
@@ -13,7 +14,6 @@ import {
   stockChanged,
 } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
-import { property } from "../../helpers/effort.ts";
 import { type ProductWithDetail, type RankedProduct, rankByScan } from "./reference-ranking.ts";
 
 const test = suite("ranking agrees with a ranking of every document");

@@ -3,8 +3,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ProductJson } from "../../../../src/read-model/reader/product-json.ts";
 import type { Reader } from "../../../../src/read-model/reader/reader.ts";
-import { aCategory, aPage, aProduct, aShop, memoryReader } from "../../../helpers/reader.ts";
 import { property } from "../../../helpers/effort.ts";
+import { aCategory, aPage, aProduct, aShop, memoryReader } from "../../../helpers/reader.ts";
 import { answer, answersAlike, createPlanned } from "./compare-answers.ts";
 
 const reader = memoryReader(() => ({

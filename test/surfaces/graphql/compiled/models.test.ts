@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Availability, ProductDocument } from "../../../../src/read-model/schema/documents.ts";
-import { aCategory, aPage, aProduct, aShop, memoryReader } from "../../../helpers/reader.ts";
 import { property } from "../../../helpers/effort.ts";
+import { aCategory, aPage, aProduct, aShop, memoryReader } from "../../../helpers/reader.ts";
 import { answer, answersAlike, createPlanned } from "./compare-answers.ts";
 
 const test = suite("compiled GraphQL plans over random models");
