@@ -129,15 +129,17 @@ test("a file imports from its own layer and from lower ones only", () => {
   assert.equal(upward, []);
 });
 
+/** Files of the model and the events that surfaces may import. */
+const allowed = [
+  ...["reader/reader", "reader/product-json", "reader/offers/offer-reader"].map(
+    (name) => `src/read-model/${name}.ts`,
+  ),
+  ...["documents", "goods", "queries"].map((name) => `src/read-model/schema/${name}.ts`),
+  // Lists and shapes of the contract, which the surfaces and the events both use.
+  ...["src/events/countries.ts", "src/events/goods.ts"],
+];
+
 test("surfaces import only the reader, its queries and documents of the model", () => {
-  const allowed = [
-    ...["reader/reader", "reader/product-json", "reader/offers/offer-reader"].map(
-      (name) => `src/read-model/${name}.ts`,
-    ),
-    ...["documents", "goods", "queries"].map((name) => `src/read-model/schema/${name}.ts`),
-    // Lists and shapes of the contract, which the surfaces and the events both use.
-    ...["src/events/countries.ts", "src/events/goods.ts"],
-  ];
   const reaching = files
     .filter((file) => file.startsWith("src/surfaces") || file.startsWith("src/http"))
     .flatMap((file) =>
@@ -148,6 +150,28 @@ test("surfaces import only the reader, its queries and documents of the model", 
         .map((path) => `${file} -> ${path}`),
     );
   assert.equal(reaching, []);
+});
+
+test("src/README.md lists the same files, and no import goes up between its layers", () => {
+  const page = readFileSync(join(root, "src/README.md"), "utf8");
+  const [, listed = ""] =
+    /`surfaces` and `http` import these files only:([^*]*?)\.\n/.exec(page) ?? [];
+  const paths = [...listed.matchAll(/`([^`]+)`/g)].map(([, path]) => `src/${path}`);
+  assert.equal(paths.sort(), [...allowed].sort());
+  const [, block = ""] =
+    /^## The layers\n[^`]*?```\n([^`]*)```/m.exec(page.replace(/\[.*?\)/, "")) ?? [];
+  const written = block.split("<").map((layer) => layer.split(/[\s,]+/).filter(Boolean));
+  assert.ok(written.length > 8, block);
+  const height = (file: string): number =>
+    written.findIndex((layer) =>
+      layer.includes(file.split("/")[file.startsWith("src/") ? 1 : 0] ?? ""),
+    );
+  const upward = files.flatMap((file) =>
+    importsOf(file)
+      .filter(({ path }) => path.startsWith(".") && height(local(file, path)) > height(file))
+      .map(({ path }) => `${file} -> ${path}`),
+  );
+  assert.equal(upward, []);
 });
 
 test("projections import no package", () => {
