@@ -72,7 +72,7 @@ export const installClients = async (): Promise<void> => {
   const lock = readFileSync(join(directory, "package-lock.json"), "utf8");
   const record = join(directory, "node_modules", "installed-lock.json");
   if (existsSync(record) && readFileSync(record, "utf8") === lock) return;
-  console.log("Installing the clients of test/clients: 1 GB, some two minutes");
+  console.log("Installing the clients of test/clients: 0.8 GB, some two minutes");
   const options = ["--ignore-scripts", "--omit=optional", "--no-audit", "--no-fund"];
   const npm = spawn("npm", ["ci", ...options, "--loglevel=error"], {
     cwd: directory,
