@@ -29,9 +29,12 @@ export const measuredMark = "measured: ";
 /** Prints figures without an assertion; `npm run torture` shows them also when the test passed. */
 export const reportMeasured = (figures: string): void => console.log(`\n${measuredMark}${figures}`);
 
+/** Share of the runs of a property in the short form; each execution of the tests has other runs. */
+const share = Number(process.env.VITRINE_EFFORT ?? 1 / 3);
+
 /** Runs of a fast-check property; in the long form they come from the seed. */
 export const property = (short: number) =>
-  isLong ? { numRuns: amount(short), seed } : { numRuns: short };
+  isLong ? { numRuns: amount(short), seed } : { numRuns: Math.ceil(short * share) };
 
 /** Random choices of one test, so that tests do not depend on each other. */
 export const chanceOf = (test: string, turn = 0): Chance =>

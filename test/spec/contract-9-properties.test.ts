@@ -187,6 +187,7 @@ for (const [title, events] of [
   ["with events of one time", eventsOf(2)],
 ] as const)
   test(`Contract 9: ${title}, surfaces agree with a plain evaluation at instants around edges`, async () => {
+    const runs = property(50);
     let instants = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -211,9 +212,9 @@ for (const [title, events] of [
           }
         },
       ),
-      property(50),
+      runs,
     );
-    assert.ok(instants >= 1000, `${instants} instants`);
+    assert.ok(instants >= 20 * runs.numRuns, `${instants} instants`);
   });
 
 test.run();
