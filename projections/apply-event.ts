@@ -1,9 +1,10 @@
 import type { ShopEvent } from "../src/events/event.ts";
 import type {
-  EntityRows,
+  EntityTable,
   EventOutcome,
   EvolveResult,
   RenderedRows,
+  RenderedTable,
   Rows,
   TextCleaner,
   Unrendered,
@@ -15,15 +16,14 @@ type Evolve<R, E, Result = R> = (
   text: TextCleaner,
 ) => EvolveResult<Result>;
 
-/** Creates a function that applies an event to the one row of its entity. */
 export const applyToRow =
-  <K, R, E extends ShopEvent>(
-    tableOf: (rows: EntityRows) => Rows<K, R>,
+  <T extends EntityTable, K, R, E extends ShopEvent>(
+    name: T,
     keyOf: (event: E) => K,
     evolve: Evolve<R, E>,
   ) =>
-  (rows: EntityRows, event: E, text: TextCleaner): EventOutcome => {
-    const [table, key] = [tableOf(rows), keyOf(event)];
+  (rows: Readonly<Record<T, Rows<K, R>>>, event: E, text: TextCleaner): EventOutcome => {
+    const [table, key] = [rows[name], keyOf(event)];
     const result = evolve(table.get(key), event, text);
     if (result.outcome === "applied") table.put(key, result.row);
     return result;
@@ -31,13 +31,13 @@ export const applyToRow =
 
 /** Creates a function that applies an event to the one row of its entity, with fields that are rendered from HTML. */
 export const applyToRenderedRow =
-  <K, R, E extends ShopEvent>(
-    tableOf: (rows: EntityRows) => RenderedRows<K, R>,
+  <T extends RenderedTable, K, R, E extends ShopEvent>(
+    name: T,
     keyOf: (event: E) => K,
     evolve: Evolve<R, E, Unrendered<R>>,
   ) =>
-  (rows: EntityRows, event: E, text: TextCleaner): EventOutcome => {
-    const [table, key] = [tableOf(rows), keyOf(event)];
+  (rows: Readonly<Record<T, RenderedRows<K, R>>>, event: E, text: TextCleaner): EventOutcome => {
+    const [table, key] = [rows[name], keyOf(event)];
     const result = evolve(table.get(key), event, text);
     if (result.outcome !== "applied") return result;
     const { row, html } = result.row;

@@ -19,7 +19,6 @@ import { applyPrice, applyVariant } from "./variant.ts";
 
 /** One kind of entity. Its name begins the subject of its events: `product/4711`, `settings`. */
 interface Entity {
-  /** Event types about the entity, each with the function that folds it. */
   readonly events: { readonly [T in EventType]?: ApplyEvent<T> };
   /** Tables that its events write. All rows of one entity have the same key. */
   readonly tables: readonly EntityTable[];
@@ -38,26 +37,10 @@ interface Entity {
   readonly invalidates: "product" | "all";
 }
 
-const applyCategory = applyToRenderedRow(
-  (rows) => rows.categoryStates,
-  ({ data }) => data.id,
-  evolveCategory,
-);
-const applyPage = applyToRenderedRow(
-  (rows) => rows.pages,
-  ({ data }) => data.id,
-  evolvePage,
-);
-const applyCarrier = applyToRow(
-  (rows) => rows.carriers,
-  ({ data }) => data.id,
-  evolveCarrier,
-);
-const applyAgent = applyToRow(
-  (rows) => rows.agents,
-  ({ data }) => data.label,
-  evolveAgent,
-);
+const applyCategory = applyToRenderedRow("categoryStates", ({ data }) => data.id, evolveCategory);
+const applyPage = applyToRenderedRow("pages", ({ data }) => data.id, evolvePage);
+const applyCarrier = applyToRow("carriers", ({ data }) => data.id, evolveCarrier);
+const applyAgent = applyToRow("agents", ({ data }) => data.label, evolveAgent);
 
 /**
  * The only list of entities, in the sequence of reports. Code that treats each kind of entity reads this list, or has a
@@ -66,11 +49,7 @@ const applyAgent = applyToRow(
 export const entities = {
   settings: {
     events: {
-      "shop.settings.updated": applyToRow(
-        (rows) => rows.settings,
-        () => "settings",
-        evolveSettings,
-      ),
+      "shop.settings.updated": applyToRow("settings", () => "settings", evolveSettings),
     },
     tables: ["settings"],
     key: "subject",
@@ -81,11 +60,7 @@ export const entities = {
   },
   robots: {
     events: {
-      "shop.robots.updated": applyToRow(
-        (rows) => rows.robots,
-        () => "robots",
-        evolveRobots,
-      ),
+      "shop.robots.updated": applyToRow("robots", () => "robots", evolveRobots),
     },
     tables: ["robots"],
     key: "subject",
@@ -127,7 +102,7 @@ export const entities = {
       "shop.product.patched": applyProduct,
       "shop.product.deleted": applyDeletion,
     },
-    tables: ["productCores", "prices", "productTexts", "variantLists"],
+    tables: ["productCores", "prices", "productTexts", "productPages", "variantLists"],
     key: "id",
     deletion: "shop.product.deleted",
     snapshot: "shop.product.upserted",
@@ -154,11 +129,7 @@ export const entities = {
   },
   stock: {
     events: {
-      "shop.stock.changed": applyToRow(
-        (rows) => rows.stocks,
-        ({ data }) => toRowKey(data),
-        evolveStock,
-      ),
+      "shop.stock.changed": applyToRow("stocks", ({ data }) => toRowKey(data), evolveStock),
     },
     tables: ["stocks"],
     key: "idOrPair",
@@ -182,7 +153,6 @@ type Entities = typeof entities;
 export type EntityKind = keyof Entities;
 export type EventTypeOf<K extends EntityKind> = Extract<keyof Entities[K]["events"], EventType>;
 
-/** Kinds of entities that a snapshot of the shop contains. */
 export type SnapshotKind = {
   readonly [K in EntityKind]: Entities[K]["snapshot"] extends null ? never : K;
 }[EntityKind];
@@ -225,14 +195,12 @@ const applyByType: { readonly [T in EventType]: ApplyEvent<T> } = {
   ...entities.agent.events,
 };
 
-/** Folds one event into the rows of its entity. */
 export const applyEvent = <T extends EventType>(
   rows: EntityRows,
   event: DecodedEvent<T>,
   text: TextCleaner,
 ): EventOutcome => applyByType[event.type](rows, event, text);
 
-/** Checks that an event is about an entity of a kind. */
 export const isEventOf = <K extends EntityKind>(
   kind: K,
   event: ShopEvent,

@@ -1,6 +1,5 @@
-import type { IdentifierMember } from "../src/read-model/schema/documents.ts";
-import type { VariantContent } from "../src/read-model/schema/goods.ts";
-import type { ProductCore } from "../src/read-model/schema/rows.ts";
+import type { IdentifierMember, ProductText } from "../src/read-model/schema/documents.ts";
+import type { VariantContent } from "../src/read-model/schema/product-parts.ts";
 import { normaliseIdentifier } from "../src/read-model/search/text/identifiers.ts";
 
 /** A code of a product or of one of its variants, normalised for the exact look-up. */
@@ -13,7 +12,7 @@ type VariantCodes = Pick<VariantContent, "sku" | "gtin" | "mpn">;
 
 /** Lists the codes by which a product is found, each once. */
 export const listIdentifiers = (
-  core: ProductCore,
+  { reference, gtin, facts }: Pick<ProductText, "reference" | "gtin" | "facts">,
   variants: readonly VariantCodes[],
 ): readonly Identifier[] => {
   const codes = new Map<string, Identifier>();
@@ -21,13 +20,13 @@ export const listIdentifiers = (
     const code = normaliseIdentifier(text ?? "");
     if (code !== "") codes.set(`${member} ${code}`, { member, code });
   };
-  add("reference", core.reference);
-  add("gtin", core.gtin);
-  add("mpn", core.facts?.mpn);
-  for (const { sku, gtin, mpn } of variants) {
-    add("reference", sku);
-    add("gtin", gtin);
-    add("mpn", mpn);
+  add("reference", reference);
+  add("gtin", gtin);
+  add("mpn", facts.mpn);
+  for (const variant of variants) {
+    add("reference", variant.sku);
+    add("gtin", variant.gtin);
+    add("mpn", variant.mpn);
   }
   return [...codes.values()];
 };

@@ -13,18 +13,18 @@ interface Projection {
  * events of the other.
  */
 export const projections = [
-  { name: "product", version: 14, entities: ["product", "variant", "price"] },
-  { name: "price", version: 5, entities: ["product", "variant", "price"] },
-  { name: "stock", version: 5, entities: ["stock"] },
+  { name: "product", version: 15, entities: ["product", "variant", "price"] },
+  { name: "price", version: 6, entities: ["product", "variant", "price"] },
+  { name: "stock", version: 6, entities: ["stock"] },
   { name: "category", version: 15, entities: ["category"] },
   { name: "page", version: 11, entities: ["page"] },
   { name: "carrier", version: 4, entities: ["carrier"] },
-  { name: "shop", version: 5, entities: ["settings", "robots"] },
+  { name: "shop", version: 6, entities: ["settings", "robots"] },
   { name: "access", version: 4, entities: ["agent"] },
-  { name: "search", version: 12, entities: [] },
-  { name: "sortIndex", version: 5, entities: [] },
+  { name: "search", version: 13, entities: [] },
+  { name: "sortIndex", version: 6, entities: [] },
   { name: "changeLog", version: 2, entities: [] },
-  { name: "sitemap", version: 4, entities: [] },
+  { name: "sitemap", version: 5, entities: [] },
 ] as const satisfies readonly Projection[];
 
 type ProjectedKind = (typeof projections)[number]["entities"][number];

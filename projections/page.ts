@@ -8,7 +8,6 @@ import type { EvolveResult, HtmlRenderer, TextCleaner, Unrendered } from "./proj
 
 type PageEvent = EventOfType<"shop.page.upserted" | "shop.page.deleted">;
 
-/** Folds page events into a CMS page. */
 export const evolvePage = (
   row: PageRow | undefined,
   event: PageEvent,

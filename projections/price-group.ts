@@ -1,4 +1,4 @@
-import type { PriceMembers } from "../src/events/goods.ts";
+import type { PriceMembers } from "../src/events/product-facts.ts";
 import { noTerms, type PriceTerms } from "../src/offers/price.ts";
 import type { EventVersion, OlderMembers, PriceGroup } from "../src/read-model/schema/rows.ts";
 import { computeChangedAt, deepEqual, isSameEvent, isStale } from "./field-group.ts";
@@ -23,6 +23,17 @@ export const toTerms = ({ price, listPrice, priorPrice, sales }: PriceMembers): 
     to: to ?? null,
   })),
 });
+
+/** Converts prices to members of an event; members that are none are left out, but `price`. */
+export const toPriceMembers = (terms: PriceTerms): PriceMembers => {
+  const { price, listPrice, priorPrice, sales } = terms;
+  return {
+    price,
+    ...(listPrice && { listPrice }),
+    ...(priorPrice && { priorPrice }),
+    ...(sales.length > 0 && { sales }),
+  };
+};
 
 /** The event that set a member, and what else is stored of it. */
 export type Origin = Omit<OlderMembers, "members">;

@@ -1,5 +1,5 @@
 import type { AmountMember, EventOfType, Money, ProductPatch } from "../src/events/event.ts";
-import { priceMembers } from "../src/events/goods.ts";
+import { priceMembers } from "../src/events/product-facts.ts";
 import { compareTimes, type EventTime } from "../src/events/time.ts";
 import { noTerms, type PriceTerms, priceEdges } from "../src/offers/price.ts";
 import type { EventVersion, PriceGroup, PriceRow } from "../src/read-model/schema/rows.ts";

@@ -1,5 +1,5 @@
 import type { ProductData } from "../src/events/event.ts";
-import type { PriceMembers } from "../src/events/goods.ts";
+import type { PriceMembers } from "../src/events/product-facts.ts";
 import type { PendingPatch, ProductCore } from "../src/read-model/schema/rows.ts";
 import { buildFacts, buildImages, buildSpecifications, mergeFacts } from "./product-facts.ts";
 import type { TextCleaner } from "./projection.ts";
@@ -7,7 +7,6 @@ import type { TextCleaner } from "./projection.ts";
 type CoreData = Omit<ProductData, "id" | keyof PriceMembers | "variants">;
 type CorePatch = PendingPatch["patch"];
 
-/** Builds the content of a core from the data of an upsert. */
 export const buildCore = (data: CoreData, text: TextCleaner): ProductCore => {
   const facts = buildFacts(data, text);
   const core = buildPublishedCore(data, text);

@@ -3,8 +3,12 @@ import {
   type ImageData,
   type ProductFacts,
   type SpecificationData,
-} from "../src/events/goods.ts";
-import type { AttributeValues, Image, Specification } from "../src/read-model/schema/goods.ts";
+} from "../src/events/product-facts.ts";
+import type {
+  AttributeValues,
+  Image,
+  Specification,
+} from "../src/read-model/schema/product-parts.ts";
 import type { TextCleaner } from "./projection.ts";
 
 /**

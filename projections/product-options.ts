@@ -1,4 +1,4 @@
-import type { NameValue, OptionData, OptionValueData } from "../src/events/goods.ts";
+import type { NameValue, OptionData, OptionValueData } from "../src/events/product-facts.ts";
 import { findOption, foldText } from "../src/offers/option-selection.ts";
 import type { ProductOption } from "../src/read-model/schema/documents.ts";
 

@@ -1,5 +1,5 @@
 import type { EventOfType, ProductPatch } from "../src/events/event.ts";
-import { factNames } from "../src/events/goods.ts";
+import { factNames } from "../src/events/product-facts.ts";
 import type { CoreRow, EventVersion, PendingPatch } from "../src/read-model/schema/rows.ts";
 import { deepEqual, isSameEvent, isStale, versionOf } from "./field-group.ts";
 import type { EvolveResult } from "./projection.ts";
@@ -48,7 +48,6 @@ const pickCoreMembers = (data: ProductPatch): CorePatch =>
     coreMembers.flatMap((name) => (data[name] === undefined ? [] : [[name, data[name]]])),
   );
 
-/** Whether a patch has a member of the core. */
 export const patchesCore = (data: ProductPatch): boolean =>
   coreMembers.some((name) => data[name] !== undefined);
 

@@ -1,10 +1,11 @@
 import type { EventOfType } from "../src/events/event.ts";
-import type { TextRow } from "../src/read-model/schema/rows.ts";
+import type { ProductPageRow } from "../src/read-model/schema/rows.ts";
+import { embedMarkdown } from "../src/text/markdown/sanitize.ts";
 import { isStale, versionOf } from "./field-group.ts";
 import { clearProductPrice, evolvePriceFromProduct } from "./price.ts";
 import { evolveCore, upsertVersionOf } from "./product-core.ts";
 import { patchesCore } from "./product-patches.ts";
-import type { EntityRows, EventOutcome, HtmlRenderer, TextCleaner } from "./projection.ts";
+import type { EntityRows, EventOutcome, TextCleaner } from "./projection.ts";
 import { evolveVariantList } from "./variant-list.ts";
 
 type Stated = EventOfType<"shop.product.upserted" | "shop.product.patched">;
@@ -50,8 +51,6 @@ export const applyDeletion = (
   return core.outcome === "applied" ? core : { outcome: "applied" };
 };
 
-const unrenderedText: TextRow = { description: null, markdown: null };
-
 const applyToCore = (
   rows: EntityRows,
   event: Stated | Deleted,
@@ -62,16 +61,33 @@ const applyToCore = (
   if (result.outcome !== "applied") return result;
   const { row, html } = result.row;
   rows.productCores.put(id, row);
-  if (html === null) rows.productTexts.remove(id);
-  else if (html !== undefined) {
-    rows.productTexts.put(id, unrenderedText);
+  if (html === undefined) embedAgain(rows, id);
+  else if (html === null) {
+    rows.productTexts.remove(id);
+    rows.productPages.remove(id);
+  } else {
+    rows.productTexts.put(id, null);
     rows.productTexts.setHtml(id, { html, event });
   }
   return { outcome: "applied", html };
 };
 
-/** Renders the description of a product. */
-export const renderText = (_: TextRow, html: string, renderer: HtmlRenderer): TextRow => ({
-  description: renderer.toPlainText(html),
-  markdown: renderer.markdown(html),
-});
+/**
+ * Embeds the description of a product into its page, and keeps its Markdown where it has relative links, which depend on the URL.
+ * @param url URL of the product
+ */
+export const embedDescription = (source: string, url: string): ProductPageRow => {
+  const markdown = embedMarkdown(source, url);
+  const isRelative = source.includes("](") && embedMarkdown(source, otherUrl) !== markdown;
+  return isRelative ? { markdown, source } : { markdown };
+};
+
+const otherUrl = "https://other.example/other/";
+
+/** Resolves relative links again, because a patch may change the URL without the description. */
+const embedAgain = ({ productCores, productPages }: EntityRows, id: number): void => {
+  const { source } = productPages.get(id) ?? {};
+  const url = productCores.get(id)?.group?.content?.url;
+  if (source === undefined || url === undefined) return;
+  productPages.put(id, embedDescription(source, url));
+};

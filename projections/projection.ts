@@ -11,6 +11,7 @@ export const entityTables = [
   "productCores",
   "prices",
   "productTexts",
+  "productPages",
   "variantLists",
   "variantStates",
   "stocks",
@@ -23,14 +24,12 @@ export type KeyOf<T extends EntityTable> =
   TypeOf<T> extends Table<infer K extends string | number, infer _> ? K : never;
 export type RowOf<T extends EntityTable> = TypeOf<T> extends Table<infer _, infer R> ? R : never;
 
-/** The outcome of folding one event into its row. */
 export type EvolveResult<R> =
   | { readonly outcome: "applied"; readonly row: R }
   /** The event is older than the stored version: it is counted, and the row stays. */
   | { readonly outcome: "stale" }
   /** The event that wrote the row was delivered again. */
   | { readonly outcome: "repeated" }
-  /** The event is valid but impossible: it becomes a dead letter. */
   | EvolveRejection;
 
 interface EvolveRejection {
@@ -46,7 +45,6 @@ export interface Unrendered<R> {
   readonly html: string | null | undefined;
 }
 
-/** Cleans the texts of an event. */
 export interface TextCleaner {
   /** Hashes HTML, so that a row can detect a change without storing it. */
   hashHtml(html: string): string;
@@ -74,7 +72,6 @@ export interface HtmlSource {
   readonly event: ShopEvent;
 }
 
-/** The current rows of one table, in memory. */
 export interface Rows<K, R> {
   get(key: K): R | undefined;
   put(key: K, row: R): void;
@@ -91,7 +88,6 @@ export interface RenderedRows<K, R> extends Rows<K, R> {
 /** Tables whose rows have fields that are rendered from HTML. */
 export type RenderedTable = "categoryStates" | "pages" | "productTexts";
 
-/** The current rows of all entities. */
 export type EntityRows = { readonly [T in EntityTable]: Rows<KeyOf<T>, RowOf<T>> } & {
   readonly [T in RenderedTable]: RenderedRows<KeyOf<T>, RowOf<T>>;
 };
@@ -102,7 +98,6 @@ export type EventOutcome =
   | { readonly outcome: "stale" | "repeated" }
   | EvolveRejection;
 
-/** Folds one event into the rows of its entity. */
 export type ApplyEvent<T extends EventType> = (
   rows: EntityRows,
   event: DecodedEvent<T>,

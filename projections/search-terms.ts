@@ -1,5 +1,5 @@
-import type { ProductDocument } from "../src/read-model/schema/documents.ts";
-import type { Specification } from "../src/read-model/schema/goods.ts";
+import type { ProductText } from "../src/read-model/schema/documents.ts";
+import type { Specification } from "../src/read-model/schema/product-parts.ts";
 import { encodePayload, type Payload } from "../src/read-model/search/postings/payload.ts";
 import { identifierToken } from "../src/read-model/search/text/identifiers.ts";
 import { joinGroups, joinParts, joinUnits } from "../src/read-model/search/text/joined-terms.ts";
@@ -20,7 +20,8 @@ import { formatAttribute } from "../src/text/attribute-value.ts";
 
 /** The product texts that a search reads. Category names are added when a query runs. */
 export interface SearchableFields
-  extends Pick<ProductDocument, "name" | "brand" | "reference" | "gtin" | "description"> {
+  extends Pick<ProductText, "name" | "brand" | "reference" | "gtin"> {
+  readonly description: string | null;
   readonly specifications: readonly Specification[];
   /** Names and values of options, tags and highlights; they weigh as specifications do. */
   readonly labels: readonly string[];
@@ -84,7 +85,6 @@ export const toText = ({ name, value, typed }: Specification): string =>
   `${name} ${formatAttribute(value, typed)}`;
 
 interface TermAccumulator {
-  /** Weighted sum over all fields. */
   frequency: number;
   /** Position among the distinct words of the name, from 1; 0 when the name does not contain the word. */
   readonly wordPosition: number;

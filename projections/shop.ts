@@ -1,6 +1,7 @@
 import { toCountryCode } from "../src/events/countries.ts";
 import type { EventOfType } from "../src/events/event.ts";
-import type { GoodsSettings } from "../src/events/goods.ts";
+import type { PolicySettings, Returns } from "../src/events/product-facts.ts";
+import { type OfferPolicy, toOfferPolicy } from "../src/offers/policy.ts";
 import type { RobotsRow, SettingsRow } from "../src/read-model/schema/rows.ts";
 import { evolveFieldGroup, versionOf } from "./field-group.ts";
 import { cleanValue } from "./product-facts.ts";
@@ -13,7 +14,6 @@ export const evolveSettings = (
   text: TextCleaner,
 ): EvolveResult<SettingsRow> => {
   const { data } = event;
-  const goods = buildGoodsSettings(data, text);
   return evolveFieldGroup(row, versionOf(event), {
     name: text.cleanText(data.name),
     url: data.url,
@@ -21,26 +21,22 @@ export const evolveSettings = (
     currency: data.currency,
     description: data.description ? text.cleanText(data.description) : null,
     deprecationPolicy: data.deprecationPolicy ? text.cleanText(data.deprecationPolicy) : null,
-    pricesVisible: data.pricesVisible ?? true,
     freeShippingThreshold: data.freeShippingThreshold ?? null,
     checkoutLink: data.checkoutLink ?? null,
     contact: data.contact
       ? { email: data.contact.email ?? null, url: data.contact.url ?? null }
       : null,
-    ...(goods && { goods }),
+    ...buildPolicy(data, text),
   });
 };
 
-/** @returns undefined when the settings say nothing of prices and stock */
-const buildGoodsSettings = (data: GoodsSettings, text: TextCleaner): GoodsSettings | undefined => {
-  const { listPriceKind, taxIncluded, quantityVisible, lowStockThreshold } = data;
-  const { upcomingSales, returns, timeZone } = data;
-  const country = data.country ? toCountryCode(data.country) : null;
-  const [shown, rest] = [
-    { listPriceKind, taxIncluded, quantityVisible, lowStockThreshold },
-    { upcomingSales, returns, country, timeZone },
-  ];
-  return cleanValue({ ...shown, ...rest }, text) as GoodsSettings | undefined;
+const buildPolicy = (data: PolicySettings, text: TextCleaner): OfferPolicy => {
+  return toOfferPolicy({
+    ...data,
+    country: (data.country && toCountryCode(data.country)) ?? null,
+    timeZone: data.timeZone ? text.cleanText(data.timeZone) : null,
+    returns: (cleanValue(data.returns, text) as Returns | undefined) ?? null,
+  });
 };
 
 /** Stores the shop's robots.txt verbatim. */

@@ -1,5 +1,14 @@
 import type { EventOfType } from "../src/events/event.ts";
-import { defaultOrderable, noStock, stockStatus, toShownQuantity } from "../src/offers/stock.ts";
+import type { OfferPolicy } from "../src/offers/policy.ts";
+import {
+  defaultOrderable,
+  noStock,
+  outOfStock,
+  type ShownStock,
+  showStock,
+  stockStatus,
+  toShownQuantity,
+} from "../src/offers/stock.ts";
 import type { StockContent, StockRow } from "../src/read-model/schema/rows.ts";
 import { deepEqual, evolveFieldGroup, versionOf } from "./field-group.ts";
 import type { EvolveResult } from "./projection.ts";
@@ -38,6 +47,17 @@ export const evolveStock = (
   };
 };
 
+/** Converts a stock to members of an event; members that are none are left out, but `orderable`. */
+export const toStockMembers = (
+  { orderable, availability, availabilityDate }: StockContent,
+  quantity: number | null,
+) => ({
+  orderable,
+  ...(quantity !== null && { quantity }),
+  ...(availability && { availability }),
+  ...(availabilityDate && { availabilityDate }),
+});
+
 /** Dates what an event leaves the same or changes. The date never decreases. */
 const dateOf = (isSame: boolean, before = 0, time: number): number =>
   isSame ? before : Math.max(before, time);
@@ -54,3 +74,7 @@ const toStatus = ({ orderable, availability, availabilityDate }: StockContent) =
   status: stockStatus({ orderable, availability, quantity: null, availabilityDate }, null),
   availabilityDate,
 });
+
+/** Evaluates what a shop shows of a stock; a product or variant without stock events is out of stock. */
+export const showStockRow = (row: StockRow | undefined, policy: OfferPolicy): ShownStock =>
+  row?.content ? showStock({ ...row.content, quantity: row.quantity }, policy) : outOfStock;

@@ -3,7 +3,6 @@ import { type EntityKind, entities } from "./entities.ts";
 /** The key of an entity's rows: an id, a pair of ids `4711/90001`, a label, or the subject of an entity that exists once. */
 export type EntityKey = number | string;
 
-/** Names one entity. */
 export interface EntityRef {
   readonly kind: EntityKind;
   readonly key: EntityKey;

@@ -1,6 +1,6 @@
-import { priceMembers, type VariantData } from "../src/events/goods.ts";
+import { priceMembers, type VariantData } from "../src/events/product-facts.ts";
 import { priceEdges } from "../src/offers/price.ts";
-import type { VariantContent } from "../src/read-model/schema/goods.ts";
+import type { VariantContent } from "../src/read-model/schema/product-parts.ts";
 import { toTerms } from "./price-group.ts";
 import { buildImages, buildSpecifications, cleanValue } from "./product-facts.ts";
 import type { TextCleaner } from "./projection.ts";

@@ -1,6 +1,6 @@
 import type { EventOfType } from "../src/events/event.ts";
 import { compareTimes } from "../src/events/time.ts";
-import type { VariantContent } from "../src/read-model/schema/goods.ts";
+import type { VariantContent } from "../src/read-model/schema/product-parts.ts";
 import type { FieldGroup } from "../src/read-model/schema/rows.ts";
 import { toRowKey, variantKey } from "../src/read-model/schema/variant-key.ts";
 import { evolveFieldGroup, versionOf } from "./field-group.ts";

@@ -1,6 +1,6 @@
 import { compareTimes } from "../src/events/time.ts";
 import type { PriceTerms } from "../src/offers/price.ts";
-import type { VariantContent } from "../src/read-model/schema/goods.ts";
+import type { VariantContent } from "../src/read-model/schema/product-parts.ts";
 import type {
   EventVersion,
   PriceRow,

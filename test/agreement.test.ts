@@ -7,11 +7,11 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { productHistory, toCloudEvent, withProductId } from "./agreement-events.ts";
 import { type AppliedEvent, type ExpectedProduct, expectedProduct } from "./agreement-model.ts";
+import { amount, isLong, seed } from "./helpers/effort.ts";
 import { settingsUpdated } from "./helpers/events.ts";
 import { baseUrl, openTestServer, type TestServer } from "./helpers/test-server.ts";
 import { type Agent, agentOf } from "./mcp/calls.ts";
 import { parse, textOf } from "./surfaces/markdown/structure.ts";
-import { amount, isLong, seed } from "./torture/effort.ts";
 
 const test = suite("agreement of the surfaces");
 

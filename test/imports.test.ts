@@ -23,7 +23,7 @@ const layers: readonly (readonly string[])[] = [
   ["src/events"],
   ["src/offers"],
   ["src/event-log", "src/read-model/schema"],
-  ["src/read-model/store", "src/read-model/fragments"],
+  ["src/read-model/store"],
   [
     "src/read-model/generations",
     "src/read-model/integrity",
@@ -37,14 +37,8 @@ const layers: readonly (readonly string[])[] = [
   ["src/projector/derive"],
   // The parts of the projector for its log, its generation and its status.
   [
-    ...["context", "run-context", "batch-result", "open-generation", "projection-version"],
-    ...[
-      "advance-checkpoint",
-      "revocations",
-      "retry-while-unavailable",
-      "control/request",
-      "control/interrupt",
-    ],
+    ...["context", "run-context", "open-generation", "projection-version"],
+    ...["advance-checkpoint", "retry-while-unavailable", "control/request", "control/interrupt"],
     ...["integrity/lock", "integrity/disk-reserve"],
   ]
     .map((name) => `src/projector/${name}.ts`)
@@ -129,15 +123,17 @@ test("a file imports from its own layer and from lower ones only", () => {
   assert.equal(upward, []);
 });
 
+/** Files of the model and the events that surfaces may import. */
+const allowed = [
+  ...["reader", "product", "product-json", "offer", "variants"].map(
+    (name) => `src/read-model/reader/${name}.ts`,
+  ),
+  ...["documents", "product-parts", "queries"].map((name) => `src/read-model/schema/${name}.ts`),
+  // Lists and shapes of the contract, which the surfaces and the events both use.
+  ...["src/events/countries.ts", "src/events/product-facts.ts"],
+];
+
 test("surfaces import only the reader, its queries and documents of the model", () => {
-  const allowed = [
-    ...["reader/reader", "reader/product-json", "reader/offers/offer-reader"].map(
-      (name) => `src/read-model/${name}.ts`,
-    ),
-    ...["documents", "goods", "queries"].map((name) => `src/read-model/schema/${name}.ts`),
-    // Lists and shapes of the contract, which the surfaces and the events both use.
-    ...["src/events/countries.ts", "src/events/goods.ts"],
-  ];
   const reaching = files
     .filter((file) => file.startsWith("src/surfaces") || file.startsWith("src/http"))
     .flatMap((file) =>
@@ -148,6 +144,28 @@ test("surfaces import only the reader, its queries and documents of the model", 
         .map((path) => `${file} -> ${path}`),
     );
   assert.equal(reaching, []);
+});
+
+test("src/README.md lists the same files, and no import goes up between its layers", () => {
+  const page = readFileSync(join(root, "src/README.md"), "utf8");
+  const [, listed = ""] =
+    /`surfaces` and `http` import these files only:([^*]*?)\.\n/.exec(page) ?? [];
+  const paths = [...listed.matchAll(/`([^`]+)`/g)].map(([, path]) => `src/${path}`);
+  assert.equal(paths.sort(), [...allowed].sort());
+  const [, block = ""] =
+    /^## The layers\n[^`]*?```\n([^`]*)```/m.exec(page.replace(/\[.*?\)/, "")) ?? [];
+  const written = block.split("<").map((layer) => layer.split(/[\s,]+/).filter(Boolean));
+  assert.ok(written.length > 8, block);
+  const height = (file: string): number =>
+    written.findIndex((layer) =>
+      layer.includes(file.split("/")[file.startsWith("src/") ? 1 : 0] ?? ""),
+    );
+  const upward = files.flatMap((file) =>
+    importsOf(file)
+      .filter(({ path }) => path.startsWith(".") && height(local(file, path)) > height(file))
+      .map(({ path }) => `${file} -> ${path}`),
+  );
+  assert.equal(upward, []);
 });
 
 test("projections import no package", () => {
@@ -208,6 +226,18 @@ test("the benchmarks load the built module whose type they name", () => {
     .map(([, typed, path]) => [typed, path]);
   assert.ok(loaded.length > 10, `${loaded.length} modules`);
   for (const [typed, path] of loaded) assert.is(path, typed);
+});
+
+test("only torture tests import from test/torture", () => {
+  const outside = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !/^(torture|clients)\/|node_modules/.test(file))
+    .map((file) => join("test", file))
+    .filter((file) =>
+      importsOf(file)
+        .filter(({ path }) => path.startsWith("."))
+        .some(({ path }) => local(file, path).startsWith("test/torture/")),
+    );
+  assert.equal(outside, []);
 });
 
 test.run();

@@ -51,8 +51,8 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
       title: "all surfaces show 1,000 random products as their events describe them",
     },
     {
-      file: "test/read-model/fragments/product-fragments.test.ts",
-      title: "pages and answers equal those composed from the documents, after any history",
+      file: "test/surfaces/markdown/product-page.test.ts",
+      title: "pages and answers equal those composed from the members, after any history",
     },
     {
       file: "test/surfaces/search.test.ts",
@@ -220,8 +220,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/read-model/reader/snapshot.test.ts",
-      title:
-        "a product whose core is missing while rows refer to it is damage, and flags the generation",
+      title: "a visible product without its offer is damage, and flags the generation",
     },
     {
       file: "test/torture/damage.test.ts",

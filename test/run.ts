@@ -8,11 +8,11 @@ import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { packageRoot } from "../src/package-info.ts";
 import { bundleTests } from "./bundle.ts";
-import { withClients } from "./clients/run-clients.ts";
+import { installClients, withClients } from "./clients/run-clients.ts";
 import { chromiumProgram } from "./helpers/chromium.ts";
 import { natsProgram } from "./helpers/nats.ts";
 import { type Outcome, type RunOptions, runFiles } from "./run-files.ts";
-import { isTimed, staleEntries, startsEarly, tierNames, tierOf } from "./tiers.ts";
+import { isTimed, needsQuiet, staleEntries, startsEarly, tierNames, tierOf } from "./tiers.ts";
 
 /** Maximum time of one process. */
 const timeoutMs = 600_000;
@@ -55,11 +55,17 @@ async function main(args: readonly string[]): Promise<number> {
   const together = ours.filter((file) => !isTimed(file));
   const units = together.filter((file) => tierOf(file) === "unit");
   const others = together.filter((file) => tierOf(file) !== "unit");
+  const quietest = runAll(others.filter(needsQuiet).map(alone), [0], run);
+  // Beside the tests, because it waits for the network most of its time.
+  const installed = quietest.then(() => (clients.length > 0 ? installClients() : undefined));
+  installed.catch(() => undefined);
   const outcomes = [
-    ...(await runAll(slowestFirst(others), width.others, run)),
-    ...(await runAll(groups(units), width.units, run)),
-    ...(await runAll(ours.filter(isTimed).map(alone), 1, run)),
-    ...(await withClients(clients, (options) => runAll(clients.map(alone), width.others, options))),
+    ...(await runOthers(quietest, slowestFirst(others.filter((file) => !needsQuiet(file))), run)),
+    ...(await runAll(groups(units), slots(width.units), run)),
+    ...(await runAll(ours.filter(isTimed).map(alone), [0], run)),
+    ...(await withClients(clients, installed, (options) =>
+      runAll(clients.map(alone), slots(width.others), options),
+    )),
   ];
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
   const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
@@ -85,21 +91,41 @@ const testFiles = (): readonly string[] =>
 const alone = (file: string): readonly string[] => [file];
 
 /** Gives each file a process of its own. */
-const slowestFirst = (files: readonly string[]): readonly (readonly string[])[] =>
+const slowestFirst = (files: readonly string[]): (readonly string[])[] =>
   [...files.filter(startsEarly), ...files.filter((file) => !startsEarly(file))].map(alone);
 
 /** Divides unit tests among processes. */
-const groups = (files: readonly string[]): readonly (readonly string[])[] =>
+const groups = (files: readonly string[]): (readonly string[])[] =>
   Array.from({ length: Math.ceil(files.length / filesPerProcess) }, (_, at) =>
     files.slice(at * filesPerProcess, (at + 1) * filesPerProcess),
   );
 
+/** Numbers of the processes that run at the same time. */
+const slots = (count: number): readonly number[] =>
+  Array.from({ length: count }, (_, slot) => slot);
+
+/** Runs processes in half of the slots, and in all of them when the quietest, which run in the other half, are done. */
+const runOthers = async (
+  quietest: Promise<readonly Outcome[]>,
+  waiting: (readonly string[])[],
+  options: RunOptions,
+): Promise<readonly Outcome[]> => {
+  const all = slots(width.others);
+  const half = Math.ceil(all.length / 2);
+  const parts = await Promise.all([
+    quietest,
+    runAll(waiting, all.slice(half), options),
+    quietest.then(() => runAll(waiting, all.slice(0, half), options)),
+  ]);
+  return parts.flat();
+};
+
+/** @param waiting processes to run, which are removed when they start: several calls may share them */
 async function runAll(
-  processes: readonly (readonly string[])[],
-  width: number,
+  waiting: (readonly string[])[],
+  slots: readonly number[],
   options: RunOptions,
 ): Promise<readonly Outcome[]> {
-  const waiting = [...processes];
   const outcomes: Outcome[] = [];
   const work = async (slot: number): Promise<void> => {
     const env = { ...options.env, VITRINE_TEST_SLOT: String(slot) };
@@ -109,7 +135,7 @@ async function runAll(
       outcomes.push(outcome);
     }
   };
-  await Promise.all(Array.from({ length: width }, (_, slot) => work(slot)));
+  await Promise.all(slots.map(work));
   return outcomes;
 }
 

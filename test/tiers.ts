@@ -81,7 +81,7 @@ export const tierOf = (file: string): Tier => {
 
 /** Finds prefixes in this file that match no test file, for example after a rename. */
 export const staleEntries = (files: readonly string[]): readonly string[] =>
-  [...system, ...torture, ...deploy, ...timed, ...slow].filter(
+  [...system, ...torture, ...deploy, ...timed, ...quiet, ...slow].filter(
     (start) => !files.some((file) => file.startsWith(start)),
   );
 
@@ -89,10 +89,6 @@ export const staleEntries = (files: readonly string[]): readonly string[] =>
 export const isTimed = (file: string): boolean => timed.includes(file);
 
 const timed = [
-  "test/deploy/proxy/nginx-cache.test.ts",
-  "test/deploy/replicas/clients.test.ts",
-  "test/deploy/replicas/replicas.test.ts",
-  "test/deploy/systemd/upgrade.test.ts",
   "test/torture/documents.test.ts",
   "test/torture/freshness.test.ts",
   "test/torture/soak.test.ts",
@@ -100,6 +96,16 @@ const timed = [
   "test/torture/events.test.ts",
   "test/torture/rebuild-load.test.ts",
   "test/processes/restart.test.ts",
+];
+
+/** Whether the file has limits of a second or more for servers of its own, so that only some other files may run at the same time. */
+export const needsQuiet = (file: string): boolean => quiet.includes(file);
+
+const quiet = [
+  "test/deploy/replicas/replicas.test.ts",
+  "test/deploy/systemd/upgrade.test.ts",
+  "test/deploy/replicas/clients.test.ts",
+  "test/deploy/proxy/nginx-cache.test.ts",
 ];
 
 /** Whether the file is slow and starts early, so that it does not run alone at the end. */

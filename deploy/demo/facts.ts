@@ -1,4 +1,4 @@
-import type { ProductFacts, SpecificationData } from "../../src/events/goods.ts";
+import type { ProductFacts, SpecificationData } from "../../src/events/product-facts.ts";
 
 /** What the demo shop says of some of its goods besides the source: invented, and true to the descriptions. */
 export interface Facts extends ProductFacts {

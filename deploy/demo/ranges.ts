@@ -1,4 +1,9 @@
-import type { Money, OptionData, UnitPricing, VariantData } from "../../src/events/goods.ts";
+import type {
+  Money,
+  OptionData,
+  UnitPricing,
+  VariantData,
+} from "../../src/events/product-facts.ts";
 
 /** A product of the source that the demo shop sells in several variants. */
 export interface Range {

@@ -1,4 +1,4 @@
-import type { PriceMembers } from "../../src/events/goods.ts";
+import type { PriceMembers } from "../../src/events/product-facts.ts";
 import { type Happening, type Life, later, on, priceGroup, variantStock } from "./life.ts";
 import { type Range, ranges, usd } from "./ranges.ts";
 import { statuses, stockWithStatus } from "./statuses.ts";

@@ -1,4 +1,4 @@
-import type { NameValue, OptionData, VariantData } from "../../src/events/goods.ts";
+import type { NameValue, OptionData, VariantData } from "../../src/events/product-facts.ts";
 import { type Range, rangeOf } from "./ranges.ts";
 import { pick } from "./teller.ts";
 

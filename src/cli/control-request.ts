@@ -1,10 +1,9 @@
-import type { EventLog } from "../event-log/event-log.ts";
-import { unavailableLog } from "../event-log/unavailable-log.ts";
+import { type EventLog, unavailableLog } from "../event-log/event-log.ts";
 import type { Logger } from "../log.ts";
 import { escapeBreaks } from "../platform/escape-control.ts";
 import { sendRequest } from "../projector/control/client.ts";
-import { executeRequest } from "../projector/control/execute.ts";
-import type { ControlResults, RequestKind, RequestOf } from "../projector/control/results.ts";
+import { type ControlResults, executeRequest } from "../projector/control/execute.ts";
+import type { RequestKind, RequestOf } from "../projector/control/request.ts";
 import { isLocked } from "../projector/integrity/lock.ts";
 import { resumeGeneration } from "../projector/open-generation.ts";
 import { createHtmlRenderer } from "../projector/rendering/index.ts";

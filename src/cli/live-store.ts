@@ -1,8 +1,7 @@
 import { VitrineError } from "../errors.ts";
 import { probeGeneration } from "../read-model/integrity/probe.ts";
 import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
-import { readCheckpoint } from "../read-model/store/read-checkpoint.ts";
-import { openStore, type Store } from "../read-model/store/store.ts";
+import { openStore, readCheckpoint, type Store } from "../read-model/store/store.ts";
 import { noModel, openExistingDirectory } from "./model-directory.ts";
 import type { DataConfig } from "./shared-options.ts";
 
@@ -11,7 +10,7 @@ import type { DataConfig } from "./shared-options.ts";
  * @throws `no_model` when there is none yet
  */
 export const withLiveStore = async <T>(
-  { dataDir }: DataConfig,
+  { dataDir }: Pick<DataConfig, "dataDir">,
   read: (store: Store) => T | Promise<T>,
 ): Promise<T> => {
   const live = openExistingDirectory(dataDir)?.live();

@@ -1,6 +1,7 @@
 /** The port for event logs. Implementations: `journal/index.ts`, `jetstream/index.ts`. */
 
-import type { EventIdentity } from "../events/identity.ts";
+import type { VitrineError } from "../errors.ts";
+import type { EventIdentity } from "../events/envelope.ts";
 
 /**
  * Identifies a log. A stream that was deleted and recreated under the same name has another `created`. An edited
@@ -119,3 +120,40 @@ export interface EventLog {
   onReconnect(listener: () => void): () => void;
   close(): Promise<void>;
 }
+
+/**
+ * A null object for a log that could not be opened: every call rejects with the error of the opening.
+ * @param reason `event_log`
+ */
+export const unavailableLog = (address: string, reason: VitrineError): EventLog => {
+  const reject = (): Promise<never> => Promise.reject(reason);
+  return {
+    address,
+    identity: reject,
+    bounds: reject,
+    find: reject,
+    append: reject,
+    get: reject,
+    latestOfSubject: reject,
+    // biome-ignore lint/correctness/useYield: it rejects before it reads anything
+    async *read() {
+      throw reason;
+    },
+    onReconnect: () => () => undefined,
+    close: () => Promise.resolve(),
+  };
+};
+
+/**
+ * Creates a test for log subjects.
+ * @param subjects complete ones, or with `*` in place of the last part, as NATS filters have it
+ */
+export const createSubjectFilter = (
+  subjects: readonly string[],
+): ((subject: string) => boolean) => {
+  const names = new Set(subjects);
+  const hasWildcard = subjects.some((subject) => subject.endsWith(".*"));
+  if (!hasWildcard) return (subject) => names.has(subject);
+  return (subject) =>
+    names.has(subject) || names.has(`${subject.slice(0, subject.lastIndexOf("."))}.*`);
+};

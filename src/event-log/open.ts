@@ -6,8 +6,7 @@ import type { EventLog } from "./event-log.ts";
 import { parseBrokerAddress } from "./jetstream/broker-address.ts";
 import { openJournal } from "./journal/index.ts";
 
-/** Options of an event log of any kind. */
-export interface EventLogOptions {
+interface EventLogOptions {
   /** Parent of the directory of `journal:`, which is `<dataDir>/journal`. */
   readonly dataDir: string;
   /** Clock for the times of journal records, in milliseconds since 1970. */

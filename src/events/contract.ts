@@ -11,7 +11,6 @@ import {
 /** The definition of one event type, read from its schema. */
 export interface EventDefinition {
   readonly type: EventType;
-  /** Validates data. */
   readonly validate: Validate;
   /** Normalizes data that the schema accepted. */
   readonly normalize: Normalizer;

@@ -1,8 +1,8 @@
+import { findConflict } from "./conflicts.ts";
 import { defaultContract, type EventDefinition } from "./contract.ts";
 import type { CloudEvent } from "./envelope.ts";
 import { isCommonEnvelope } from "./envelope-fast-path.ts";
 import type { ShopEvent } from "./event.ts";
-import { findConflict } from "./goods-conflicts.ts";
 import { parseMessage, type RawMessage } from "./message-content.ts";
 import { quoteForMessage, type Rejected, reject } from "./rejection.ts";
 import { readTime } from "./time.ts";

@@ -1,30 +1,29 @@
 import type {
-  GoodsSettings,
   ImageData,
   Money,
+  PolicySettings,
   PriceMembers,
   ProductFacts,
   SpecificationData,
   StockAvailability,
   VariantData,
-} from "./goods.ts";
+} from "./product-facts.ts";
 
 /** The events that a shop may send, as one discriminated union (Contract §2). */
 
-export type { Money, NameValue } from "./goods.ts";
+export type { Money, NameValue } from "./product-facts.ts";
 
 export type CheckoutLink =
   | { readonly preset: "shopify" | "woocommerce" | "prestashop" }
   | { readonly template: string; readonly item: string; readonly separator: string };
 
-export interface SettingsData extends GoodsSettings {
+export interface SettingsData extends PolicySettings {
   readonly name: string;
   readonly url: string;
   readonly language: string;
   readonly currency: string;
   readonly description?: string | null;
   readonly deprecationPolicy?: string | null;
-  readonly pricesVisible?: boolean;
   readonly freeShippingThreshold?: Money | null;
   readonly checkoutLink?: CheckoutLink | null;
   readonly contact?: { readonly email?: string | null; readonly url?: string | null } | null;
@@ -174,7 +173,6 @@ export interface DecodedEvent<T extends EventType> {
   readonly subMillis?: string;
   /** The shop's version of the entity (CloudEvents Sequence extension). */
   readonly sequence?: string;
-  /** Stream sequence of the event in the log. */
   readonly logSequence: number;
   readonly data: EventData[T];
 }

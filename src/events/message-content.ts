@@ -16,7 +16,7 @@ export interface RawMessage {
 }
 
 /** The event as one object, not yet validated, from either content mode of CloudEvents. */
-export type ParsedMessage = { readonly ok: true; readonly event: unknown } | Rejected;
+type ParsedMessage = { readonly ok: true; readonly event: unknown } | Rejected;
 
 /**
  * Parses a message in structured mode (the body is the event) or binary mode (`ce-*` headers, the body is the data).

@@ -1,4 +1,4 @@
-import type { EventIdentity } from "./identity.ts";
+import type { EventIdentity } from "./envelope.ts";
 import { parseMessage, type RawMessage } from "./message-content.ts";
 
 /**

@@ -11,7 +11,7 @@ import { type SendDeps, send } from "./send.ts";
 /** Finds the route of a normalized target, which is undefined when the URL is malformed. */
 export type FindRoute = (target: string | undefined) => ComposedRoute;
 
-export interface AnswerDeps extends SendDeps {
+interface AnswerDeps extends SendDeps {
   readonly reader: CurrentReader;
   /** Number of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: number;

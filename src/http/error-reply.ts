@@ -1,5 +1,7 @@
+import type { HtmlPage } from "../surfaces/text/html-page.ts";
 import { type Exchange, getHeader } from "./exchange.ts";
 import { typeNegotiator } from "./negotiation/accept.ts";
+import { prefersHtml } from "./negotiation/markdown-or-html.ts";
 import { encodeText, type Reply } from "./reply.ts";
 
 /** Maps the stable error codes to status codes (Specification §7.2). */
@@ -21,7 +23,7 @@ const statusByCode = {
 
 export type ErrorCode = keyof typeof statusByCode;
 
-export interface ErrorDetails {
+interface ErrorDetails {
   /** Seconds; also sent as `Retry-After`. */
   readonly retryAfter?: number;
   /** URL of the protected resource metadata. */
@@ -71,3 +73,19 @@ const negotiateErrorType = typeNegotiator([
 /** Answers a URL that nothing is at. */
 export const notFound = (exchange: Exchange, message = "Nothing is here."): Reply =>
   errorReply(exchange, "not_found", message);
+
+/** Shows a refusal as an HTML page where a person meets it in a browser. Its status and its other headers stay. */
+export const withNotice = (exchange: Exchange, reply: Reply, page: () => HtmlPage): Reply => {
+  if (!prefersHtml(getHeader(exchange, "accept"))) return reply;
+  const { text, contentSecurityPolicy } = page();
+  return {
+    ...reply,
+    type: "text/html; charset=utf-8",
+    body: encodeText(text),
+    headers: [
+      ...(reply.headers ?? []),
+      ...["Content-Security-Policy", contentSecurityPolicy],
+      ...["Referrer-Policy", "no-referrer"],
+    ],
+  };
+};

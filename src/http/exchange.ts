@@ -29,7 +29,7 @@ export interface Exchange {
 }
 
 /** Sources of the live generation. */
-export interface LiveReaders {
+interface LiveReaders {
   /** At a time on the clock of `performance`, only for the tick that reads a request (`snapshot-per-tick.ts`). */
   readonly perTick: (now: number) => Reader | undefined;
   readonly current: CurrentReader;

@@ -1,6 +1,5 @@
 import type { Reader, ReadSetCheck } from "../read-model/reader/reader.ts";
-import type { Compress } from "./representation/compress.ts";
-import type { Encoding } from "./representation/encoding.ts";
+import type { Compress, Encoding } from "./representation/compress.ts";
 
 /** Response to a request. Handlers return it, layers may replace it, and `send.ts` writes it. */
 export interface Reply {
@@ -49,7 +48,6 @@ export interface Validity {
 /** Minimum length of a body in bytes that is sent as a buffer. Below it, one string with the head is faster. */
 const minBufferBytes = 8_192;
 
-/** Encodes a text in UTF-8. */
 export const encodeText = (text: string): ReplyBody => shortenBody(Buffer.from(text));
 
 /** Turns short bytes into a string. */

@@ -27,7 +27,7 @@ import { createSerialExecutor } from "./scheduling/serial-executor.ts";
 import type { WorkQueue } from "./scheduling/work-queue.ts";
 import type { Surfaces } from "./surfaces.ts";
 
-export interface RouteTableDeps {
+interface RouteTableDeps {
   readonly site: Site;
   readonly access: Access;
   /** Requests per minute and client, for `llms.txt`. */

@@ -1,10 +1,9 @@
 import { markShared } from "./connection/backpressure.ts";
 import { isDraining } from "./connection/draining.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Observe } from "./observation.ts";
+import { type Observe, readTraceContext } from "./observation.ts";
 import { noReply, type Reply } from "./reply.ts";
 import type { CachingHeadersOf } from "./representation/shared-caching.ts";
-import { readTraceContext } from "./trace-context.ts";
 
 /** Returns how many seconds the model may be behind the shop; undefined while unknown. */
 export type DataAge = () => number | undefined;

@@ -7,7 +7,7 @@ import { intactMarkerName } from "./intact-marker.ts";
 import { openRawEnvironment, readOnlyFlags, readWriteFlags } from "./native-env.ts";
 import { isLockFile } from "./preallocate.ts";
 
-export interface EnvironmentOptions extends lmdb.RootDatabaseOptions {
+interface EnvironmentOptions extends lmdb.RootDatabaseOptions {
   readonly path: string;
   readonly readOnly: boolean;
 }
@@ -28,7 +28,7 @@ export interface Environment<V, K extends lmdb.Key> {
 }
 
 /** LMDB's metadata of a database, or of the file for the root; the types of lmdb-js leave it open. */
-export interface Stats {
+interface Stats {
   readonly pageSize: number;
   readonly lastPageNumber: number;
   readonly entryCount: number;

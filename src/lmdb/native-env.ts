@@ -4,7 +4,7 @@ import { isBrokenLocks } from "./error-codes.ts";
 import { assertDiskSpace, preallocateLockFile } from "./preallocate.ts";
 
 /** The native environment of lmdb-js, which its types leave out. */
-export interface RawEnvironment {
+interface RawEnvironment {
   open(settings: object, flags: number, ownFlags: number): void;
   close(): void;
 }
@@ -35,7 +35,7 @@ export const hasLmdbMagic = (path: string): boolean => {
 };
 
 /** Settings of an environment that LMDB needs. */
-export interface RawSettings {
+interface RawSettings {
   /** Directory of the environment. */
   readonly path: string;
   readonly maxReaders: number;

@@ -1,5 +1,4 @@
-import { readTime } from "../events/time.ts";
-import { readOffset } from "../events/time-zone.ts";
+import { readOffset, readTime } from "../events/time.ts";
 
 /** Times of sales and deliveries as instants: whole milliseconds since 1970, as clocks give them. */
 

@@ -1,7 +1,8 @@
-import type { GoodsSettings, Returns } from "../events/goods.ts";
+import type { PolicySettings, Returns } from "../events/product-facts.ts";
 
 /** How a shop shows prices and stock, with the defaults for what its settings do not say. */
-export interface GoodsPolicy {
+export interface OfferPolicy {
+  readonly pricesVisible: boolean;
   readonly listPriceKind: "former" | "recommended" | null;
   readonly taxIncluded: boolean | null;
   readonly quantityVisible: "never" | "low" | "always";
@@ -12,21 +13,23 @@ export interface GoodsPolicy {
   readonly timeZone: string | null;
 }
 
-export const toGoodsPolicy = (settings: GoodsSettings | undefined): GoodsPolicy => ({
-  listPriceKind: settings?.listPriceKind ?? null,
-  taxIncluded: settings?.taxIncluded ?? null,
-  quantityVisible: settings?.quantityVisible ?? "never",
-  lowStockThreshold: settings?.lowStockThreshold ?? null,
-  upcomingSales: settings?.upcomingSales ?? "hidden",
-  returns: settings?.returns ?? null,
-  country: settings?.country ?? null,
-  timeZone: settings?.timeZone ?? null,
+export const toOfferPolicy = (settings: PolicySettings): OfferPolicy => ({
+  pricesVisible: settings.pricesVisible ?? true,
+  listPriceKind: settings.listPriceKind ?? null,
+  taxIncluded: settings.taxIncluded ?? null,
+  quantityVisible: settings.quantityVisible ?? "never",
+  lowStockThreshold: settings.lowStockThreshold ?? null,
+  upcomingSales: settings.upcomingSales ?? "hidden",
+  returns: settings.returns ?? null,
+  country: settings.country ?? null,
+  timeZone: settings.timeZone ?? null,
 });
 
-/** Whether settings add to what is shown of every product. */
-export const showsPolicy = (policy: GoodsPolicy): boolean =>
-  policy.taxIncluded !== null || policy.returns !== null || showsQuantities(policy);
+export const defaultPolicy: OfferPolicy = toOfferPolicy({});
 
 /** Whether answers depend on quantities, so that a change of one can change a page. */
-export const showsQuantities = ({ quantityVisible, lowStockThreshold }: GoodsPolicy): boolean =>
+export const showsQuantities = ({
+  quantityVisible,
+  lowStockThreshold,
+}: Pick<OfferPolicy, "quantityVisible" | "lowStockThreshold">): boolean =>
   quantityVisible !== "never" || lowStockThreshold !== null;

@@ -1,7 +1,8 @@
 import type { Money } from "../events/event.ts";
-import type { GoodsSettings, Sale } from "../events/goods.ts";
+import type { Sale } from "../events/product-facts.ts";
 import { isLower, percentOff } from "./amounts.ts";
 import { toInstant } from "./instants.ts";
+import type { OfferPolicy } from "./policy.ts";
 
 /** The price group of a product or variant, as events stated it. */
 export interface PriceTerms {
@@ -71,7 +72,7 @@ export const variantTerms = (own: PriceTerms | null, product: PriceTerms): Price
 const isEmpty = ({ price, listPrice, priorPrice, sales }: PriceTerms): boolean =>
   price === null && listPrice === null && priorPrice === null && sales.length === 0;
 
-export type ListPriceKind = NonNullable<GoodsSettings["listPriceKind"]>;
+export type ListPriceKind = NonNullable<OfferPolicy["listPriceKind"]>;
 
 /** What a shown list price is; null when there is none, or the shop does not say. */
 export const listPriceKindOf = (

@@ -1,4 +1,4 @@
-import { defaultBest, defaultWorst, type Rating } from "../events/goods.ts";
+import { defaultBest, defaultWorst, type Rating } from "../events/product-facts.ts";
 
 /** A rating with its scale. */
 export interface ScaledRating {

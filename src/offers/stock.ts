@@ -1,6 +1,6 @@
-import type { StockAvailability } from "../events/goods.ts";
+import type { StockAvailability } from "../events/product-facts.ts";
 import { endOfDate } from "./instants.ts";
-import type { GoodsPolicy } from "./policy.ts";
+import type { OfferPolicy } from "./policy.ts";
 
 /** The stock of a product or variant, as events stated it. */
 export interface Stock {
@@ -48,27 +48,45 @@ export const defaultOrderable = (
 /** The highest quantity that is shown; a higher one is shown as this one. */
 export const maxShownQuantity = 100;
 
-/** Evaluates a stock at an instant (Contract §9, Stock at an instant). */
-export const stockAt = (stock: Stock, policy: GoodsPolicy, instant: number): ShownStock => {
+/** Evaluates what a shop shows of a stock (Contract §9, Stock at an instant), with its date as long as that is not past. */
+export const showStock = (stock: Stock, policy: StockPolicy): ShownStock => {
   const status = stockStatus(stock, policy.lowStockThreshold);
   const { quantityVisible } = policy;
   const isShown =
     quantityVisible === "always" || (quantityVisible === "low" && status === "limited_stock");
-  const ends = availabilityEdge(stock, policy.timeZone);
   return {
     orderable: stock.orderable,
     status,
     quantity: isShown && stock.quantity !== null ? toShownQuantity(stock.quantity) : null,
-    availabilityDate: ends !== undefined && instant < ends ? stock.availabilityDate : null,
+    availabilityDate: stock.availabilityDate,
   };
 };
 
-/** Words of a shown quantity: `2 left`, `at least 100 available`; undefined where nothing can be ordered. */
-export const quantityText = ({ orderable, status, quantity }: ShownStock): string | undefined => {
-  if (!orderable || !quantity) return undefined;
-  const count = quantity === maxShownQuantity ? `at least ${quantity}` : `${quantity}`;
-  return status === "limited_stock" ? `${count} left` : `${count} available`;
+type StockPolicy = Pick<OfferPolicy, "quantityVisible" | "lowStockThreshold">;
+
+export const outOfStock: ShownStock = {
+  orderable: false,
+  status: "out_of_stock",
+  quantity: null,
+  availabilityDate: null,
 };
+
+/** Leaves out the date of a stock when it is past. */
+export const stockAt = (
+  stock: ShownStock,
+  { timeZone }: Pick<OfferPolicy, "timeZone">,
+  instant: number,
+): ShownStock => {
+  const ends = availabilityEdge(stock, timeZone);
+  return ends === undefined || instant < ends ? stock : { ...stock, availabilityDate: null };
+};
+
+/** The stock of a product with variants: it can be ordered as one of them can, and has the best status. */
+export const bestStock = (stocks: readonly ShownStock[]): ShownStock => ({
+  ...outOfStock,
+  orderable: stocks.some(({ orderable }) => orderable),
+  status: bestStatus(stocks.map(({ status }) => status)),
+});
 
 export const toShownQuantity = (quantity: number): number =>
   Math.min(maxShownQuantity, Math.max(0, quantity));
@@ -100,8 +118,7 @@ const statusesByRank: readonly StockAvailability[] = [
   "out_of_stock",
 ];
 
-/** The status of a product with variants: the best of theirs. */
-export const bestStatus = (statuses: Iterable<StockAvailability>): StockAvailability => {
+const bestStatus = (statuses: Iterable<StockAvailability>): StockAvailability => {
   let best = statusesByRank.length - 1;
   for (const status of statuses) best = Math.min(best, statusesByRank.indexOf(status));
   return statusesByRank[best] ?? "out_of_stock";

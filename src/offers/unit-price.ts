@@ -1,5 +1,5 @@
 import type { Money } from "../events/event.ts";
-import type { Measure, UnitPricing } from "../events/goods.ts";
+import type { Measure, UnitPricing } from "../events/product-facts.ts";
 import { formatQuotient, toScaled } from "./amounts.ts";
 import { convertibleUnit, isConvertible } from "./units.ts";
 

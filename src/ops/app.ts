@@ -4,16 +4,18 @@ import Koa from "koa";
 import { normalizeTarget } from "../http/normalize-url.ts";
 import type { Logger } from "../log.ts";
 import { ownFile } from "../package-info.ts";
-import { answerQuery, examplePaths } from "./console/api.ts";
+import { type AskConsole, answerQuery, examplePaths } from "./console/api.ts";
 import type { StatusStream } from "./console/event-stream.ts";
-import type { ConsoleQueries } from "./console/types.ts";
 import { sendError } from "./error-response.ts";
-import { type ProbeDeps, probes, sendStatus } from "./health/probes.ts";
+import { buildStatus, type StatusSource } from "./health/status.ts";
 import { hostGuard, isOwnHost } from "./host-guard.ts";
+import { metricsContentType } from "./metrics/process-metrics.ts";
 
 /** Dependencies of the ops port. */
-export interface OpsDeps extends ProbeDeps {
-  readonly queries: ConsoleQueries;
+export interface OpsDeps extends StatusSource {
+  /** @returns metrics in Prometheus text format */
+  readonly metrics: () => Promise<string>;
+  readonly askConsole: AskConsole;
   readonly log: Logger;
 }
 
@@ -40,15 +42,38 @@ export const createOpsApp = (
   });
   app.use(hostGuard(names));
   app.use(async (ctx) => {
-    if (ctx.path === "/status") return sendStatus(ctx, deps);
+    if (ctx.path === "/status") {
+      ctx.body = buildStatus(deps);
+      return;
+    }
     const send = files.get(ctx.path);
     if (send) return send(ctx);
     if (ctx.path === "/events") return stream.subscribe(ctx);
-    if (await answerQuery(ctx, deps.queries)) return;
+    if (await answerQuery(ctx, deps.askConsole)) return;
     const paths = ["/", ...Object.keys(probes), "/status", "/events", ...examplePaths];
     sendError(ctx, 404, `nothing here; try ${paths.join(", ")}`);
   });
   return app;
+};
+
+/** @param isOwn false for a name that a foreign page could have, which gets no texts */
+type Probe = (ctx: Koa.Context, deps: OpsDeps, isOwn: boolean) => void | Promise<void>;
+
+/** Handlers for machines, by path. They accept any host name and reveal only numbers and readiness. */
+const probes: Readonly<Record<string, Probe>> = {
+  "/healthz": (ctx) => {
+    ctx.body = { status: "up" };
+  },
+  "/readyz": (ctx, deps, isOwn) => {
+    const { ready, reasons, state, reason, status, lagSeconds } = buildStatus(deps);
+    ctx.status = ready ? 200 : 503;
+    const lag = { events: status?.lagEvents ?? null, seconds: lagSeconds };
+    ctx.body = isOwn ? { ready, reasons, state, reason, lag } : { ready, state, lag };
+  },
+  "/metrics": async (ctx, deps) => {
+    ctx.type = metricsContentType;
+    ctx.body = await deps.metrics();
+  },
 };
 
 /** Checks whether the client disconnected, which is how most event streams end. */

@@ -3,7 +3,7 @@ import type Koa from "koa";
 import { sendError } from "./error-response.ts";
 
 /** Header that the console sends. A page of another origin cannot add it without a preflight, which is refused. */
-export const consoleHeader = "Vitrine-Console";
+const consoleHeader = "Vitrine-Console";
 
 /** Queries that read the log for seconds, or take one of few turns in the query process. */
 const costlyQuery = /^\/(explain|dead-letters)(\/|$)/;

@@ -1,7 +1,7 @@
 import { sleep } from "./async.ts";
 
 /** How a failed attempt is repeated. Times in milliseconds. */
-export interface RetryPolicy {
+interface RetryPolicy {
   readonly firstDelayMs: number;
   /** The delay doubles up to this limit. */
   readonly maxDelayMs: number;

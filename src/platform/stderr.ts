@@ -23,6 +23,5 @@ export const writeStderr = (text: string | Buffer): void => {
 
 const sleepBuffer = new Int32Array(new SharedArrayBuffer(4));
 
-/** Detects a full pipe. */
 const isPipeFull = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "EAGAIN";

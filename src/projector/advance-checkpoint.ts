@@ -9,8 +9,7 @@ import {
   noEvents,
   type RecordFingerprint,
 } from "../read-model/schema/checkpoint.ts";
-import { readCheckpoint } from "../read-model/store/read-checkpoint.ts";
-import type { ReadTables } from "../read-model/store/store.ts";
+import { type ReadTables, readCheckpoint } from "../read-model/store/store.ts";
 import { textData } from "../text/text-data.ts";
 
 /** Number of records before the checkpoint whose fingerprints are stored, so that a rewritten history is detected. */

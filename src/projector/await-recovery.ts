@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { ignoreUnlessBug, VitrineError } from "../errors.ts";
 import { sleep } from "../platform/async.ts";
 import { readFlag } from "../read-model/store/damage-flag.ts";
-import { readCheckpoint } from "../read-model/store/read-checkpoint.ts";
+import { readCheckpoint } from "../read-model/store/store.ts";
 import type { ProjectorContext } from "./context.ts";
 import { type Divergence, findDivergence } from "./continuity/continuity.ts";
 import type { Fault } from "./faults.ts";

@@ -3,7 +3,7 @@ import type { EventLog } from "../event-log/event-log.ts";
 import type { Logger } from "../log.ts";
 import type { DataDirectory } from "../read-model/generations/data-directory.ts";
 import type { OperatorState } from "../read-model/operator/state.ts";
-import type { BatchResult } from "./batch-result.ts";
+import type { Checkpoint, DeadLetter } from "../read-model/schema/checkpoint.ts";
 import type { StatusTracker } from "./status/status-tracker.ts";
 
 /** Dependencies and settings of a projector. The caller holds the lock of the data directory. */
@@ -25,6 +25,17 @@ export interface ProjectorContext {
   readonly continuityIntervalMs: number;
   /** Receives each committed batch and its duration in seconds. */
   readonly onBatch?: (batch: BatchResult, seconds: number) => void;
-  /** Stops the projector after the current batch. */
   readonly signal: AbortSignal;
+}
+
+/** Result of one batch. The counts are of this batch only. */
+export interface BatchResult {
+  readonly checkpoint: Checkpoint;
+  readonly applied: number;
+  readonly stale: number;
+  readonly repeated: number;
+  readonly rejected: number;
+  /** Number of records at or before the checkpoint, which are skipped. */
+  readonly redelivered: number;
+  readonly deadLetters: readonly DeadLetter[];
 }

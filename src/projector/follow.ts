@@ -1,7 +1,7 @@
 import { VitrineError } from "../errors.ts";
 import { sleep } from "../platform/async.ts";
 import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
-import { readCheckpoint } from "../read-model/store/read-checkpoint.ts";
+import { readCheckpoint } from "../read-model/store/store.ts";
 import { applyLog, pollAtEnd } from "./apply-log.ts";
 import type { ProjectorContext } from "./context.ts";
 import { type Divergence, findDivergence } from "./continuity/continuity.ts";
@@ -9,7 +9,7 @@ import { watchContinuity } from "./continuity/continuity-watch.ts";
 import { type Generation, readCheckpointOrInitial } from "./open-generation.ts";
 import { isOutdated, outdatedDivergence } from "./projection-version.ts";
 import { updateAtLogEnd } from "./promotion.ts";
-import { addOperatorRows } from "./rebuild/add-operator-rows.ts";
+import { addOperatorRows } from "./rebuild/replay.ts";
 import { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 import type { RunContext } from "./run-context.ts";
 import type { Outcome, Stage } from "./state.ts";

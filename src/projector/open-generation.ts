@@ -3,8 +3,7 @@ import { basename } from "node:path";
 import type { LogIdentity } from "../event-log/event-log.ts";
 import type { DataDirectory } from "../read-model/generations/data-directory.ts";
 import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
-import { readCheckpoint } from "../read-model/store/read-checkpoint.ts";
-import { openStore, type Store } from "../read-model/store/store.ts";
+import { openStore, readCheckpoint, type Store } from "../read-model/store/store.ts";
 import { initialCheckpoint } from "./advance-checkpoint.ts";
 
 /** A generation that the projector or a command has open for writing. */

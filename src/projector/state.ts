@@ -31,7 +31,6 @@ export type State =
       readonly error: VitrineError | undefined;
     };
 
-/** Result of an activity. */
 export type Outcome =
   | { readonly kind: "stopped" }
   /** A control request waits. The run loop serves it before the next activity. */

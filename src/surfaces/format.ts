@@ -1,16 +1,10 @@
-import type { Availability, ProductDocument } from "../read-model/schema/documents.ts";
+import type { Offer } from "../read-model/reader/offer.ts";
 
-export type Price = ProductDocument["price"];
+export type Price = Offer["price"];
 
 /** Formats a price: `12.90 EUR`. @param hidden text in place of a hidden price */
 export const formatPrice = (price: Price, hidden = "no price shown"): string =>
   price ? `${price.amount} ${price.currency}` : hidden;
-
-export const formatAvailability = (availability: Availability): string =>
-  availability === "IN_STOCK" ? "in stock" : "out of stock";
-
-export const toAvailability = (orderable: boolean): Availability =>
-  orderable ? "IN_STOCK" : "OUT_OF_STOCK";
 
 /** Formats a count with its noun: `1 product`, `2 products`. */
 export const pluralize = (count: number, one: string, many = `${one}s`): string =>

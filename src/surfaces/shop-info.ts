@@ -1,3 +1,4 @@
+import { defaultPolicy, type OfferPolicy } from "../offers/policy.ts";
 import type { Snapshot } from "../read-model/reader/reader.ts";
 
 /** Contract version, for the `API-Version` header and `Shop.apiVersion` (Specification §9 rule 1). */
@@ -31,6 +32,9 @@ export const readShopInfo = (snapshot: Snapshot, baseUrl: string) => {
 };
 
 export type ShopInfo = ReturnType<typeof readShopInfo>;
+
+/** Reads how the shop shows prices and stock. */
+export const readPolicy = (snapshot: Snapshot): OfferPolicy => snapshot.shop() ?? defaultPolicy;
 
 export const hidesPrices = (snapshot: Snapshot): boolean =>
   snapshot.shop()?.pricesVisible === false;

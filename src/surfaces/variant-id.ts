@@ -1,11 +1,5 @@
-/** The two parts of the public id of a variant. */
-export interface VariantIds {
-  readonly product: number;
-  readonly variant: number;
-}
-
 /** Parses the public id of a variant, `4711.90001`. @returns undefined for an id that no variant can have */
-export const parseVariantId = (id: string): VariantIds | undefined => {
+export const parseVariantId = (id: string) => {
   const [, product, variant] = publicId.exec(id) ?? [];
   const ids = { product: Number(product), variant: Number(variant) };
   return Number.isSafeInteger(ids.product) && Number.isSafeInteger(ids.variant) ? ids : undefined;

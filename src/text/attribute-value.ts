@@ -1,5 +1,5 @@
 /** Parts of an attribute's value in addition to its text: decimal texts, and the unit of both. */
-export interface AttributeParts {
+interface AttributeParts {
   readonly numericValue?: string;
   /** The upper end of a range. */
   readonly max?: string;

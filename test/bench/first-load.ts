@@ -15,9 +15,6 @@ import { prepareSearchIndexing, type SearchableFields } from "./search-index-onl
 
 const { openStore } =
   await importBuilt<typeof import("../../src/read-model/store/store.ts")>("read-model/store/store");
-const { tableSizes } = await importBuilt<
-  typeof import("../../src/read-model/generations/table-sizes.ts")
->("read-model/generations/table-sizes");
 
 export interface FirstLoadOptions {
   readonly rounds: number;
@@ -111,7 +108,7 @@ const load = async (
   const store = openStore(directory.path, { readOnly: false });
   projectRecords(store, records);
   store.refresh();
-  const tables = Object.values(tableSizes(store));
+  const tables = Object.values(store.sizes());
   await store.close();
   const file = statSync(join(directory.path, "data.mdb")).size;
   directory.remove();

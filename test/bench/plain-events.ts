@@ -1,12 +1,12 @@
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import type { ProductData } from "../../src/events/event.ts";
-import type { GoodsSettings, PriceMembers, ProductFacts } from "../../src/events/goods.ts";
+import type { PolicySettings, PriceMembers, ProductFacts } from "../../src/events/product-facts.ts";
 import type { StockContent } from "../../src/read-model/schema/rows.ts";
 
 /** Members that say more of a product than its texts, one price and one stock. */
 type GoodsMember =
   | keyof ProductFacts
-  | keyof GoodsSettings
+  | Exclude<keyof PolicySettings, "pricesVisible">
   | Exclude<keyof PriceMembers, "price">
   | Exclude<keyof StockContent, "orderable">
   | keyof Pick<ProductData, "variants">;

@@ -1,6 +1,6 @@
 import type { LogRecord } from "../../src/event-log/event-log.ts";
 import type { ProductData } from "../../src/events/event.ts";
-import { toGoodsPolicy } from "../../src/offers/policy.ts";
+import { defaultPolicy } from "../../src/offers/policy.ts";
 import { tables } from "../../src/read-model/schema/tables.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { importBuilt } from "./import-built.ts";
@@ -12,13 +12,19 @@ const { openCounters } = await importBuilt<typeof import("../../src/projector/de
 const { openSearchIndex } = await importBuilt<
   typeof import("../../src/projector/derive/search-index.ts")
 >("projector/derive/search-index");
+const { openUnitOfWork } = await importBuilt<
+  typeof import("../../src/projector/unit-of-work/unit-of-work.ts")
+>("projector/unit-of-work/unit-of-work");
+const { readVisibleProduct } = await importBuilt<
+  typeof import("../../src/projector/derive/products/visible-product.ts")
+>("projector/derive/products/visible-product");
 const { openStore } =
   await importBuilt<typeof import("../../src/read-model/store/store.ts")>("read-model/store/store");
 
 const { batchLimits } =
   await importBuilt<typeof import("../../src/projector/batch/batch.ts")>("projector/batch/batch");
 
-const settings = { language: "en", currency: "EUR", policy: toGoodsPolicy(undefined) };
+const settings = { language: "en", currency: "EUR", policy: defaultPolicy };
 
 /** The fields of a product that the search index contains. */
 export type SearchableFields = Pick<
@@ -31,26 +37,33 @@ export const prepareSearchIndexing = async (
   records: readonly LogRecord[],
 ): Promise<{ readonly texts: readonly SearchableFields[]; run(): Promise<void> }> => {
   const products = await projectProducts(records);
-  const texts = products.map(({ product }) => ({
-    id: product.id,
-    name: product.name,
-    brand: product.brand,
-    descriptionHtml: product.description,
-    reference: product.reference,
-    gtin: product.gtin,
+  const texts = products.map(({ visible: { text }, description }) => ({
+    id: text.id,
+    name: text.name,
+    brand: text.brand,
+    descriptionHtml: description ?? null,
+    reference: text.reference,
+    gtin: text.gtin,
   }));
+  const descriptions = new Map(
+    products.map(({ visible, description }) => [visible.text.id, description]),
+  );
   const run = async (): Promise<void> => {
     const directory = temporaryDirectory();
     const store = openStore(directory.path, { readOnly: false });
     for (let start = 0; start < products.length; start += batchLimits.edits) {
       store.transaction((stored) => {
         const counters = openCounters(stored);
-        const index = openSearchIndex(stored, counters, {
-          before: settings,
-          after: settings,
-        });
-        for (const product of products.slice(start, start + batchLimits.edits)) {
-          index.update(product.product.id, undefined, product);
+        const unit = openUnitOfWork(stored);
+        const productTexts = {
+          ...unit.productTexts,
+          original: () => undefined,
+          get: (id: number) => descriptions.get(id),
+        };
+        const change = { before: settings, after: settings };
+        const index = openSearchIndex({ ...unit, productTexts }, stored, counters, change);
+        for (const { visible } of products.slice(start, start + batchLimits.edits)) {
+          index.update(visible.text.id, undefined, visible);
         }
         index.flush();
         counters.flush();
@@ -67,10 +80,10 @@ const projectProducts = async (records: readonly LogRecord[]) => {
   const directory = temporaryDirectory();
   const store = openStore(directory.path, { readOnly: false });
   projectRecords(store, records);
-  const products = [...store.entries(tables.products)].map(([id, product]) => {
-    const core = store.get(tables.productCores, id)?.group?.content;
-    if (!core) throw new Error(`product ${id} has a document and no core`);
-    return { product, core, variants: [] };
+  const products = [...store.keys(tables.products)].map((id) => {
+    const visible = readVisibleProduct(store, id);
+    if (!visible) throw new Error(`product ${id} has a text and no offer`);
+    return { visible, description: store.get(tables.productTexts, id) };
   });
   await store.close();
   directory.remove();

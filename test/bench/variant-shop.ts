@@ -1,5 +1,5 @@
 import type { CloudEvent } from "../../src/events/envelope.ts";
-import type { VariantData } from "../../src/events/goods.ts";
+import type { VariantData } from "../../src/events/product-facts.ts";
 import { productUpserted, settingsUpdated, stockChanged } from "../helpers/events.ts";
 
 /** Events of a shop whose products have variants; the same numbers give the same events. */

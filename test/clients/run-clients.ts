@@ -1,5 +1,6 @@
 /** Installs the clients of this package, and starts the services that their tests connect to. */
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../../src/package-info.ts";
@@ -18,17 +19,19 @@ const timeoutMs = 180_000;
 const tokenSecret = "a secret that only the tests of clients know";
 
 /**
+ * @param installed resolves when `installClients` is done
  * @param run runs the test files of clients
  * @returns a failure when the clients cannot be installed or the services do not start
  */
 export const withClients = async (
   files: readonly string[],
+  installed: Promise<void>,
   run: (options: RunOptions) => Promise<readonly Outcome[]>,
 ): Promise<readonly Outcome[]> => {
   if (files.length === 0) return [];
   try {
     rmSync(join(directory, "node_modules", ".cache"), { recursive: true, force: true });
-    install();
+    await installed;
     checkTypes();
     return await withServices(run);
   } catch (error) {
@@ -65,17 +68,19 @@ const withServices = async (
  * Installs the locked versions when they are not. Without install scripts, and without optional packages: Genkit's would be
  * half of all.
  */
-const install = (): void => {
+export const installClients = async (): Promise<void> => {
   const lock = readFileSync(join(directory, "package-lock.json"), "utf8");
-  const installed = join(directory, "node_modules", "installed-lock.json");
-  if (existsSync(installed) && readFileSync(installed, "utf8") === lock) return;
-  console.log("Installing the clients of test/clients: 1 GB, some two minutes");
+  const record = join(directory, "node_modules", "installed-lock.json");
+  if (existsSync(record) && readFileSync(record, "utf8") === lock) return;
+  console.log("Installing the clients of test/clients: 0.8 GB, some two minutes");
   const options = ["--ignore-scripts", "--omit=optional", "--no-audit", "--no-fund"];
-  execFileSync("npm", ["ci", ...options, "--loglevel=error"], {
+  const npm = spawn("npm", ["ci", ...options, "--loglevel=error"], {
     cwd: directory,
     stdio: ["ignore", "ignore", "inherit"],
   });
-  writeFileSync(installed, lock);
+  const [code] = await once(npm, "close");
+  if (code !== 0) throw new Error(`npm ci of test/clients ended with code ${code}`);
+  writeFileSync(record, lock);
 };
 
 const checkTypes = (): void => {

@@ -4,7 +4,6 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { packageRoot } from "../../src/package-info.ts";
 import { promises } from "../promises.ts";
-import { jobs } from "../torture/plan.ts";
 
 const test = suite("deploy/promises.md");
 const page = readFileSync(join(packageRoot, "deploy", "promises.md"), "utf8");
@@ -34,18 +33,5 @@ test("every test that a promise names exists", () => {
 /** A test that is commented out proves nothing. */
 const withoutComments = (text: string): string =>
   text.replaceAll(/^\s*\/\/.*$|^\s*\/\*[\s\S]*?\*\/$/gm, "");
-
-test("every job of the long form is listed with its amount", () => {
-  const unlisted = jobs.filter(
-    ({ name, total, unit }) =>
-      !page.includes(`| \`${name}\` |`) ||
-      !page.includes(`| ${total.toLocaleString("en")} ${unit} |`),
-  );
-  assert.equal(unlisted, []);
-  assert.equal(
-    jobs.filter(({ file }) => !existsSync(join(packageRoot, file))),
-    [],
-  );
-});
 
 test.run();

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { messageIdOf } from "../../src/events/identity.ts";
+import { messageIdOf } from "../../src/events/envelope.ts";
 
 const test = suite("event identity");
 

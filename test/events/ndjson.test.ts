@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../src/errors.ts";
-import { messageIdOf } from "../../src/events/identity.ts";
+import { messageIdOf } from "../../src/events/envelope.ts";
 import { maxBodyBytes } from "../../src/events/message-content.ts";
 import {
   readEventFile,

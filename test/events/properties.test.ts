@@ -5,8 +5,8 @@ import { defaultContract } from "../../src/events/contract.ts";
 import { type DecodeResult, decode } from "../../src/events/decode.ts";
 import { isCommonEnvelope } from "../../src/events/envelope-fast-path.ts";
 import type { RawMessage } from "../../src/events/message-content.ts";
+import { property } from "../helpers/effort.ts";
 import { oneOfEach, priceChanged, recordOf } from "../helpers/events.ts";
-import { property } from "../torture/effort.ts";
 
 const test = suite("decode with any input");
 const headers = fc.dictionary(

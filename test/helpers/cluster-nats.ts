@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { describeOldCluster } from "../../src/event-log/jetstream/old-cluster.ts";
+import { describeOldCluster } from "../../src/event-log/jetstream/connection.ts";
 import { unpackedProgram } from "./debian-programs.ts";
 import { findNats } from "./nats.ts";
 

@@ -1,6 +1,6 @@
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import { applyBatch } from "../../src/projector/batch/batch.ts";
-import type { BatchResult } from "../../src/projector/batch-result.ts";
+import type { BatchResult } from "../../src/projector/context.ts";
 import { createHtmlRenderer } from "../../src/projector/rendering/index.ts";
 import { openReader } from "../../src/read-model/reader/open-reader.ts";
 import type { Snapshot } from "../../src/read-model/reader/reader.ts";

@@ -1,31 +1,27 @@
-import { buildProductFragments } from "../../src/read-model/fragments/product-fragments.ts";
-import {
-  type ProductJson,
-  splitFragments,
-  splitProduct,
-} from "../../src/read-model/reader/product-json.ts";
-import type { ProductQueries, Reader, Snapshot } from "../../src/read-model/reader/reader.ts";
+import { defaultPolicy } from "../../src/offers/policy.ts";
+import { outOfStock } from "../../src/offers/stock.ts";
+import { type Offer, offerAt, toView } from "../../src/read-model/reader/offer.ts";
+import type { Product } from "../../src/read-model/reader/product.ts";
+import type {
+  OffsetPage,
+  ProductPage,
+  Reader,
+  Snapshot,
+} from "../../src/read-model/reader/reader.ts";
 import type {
   CarrierDocument,
   CategoryDocument,
   PageDocument,
   PolicyDocument,
-  ProductDetail,
-  ProductDocument,
+  ProductText,
   ShopDocument,
 } from "../../src/read-model/schema/documents.ts";
-import type {
-  OffsetPage,
-  OffsetPageQuery,
-  ProductPage,
-  ProductQuery,
-} from "../../src/read-model/schema/queries.ts";
+import type { OffsetPageQuery, ProductQuery } from "../../src/read-model/schema/queries.ts";
 
 /** A small shop in memory: gives the answers of the read model without LMDB, events or search ranks. */
 export interface MemoryShop {
   readonly shop?: ShopDocument;
-  readonly products?: readonly ProductDocument[];
-  readonly details?: ReadonlyMap<number, ProductDetail>;
+  readonly products?: readonly Product[];
   readonly categories?: readonly CategoryDocument[];
   readonly pages?: readonly PageDocument[];
   readonly carriers?: readonly CarrierDocument[];
@@ -38,23 +34,74 @@ export const memoryReader = (current: () => MemoryShop): Reader => ({
   scanPages: (read) => read(() => []),
 });
 
-/** Builds a valid product; `over` overrides members. */
-export const aProduct = (over: Partial<ProductDocument> = {}): ProductDocument => {
-  const id = over.id ?? 1;
+/** Members of a product in one object. */
+export interface FlatProduct
+  extends Pick<ProductText, "id" | "name" | "url" | "reference" | "gtin" | "brand">,
+    Pick<Offer, "price" | "availability">,
+    Pick<Product, "description" | "updatedAt" | "lastmod"> {}
+
+export const flatten = (product: Product): FlatProduct => {
+  const { text, description, offer, updatedAt, lastmod } = product;
+  const { id, name, url, reference, gtin, brand } = text;
+  const { price, availability } = offer;
   return {
     id,
+    name,
+    description,
+    url,
+    reference,
+    gtin,
+    brand,
+    price,
+    availability,
+    updatedAt,
+    lastmod,
+  };
+};
+
+/** Builds a valid product; `over` overrides members. */
+export const aProduct = (over: Partial<FlatProduct> & Partial<ProductText> = {}): Product => {
+  const id = over.id ?? 1;
+  const { description = `What product ${id} is good for.`, price, availability, ...texts } = over;
+  const { updatedAt = "2026-01-02T03:04:05.000Z", lastmod = updatedAt, ...members } = texts;
+  const text: ProductText = {
+    id,
     name: `Product ${id}`,
-    description: `What product ${id} is good for.`,
     url: `https://shop.example/p/${id}`,
     reference: `REF-${id}`,
     gtin: "4006381333931",
     brand: "Acme",
-    price: { amount: "12.90", currency: "EUR" },
-    availability: "IN_STOCK",
-    updatedAt: "2026-01-02T03:04:05.000Z",
-    lastmod: "2026-01-02T03:04:05.000Z",
-    ...over,
+    ...{ categoryIds: [], specifications: [], images: [], facts: {}, options: [] },
+    descriptionHash: null,
+    changedAt: Date.parse(updatedAt),
+    shownAt: Date.parse(lastmod),
+    ...members,
   };
+  return {
+    ...{ id, text, description, updatedAt, lastmod },
+    json: Buffer.from(JSON.stringify(text)).toString("latin1"),
+    markdown: description,
+    offer: anOffer(
+      price === undefined ? { amount: "12.90", currency: "EUR" } : price,
+      availability,
+    ),
+    variants: undefined,
+    nextChange: Number.POSITIVE_INFINITY,
+  };
+};
+
+const anOffer = (price: Offer["price"], availability = "IN_STOCK", isVisible = true): Offer => {
+  const orderable = availability === "IN_STOCK";
+  return offerAt(
+    {
+      shown: { price, listPrice: null, priorPrice: null, sale: null, range: null },
+      stock: orderable ? { ...outOfStock, orderable, status: "in_stock" } : outOfStock,
+      featured: null,
+      terms: () => undefined,
+      texts: () => ({}),
+    },
+    { ...toView(0, undefined), policy: { ...defaultPolicy, pricesVisible: isVisible } },
+  );
 };
 
 export const aShop = (over: Partial<ShopDocument> = {}): ShopDocument => ({
@@ -64,7 +111,7 @@ export const aShop = (over: Partial<ShopDocument> = {}): ShopDocument => ({
   currency: "EUR",
   description: null,
   deprecationPolicy: null,
-  pricesVisible: true,
+  ...defaultPolicy,
   freeShippingThreshold: null,
   checkoutLink: null,
   contact: null,
@@ -109,31 +156,14 @@ const snapshotOf = (shop: MemoryShop): Snapshot => {
     shop: () => shop.shop,
     counts: () => ({
       products: products.length,
-      inStock: products.filter((product) => product.availability === "IN_STOCK").length,
+      inStock: products.filter((product) => product.offer.availability === "IN_STOCK").length,
       stockedCategories: categories.filter((category) => category.productCount > 0).length,
     }),
     product: findProduct,
-    productDetail: (id) => shop.details?.get(id),
-    productMembers(id) {
-      const product = findProduct(id);
-      return product && splitProduct(JSON.stringify(product));
-    },
-    productFragments(id) {
-      const product = findProduct(id);
-      const detail = shop.details?.get(id) ?? noDetail;
-      return product && splitFragments(JSON.stringify(buildProductFragments(product, detail)));
-    },
-    productGoods: () => undefined,
     relatedProducts: () => [],
-    hasGoods: () => false,
-    priceRange: () => null,
-    productOffer: () => undefined,
-    variants: () => ({ variants: [], total: 0, hasNextPage: false, hasPreviousPage: false }),
     variantChoices: () => ({ options: [], variants: [] }),
-    variant: () => undefined,
     matchedVariants: () => [],
     products: (query) => pageOf(products, query),
-    rawProducts: () => (shop.shop?.pricesVisible === false ? undefined : textsOf(products)),
     listing: (query) => listingOf(products, query),
     facets: () => ({ brands: [], categories: [], prices: [], options: [], attributes: [] }),
     suggestions: () => [],
@@ -160,40 +190,20 @@ const snapshotOf = (shop: MemoryShop): Snapshot => {
   };
 };
 
-const noDetail: ProductDetail = {
-  markdown: null,
-  categoryIds: [],
-  specifications: [],
-  images: [],
-};
-
-const textsOf = (products: readonly ProductDocument[]): ProductQueries<ProductJson> => {
-  const text = (product: ProductDocument): ProductJson =>
-    Buffer.from(JSON.stringify(product)).toString("latin1");
-  return {
-    product(id) {
-      const found = products.find((product) => product.id === id);
-      return found && text(found);
-    },
-    products(query) {
-      const page = pageOf(products, query);
-      return page && { ...page, products: page.products.map(text) };
-    },
-  };
-};
-
-const visible = ({ shop, products = [] }: MemoryShop): readonly ProductDocument[] =>
+const visible = ({ shop, products = [] }: MemoryShop): readonly Product[] =>
   products
-    .map((product) => (shop?.pricesVisible === false ? { ...product, price: null } : product))
+    .map((product) =>
+      shop?.pricesVisible === false
+        ? { ...product, offer: anOffer(null, product.offer.availability, false) }
+        : product,
+    )
     .sort((a, b) => a.id - b.id);
 
-const counted = ({ categories = [], details }: MemoryShop) =>
+const counted = ({ categories = [], products = [] }: MemoryShop) =>
   categories
     .map((category) => ({
       ...category,
-      productCount: [...(details?.values() ?? [])].filter(({ categoryIds }) =>
-        categoryIds.includes(category.id),
-      ).length,
+      productCount: products.filter(({ text }) => text.categoryIds.includes(category.id)).length,
     }))
     .sort((a, b) => a.depth - b.depth || a.name.localeCompare(b.name) || a.id - b.id);
 
@@ -203,14 +213,15 @@ const policiesOf = ({ pages = [] }: MemoryShop): readonly PolicyDocument[] =>
   );
 
 const pageOf = (
-  products: readonly ProductDocument[],
+  products: readonly Product[],
   { first, after, query, inStockOnly }: ProductQuery,
 ): ProductPage | undefined => {
   const begin = after === undefined ? 0 : idOf(after);
   if (begin === undefined) return undefined;
   const matching = products.filter(
     (product) =>
-      (!inStockOnly || product.availability === "IN_STOCK") && (!query || matches(product, query)),
+      (!inStockOnly || product.offer.availability === "IN_STOCK") &&
+      (!query || matches(product, query)),
   );
   const rest = matching.filter((product) => product.id > begin);
   const page = rest.slice(0, first);
@@ -225,7 +236,7 @@ const pageOf = (
 
 /** Lists in the order of ids, whatever order the query names. */
 const listingOf = (
-  products: readonly ProductDocument[],
+  products: readonly Product[],
   { limit, offset }: OffsetPageQuery,
 ): OffsetPage => ({ products: products.slice(offset, offset + limit), total: products.length });
 
@@ -234,9 +245,9 @@ const idOf = (cursor: string): number | undefined => {
   return match ? Number(match[1]) : undefined;
 };
 
-const matches = (product: ProductDocument, query: string): boolean => {
-  const text = `${product.name} ${product.brand} ${product.reference} ${product.description}`;
-  const words = text.toLowerCase().split(/\W+/);
+const matches = ({ text, description }: Product, query: string): boolean => {
+  const all = `${text.name} ${text.brand} ${text.reference} ${description}`;
+  const words = all.toLowerCase().split(/\W+/);
   return query
     .toLowerCase()
     .split(/\s+/)

@@ -9,7 +9,7 @@ import { run } from "./vitrine.ts";
 /** How a command fails before one of its changes of a directory. */
 export const outcomes = ["killed -9", "EIO"] as const;
 
-const preload = pathToFileURL(join(packageRoot, "test", "torture", "step.mjs")).href;
+const preload = pathToFileURL(join(packageRoot, "test", "helpers", "step.mjs")).href;
 
 /**
  * Runs a command that is killed, or gets an I/O error, before one of its changes of a directory.

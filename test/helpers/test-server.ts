@@ -4,7 +4,7 @@ import { createApp } from "../../src/http/app.ts";
 import type { Observe } from "../../src/http/observation.ts";
 import { drain, listen } from "../../src/http/server.ts";
 import { createLogger } from "../../src/log.ts";
-import type { BatchResult } from "../../src/projector/batch-result.ts";
+import type { BatchResult } from "../../src/projector/context.ts";
 import { emptyOperatorState } from "../../src/read-model/operator/state.ts";
 import { openReader } from "../../src/read-model/reader/open-reader.ts";
 import type { Reader } from "../../src/read-model/reader/reader.ts";

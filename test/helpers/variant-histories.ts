@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { VariantData } from "../../src/events/goods.ts";
+import type { VariantData } from "../../src/events/product-facts.ts";
 
 /** Random variants, prices and facts of a small shop; ids, options and instants often collide. */
 

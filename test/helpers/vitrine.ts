@@ -45,12 +45,18 @@ export interface Running {
 /** Environment of every command, before that of the test. */
 export const commandEnv = { LOG_LEVEL: "warn", RATE_LIMIT: "1000000" };
 
+/** Names the compiled code that `test/run.ts` keeps, which saves a fifth of the processor time of a start. */
+export const compileCache: Readonly<Record<string, string>> =
+  process.env.NODE_COMPILE_CACHE === undefined
+    ? {}
+    : { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
+
 /** Starts the program. It is killed at the latest when the process of the test exits. */
 export function start(args: readonly string[], options: RunOptions = {}): Running {
   const { env, input, cwd = packageRoot } = options;
   const child = spawn(process.execPath, [...(options.program ?? program), ...args], {
     cwd,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...commandEnv, ...env },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...compileCache, ...commandEnv, ...env },
   });
   const kill = () => void child.kill("SIGKILL");
   process.setMaxListeners(100);

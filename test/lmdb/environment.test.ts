@@ -15,8 +15,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openEnvironment } from "../../src/lmdb/environment.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
+import { effort } from "../helpers/effort.ts";
 import { testProgram } from "../helpers/test-program.ts";
-import { effort } from "../torture/effort.ts";
 
 const test = suite("lmdb");
 const program = testProgram("test/helpers/open-and-close");

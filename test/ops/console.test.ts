@@ -1,8 +1,6 @@
 import { get, type IncomingHttpHeaders } from "node:http";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { Sample } from "../../src/ops/console/history.ts";
-import type { DeadLetterPage, GenerationInfo } from "../../src/ops/console/types.ts";
 import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
 import type { DeadLetter } from "../../src/read-model/schema/checkpoint.ts";
 import { tables } from "../../src/read-model/schema/tables.ts";
@@ -68,6 +66,12 @@ const ask = (
     }).on("error", reject);
   });
 
+interface DeadLetterPage {
+  readonly letters: readonly { readonly sequence: number }[];
+  readonly total: number;
+  readonly older: number | null;
+}
+
 test("dead letters come in pages, newest first, each once", async ({ service }) => {
   const sequences: number[] = [];
   let path = "/dead-letters?limit=10";
@@ -126,7 +130,14 @@ test("explain shows which event wrote what, and which came too late", async ({ s
 });
 
 test("the generations are listed", async ({ service }) => {
-  const [live, ...others] = await json<readonly GenerationInfo[]>(service, "/generations");
+  interface Generation {
+    name: string;
+    role: string;
+    created: string;
+    rows: Record<string, number>;
+    comparison: unknown;
+  }
+  const [live, ...others] = await json<readonly Generation[]>(service, "/generations");
   assert.equal(others, []);
   assert.is(live?.name, "0001");
   assert.is(live?.role, "live");
@@ -250,7 +261,7 @@ test("the event stream begins with the last minutes", async ({ service }) => {
   while ((text.match(/event: status/g) ?? []).length < 2) text += (await reader.read()).value;
   await reader.cancel();
   const [history = "", first = ""] = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => data);
-  const { samples } = JSON.parse(history) as { samples: readonly Sample[] };
+  const { samples } = JSON.parse(history) as { samples: readonly { at: number }[] };
   assert.ok(samples.length >= 2, `${samples.length} samples`);
   assert.ok(samples.every(({ at }, index) => index === 0 || at > (samples[index - 1]?.at ?? 0)));
   const status = JSON.parse(first);

@@ -6,11 +6,11 @@ import type { Digest } from "../../src/read-model/store/store.ts";
 import { catchUp, journalIn, modelOf, mustMatchManifest, unfinished } from "../helpers/backups.ts";
 import { copyDataDirectory } from "../helpers/copy-data.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
+import { amount, isLong, reportDone } from "../helpers/effort.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
 import { atStep, outcomes } from "../helpers/steps.ts";
 import { run } from "../helpers/vitrine.ts";
-import { amount, isLong, reportDone } from "../torture/effort.ts";
 
 const test = suite("steps of backup and restore");
 const home = temporaryDirectory().path;

@@ -6,10 +6,10 @@ import * as assert from "uvu/assert";
 import type { Digest } from "../../src/read-model/store/store.ts";
 import { catchUp, journalIn, modelOf, mustMatchManifest, unfinished } from "../helpers/backups.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
+import { amount, randomShares } from "../helpers/effort.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
 import { type Running, run, start } from "../helpers/vitrine.ts";
-import { amount, randomShares } from "../torture/effort.ts";
 
 const test = suite("kill -9 of backup and restore");
 const events = 6_000;

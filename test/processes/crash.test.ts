@@ -7,12 +7,12 @@ import { openJournal } from "../../src/event-log/journal/index.ts";
 import { openEventLog } from "../../src/event-log/open.ts";
 import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
+import { amount, effort, randomShares, reportDone } from "../helpers/effort.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { startNats } from "../helpers/nats.ts";
 import { append, mustCountEach, mustEqualReplay } from "../helpers/projector.ts";
 import { followSequence, projectorOf } from "../helpers/projector-process.ts";
 import { type Running, stop, until } from "../helpers/vitrine.ts";
-import { amount, effort, randomShares, reportDone } from "../torture/effort.ts";
 
 const test = suite("crash");
 const kills = Math.ceil(amount(10) / 2);

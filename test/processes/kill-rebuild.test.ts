@@ -8,11 +8,11 @@ import { openDataDirectory } from "../../src/read-model/generations/data-directo
 import { type Digest, openStore } from "../../src/read-model/store/store.ts";
 import { copyDataDirectory } from "../helpers/copy-data.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
+import { amount, effort, isLong, randomShares, reportDone } from "../helpers/effort.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
 import { atStep, outcomes } from "../helpers/steps.ts";
 import { type Running, run, start, until } from "../helpers/vitrine.ts";
-import { amount, effort, isLong, randomShares, reportDone } from "../torture/effort.ts";
 
 const test = suite<{
   origin: string;

@@ -5,11 +5,11 @@ import * as assert from "uvu/assert";
 import { openJournal } from "../../src/event-log/journal/index.ts";
 import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
+import { effort } from "../helpers/effort.ts";
 import { priceChanged, settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
 import { type RunningVitrine, run, startVitrine } from "../helpers/vitrine.ts";
-import { effort } from "../torture/effort.ts";
 
 const test = suite("swap under load");
 

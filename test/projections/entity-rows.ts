@@ -41,6 +41,7 @@ export const openRows = () => {
     productCores: open("productCores"),
     prices: open("prices"),
     productTexts: open("productTexts"),
+    productPages: open("productPages"),
     variantLists: open("variantLists"),
     variantStates: open("variantStates"),
     stocks: open("stocks"),

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { currentPrices } from "../../projections/price.ts";
-import { applyDeletion, applyProduct, renderText } from "../../projections/product.ts";
+import { applyDeletion, applyProduct, embedDescription } from "../../projections/product.ts";
 import {
   type Attributes,
   productDeleted,
@@ -9,7 +9,7 @@ import {
   productUpserted,
 } from "../helpers/events.ts";
 import { openRows } from "./entity-rows.ts";
-import { at, eventOf, renderer, text } from "./events.ts";
+import { at, eventOf, text } from "./events.ts";
 
 const test = suite("a product event");
 
@@ -46,7 +46,7 @@ test("sets core, price and the HTML of the description", () => {
     outcome: "applied",
     name: "Lamp",
     price: money("1.00"),
-    text: { description: null, markdown: null },
+    text: null,
     html: "<p>",
   });
 });
@@ -77,11 +77,38 @@ test("of a stale deletion leaves core and price", () => {
   assert.equal([outcome, name, price], ["stale", "Lamp", money("12.90")]);
 });
 
-test("renders the description as text and Markdown", () => {
-  assert.equal(renderText({ description: null, markdown: null }, "<p>", renderer), {
-    description: "text of <p>",
-    markdown: "Markdown of <p>",
+const page = "https://shop.example/p/1";
+
+test("moves the headings of the description below those of its page", () => {
+  assert.equal(embedDescription("# Size\n", page), { markdown: "### Size" });
+});
+
+test("resolves the relative links of the description, and keeps them as they were", () => {
+  assert.equal(embedDescription("[Size](size)", page), {
+    markdown: "[Size](https://shop.example/p/size)",
+    source: "[Size](size)",
   });
+  const absolute = "[Size](https://shop.example/size)";
+  assert.equal(embedDescription(absolute, page), { markdown: absolute });
+});
+
+test("with another URL resolves the relative links of the description again", () => {
+  const { rows } = openRows();
+  applyProduct(rows, upserted({ url: page }), text);
+  rows.productPages.put(1, embedDescription("[Size](size)", page));
+  applyProduct(rows, patched({ url: "https://shop.example/q/2" }, at(2)), text);
+  assert.equal(rows.productPages.get(1), {
+    markdown: "[Size](https://shop.example/q/size)",
+    source: "[Size](size)",
+  });
+});
+
+test("without a description has no row of its page", () => {
+  const { rows } = openRows();
+  applyProduct(rows, upserted({ descriptionHtml: "<p>" }), text);
+  rows.productPages.put(1, embedDescription("Text", page));
+  applyProduct(rows, patched({ descriptionHtml: null }, at(2)), text);
+  assert.equal([rows.productTexts.get(1), rows.productPages.get(1)], [undefined, undefined]);
 });
 
 test.run();

@@ -12,8 +12,10 @@ const rendering = "src/projector/rendering/index.ts";
 const files: Readonly<Record<ProjectionName, readonly string[]>> = {
   product: [
     "projections/product.ts",
-    "projections/product-document.ts",
-    "src/projector/derive/products/product-fragments.ts",
+    "projections/product-text.ts",
+    "projections/product-variants.ts",
+    "projections/offer.ts",
+    "src/projector/derive/products/visible-product.ts",
     rendering,
   ],
   price: ["projections/price.ts"],
@@ -38,7 +40,6 @@ const folders = [
   "projections/",
   "src/projector/derive/",
   "src/projector/rendering/",
-  "src/read-model/fragments/",
   "src/read-model/search/postings/payload.ts",
   "src/read-model/search/text/",
   "src/text/markdown/",

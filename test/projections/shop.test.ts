@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { evolveRobots, evolveSettings } from "../../projections/shop.ts";
+import { defaultPolicy } from "../../src/offers/policy.ts";
 import type { SettingsRow } from "../../src/read-model/schema/rows.ts";
 import { type Attributes, robotsUpdated, settingsUpdated } from "../helpers/events.ts";
 import { at, eventOf, fold, text } from "./events.ts";
@@ -37,10 +38,10 @@ settings("an absent member takes its default, also after an event that set it", 
     currency: "EUR",
     description: "Shoes",
     deprecationPolicy: null,
-    pricesVisible: false,
     freeShippingThreshold: money,
     checkoutLink: { preset: "shopify" },
     contact: { email: "a@shop.example", url: null },
+    ...{ ...defaultPolicy, pricesVisible: false },
   });
   assert.equal(fold(evolve, [rich, updated({}, at(2))])?.content, {
     name: "Example Shop",
@@ -49,10 +50,10 @@ settings("an absent member takes its default, also after an event that set it", 
     currency: "EUR",
     description: null,
     deprecationPolicy: null,
-    pricesVisible: true,
     freeShippingThreshold: null,
     checkoutLink: null,
     contact: null,
+    ...defaultPolicy,
   });
 });
 

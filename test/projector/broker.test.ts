@@ -11,7 +11,7 @@ import { type TemporaryDirectory, temporaryDirectory } from "../helpers/director
 import { productUpserted } from "../helpers/events.ts";
 import { type NatsServer, natsOperator, startNats } from "../helpers/nats.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
-import { startProxy, type TcpProxy } from "../torture/proxy.ts";
+import { startProxy, type TcpProxy } from "../helpers/tcp-proxy.ts";
 
 interface BrokerContext {
   readonly home: TemporaryDirectory;

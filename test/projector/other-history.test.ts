@@ -32,8 +32,8 @@ import {
   type TestProjector,
 } from "../helpers/projector.ts";
 import { followSequence, projectorOf } from "../helpers/projector-process.ts";
+import { startProxy, type TcpProxy } from "../helpers/tcp-proxy.ts";
 import { stop, until } from "../helpers/vitrine.ts";
-import { startProxy, type TcpProxy } from "../torture/proxy.ts";
 
 interface StreamContext {
   readonly home: TemporaryDirectory;
@@ -73,7 +73,7 @@ const productsOf = (history: string, count: number, from = 1) =>
 /** The names of all products, in the form of `productsOf`. */
 const shownBy = (projector: TestProjector): Promise<string> =>
   projector.read((snapshot) =>
-    Array.from({ length: 40 }, (_, at) => snapshot.product(at + 1)?.name)
+    Array.from({ length: 40 }, (_, at) => snapshot.product(at + 1)?.text.name)
       .filter(Boolean)
       .join(),
   );

@@ -75,9 +75,9 @@ test("a model of an earlier version answers until a new one is built, compared a
   await append(log, ...products(2, 10));
   const after = startProjector(data, log, { now: () => Date.UTC(2030, 0) });
   await after.until(({ state }) => state === "rebuilding");
-  assert.is(await after.read((snapshot) => snapshot.product(1)?.name), "As it was");
+  assert.is(await after.read((snapshot) => snapshot.product(1)?.text.name), "As it was");
   await after.until(isLiveAt(6));
-  assert.is(await after.read((snapshot) => snapshot.product(1)?.name), "Product 1");
+  assert.is(await after.read((snapshot) => snapshot.product(1)?.text.name), "Product 1");
   const found = readComparison(after.directory.live() ?? "");
   assert.equal([found?.from, found?.isSame, found?.before.sequence], ["0001", false, 4]);
   assert.is(found?.made, "2030-01-01T00:00:00.000Z");

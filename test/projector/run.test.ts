@@ -46,7 +46,7 @@ test("a projector continues at its checkpoint after a restart, and follows later
   assert.is(second.status().redelivered, 0);
   await append(log, stockChanged({ productId: 1 }));
   await second.until(isLiveAt(6));
-  assert.is(await second.read((snapshot) => snapshot.product(1)?.availability), "IN_STOCK");
+  assert.is(await second.read((snapshot) => snapshot.product(1)?.offer.availability), "IN_STOCK");
   await second.stop();
 });
 

@@ -6,6 +6,7 @@ import { emptyOperatorState } from "../../src/read-model/operator/state.ts";
 import { readModelCounts } from "../../src/read-model/reader/model-counts.ts";
 import { tables } from "../../src/read-model/schema/tables.ts";
 import { openStore } from "../../src/read-model/store/store.ts";
+import { property } from "../helpers/effort.ts";
 import {
   categoryDeleted,
   categoryUpserted,
@@ -16,7 +17,6 @@ import {
 } from "../helpers/events.ts";
 import { openModel } from "../helpers/model.ts";
 import { openTestServer, type TestServer } from "../helpers/test-server.ts";
-import { property } from "../torture/effort.ts";
 
 const test = suite<{ service: TestServer }>("contract §3 categories");
 

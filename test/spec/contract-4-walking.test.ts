@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { CloudEvent } from "../../src/events/envelope.ts";
+import { property } from "../helpers/effort.ts";
 import {
   priceChanged,
   productDeleted,
@@ -10,7 +11,6 @@ import {
   stockChanged,
 } from "../helpers/events.ts";
 import { openTestServer, type TestServer } from "../helpers/test-server.ts";
-import { property } from "../torture/effort.ts";
 
 const test = suite("contract §4 cursors while products change");
 

@@ -195,7 +195,9 @@ test("Contract 5, text: 1 facts are in words that cannot be mistaken", () =>
       "Release date: 2027-12-24",
       "Returns: accepted within 45 days, at the cost of the buyer, exchange possible, in AT",
       "- Power (Electrics): 2200 W",
-      "Order at least 2, in steps of 2, at most 8",
+      "Pieces per purchase: at least 2, in steps of 2, at most 8",
+      "Price: 70.00 EUR incl. tax, was 90.00 EUR, lowest price of the last 30 days: 85.00 EUR (−17 %), until 2027-01-01T00:00:00+01:00",
+      "Unit price: 350.00 EUR per 3 kg, contents 600 g",
     ]) {
       assert.ok(text.split("\n").includes(line), `${line}\n${text}`);
     }
@@ -203,12 +205,16 @@ test("Contract 5, text: 1 facts are in words that cannot be mistaken", () =>
     for (const words of [
       "preorder, 17 available, ships from 2027-01-15",
       "condition: used",
-      "Order at least 3, in steps of 5, at most 23",
+      "pieces per purchase: at least 3, in steps of 5, at most 23",
       "Grade: Good",
       "Weight: 1.2 kg",
     ]) {
       assert.ok(variant.includes(words), `${words}\n${variant}`);
     }
+    assert.match(
+      await textFrom(agent, "get_product", { product_id: 3 }),
+      "\nSale to come: 40.00 EUR from 2026-12-24T00:00:00Z until 2027-01-01T00:00:00+01:00\n",
+    );
   }));
 
 for (const [status, words] of [
@@ -277,7 +283,10 @@ test("Contract 5, text: 2 prices that differ in their zeros are one price", () =
     const found = await agent.call<{ products: readonly object[] }>("search_products", {});
     assert.not.match(textOf(found), "from");
     assert.not.ok("price_range" in (found.structuredContent.products[0] ?? {}));
-    assert.not.match(await textFrom(agent, "get_product", { product_id: 1 }), "Prices of the");
+    assert.match(
+      await textFrom(agent, "get_product", { product_id: 1 }),
+      "\nPrice: 9.50 EUR incl. tax\n",
+    );
   }));
 
 test("Contract 5, text: 3 a list and a link name the minimum age, each warning in full, and the date", () =>
@@ -287,7 +296,7 @@ test("Contract 5, text: 3 a list and a link name the minimum age, each warning i
       await textFrom(agent, "search_products", { query: "fleece" }),
       await textFrom(agent, "create_checkout_link", { items }),
     ]) {
-      assert.match(text, "\n  Minimum age: 12\n");
+      assert.match(text, "\n  Minimum age: 12 years\n");
       assert.match(text, "\n  Warning: Keep from fire.\n".trimEnd());
       assert.match(text, "backorder, 11 available, ships from 2027-03-01");
     }

@@ -5,10 +5,10 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createFixedWindow } from "../../src/http/rate-limit/fixed-window.ts";
 import { readToken, signToken } from "../../src/surfaces/access/bearer.ts";
+import { again, chanceOf, effort } from "../helpers/effort.ts";
 import { settingsUpdated } from "../helpers/events.ts";
 import { openTestServer } from "../helpers/test-server.ts";
 import { startVitrine } from "../helpers/vitrine.ts";
-import { again, chanceOf, effort } from "./effort.ts";
 
 const test = suite("access");
 const secret = "a secret of sixteen or more";

@@ -3,10 +3,10 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { effort } from "../helpers/effort.ts";
 import { type RunningVitrine, startVitrine } from "../helpers/vitrine.ts";
+import { bytesOf, type Exchange, exchange, json, portOf, type Request } from "../helpers/wire.ts";
 import { type Attack, graphqlAttacks, httpAttacks, mostAttempts } from "./attacks.ts";
-import { effort } from "./effort.ts";
-import { bytesOf, type Exchange, exchange, json, portOf, type Request } from "./wire.ts";
 
 const test = suite<{ service: RunningVitrine; port: number; token: string }>("known attacks");
 test.before(async (context) => {

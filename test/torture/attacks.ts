@@ -1,5 +1,5 @@
 /** Known attacks by name, each as requests of one kind and their acceptable outcomes. */
-import { json, type Request } from "./wire.ts";
+import { json, type Request } from "../helpers/wire.ts";
 
 export interface Attack {
   readonly name: string;

@@ -5,13 +5,13 @@ import * as assert from "uvu/assert";
 import type { EventLog } from "../../src/event-log/event-log.ts";
 import { openEventLog } from "../../src/event-log/open.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
+import { amount, reportDone } from "../helpers/effort.ts";
 import { settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { type NatsServer, startNats } from "../helpers/nats.ts";
 import { append, mustEqualReplay } from "../helpers/projector.ts";
 import { publishTo } from "../helpers/publish.ts";
 import { type RunningVitrine, run, startVitrine, until } from "../helpers/vitrine.ts";
-import { amount, reportDone } from "./effort.ts";
 import { openWallClock, type WallClock } from "./wall-clock.ts";
 
 const test = suite<BrokerContext>("a wall clock that jumps");

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Chance } from "../bench/seeded.ts";
-import { again, amount, chanceOf, isLong, reportDone } from "./effort.ts";
+import { again, amount, chanceOf, isLong, reportDone } from "../helpers/effort.ts";
 import { type Laboratory, openLaboratory, stream } from "./laboratory.ts";
 
 const test = suite("the crash laboratory");

@@ -12,8 +12,8 @@ import { openDataDirectory } from "../../src/read-model/generations/data-directo
 import { productUpserted, settingsUpdated } from "../helpers/events.ts";
 import { type NatsServer, natsOperator, startNats } from "../helpers/nats.ts";
 import { append } from "../helpers/projector.ts";
+import { startProxy, type TcpProxy } from "../helpers/tcp-proxy.ts";
 import { childrenOf, type RunningVitrine, run, startVitrine, until } from "../helpers/vitrine.ts";
-import { startProxy, type TcpProxy } from "./proxy.ts";
 
 /**
  * States in which events are not applied: reads go on, and every surface reports the state, since when, and
@@ -49,7 +49,7 @@ test.after(async ({ nats, proxy, log, service }) => {
 });
 
 const serve = ({ port }: TcpProxy, dataDir?: string): Promise<RunningVitrine> => {
-  const bug = pathToFileURL(join(packageRoot, "test", "torture", "bug.mjs")).href;
+  const bug = pathToFileURL(join(packageRoot, "test", "helpers", "bug.mjs")).href;
   return startVitrine(["--events", `nats://127.0.0.1:${port}`, "--max-lag", "2"], {
     env: { NODE_OPTIONS: `--import ${bug}` },
     ...(dataDir !== undefined && { dataDir }),

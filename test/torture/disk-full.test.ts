@@ -6,11 +6,11 @@ import * as assert from "uvu/assert";
 import { openJournal } from "../../src/event-log/journal/index.ts";
 import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
+import { amount, reportDone } from "../helpers/effort.ts";
 import { productUpserted, settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append, mustEqualReplay } from "../helpers/projector.ts";
 import { childrenOf, startVitrine, until } from "../helpers/vitrine.ts";
-import { amount, reportDone } from "./effort.ts";
 
 const test = suite("full disk");
 

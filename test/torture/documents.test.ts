@@ -3,12 +3,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { temporaryDirectory } from "../helpers/directory.ts";
+import { again, amount, chanceOf, reportDone, reportMeasured } from "../helpers/effort.ts";
 import { publishTo } from "../helpers/publish.ts";
 import { type RunningVitrine, startVitrine } from "../helpers/vitrine.ts";
-import { again, amount, chanceOf, reportDone, reportMeasured } from "./effort.ts";
+import { bytesOf, type Exchange, exchange, json, portOf } from "../helpers/wire.ts";
 import { randomDocument } from "./random-documents.ts";
 import { variantCatalogue } from "./variant-catalogue.ts";
-import { bytesOf, type Exchange, exchange, json, portOf } from "./wire.ts";
 
 const test = suite<{ service: RunningVitrine; port: number }>("documents within the ceilings");
 test.before(async (context) => {

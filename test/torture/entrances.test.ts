@@ -2,11 +2,11 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { signToken } from "../../src/surfaces/access/bearer.ts";
 import type { Chance } from "../bench/seeded.ts";
+import { again, amount, chanceOf, reportDone } from "../helpers/effort.ts";
 import type { RunningVitrine } from "../helpers/vitrine.ts";
-import { again, amount, chanceOf, reportDone } from "./effort.ts";
+import { bytesOf, type Exchange, exchange, portOf, type Request } from "../helpers/wire.ts";
 import { opsRequests, requestsOf, startShop } from "./entrances.ts";
 import { damageOf, injected, mutated, varied } from "./mutate.ts";
-import { bytesOf, type Exchange, exchange, portOf, type Request } from "./wire.ts";
 
 const context = {} as { service: RunningVitrine };
 const test = suite("hostile requests");

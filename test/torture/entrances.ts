@@ -6,7 +6,7 @@ import { packageRoot } from "../../src/package-info.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { publishTo } from "../helpers/publish.ts";
 import { type RunningVitrine, startVitrine } from "../helpers/vitrine.ts";
-import { bytesOf, exchange, json, type Request } from "./wire.ts";
+import { bytesOf, exchange, json, type Request } from "../helpers/wire.ts";
 
 const get = (target: string, headers: Request["headers"] = []): Request => ({
   method: "GET",

@@ -1,10 +1,10 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Chance } from "../bench/seeded.ts";
+import { again, amount, chanceOf, effort, reportDone } from "../helpers/effort.ts";
 import { oneOfEach, productUpserted, recordOf, settingsUpdated } from "../helpers/events.ts";
 import { openModel } from "../helpers/model.ts";
 import { openTestServer } from "../helpers/test-server.ts";
-import { again, amount, chanceOf, effort, reportDone } from "./effort.ts";
 import { hostileValues } from "./mutate.ts";
 
 const test = suite("hostile events");

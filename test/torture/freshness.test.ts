@@ -4,12 +4,12 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { EventLog } from "../../src/event-log/event-log.ts";
 import { openEventLog } from "../../src/event-log/open.ts";
+import { amount, isLong, reportDone, reportMeasured } from "../helpers/effort.ts";
 import { priceChanged, settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { startNats } from "../helpers/nats.ts";
 import { append } from "../helpers/projector.ts";
 import { startVitrine } from "../helpers/vitrine.ts";
-import { amount, isLong, reportDone, reportMeasured } from "./effort.ts";
 
 const test = suite("freshness");
 const seconds = amount(6);

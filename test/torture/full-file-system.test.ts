@@ -17,6 +17,7 @@ import { tables } from "../../src/read-model/schema/tables.ts";
 import { openStore } from "../../src/read-model/store/store.ts";
 import { copyDataDirectory } from "../helpers/copy-data.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
+import { again, amount, isLong, randomShares, reportDone } from "../helpers/effort.ts";
 import { productUpserted, settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append, mustEqualReplay, startProjector } from "../helpers/projector.ts";
@@ -31,7 +32,6 @@ import {
   startVitrine,
   until,
 } from "../helpers/vitrine.ts";
-import { again, amount, isLong, randomShares, reportDone } from "./effort.ts";
 
 await inOwnMounts(import.meta.url);
 

@@ -6,13 +6,13 @@ import type { EventLog } from "../../src/event-log/event-log.ts";
 import { openEventLog } from "../../src/event-log/open.ts";
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
+import { effort } from "../helpers/effort.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { openModel, type TestModel } from "../helpers/model.ts";
 import { type NatsOperator, type NatsServer, natsOperator, startNats } from "../helpers/nats.ts";
 import { append, type Imprint, imprintAt, imprintOf } from "../helpers/projector.ts";
+import { startProxy, type TcpProxy } from "../helpers/tcp-proxy.ts";
 import { childProcessesOf, type RunningVitrine, startVitrine, until } from "../helpers/vitrine.ts";
-import { effort } from "./effort.ts";
-import { startProxy, type TcpProxy } from "./proxy.ts";
 import { openWallClock } from "./wall-clock.ts";
 
 export interface Laboratory {

@@ -1,6 +1,6 @@
 /** Makes requests hostile with a few changes at a time. */
 import type { Chance } from "../bench/seeded.ts";
-import { json, type Request } from "./wire.ts";
+import { json, type Request } from "../helpers/wire.ts";
 
 /** A header that only an injected line could put on a response. */
 export const injected = "x-vitrine-injected";

@@ -9,11 +9,11 @@ import { createHtmlRenderer } from "../../src/projector/rendering/index.ts";
 import { tables } from "../../src/read-model/schema/tables.ts";
 import { type Digest, openStore, type Store } from "../../src/read-model/store/store.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
+import { again, amount, chanceOf, reportDone } from "../helpers/effort.ts";
 import { type ExampleRecord, recordOf } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
 import { type DiskLife, imageOf, liveWatched } from "./disk-calls.ts";
-import { again, amount, chanceOf, reportDone } from "./effort.ts";
 
 /**
  * A power cut leaves the synced bytes of a file and any part of later writes. The calls and their sequence

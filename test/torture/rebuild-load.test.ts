@@ -6,11 +6,11 @@ import { openJournal } from "../../src/event-log/journal/index.ts";
 import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
 import { signToken } from "../../src/surfaces/access/bearer.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
+import { amount, effort, isLong, reportDone, reportMeasured } from "../helpers/effort.ts";
 import { settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
 import { run, startVitrine } from "../helpers/vitrine.ts";
-import { amount, effort, isLong, reportDone, reportMeasured } from "./effort.ts";
 import { keepAsking, mixOf, send } from "./traffic.ts";
 
 const test = suite("reads during a rebuild");

@@ -2,12 +2,12 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openEventLog } from "../../src/event-log/open.ts";
 import type { CloudEvent } from "../../src/events/envelope.ts";
+import { amount, isLong, reportDone, reportMeasured } from "../helpers/effort.ts";
 import { settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { startNats } from "../helpers/nats.ts";
 import { append, mustCountEach } from "../helpers/projector.ts";
 import { startVitrine, until } from "../helpers/vitrine.ts";
-import { amount, isLong, reportDone, reportMeasured } from "./effort.ts";
 
 const test = suite("first replay");
 const events = amount(10_000);

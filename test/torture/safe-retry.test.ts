@@ -3,11 +3,11 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { signToken } from "../../src/surfaces/access/bearer.ts";
 import type { Chance } from "../bench/seeded.ts";
+import { again, amount, chanceOf, reportDone } from "../helpers/effort.ts";
 import type { RunningVitrine } from "../helpers/vitrine.ts";
-import { again, amount, chanceOf, reportDone } from "./effort.ts";
+import { bytesOf, exchange, portOf, type Request } from "../helpers/wire.ts";
 import { requestsOf, startShop } from "./entrances.ts";
 import { mutated } from "./mutate.ts";
-import { bytesOf, exchange, portOf, type Request } from "./wire.ts";
 
 const context = {} as { service: RunningVitrine };
 const test = suite("repeated requests");

@@ -1,6 +1,6 @@
 import { MultiBar, type SingleBar } from "cli-progress";
+import { measuredMark } from "../helpers/effort.ts";
 import type { Outcome } from "../run-files.ts";
-import { measuredMark } from "./effort.ts";
 import type { Part } from "./plan.ts";
 import type { Ended } from "./summary.ts";
 

@@ -7,13 +7,13 @@ import { tables } from "../../src/read-model/schema/tables.ts";
 import { type Digest, openStore } from "../../src/read-model/store/store.ts";
 import type { Chance } from "../bench/seeded.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
+import { amount, chanceOf, reportDone, seed } from "../helpers/effort.ts";
 import { carrierUpserted, type ExampleRecord, productUpserted } from "../helpers/events.ts";
 import { history } from "../helpers/histories.ts";
 import { openModel } from "../helpers/model.ts";
 import { startProjector } from "../helpers/projector.ts";
+import { type History, type SimulatedLog, simulateLog } from "../helpers/simulated-log.ts";
 import { until } from "../helpers/vitrine.ts";
-import { amount, chanceOf, reportDone, seed } from "./effort.ts";
-import { type History, type SimulatedLog, simulateLog } from "./simulated-log.ts";
 
 /**
  * The projector on a log that misbehaves by a seed: meanwhile the live model always equals a prefix of one

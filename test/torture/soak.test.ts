@@ -7,15 +7,14 @@ import type { EventLog } from "../../src/event-log/event-log.ts";
 import { openJournal } from "../../src/event-log/journal/index.ts";
 import { openEnvironment } from "../../src/lmdb/environment.ts";
 import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
-import { tableSizes } from "../../src/read-model/generations/table-sizes.ts";
 import { openStore } from "../../src/read-model/store/store.ts";
 import { signToken } from "../../src/surfaces/access/bearer.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
+import { amount, effort, isLong, reportDone, reportMeasured } from "../helpers/effort.ts";
 import { settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
 import { childrenOf, type RunningVitrine, startVitrine, until } from "../helpers/vitrine.ts";
-import { amount, effort, isLong, reportDone, reportMeasured } from "./effort.ts";
 import { openMemoryScale } from "./memory.ts";
 import { connections, keepAsking, mixOf, peakOf, send } from "./traffic.ts";
 
@@ -75,7 +74,7 @@ const observe = async (
 
 const bytesInUse = async (generation: string): Promise<number> => {
   const store = openStore(generation, { readOnly: true });
-  const sizes = Object.values(tableSizes(store));
+  const sizes = Object.values(store.sizes());
   await store.close();
   return sizes.reduce((sum, { bytes }) => sum + bytes, 0);
 };

@@ -4,12 +4,12 @@ import * as assert from "uvu/assert";
 import { openJournal } from "../../src/event-log/journal/index.ts";
 import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
+import { again, amount, chanceOf, isLong, reportDone } from "../helpers/effort.ts";
 import { productUpserted, settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append, mustEqualReplay } from "../helpers/projector.ts";
 import { inject } from "../helpers/strace.ts";
 import { childrenOf, type RunningVitrine, startVitrine, until } from "../helpers/vitrine.ts";
-import { again, amount, chanceOf, isLong, reportDone } from "./effort.ts";
 
 const test = suite("failing system calls");
 const turns = amount(12);

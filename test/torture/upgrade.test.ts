@@ -10,10 +10,10 @@ import { openOperatorReader } from "../../src/read-model/operator/state.ts";
 import { tables } from "../../src/read-model/schema/tables.ts";
 import { openStore } from "../../src/read-model/store/store.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
+import { isLong } from "../helpers/effort.ts";
 import { putLegacyRows } from "../helpers/operator.ts";
 import { mustEqualReplay } from "../helpers/projector.ts";
 import { run, startVitrine, until } from "../helpers/vitrine.ts";
-import { isLong } from "./effort.ts";
 
 /** Data directories with journals of earlier versions; each new layout adds one. */
 const test = suite("data directories of other versions");
@@ -83,15 +83,14 @@ test("a token that only the model of an earlier version knew as revoked stays re
   await operator.close();
 });
 
-/** Marks the live model as made by other projections, without a version of pages. */
+/** Marks the live model as made by other projections. */
 const madeBy = async (dataDir: string, projections: string): Promise<void> => {
   const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: false });
   const checkpoint = store.get(tables.meta, "checkpoint");
   assert.ok(checkpoint);
-  store.transaction((stored) => {
-    stored.put(tables.meta, "checkpoint", { ...checkpoint, projections });
-    stored.remove(tables.counters, "pages");
-  });
+  store.transaction((stored) =>
+    stored.put(tables.meta, "checkpoint", { ...checkpoint, projections }),
+  );
   await store.close();
 };
 

@@ -7,7 +7,7 @@ import { openDataDirectory } from "../../read-model/generations/data-directory.t
 import { withDataDirectoryLock } from "../data-directory-lock.ts";
 import { defineCommand } from "../define-command.ts";
 import { assertLogReachable } from "../log-to-append.ts";
-import { queryViaWorker } from "../query-worker/query.ts";
+import { createQueryClients } from "../query-worker/client.ts";
 import { type ProjectorConfig, projectorSettings } from "../shared-options.ts";
 import { startProcess } from "../supervisor/fork.ts";
 import { createOpsDeps } from "../supervisor/ops-deps.ts";
@@ -23,7 +23,7 @@ export const projectCommand = defineCommand({
 
 /**
  * Runs the projector with its own ops port until a signal ends it.
- * @param program path of the running program, which the query worker starts again
+ * @param program path of the running program, which the query workers run again
  * @returns exit code
  */
 export const runProjectorAlone = async (
@@ -37,13 +37,13 @@ export const runProjectorAlone = async (
     await assertLogReachable(config, directory);
     const projectorMonitor = createProjectorMonitor(() => performance.now());
     const metrics = createProcessMetrics("projector");
-    const queryWorkers = queryViaWorker((onMessage) =>
+    const queries = createQueryClients((onMessage) =>
       startProcess(program, "query", { name: "query", config }, onMessage),
     );
     const { buildOps } = createOpsDeps({
       ...{ directory, maxLag: config.maxLag, projectorMonitor, ownMetrics: metrics, log },
     });
-    const ops = await startOpsServer(buildOps(queryWorkers.queries), config, Date.now);
+    const ops = await startOpsServer(buildOps(queries.ask), config, Date.now);
     print(
       `the projector follows ${redactAddress(config.events)}\n\n  Console  ${ops.url}\n  Ops      ${ops.url}/readyz`,
     );
@@ -58,7 +58,7 @@ export const runProjectorAlone = async (
         signal,
       });
     } finally {
-      queryWorkers.close();
+      queries.close();
       await ops.close();
     }
     await shutdown.requested;

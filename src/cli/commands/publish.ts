@@ -1,8 +1,11 @@
 import type { EventLog } from "../../event-log/event-log.ts";
 import { flag, json } from "../command-spec.ts";
 import { defineCommand, type Report } from "../define-command.ts";
-import { appendFiles, emptyAppendResult } from "../event-files/append-all.ts";
-import type { AppendFileResult } from "../event-files/append-file.ts";
+import {
+  type AppendFileResult,
+  appendFiles,
+  emptyAppendResult,
+} from "../event-files/append-files.ts";
 import {
   type BadLine,
   type CheckFileResult,

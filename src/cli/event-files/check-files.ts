@@ -6,8 +6,7 @@ import { formatCount, print } from "../terminal/output.ts";
 import { progressBar } from "../terminal/progress-bar.ts";
 import { type IdentityCheck, openIdentityCheck } from "./identity-check.ts";
 import type { InputFile } from "./input-files.ts";
-import { createGoodsHistory, type GoodsHistory } from "./lint/goods-history.ts";
-import type { LintWarningLine } from "./lint/warning.ts";
+import { type LintModel, type LintWarning, openLintModel } from "./lint/model.ts";
 import { createLinter } from "./lint/warnings.ts";
 
 /** A rejected line, or one with a warning. */
@@ -46,7 +45,7 @@ export const checkFiles = async (
   inputs: readonly InputFile[],
   options: CheckOptions,
 ): Promise<readonly CheckFileResult[]> => {
-  const earlier = { identities: openIdentityCheck(options.find), goods: createGoodsHistory() };
+  const earlier = { identities: openIdentityCheck(options.find), model: openLintModel() };
   const files: CheckFileResult[] = [];
   for (const input of inputs) files.push(await checkFile(input, options, earlier));
   return files;
@@ -55,13 +54,13 @@ export const checkFiles = async (
 /** What the check of a file needs of the files before it. */
 interface EarlierFiles {
   readonly identities: IdentityCheck;
-  readonly goods: GoodsHistory;
+  readonly model: LintModel;
 }
 
 const checkFile = async (
   input: InputFile,
   { now, showProgress }: CheckOptions,
-  { identities, goods }: EarlierFiles,
+  { identities, model }: EarlierFiles,
 ): Promise<CheckFileResult> => {
   let good = 0;
   let badCount = 0;
@@ -71,13 +70,13 @@ const checkFile = async (
     badCount += 1;
     if (bad.length < maxKeptLines) bad.push(line);
   };
-  const warn = (lines: readonly LintWarningLine[]): void => {
+  const warn = (lines: readonly LintWarning[]): void => {
     const free = Math.max(0, maxKeptLines - warnings.length);
     warnings.push(...lines.slice(0, free).map((warning) => ({ file: input.name, ...warning })));
   };
   identities.begin(input);
   const warnings: BadLine[] = [];
-  const oddities = createLinter(now, goods);
+  const linter = createLinter(now, model);
   const bar = progressBar(`checking ${input.name}`, input.bytes, "bytes", showProgress);
   try {
     for await (const line of validateNdjson(readWithProgress(input, bar.update), now)) {
@@ -88,13 +87,13 @@ const checkFile = async (
       const fault = selfParent(line.event) ?? (await identities.findFault(line));
       if (fault === undefined) {
         good += 1;
-        warn(oddities.check(line.event, line.line));
+        warn(linter.check(line.event));
       } else {
         unfit.add(line.line);
         reject({ file: input.name, line: line.line, ...fault });
       }
     }
-    warn(oddities.finish());
+    warn(linter.finish());
   } finally {
     bar.end();
   }

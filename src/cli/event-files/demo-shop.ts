@@ -4,7 +4,7 @@ import type { EventLog } from "../../event-log/event-log.ts";
 import { packageRoot } from "../../package-info.ts";
 import { withLogToAppend } from "../log-to-append.ts";
 import type { LogConfig } from "../shared-options.ts";
-import { appendFiles } from "./append-all.ts";
+import { appendFiles } from "./append-files.ts";
 import { checkFiles } from "./check-files.ts";
 import { type InputFile, withInputFiles } from "./input-files.ts";
 

@@ -1,10 +1,19 @@
 import { type ChildProcess, fork as forkProcess } from "node:child_process";
 import cluster from "node:cluster";
-import { isWorkerMessage } from "./message-guards.ts";
-import type { Role, StartMessage, SupervisorMessage, WorkerMessage } from "./messages.ts";
+import { buildId } from "../../package-info.ts";
+import type {
+  ErrorPayload,
+  Role,
+  StartMessage,
+  SupervisorMessage,
+  WorkerMessage,
+} from "./messages.ts";
+
+/** Computed at the start, because an upgrade replaces the file of the running program. */
+const ownBuild = buildId();
 
 /** Environment variable that names the role of a child process. It counts only together with an IPC channel. */
-export const roleVariable = "VITRINE_ROLE";
+const roleVariable = "VITRINE_ROLE";
 
 /** Handles a message of a child process and may send a reply. */
 export type OnMessage<R extends Role> = (
@@ -14,6 +23,7 @@ export type OnMessage<R extends Role> = (
 
 /**
  * Starts this program again in another role. HTTP processes share one port through the cluster module, or the socket that systemd passed.
+ * Messages are not checked, because both sides run the same build: a process of another one is killed.
  * @param program path of the running program
  */
 export const startProcess = <R extends Role>(
@@ -26,13 +36,20 @@ export const startProcess = <R extends Role>(
   // Send errors are ignored: the exit event reports a process that has ended.
   const send = (message: StartMessage<R> | SupervisorMessage<R>): void =>
     void child.send(message, () => undefined);
-  child.on("message", (message) => {
-    if (!isWorkerMessage(role, message)) return;
-    if (message.kind === "hello") send(startMessage);
-    else onMessage(message, send);
+  child.on("message", (message: WorkerMessage<R>) => {
+    if (message.kind !== "hello") return onMessage(message, send);
+    if (message.build === ownBuild) return send(startMessage);
+    onMessage({ kind: "fatal", ...replacedProgram(program) }, send);
+    child.kill("SIGKILL");
   });
   return child;
 };
+
+const replacedProgram = (program: string): ErrorPayload => ({
+  code: "unanswered",
+  message: `${program} was replaced by another build while the service runs`,
+  hint: "restart the service",
+});
 
 const fork = (program: string, role: Role, startMessage: StartMessage): ChildProcess => {
   // The supervisor reads the projector's stderr, see `captureStderrTail`.

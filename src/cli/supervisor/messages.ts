@@ -1,8 +1,8 @@
 import type { VitrineError } from "../../errors.ts";
 import type { CountReply, CountRequest } from "../../http/rate-limit/ipc.ts";
+import type { ConsoleQuery } from "../../ops/console/api.ts";
 import type { MetricsSnapshot } from "../../ops/metrics/process-metrics.ts";
 import type { ProjectorStatus } from "../../projector/status/status.ts";
-import type { QueryRequest, QueryResult } from "../query-worker/protocol.ts";
 import type { ProjectorConfig, QueryWorkerConfig, ServeConfig } from "../shared-options.ts";
 import type { SynonymRule } from "../synonyms-file.ts";
 
@@ -32,10 +32,15 @@ interface Roles {
   /** Answers the queries of the ops port. */
   readonly query: {
     readonly input: { readonly config: QueryWorkerConfig };
-    readonly toWorker: QueryRequest;
+    readonly toWorker: {
+      readonly kind: "query";
+      readonly id: number;
+      readonly query: ConsoleQuery;
+    };
     readonly toSupervisor:
       | { readonly kind: "listening" }
-      | QueryResult
+      /** Its JSON is undefined when there is nothing of that name. */
+      | { readonly kind: "answer"; readonly id: number; readonly json: string | undefined }
       | ({ readonly kind: "queryError"; readonly id: number } & ErrorPayload);
   };
 }
@@ -54,9 +59,9 @@ export type SupervisorMessage<R extends Role = Role> = Roles[R]["toWorker"];
 /** Message of a child process to the supervisor. */
 export type WorkerMessage<R extends Role = Role> = CommonMessage | Roles[R]["toSupervisor"];
 
-export type CommonMessage =
+type CommonMessage =
   /** Asks for the start message. The cluster module drops messages that are sent before the child listens. */
-  | { readonly kind: "hello" }
+  | { readonly kind: "hello"; readonly build: string }
   | { readonly kind: "metrics"; readonly metrics: MetricsSnapshot }
   /** Error that ends the child process. */
   | ({ readonly kind: "fatal" } & ErrorPayload);

@@ -1,6 +1,6 @@
 import type { Logger } from "../../log.ts";
 import type { OpsDeps } from "../../ops/app.ts";
-import type { ConsoleQueries } from "../../ops/console/types.ts";
+import type { AskConsole } from "../../ops/console/api.ts";
 import type { ProjectorMonitor } from "../../ops/health/projector-monitor.ts";
 import { type ReadinessInput, unreadyReasons } from "../../ops/health/readiness.ts";
 import { createGauges } from "../../ops/metrics/gauges.ts";
@@ -39,14 +39,14 @@ export const createOpsDeps = (input: OpsInput) => {
     building: readBuildProgress(directory.path),
   }));
   const metrics = createMetricsAggregator();
-  const buildOps = (queries: ConsoleQueries): OpsDeps => ({
+  const buildOps = (askConsole: AskConsole): OpsDeps => ({
     dataDir: directory.path,
     projector: projectorMonitor.current,
     reasons,
     quarantined: directory.quarantined,
     building: () => readBuildProgress(directory.path),
     maxLag,
-    queries,
+    askConsole,
     log,
     metrics: async () => metrics.render(await ownMetrics.snapshot(), await gauges.snapshot()),
   });

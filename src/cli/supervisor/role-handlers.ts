@@ -47,7 +47,6 @@ export const createHttpHandlers = (
   });
 };
 
-/** Flags the live generation for a check. */
 export const flagLive = (directory: DataDirectory, reason: string, kind?: FlagKind): void => {
   const live = directory.live();
   if (live) flagForCheck(live, reason, kind);

@@ -6,7 +6,7 @@ import { type OnMessage, startProcess } from "./fork.ts";
 import type { Role, StartMessage, WorkerMessage } from "./messages.ts";
 import { type SupervisedProcess, supervise } from "./restart.ts";
 
-export interface RoleDeps {
+interface RoleDeps {
   /** Path of the running program. */
   readonly program: string;
   readonly log: Logger;

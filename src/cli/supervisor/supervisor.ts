@@ -3,7 +3,7 @@ import type { OpsDeps } from "../../ops/app.ts";
 import { createProjectorMonitor } from "../../ops/health/projector-monitor.ts";
 import { createProcessMetrics } from "../../ops/metrics/process-metrics.ts";
 import type { DataDirectory } from "../../read-model/generations/data-directory.ts";
-import { queryViaWorker } from "../query-worker/query.ts";
+import { createQueryClients } from "../query-worker/client.ts";
 import type { ServeConfig } from "../shared-options.ts";
 import type { SynonymRule } from "../synonyms-file.ts";
 import { startProcess } from "./fork.ts";
@@ -22,7 +22,7 @@ export interface Supervisor {
   kill(): void;
 }
 
-export interface SupervisorDeps {
+interface SupervisorDeps {
   /** Settings with the actual ports instead of 0. */
   readonly config: ServeConfig;
   readonly synonyms: readonly SynonymRule[];
@@ -59,7 +59,7 @@ export const startSupervisor = (deps: SupervisorDeps): Supervisor => {
     createProjectorHandlers(deps, projectorMonitor),
   );
   const supervised = [projector, ...servers.values()];
-  const queryWorkers = queryViaWorker((onMessage) =>
+  const queries = createQueryClients((onMessage) =>
     startProcess(program, "query", { name: "query", config }, onMessage),
   );
   const hangCheck = setInterval(() => {
@@ -71,11 +71,11 @@ export const startSupervisor = (deps: SupervisorDeps): Supervisor => {
   }, 1_000);
   const stopChecks = (): void => {
     clearInterval(hangCheck);
-    queryWorkers.close();
+    queries.close();
   };
   return {
     listening: http.listening,
-    ops: buildOps(queryWorkers.queries),
+    ops: buildOps(queries.ask),
     async stop(timeoutMs) {
       stopChecks();
       await Promise.all(supervised.map((process) => process.stop(timeoutMs)));

@@ -6,7 +6,7 @@ import { readRevocationFloor } from "../../read-model/operator/revocation-floor.
 import { stricterOf } from "../../read-model/operator/state.ts";
 import type { AgentRow, EventVersion, RevocationFloor } from "../../read-model/schema/rows.ts";
 import { tables } from "../../read-model/schema/tables.ts";
-import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
+import { readCheckpoint } from "../../read-model/store/store.ts";
 import { initialTokenGeneration } from "../../surfaces/access/tokens.ts";
 import { readGeneration } from "../live-store.ts";
 import { openExistingDirectory } from "../model-directory.ts";

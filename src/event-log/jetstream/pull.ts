@@ -6,7 +6,7 @@ import type { Session } from "./session.ts";
 import type { Stream } from "./stream.ts";
 
 /** The pull requests of a consumer, and the records that they returned. */
-export interface PullState {
+interface PullState {
   readonly connection: NatsConnection;
   readonly buffer: RecordBuffer;
   readonly inbox: string;

@@ -31,7 +31,6 @@ export interface ReadState {
   confirmedEmptyUpTo: number;
 }
 
-/** Creates the state of a read that has read nothing. */
 export function createReadState(
   stream: Stream,
   options: ReadOptions,

@@ -1,7 +1,6 @@
 import type { Logger } from "../../log.ts";
 import { chunkLimit, splitIntoChunks } from "../chunks.ts";
-import type { LogRecord, ReadOptions } from "../event-log.ts";
-import { createSubjectFilter } from "../subject-filter.ts";
+import { createSubjectFilter, type LogRecord, type ReadOptions } from "../event-log.ts";
 import { readConsumer } from "./read.ts";
 import type { ReadTiming } from "./read-state.ts";
 import { getStreamState, type Stream } from "./stream.ts";

@@ -185,7 +185,6 @@ const buildStreamConfig = (name: string, subjects: readonly string[]): Partial<S
   num_replicas: 1,
 });
 
-/** JetStream's error codes. */
 const streamNotFoundCode = 10059;
 const messageNotFoundCode = 10037;
 

@@ -19,7 +19,7 @@ import {
   readLastSequence,
 } from "./tables.ts";
 
-export interface JournalOptions {
+interface JournalOptions {
   /** Created when absent, unless `readOnly`. */
   readonly directory: string;
   /** Opens for reading; `append` is rejected. */

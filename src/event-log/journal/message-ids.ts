@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { EventIdentity } from "../../events/identity.ts";
+import type { EventIdentity } from "../../events/envelope.ts";
 import { isMessageOf } from "../../events/same-event.ts";
 import type { NewMessage } from "../event-log.ts";
 import { decodeRecord } from "./format.ts";

@@ -2,9 +2,13 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { VitrineError } from "../../errors.ts";
 import { isAborted, sleep } from "../../platform/async.ts";
 import { chunkLimit } from "../chunks.ts";
-import type { LogIdentity, LogRecord, ReadOptions } from "../event-log.ts";
+import {
+  createSubjectFilter,
+  type LogIdentity,
+  type LogRecord,
+  type ReadOptions,
+} from "../event-log.ts";
 import { assertReadableAfter } from "../read-position.ts";
-import { createSubjectFilter } from "../subject-filter.ts";
 import { corruptJournal } from "./directory.ts";
 import { decodeRecord, readRecordSubject } from "./format.ts";
 import {
@@ -67,7 +71,6 @@ const startScan = (journal: Journal, options: ReadOptions): Scan => {
   };
 };
 
-/** Returns the record at a sequence, or undefined. */
 export function getRecord(journal: Journal, sequence: number): LogRecord | undefined {
   assertOpen(journal);
   journal.env.root.resetReadTxn();

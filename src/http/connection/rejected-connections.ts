@@ -53,7 +53,6 @@ export const oncePerConnection = (onRejection: OnRejection): RejectConnection =>
 
 interface ReportOptions {
   readonly log: Logger;
-  /** Counts one rejection for the metrics. */
   readonly count: (reason: RejectionReason) => void;
   /** Minimum time between two log lines. */
   readonly everyMs?: number;

@@ -13,7 +13,7 @@ import type { Handler, HasModel, Layer } from "../pipeline.ts";
 import type { Reply } from "../reply.ts";
 import { selectModel, unavailable } from "./require-model.ts";
 
-export interface BearerAuthOptions extends ToolEndpoint {
+interface BearerAuthOptions extends ToolEndpoint {
   readonly secret: string;
   readonly toolsAccess: ToolsAccess;
   /** False where registration is closed, and the owner does not keep the tokens that agents gave themselves. */

@@ -1,9 +1,9 @@
 import type { Logger } from "../../log.ts";
 import { errorReply } from "../error-reply.ts";
 import type { Exchange } from "../exchange.ts";
+import { readTraceContext } from "../observation.ts";
 import type { Layer } from "../pipeline.ts";
 import { noReply, type Reply } from "../reply.ts";
-import { readTraceContext } from "../trace-context.ts";
 
 /** Answers 500 for thrown errors, whose details are only logged. */
 export const catchErrors =

@@ -2,7 +2,7 @@ import { errorReply } from "../error-reply.ts";
 import { type Exchange, getHeader } from "../exchange.ts";
 import { check, type Layer } from "../pipeline.ts";
 
-export interface OriginGuardOptions {
+interface OriginGuardOptions {
   readonly baseUrl: string;
   /** Additional browser origins that may call the tools, such as `https://chat.example`. */
   readonly allowedOrigins: "any" | readonly string[];

@@ -24,7 +24,7 @@ export const createCountServer =
   });
 
 /** Client of that process in a worker. */
-export interface CountClient {
+interface CountClient {
   readonly count: Counter;
   /** Handles a reply. Replies arrive in the sequence of the requests. */
   readonly onReply: (answer: CountReply) => void;

@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import zlib from "node:zlib";
-import type { Encoding } from "./encoding.ts";
+import { LRUCache } from "lru-cache";
+import Negotiator from "negotiator";
 
 const gzip = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.gzip);
 const brotli = promisify<zlib.InputType, zlib.BrotliOptions, Buffer>(zlib.brotliCompress);
@@ -16,3 +17,21 @@ export const compressFast: Compress = (bytes, encoding) =>
 /** For bytes that do not change. Brotli's maximum takes seconds per megabyte and saves little more. */
 export const compressWell: Compress = (bytes, encoding) =>
   encoding === "br" ? brotli(bytes, { params: { [quality]: 9 } }) : gzip(bytes, { level: 9 });
+
+/** Sorted by preference: Brotli is smaller. */
+const encodings = ["br", "gzip"] as const;
+export type Encoding = (typeof encodings)[number];
+
+/** @returns undefined when the client accepts no encoding, or prefers none */
+export const negotiateEncoding = (acceptEncoding: string): Encoding | undefined =>
+  acceptEncoding === "" ? undefined : choices.memo(acceptEncoding).encoding;
+
+/** Caches the choice by Accept-Encoding header, because clients send few different ones. */
+const choices = new LRUCache<string, { readonly encoding: Encoding | undefined }>({
+  max: 100,
+  memoMethod: (acceptEncoding) => {
+    const negotiator = new Negotiator({ headers: { "accept-encoding": acceptEncoding } });
+    const best = negotiator.encoding([...encodings, "identity"], { preferred: [...encodings] });
+    return { encoding: encodings.find((encoding) => encoding === best) };
+  },
+});

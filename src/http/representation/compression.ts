@@ -8,8 +8,13 @@ import {
   type ReplyBody,
   shortenBody,
 } from "../reply.ts";
-import { type Compress, compressFast, compressWell } from "./compress.ts";
-import { type Encoding, negotiateEncoding } from "./encoding.ts";
+import {
+  type Compress,
+  compressFast,
+  compressWell,
+  type Encoding,
+  negotiateEncoding,
+} from "./compress.ts";
 
 /** Minimum length of a compressed body in bytes. Below it, compression saves no packet. */
 const minCompressibleBytes = 1_024;

@@ -6,7 +6,7 @@ import type { Reply } from "../reply.ts";
 import { everyNamedAgent, type RobotsSource } from "../robots/policy.ts";
 
 /** Headers of a reply that depend on how long shared caches may answer with it. */
-export interface CachingHeaders {
+interface CachingHeaders {
   /** Names and values in turn. */
   readonly headers: readonly string[];
   /** Seconds that the reply may be older than it says, because a shared cache answered with it. */

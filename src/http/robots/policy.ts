@@ -6,8 +6,7 @@ import { normalizeTarget } from "../normalize-url.ts";
 import { check, type Layer } from "../pipeline.ts";
 import { equivalentPaths } from "../routes/page-lookup.ts";
 import { evaluate, type RobotsDecision } from "./match.ts";
-import { escapePattern } from "./normalize.ts";
-import { parseGroups, type RobotsGroup } from "./parse.ts";
+import { escapePattern, parseGroups, type RobotsGroup } from "./parse.ts";
 
 /**
  * Denies access to agents that the shop's robots.txt names and disallows (Specification §5 rule 7). Rules for
@@ -66,7 +65,7 @@ const readEquivalentPaths = (reader: Reader | undefined, target: string): readon
 export const everyNamedAgent = Symbol("every named agent");
 
 /** Decides about a request from its target and the product names in its User-Agent. */
-export type RobotsPolicy = (
+type RobotsPolicy = (
   userAgent: string | typeof everyNamedAgent,
   target: string,
   addresses?: FindEquivalentPaths,

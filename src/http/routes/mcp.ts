@@ -4,19 +4,19 @@ import { type McpSurface, maxRequestBytes } from "../../surfaces/mcp/handler.ts"
 import type { McpResponse } from "../../surfaces/mcp/server.ts";
 import type { McpHeaders } from "../../surfaces/mcp/stateless-revision.ts";
 import { toolsNotice } from "../../surfaces/text/notice-page.ts";
+import { withNotice } from "../error-reply.ts";
 import type { Exchange } from "../exchange.ts";
 import type { HasClaims, requireValidToken } from "../middleware/bearer-auth.ts";
 import { jsonBody } from "../middleware/json-body.ts";
 import { originGuard } from "../middleware/origin-guard.ts";
 import { after, type Handler, type HasBody, type HasModel, type Layer } from "../pipeline.ts";
 import { encodeText, type Reply } from "../reply.ts";
-import { withNotice } from "../representation/browser-notice.ts";
 import type { Route } from "../route.ts";
 import { admissionControl, shedLoad } from "../scheduling/admission-control.ts";
 import type { SerialExecutor } from "../scheduling/serial-executor.ts";
 import type { WorkQueue } from "../scheduling/work-queue.ts";
 
-export interface McpRouteDeps extends ToolEndpoint {
+interface McpRouteDeps extends ToolEndpoint {
   /** Name for metrics. */
   readonly name: string;
   readonly surface: McpSurface;

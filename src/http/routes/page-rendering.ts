@@ -41,7 +41,7 @@ const getDocument = (
 ): { readonly url: string } | undefined => {
   switch (kind) {
     case "product":
-      return snapshot.product(id);
+      return snapshot.product(id)?.text;
     case "category":
       return snapshot.category(id);
     case "page":

@@ -10,7 +10,7 @@ export const markdownType = "text/markdown; charset=utf-8";
 /** Usual estimate of characters per token. */
 const charactersPerToken = 4;
 
-export interface PageVariant {
+interface PageVariant {
   /** Set when Accept selected the variant, so that other clients may get another one at the same URL. */
   readonly negotiated: boolean;
 }

@@ -3,7 +3,7 @@ import type { PageLocation } from "../../surfaces/markdown/document.ts";
 import type { Site } from "../../surfaces/site.ts";
 import { pageNotice } from "../../surfaces/text/notice-page.ts";
 import { cacheReads, type ResponseCache } from "../cache/response-cache.ts";
-import { errorReply, notFound } from "../error-reply.ts";
+import { errorReply, notFound, withNotice } from "../error-reply.ts";
 import { type Exchange, getHeader } from "../exchange.ts";
 import { allowOrigins, answerPreflight } from "../middleware/cors.ts";
 import { checkMethod } from "../middleware/method.ts";
@@ -12,7 +12,6 @@ import { commonHeaders } from "../middleware/sunset.ts";
 import { wantsMarkdown } from "../negotiation/markdown-or-html.ts";
 import type { Handler, HasModel, Layer } from "../pipeline.ts";
 import type { Reply } from "../reply.ts";
-import { withNotice } from "../representation/browser-notice.ts";
 import { conditional } from "../representation/conditional.ts";
 import type { ComposedRoute, OuterLayers } from "../route.ts";
 import { admissionControl } from "../scheduling/admission-control.ts";
@@ -21,7 +20,7 @@ import { findPage, type PageRequest } from "./page-lookup.ts";
 import { locatePage, readPage } from "./page-rendering.ts";
 import { pageLinks, pageReply } from "./page-reply.ts";
 
-export interface PagesOptions {
+interface PagesOptions {
   readonly site: Site;
   readonly queue: WorkQueue;
   readonly cache: ResponseCache;

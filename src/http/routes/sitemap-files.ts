@@ -34,7 +34,7 @@ export interface SitemapFile extends SharedRepresentation {
   readonly lastModified: string | undefined;
 }
 
-export interface MainSitemap extends SitemapFile {
+interface MainSitemap extends SitemapFile {
   /** Paths of the parts that it lists. */
   readonly parts: ReadonlySet<string>;
 }

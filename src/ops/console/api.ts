@@ -1,28 +1,33 @@
 import type Koa from "koa";
 import { VitrineError } from "../../errors.ts";
 import { sendCaughtError, sendError } from "../error-response.ts";
-import type { ConsoleQueries, DeadLetterParams } from "./types.ts";
 
-interface Endpoint {
-  readonly path: RegExp;
-  /** @param name captured from the path @returns undefined when nothing has that name */
-  run(queries: ConsoleQueries, name: string, params: URLSearchParams): Promise<object | undefined>;
-}
+/** A query of the console, in addition to the status. It is read-only and may take a while. */
+export type ConsoleQuery =
+  /** Lists open dead letters, newest first, from those before a sequence. */
+  | { readonly name: "deadLetters"; readonly before: number | undefined; readonly limit: number }
+  /** Reads one dead letter with its original event. */
+  | { readonly name: "deadLetter"; readonly sequence: number }
+  /** Explains which events wrote an entity, by its subject: `product/4711`. */
+  | { readonly name: "explain"; readonly subject: string }
+  /** Lists the generations, newest first. */
+  | { readonly name: "generations" };
 
-const endpoints: readonly Endpoint[] = [
-  {
-    path: /^\/dead-letters$/,
-    run: async (queries, _, params) => queries.deadLetters(parseDeadLetterParams(params)),
-  },
-  {
-    path: /^\/dead-letters\/([^/]+)$/,
-    run: async (queries, sequence) => queries.deadLetter(parseSequence(sequence)),
-  },
-  {
-    path: /^\/explain\/(.+)$/,
-    run: async (queries, subject) => queries.explain(parseSubject(subject)),
-  },
-  { path: /^\/generations$/, run: (queries) => queries.generations() },
+/**
+ * Answers a query with JSON.
+ * @returns undefined when the sequence is no dead letter
+ * @throws VitrineError (as a rejection) when the query cannot be answered now
+ */
+export type AskConsole = (query: ConsoleQuery) => Promise<string | undefined>;
+
+/** Builds the query of a path from what its pattern captured. @throws VitrineError `usage` */
+type ParseQuery = (captured: string, params: URLSearchParams) => ConsoleQuery;
+
+const endpoints: readonly (readonly [RegExp, ParseQuery])[] = [
+  [/^\/dead-letters$/, (_, params) => parsePage(params)],
+  [/^\/dead-letters\/([^/]+)$/, (text) => ({ name: "deadLetter", sequence: parseSequence(text) })],
+  [/^\/explain\/(.+)$/, (path) => ({ name: "explain", subject: parseSubject(path) })],
+  [/^\/generations$/, () => ({ name: "generations" })],
 ];
 
 /** Example paths of the console's API. The reply to an unknown path lists them. */
@@ -32,14 +37,17 @@ export const examplePaths = ["/dead-letters", "/explain/product/4711", "/generat
  * Answers a query of the console with JSON.
  * @returns false when the path is not part of the API
  */
-export const answerQuery = async (ctx: Koa.Context, queries: ConsoleQueries): Promise<boolean> => {
-  for (const { path, run } of endpoints) {
-    const match = path.exec(ctx.path);
+export const answerQuery = async (ctx: Koa.Context, ask: AskConsole): Promise<boolean> => {
+  for (const [pattern, parse] of endpoints) {
+    const match = pattern.exec(ctx.path);
     if (!match) continue;
     try {
-      const result = await run(queries, match[1] ?? "", new URLSearchParams(ctx.querystring));
-      if (result) ctx.body = result;
-      else sendError(ctx, 404, "there is no dead letter with this sequence");
+      const json = await ask(parse(match[1] ?? "", new URLSearchParams(ctx.querystring)));
+      if (json === undefined) sendError(ctx, 404, "there is no dead letter with this sequence");
+      else {
+        ctx.type = "json";
+        ctx.body = json;
+      }
     } catch (thrown) {
       sendCaughtError(ctx, thrown);
     }
@@ -50,18 +58,18 @@ export const answerQuery = async (ctx: Koa.Context, queries: ConsoleQueries): Pr
 
 const maxPageSize = 100;
 
-/** Parses `?before=SEQ&limit=N`. @throws VitrineError `usage` */
-const parseDeadLetterParams = (query: URLSearchParams): DeadLetterParams => {
-  const before = query.get("before");
-  const limit = parsePositiveInteger("limit", query.get("limit") ?? "20");
+/** Parses `?before=SEQ&limit=N`. */
+const parsePage = (params: URLSearchParams): ConsoleQuery => {
+  const text = params.get("before");
+  const limit = parsePositiveInteger("limit", params.get("limit") ?? "20");
   if (limit > maxPageSize) throw invalidParam("limit", `an integer from 1 to ${maxPageSize}`);
-  return { before: before === null ? undefined : parsePositiveInteger("before", before), limit };
+  const before = text === null ? undefined : parsePositiveInteger("before", text);
+  return { name: "deadLetters", before, limit };
 };
 
-/** Parses the sequence of a path. @throws VitrineError `usage` */
 const parseSequence = (text: string): number => parsePositiveInteger("the sequence", text);
 
-/** Parses the `ENTITY/ID`, `settings` or `robots` of a path. @throws VitrineError `usage` */
+/** Parses the `ENTITY/ID`, `settings` or `robots` of a path. */
 const parseSubject = (path: string): string => {
   const subject = tryDecode(path);
   if (subject !== undefined && subject.length <= 512 && /^[a-z]+(\/[^\p{C}]+)?$/u.test(subject)) {

@@ -2,7 +2,6 @@ import { PassThrough } from "node:stream";
 import type Koa from "koa";
 import { sendError } from "../error-response.ts";
 import type { OpsStatus } from "../health/status.ts";
-import { createHistory, toSample } from "./history.ts";
 
 /** Sampling interval in milliseconds, and number of samples kept: the last ten minutes. */
 const sampling = { intervalMs: 1_000, maxSamples: 600 };
@@ -13,11 +12,19 @@ const maxUnsentBytes = 1024 * 1024;
 /** Each page costs one write per second. */
 const maxListeners = 64;
 
-/** Streams the status to all connected pages. */
+/** One sample of the status: a point of the console's charts. */
+interface Sample {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly state: OpsStatus["state"];
+  readonly lagEvents: number;
+  readonly lagSeconds: number;
+  readonly eventsPerSecond: number;
+}
+
 export interface StatusStream {
   /** Replies with server-sent events: `history` first, then `status` every second. */
   subscribe(ctx: Koa.Context): void;
-  /** Ends all streams. */
   close(): void;
 }
 
@@ -26,12 +33,12 @@ export interface StatusStream {
  * @param now milliseconds since 1970
  */
 export const createStatusStream = (status: () => OpsStatus, now: () => number): StatusStream => {
-  const history = createHistory(sampling.maxSamples);
+  let samples: readonly Sample[] = [];
   const listeners = new Set<PassThrough>();
   const sample = (): void => {
     const at = now();
     const current = status();
-    history.add(toSample(current, at));
+    samples = [...samples, toSample(current, at)].slice(-sampling.maxSamples);
     const message = formatMessage("status", { at, ...current });
     for (const listener of listeners) {
       if (listener.writableLength > maxUnsentBytes) listener.destroy();
@@ -52,9 +59,7 @@ export const createStatusStream = (status: () => OpsStatus, now: () => number): 
       listeners.add(body);
       body.once("close", () => listeners.delete(body));
       body.write("retry: 1000\n");
-      body.write(
-        formatMessage("history", { every: sampling.intervalMs, samples: history.samples() }),
-      );
+      body.write(formatMessage("history", { every: sampling.intervalMs, samples }));
       body.write(formatMessage("status", { at: now(), ...status() }));
     },
     close() {
@@ -66,3 +71,11 @@ export const createStatusStream = (status: () => OpsStatus, now: () => number): 
 
 const formatMessage = (event: string, data: object): string =>
   `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+const toSample = (status: OpsStatus, at: number): Sample => ({
+  at,
+  state: status.state,
+  lagEvents: status.status?.lagEvents ?? 0,
+  lagSeconds: Math.round(status.lagSeconds * 10) / 10,
+  eventsPerSecond: status.state === "silent" ? 0 : (status.status?.eventsPerSecond ?? 0),
+});

@@ -3,7 +3,6 @@ import type { DirectoryUsage } from "../../read-model/generations/disk-usage.ts"
 import type { ProjectorHealth } from "../health/projector-monitor.ts";
 import type { ReadinessInput } from "../health/readiness.ts";
 
-/** Input from which all gauges are computed. */
 export interface GaugeInput {
   readonly projector: ProjectorHealth;
   readonly http?: ReadinessInput["http"];

@@ -10,7 +10,7 @@ import {
   rejectionReasons,
 } from "../../http/connection/rejected-connections.ts";
 import type { Observation } from "../../http/observation.ts";
-import type { BatchResult } from "../../projector/batch-result.ts";
+import type { BatchResult } from "../../projector/context.ts";
 import { createRequestCounts } from "./request-metrics.ts";
 
 /** Metrics in the form that processes exchange over IPC. */
@@ -114,7 +114,7 @@ const createFallbackCounter = (registers: Registry[]): Counter =>
   });
 
 /** Aggregates the metrics of several processes into one Prometheus text. */
-export interface MetricsAggregator {
+interface MetricsAggregator {
   /** Replaces the metrics of a process with its latest ones. */
   update(processName: string, snapshot: MetricsSnapshot): void;
   /** Records the exit of a process. Its counts remain in the totals, so that no counter decreases. */

@@ -18,7 +18,7 @@ interface Total {
 }
 
 /** Counts requests in plain numbers, because prom-client's label lookup would take a large part of a reply's time. */
-export interface RequestCounts {
+interface RequestCounts {
   count(observation: Observation): void;
   /** @returns the counts in prom-client's format, so that prom-client can aggregate them */
   snapshot(): readonly { readonly name: string }[];

@@ -4,8 +4,7 @@ import type { LogRecord } from "../../event-log/event-log.ts";
 import { isDiskError } from "../../lmdb/error-codes.ts";
 import { retry } from "../../platform/retry.ts";
 import type { Store } from "../../read-model/store/store.ts";
-import type { BatchResult } from "../batch-result.ts";
-import type { ProjectorContext } from "../context.ts";
+import type { BatchResult, ProjectorContext } from "../context.ts";
 import type { Generation } from "../open-generation.ts";
 import { type Batch, type BatchContext, openBatch } from "./batch.ts";
 

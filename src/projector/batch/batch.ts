@@ -4,19 +4,23 @@ import { isFromProducer } from "../../events/message-content.ts";
 import type { RevocationRow } from "../../read-model/operator/rows.ts";
 import { type DeadLetter, noEvents } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
-import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
-import type { ReadTables, Store, WritableTables } from "../../read-model/store/store.ts";
+import {
+  type ReadTables,
+  readCheckpoint,
+  type Store,
+  type WritableTables,
+} from "../../read-model/store/store.ts";
 import {
   advanceCheckpoint,
   assertCheckpointUnchanged,
   fingerprintWindow,
   initialCheckpoint,
 } from "../advance-checkpoint.ts";
-import type { BatchResult } from "../batch-result.ts";
+import type { BatchResult } from "../context.ts";
 import { derive } from "../derive/derive.ts";
-import { collectRevocations } from "../revocations.ts";
 import { toBatchError } from "../unit-of-work/projection-error.ts";
 import {
+  collectRevocations,
   flushUnitOfWork,
   openUnitOfWork,
   renderUnitOfWork,

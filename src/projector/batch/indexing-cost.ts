@@ -21,8 +21,7 @@ export const trackIndexingCost = ({ productCores, productTexts }: UnitOfWork): I
   const costs = new Map<number, number>();
   let sum = 0;
   // Costs no extra read, because the write reads the same row.
-  const originalLength = (id: number): number =>
-    productTexts.original(id)?.description?.length ?? 0;
+  const originalLength = (id: number): number => productTexts.original(id)?.length ?? 0;
   return {
     record(id, html) {
       if (html) descriptions.set(id, Math.min(html, maxPlainTextChars));

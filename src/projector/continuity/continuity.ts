@@ -30,21 +30,13 @@ export const compareWithLog = async (
   eventLog: EventLog,
 ): Promise<{ readonly identity: LogIdentity; readonly divergence: Divergence | undefined }> => {
   const identity = await eventLog.identity();
-  return { identity, divergence: await diagnoseDivergence(checkpoint, eventLog, identity) };
-};
-
-const diagnoseDivergence = async (
-  checkpoint: Checkpoint,
-  eventLog: EventLog,
-  identity: LogIdentity,
-): Promise<Divergence | undefined> => {
   const bounds = await eventLog.bounds();
   const change = await diagnoseHistory(checkpoint, eventLog, identity);
   const found =
     change?.kind === "recreated"
       ? change
       : (diagnoseBounds(bounds, eventLog, checkpoint.sequence) ?? change);
-  return found && { ...found, isLogComplete: bounds.isComplete };
+  return { identity, divergence: found && { ...found, isLogComplete: bounds.isComplete } };
 };
 
 type Diagnosis = Pick<Divergence, "kind" | "reason">;

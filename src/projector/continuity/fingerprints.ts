@@ -1,7 +1,7 @@
 import type { EventLog, LogIdentity } from "../../event-log/event-log.ts";
 import type { Checkpoint, RecordFingerprint } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
-import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
+import { readCheckpoint } from "../../read-model/store/store.ts";
 import { fingerprintRecord } from "../advance-checkpoint.ts";
 import type { ProjectorContext } from "../context.ts";
 import type { Generation } from "../open-generation.ts";

@@ -21,7 +21,6 @@ export const readContinuous = (
 ): AsyncIterable<readonly LogRecord[]> =>
   eventLog.read({ ...options, verify: createVerifier(eventLog, reference) });
 
-/** Creates the verification of one read. */
 const createVerifier = (
   eventLog: EventLog,
   { identity: initial, fingerprints = [] }: Partial<LogReference>,

@@ -4,23 +4,20 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isErrorCode, VitrineError } from "../../errors.ts";
 import { mkdirDurable } from "../../platform/durable-fs.ts";
-import { type Guard, readJson, writeFileAtomic } from "../../platform/json-file.ts";
+import { isObject, readJson, writeFileAtomic } from "../../platform/json-file.ts";
 import { currentProcess } from "../../platform/process-identity.ts";
 import { assertNotRootInForeignDirectory } from "../../read-model/generations/directory-marker.ts";
+import type { ControlResults } from "./execute.ts";
 import {
   type ControlResponse,
   isControlResponse,
   type RequestFile,
+  type RequestKind,
+  type RequestOf,
   requestSuffix,
   requestsDirectory,
   responseSuffix,
 } from "./request.ts";
-import {
-  type ControlResults,
-  isControlResult,
-  type RequestKind,
-  type RequestOf,
-} from "./results.ts";
 
 const pollIntervalMs = 50;
 
@@ -76,14 +73,27 @@ export const sendRequest = async <K extends RequestKind>(
 };
 
 const parseResult = <K extends RequestKind>(kind: K, result: unknown): ControlResults[K] => {
-  const isResult: Guard<ControlResults[K]> = isControlResult[kind];
-  if (isResult(result)) return result;
+  if (isControlResult(kind, result)) return result;
   throw new VitrineError(
     "unanswered",
     `the projector executed the request ${kind}, and its answer cannot be read`,
     "vitrine status shows the result; run commands of the version that the service runs",
   );
 };
+
+const resultMembers: { readonly [K in RequestKind]: readonly (keyof ControlResults[K])[] } = {
+  adopt: ["generation", "previous"],
+  rollback: ["generation", "previous"],
+  retry: ["retried", "refused"],
+  discard: ["discarded"],
+};
+
+/** Checks that a response has the members of a result of a kind. A projector of another version may have written it. */
+const isControlResult = <K extends RequestKind>(
+  kind: K,
+  value: unknown,
+): value is ControlResults[K] =>
+  isObject(value) && resultMembers[kind].every((name) => Object.hasOwn(value, name));
 
 const waitForResponse = async (
   requests: string,

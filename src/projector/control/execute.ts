@@ -1,10 +1,29 @@
-import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
+import { readCheckpoint } from "../../read-model/store/store.ts";
 import type { ProjectorContext } from "../context.ts";
-import { discardDeadLetters, retryDeadLetters } from "../dead-letters/dead-letters.ts";
+import {
+  type DiscardResult,
+  discardDeadLetters,
+  retryDeadLetters,
+} from "../dead-letters/dead-letters.ts";
+import type { RetryReport } from "../dead-letters/retry-report.ts";
 import type { Generation } from "../open-generation.ts";
 import { promote, rollback } from "../rebuild/promote.ts";
-import type { ControlResults, RequestKind, RequestOf, SwapResult } from "./results.ts";
+import type { RequestKind, RequestOf } from "./request.ts";
 import { describeFailure, takeRequest } from "./server.ts";
+
+/** Result of each kind of control request, as JSON. */
+export interface ControlResults {
+  readonly adopt: SwapResult;
+  readonly rollback: SwapResult;
+  readonly retry: RetryReport;
+  readonly discard: DiscardResult;
+}
+
+/** Result of `adopt` and `rollback`: names of generations. */
+export interface SwapResult {
+  readonly generation: string;
+  readonly previous: string;
+}
 
 interface ExecutionResult<K extends RequestKind> {
   /** Generation that the projector continues with. */

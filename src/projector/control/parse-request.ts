@@ -1,7 +1,7 @@
 import { VitrineError } from "../../errors.ts";
 import { isObject } from "../../platform/json-file.ts";
 import { isProcessIdentity, type ProcessIdentity } from "../../platform/process-identity.ts";
-import type { ControlRequest } from "./request.ts";
+import type { ControlRequest, RequestKind } from "./request.ts";
 
 /** Content of a request file whose process is valid and whose request is not checked yet. */
 export interface UncheckedRequestFile {
@@ -13,17 +13,14 @@ export interface UncheckedRequestFile {
 export const isRequestFile = (content: unknown): content is UncheckedRequestFile =>
   isObject(content) && isProcessIdentity(content.by);
 
-type Kind = ControlRequest["kind"];
 type Members = Readonly<Record<string, unknown>>;
 
-/** Builds a control request of each kind; undefined when a member is missing or has the wrong type. */
-const parsers: {
-  readonly [K in Kind]: (members: Members) => (ControlRequest & { kind: K }) | undefined;
-} = {
-  adopt: ({ scratch }) => (typeof scratch === "string" ? { kind: "adopt", scratch } : undefined),
-  rollback: () => ({ kind: "rollback" }),
-  retry: ({ sequences }) => (isSequences(sequences) ? { kind: "retry", sequences } : undefined),
-  discard: ({ sequences }) => (isSequences(sequences) ? { kind: "discard", sequences } : undefined),
+/** Checks the members of each kind of request. */
+const checks: { readonly [K in RequestKind]: (members: Members) => boolean } = {
+  adopt: ({ scratch }) => typeof scratch === "string",
+  rollback: () => true,
+  retry: ({ sequences }) => isSequences(sequences),
+  discard: ({ sequences }) => isSequences(sequences),
 };
 
 /**
@@ -32,23 +29,23 @@ const parsers: {
  */
 export const parseRequest = (content: unknown): ControlRequest => {
   const members = isObject(content) ? content : {};
+  if (isRequest(members)) return members;
   const { kind } = members;
-  if (!isKind(kind)) throw unsupportedRequest(`does not know the request ${JSON.stringify(kind)}`);
-  const parsed = parsers[kind](members);
-  if (parsed === undefined)
-    throw unsupportedRequest(`cannot read the members of the request "${kind}"`);
-  return parsed;
-};
-
-const unsupportedRequest = (why: string): VitrineError =>
-  new VitrineError(
+  const why = isKind(kind)
+    ? `cannot read the members of the request "${kind}"`
+    : `does not know the request ${JSON.stringify(kind)}`;
+  throw new VitrineError(
     "usage",
-    `the running projector ${why}; it knows ${Object.keys(parsers).join(", ")}`,
+    `the running projector ${why}; it knows ${Object.keys(checks).join(", ")}`,
     "use the command of the same version of Vitrine as the projector, or restart the projector with this version",
   );
+};
 
-const isKind = (kind: unknown): kind is Kind =>
-  typeof kind === "string" && Object.hasOwn(parsers, kind);
+const isRequest = (members: Members): members is ControlRequest & Members =>
+  isKind(members.kind) && checks[members.kind](members);
+
+const isKind = (kind: unknown): kind is RequestKind =>
+  typeof kind === "string" && Object.hasOwn(checks, kind);
 
 const isSequences = (value: unknown): value is readonly number[] | null =>
   value === null || (Array.isArray(value) && value.every(isSequence));

@@ -19,6 +19,12 @@ export type ControlRequest =
   /** Stops counting dead letters as open; null selects all. */
   | { readonly kind: "discard"; readonly sequences: readonly number[] | null };
 
+export type RequestKind = ControlRequest["kind"];
+
+export type RequestOf<K extends RequestKind> = {
+  [P in K]: Extract<ControlRequest, { readonly kind: P }>;
+}[K];
+
 /**
  * Content of a request file, as JSON. The names `order`, and `told` in a response, are members of stored files: a command and a
  * projector of two versions may exchange them.
@@ -28,7 +34,6 @@ export interface RequestFile {
   readonly by: ProcessIdentity;
 }
 
-/** Content of a response file, as JSON. */
 export type ControlResponse =
   | { readonly ok: true; readonly told?: unknown }
   | {

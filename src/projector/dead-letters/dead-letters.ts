@@ -1,14 +1,16 @@
 import type { HtmlRenderer } from "../../../projections/projection.ts";
 import { VitrineError } from "../../errors.ts";
 import type { EventLog } from "../../event-log/event-log.ts";
-import { computeDeadLetterDigest } from "../../read-model/operator/dead-letter-digest.ts";
-import { isDiscarded, readDiscards } from "../../read-model/operator/discards.ts";
+import {
+  computeDeadLetterDigest,
+  isDiscarded,
+  readDiscards,
+} from "../../read-model/operator/discards.ts";
 import type { DiscardRow } from "../../read-model/operator/rows.ts";
 import type { OperatorState } from "../../read-model/operator/state.ts";
 import { addCounts, type Checkpoint, type DeadLetter } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
-import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
-import type { Store, WritableTables } from "../../read-model/store/store.ts";
+import { readCheckpoint, type Store, type WritableTables } from "../../read-model/store/store.ts";
 import { assertCheckpointUnchanged } from "../advance-checkpoint.ts";
 import type { RecordOutcome } from "../batch/apply-record.ts";
 import { findDivergence } from "../continuity/continuity.ts";
@@ -16,8 +18,7 @@ import { derive } from "../derive/derive.ts";
 import type { Generation } from "../open-generation.ts";
 import { assertUpToDate } from "../projection-version.ts";
 import { mapWriteError } from "../rebuild/replay.ts";
-import { collectRevocations } from "../revocations.ts";
-import { flushUnitOfWork } from "../unit-of-work/unit-of-work.ts";
+import { collectRevocations, flushUnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import { classify, loadRecords } from "./classify.ts";
 import { type ReplayResult, replayEntities } from "./replay-entities.ts";
 import { buildRetryReport, type RetryReport } from "./retry-report.ts";

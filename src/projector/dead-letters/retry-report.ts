@@ -1,7 +1,6 @@
 import type { DeadLetter } from "../../read-model/schema/checkpoint.ts";
 import type { RecordOutcome } from "../batch/apply-record.ts";
 
-/** Outcome of one dead letter that was replayed. */
 export interface RetryResult {
   readonly sequence: number;
   readonly subject: string;

@@ -12,10 +12,8 @@ export interface BlockStore<K, R> {
   remove(key: K): void;
 }
 
-/** Operations on blocks of one kind. */
 export interface BlockFormat<K, R, C> {
   keyOf(change: C): K;
-  /** Whether the change removes its entry. */
   isRemoval(change: C): boolean;
   merge(block: R, changes: readonly C[]): R;
   join(one: R, other: R): R;

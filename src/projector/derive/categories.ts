@@ -7,12 +7,12 @@ import type { WritableTables } from "../../read-model/store/store.ts";
 import { hashString } from "../../text/hash.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import { updateCategoryDates, updateCategoryTree } from "./category-dates.ts";
-import type { CategoryRows } from "./category-rows.ts";
+import type { CategoryRows } from "./category-times.ts";
 import type { Counters } from "./counters.ts";
 import { readIndexSettings } from "./index-settings.ts";
 import { buildCategoryListDates, updateListDates } from "./list-dates.ts";
-import { updateTitleWords } from "./page-index.ts";
-import { diffSets } from "./set-diff.ts";
+import { replaceWords } from "./page-index.ts";
+import { putOrRemove, replaceKeys } from "./set-diff.ts";
 
 /**
  * Derives the visible tree when a category or the shop's language changed: one event can move a whole branch.
@@ -44,18 +44,17 @@ export const deriveCategories = (
   for (const id of new Set([...tree.keys(), ...before.keys()])) {
     if (renamed && tree.has(id) && !renamed.has(id)) continue;
     updateCategoryWords(stored, counters, id, wordsBefore(id), wordsAfter(id));
-    updateTitleWords(
+    replaceWords(
       stored,
-      "category",
-      id,
+      tables.titleWords,
       { text: before.get(id)?.name, language: previousLanguage },
       { text: tree.get(id)?.name, language },
+      (word) => [word, "category", id] as const,
     );
   }
   updateCategoryTree(stored, counters, before, tree, datedIds);
   const ids = after.map(({ id }) => id);
-  if (ids.length > 0) stored.put(tables.categoryOrder, "order", ids);
-  else stored.remove(tables.categoryOrder, "order");
+  putOrRemove(stored, tables.categoryOrder, "order", ids.length > 0 ? ids : undefined);
   counters.set("stockedCategories", countStocked(stored));
   counters.set(
     "heldBackCategories",
@@ -70,18 +69,12 @@ const updateCategoryWords = (
   before: readonly string[],
   after: readonly string[],
 ): void => {
-  const [removed, added] = diffSets(before, after);
+  const toKeys = (words: readonly string[]) => words.map((word) => [word, id] as const);
+  const [removed, added] = replaceKeys(stored, tables.categoryWords, toKeys(before), toKeys(after));
   // Readers read their cached category terms again when this counter changes.
-  const count = (word: string, sign: 1 | -1): void =>
-    counters.add("categoryWords", sign * (hashString(`${word} ${id}`) | 0));
-  for (const word of removed) {
-    stored.remove(tables.categoryWords, [word, id]);
-    count(word, -1);
-  }
-  for (const word of added) {
-    stored.put(tables.categoryWords, [word, id], true);
-    count(word, 1);
-  }
+  const sumHashes = (keys: readonly (readonly [string, number])[]): number =>
+    keys.reduce((sum, key) => sum + (hashString(key.join(" ")) | 0), 0);
+  counters.add("categoryWords", sumHashes(added) - sumHashes(removed));
 };
 
 /**

@@ -1,5 +1,4 @@
 import { readListDate, readListMembers } from "../../read-model/reader/list-dates.ts";
-import { readPageDates } from "../../read-model/reader/sitemap-entries.ts";
 import {
   type CategoryDocument,
   categoryPageSize,
@@ -9,6 +8,7 @@ import { idUpperBound, type PageRecord, tables } from "../../read-model/schema/t
 import type { WritableTables } from "../../read-model/store/store.ts";
 import type { Counters } from "./counters.ts";
 import { updatePageIndex } from "./page-index.ts";
+import { putOrRemove } from "./set-diff.ts";
 
 /**
  * Gets the parent of a category.
@@ -68,11 +68,7 @@ function* movedParents(
 ): Generator<number> {
   for (const id of new Set([...before.keys(), ...tree.keys()])) {
     const [previous, current] = [before.get(id), tree.get(id)];
-    if (
-      previous?.parentId === current?.parentId &&
-      (previous === undefined) === (current === undefined)
-    )
-      continue;
+    if (previous?.parentId === current?.parentId) continue;
     for (const parent of [previous?.parentId, current?.parentId]) if (parent != null) yield parent;
   }
 }
@@ -99,17 +95,15 @@ const updateCategory = (
   if (JSON.stringify(before) === JSON.stringify(after)) return;
   const id = before?.id ?? after?.id;
   if (id === undefined) return;
-  if (after) stored.put(tables.categories, id, after);
-  else stored.remove(tables.categories, id);
+  putOrRemove(stored, tables.categories, id, after);
   updatePageIndex(stored, counters, "category", id, toPageRecord(before), toPageRecord(after));
 };
 
-const toPageRecord = (document: CategoryDocument | undefined): PageRecord | undefined =>
-  document && {
-    url: document.url,
-    lastmod: document.lastmod,
-    ...(document.edges && { edges: document.edges }),
-  };
+const toPageRecord = (document: CategoryDocument | undefined): PageRecord | undefined => {
+  if (!document) return undefined;
+  const { url, lastmod, edges } = document;
+  return { url, lastmod, ...(edges && { edges }) };
+};
 
 /**
  * Computes when the page of a category last changed, in milliseconds since 1970: by events of the category and its
@@ -126,11 +120,12 @@ const computeCategoryDates = (stored: WritableTables, id: number, parentOf: Pare
   }
   const range = { start: [id, 0], end: [id, idUpperBound], limit: categoryPageSize } as const;
   for (const [, product] of stored.keys(tables.categoryProducts, range)) {
-    const text = stored.rawJson(tables.products, product);
-    if (text === undefined) continue;
-    const dates = readPageDates(text);
-    newest = Math.max(newest, Date.parse(dates.lastmod));
-    for (const edge of dates.priceEdges) edges.add(edge);
+    const [text, offer] = [
+      stored.get(tables.products, product),
+      stored.get(tables.offers, product),
+    ];
+    newest = Math.max(newest, text?.shownAt ?? 0, offer?.shownAt ?? 0);
+    for (const { from } of offer?.periods.slice(1) ?? []) edges.add(from);
   }
   return { newest, edges: [...edges].sort((a, b) => a - b) };
 };

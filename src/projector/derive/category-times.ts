@@ -1,14 +1,40 @@
 import { lastMoveTime } from "../../../projections/moves.ts";
+import type { CategoryContent, CategoryRow } from "../../read-model/schema/rows.ts";
 import { type CategoryTimes, tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
-import type { CategoryRows } from "./category-rows.ts";
+import { readIndexSettings } from "./index-settings.ts";
+
+/** A category's row without its texts. The rows of all categories are held in memory while the tree is derived. */
+export interface PlainCategoryRow extends Omit<CategoryRow, "content"> {
+  readonly content: Pick<CategoryContent, "name" | "url" | "parentId" | "active"> | null;
+}
+
+export type CategoryRows = readonly (readonly [id: number, row: PlainCategoryRow])[];
+
+/**
+ * Reads every category once for all that is derived from the tree.
+ * @returns undefined when a batch cannot have changed the tree
+ */
+export const readCategoryRows = (
+  batch: UnitOfWork,
+  stored: WritableTables,
+): CategoryRows | undefined => {
+  const { before, after } = readIndexSettings(batch);
+  if (batch.categoryStates.changedKeys().size === 0 && before.language === after.language) {
+    return undefined;
+  }
+  return Array.from(stored.entries(tables.categoryStates), ([id, { content, ...row }]) => {
+    if (!content) return [id, { ...row, content: null }] as const;
+    const { name, url, parentId, active } = content;
+    return [id, { ...row, content: { name, url, parentId, active } }] as const;
+  });
+};
 
 /** Categories whose dates a batch changed. */
 export interface ChangedTimes {
   /** Categories whose name on pages of their products changed. */
   readonly named: ReadonlySet<number>;
-  /** Categories whose own page changed. */
   readonly page: ReadonlySet<number>;
 }
 
@@ -32,14 +58,6 @@ export const deriveCategoryTimes = (
   return { named, page };
 };
 
-/** Dates of a category that its descendants inherit. */
-interface OwnTimes {
-  readonly parentId: number | null;
-  readonly contentChangedAt: number;
-  readonly summaryChangedAt: number;
-  readonly movedAt: number;
-}
-
 /** Newest dates of a category and all its ancestors. */
 interface InheritedTimes {
   readonly summaryChangedAt: number;
@@ -49,25 +67,12 @@ interface InheritedTimes {
 const noTimes: InheritedTimes = { summaryChangedAt: 0, movedAt: 0 };
 
 function* computeTimes(rows: CategoryRows): Generator<readonly [number, CategoryTimes]> {
-  const ownTimes = new Map<number, OwnTimes>();
-  for (const [id, { content, contentChangedAt, summaryChangedAt, moves }] of rows) {
-    ownTimes.set(id, {
-      parentId: content?.parentId ?? null,
-      contentChangedAt,
-      summaryChangedAt,
-      movedAt: lastMoveTime(moves),
-    });
-  }
-  const inheritedById = computeInherited(ownTimes);
-  for (const [id, { parentId, contentChangedAt, summaryChangedAt }] of ownTimes) {
+  const inheritedById = computeInherited(new Map(rows));
+  for (const [id, { content, contentChangedAt, summaryChangedAt }] of rows) {
+    const parentId = content?.parentId ?? null;
     const inherited = (parentId !== null && inheritedById.get(parentId)) || noTimes;
-    yield [
-      id,
-      {
-        summary: Math.max(summaryChangedAt, inherited.movedAt),
-        page: Math.max(contentChangedAt, inherited.summaryChangedAt),
-      },
-    ];
+    const summary = Math.max(summaryChangedAt, inherited.movedAt);
+    yield [id, { summary, page: Math.max(contentChangedAt, inherited.summaryChangedAt) }];
   }
 }
 
@@ -76,29 +81,23 @@ function* computeTimes(rows: CategoryRows): Generator<readonly [number, Category
  * where the walk comes back to it.
  */
 const computeInherited = (
-  ownTimes: ReadonlyMap<number, OwnTimes>,
+  rows: ReadonlyMap<number, PlainCategoryRow>,
 ): ReadonlyMap<number, InheritedTimes> => {
   const inheritedById = new Map<number, InheritedTimes>();
-  for (const id of ownTimes.keys()) {
-    const path: number[] = [];
-    const visited = new Set<number>();
+  for (const id of rows.keys()) {
+    const path = new Map<number, PlainCategoryRow>();
     let current: number | null = id;
-    while (
-      current !== null &&
-      ownTimes.has(current) &&
-      !inheritedById.has(current) &&
-      !visited.has(current)
-    ) {
-      path.push(current);
-      visited.add(current);
-      current = ownTimes.get(current)?.parentId ?? null;
+    for (;;) {
+      const row: PlainCategoryRow | undefined = current === null ? undefined : rows.get(current);
+      if (current === null || !row || inheritedById.has(current) || path.has(current)) break;
+      path.set(current, row);
+      current = row.content?.parentId ?? null;
     }
     let inherited = (current !== null && inheritedById.get(current)) || noTimes;
-    for (const member of path.reverse()) {
-      const { summaryChangedAt = 0, movedAt = 0 } = ownTimes.get(member) ?? {};
+    for (const [member, { summaryChangedAt, moves }] of [...path].reverse()) {
       inherited = {
         summaryChangedAt: Math.max(summaryChangedAt, inherited.summaryChangedAt),
-        movedAt: Math.max(movedAt, inherited.movedAt),
+        movedAt: Math.max(lastMoveTime(moves), inherited.movedAt),
       };
       inheritedById.set(member, inherited);
     }

@@ -1,8 +1,7 @@
 import type { WritableTables } from "../../read-model/store/store.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import { deriveCategories } from "./categories.ts";
-import { readCategoryRows } from "./category-rows.ts";
-import { deriveCategoryTimes } from "./category-times.ts";
+import { deriveCategoryTimes, readCategoryRows } from "./category-times.ts";
 import { appendChangeSet } from "./change-log.ts";
 import { openCounters } from "./counters.ts";
 import { derivePages } from "./pages.ts";

@@ -1,5 +1,8 @@
-import { toComparablePrice } from "../../read-model/reader/sort-keys.ts";
-import type { ProductDocument } from "../../read-model/schema/documents.ts";
+import type { Money } from "../../events/event.ts";
+import { discountPercent } from "../../offers/price.ts";
+import type { OfferRow } from "../../read-model/schema/documents.ts";
+import type { TimedPrices } from "../../read-model/schema/filter-values.ts";
+import { toComparablePrice } from "../../read-model/schema/sort-keys.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import {
   type DocValues,
@@ -8,10 +11,12 @@ import {
   toMicroUnits,
 } from "../../read-model/search/doc-values/doc-values.ts";
 import { decodeDocValues } from "../../read-model/search/doc-values/doc-values-block.ts";
+import type { ComparedPrices } from "../../read-model/search/doc-values/price-column.ts";
 import { firstBlock, seekBlock } from "../../read-model/search/postings/block-boundary.ts";
 import { brandHash } from "../../read-model/search/postings/list-keys.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import { arrayBlockFormat, type BlockStore, rewriteBlocks } from "./block-rewrite.ts";
+import type { IndexSettings } from "./index-settings.ts";
 import type { VisibleProduct } from "./products/visible-product.ts";
 
 /** Doc values of a product that a batch changed; undefined when it is not visible any more. */
@@ -19,36 +24,50 @@ export type DocValuesChange = readonly [id: number, fact: DocValues | undefined]
 
 export const toDocValues = (
   visible: VisibleProduct | undefined,
-  currency: string | undefined,
+  settings: IndexSettings,
 ): DocValues | undefined =>
   visible && {
-    id: visible.product.id,
-    price: getComparablePrice(visible.product, currency),
-    brand: visible.product.brand === null ? 0 : brandHash(visible.product.brand),
-    categoryIds: visible.core.categoryIds,
+    id: visible.text.id,
+    ...toComparedPrices(visible.offer, settings),
+    brand: visible.text.brand === null ? 0 : brandHash(visible.text.brand),
+    categoryIds: visible.text.categoryIds,
   };
 
-/** @returns undefined also for a product whose prices over time are in the offer values */
-const getComparablePrice = (
-  { price, offers }: ProductDocument,
-  currency: string | undefined,
-): number | undefined => {
-  if (offers) return undefined;
-  const compared = toComparablePrice(price, currency);
-  return compared === null ? undefined : toMicroUnits(compared.amount);
+const toComparedPrices = (
+  { periods, changes }: OfferRow,
+  { currency, policy }: IndexSettings,
+): ComparedPrices => {
+  if (!changes) return { price: toMicro(periods[0]?.price ?? null, currency) ?? undefined };
+  const [lowest, highest] = (changes.bounds ?? []).map(toMicroUnits);
+  const timed: TimedPrices = {
+    hasVariants: changes.hasVariants,
+    bounds: lowest === undefined || highest === undefined ? null : [lowest, highest],
+    steps: periods.map((period) => [
+      period.from,
+      toMicro(period.price, currency),
+      discountPercent(period, policy.listPriceKind) ?? 0,
+      period.onSale,
+      period.isOrderable,
+    ]),
+  };
+  return { price: undefined, timed };
 };
 
-/** Rewrites the price of every product, because the shop's currency decides which prices are compared. */
-export const rewriteDocValuePrices = (
-  stored: WritableTables,
-  currency: string | undefined,
-): void => {
+const toMicro = (price: Money | null, currency: string | undefined): number | null => {
+  const compared = toComparablePrice(price, currency);
+  return compared && toMicroUnits(compared.amount);
+};
+
+/** Rewrites the prices of every product, because the shop's currency decides which prices are compared. */
+export const rewriteDocValuePrices = (stored: WritableTables, settings: IndexSettings): void => {
   for (const key of [...stored.keys(tables.docValues)]) {
-    const docValues = decodeDocValues(stored.get(tables.docValues, key) as Buffer).map((fact) => {
-      const product = stored.get(tables.products, fact.id);
-      return product ? { ...fact, price: getComparablePrice(product, currency) } : fact;
+    const docValues = decodeDocValues(stored.get(tables.docValues, key) as Buffer);
+    const rewritten = docValues.map(({ id, brand, categoryIds, ...prices }) => {
+      const offer = stored.get(tables.offers, id);
+      const compared = offer ? toComparedPrices(offer, settings) : prices;
+      return { id, ...compared, brand, categoryIds };
     });
-    stored.put(tables.docValues, key, encodeDocValues(docValues));
+    stored.put(tables.docValues, key, encodeDocValues(rewritten));
   }
 };
 

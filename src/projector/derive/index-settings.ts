@@ -1,5 +1,5 @@
 import { deepEqual } from "../../../projections/field-group.ts";
-import { type GoodsPolicy, toGoodsPolicy } from "../../offers/policy.ts";
+import { type OfferPolicy, toOfferPolicy } from "../../offers/policy.ts";
 import type { SettingsRow } from "../../read-model/schema/rows.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
@@ -10,10 +10,9 @@ export interface IndexSettings {
   /** ISO 4217 code: only prices in it are compared. Undefined until the shop's settings are known. */
   readonly currency: string | undefined;
   /** How prices and stock are shown: discounts and the end of bare dates depend on it. */
-  readonly policy: GoodsPolicy;
+  readonly policy: OfferPolicy;
 }
 
-/** Index settings before and after a batch. */
 export interface IndexSettingsChange {
   readonly before: IndexSettings;
   readonly after: IndexSettings;
@@ -27,7 +26,7 @@ export const readIndexSettings = ({ settings }: UnitOfWork): IndexSettingsChange
 const toIndexSettings = (row: SettingsRow | undefined): IndexSettings => ({
   language: row?.content?.language ?? "en",
   currency: row?.content?.currency,
-  policy: toGoodsPolicy(row?.content?.goods),
+  policy: toOfferPolicy(row?.content ?? {}),
 });
 
 /** Whether a batch changed settings that prices over time depend on. */

@@ -3,6 +3,7 @@ import { shopOwner } from "../../read-model/reader/list-dates.ts";
 import type { CategoryRow, CoreRow, PageRow } from "../../read-model/schema/rows.ts";
 import { type DatedList, tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
+import { replaceKeys } from "./set-diff.ts";
 
 /** Date of an entity in a list: when it was last added, removed or changed there, in milliseconds since 1970. */
 export interface ListDate {
@@ -54,16 +55,8 @@ export const updateListDates = (
   before: readonly ListDate[],
   after: readonly ListDate[],
 ): readonly number[] => {
-  const removed = before.filter((one) => !after.some((other) => isSame(one, other)));
-  const added = after.filter((one) => !before.some((other) => isSame(one, other)));
-  for (const { list, owner, time } of removed) {
-    stored.remove(tables.listDates, [list, owner, time, id]);
-  }
-  for (const { list, owner, time } of added) {
-    stored.put(tables.listDates, [list, owner, time, id], true);
-  }
-  return [...removed, ...added].map(({ owner }) => owner);
+  const toKeys = (dates: readonly ListDate[]) =>
+    dates.map(({ list, owner, time }) => [list, owner, time, id] as const);
+  const changes = replaceKeys(stored, tables.listDates, toKeys(before), toKeys(after));
+  return changes.flat().map(([, owner]) => owner);
 };
-
-const isSame = (one: ListDate, other: ListDate): boolean =>
-  one.list === other.list && one.owner === other.owner && one.time === other.time;

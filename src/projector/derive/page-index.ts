@@ -1,12 +1,12 @@
 import type { PageAddress } from "../../read-model/schema/documents.ts";
 import { pathKeyOfUrl } from "../../read-model/schema/page-path.ts";
-import { type PageRecord, tables } from "../../read-model/schema/tables.ts";
+import { type Key, type PageRecord, type Table, tables } from "../../read-model/schema/tables.ts";
 import { getLanguage } from "../../read-model/search/text/language.ts";
 import { indexTerms } from "../../read-model/search/text/tokenizer.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import { hashString } from "../../text/hash.ts";
 import type { Counters } from "./counters.ts";
-import { diffSets } from "./set-diff.ts";
+import { putOrRemove, replaceKeys } from "./set-diff.ts";
 
 /** Updates the counter `pages`; undefined stands for a page that is not shown. */
 export const countPage = (
@@ -16,19 +16,6 @@ export const countPage = (
   before: PageRecord | undefined,
   after: PageRecord | undefined,
 ): void => counters.add("pages", hashPage(kind, id, after) - hashPage(kind, id, before));
-
-const updatePageAddress = (
-  stored: WritableTables,
-  kind: PageAddress["kind"],
-  id: number,
-  before: PageRecord | undefined,
-  after: PageRecord | undefined,
-): void => {
-  if (before?.url === after?.url) return;
-  const [oldPath, newPath] = [before, after].map((page) => page && pathKeyOfUrl(page.url));
-  if (oldPath !== undefined) stored.remove(tables.addresses, [oldPath, kind, id]);
-  if (newPath !== undefined) stored.put(tables.addresses, [newPath, kind, id], true);
-};
 
 /** Hashes a page. Signed, so that the sum over millions of pages stays exact. */
 const hashPage = (kind: PageAddress["kind"], id: number, page: PageRecord | undefined): number =>
@@ -46,10 +33,13 @@ export const updatePageIndex = (
   after: PageRecord | undefined,
 ): void => {
   countPage(counters, kind, id, before, after);
-  updatePageAddress(stored, kind, id, before, after);
-  if (!after) stored.remove(tables.lastChanges, [kind, id]);
-  else if (JSON.stringify(before) !== JSON.stringify(after)) {
-    stored.put(tables.lastChanges, [kind, id], after);
+  const toAddresses = (page: PageRecord | undefined) => {
+    const path = page && pathKeyOfUrl(page.url);
+    return path === undefined ? [] : [[path, kind, id] as const];
+  };
+  replaceKeys(stored, tables.addresses, toAddresses(before), toAddresses(after));
+  if (JSON.stringify(before) !== JSON.stringify(after)) {
+    putOrRemove(stored, tables.lastChanges, [kind, id], after);
   }
 };
 
@@ -59,22 +49,15 @@ export interface ShownText {
   readonly language: string;
 }
 
-/** Replaces the words of the title of a category or CMS page. */
-export const updateTitleWords = (
+/** Replaces the rows of the words of a text, as surface forms and as stems. */
+export const replaceWords = <K extends Key>(
   stored: WritableTables,
-  kind: Exclude<PageAddress["kind"], "product">,
-  id: number,
+  table: Table<K, true>,
   before: ShownText,
   after: ShownText,
+  toKey: (word: string) => K,
 ): void => {
-  const [removed, added] = diffWords(before, after);
-  for (const word of removed) stored.remove(tables.titleWords, [word, kind, id]);
-  for (const word of added) stored.put(tables.titleWords, [word, kind, id], true);
+  const toKeys = ({ text, language }: ShownText): readonly K[] =>
+    text === undefined ? [] : Array.from(indexTerms(text, getLanguage(language)), toKey);
+  replaceKeys(stored, table, toKeys(before), toKeys(after));
 };
-
-/** Lists the words that a change of a text removes and adds, as surface forms and as stems. */
-export const diffWords = (before: ShownText, after: ShownText) =>
-  diffSets(toWords(before), toWords(after));
-
-const toWords = ({ text, language }: ShownText): readonly string[] =>
-  text === undefined ? [] : [...indexTerms(text, getLanguage(language))];

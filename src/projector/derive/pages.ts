@@ -4,9 +4,10 @@ import { type PageRecord, tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import type { Counters } from "./counters.ts";
-import { readIndexSettings } from "./index-settings.ts";
+import { type IndexSettingsChange, readIndexSettings } from "./index-settings.ts";
 import { buildPageListDates, updateListDates } from "./list-dates.ts";
-import { diffWords, updatePageIndex, updateTitleWords } from "./page-index.ts";
+import { replaceWords, updatePageIndex } from "./page-index.ts";
+import { putOrRemove } from "./set-diff.ts";
 
 /** Derives the policies, words, addresses and last changes of every page that a batch changed. */
 export const derivePages = (
@@ -14,64 +15,38 @@ export const derivePages = (
   stored: WritableTables,
   counters: Counters,
 ): void => {
-  const language = readLanguages(batch);
-  for (const id of batch.pages.changedKeys()) {
+  const settings = readIndexSettings(batch);
+  const changed = batch.pages.changedKeys();
+  for (const id of changed) {
     const [before, after] = [batch.pages.original(id), batch.pages.get(id)];
-    const policy = buildPolicyDocument(id, after);
-    if (policy) stored.put(tables.policies, id, policy);
-    else stored.remove(tables.policies, id);
-    updatePageWords(stored, id, before, after, language);
+    putOrRemove(stored, tables.policies, id, buildPolicyDocument(id, after));
+    updatePageWords(stored, id, [before, after], settings);
     updateListDates(stored, id, buildPageListDates(before), buildPageListDates(after));
     updatePageIndex(stored, counters, "page", id, toPageRecord(before), toPageRecord(after));
   }
-  rewritePageWords(batch, stored, language);
-};
-
-/**
- * Replaces the words of the pages that a batch did not change, when the shop's language changed: the words include stems.
- */
-const rewritePageWords = (
-  batch: UnitOfWork,
-  stored: WritableTables,
-  language: LanguageChange,
-): void => {
-  if (language.before === language.after) return;
-  const changed = batch.pages.changedKeys();
+  if (settings.before.language === settings.after.language) return;
+  // The words of the other pages are replaced, too, because they include stems.
   for (const id of [...stored.keys(tables.pages)]) {
-    if (changed.has(id)) continue;
-    const row = stored.get(tables.pages, id);
-    updatePageWords(stored, id, row, row, language);
+    const row = changed.has(id) ? undefined : stored.get(tables.pages, id);
+    if (row) updatePageWords(stored, id, [row, row], settings);
   }
-};
-
-interface LanguageChange {
-  readonly before: string;
-  readonly after: string;
-}
-
-const readLanguages = (batch: UnitOfWork): LanguageChange => {
-  const { before, after } = readIndexSettings(batch);
-  return { before: before.language, after: after.language };
 };
 
 const updatePageWords = (
   stored: WritableTables,
   id: number,
-  before: PageRow | undefined,
-  after: PageRow | undefined,
-  language: LanguageChange,
+  [before, after]: readonly [before: PageRow | undefined, after: PageRow | undefined],
+  settings: IndexSettingsChange,
 ): void => {
   const inLanguages = (readText: (content: PageContent) => string) =>
     [
-      { text: ifPublished(before, readText), language: language.before },
-      { text: ifPublished(after, readText), language: language.after },
+      { text: ifPublished(before, readText), language: settings.before.language },
+      { text: ifPublished(after, readText), language: settings.after.language },
     ] as const;
-  const [removed, added] = diffWords(
-    ...inLanguages(({ title, summary }) => `${title}\n${summary ?? ""}`),
-  );
-  for (const word of removed) stored.remove(tables.pageWords, [word, id]);
-  for (const word of added) stored.put(tables.pageWords, [word, id], true);
-  updateTitleWords(stored, "page", id, ...inLanguages(({ title }) => title));
+  const texts = inLanguages(({ title, summary }) => `${title}\n${summary ?? ""}`);
+  replaceWords(stored, tables.pageWords, ...texts, (word) => [word, id] as const);
+  const titles = inLanguages(({ title }) => title);
+  replaceWords(stored, tables.titleWords, ...titles, (word) => [word, "page", id] as const);
 };
 
 const ifPublished = (

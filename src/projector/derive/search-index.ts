@@ -1,5 +1,10 @@
-import { type Identifier, listIdentifiers } from "../../../projections/identifiers.ts";
-import { computeTermEntries, type TermEntry } from "../../../projections/search-terms.ts";
+import { deepEqual } from "../../../projections/field-group.ts";
+import { listIdentifiers } from "../../../projections/identifiers.ts";
+import {
+  computeTermEntries,
+  type SearchableFields,
+  type TermEntry,
+} from "../../../projections/search-terms.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import {
   brandKey,
@@ -12,6 +17,7 @@ import { presencePayload } from "../../read-model/search/postings/payload.ts";
 import { decodeForms, decodeHeader } from "../../read-model/search/postings/posting-list-header.ts";
 import { getLanguage, type Language } from "../../read-model/search/text/language.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
+import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import type { Counters } from "./counters.ts";
 import {
   type DocValuesChange,
@@ -21,10 +27,9 @@ import {
 } from "./doc-values.ts";
 import type { IndexSettingsChange } from "./index-settings.ts";
 import { openPostingListUpdates, type PostingListUpdates } from "./postings/posting-lists.ts";
-import { readVariantDocuments } from "./products/product-variants.ts";
-import { toSearchableFields, toVariantTexts } from "./products/searchable-fields.ts";
-import type { VisibleProduct } from "./products/visible-product.ts";
-import { diffSets } from "./set-diff.ts";
+import { toSearchableFields } from "./products/searchable-fields.ts";
+import { readVisibleProduct, type VisibleProduct } from "./products/visible-product.ts";
+import { diffSets, replaceKeys } from "./set-diff.ts";
 import { openSpellingUpdates, type SpellingUpdates } from "./spellings.ts";
 
 /** Updates all indexes by which products are found, over one batch. */
@@ -40,6 +45,7 @@ export interface SearchIndex {
  * those of another language. A change of its currency rewrites the price of all doc values.
  */
 export const openSearchIndex = (
+  { productTexts }: UnitOfWork,
   stored: WritableTables,
   counters: Counters,
   settings: IndexSettingsChange,
@@ -56,14 +62,16 @@ export const openSearchIndex = (
   return {
     update(id, before, after) {
       updateMemberships(memberships, id, before, after);
-      collectDocValues(docValues, id, before, after, currency);
+      collectDocValues(docValues, id, [before, after], settings);
       if (hasSameTexts(before, after)) return;
       updateIdentifiers(stored, id, before, after);
-      if (previousLanguage === language) updateTerms(terms, id, before, after, rules);
+      if (previousLanguage !== language) return;
+      const [previous, current] = [productTexts.original(id), productTexts.get(id)];
+      updateTerms(terms, id, toFields(before, previous), toFields(after, current), rules);
     },
     flush() {
       updateDocValues(stored, docValues);
-      if (currency !== nextCurrency) rewriteDocValuePrices(stored, nextCurrency);
+      if (currency !== nextCurrency) rewriteDocValuePrices(stored, settings.after);
       memberships.flush();
       terms.flush(onForm);
       if (previousLanguage !== language) reindex(stored, terms, spellings, rules, onForm);
@@ -80,21 +88,18 @@ type MaybeVisible = VisibleProduct | undefined;
  */
 const hasSameTexts = (before: MaybeVisible, after: MaybeVisible): boolean => {
   if (!before || !after) return before === after;
-  const { product: one, core: oneCore } = before;
-  const { product: other, core: otherCore } = after;
+  if (before.text === after.text && !before.variants && !after.variants) return true;
   return (
-    one.name === other.name &&
-    one.brand === other.brand &&
-    one.reference === other.reference &&
-    one.gtin === other.gtin &&
-    one.description === other.description &&
-    isEqualJson(oneCore.specifications, otherCore.specifications) &&
-    isEqualJson(toVariantTexts(before), toVariantTexts(after))
+    before.text.descriptionHash === after.text.descriptionHash &&
+    deepEqual(toSearchableFields(before), toSearchableFields(after))
   );
 };
 
-const isEqualJson = (a: unknown, b: unknown): boolean =>
-  a === b || JSON.stringify(a) === JSON.stringify(b);
+/** Adds the description, which only the index reads of it. */
+const toFields = (
+  visible: MaybeVisible,
+  description: string | null = null,
+): SearchableFields | undefined => visible && { ...toSearchableFields(visible), description };
 
 const updateMemberships = (
   lists: PostingListUpdates,
@@ -109,24 +114,23 @@ const updateMemberships = (
 
 const listMemberships = (visible: MaybeVisible): readonly string[] => {
   if (!visible) return [];
-  const { product, core } = visible;
+  const { text, offer } = visible;
   return [
-    ...core.categoryIds.map(categoryKey),
-    ...(product.brand === null ? [] : [brandKey(product.brand)]),
-    ...(product.availability === "IN_STOCK" ? [inStockKey] : []),
+    ...text.categoryIds.map(categoryKey),
+    ...(text.brand === null ? [] : [brandKey(text.brand)]),
+    ...(offer.stock.orderable ? [inStockKey] : []),
   ];
 };
 
 const collectDocValues = (
   docValues: DocValuesChange[],
   id: number,
-  before: MaybeVisible,
-  after: MaybeVisible,
-  currency: string | undefined,
+  [before, after]: readonly [MaybeVisible, MaybeVisible],
+  settings: IndexSettingsChange,
 ): void => {
-  const [previous, current] = [toDocValues(before, currency), toDocValues(after, currency)];
-  if (previous === undefined ? current !== undefined : !isEqualJson(previous, current))
-    docValues.push([id, current]);
+  const previous = toDocValues(before, settings.before);
+  const current = toDocValues(after, settings.after);
+  if (!deepEqual(previous, current)) docValues.push([id, current]);
 };
 
 const updateIdentifiers = (
@@ -135,19 +139,13 @@ const updateIdentifiers = (
   before: MaybeVisible,
   after: MaybeVisible,
 ): void => {
-  const [previous, current] = [toIdentifiers(before), toIdentifiers(after)];
-  for (const [key, { code, member }] of previous) {
-    if (!current.has(key)) stored.remove(tables.identifiers, [code, id, member]);
-  }
-  for (const [key, { code, member }] of current) {
-    if (!previous.has(key)) stored.put(tables.identifiers, [code, id, member], true);
-  }
+  replaceKeys(stored, tables.identifiers, listKeys(id, before), listKeys(id, after));
 };
 
-const toIdentifiers = (visible: MaybeVisible): ReadonlyMap<string, Identifier> => {
-  const identifiers = visible ? listIdentifiers(visible.core, visible.variants ?? []) : [];
-  return new Map(identifiers.map((each) => [`${each.member} ${each.code}`, each]));
-};
+const listKeys = (id: number, visible: MaybeVisible) =>
+  (visible ? listIdentifiers(visible.text, visible.variants?.members ?? []) : []).map(
+    ({ code, member }) => [code, id, member] as const,
+  );
 
 const noEntries: ReadonlyMap<string, TermEntry> = new Map();
 
@@ -155,12 +153,12 @@ const noEntries: ReadonlyMap<string, TermEntry> = new Map();
 const updateTerms = (
   terms: PostingListUpdates,
   id: number,
-  before: MaybeVisible,
-  after: MaybeVisible,
+  before: SearchableFields | undefined,
+  after: SearchableFields | undefined,
   rules: Language,
 ): void => {
-  const previous = before ? computeTermEntries(toSearchableFields(before), rules) : noEntries;
-  const current = after ? computeTermEntries(toSearchableFields(after), rules) : noEntries;
+  const previous = before ? computeTermEntries(before, rules) : noEntries;
+  const current = after ? computeTermEntries(after, rules) : noEntries;
   for (const [stem, { payload, surfaceForms }] of current) {
     const previousEntry = previous.get(stem);
     if (!previousEntry) terms.add(stem, id, 0, payload, surfaceForms);
@@ -187,11 +185,8 @@ const reindex = (
   removeTerms(stored, spellings);
   let pendingCount = 0;
   for (const id of [...stored.keys(tables.products)]) {
-    const product = stored.get(tables.products, id);
-    const core = stored.get(tables.productCores, id)?.group?.content;
-    if (!product || !core) continue;
-    const { variants } = readVariantDocuments(stored, id);
-    updateTerms(terms, id, undefined, { product, core, variants }, rules);
+    const fields = toFields(readVisibleProduct(stored, id), stored.get(tables.productTexts, id));
+    updateTerms(terms, id, undefined, fields, rules);
     pendingCount += 1;
     if (pendingCount % reindexBatchSize === 0) terms.flush(onForm);
   }

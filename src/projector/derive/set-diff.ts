@@ -17,14 +17,44 @@ export const setMember = <K extends Key>(
   return Number(member) - Number(wasMember);
 };
 
-/** Finds the members that were removed and added between two lists without repeats. */
+export const putOrRemove = <K extends Key, V>(
+  stored: WritableTables,
+  table: Table<K, V>,
+  key: K,
+  value: V | undefined,
+): void => {
+  if (value === undefined) stored.remove(table, key);
+  else stored.put(table, key, value);
+};
+
+/**
+ * Replaces the keys of one entity in a set table.
+ * @returns the keys that were removed and added
+ */
+export const replaceKeys = <K extends Key>(
+  stored: WritableTables,
+  table: Table<K, true>,
+  before: readonly K[],
+  after: readonly K[],
+): readonly [removed: readonly K[], added: readonly K[]] => {
+  const [removed, added] = diffSets(before, after, String);
+  for (const key of removed) stored.remove(table, key);
+  for (const key of added) stored.put(table, key, true);
+  return [removed, added];
+};
+
+/**
+ * Finds the members that were removed and added between two lists without repeats.
+ * @param identify returns what equal members have in common
+ */
 export const diffSets = <T>(
   before: readonly T[],
   after: readonly T[],
+  identify: (member: T) => unknown = (member) => member,
 ): readonly [removed: T[], added: T[]] => {
-  const [beforeSet, afterSet] = [new Set(before), new Set(after)];
+  const [beforeSet, afterSet] = [new Set(before.map(identify)), new Set(after.map(identify))];
   return [
-    before.filter((member) => !afterSet.has(member)),
-    after.filter((member) => !beforeSet.has(member)),
+    before.filter((member) => !afterSet.has(identify(member))),
+    after.filter((member) => !beforeSet.has(identify(member))),
   ];
 };

@@ -1,23 +1,26 @@
-import { nameKey, priceKey, toComparablePrice } from "../../read-model/reader/sort-keys.ts";
-import type { ProductDocument } from "../../read-model/schema/documents.ts";
+import type { OfferRow } from "../../read-model/schema/documents.ts";
+import { nameKey, priceKey, toComparablePrice } from "../../read-model/schema/sort-keys.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import type { IndexSettings, IndexSettingsChange } from "./index-settings.ts";
-
-type MaybeDocument = ProductDocument | undefined;
+import type { VisibleProduct } from "./products/visible-product.ts";
 
 /** Updates the sort indexes of listings. Each index holds all visible products. */
 export const updateSortIndexes = (
   stored: WritableTables,
   id: number,
-  before: MaybeDocument,
-  after: MaybeDocument,
+  before: VisibleProduct | undefined,
+  after: VisibleProduct | undefined,
   { language, currency }: IndexSettings,
 ): void => {
-  replaceRows(stored, listPriceRows(before, currency), listPriceRows(after, currency));
-  if (before?.name === after?.name) return;
-  if (before) stored.remove(tables.nameOrder, [nameKey(before.name, language), id]);
-  if (after) stored.put(tables.nameOrder, [nameKey(after.name, language), id], true);
+  const [previous, current] = [before, after].map((each) =>
+    listPriceRows(id, each?.offer, currency),
+  );
+  replaceRows(stored, previous ?? [], current ?? []);
+  const [oldName, name] = [before?.text.name, after?.text.name];
+  if (oldName === name) return;
+  if (oldName !== undefined) stored.remove(tables.nameOrder, [nameKey(oldName, language), id]);
+  if (name !== undefined) stored.put(tables.nameOrder, [nameKey(name, language), id], true);
 };
 
 /** Rebuilds the name index, because another language sorts names differently. */
@@ -33,8 +36,8 @@ export const updatePriceIndex = (
   stored: WritableTables,
   { before, after }: IndexSettingsChange,
 ): void => {
-  for (const [, product] of stored.entries(tables.products)) {
-    const [from, to] = [before, after].map(({ currency }) => listPriceRows(product, currency));
+  for (const [id, offer] of stored.entries(tables.offers)) {
+    const [from, to] = [before, after].map(({ currency }) => listPriceRows(id, offer, currency));
     replaceRows(stored, from ?? [], to ?? []);
   }
 };
@@ -45,22 +48,20 @@ type PriceRow =
 
 /** Lists the rows of a product: one for each period with another price. */
 const listPriceRows = (
-  product: MaybeDocument,
+  id: number,
+  offer: OfferRow | undefined,
   currency: string | undefined,
 ): readonly PriceRow[] => {
-  if (!product) return [];
-  const keyOf = (price: ProductDocument["price"]): string =>
-    priceKey(toComparablePrice(price, currency));
   const steps: { readonly key: string; readonly from: number }[] = [];
-  for (const { price, from } of product.offers?.periods ?? [{ price: product.price, from: 0 }]) {
-    const key = keyOf(price);
+  for (const { price, from } of offer?.periods ?? []) {
+    const key = priceKey(toComparablePrice(price, currency));
     if (steps.at(-1)?.key !== key) steps.push({ key, from });
   }
   const [only, ...others] = steps;
-  if (only && others.length === 0) return [[only.key, product.id]];
+  if (only && others.length === 0) return [[only.key, id]];
   return steps.map(({ key, from }, at) => [
     key,
-    product.id,
+    id,
     from,
     steps[at + 1]?.from ?? Number.MAX_SAFE_INTEGER,
   ]);

@@ -3,12 +3,11 @@ import type { HtmlRenderer } from "../../../projections/projection.ts";
 import type { EventLog, LogBounds } from "../../event-log/event-log.ts";
 import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
-import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
-import type { Store } from "../../read-model/store/store.ts";
+import { readCheckpoint, type Store } from "../../read-model/store/store.ts";
 import { type Divergence, findDivergence } from "../continuity/continuity.ts";
 import { readContinuous } from "../continuity/read-continuous.ts";
 import { assertCurrentVersion } from "../projection-version.ts";
-import { openUnitOfWork, tableNamed } from "../unit-of-work/unit-of-work.ts";
+import { openUnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import { type ExplainedEntity, parseEntityName } from "./entity.ts";
 import type { EventRef, ExplainedGroup, Explanation } from "./explanation.ts";
 import { truncateFields } from "./field-changes.ts";
@@ -40,9 +39,7 @@ export const explainEntity = async (
   assertCurrentVersion(store);
   const checkpoint = readCheckpoint(store);
   const stored = openUnitOfWork(store);
-  const modelRows = new Map(
-    ref.groups.map((kind) => [kind, tableNamed(stored, kind.table).get(kind.rowKey(ref.key))]),
-  );
+  const modelRows = new Map(ref.groups.map((kind) => [kind, kind.readRow(stored, ref.key)]));
   const bounds = await eventLog.bounds();
   const divergence = checkpoint && (await findDivergence(checkpoint, eventLog));
   const trace = openTrace(ref, modelRows, rendering, limit);

@@ -71,10 +71,8 @@ export interface EventRef {
   readonly version: string | null;
 }
 
-/** Effect of one event on one field group. */
 export interface EventEffect extends EventRef {
   readonly sequence: number;
-  /** Time at which the log stored the event. */
   readonly logTime: string;
   readonly type: string;
   readonly outcome: EffectOutcome;

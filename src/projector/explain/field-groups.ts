@@ -1,22 +1,25 @@
 import { type EntityKind, isEventOf } from "../../../projections/entities.ts";
 import { isSameEvent, isStale, versionOf } from "../../../projections/field-group.ts";
 import { currentPrices, pricesByPrecedence, statesPrices } from "../../../projections/price.ts";
+import { toPriceMembers } from "../../../projections/price-group.ts";
 import type { EntityTable, RowOf } from "../../../projections/projection.ts";
+import { toStockMembers } from "../../../projections/stock.ts";
 import type { EntityKey, EntityRef } from "../../../projections/subjects.ts";
 import type { ShopEvent } from "../../events/event.ts";
-import { noTerms, type PriceTerms } from "../../offers/price.ts";
-import type { EventVersion, FieldGroup, StockContent } from "../../read-model/schema/rows.ts";
+import { noTerms } from "../../offers/price.ts";
+import type { EventVersion, FieldGroup, ProductPageRow } from "../../read-model/schema/rows.ts";
 import { productOfKey, variantOfKey } from "../../read-model/schema/variant-key.ts";
+import { tableNamed, type UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import type { GroupName } from "./explanation.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Access to the rows and versions of one kind of field group. */
 export interface FieldGroupKind {
   readonly name: GroupName;
   readonly table: EntityTable;
   /** Key of the row, from the key of the entity. */
   rowKey(key: EntityKey): EntityKey;
+  readRow(rows: UnitOfWork, key: EntityKey): unknown;
   /** @returns null for a tombstone; undefined when no event has set the group */
   readFields(row: unknown): Fields | null | undefined;
   /** @returns the version of the event in effect; undefined when there is none or the row does not store it */
@@ -30,7 +33,6 @@ export interface FieldGroupKind {
   competingVersions(row: unknown, event: ShopEvent): readonly EventVersion[];
 }
 
-/** Defines the group that the rows of a table hold. */
 const defineGroup = <T extends EntityTable>(
   name: GroupName,
   table: T,
@@ -42,12 +44,14 @@ const defineGroup = <T extends EntityTable>(
     rowKey?(key: EntityKey): EntityKey;
   },
 ): FieldGroupKind => {
+  const { rowKey = (key) => key } = access;
   const ifPresent = <V>(row: unknown, read: (row: RowOf<T>) => V): V | undefined =>
     row === undefined ? undefined : read(row as RowOf<T>);
   return {
     name,
     table,
-    rowKey: access.rowKey ?? ((key) => key),
+    rowKey,
+    readRow: (rows, key) => tableNamed(rows, table).get(rowKey(key)),
     readFields: (row) => ifPresent(row, access.readFields),
     readVersion: (row) => ifPresent(row, access.readVersion),
     concerns: (event, changed, row) => access.concerns(event, changed, row as RowOf<T> | undefined),
@@ -77,7 +81,7 @@ const price = defineGroup("price", "prices", {
   readFields(row) {
     const [current] = pricesByPrecedence(row);
     if (!current) return (row.product ?? row.price) && null;
-    return priceFields(currentPrices(row)?.terms ?? noTerms);
+    return { ...toPriceMembers(currentPrices(row)?.terms ?? noTerms) };
   },
   readVersion: (row) => pricesByPrecedence(row)[0]?.version ?? (row.product ?? row.price)?.version,
   concerns(event, changed) {
@@ -96,14 +100,6 @@ const variantPrice: FieldGroupKind = {
   ...price,
   concerns: ({ type }) => type === "shop.price.changed",
 };
-
-/** Shows the members of the price group that are set. */
-const priceFields = ({ price, listPrice, priorPrice, sales }: PriceTerms): Fields => ({
-  price,
-  ...(listPrice && { listPrice }),
-  ...(priorPrice && { priorPrice }),
-  ...(sales.length > 0 && { sales }),
-});
 
 const variants = defineGroup("variants", "variantLists", {
   readFields: ({ content }) => content && { variants: content },
@@ -139,12 +135,29 @@ function statesVariants(event: ShopEvent, changed: boolean): boolean {
   return isEventOf("product", event) && changed;
 }
 
-const text = defineGroup("text", "productTexts", {
-  readFields: ({ description, markdown }) => ({ description, markdown }),
+/** The description as plain text and as Markdown, which are two rows. One rendering writes both. */
+const text: FieldGroupKind = {
+  name: "text",
+  table: "productTexts",
+  rowKey: (key) => key,
+  readRow({ productTexts, productPages }, key) {
+    const page = productPages.get(Number(key));
+    if (!page) return undefined;
+    const row = textRows.get(page) ?? {
+      description: productTexts.get(Number(key)) ?? null,
+      markdown: page.markdown,
+    };
+    textRows.set(page, row);
+    return row;
+  },
+  readFields: (row) => (row === undefined ? undefined : { ...(row as Fields) }),
   readVersion: () => undefined,
   concerns: (event, changed) => isEventOf("product", event) && changed,
   competingVersions: () => [],
-});
+};
+
+/** Rows of the group by the row of the page, because a trace compares rows by identity. */
+const textRows = new WeakMap<ProductPageRow, Fields>();
 
 /** Tables whose rows are one field group. */
 type GroupTable = {
@@ -165,20 +178,10 @@ const withoutHtmlHash = (content: object): Fields =>
   Object.fromEntries(Object.entries(content).filter(([name]) => name !== "html"));
 
 const stock = defineGroup("stock", "stocks", {
-  readFields: ({ content, quantity }) => content && stockFields(content, quantity),
+  readFields: ({ content, quantity }) => content && toStockMembers(content, quantity),
   readVersion: ({ version }) => version,
   concerns: (event) => isEventOf("stock", event),
   competingVersions: ({ version }) => [version],
-});
-
-const stockFields = (
-  { orderable, availability, availabilityDate }: StockContent,
-  quantity: number | null,
-): Fields => ({
-  orderable,
-  ...(quantity !== null && { quantity }),
-  ...(availability && { availability }),
-  ...(availabilityDate && { availabilityDate }),
 });
 
 const variant = singleGroup("variant", "variantStates");

@@ -15,7 +15,6 @@ export interface GroupTrace {
   readonly effects: EventEffect[];
   /** The latest applied event of each type: one of them wrote the resulting row. */
   readonly latestApplied: Map<string, EventRef>;
-  /** Version stored in the model's row. */
   readonly storedVersion: EventVersion | undefined;
   /** The log's event of that version; undefined until the replay reaches it. */
   storedWriter: EventRef | undefined;
@@ -33,7 +32,6 @@ export const newGroupTrace = (
   latestApplied: new Map(),
 });
 
-/** A group's row before and after an event. */
 export interface RowChange {
   readonly before: unknown;
   readonly after: unknown;

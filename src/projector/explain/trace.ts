@@ -1,12 +1,10 @@
 import type { HtmlRenderer } from "../../../projections/projection.ts";
-import { VitrineError } from "../../errors.ts";
 import type { LogRecord } from "../../event-log/event-log.ts";
 import { decode } from "../../events/decode.ts";
 import { isFromProducer } from "../../events/message-content.ts";
 import type { DeadLetter } from "../../read-model/schema/checkpoint.ts";
-import type { ReadTables } from "../../read-model/store/store.ts";
 import { applyRecord, type RecordOutcome } from "../batch/apply-record.ts";
-import { openUnitOfWork, renderUnitOfWork, tableNamed } from "../unit-of-work/unit-of-work.ts";
+import { openUnitOfWork, renderUnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import type { ExplainedEntity } from "./entity.ts";
 import type { RejectedEvent } from "./explanation.ts";
 import type { FieldGroupKind } from "./field-groups.ts";
@@ -33,9 +31,8 @@ export const openTrace = (
   rendering: HtmlRenderer,
   limit: number,
 ): Trace => {
-  const batch = openUnitOfWork(emptyTables);
-  const currentRow = ({ table, rowKey }: FieldGroupKind): unknown =>
-    tableNamed(batch, table).get(rowKey(entity.key));
+  const batch = openUnitOfWork({ get: () => undefined });
+  const currentRow = (kind: FieldGroupKind): unknown => kind.readRow(batch, entity.key);
   const groups = entity.groups.map((kind) =>
     newGroupTrace(kind, kind.readVersion(modelRows.get(kind))),
   );
@@ -64,17 +61,6 @@ export const openTrace = (
       }
     },
   };
-};
-
-const emptyTables: ReadTables = {
-  get: () => undefined,
-  rawJson: () => undefined,
-  json: () => undefined,
-  scanProducts: () => ({ ids: [], rawProducts: [] }),
-  has: () => false,
-  missingRow: ({ name }) => new VitrineError("model_damaged", `no row of "${name}" is kept here`),
-  keys: () => [],
-  entries: () => [],
 };
 
 const toRejectedEvent = (

@@ -12,7 +12,6 @@ import type { ProjectorContext } from "../context.ts";
 import { runProjector } from "../run.ts";
 import { findDamage, type GuardContext, quarantineDamaged } from "./quarantine.ts";
 
-/** Interval between two checks for a damage flag. */
 const flagPollIntervalMs = 1_000;
 
 /**

@@ -4,8 +4,7 @@ import type { Logger } from "../../log.ts";
 import type { DataDirectory } from "../../read-model/generations/data-directory.ts";
 import { type ModelProbeDepth, probeGeneration } from "../../read-model/integrity/probe.ts";
 import { clearFlag, type Flag, readFlag } from "../../read-model/store/damage-flag.ts";
-import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
-import { openStore } from "../../read-model/store/store.ts";
+import { openStore, readCheckpoint } from "../../read-model/store/store.ts";
 
 export interface GuardContext {
   readonly directory: DataDirectory;

@@ -6,7 +6,7 @@ import type { BuildPhase } from "../../read-model/generations/build-progress.ts"
 import type { DataDirectory } from "../../read-model/generations/data-directory.ts";
 import { noEvents } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
-import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
+import { readCheckpoint } from "../../read-model/store/store.ts";
 import type { ProjectorContext } from "../context.ts";
 import { type Generation, openGeneration } from "../open-generation.ts";
 import { type CompareContext, compareAtCheckpoint } from "./compare-at-checkpoint.ts";
@@ -123,7 +123,6 @@ const getCheckpoint = ({ store }: Generation) => readCheckpoint(store);
 
 const getSequence = (generation: Generation): number => getCheckpoint(generation)?.sequence ?? 0;
 
-/** Counts the events of the log that the generation has read. */
 const countReadEvents = (generation: Generation): number => {
   const { applied, stale, repeated, rejected } = getCheckpoint(generation)?.tally ?? noEvents;
   return applied + stale + repeated + rejected;

@@ -11,7 +11,6 @@ import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
 /** Description of the live generation that a candidate is compared with. */
 export interface Baseline {
   readonly checkpoint: Checkpoint | undefined;
-  /** Visible products. */
   readonly products: number;
 }
 
@@ -99,14 +98,6 @@ const forkWorker = (args: readonly string[], { unavailable }: WorkerErrors): Chi
 
 const program = ownProgram("projector/rebuild/comparison-worker");
 
-/** Builds the error of a generation that cannot be read for a reason other than damage, such as a lack of memory. */
-const comparisonUnavailable = (name: string, reason: string): VitrineError =>
-  new VitrineError(
-    "comparison_unavailable",
-    `generation ${name} could not be compared: ${reason}`,
-    "nothing was changed, and the generation may be intact: see what the machine lacks, such as memory, and try again",
-  );
-
 interface WorkerErrors {
   damaged(reason: string): VitrineError;
   unavailable(reason: string): VitrineError;
@@ -119,7 +110,12 @@ const createErrors = (name: string, position: string): WorkerErrors => ({
       `generation ${name} is damaged: ${reason}${formatPosition(position)}`,
       "vitrine rebuild makes a new one from the log",
     ),
-  unavailable: (reason) => comparisonUnavailable(name, reason),
+  unavailable: (reason) =>
+    new VitrineError(
+      "comparison_unavailable",
+      `generation ${name} could not be compared: ${reason}`,
+      "nothing was changed, and the generation may be intact: see what the machine lacks, such as memory, and try again",
+    ),
 });
 
 /** Creates a promise that rejects when the worker ends or the signal aborts, which kills the worker. */

@@ -3,8 +3,7 @@ import { messageOf } from "../../errors.ts";
 import { isEnvironmentError } from "../../platform/child-probe.ts";
 import { type Comparison, compareStores } from "../../read-model/compare/compare.ts";
 import { type Key, tables } from "../../read-model/schema/tables.ts";
-import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
-import { openStore, type PinnedSnapshot } from "../../read-model/store/store.ts";
+import { openStore, type PinnedSnapshot, readCheckpoint } from "../../read-model/store/store.ts";
 import type { Baseline, WorkerReply, WorkerRequest } from "./comparison-client.ts";
 
 /**

@@ -3,15 +3,14 @@ import { basename, join } from "node:path";
 import { projectionVersions } from "../../../projections/index.ts";
 import { VitrineError } from "../../errors.ts";
 import { probeGeneration } from "../../read-model/integrity/probe.ts";
-import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
+import { readCheckpoint } from "../../read-model/store/store.ts";
 import { describeTextDataChange } from "../../text/text-data.ts";
 import { isProjectionError } from "../batch/commit-up-to-fault.ts";
 import type { ProjectorContext } from "../context.ts";
 import { findDivergence } from "../continuity/continuity.ts";
 import { type Generation, openGeneration } from "../open-generation.ts";
 import { hasOtherTextData } from "../projection-version.ts";
-import { addOperatorRows } from "./add-operator-rows.ts";
-import { replay } from "./replay.ts";
+import { addOperatorRows, replay } from "./replay.ts";
 
 /**
  * Promotes a generation that a command built in `scratch/`. The candidate is replayed to the end of the log first, while the

@@ -2,15 +2,13 @@ import { VitrineError } from "../../errors.ts";
 import { writeComparison } from "../../read-model/compare/comparison-file.ts";
 import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
-import { readCheckpoint } from "../../read-model/store/read-checkpoint.ts";
+import { readCheckpoint } from "../../read-model/store/store.ts";
 import { createRetryingBatchWriter } from "../batch/batch-writer.ts";
 import { createGeneration, type Generation, readCheckpointOrInitial } from "../open-generation.ts";
 import { retryWhileUnavailable } from "../retry-while-unavailable.ts";
 import type { RunContext } from "../run-context.ts";
-import { addOperatorRows } from "./add-operator-rows.ts";
 import { type BaselineComparison, compareAtCheckpoint } from "./compare-at-checkpoint.ts";
-import { excessiveLoss } from "./excessive-loss.ts";
-import { type ReplayLimit, replay, requireCompleteLog } from "./replay.ts";
+import { addOperatorRows, type ReplayLimit, replay, requireCompleteLog } from "./replay.ts";
 
 export type RebuildResult =
   | { readonly ok: true; readonly generation: Generation }
@@ -159,8 +157,17 @@ const readOnce = async (
   );
 };
 
+const countProducts = ({ store }: Generation): number =>
+  store.get(tables.counters, "products") ?? 0;
+
 const findExcessiveLoss = (live: Generation, candidate: Generation): string | undefined =>
   excessiveLoss(countProducts(live), countProducts(candidate));
 
-const countProducts = ({ store }: Generation): number =>
-  store.get(tables.counters, "products") ?? 0;
+/** Contract §2: maximum share of products that a rebuild may lose without an operator's consent. */
+const maxLossShare = 0.2;
+
+/** Describes an excessive loss of visible products. @returns undefined when the loss is acceptable */
+export const excessiveLoss = (before: number, after: number): string | undefined =>
+  after < before * (1 - maxLossShare)
+    ? `a rebuild would leave ${after} of ${before} products`
+    : undefined;

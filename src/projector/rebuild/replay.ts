@@ -1,7 +1,10 @@
 import { messageOf, VitrineError } from "../../errors.ts";
 import type { EventLog, LogBounds, LogRecord } from "../../event-log/event-log.ts";
 import { isDiskError } from "../../lmdb/error-codes.ts";
+import { readModelRows } from "../../read-model/operator/model-rows.ts";
+import type { OperatorState } from "../../read-model/operator/state.ts";
 import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
+import type { ReadTables } from "../../read-model/store/store.ts";
 import type { BatchContext } from "../batch/batch.ts";
 import { type BatchWriter, createBatchWriter } from "../batch/batch-writer.ts";
 import type { ProjectorContext } from "../context.ts";
@@ -10,7 +13,6 @@ import { type Generation, readCheckpointOrInitial } from "../open-generation.ts"
 
 /** Limits a replay, both limits inclusive. Without a limit the replay ends at the current end of the log. */
 export interface ReplayLimit {
-  /** Log sequence. */
   readonly sequence?: number;
   /** Time at which the log stored an event, in milliseconds since 1970. */
   readonly time?: number;
@@ -122,3 +124,11 @@ export const mapWriteError = <T>(
     );
   }
 };
+
+/**
+ * Copies the revocations and discards of a generation to the operator state. Call it before the promotion of that generation,
+ * because a live generation may be damaged and lost at any time.
+ * @throws `not_writable` when the state cannot be written
+ */
+export const addOperatorRows = (operator: OperatorState, stored: ReadTables): void =>
+  mapWriteError({ store: operator }, () => operator.add([...readModelRows(stored)]));

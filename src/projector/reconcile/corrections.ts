@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
+import { entities } from "../../../projections/entities.ts";
 import { isSameEvent, versionOf } from "../../../projections/field-group.ts";
 import { type EntityKey, formatSubject } from "../../../projections/subjects.ts";
 import type { CloudEvent } from "../../events/envelope.ts";
 import type { EventType, ShopEvent } from "../../events/event.ts";
 import { type ByteStream, validateNdjson } from "../../events/ndjson.ts";
 import { type EventTime, formatEventTime } from "../../events/time.ts";
-import type { EventVersion } from "../../read-model/schema/rows.ts";
 import { productOfKey, variantOfKey } from "../../read-model/schema/variant-key.ts";
 import type { ReadTables } from "../../read-model/store/store.ts";
 import type { EntityDifference } from "./reconcile.ts";
-import { entityOf, snapshotEntities } from "./snapshot-entities.ts";
+import { entityOf, type SnapshotRef, snapshotEntities } from "./snapshot-entities.ts";
 
 export interface CorrectionInput {
   /** Rows of the generation loaded from the snapshot. */
@@ -43,8 +43,7 @@ export async function* buildCorrections(
     if (finding === "newer") continue;
     const deletion = finding === "left_over" && snapshotEntities[kind].deletion;
     if (deletion) yield correction(deletion, formatSubject({ kind, key }), toIds(key), asOf);
-    else if (kind === "variant") yield variantCorrection(snapshot, key, asOf);
-    if (kind === "price") yield priceCorrection(snapshot, key, asOf);
+    else if (kind === "variant" || kind === "price") yield restate({ kind, key }, snapshot, asOf);
   }
 }
 
@@ -71,15 +70,12 @@ const correction = (
   };
 };
 
-const priceCorrection = (snapshot: ReadTables, key: EntityKey, asOf: EventTime): CloudEvent => {
-  const { content } = snapshotEntities.price.read(snapshot, key);
-  return correction("shop.price.changed", `price/${key}`, { productId: key, ...content }, asOf);
-};
-
-const variantCorrection = (snapshot: ReadTables, key: EntityKey, asOf: EventTime): CloudEvent => {
-  const { content } = snapshotEntities.variant.read(snapshot, key);
-  const data = { ...toIds(key), ...content };
-  return correction("shop.variant.upserted", formatSubject({ kind: "variant", key }), data, asOf);
+/** Builds the event of a price or variant, which products of the snapshot may state. */
+const restate = (ref: SnapshotRef, snapshot: ReadTables, asOf: EventTime): CloudEvent => {
+  const { kind, key } = ref;
+  const ids = kind === "price" ? { productId: key } : toIds(key);
+  const data = { ...ids, ...snapshotEntities[kind].read(snapshot, key).content };
+  return correction(entities[kind].snapshot, formatSubject(ref), data, asOf);
 };
 
 /** Drops a product's prices, because they are corrected separately: a later event may have changed them. */
@@ -104,11 +100,9 @@ const correctionFilter = ({ snapshot, differences }: CorrectionInput) => {
       if (!entity || !pending.has(event.subject)) return false;
       const { versions } = snapshotEntities[entity.kind].read(snapshot, entity.key);
       return (
-        versions.some((version) => isVersionOf(version, event)) && pending.delete(event.subject)
+        versions.some((version) => isSameEvent(version, versionOf(event))) &&
+        pending.delete(event.subject)
       );
     },
   };
 };
-
-const isVersionOf = (version: EventVersion, event: ShopEvent): boolean =>
-  isSameEvent(version, versionOf(event));

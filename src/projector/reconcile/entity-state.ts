@@ -4,7 +4,6 @@ import type { EventType } from "../../events/event.ts";
 import type { EventVersion } from "../../read-model/schema/rows.ts";
 import type { ReadTables } from "../../read-model/store/store.ts";
 
-/** State of one entity in a model. */
 export interface EntityState {
   /** Null when the entity is missing or deleted. */
   readonly content: object | null;

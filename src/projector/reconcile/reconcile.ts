@@ -22,9 +22,7 @@ export interface EntityDifference extends SnapshotRef {
 /** Result for one kind of entity, with the names of `reconcile --json`. */
 export interface KindReport {
   readonly kind: SnapshotKind;
-  /** Entities in the snapshot. */
   readonly told: number;
-  /** Entities in the model. */
   readonly known: number;
   readonly missing: number;
   readonly leftOver: number;

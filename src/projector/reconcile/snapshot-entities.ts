@@ -1,5 +1,7 @@
 import { type EntityKind, entities, type SnapshotKind } from "../../../projections/entities.ts";
 import { currentPrices } from "../../../projections/price.ts";
+import { toPriceMembers } from "../../../projections/price-group.ts";
+import { toStockMembers } from "../../../projections/stock.ts";
 import { type EntityKey, entityKinds, parseSubject } from "../../../projections/subjects.ts";
 import type { ShopEvent } from "../../events/event.ts";
 import { noTerms } from "../../offers/price.ts";
@@ -10,15 +12,22 @@ import type {
   ProductCore,
   StockRow,
 } from "../../read-model/schema/rows.ts";
-import { idUpperBound, type Table, tables } from "../../read-model/schema/tables.ts";
+import {
+  idUpperBound,
+  type KeyPrefix,
+  type Table,
+  tables,
+} from "../../read-model/schema/tables.ts";
+import type { Range } from "../../read-model/store/table-access.ts";
 import { absent, type EntityState, type SnapshotEntities } from "./entity-state.ts";
-import { toPriceData, variantEntities } from "./variant-entities.ts";
+import { variantEntities } from "./variant-entities.ts";
 
 const define = <K extends EntityKey, R>(
   kind: SnapshotKind,
   table: Table<K, R>,
   toState: (row: R) => EntityState,
   defaultContent: object | null = null,
+  range: Range<KeyPrefix<K>> = {},
 ): SnapshotEntities => ({
   kind,
   defaultContent,
@@ -28,7 +37,7 @@ const define = <K extends EntityKey, R>(
     return row === undefined ? absent : toState(row);
   },
   *readAll(stored) {
-    for (const [key, row] of stored.entries(table)) yield [key, toState(row)] as const;
+    for (const [key, row] of stored.entries(table, range)) yield [key, toState(row)] as const;
   },
 });
 
@@ -39,11 +48,7 @@ const groupState = ({ content, version }: FieldGroup<object>): EntityState => ({
 
 /** Leaves out the quantity, because it changes with each order. */
 const stockState = ({ content, version }: StockRow): EntityState => ({
-  content: content && {
-    orderable: content.orderable,
-    ...(content.availability && { availability: content.availability }),
-    ...(content.availabilityDate && { availabilityDate: content.availabilityDate }),
-  },
+  content: content && toStockMembers(content, null),
   versions: [version],
 });
 
@@ -59,19 +64,9 @@ const withHtmlHash = ({ html, ...core }: ProductCore): object => ({
 });
 
 const priceState = (row: PriceRow): EntityState => ({
-  content: toPriceData(currentPrices(row)?.terms ?? noTerms),
+  content: toPriceMembers(currentPrices(row)?.terms ?? noTerms),
   versions: [row.product?.version, row.price?.version].filter((version) => version !== undefined),
 });
-
-/** Prices of variants are compared with their variants, because lists of products state them, too. */
-const productPrices: SnapshotEntities = {
-  ...define("price", tables.prices, priceState, { price: null }),
-  *readAll(stored) {
-    for (const [key, row] of stored.entries(tables.prices, { end: idUpperBound })) {
-      yield [key, priceState(row)] as const;
-    }
-  },
-};
 
 /** The entities of each kind that a snapshot of the shop contains. */
 export const snapshotEntities: Readonly<Record<SnapshotKind, SnapshotEntities>> = {
@@ -82,7 +77,8 @@ export const snapshotEntities: Readonly<Record<SnapshotKind, SnapshotEntities>> 
   carrier: define("carrier", tables.carriers, groupState),
   product: define("product", tables.productCores, coreState),
   variant: variantEntities,
-  price: productPrices,
+  // Prices of variants are compared with their variants, because lists of products state them, too.
+  price: define("price", tables.prices, priceState, { price: null }, { end: idUpperBound }),
   stock: define("stock", tables.stocks, stockState, { orderable: false }),
 };
 

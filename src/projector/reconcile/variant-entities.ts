@@ -1,7 +1,6 @@
 import { entities } from "../../../projections/entities.ts";
+import { toPriceMembers } from "../../../projections/price-group.ts";
 import { type AssembledVariant, assembleVariants } from "../../../projections/variants.ts";
-import type { PriceMembers } from "../../events/goods.ts";
-import type { PriceTerms } from "../../offers/price.ts";
 import type { EventVersion } from "../../read-model/schema/rows.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import {
@@ -11,7 +10,7 @@ import {
   variantOfKey,
 } from "../../read-model/schema/variant-key.ts";
 import type { ReadTables } from "../../read-model/store/store.ts";
-import { absent, type EntityState, type SnapshotEntities } from "./entity-state.ts";
+import { absent, type SnapshotEntities } from "./entity-state.ts";
 
 /**
  * Access to the variants of a model, as lists of products, events of variants and events of prices state them together: a snapshot
@@ -27,18 +26,17 @@ export const variantEntities: SnapshotEntities = {
     const variant = readVariants(stored, productOfKey(key)).find(
       ({ content }) => content.id === id,
     );
-    const versions = readVersions(stored, key);
-    return variant ? { content: toVariantData(variant), versions } : { content: null, versions };
+    return {
+      content: variant ? toVariantData(variant) : null,
+      versions: readVersions(stored, key),
+    };
   },
   *readAll(stored) {
     for (const product of readProductsWithVariants(stored)) {
       for (const variant of readVariants(stored, product)) {
         const key = variantKey(product, variant.content.id);
-        const state: EntityState = {
-          content: toVariantData(variant),
-          versions: readVersions(stored, key),
-        };
-        yield [key, state] as const;
+        const versions = readVersions(stored, key);
+        yield [key, { content: toVariantData(variant), versions }] as const;
       }
     }
   },
@@ -78,14 +76,6 @@ const toVariantData = ({ content, terms }: AssembledVariant): object => {
     ...(specifications && {
       specifications: specifications.map(({ typed, ...each }) => ({ ...each, ...typed })),
     }),
-    ...(terms && toPriceData(terms)),
+    ...(terms && toPriceMembers(terms)),
   };
 };
-
-/** Converts prices to members of an event; members that are none are left out, but `price`. */
-export const toPriceData = ({ price, listPrice, priorPrice, sales }: PriceTerms): PriceMembers => ({
-  price,
-  ...(listPrice && { listPrice }),
-  ...(priorPrice && { priorPrice }),
-  ...(sales.length > 0 && { sales }),
-});

@@ -2,7 +2,6 @@ import { delimiterCharacters, escapeWithAddresses } from "./escape-text.ts";
 import { normaliseMarks } from "./marks.ts";
 import { parseTree, writeTree } from "./tree.ts";
 
-/** Result of parsing simple HTML. */
 export interface SimpleHtml {
   /** Plain text of each block. */
   readonly paragraphs: readonly string[];

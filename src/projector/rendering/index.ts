@@ -2,14 +2,13 @@ import { hash } from "node:crypto";
 import type { HtmlRenderer } from "../../../projections/projection.ts";
 import { memoizeLast } from "../../platform/memo.ts";
 import { cleanText, stripInvisible } from "../../text/invisible-characters.ts";
-import { unwrapCdata } from "./cdata.ts";
 import { writeDelimiters } from "./delimiters.ts";
 import { delimiterCharacters, escapeWithAddresses } from "./escape-text.ts";
 import { parseSimpleHtml } from "./html-fast-path.ts";
 import { createTurndown, toMarkdown } from "./markdown.ts";
 import { normaliseMarks } from "./marks.ts";
 import { parseParagraphs, truncate } from "./plain-text.ts";
-import { sanitise } from "./sanitise.ts";
+import { sanitise, unwrapCdata } from "./sanitise.ts";
 import { writeScripts } from "./superscripts.ts";
 import { parseTree, writeTree } from "./tree.ts";
 

@@ -4,7 +4,6 @@ import { writeLinkText } from "./delimiters.ts";
 import { delimiterCharacters, escapeText, escapeWithAddresses } from "./escape-text.ts";
 import { flattenTables } from "./flatten-tables.ts";
 
-/** Creates turndown with the rules of this service. */
 export const createTurndown = (): TurndownService => {
   const turndown = new TurndownService({
     headingStyle: "atx",

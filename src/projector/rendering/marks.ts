@@ -4,7 +4,6 @@ import { type Element, isInline, isInlineName, type Node, textOf } from "./tree.
 /** An element that Markdown writes as marks around text. */
 interface Mark {
   readonly name: string;
-  /** Opening tag. */
   readonly tag: string;
   /** Of a link: its element becomes one link, at its first words. */
   readonly hasWords: boolean;

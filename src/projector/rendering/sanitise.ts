@@ -1,6 +1,5 @@
 import sanitizeHtml from "sanitize-html";
 import { stripInvisible } from "../../text/invisible-characters.ts";
-import { unwrapCdata } from "./cdata.ts";
 import { isBlockByStyle, isStruckOutByStyle, styleAttributes } from "./style-marks.ts";
 
 /** Maximum length of rendered HTML in UTF-16 units; longer HTML is cut before parsing. */
@@ -133,3 +132,22 @@ const isHidden = (attributes: Readonly<Record<string, string>>): boolean =>
   attributes["aria-hidden"] === "true" ||
   (attributes["style"] !== undefined &&
     /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attributes["style"]));
+
+const delimiter = /<!\[CDATA\[|\]\]>/gi;
+
+/**
+ * Removes the delimiters of CDATA sections and keeps their content.
+ * Shop exports wrap complete descriptions in CDATA, and an HTML parser would drop such a section as a comment. A `]]>`
+ * that ends no section stays as text.
+ * @param html unsanitised; the content of sections is sanitised with the rest
+ */
+export const unwrapCdata = (html: string): string => {
+  if (!html.includes("<![")) return html;
+  let depth = 0;
+  return html.replace(delimiter, (match) => {
+    if (match !== "]]>") depth += 1;
+    else if (depth === 0) return match;
+    else depth -= 1;
+    return "";
+  });
+};

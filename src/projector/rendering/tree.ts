@@ -39,7 +39,6 @@ export const parseTree = (html: string): readonly Node[] => {
   return root.children;
 };
 
-/** Writes a tree as HTML. */
 export const writeTree = (nodes: readonly Node[]): string =>
   nodes
     .map((node) => {

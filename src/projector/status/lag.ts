@@ -1,7 +1,6 @@
 import { type Checkpoint, noEvents } from "../../read-model/schema/checkpoint.ts";
 import type { ProjectorState } from "./status.ts";
 
-/** Position of a model in its log, as the status reports it. */
 type Position = Pick<Checkpoint, "sequence" | "logTime" | "tally">;
 
 /** Tracks the lag of a model behind its log. */
@@ -18,7 +17,6 @@ export interface Lag {
    * @param before `last()` when the request was sent; if it has grown since, a smaller `end` is outdated
    */
   logEndSeen(end: number, before?: number): void;
-  /** Records that the end of the log is unavailable. */
   logUnavailable(): void;
   stateChanged(state: ProjectorState): void;
   generation(): string | null;

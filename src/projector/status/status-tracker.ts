@@ -21,7 +21,6 @@ export interface StatusTracker {
   applied(checkpoint: Checkpoint, redelivered: number): void;
   /** Records that the end of the log is unavailable, and why. It shows `waiting` until the log answers, or the next state. */
   logUnavailable(why: string): void;
-  /** Sets the counts of the live generation. */
   setCounts(counts: ModelCounts): void;
   status(): ProjectorStatus;
 }

@@ -9,7 +9,6 @@ export interface TrackedTable<K extends string | number, R> extends RenderedRows
   original(key: K): R | undefined;
   /** Puts the row before the batch back. */
   restore(key: K): void;
-  /** Returns the keys that the batch changed. */
   changedKeys(): ReadonlySet<K>;
   /** Fills the rendered fields of rows whose HTML changed. @throws `projection` with the event that holds the HTML */
   render(renderer: HtmlRenderer): void;
@@ -17,22 +16,21 @@ export interface TrackedTable<K extends string | number, R> extends RenderedRows
   flush(writable: WritableTables): void;
 }
 
-/** A row before the batch, and its current version. */
 interface TrackedRow<R> {
   readonly original: R | undefined;
   current: R | undefined;
 }
 
-type Render<R> = (row: R, html: string, renderer: HtmlRenderer) => R;
+type Render<K, R> = (row: R, html: string, renderer: HtmlRenderer, key: K) => R;
 
 /**
  * Creates a tracked table, so that a burst of events about one entity costs one read, one rendering and one write.
  * @param renderRow fills the rendered fields of a row, in a table that has such fields
  */
 export const trackTable = <K extends string | number, R>(
-  stored: ReadTables,
+  stored: Pick<ReadTables, "get">,
   table: Table<K, R>,
-  renderRow: Render<R> = (row) => row,
+  renderRow: Render<K, R> = (row) => row,
 ): TrackedTable<K, R> => {
   const rows = new Map<K, TrackedRow<R>>();
   const changedKeys = new Set<K>();
@@ -70,7 +68,7 @@ export const trackTable = <K extends string | number, R>(
         if (row !== undefined)
           change(
             key,
-            orEventError(event, () => renderRow(row, html, renderer)),
+            orEventError(event, () => renderRow(row, html, renderer, key)),
           );
         unrendered.delete(key);
       }

@@ -8,12 +8,11 @@ import {
   type Table,
   tables,
 } from "../schema/tables.ts";
-import { readCheckpoint } from "../store/read-checkpoint.ts";
-import type { Digest, PinnedSnapshot } from "../store/store.ts";
-import { diffRecords, type FieldDifference, isIntact } from "./row-diff.ts";
+import type { TableFormat } from "../store/read-tables.ts";
+import { type Digest, type PinnedSnapshot, readCheckpoint } from "../store/store.ts";
+import { diffRecords, type FieldDifference } from "./row-diff.ts";
 import { compareRows, openTableCursor, type StoredRow, type TableCursor } from "./table-cursor.ts";
 
-/** Differences between two generations. */
 export interface Comparison {
   readonly before: ComparisonSide;
   readonly after: ComparisonSide;
@@ -22,9 +21,7 @@ export interface Comparison {
   readonly tables: readonly TableComparison[];
 }
 
-/** One of the two compared generations. */
 export interface ComparisonSide {
-  /** Log sequence of its checkpoint. */
   readonly sequence: number;
   readonly digest: Digest;
 }
@@ -68,10 +65,7 @@ const maxShownPerTable = 10;
 /** Rows compared between two turns of the event loop, so that timers and signals are handled. */
 const rowsPerTurn = 2_000;
 
-interface DerivedTable {
-  readonly name: DerivedTableName;
-  readonly kind: "json" | "set";
-}
+type DerivedTable = TableFormat & { readonly name: DerivedTableName };
 
 const derivedTables = Object.values(tables).filter(
   ({ name }) => !operationalTables.some((each) => each === name),
@@ -190,7 +184,10 @@ const compareNext = (
   if (one && comparison < 0) differences.add(unpaired(one, "removed"));
   else if (two && comparison > 0) differences.add(unpaired(two, "added"));
   else if (one && two && !one.record.equals(two.record)) differences.add(changed(table, one, two));
-  else if (one && !hasRow(one.key)) differences.add(unreachable(one));
+  else if (one && !hasRow(one.key)) {
+    // The cursor reads the row and no lookup finds it: its key, or one above it in the tree, is damaged.
+    differences.add({ key: one.key, kind: "changed", isDamaged: true, fields: [] });
+  }
   if (comparison <= 0) baseline.advance();
   if (comparison >= 0) candidate.advance();
 };
@@ -202,22 +199,7 @@ const unpaired = ({ key, isMisplaced }: StoredRow, kind: "added" | "removed"): R
   fields: [],
 });
 
-/** Reports a row that the cursor reads and no lookup finds: its key, or one above it in the tree, is damaged. */
-const unreachable = ({ key }: StoredRow): RowDifference => ({
-  key,
-  kind: "changed",
-  isDamaged: true,
-  fields: [],
-});
-
-/** Verifies a row without members, of a `bytes` or `set` table. @returns undefined when it is damaged */
-const diffOpaqueRow = (table: DerivedTable, { key, record }: StoredRow): readonly [] | undefined =>
-  isIntact(key, record, table) ? [] : undefined;
-
 const changed = (table: DerivedTable, one: StoredRow, other: StoredRow): RowDifference => {
-  const fields =
-    table.kind === "json"
-      ? diffRecords(one.key, one.record, other.record, table)
-      : diffOpaqueRow(table, one);
+  const fields = diffRecords(one.key, one.record, other.record, table);
   return { key: one.key, kind: "changed", isDamaged: fields === undefined, fields: fields ?? [] };
 };

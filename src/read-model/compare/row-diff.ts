@@ -1,5 +1,5 @@
-import { decode, decodeBytes, verifyKeyOnlyRow } from "../schema/codec.ts";
-import type { Key, Table } from "../schema/tables.ts";
+import type { Key } from "../schema/tables.ts";
+import { decodeValue, type TableFormat } from "../store/read-tables.ts";
 
 /** A member that differs between two rows. Values are JSON, truncated to 80 characters; null for an absent member. */
 export interface FieldDifference {
@@ -14,7 +14,7 @@ const maxShownPerRow = 8;
 const maxShownChars = 80;
 
 /**
- * Lists the members in which two stored rows differ, at most 8.
+ * Lists the members in which two stored rows differ, at most 8; none for rows of a `bytes` or `set` table.
  * @returns undefined when the baseline's record is damaged
  * @throws `model_damaged` when the record in `after` is damaged
  */
@@ -26,39 +26,13 @@ export const diffRecords = (
 ): readonly FieldDifference[] | undefined => {
   let baseline: unknown;
   try {
-    baseline = decodeValue(key, before, table);
+    baseline = decodeValue(table, key, before);
   } catch {
     return undefined;
   }
-  return [...findDifferences("", baseline, decodeValue(key, after, table))].slice(
-    0,
-    maxShownPerRow,
-  );
+  return table.kind === "json" ? diffValues(baseline, decodeValue(table, key, after)) : [];
 };
 
-const decodeValue = (key: Key, record: Buffer, { name, encoding }: TableFormat): unknown => {
-  const value = decode(key, record, name);
-  return encoding ? encoding.decode(value) : value;
-};
-
-type TableFormat = Omit<Table<Key, unknown>, "kind" | "maps">;
-
-/** Returns true when the checksum of a row without members is correct. */
-export const isIntact = (
-  key: Key,
-  record: Buffer,
-  { name, kind }: Pick<Table<Key, unknown>, "name" | "kind">,
-): boolean => {
-  try {
-    if (kind === "set") verifyKeyOnlyRow(key, record, name);
-    else decodeBytes(key, record, name);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-/** Lists the members in which two JSON values differ, at most 8. */
 export const diffValues = (before: unknown, after: unknown): readonly FieldDifference[] =>
   [...findDifferences("", before, after)].slice(0, maxShownPerRow);
 

@@ -11,16 +11,13 @@ export interface BackupManifest {
   readonly layout: number;
   /** ISO 8601. */
   readonly made: string;
-  /** Name of the live generation that was copied. */
   readonly generation: string;
   readonly checkpoint: {
     readonly sequence: number;
-    /** The log the model follows. */
     readonly identity: { readonly name: string; readonly created: string };
     /** ISO 8601; null before the first event. */
     readonly lastEventTime: string | null;
   };
-  /** Versions of the projections that wrote the model. */
   readonly projections: string;
   /** Sequences in the copy of the embedded journal; null when the model follows another log. */
   readonly journal: { readonly first: number; readonly last: number } | null;

@@ -48,7 +48,6 @@ export const dataFile = "data.mdb";
 export const removeLockFile = (directory: string): void =>
   rmSync(join(directory, "lock.mdb"), { force: true });
 
-/** Computes size and SHA-256 of a file. */
 export const hashFile = async (path: string): Promise<Omit<BackupFile, "path">> => {
   const hash = createHash("sha256");
   let bytes = 0;

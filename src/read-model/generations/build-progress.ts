@@ -17,14 +17,12 @@ export interface BuildProgress {
   /** ISO 8601 */
   readonly started: string;
   readonly phase: BuildPhase;
-  /** Log sequence reached. */
   readonly at: number;
   /** Log sequence at which the build ends. */
   readonly of: number;
   readonly eventsPerSecond: number;
   /** Estimated time until `of` is reached; null while there is no rate. */
   readonly etaSeconds: number | null;
-  /** Bytes of the events read. */
   readonly bytes: number;
 }
 
@@ -40,7 +38,6 @@ export type BuildStep = Pick<BuildProgress, "phase" | "at" | "of" | "bytes">;
 export interface BuildProgressWriter {
   /** Writes a step, at most twice per second and at each change of phase. */
   update(step: BuildStep): void;
-  /** Removes the progress file when the command ends. */
   end(): void;
 }
 

@@ -19,7 +19,6 @@ export interface DataDirectory {
   readonly path: string;
   /** Reads the event at which the directory was frozen; undefined for a directory that follows a log. */
   frozenAt(): FrozenAt | undefined;
-  /** Freezes the directory permanently. */
   freeze(until: FrozenAt): void;
   /** Returns the directory of the live generation; undefined before the first replay ended. */
   live(): string | undefined;

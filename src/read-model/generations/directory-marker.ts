@@ -6,11 +6,9 @@ import { hasMembers, readJson, writeFileAtomic } from "../../platform/json-file.
 
 /** The last event of a frozen directory: `rebuild --until-…` built it, and projectors apply no event to it. */
 export interface FrozenAt {
-  /** Log sequence of the event. */
   readonly sequence: number;
   /** ISO 8601: time at which the log stored the event. */
   readonly time: string;
-  /** The log that holds the event. */
   readonly log: { readonly name: string; readonly created: string };
 }
 

@@ -13,7 +13,6 @@ export interface DirectoryUsage {
   /** Name of the generation retained for a rollback; null when there is none. */
   readonly previous: string | null;
   readonly previousBytes: number;
-  /** Disk space available to this user. */
   readonly freeBytes: number;
 }
 

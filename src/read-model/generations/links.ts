@@ -2,7 +2,6 @@ import { readlinkSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fsyncPath } from "../../platform/durable-fs.ts";
 
-/** The links of a data directory to its live and its previous generation. */
 export interface GenerationLinks {
   live(): string | undefined;
   previous(): string | undefined;

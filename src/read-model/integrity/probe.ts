@@ -9,10 +9,9 @@ import {
   runProbeProcess,
 } from "../../platform/child-probe.ts";
 import { modelLayout } from "../schema/checkpoint.ts";
-import { type Key, type KeyPrefix, legacyTables, type Table, tables } from "../schema/tables.ts";
+import { type Key, type KeyPrefix, type Table, tables } from "../schema/tables.ts";
 import { readFlag } from "../store/damage-flag.ts";
-import { readCheckpoint } from "../store/read-checkpoint.ts";
-import { openStore, type Store } from "../store/store.ts";
+import { openStore, readCheckpoint, type Store } from "../store/store.ts";
 import type { Range } from "../store/table-access.ts";
 
 /**
@@ -46,7 +45,7 @@ export const readFully = async (generation: string, depth: ModelProbeDepth): Pro
   // A sample may miss that the end of the file is cut off, so a short file is read fully.
   const isShort = file.size < store.bytes();
   assertTableNames(store);
-  for (const table of [...currentTableList, ...legacyTableList] as readonly Table<Key, unknown>[]) {
+  for (const table of tableList) {
     if (!store.exists(table)) continue;
     if (depth === "whole" || isShort) readAll(store, table);
     else readSample(store, table);
@@ -59,8 +58,7 @@ export const readFully = async (generation: string, depth: ModelProbeDepth): Pro
   await store.close();
 };
 
-const currentTableList = Object.values(tables);
-const legacyTableList = Object.values(legacyTables);
+const tableList = Object.values(tables) as readonly Table<Key, unknown>[];
 
 /**
  * Asserts that no table name is lost, because a table without a name would look like one that an earlier version did not
@@ -68,10 +66,8 @@ const legacyTableList = Object.values(legacyTables);
  */
 const assertTableNames = (store: Store): void => {
   const { names, count } = store.names();
-  const missing = currentTableList.filter((table) => !store.exists(table));
-  const unknown = names.filter(
-    (name) => ![...currentTableList, ...legacyTableList].some((table) => table.name === name),
-  );
+  const missing = tableList.filter((table) => !store.exists(table));
+  const unknown = names.filter((name) => !tableList.some((table) => table.name === name));
   const mayMiss = () => unknown.length === 0 || readCheckpoint(store)?.layout !== modelLayout;
   const isComplete = names.length === count && store.exists(tables.meta);
   if (isComplete && (missing.length === 0 || mayMiss())) return;
@@ -114,7 +110,6 @@ const readSample = (store: Store, table: Table<Key, unknown>): void => {
   }
 };
 
-/** Reads the rows of a range and returns the key of the first. */
 const readRange = (
   store: Store,
   table: Table<Key, unknown>,

@@ -37,7 +37,6 @@ const formatLoss = (generation: string, damage: string): string =>
 
 interface GenerationRows {
   readonly rows: readonly OperatorRow[];
-  /** Description of the damage; undefined for an intact generation. */
   readonly damage: string | undefined;
 }
 

@@ -29,7 +29,6 @@ export const prepareOperatorState = async (
   return openOperatorState(path);
 };
 
-/** Creates the operator state of a data directory that has none. */
 export const createOperatorState = (dataDir: string, rows: readonly OperatorRow[]): Promise<void> =>
   createAtomically(dataDir, async () => rows);
 

@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { VitrineError } from "../../errors.ts";
 
-/** Returns the directory of the operator state in a data directory. */
 export const operatorDirectory = (dataDir: string): string => join(dataDir, "operator");
 
 /** Returns true when the operator state exists, and thus is complete: it is created under a temporary name. */

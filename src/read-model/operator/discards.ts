@@ -1,12 +1,10 @@
+import { createHash } from "node:crypto";
 import type { DeadLetter, DeadLetterDiscard } from "../schema/checkpoint.ts";
 import { tables } from "../schema/tables.ts";
-import { readCheckpoint } from "../store/read-checkpoint.ts";
-import type { ReadTables } from "../store/store.ts";
-import { computeDeadLetterDigest } from "./dead-letter-digest.ts";
+import { type ReadTables, readCheckpoint } from "../store/store.ts";
 import type { StoredDiscard } from "./rows.ts";
 import type { OperatorReader } from "./state.ts";
 
-/** Discards by the sequence of their event. */
 export type Discards = ReadonlyMap<number, StoredDiscard>;
 
 /** Reads the discards for the log that a generation was built from. */
@@ -30,10 +28,30 @@ export const findDiscard = (
   return discard && discard.event === computeDeadLetterDigest(deadLetter) ? discard : undefined;
 };
 
-/** Returns true when the dead letter at a sequence of a generation is discarded. */
 export const isDiscarded = (stored: ReadTables, discards: Discards, sequence: number): boolean => {
   const discard = discards.get(sequence);
   return discard !== undefined && discard.event === digestAt(stored, sequence);
+};
+
+/** Reads the newest dead letters of a generation, open or discarded ones, before a sequence. */
+export const newestDeadLetters = (
+  stored: ReadTables,
+  discards: Discards,
+  which: {
+    readonly discarded: boolean;
+    readonly limit: number;
+    readonly before?: number | undefined;
+  },
+): readonly DeadLetter[] => {
+  const letters: DeadLetter[] = [];
+  const start = which.before === undefined ? {} : { start: which.before - 1 };
+  for (const sequence of stored.keys(tables.deadLetters, { reverse: true, ...start })) {
+    if (isDiscarded(stored, discards, sequence) !== which.discarded) continue;
+    const letter = stored.get(tables.deadLetters, sequence);
+    if (letter) letters.push(letter);
+    if (letters.length === which.limit) break;
+  }
+  return letters;
 };
 
 export const countOpenDeadLetters = (
@@ -58,4 +76,12 @@ const digestAt = (stored: ReadTables, sequence: number): string | undefined => {
   const deadLetter = digests.has(sequence) ? undefined : stored.get(tables.deadLetters, sequence);
   if (deadLetter) digests.set(sequence, computeDeadLetterDigest(deadLetter));
   return digests.get(sequence);
+};
+
+/** Computes SHA-256 of the event in a dead letter, without the reason, because its wording may change between versions. */
+export const computeDeadLetterDigest = ({ subject, headers, body }: DeadLetter): string => {
+  const sorted = Object.entries(headers).sort(([one], [other]) => (one < other ? -1 : 1));
+  return createHash("sha256")
+    .update(JSON.stringify([subject, sorted, body]))
+    .digest("base64url");
 };

@@ -1,7 +1,6 @@
 import { legacyTables, tables } from "../schema/tables.ts";
-import { readCheckpoint } from "../store/read-checkpoint.ts";
-import type { ReadTables } from "../store/store.ts";
-import { computeDeadLetterDigest } from "./dead-letter-digest.ts";
+import { type ReadTables, readCheckpoint } from "../store/store.ts";
+import { computeDeadLetterDigest } from "./discards.ts";
 import type { DiscardRow, OperatorRow, RevocationRow } from "./rows.ts";
 
 /**

@@ -16,7 +16,6 @@ export interface OperatorReader {
   revocation(label: string): RevocationFloor | undefined;
   /** Reads the discards of a log, by the sequence of their event. */
   discards(log: string): ReadonlyMap<number, StoredDiscard>;
-  /** Reads every row. */
   rows(): readonly OperatorRow[];
   close(): Promise<void>;
 }
@@ -68,7 +67,6 @@ export const openOperatorReader = (dataDir: string): OperatorReader => {
 export const openOperatorCopy = (directory: string): OperatorReader =>
   createReader(openOperatorTables(directory, true));
 
-/** An operator state without rows. */
 export const emptyOperatorState: OperatorReader = {
   revocation: () => undefined,
   discards: () => new Map(),

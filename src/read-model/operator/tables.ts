@@ -9,8 +9,10 @@ import type { RevocationFloor } from "../schema/rows.ts";
 import { damagedOperatorState } from "./directory.ts";
 import type { StoredDiscard } from "./rows.ts";
 
+type OperatorKey = string | readonly (string | number)[];
+
 /** A table of the operator state. Each row carries a checksum, as in `schema/codec.ts`. */
-export interface OperatorTable<K extends string | readonly (string | number)[], V> {
+export interface OperatorTable<K extends OperatorKey, V> {
   get(key: K): V | undefined;
   /** Reads rows sorted by key. */
   entries(range?: { readonly start: K; readonly end: K }): Iterable<readonly [K, V]>;
@@ -22,7 +24,6 @@ export interface OperatorTable<K extends string | readonly (string | number)[], 
   count(): number;
 }
 
-/** The open tables of the operator state. */
 export interface OperatorTables {
   /** maps label to its revocation floor */
   readonly revocations: OperatorTable<string, RevocationFloor>;
@@ -39,7 +40,6 @@ export interface OperatorTables {
   close(): Promise<void>;
 }
 
-/** Version of the form of stored rows. */
 const operatorLayout = 1;
 
 /**
@@ -47,7 +47,11 @@ const operatorLayout = 1;
  * @throws `operator_state_damaged` when the file is damaged or absent; `not_writable` when it cannot be opened
  */
 export const openOperatorTables = (directory: string, readOnly: boolean): OperatorTables => {
-  const tables = openExisting(directory, readOnly);
+  // LMDB would create a missing file, without rows.
+  if (!existsSync(join(directory, "data.mdb"))) {
+    throw damagedOperatorState(directory, "it holds no data.mdb");
+  }
+  const tables = open(directory, readOnly);
   try {
     if (tables.meta.get("layout") === operatorLayout) return tables;
     throw damagedOperatorState(directory, "it does not state the format of its rows");
@@ -57,33 +61,43 @@ export const openOperatorTables = (directory: string, readOnly: boolean): Operat
   }
 };
 
-/** Creates the tables in an empty directory. */
 export const createOperatorTables = (directory: string): OperatorTables => {
   const tables = open(directory, false);
   tables.write(() => tables.meta.put("layout", operatorLayout));
   return tables;
 };
 
-/** Requires an existing file, because LMDB would create a missing one, without rows. */
-const openExisting = (directory: string, readOnly: boolean): OperatorTables => {
-  if (existsSync(join(directory, "data.mdb"))) return open(directory, readOnly);
-  throw damagedOperatorState(directory, "it holds no data.mdb");
-};
-
 const open = (directory: string, readOnly: boolean): OperatorTables => {
   const env = openEnvironmentIn(directory, readOnly);
+  const mapCorruption = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      if (!isCorruption(error)) throw error;
+      throw damagedOperatorState(directory, messageOf(error), error);
+    }
+  };
+  const openTable = <K extends OperatorKey, V>(name: string): OperatorTable<K, V> => {
+    const database = env.root.openDB<Buffer, LmdbKey>({ name, encoding: "binary" });
+    return createTable(directory, name, database, mapCorruption);
+  };
   try {
-    const openDatabase = (name: string) =>
-      env.root.openDB<Buffer, LmdbKey>({ name, encoding: "binary" });
-    const [revocations, discards, meta] = env.openDatabases(() => tableNames.map(openDatabase));
-    return createTables(env, directory, { revocations, discards, meta });
+    return {
+      ...env.openDatabases(() => ({
+        revocations: openTable<string, RevocationFloor>("revocations"),
+        discards: openTable<readonly [string, number], StoredDiscard>("discards"),
+        meta: openTable<"layout", number>("meta"),
+      })),
+      refresh: () => env.root.resetReadTxn(),
+      write: (work) => mapCorruption(() => env.write(work)),
+      reclaimReaders: () => void env.root.readerCheck(),
+      close: () => env.close(),
+    };
   } catch (cause) {
     void env.close();
     throw cause instanceof VitrineError ? cause : unusable(directory, cause);
   }
 };
-
-const tableNames = ["revocations", "discards", "meta"] as const;
 
 const openEnvironmentIn = (directory: string, readOnly: boolean): Environment<Buffer, LmdbKey> => {
   try {
@@ -103,38 +117,10 @@ const unusable = (directory: string, cause: unknown): VitrineError =>
         cause,
       );
 
-/** Databases by table; undefined for a table that does not exist, which a read-only environment cannot open. */
-type OpenDatabases = Readonly<
-  Record<(typeof tableNames)[number], Database<Buffer, LmdbKey> | undefined>
->;
-
-const createTables = (
-  env: Environment<Buffer, LmdbKey>,
-  directory: string,
-  { revocations, discards, meta }: OpenDatabases,
-): OperatorTables => {
-  const mapCorruption = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (error) {
-      if (!isCorruption(error)) throw error;
-      throw damagedOperatorState(directory, messageOf(error), error);
-    }
-  };
-  return {
-    revocations: createTable(directory, "revocations", revocations, mapCorruption),
-    discards: createTable(directory, "discards", discards, mapCorruption),
-    meta: createTable(directory, "meta", meta, mapCorruption),
-    refresh: () => env.root.resetReadTxn(),
-    write: (work) => mapCorruption(() => env.write(work)),
-    reclaimReaders: () => void env.root.readerCheck(),
-    close: () => env.close(),
-  };
-};
-
 type MapCorruption = <T>(work: () => T) => T;
 
-const createTable = <K extends string | readonly (string | number)[], V>(
+/** @param database undefined for a table that does not exist, which a read-only environment cannot open */
+const createTable = <K extends OperatorKey, V>(
   directory: string,
   name: string,
   database: Database<Buffer, LmdbKey> | undefined,

@@ -1,4 +1,4 @@
-import type { ProductPage, ProductQuery } from "../schema/queries.ts";
+import type { ProductQuery } from "../schema/queries.ts";
 import { type Table, tables } from "../schema/tables.ts";
 import { type DocIds, indexAfter } from "../search/postings/doc-ids.ts";
 import type { QueryInterpretation } from "../search/query/interpretation.ts";
@@ -8,7 +8,9 @@ import { isFiltered } from "../search/search-request.ts";
 import type { SearchFunction } from "../search/searcher.ts";
 import type { ReadTables } from "../store/store.ts";
 import { type CursorPosition, decodeCursor, encodeCursor } from "./cursor.ts";
-import type { CategoryProducts, ShopCounts } from "./reader.ts";
+import type { View } from "./offer.ts";
+import type { Product } from "./product.ts";
+import type { CategoryProducts, ProductPage, ShopCounts } from "./reader.ts";
 import { findSortedPage, type SortedRequest } from "./sorted-page.ts";
 
 interface PageSlice {
@@ -19,23 +21,23 @@ interface PageSlice {
 }
 
 /**
- * Builds a page of products, each in the form that `read` returns.
+ * Builds a page of products.
  * @returns undefined when `after` is no cursor of this query
  */
-export const buildCursorPage = <P>(
+export const buildCursorPage = (
   stored: ReadTables,
   counts: ShopCounts,
   query: ProductQuery,
   search: SearchFunction,
-  instant: number,
-  read: (id: number) => P,
-): ProductPage<P> | undefined => {
+  view: View,
+  read: (id: number) => Product,
+): ProductPage | undefined => {
   const after = query.after === undefined ? undefined : decodeCursor(query.after);
   if (query.after !== undefined && after?.by !== positionKind(query)) return undefined;
   const interpretation = after && after.by !== "id" ? after.interpretation : undefined;
   const result = isFiltered(query) ? search(query, interpretation) : undefined;
   if (isFiltered(query) && !result) return undefined;
-  const slice = sliceResults(stored, counts, search, instant, query, result, after);
+  const slice = sliceResults(stored, counts, search, view, query, result, after);
   return {
     products: slice.positions.map(({ id }) => read(id)),
     cursors: slice.positions.map(encodeCursor),
@@ -53,13 +55,13 @@ const sliceResults = (
   stored: ReadTables,
   counts: ShopCounts,
   search: SearchFunction,
-  instant: number,
+  view: View,
   query: ProductQuery,
   result: SearchResult | undefined,
   after: CursorPosition | undefined,
 ): PageSlice => {
   const { sort } = query;
-  if (sort) return sliceSorted(stored, counts, search, { ...query, sort, instant }, result, after);
+  if (sort) return sliceSorted(stored, counts, search, { ...query, sort, view }, result, after);
   if (result?.ranking)
     return sliceByRank(result.ranking, result.interpretation, query.first, after);
   if (result) return sliceIds(result.ids(), query.first, after?.id ?? 0);
@@ -67,14 +69,14 @@ const sliceResults = (
 };
 
 /**
- * Builds a page of the products directly in a category, each in the form that `read` returns.
+ * Builds a page of the products directly in a category.
  * @returns undefined when `after` is no cursor of a page by id
  */
 export const buildCategoryPage = (
   stored: ReadTables,
   category: number,
   { first, after }: { readonly first: number; readonly after?: string },
-  read: (id: number) => CategoryProducts["products"][number],
+  read: (id: number) => Product,
 ): CategoryProducts | undefined => {
   const position = after === undefined ? undefined : decodeCursor(after);
   if (after !== undefined && position?.by !== "id") return undefined;
@@ -143,7 +145,7 @@ const sliceByRank = (
   };
 };
 
-type SortedQuery = ProductQuery & Pick<SortedRequest, "sort" | "instant">;
+type SortedQuery = ProductQuery & Pick<SortedRequest, "sort" | "view">;
 
 const noInterpretation: QueryInterpretation = {
   idfs: [],

@@ -1,12 +1,13 @@
-import type { OffsetPage, OffsetPageQuery } from "../schema/queries.ts";
+import type { OffsetPageQuery } from "../schema/queries.ts";
 import { type Table, tables } from "../schema/tables.ts";
 import type { RankedResults } from "../search/ranking/ranked-results.ts";
 import type { SearchResult } from "../search/search-products.ts";
 import { isFiltered } from "../search/search-request.ts";
 import type { SearchFunction } from "../search/searcher.ts";
 import type { ReadTables } from "../store/store.ts";
-import type { ShopCounts } from "./reader.ts";
-import { requireProduct } from "./required-products.ts";
+import type { View } from "./offer.ts";
+import type { Product } from "./product.ts";
+import type { OffsetPage, ShopCounts } from "./reader.ts";
 import { findSortedPage, type SortedRequest } from "./sorted-page.ts";
 
 /** Builds a page by offset, with the exact number of matches. */
@@ -15,7 +16,8 @@ export const buildOffsetPage = (
   counts: ShopCounts,
   query: OffsetPageQuery,
   search: SearchFunction,
-  instant: number,
+  view: View,
+  read: (id: number) => Product,
 ): OffsetPage => {
   const result = isFiltered(query) ? search(query) : undefined;
   const total = result?.count ?? (query.inStockOnly ? counts.inStock : counts.products);
@@ -23,9 +25,9 @@ export const buildOffsetPage = (
   const isPastEnd = query.offset >= total;
   const ids = isPastEnd
     ? []
-    : sliceRange(sortedIds(stored, counts, search, instant, query, result), query);
+    : sliceRange(sortedIds(stored, counts, search, view, query, result), query);
   return {
-    products: ids.map((id) => requireProduct(stored, id)),
+    products: ids.map(read),
     total,
     ...(result?.ranking && { understood: result.understood }),
   };
@@ -46,13 +48,13 @@ const sortedIds = (
   stored: ReadTables,
   counts: ShopCounts,
   search: SearchFunction,
-  instant: number,
+  view: View,
   query: OffsetPageQuery,
   result: SearchResult | undefined,
 ): Iterable<number> => {
   const { sort, offset, limit } = query;
   if (sort !== "relevance") {
-    const request: SortedRequest = { ...query, sort, instant, limit: offset + limit };
+    const request: SortedRequest = { ...query, sort, view, limit: offset + limit };
     return findSortedPage(stored, counts, search, request, result).positions.map(({ id }) => id);
   }
   if (result?.ranking) return idsByRank(stored, result.ranking, offset + limit);

@@ -11,6 +11,7 @@ import {
   memoUntilShopChange,
   openChangeFeed,
 } from "./change-log.ts";
+import { toView } from "./offer.ts";
 import type { Reader } from "./reader.ts";
 import { readRobots, readShop } from "./shop-documents.ts";
 import { readSitemapEntries } from "./sitemap-entries.ts";
@@ -45,7 +46,6 @@ export const openReader = (
   );
   // All calls share one snapshot object, because creating its many closures costs more than most reads.
   const snapshot = createSnapshot(store, createSearchCaches(synonyms), state, {
-    generation: store.directory,
     operator,
     shop: () => currentShop(state.head),
     robots: () => currentRobots(state.head),
@@ -71,11 +71,11 @@ export const openReader = (
     async scanPages(read) {
       // Uses the pinned commit, because other reads of this turn of the event loop must not see another one.
       const pin = store.pin(isPinned ? "read" : "newest");
-      const time = { instant: now(), expiresAt: () => undefined };
+      const view = toView(now(), readShop(pin));
       try {
         return await read(({ after, limit }) => {
           if (!pin.isOpen()) throw new VitrineError("no_model", `${store.directory} was closed`);
-          return readSitemapEntries(pin, time, after, limit);
+          return readSitemapEntries(pin, view, after, limit);
         });
       } finally {
         pin.release();

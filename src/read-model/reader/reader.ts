@@ -1,4 +1,4 @@
-import type { ProductFacts } from "../../events/goods.ts";
+import type { ProductFacts } from "../../events/product-facts.ts";
 import type {
   AgentDocument,
   CarrierDocument,
@@ -8,10 +8,6 @@ import type {
   PageAddress,
   PageDocument,
   PolicyDocument,
-  ProductDetail,
-  ProductDocument,
-  ProductFragments,
-  ProductGoods,
   RobotsDocument,
   ShopDocument,
 } from "../schema/documents.ts";
@@ -19,16 +15,14 @@ import type {
   FacetQuery,
   Facets,
   FoundPage,
-  OffsetPage,
   OffsetPageQuery,
-  ProductPage,
   ProductQuery,
+  QueryReport,
 } from "../schema/queries.ts";
-import type { VariantChoices } from "../search/goods/variant-choices.ts";
+import type { VariantChoices } from "../search/filters/variant-choices.ts";
 import type { SearchRequest } from "../search/search-request.ts";
 import type { CountedCategory } from "./category-tree.ts";
-import type { ProductOffer, ShownVariant } from "./offers/offer-reader.ts";
-import type { JsonMembers, ProductJson } from "./product-json.ts";
+import type { Product } from "./product.ts";
 
 /** Counters of the shop. The projector updates them, so that reading one costs the same at any size. */
 export interface ShopCounts {
@@ -38,25 +32,11 @@ export interface ShopCounts {
   readonly stockedCategories: number;
 }
 
-/** A page of the products directly in one category, sorted by id, with the members of `productMembers`. */
+/** A page of the products directly in one category, sorted by id. */
 export interface CategoryProducts {
-  readonly products: readonly JsonMembers<ProductDocument>[];
+  readonly products: readonly Product[];
   /** Cursor of the next page; undefined on the last. */
   readonly next: string | undefined;
-}
-
-/** A position behind a variant: its id, the number of variants up to it, the id of the next. Old cursors have the id alone. */
-export type VariantPosition = readonly number[];
-
-/** A page of the active variants of a product. */
-export interface VariantPage {
-  readonly variants: readonly ShownVariant[];
-  /** Positions behind the first and the last variant of the page. */
-  readonly start?: VariantPosition;
-  readonly end?: VariantPosition;
-  readonly total: number;
-  readonly hasNextPage: boolean;
-  readonly hasPreviousPage: boolean;
 }
 
 /** A sitemap entry: a page, its URL at the shop and its last change. */
@@ -72,15 +52,27 @@ export interface SitemapEntry extends PageAddress {
  */
 export type ShopPart = "settings" | "catalogue" | "policies" | "pages" | "carriers";
 
-/** Product queries, for products in the form `P`. */
-export interface ProductQueries<P> {
-  product(id: number): P | undefined;
-  /** @returns undefined when `after` is no cursor of this query */
-  products(query: ProductQuery): ProductPage<P> | undefined;
+export interface ProductPage {
+  readonly products: readonly Product[];
+  /** Cursors, one per product, in the same order. */
+  readonly cursors: readonly string[];
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+  readonly totalCount: number;
+  /** Corrections that search made to the query; absent without a query. */
+  readonly understood?: QueryReport;
+}
+
+export interface OffsetPage {
+  readonly products: readonly Product[];
+  /** Number of all matches. */
+  readonly total: number;
+  /** Corrections that search made to the query; absent without a query. */
+  readonly understood?: QueryReport;
 }
 
 /** A snapshot of the model: all its reads belong to one checkpoint. */
-export interface Snapshot extends ProductQueries<ProductDocument> {
+export interface Snapshot {
   /** Returns the version of the sitemap, equal in two snapshots with equal sitemaps, even of two generations. */
   pagesVersion(): string;
   /**
@@ -95,44 +87,20 @@ export interface Snapshot extends ProductQueries<ProductDocument> {
   /** @returns undefined until the first event with the shop's settings */
   shop(): ShopDocument | undefined;
   counts(): ShopCounts;
-  /** Reads a product, with price null when the shop hides its prices. */
-  product(id: number): ProductDocument | undefined;
-  productDetail(id: number): ProductDetail | undefined;
-  /** Reads the members of a product as stored JSON, with price null and without `offers` when the shop hides its prices. */
-  productMembers(id: number): JsonMembers<ProductDocument> | undefined;
-  /** Reads the fragments of a product as stored JSON. */
-  productFragments(id: number): JsonMembers<ProductFragments> | undefined;
-  /** Reads the facts, options and variant ids of a product; undefined when it has none. */
-  productGoods(id: number): ProductGoods | undefined;
+  /** Reads a product at the instant of the snapshot, without what the shop hides. */
+  product(id: number): Product | undefined;
+  /** @returns undefined when `after` is no cursor of this query */
+  products(query: ProductQuery): ProductPage | undefined;
   /** Lists the related products that are visible, each once, without the product itself. */
-  relatedProducts(id: number): NonNullable<ProductFacts["related"]>;
-  /** Whether a product has facts, variants, prices over time or a status, at a fraction of the cost of `productOffer`. */
-  hasGoods(id: number): boolean;
-  /** Reads the lowest and the highest price of a product with variants, without their stock. */
-  priceRange(id: number): ProductOffer["range"];
-  /** Reads what is shown of the prices and the stock of a product. */
-  productOffer(id: number): ProductOffer | undefined;
-  /**
-   * Reads active variants of a product, in the order of the shop; none of a product that is not visible.
-   * @param page without `first`, all are read
-   * @returns undefined when `after` is no position in the variants of the product
-   */
-  variants(
-    id: number,
-    page?: { readonly first?: number; readonly after?: VariantPosition },
-  ): VariantPage | undefined;
+  relatedProducts(product: Product): NonNullable<ProductFacts["related"]>;
   /** Reads the options and the active variants of a product, as far as a selection of options needs them. */
   variantChoices(id: number): VariantChoices;
-  /** Reads one active variant. */
-  variant(id: number, variantId: number): ShownVariant | undefined;
   /**
    * Finds the variants of a product that a query is about: those that meet the filters of options, prices and stock, have the codes
    * and the address that it looks up, and have the values of options that it names.
    * @returns ids in the order of the shop; none where the query says nothing of variants
    */
-  matchedVariants(id: number, query: SearchRequest): readonly number[];
-  /** Gives access to products as stored JSON. Undefined while prices are hidden: the stored JSON contains them. */
-  rawProducts?(): ProductQueries<ProductJson> | undefined;
+  matchedVariants(product: Product, query: SearchRequest): readonly number[];
   /**
    * Reads a page by offset. Hidden prices neither sort nor filter, here and in `products`; the caller reports that to the
    * agent.

@@ -1,168 +1,116 @@
-import type { ProductDetail, ProductDocument } from "../schema/documents.ts";
-import type { ProductFilters, ProductQuery, Sort } from "../schema/queries.ts";
+import type { ProductFilters, Sort } from "../schema/queries.ts";
 import { tables } from "../schema/tables.ts";
+import { findMatchedVariants } from "../search/filters/matched-variants.ts";
+import { readVariantChoices } from "../search/filters/variant-choices.ts";
 import type { SearchCaches } from "../search/search-caches.ts";
 import { isFiltered } from "../search/search-request.ts";
 import { createSearcher, type Searcher, type SearchFunction } from "../search/searcher.ts";
 import type { ReadTables } from "../store/store.ts";
 import { buildCataloguePage, isUnfiltered } from "./catalogue-page.ts";
 import { buildCategoryPage, buildCursorPage } from "./cursor-page.ts";
-import { expireWithNextEdge, snapshotTime } from "./offers/edges.ts";
-import { hasOffers, showProduct, showProductJson } from "./offers/shown-product.ts";
+import { expireWithNextEdge } from "./edges.ts";
+import type { View } from "./offer.ts";
 import { buildOffsetPage } from "./offset-page.ts";
-import {
-  type JsonMembers,
-  type ProductJson,
-  sliceOffers,
-  splitFragments,
-  splitProduct,
-} from "./product-json.ts";
+import { type Product, readProduct, requireProduct, toProduct } from "./product.ts";
 import type { ShopCounts, Snapshot } from "./reader.ts";
-import { assertNotVisible, requireProduct, requireProductJson } from "./required-products.ts";
-import type { SnapshotState } from "./snapshot-state.ts";
+import { expireAt, type SnapshotState } from "./snapshot-state.ts";
 
 type ProductReads = Pick<
   Snapshot,
   | "product"
-  | "productDetail"
-  | "productMembers"
-  | "productFragments"
+  | "relatedProducts"
+  | "variantChoices"
+  | "matchedVariants"
   | "categoryProducts"
   | "products"
-  | "rawProducts"
   | "listing"
   | "facets"
   | "suggestions"
 >;
 
-/** @param pricesVisible returns true when the shop shows its prices */
+/** Creates the reads of products. Each adds to the read set the products that it returns, until their offers change. */
 export const createProductQueries = (
   stored: ReadTables,
   searchCaches: SearchCaches,
   state: SnapshotState,
   counts: ShopCounts,
-  pricesVisible: () => boolean,
+  view: () => View,
 ): ProductReads => {
   /** Search, sorting and facets depend on every product, because a change of any product can change the result. */
   const dependOnAll = () => {
     state.readSet.list = state.readSet.anyProduct = true;
-    expireWithNextEdge(stored, time());
+    expireWithNextEdge(stored, state);
   };
-  const time = () => snapshotTime(state);
-  const show = (product: ProductDocument): ProductDocument =>
-    showProduct(product, pricesVisible(), time());
-  const showJson = (json: ProductJson): ProductJson =>
-    showProductJson(json, pricesVisible(), time());
+  const dependOn = <P extends Product | undefined>(id: number, product: P): P => {
+    state.readSet.products.push(id);
+    if (product) expireAt(state, product.nextChange);
+    return product;
+  };
+  const require = (id: number): Product => dependOn(id, requireProduct(stored, id, view()));
   const searcher = (): Searcher => {
     dependOnAll();
-    state.searches ??= createSearcher(stored, searchCaches, state.instant);
+    state.searches ??= createSearcher(stored, searchCaches, view());
     return state.searches;
   };
   const search: SearchFunction = (request, pinned) => searcher().find(request, pinned);
-  const buildPage = <P>(query: ProductQuery, read: (id: number) => P) => {
-    state.readSet.list = true;
-    if (isFiltered(query) || query.sort || query.inStockOnly) dependOnAll();
-    return buildCursorPage(stored, counts, query, search, state.instant, (id) => {
-      state.readSet.products.push(id);
-      return read(id);
-    });
-  };
-  const buildUnfilteredPage = (query: ProductQuery) => {
-    state.readSet.list = true;
-    const page = buildCataloguePage(stored, counts, query);
-    if (!page) return undefined;
-    state.readSet.products.push(...page.ids);
-    return { ...page, products: page.products.map(showJson) };
-  };
-  const readMembers = (id: number): JsonMembers<ProductDocument> | undefined => {
-    state.readSet.products.push(id);
-    const json = stored.json(tables.products, id);
-    if (json === undefined) return undefined;
-    const product = splitProduct(showJson(json));
-    if (!pricesVisible()) return { ...product, price: "null" };
-    return hasOffers(json) ? { ...product, offers: sliceOffers(json) } : product;
-  };
-  const readDetail = (id: number): ProductDetail | undefined => {
-    if (!stored.has(tables.products, id)) return assertNotVisible(stored, id);
-    const core = stored.get(tables.productCores, id)?.group?.content;
-    if (!core) throw stored.missingRow(tables.productCores, id);
-    const { categoryIds, specifications, images } = core;
-    const markdown = stored.get(tables.productTexts, id)?.markdown ?? null;
-    return { markdown, categoryIds, specifications, images };
-  };
   return {
-    product(id) {
-      state.readSet.products.push(id);
-      const product = stored.get(tables.products, id) ?? assertNotVisible(stored, id);
-      return product && show(product);
+    product: (id) => dependOn(id, readProduct(stored, id, view())),
+    relatedProducts({ id, text }) {
+      const related = text.facts.related ?? [];
+      const ids = [id, ...related.map(({ productId }) => productId)];
+      state.readSet.products.push(...ids);
+      return related.filter(
+        ({ productId }, at) =>
+          ids.indexOf(productId) === at + 1 && stored.has(tables.products, productId),
+      );
     },
-    productDetail(id) {
-      state.readSet.products.push(id);
-      return readDetail(id);
-    },
-    productMembers(id) {
-      return readMembers(id) ?? assertNotVisible(stored, id);
-    },
-    productFragments(id) {
-      state.readSet.products.push(id);
-      const json = stored.json(tables.productFragments, id);
-      return json === undefined ? assertNotVisible(stored, id) : splitFragments(json);
-    },
+    variantChoices: (id) => readVariantChoices(stored, id),
+    matchedVariants: ({ id, variants }, query) =>
+      (variants && findMatchedVariants(stored, id, listingFilters(query, view()), view())) ?? [],
     categoryProducts(id, query) {
       state.readSet.list = true;
-      return buildCategoryPage(stored, id, query, (product) => {
-        const members = readMembers(product);
-        if (members) return members;
-        throw stored.missingRow(tables.products, product);
-      });
+      return buildCategoryPage(stored, id, query, require);
     },
     products(query) {
-      const read = (id: number) => show(requireProduct(stored, id));
-      return buildPage(pricesVisible() ? query : withoutPriceOptions(query), read);
-    },
-    rawProducts() {
-      if (!pricesVisible()) return undefined;
-      return {
-        product(id) {
-          state.readSet.products.push(id);
-          const json = stored.rawJson(tables.products, id) ?? assertNotVisible(stored, id);
-          return json && showJson(json);
-        },
-        products: (query) =>
-          isUnfiltered(query)
-            ? buildUnfilteredPage(query)
-            : buildPage(query, (id): ProductJson => showJson(requireProductJson(stored, id))),
-      };
+      state.readSet.list = true;
+      if (isUnfiltered(query)) {
+        const page = buildCataloguePage(stored, counts, query);
+        if (!page) return undefined;
+        const products = page.products.map((row) =>
+          dependOn(row.id, toProduct(stored, row, view())),
+        );
+        return { ...page, products };
+      }
+      if (isFiltered(query) || query.sort || query.inStockOnly) dependOnAll();
+      const visible = listingFilters(query, view());
+      return buildCursorPage(stored, counts, visible, search, view(), require);
     },
     listing(query) {
       dependOnAll();
-      const request = pricesVisible()
-        ? query
-        : ({ sort: "relevance", ...withoutPriceOptions(query) } as const);
-      const page = buildOffsetPage(stored, counts, request, search, state.instant);
-      return { ...page, products: page.products.map(show) };
+      const request = { sort: "relevance", ...listingFilters(query, view()) } as const;
+      return buildOffsetPage(stored, counts, request, search, view(), require);
     },
-    facets(query) {
-      return pricesVisible()
-        ? searcher().facets(query, true)
-        : searcher().facets(withoutPriceOptions(query), false);
-    },
-    suggestions(query) {
-      return searcher().suggestions(query);
-    },
+    facets: (query) => searcher().facets(listingFilters(query, view())),
+    suggestions: (query) => searcher().suggestions(query),
   };
 };
 
-/** Removes price filters and price sorts, because their results would disclose hidden prices. */
-const withoutPriceOptions = <Q extends ProductFilters & { readonly sort?: Sort | "relevance" }>({
+type Listing = ProductFilters & { readonly sort?: Sort | "relevance" };
+
+/** Removes from a listing what would reveal hidden prices. The caller reports that to the agent. */
+const listingFilters = <Q extends Listing>(query: Q, { policy }: View) =>
+  policy.pricesVisible ? query : withoutPrices(query);
+
+const withoutPrices = <Q extends Listing>({
   priceMin: _,
   priceMax: __,
   onSale: ___,
   sort,
-  ...rest
+  ...others
 }: Q) => ({
-  ...rest,
+  ...others,
   ...(sort && sort !== "relevance" && !isPriceSort(sort) && { sort }),
+  hidesPrices: true as const,
 });
 
 const isPriceSort = (sort: Sort): boolean =>

@@ -12,6 +12,11 @@ export interface SnapshotState {
   lists: Partial<CompleteLists>;
 }
 
+/** Limits how long the reads of a snapshot hold: something changes at an instant without an event. */
+export const expireAt = ({ readSet }: SnapshotState, instant: number): void => {
+  readSet.validUntil = Math.min(readSet.validUntil, instant);
+};
+
 interface CompleteLists {
   categories: ReturnType<Snapshot["categories"]>;
   policies: ReturnType<Snapshot["policies"]>;

@@ -3,20 +3,17 @@ import { pathKey } from "../schema/page-path.ts";
 import { type CounterName, tables } from "../schema/tables.ts";
 import { findPages } from "../search/find-pages.ts";
 import type { SearchCaches } from "../search/search-caches.ts";
-import { readCheckpoint } from "../store/read-checkpoint.ts";
-import type { ReadTables } from "../store/store.ts";
+import { type ReadTables, readCheckpoint } from "../store/store.ts";
 import { type CategoryTree, withProductCount } from "./category-tree.ts";
-import { expireWithNextEdge, readLastEdge, showCategory, snapshotTime } from "./offers/edges.ts";
-import { createOfferQueries } from "./offers/snapshot-offers.ts";
+import { expireWithNextEdge, readLastEdge, readNextEdge, showCategory } from "./edges.ts";
+import { toView, type View } from "./offer.ts";
 import type { ShopCounts, Snapshot } from "./reader.ts";
 import { readAgent, readCarriers, readPage, readPartChangedAt } from "./shop-documents.ts";
 import { createProductQueries } from "./snapshot-products.ts";
-import type { SnapshotState } from "./snapshot-state.ts";
+import { expireAt, type SnapshotState } from "./snapshot-state.ts";
 
 /** Values that a reader memoises across snapshots until a commit changes them. */
 interface SnapshotCaches extends Pick<Snapshot, "shop" | "robots" | "categories"> {
-  /** Directory of the generation. */
-  readonly generation: string;
   readonly operator: Pick<OperatorReader, "revocation">;
   tree(): CategoryTree;
 }
@@ -29,32 +26,22 @@ export const createSnapshot = (
   stored: ReadTables,
   searchCaches: SearchCaches,
   state: SnapshotState,
-  { generation, operator, shop, robots, tree, categories }: SnapshotCaches,
+  { operator, shop, robots, tree, categories }: SnapshotCaches,
 ): Snapshot => {
-  const checkpoint = () => {
-    state.readSet.everything = true;
-    return readCheckpoint(stored);
-  };
-  const pricesVisible = () => shop()?.pricesVisible ?? true;
+  const view = (): View => toView(state.instant, shop());
   const counts = createCounts(stored, state);
-  const time = () => snapshotTime(state);
   return {
     pagesVersion() {
       state.readSet.everything = true;
-      const pages = stored.get(tables.counters, "pages");
-      const edge = readLastEdge(stored, time());
-      if (pages !== undefined) return edge === 0 ? `${pages}` : `${pages}.${edge}`;
-      // Generations without pages lack the counter.
-      const { sequence = 0, retries = 0 } = checkpoint() ?? {};
-      return `${generation} ${sequence}.${retries}`;
+      const pages = stored.get(tables.counters, "pages") ?? 0;
+      const edge = readLastEdge(stored, state.instant);
+      expireWithNextEdge(stored, state);
+      return edge === 0 ? `${pages}` : `${pages}.${edge}`;
     },
-    nextEdge(instant) {
-      let next = Number.POSITIVE_INFINITY;
-      expireWithNextEdge(stored, { instant, expiresAt: (edge) => (next = edge) });
-      return next;
-    },
+    nextEdge: (instant) => readNextEdge(stored, instant),
     lastEventTime() {
-      const time = checkpoint()?.lastEventTime;
+      state.readSet.everything = true;
+      const time = readCheckpoint(stored)?.lastEventTime;
       return time ? new Date(time).toISOString() : undefined;
     },
     changedAt(...parts) {
@@ -64,8 +51,7 @@ export const createSnapshot = (
     },
     shop,
     counts: () => counts,
-    ...createProductQueries(stored, searchCaches, state, counts, pricesVisible),
-    ...createOfferQueries(stored, state, shop),
+    ...createProductQueries(stored, searchCaches, state, counts, view),
     categories() {
       state.readSet.list = true;
       state.lists.categories ??= categories();
@@ -87,8 +73,11 @@ export const createSnapshot = (
     },
     category(id) {
       state.readSet.list = true;
-      const category = stored.get(tables.categories, id);
-      return category && withProductCount(stored, showCategory(category, pricesVisible(), time()));
+      const document = stored.get(tables.categories, id);
+      if (!document) return undefined;
+      const { category, nextChange } = showCategory(document, view());
+      expireAt(state, nextChange);
+      return withProductCount(stored, category);
     },
     categoryDetail(id) {
       const content =

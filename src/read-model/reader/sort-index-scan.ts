@@ -1,13 +1,5 @@
-import { periodAt } from "../../offers/product-offer.ts";
-import type { ProductDocument } from "../schema/documents.ts";
+import { periodAt } from "../../offers/price-periods.ts";
 import type { Sort } from "../schema/queries.ts";
-import { idUpperBound, tables } from "../schema/tables.ts";
-import { forEachBlock } from "../search/doc-values/doc-values-scan.ts";
-import { readEntries } from "../search/goods/value-entries.ts";
-import { stepAt } from "../search/goods/variant-match.ts";
-import type { DocIds } from "../search/postings/doc-ids.ts";
-import type { ReadTables } from "../store/store.ts";
-import { goodsPositions } from "./offers/goods-positions.ts";
 import {
   compareUtf8,
   nameKey,
@@ -15,7 +7,13 @@ import {
   priceKey,
   priceKeyFromMillionths,
   type SortPosition,
-} from "./sort-keys.ts";
+} from "../schema/sort-keys.ts";
+import { idUpperBound, tables } from "../schema/tables.ts";
+import { forEachBlock } from "../search/doc-values/doc-values-scan.ts";
+import type { DocIds } from "../search/postings/doc-ids.ts";
+import type { ReadTables } from "../store/store.ts";
+import type { View } from "./offer.ts";
+import { valuePositions } from "./value-positions.ts";
 
 /** Sorts with an index of all visible products. */
 export type IndexedSort = Extract<Sort, "price_asc" | "price_desc" | "name">;
@@ -137,24 +135,27 @@ const sortBatchSize = 256;
 export const sortPositionsOf = (
   stored: ReadTables,
   sort: Sort,
-  instant: number,
+  { instant, language }: View,
   ids: DocIds,
 ): Iterable<SortPosition> => {
   switch (sort) {
     case "name":
-      return namePositions(stored, ids);
+      return namePositions(stored, language, ids);
     case "price_asc":
     case "price_desc":
       return pricePositions(stored, instant, ids);
     case "discount":
     case "rating":
     case "newest":
-      return goodsPositions(stored, sort, instant, ids);
+      return valuePositions(stored, sort, instant, ids);
   }
 };
 
-function* namePositions(stored: ReadTables, ids: DocIds): Iterable<SortPosition> {
-  const language = stored.get(tables.settings, "settings")?.content?.language;
+function* namePositions(
+  stored: ReadTables,
+  language: string | undefined,
+  ids: DocIds,
+): Iterable<SortPosition> {
   for (const id of ids) yield { key: nameKey(readName(stored, id), language), id };
 }
 
@@ -164,7 +165,7 @@ const jsonUpToName = /^\{"id":\d+,"name":("(?:[^"\\]|\\.)*")/;
 /** Reads the name without parsing the rest of the document, which takes longer than everything else. */
 const readName = (stored: ReadTables, id: number): string => {
   const [, name] = jsonUpToName.exec(stored.rawJson(tables.products, id) ?? "") ?? [];
-  if (name === undefined) return (stored.get(tables.products, id) as ProductDocument).name;
+  if (name === undefined) return stored.get(tables.products, id)?.name ?? "";
   return JSON.parse(Buffer.from(name, "latin1").toString("utf8")) as string;
 };
 
@@ -174,14 +175,11 @@ const pricePositions = (
   ids: DocIds,
 ): readonly SortPosition[] => {
   const positions: SortPosition[] = [];
-  const offers = readEntries(stored, tables.offerValues, ([id]) => id, ids);
   forEachBlock(stored, ids, (block, { rows, idIndexes }) => {
-    const prices = block.prices();
+    const prices = block.prices().at(instant);
     for (const [index, row] of rows.entries()) {
       const id = ids[idIndexes[index] as number] as number;
-      const offer = offers.get(id);
-      const price = offer ? stepAt(offer[3], instant)?.[1] : prices[row];
-      positions.push({ key: readPriceKey(stored, instant, id, price ?? Number.NaN), id });
+      positions.push({ key: readPriceKey(stored, instant, id, prices[row] as number), id });
     }
   });
   return positions;
@@ -191,8 +189,8 @@ const pricePositions = (
 const readPriceKey = (stored: ReadTables, instant: number, id: number, price: number): string => {
   if (Number.isNaN(price)) return noPriceKey;
   if (Number.isSafeInteger(price)) return priceKeyFromMillionths(price);
-  const { price: plain, offers } = stored.get(tables.products, id) as ProductDocument;
-  return priceKey(offers ? periodAt(offers.periods, instant).price : plain);
+  const { periods = [] } = stored.get(tables.offers, id) ?? {};
+  return priceKey(periodAt(periods, instant).price);
 };
 
 export const compareSortPositions = (a: SortPosition, b: SortPosition, sort: Sort): number =>

@@ -1,5 +1,6 @@
 import { lazy } from "../../platform/memo.ts";
 import type { ProductFilters, Sort } from "../schema/queries.ts";
+import { priceKey, type SortPosition } from "../schema/sort-keys.ts";
 import { tables } from "../schema/tables.ts";
 import { toMicroUnits } from "../search/doc-values/doc-values.ts";
 import { readAllProductIds } from "../search/doc-values/doc-values-scan.ts";
@@ -7,6 +8,7 @@ import { containsId, type DocIds, emptyIds, toDocIds } from "../search/postings/
 import type { SearchResult } from "../search/search-products.ts";
 import type { SearchFunction } from "../search/searcher.ts";
 import type { ReadTables } from "../store/store.ts";
+import type { View } from "./offer.ts";
 import type { ShopCounts } from "./reader.ts";
 import {
   compareSortPositions,
@@ -16,12 +18,10 @@ import {
   selectFirst,
   sortPositionsOf,
 } from "./sort-index-scan.ts";
-import { priceKey, type SortPosition } from "./sort-keys.ts";
 
 export interface SortedRequest extends ProductFilters {
   readonly sort: Sort;
-  /** Time of the snapshot, milliseconds since 1970. */
-  readonly instant: number;
+  readonly view: View;
   /** Maximum number of products. */
   readonly limit: number;
   /** Position after which the page starts; undefined for the first page. */
@@ -93,16 +93,21 @@ const selectMatches = (
 /** Scans the sort index. @returns undefined when the scan would take more than `maxRows` rows */
 const scanIndex = (
   stored: ReadTables,
-  { sort, limit, after, instant, ...filters }: SortedRequest & { readonly sort: IndexedSort },
+  { sort, limit, after, view, ...filters }: SortedRequest & { readonly sort: IndexedSort },
   { has }: Matches,
   maxRows: number,
 ): SortedPage | undefined => {
   const start = findStart(sort, filters);
   const from =
     after && start && compareSortPositions(after, start, sort) < 0 ? start : (after ?? start);
-  const positions = takeMatches(scanSortIndex(stored, sort, instant, from), has, limit, maxRows);
+  const positions = takeMatches(
+    scanSortIndex(stored, sort, view.instant, from),
+    has,
+    limit,
+    maxRows,
+  );
   if (!positions || !after) return positions && { positions, hasPrevious: false };
-  const first = takeMatches(scanSortIndex(stored, sort, instant, start), has, 1, maxRows);
+  const first = takeMatches(scanSortIndex(stored, sort, view.instant, start), has, 1, maxRows);
   if (!first) return undefined;
   const hasPrevious = first.some((one) => compareSortPositions(one, after, sort) <= 0);
   return { positions, hasPrevious };
@@ -141,13 +146,13 @@ const takeMatches = (
 
 const sortMatches = (
   stored: ReadTables,
-  { sort, limit, after, instant }: SortedRequest,
+  { sort, limit, after, view }: SortedRequest,
   { ids, count }: Matches,
 ): SortedPage => {
   let countAfter = 0;
   const isAfter = (position: SortPosition): boolean =>
     !after || compareSortPositions(position, after, sort) > 0;
-  const all = sortPositionsOf(stored, sort, instant, ids?.() ?? emptyIds);
+  const all = sortPositionsOf(stored, sort, view, ids?.() ?? emptyIds);
   function* positionsAfter(): Iterable<SortPosition> {
     for (const position of all) {
       if (!isAfter(position)) continue;

@@ -1,58 +1,78 @@
 import type { CarrierData, CheckoutLink, Money, PolicyTopic } from "../../events/event.ts";
-import type { GoodsSettings, OptionValueData, ProductFacts } from "../../events/goods.ts";
+import type { OptionValueData, ProductFacts } from "../../events/product-facts.ts";
+import type { OfferPolicy } from "../../offers/policy.ts";
 import type { PriceTerms } from "../../offers/price.ts";
-import type { OfferPeriod } from "../../offers/product-offer.ts";
-import type { Image, Specification, VariantContent } from "./goods.ts";
+import type { OfferPeriod } from "../../offers/price-periods.ts";
+import type { ShownStock } from "../../offers/stock.ts";
+import type { AttributeValue, OptionValues } from "./filter-values.ts";
+import type { Image, Specification, VariantContent } from "./product-parts.ts";
 
 /** Documents in the form that readers serve. The projector builds them. */
 
 export type Availability = "IN_STOCK" | "OUT_OF_STOCK";
 
-export interface ShopDocument {
+export interface ShopDocument extends OfferPolicy {
   readonly name: string;
   readonly url: string;
   readonly language: string;
   readonly currency: string;
   readonly description: string | null;
   readonly deprecationPolicy: string | null;
-  readonly pricesVisible: boolean;
   readonly freeShippingThreshold: Money | null;
   readonly checkoutLink: CheckoutLink | null;
   readonly contact: { readonly email: string | null; readonly url: string | null } | null;
   /** ISO 8601. */
   readonly updatedAt: string;
-  /** How prices and stock are shown; absent where the settings do not say. */
-  readonly goods?: GoodsSettings;
 }
 
-/** A visible product, as lists show it. */
-export interface ProductDocument {
+/**
+ * What prices, stock and time do not change of a visible product: its texts, codes, facts, options, images and categories. The order of
+ * the members is the stored form; those up to `brand` are copied out of it.
+ */
+export interface ProductText {
   readonly id: number;
   readonly name: string;
-  /** Plain text, markup stripped. */
-  readonly description: string | null;
   readonly url: string;
   readonly reference: string | null;
   readonly gtin: string | null;
   readonly brand: string | null;
-  readonly price: Money | null;
-  readonly availability: Availability;
-  /** ISO 8601: time of the latest event that changed the core or the price. */
-  readonly updatedAt: string;
-  /** ISO 8601: time of the latest event that changed the bytes of the page. */
-  readonly lastmod: string;
-  /** Absent for a product with a price alone, without variants and without a delivery date. */
-  readonly offers?: ProductOffers;
+  readonly categoryIds: readonly number[];
+  readonly specifications: readonly Specification[];
+  readonly images: readonly Image[];
+  readonly facts: Omit<ProductFacts, "options">;
+  /** Options with all their values, also those that only variants have. */
+  readonly options: readonly ProductOption[];
+  /** Hash of the description's HTML; null without a description. The description itself is a row of `productTexts`. */
+  readonly descriptionHash: string | null;
+  /** When an event last changed the core, milliseconds since 1970. */
+  readonly changedAt: number;
+  /** When an event last changed the core or the name of a category on the page, milliseconds since 1970. */
+  readonly shownAt: number;
 }
 
-/**
- * The prices of a product over all time. The members `price`, `updatedAt` and `lastmod` of the document are those before the first
- * edge; a reader replaces them by those of its instant.
- */
-export interface ProductOffers {
-  /** The product's own prices. */
-  readonly terms: PriceTerms;
+export interface ProductOption {
+  readonly name: string;
+  readonly code: string | null;
+  readonly values: readonly OptionValueData[];
+}
+
+/** What prices, stock and time change of a visible product. */
+export interface OfferRow {
+  /** When an event last changed the prices or the variants, milliseconds since 1970; 0 when none did. */
+  readonly changedAt: number;
+  /** When an event last changed the prices, the variants or the stock that is shown, milliseconds since 1970. */
+  readonly shownAt: number;
+  /** As the shop shows it, with its date also when that is past; that of a product with variants is the best of theirs. */
+  readonly stock: ShownStock;
+  /** The prices over all time: at least one period, ascending. */
   readonly periods: readonly OfferPeriod[];
+  /** Absent for a product without variants whose price and stock hold for all time. */
+  readonly changes?: OfferChanges;
+}
+
+export interface OfferChanges {
+  /** The product's own prices, as stated. */
+  readonly terms: PriceTerms;
   /** Instants at which prices of the page change, ascending, milliseconds since 1970. */
   readonly edges: readonly number[];
   /** Lowest and highest amount of any variant at any instant; null without a price in the shop's currency. */
@@ -63,57 +83,47 @@ export interface ProductOffers {
   readonly hasVariants: boolean;
 }
 
-/** What a product has beyond its published members. */
-export interface ProductGoods {
-  readonly facts: Omit<ProductFacts, "options">;
-  /** Options with all their values, also those that only variants have. */
-  readonly options: readonly ProductOption[];
-  /** Ids of the active variants, in the order of the shop. */
-  readonly variantIds: readonly number[];
+/** The active variants of a product, in the order of the shop. */
+export interface VariantsRow {
+  readonly index: VariantIndex;
+  readonly members: readonly VariantMembers[];
 }
 
-export interface ProductOption {
-  readonly name: string;
-  readonly code: string | null;
-  readonly values: readonly OptionValueData[];
+/** What filters and selections read of the variants. */
+export interface VariantIndex {
+  readonly options: readonly OptionValues[];
+  /** Distinct prices: those of the product where a variant states none. */
+  readonly prices: readonly PriceTerms[];
+  /** Distinct stocks: that of the product where a variant states none. */
+  readonly stocks: readonly ShownStock[];
+  readonly entries: readonly VariantEntry[];
+  /** Distinct attributes and conditions that variants state themselves, with an index for each variant; absent where none does. */
+  readonly attributes?: {
+    readonly distinct: readonly (readonly AttributeValue[])[];
+    readonly of: readonly number[];
+  };
 }
 
-/** An active variant. `terms` are its own prices; absent where it has those of its product. */
-export type VariantDocument = Omit<VariantContent, "active">;
+export type VariantEntry = readonly [
+  id: number,
+  /** Index in `prices`. */
+  price: number,
+  /** Index in `stocks`. */
+  stock: number,
+  /** Index of the value of each option; -1 for an option that the variant leaves out. */
+  ...values: number[],
+];
+
+/** What a variant states itself, without its options, prices and stock. Members that an event does not have are absent. */
+export interface VariantMembers
+  extends Omit<VariantContent, "id" | "options" | "active" | "terms"> {
+  /** Indexes of its options in its own sequence, where that is not the product's. */
+  readonly optionSequence?: readonly number[];
+}
 
 /** Members by which a product is found with an exact match; the `reference` of a variant is its SKU. */
 export const identifierMembers = ["reference", "gtin", "mpn"] as const;
 export type IdentifierMember = (typeof identifierMembers)[number];
-
-/** Members of a product that only its own page shows. */
-export interface ProductDetail {
-  readonly markdown: string | null;
-  readonly categoryIds: readonly number[];
-  readonly specifications: readonly Specification[];
-  readonly images: readonly Image[];
-}
-
-/**
- * What the page of a product and the answer of `get_product` show of its core and its text, in the form in which it is served. Events
- * of prices, stock and categories change none of it.
- */
-export interface ProductFragments {
-  /** Hash of the other members. */
-  readonly digest: string;
-  readonly categoryIds: readonly number[];
-  readonly specifications: readonly Specification[];
-  readonly images: readonly { readonly url: string; readonly alt: string | null }[];
-  /** Heading of the page. */
-  readonly title: string;
-  /** Lines of the page from the brand to the id. */
-  readonly identity: string;
-  /** Line of the page with its URL at the shop. */
-  readonly pageLink: string;
-  /** The sections Description and Specifications of the page; empty when it has neither. */
-  readonly sections: string;
-  /** The section Images of the page; empty when it has none. */
-  readonly gallery: string;
-}
 
 /** A visible category, as lists show it: it and all its ancestors exist and are active. */
 export interface ListedCategory {

@@ -16,14 +16,14 @@ export type OfferStep = readonly [
   isOrderable: boolean,
 ];
 
-/** The prices of one product over time. */
-export type OfferValues = readonly [
-  id: number,
-  hasVariants: boolean,
+/** The prices of a product over time. */
+export interface TimedPrices {
+  readonly hasVariants: boolean;
   /** Lowest and highest price of any variant at any instant, in units of 10^-6. */
-  bounds: readonly [number, number] | null,
-  steps: readonly OfferStep[],
-];
+  readonly bounds: readonly [lowest: number, highest: number] | null;
+  /** At least one, ascending. */
+  readonly steps: readonly OfferStep[];
+}
 
 /** An option with the values that active variants have; all values that the product lists where a variant leaves it out. */
 export type OptionValues = SelectableOption;
@@ -47,7 +47,7 @@ export const toConditionAttribute = (condition: string): AttributeValue => [
 ];
 
 /** What one product is filtered by in addition to its prices and its stock. */
-export interface FactValues {
+export interface ProductAttributes {
   readonly id: number;
   readonly options?: readonly OptionValues[];
   readonly attributes?: readonly AttributeValue[];
@@ -59,34 +59,3 @@ export interface FactValues {
   /** Days since 1970. */
   readonly released?: number;
 }
-
-/** What a variant shows of its price from an instant on. */
-export type VariantStep = readonly [
-  from: number,
-  /** In units of 10^-6; null without a price in the shop's currency. */
-  price: number | null,
-  /** Whether it has a list price. */
-  reduced: boolean,
-];
-
-/** The active variants of a product, in the order of the shop. */
-export interface VariantIndex {
-  readonly options: readonly OptionValues[];
-  /** Distinct prices over time. */
-  readonly prices: readonly (readonly VariantStep[])[];
-  readonly variants: readonly VariantEntry[];
-  /** What variants state themselves; absent where none does. */
-  readonly facts?: {
-    readonly distinct: readonly (readonly AttributeValue[])[];
-    /** Index in `distinct` of each variant. */
-    readonly of: readonly number[];
-  };
-}
-
-export type VariantEntry = readonly [
-  id: number,
-  /** Index in `prices`. */
-  price: number,
-  /** Index of the value of each option; -1 for an option that the variant leaves out. */
-  ...values: number[],
-];

@@ -1,6 +1,6 @@
 import type { NameValue } from "../../events/event.ts";
-import type { Condition, StockAvailability } from "../../events/goods.ts";
-import type { PageAddress, ProductDocument } from "./documents.ts";
+import type { Condition, StockAvailability } from "../../events/product-facts.ts";
+import type { PageAddress } from "./documents.ts";
 
 /** Filters of a list of products. A product must match all of them; an absent filter matches every product. */
 export interface ProductFilters {
@@ -86,17 +86,6 @@ export interface ProductQuery extends ProductFilters {
   readonly sort?: Sort;
 }
 
-export interface ProductPage<P = ProductDocument> {
-  readonly products: readonly P[];
-  /** Cursors, one per product, in the same order. */
-  readonly cursors: readonly string[];
-  readonly hasNextPage: boolean;
-  readonly hasPreviousPage: boolean;
-  readonly totalCount: number;
-  /** Corrections that search made to the query; absent without a query. */
-  readonly understood?: QueryReport;
-}
-
 /** Reports how search changed a query to find products. */
 export interface QueryReport {
   /** Words that no product has, with the words searched instead. */
@@ -119,14 +108,6 @@ export interface OffsetPageQuery extends ProductFilters {
   readonly limit: number;
   /** Number of products to skip, 0 or more; the caller limits it. */
   readonly offset: number;
-}
-
-export interface OffsetPage {
-  readonly products: readonly ProductDocument[];
-  /** Number of all matches. */
-  readonly total: number;
-  /** Corrections that search made to the query; absent without a query. */
-  readonly understood?: QueryReport;
 }
 
 /** Distribution of products over values: the most frequent values first, at most 50. */
@@ -158,7 +139,10 @@ export interface NamedFacet {
 }
 
 /** Request for facets of all products that match. */
-export type FacetQuery = ProductFilters & Pick<OffsetPageQuery, "query" | "relax">;
+export type FacetQuery = ProductFilters &
+  Pick<OffsetPageQuery, "query" | "relax"> & {
+    /** Leaves out the price bands. */ readonly hidesPrices?: true;
+  };
 
 /** A category or CMS page that has words of a query. */
 export interface FoundPage {

@@ -42,7 +42,6 @@ export const encodeAsArray = <V extends object>(members: MemberEncodings<V>): Ro
   };
 };
 
-/** Encodes arrays, each element by `encoding`. */
 export const encodeList = <V>(encoding: RowEncoding<V>): RowEncoding<readonly V[]> => ({
   encode: (rows) => rows.map(encoding.encode),
   decode: (stored) => (stored as readonly unknown[]).map(encoding.decode),

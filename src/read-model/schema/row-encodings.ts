@@ -1,6 +1,9 @@
 import type { Money } from "../../events/event.ts";
 import type { PriceTerms } from "../../offers/price.ts";
-import type { Image, Specification } from "./goods.ts";
+import type { OfferPeriod } from "../../offers/price-periods.ts";
+import { outOfStock, type ShownStock } from "../../offers/stock.ts";
+import type { OfferRow } from "./documents.ts";
+import type { Image, Specification } from "./product-parts.ts";
 import { encodeAsArray, encodeList, type RowEncoding } from "./row-encoding.ts";
 import type {
   AgentRow,
@@ -13,7 +16,6 @@ import type {
   ProductCore,
   StockContent,
   StockRow,
-  TextRow,
   VariantListRow,
   VariantRow,
 } from "./rows.ts";
@@ -83,6 +85,61 @@ const terms: RowEncoding<PriceTerms> = {
   },
 };
 
+/** Stores a price alone as its instant and its amount. */
+const period: RowEncoding<OfferPeriod> = {
+  encode({ from, price, listPrice, priorPrice, sale, range, featured, onSale, isOrderable }) {
+    const plain = [from, price && money.encode(price)];
+    if (listPrice === null && featured === null) return plain;
+    return [...plain, listPrice, priorPrice, sale, range, featured, onSale, isOrderable];
+  },
+  decode(stored) {
+    const [from, price, ...others] = stored as Parameters<typeof decodePeriod>;
+    return decodePeriod(from, price, ...others);
+  },
+};
+
+const decodePeriod = (
+  from: number,
+  price: unknown,
+  listPrice: Money | null = null,
+  priorPrice: Money | null = null,
+  sale: OfferPeriod["sale"] = null,
+  range: OfferPeriod["range"] = null,
+  featured: number | null = null,
+  onSale = false,
+  isOrderable = false,
+): OfferPeriod => ({
+  from,
+  price: price === null ? null : money.decode(price),
+  ...{ listPrice, priorPrice, sale, range, featured, onSale, isOrderable },
+});
+
+const inStock: ShownStock = { ...outOfStock, orderable: true, status: "in_stock" };
+
+/** Stores whether the product can be ordered, where that is all. */
+const stock: RowEncoding<ShownStock> = {
+  encode({ orderable, status, quantity, availabilityDate }) {
+    const isPlain = status === (orderable ? "in_stock" : "out_of_stock");
+    if (isPlain && quantity === null && availabilityDate === null) return orderable;
+    return [orderable, status, quantity, availabilityDate];
+  },
+  decode(stored) {
+    if (typeof stored === "boolean") return stored ? inStock : outOfStock;
+    const [orderable, status, quantity, availabilityDate] = stored as readonly [
+      ...[boolean, ShownStock["status"], number | null, string | null],
+    ];
+    return { orderable, status, quantity, availabilityDate };
+  },
+};
+
+export const offerRowEncoding = encodeAsArray<OfferRow>({
+  changedAt: null,
+  shownAt: null,
+  stock,
+  periods: encodeList(period),
+  changes: null,
+});
+
 const price = encodeAsArray<PriceGroup>({
   ...dated,
   content: terms,
@@ -125,16 +182,6 @@ export const variantRowEncoding = encodeAsArray<VariantRow>({
   after: null,
   pastEdges: null,
 });
-
-/** Stores a description once when its Markdown is the same text. */
-export const textRowEncoding: RowEncoding<TextRow> = {
-  encode: ({ description, markdown }) =>
-    markdown === description ? [description] : [description, markdown],
-  decode(stored) {
-    const [description = null, markdown = description] = stored as readonly (string | null)[];
-    return { description, markdown };
-  },
-};
 
 /**
  * Reads tokens of layout 1 too, where the members had other names: `token` and the recovery of revocations read generations

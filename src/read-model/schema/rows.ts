@@ -1,10 +1,10 @@
 import type { AmountMember, CarrierData, PolicyTopic, ProductPatch } from "../../events/event.ts";
-import type { PriceMembers, ProductFacts } from "../../events/goods.ts";
+import type { PriceMembers, ProductFacts } from "../../events/product-facts.ts";
 import type { EventTime } from "../../events/time.ts";
 import type { PriceTerms } from "../../offers/price.ts";
 import type { Stock } from "../../offers/stock.ts";
 import type { ShopDocument } from "./documents.ts";
-import type { Image, Specification, VariantContent } from "./goods.ts";
+import type { Image, Specification, VariantContent } from "./product-parts.ts";
 
 /**
  * Times at which an entity was last added to or removed from each list: pairs of list id and milliseconds since 1970,
@@ -117,10 +117,12 @@ export interface VariantRow extends FieldGroup<VariantContent> {
   readonly after: string | null;
 }
 
-/** The rendered description of a product. */
-export interface TextRow {
-  readonly description: string | null;
-  readonly markdown: string | null;
+/** The description of a product as Markdown. */
+export interface ProductPageRow {
+  /** As the page shows it. */
+  readonly markdown: string;
+  /** Markdown before its relative links were resolved; absent where it has none. */
+  readonly source?: string;
 }
 
 export interface CategoryContent {

@@ -2,21 +2,20 @@ import type { Checkpoint, DeadLetter, DeadLetterDiscard } from "./checkpoint.ts"
 import type {
   CategoryDocument,
   IdentifierMember,
+  OfferRow,
   PageAddress,
   PolicyDocument,
-  ProductDocument,
-  ProductFragments,
-  ProductGoods,
-  VariantDocument,
+  ProductText,
+  VariantsRow,
 } from "./documents.ts";
-import type { FactValues, OfferValues, VariantIndex } from "./filter-values.ts";
+import type { ProductAttributes } from "./filter-values.ts";
 import type { RowEncoding } from "./row-encoding.ts";
 import {
   agentRowEncoding,
   coreRowEncoding,
+  offerRowEncoding,
   priceRowEncoding,
   stockRowEncoding,
-  textRowEncoding,
   variantListRowEncoding,
   variantRowEncoding,
 } from "./row-encodings.ts";
@@ -28,11 +27,11 @@ import type {
   CoreRow,
   PageRow,
   PriceRow,
+  ProductPageRow,
   RevocationFloor,
   RobotsRow,
   SettingsRow,
   StockRow,
-  TextRow,
   VariantListRow,
   VariantRow,
 } from "./rows.ts";
@@ -83,8 +82,10 @@ export const tables = {
   variantLists: encodedJson<number, VariantListRow>("variantLists", variantListRowEncoding),
   /** maps `product/variant` to the variant as its own events state it */
   variantStates: encodedJson<string, VariantRow>("variantStates", variantRowEncoding),
-  /** maps product id to its rendered description */
-  productTexts: encodedJson<number, TextRow>("productTexts", textRowEncoding),
+  /** maps product id to its description as plain text; apart from the Markdown, because a row of both is larger than half a page of LMDB */
+  productTexts: json<number, string | null>("productTexts"),
+  /** maps product id to its description as its page shows it */
+  productPages: json<number, ProductPageRow>("productPages"),
   /** maps category id to its content, visible or not */
   categoryStates: json<number, CategoryRow>("categoryStates"),
   /** maps page id to its content */
@@ -98,14 +99,12 @@ export const tables = {
   /** maps an agent's label to its token generation */
   agents: encodedJson<string, AgentRow>("agents", agentRowEncoding),
 
-  /** maps the id of a visible product to the document that lists show */
-  products: json<number, ProductDocument>("products"),
-  /** maps the id of a visible product to the parts of its page and of its answer that are served as stored */
-  productFragments: json<number, ProductFragments>("productFragments"),
-  /** maps the id of a visible product to its facts, options and the sequence of its variants; no row for one without any */
-  productGoods: json<number, ProductGoods>("productGoods"),
-  /** maps `product/variant` to an active variant of a visible product */
-  variants: json<string, VariantDocument>("variants"),
+  /** maps the id of a visible product to what prices, stock and time do not change of it */
+  products: json<number, ProductText>("products"),
+  /** maps the id of a visible product to its prices over time and its stock */
+  offers: encodedJson<number, OfferRow>("offers", offerRowEncoding),
+  /** maps the id of a visible product to its active variants; no row for one without any */
+  variants: json<number, VariantsRow>("variants"),
   /** pairs of instant, id of a visible product whose page changes then without an event; milliseconds since 1970 */
   edges: set<readonly [number, number]>("edges"),
   /** ids of visible products that can be bought */
@@ -140,14 +139,8 @@ export const tables = {
   spellings: json<string, readonly string[]>("spellings"),
   /** maps the first id of a block of visible products to the values that filters, sorts and facets read */
   docValues: bytes<number>("docValues"),
-  /** maps the first id of a block of visible products to the prices over time of those that have any */
-  offerValues: json<number, readonly OfferValues[]>("offerValues"),
   /** maps the first id of a block of visible products to the options and facts by which those that have any are filtered */
-  factValues: json<number, readonly FactValues[]>("factValues"),
-  /** maps the id of a visible product to the options and prices of its active variants */
-  variantIndexes: json<number, VariantIndex>("variantIndexes"),
-  /** maps the id of a visible product to a bit for each entry of its variant index: whether it can be ordered */
-  variantStocks: bytes<number>("variantStocks"),
+  attributeValues: json<number, readonly ProductAttributes[]>("attributeValues"),
   /** pairs of word, category id */
   categoryWords: set<readonly [string, number]>("categoryWords"),
   /** pairs of word, id of a published CMS page whose title or summary has it */
@@ -187,6 +180,12 @@ export const legacyTables = {
 } as const;
 
 export type TableName = keyof typeof tables;
+
+/** Tables that hold prices of products: no row of another depends on an amount. */
+export const priceTables = [
+  ...(["prices", "variantLists", "variantStates"] as const),
+  ...(["offers", "variants", "docValues", "priceOrder"] as const),
+] satisfies readonly TableName[];
 
 /** Tables that may differ between models built from the same events, because they describe batches and the log. */
 export const operationalTables = [

@@ -5,7 +5,6 @@ import { getLanguage, type Language } from "./text/language.ts";
 import type { Token } from "./text/token.ts";
 import { tokenize } from "./text/tokenizer.ts";
 
-/** Maximum words of a query that are looked up. */
 const maxWords = 10;
 
 /** Maximum entries that are read for one form of a word. */
@@ -72,26 +71,21 @@ const findOfKind = (
 };
 
 const findByTitle = (stored: ReadTables, kind: Kind, word: Token): ReadonlySet<number> => {
-  const ids = new Set<number>();
-  for (const form of formsOf(word)) {
+  const ids = formsOf(word).flatMap((form) => {
     const range = { start: [form, kind], end: [form, kind, idUpperBound] } as const;
-    for (const [, , id] of stored.keys(tables.titleWords, { ...range, limit: maxEntries }))
-      ids.add(id);
-  }
-  return ids;
+    const keys = stored.keys(tables.titleWords, { ...range, limit: maxEntries });
+    return Array.from(keys, ([, , id]) => id);
+  });
+  return new Set(ids);
 };
 
-const findByWord = (stored: ReadTables, kind: Kind, word: Token): ReadonlySet<number> => {
-  const ids = new Set<number>();
-  for (const form of formsOf(word)) {
-    const range = { start: [form], end: [form, idUpperBound] } as const;
-    for (const [, id] of stored.keys(wordTables[kind], { ...range, limit: maxEntries }))
-      ids.add(id);
-  }
-  return ids;
-};
+const findByWord = (stored: ReadTables, kind: Kind, word: Token): readonly number[] =>
+  formsOf(word).flatMap((form) => {
+    const range = { start: [form], end: [form, idUpperBound], limit: maxEntries } as const;
+    return Array.from(stored.keys(wordTables[kind], range), ([, id]) => id);
+  });
 
-const formsOf = ({ surface, stem }: Token): ReadonlySet<string> => new Set([surface, stem]);
+const formsOf = ({ surface, stem }: Token): readonly string[] => [...new Set([surface, stem])];
 
 const readTitle = (
   stored: ReadTables,

@@ -21,7 +21,6 @@ export interface ResolvedQuery {
   readonly productCount: number;
 }
 
-/** The ranked products of a query. */
 export interface QueryMatch {
   readonly ranking: RankedResults;
   /** IDF of each term; 0 for a term that does not count. */

@@ -21,10 +21,8 @@ import type { RankedResults } from "./ranking/ranked-results.ts";
 import { computeIdf } from "./ranking/scoring.ts";
 import type { SearchRequest } from "./search-request.ts";
 
-/** Products that match a request. */
 export interface SearchResult {
   readonly count: number;
-  /** Reads all ids, ascending. */
   ids(): DocIds;
   /** Scores of the products; undefined without a text query. */
   readonly ranking: RankedResults | undefined;

@@ -4,11 +4,17 @@ import type { ReadTables } from "../store/store.ts";
 import { computeFacets } from "./filters/facets.ts";
 import { emptyIds } from "./postings/doc-ids.ts";
 import type { QueryInterpretation } from "./query/interpretation.ts";
-import { createSearchContext } from "./query/search-context.ts";
+import {
+  createSearchContext,
+  type SearchContext,
+  type SearchView,
+} from "./query/search-context.ts";
+import { bySimilarity, findSimilarTerms } from "./query/similar-terms.ts";
+import { termSource } from "./query/term-source.ts";
 import type { SearchCaches } from "./search-caches.ts";
 import { type SearchResult, searchProducts } from "./search-products.ts";
 import { type SearchRequest, toRequestKey } from "./search-request.ts";
-import { suggestWords } from "./suggestions.ts";
+import { maxEditsFor } from "./text/edit-distance.ts";
 
 /**
  * Searches products.
@@ -23,18 +29,16 @@ export type SearchFunction = (
 export interface Searcher {
   readonly find: SearchFunction;
   /** Counts the matching products by facet value. */
-  facets(request: FacetQuery, withPrices: boolean): Facets;
-  /** Suggests words of the catalogue for query tokens without products. */
+  facets(request: FacetQuery): Facets;
   suggestions(query: string): readonly string[];
 }
 
-/** @param instant time of the snapshot, milliseconds since 1970 */
 export const createSearcher = (
   stored: ReadTables,
   caches: SearchCaches,
-  instant: number,
+  view: SearchView,
 ): Searcher => {
-  const context = createSearchContext(stored, caches, instant);
+  const context = createSearchContext(stored, caches, view);
   const find: SearchFunction = memoize(
     (request, interpretation) => searchProducts(context, request, interpretation),
     (request, interpretation) => JSON.stringify([toRequestKey(request), interpretation]),
@@ -42,10 +46,38 @@ export const createSearcher = (
   return {
     find,
     facets: memoize(
-      (request, withPrices) =>
-        computeFacets(stored, find(request)?.ids() ?? emptyIds, { withPrices, instant }),
-      (request, withPrices) => `${withPrices} ${toRequestKey(request)}`,
+      (request) =>
+        computeFacets(stored, find(request)?.ids() ?? emptyIds, {
+          withPrices: !request.hidesPrices,
+          instant: view.instant,
+        }),
+      (request) => `${request.hidesPrices} ${toRequestKey(request)}`,
     ),
     suggestions: memoize((query) => suggestWords(context, query)),
   };
 };
+
+const maxSuggestions = 5;
+
+/** Limits the tokens that get suggestions: each scans a good part of the dictionary. */
+const maxMissingTokens = 8;
+
+/**
+ * Suggests words of the catalogue for query tokens without products, one edit further away than corrections. A token
+ * that the catalogue has, or that was corrected, gets none.
+ */
+const suggestWords = (context: SearchContext, query: string): readonly string[] => {
+  const tokens = new Map(context.toTokens(query).map((token) => [token.surface, token]));
+  const missing = [...tokens.values()].filter(
+    (token) => termSource(context, token, false).count === 0,
+  );
+  const similar = missing.slice(0, maxMissingTokens).flatMap((token) => {
+    const words = findSimilarTerms(context, token, oneEditMore, maxSuggestions);
+    return words[0] && words[0].edits <= maxEditsFor(token.surface) ? [] : words;
+  });
+  const sorted = similar.sort(bySimilarity);
+  return [...new Set(sorted.map(({ surface }) => surface))].slice(0, maxSuggestions);
+};
+
+/** Allows a suggestion one edit more than a correction. */
+const oneEditMore = (token: string): number => Math.min(2, maxEditsFor(token) + 1);

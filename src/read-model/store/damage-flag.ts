@@ -49,7 +49,7 @@ export const flagForCheck = (
 export const readFlag = (generation: string): Flag | undefined => {
   try {
     const text = readFileSync(flagPath(generation), "utf8").trim();
-    // Earlier versions stored the reason alone, which may be that of a crash.
+    // A write that a power cut ended leaves other text.
     return parseJson(text, isFlag) ?? { kind: "reader-crash", reason: text };
   } catch {
     return undefined;

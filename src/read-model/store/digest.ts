@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { type DerivedTableName, operationalTables, tables } from "../schema/tables.ts";
 import type { DatabaseOf } from "./read-tables.ts";
 
-/** SHA-256 in hex of each derived table. */
 export type Digest = Readonly<Record<DerivedTableName, string>>;
 
 /** Computes SHA-256 over the stored rows of each derived table, sorted by key. */

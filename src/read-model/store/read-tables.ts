@@ -2,7 +2,6 @@ import type { Database, Key as LmdbKey, RangeOptions, Transaction } from "lmdb";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { isCorruption } from "../../lmdb/error-codes.ts";
 import { textData } from "../../text/text-data.ts";
-import type { Checkpoint } from "../schema/checkpoint.ts";
 import { decode, decodeBytes, decodeJson, decodeText, verifyKeyOnlyRow } from "../schema/codec.ts";
 import { type Key, type KeyPrefix, type Table, tables } from "../schema/tables.ts";
 import { flagForCheck } from "./damage-flag.ts";
@@ -16,7 +15,6 @@ export type DatabaseOf = (table: {
 /** The database of `products` with rows that are valid only until the next one; undefined when it does not exist. */
 export type ZeroCopyDatabase = Database<Buffer, LmdbKey> | undefined;
 
-/** What encodes and decodes the rows of a table. */
 export type TableFormat<V = unknown> = Omit<Table<Key, V>, "maps">;
 
 /**
@@ -71,12 +69,8 @@ export const createReadTables = (
    * because a projector with other text data computes other keys and does not remove them.
    */
   const hasOtherTextData = (): boolean => {
-    const record = getRecord(tables.meta, "checkpoint");
-    if (record === undefined) return false;
-    const checkpoint = decodeOrFlag(() =>
-      decodeValue(tables.meta, "checkpoint", record),
-    ) as Checkpoint;
-    return checkpoint.textData !== textData();
+    const checkpoint = get(tables.meta, "checkpoint");
+    return checkpoint !== undefined && checkpoint.textData !== textData();
   };
   const staleIndexRow = (how: string): VitrineError =>
     new VitrineError(
@@ -93,22 +87,20 @@ export const createReadTables = (
       throw error;
     }
   };
+  const read = <T>(
+    table: { readonly name: string },
+    key: Key,
+    decodeRecord: (record: Buffer) => T,
+  ): T | undefined => {
+    const record = getRecord(table, key);
+    return record && decodeOrFlag(() => decodeRecord(record));
+  };
+  const get = <K extends Key, V>(table: Table<K, V>, key: K): V | undefined =>
+    read(table, key, (record) => decodeValue(table, key, record) as V);
   return {
-    get<K extends Key, V>(table: Table<K, V>, key: K) {
-      const record = getRecord(table, key);
-      if (record === undefined) return undefined;
-      return decodeOrFlag(() => decodeValue(table, key, record)) as V;
-    },
-    rawJson(table, key) {
-      const record = getRecord(table, key);
-      if (record === undefined) return undefined;
-      return decodeOrFlag(() => decodeText(key, record, table.name));
-    },
-    json(table, key) {
-      const record = getRecord(table, key);
-      if (record === undefined) return undefined;
-      return decodeOrFlag(() => decodeJson(key, record, table.name));
-    },
+    get,
+    rawJson: (table, key) => read(table, key, (record) => decodeText(key, record, table.name)),
+    json: (table, key) => read(table, key, (record) => decodeJson(key, record, table.name)),
     scanProducts(range) {
       const { name } = tables.products;
       const [ids, rawProducts]: [number[], string[]] = [[], []];
@@ -139,7 +131,8 @@ export const createReadTables = (
   };
 };
 
-const decodeValue = <V>(
+/** Decodes a record of any table. @throws `model_damaged` when its checksum does not match */
+export const decodeValue = <V>(
   { name, kind, encoding }: TableFormat<V>,
   key: Key,
   record: Buffer,
@@ -153,7 +146,6 @@ const decodeValue = <V>(
   return true;
 };
 
-/** Iterates over stored records sorted by key. */
 export const readStoredRows = (
   database: DatabaseOf,
   table: { readonly name: string },

@@ -10,7 +10,7 @@ import {
 } from "../../lmdb/environment.ts";
 import { isCorruption, isFileError } from "../../lmdb/error-codes.ts";
 import { markIntact } from "../../lmdb/intact-marker.ts";
-import { type Key, legacyTables, tables } from "../schema/tables.ts";
+import { type Key, legacyTables, type TableName, tables } from "../schema/tables.ts";
 import { readFlag } from "./damage-flag.ts";
 import { computeDigest, type Digest } from "./digest.ts";
 import {
@@ -24,14 +24,13 @@ import { trackWriteFailures } from "./write-failures.ts";
 import { createWriteTables } from "./write-tables.ts";
 
 export type { Digest } from "./digest.ts";
-export type { ReadTables, WritableTables } from "./table-access.ts";
+export { type ReadTables, readCheckpoint, type WritableTables } from "./table-access.ts";
 
 /**
  * A read snapshot of a generation that stays valid across turns of the event loop. Release it soon: LMDB reuses no page
  * that a snapshot may read, so the file of a generation that is written to grows.
  */
 export interface PinnedSnapshot extends ReadTables {
-  /** Iterates over stored records sorted by key. */
   rows(table: { readonly name: string }): Iterable<readonly [key: Key, record: Buffer]>;
   /** Returns false after `release`, which `Store.close` also calls; reading is not allowed then. */
   isOpen(): boolean;
@@ -41,9 +40,10 @@ export interface PinnedSnapshot extends ReadTables {
 
 export interface TableSize {
   readonly rows: number;
-  /** Bytes of all pages of the table. */
   readonly bytes: number;
 }
+
+export type TableSizes = Readonly<Record<TableName, TableSize>>;
 
 /** The LMDB environment of one generation: many lock-free readers, one writer. */
 export interface Store extends ReadTables {
@@ -59,12 +59,11 @@ export interface Store extends ReadTables {
   transaction<T>(write: (tables: WritableTables) => T): T;
   /** Computes a digest per table; equal models have equal digests. */
   digest(): Digest;
-  /** Returns the bytes of the file that LMDB's metadata states. */
   bytes(): number;
   /** Returns the number of rows that LMDB's metadata states. */
   rows(table: { readonly name: string }): number;
-  /** Returns the size of a table from LMDB's metadata; it reads only the root page, at any size. */
-  size(table: { readonly name: string }): TableSize;
+  /** Returns the sizes of all tables from LMDB's metadata, which reads only their root pages. */
+  sizes(): TableSizes;
   /** Returns the names of all tables of the file, of any version, and their number that LMDB's metadata states. */
   names(): { readonly names: readonly string[]; readonly count: number };
   /** Returns false for a table that is absent, because an earlier version wrote this generation. */
@@ -180,7 +179,10 @@ const createStore = (
     digest: () => computeDigest(database),
     bytes: () => statedFileBytes(root),
     rows: (table) => readTableSize(database(table)).rows,
-    size: (table) => readTableSize(database(table)),
+    sizes: () =>
+      Object.fromEntries(
+        Object.entries(tables).map(([name, table]) => [name, readTableSize(database(table))]),
+      ) as TableSizes,
     names: () => ({
       names: [...root.getKeys()] as string[],
       count: readStats(root).entryCount,

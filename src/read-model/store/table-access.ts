@@ -1,5 +1,6 @@
 import type { VitrineError } from "../../errors.ts";
-import type { Key, KeyPrefix, Table } from "../schema/tables.ts";
+import type { Checkpoint } from "../schema/checkpoint.ts";
+import { type Key, type KeyPrefix, type Table, tables } from "../schema/tables.ts";
 
 /** A range of keys, ascending unless `reverse`. `end` is exclusive. */
 export interface Range<K> {
@@ -9,7 +10,6 @@ export interface Range<K> {
   readonly reverse?: boolean;
 }
 
-/** Consecutive products by id. */
 export interface ProductRange {
   readonly ids: readonly number[];
   readonly rawProducts: readonly string[];
@@ -21,7 +21,6 @@ export interface ReadTables {
   get<K extends Key, V>(table: Table<K, V>, key: K): V | undefined;
   /** Reads the JSON of a value as latin1, one character per UTF-8 byte, so that a reply can copy it unchanged. */
   rawJson<K extends Key, V>(table: Table<K, V>, key: K): string | undefined;
-  /** Reads the JSON of a value as text. */
   json<K extends Key, V>(table: Table<K, V>, key: K): string | undefined;
   /** Reads products sorted by id, each in the form of `rawJson`. */
   scanProducts(range: Range<number>): ProductRange;
@@ -38,3 +37,7 @@ export interface WritableTables extends ReadTables {
   put<K extends Key, V>(table: Table<K, V>, key: K, value: V): void;
   remove<K extends Key, V>(table: Table<K, V>, key: K): void;
 }
+
+/** @returns undefined for a generation to which no batch was committed */
+export const readCheckpoint = (stored: Pick<ReadTables, "get">): Checkpoint | undefined =>
+  stored.get(tables.meta, "checkpoint");

@@ -4,7 +4,6 @@ import type { Key } from "../schema/tables.ts";
 import type { DatabaseOf, TableFormat } from "./read-tables.ts";
 import type { ReadTables, WritableTables } from "./table-access.ts";
 
-/** Creates typed write access for one transaction. */
 export const createWriteTables = (database: DatabaseOf, readable: ReadTables): WritableTables => {
   const lastKeys = new Map<string, number>();
   const getLastKey = (table: { readonly name: string }): number => {

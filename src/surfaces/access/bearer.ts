@@ -9,7 +9,7 @@ export interface TokenClaims {
 }
 
 /** Lets secret scanners, and people, recognise a token. */
-export const tokenPrefix = "vit_";
+const tokenPrefix = "vit_";
 
 /** Fourth claim of a token that an agent gave itself. */
 const selfIssued = "self";

@@ -10,7 +10,7 @@ export type RegistrationMode = "open" | "closed";
 export type SelfIssuedTokens = "refused" | "accepted";
 
 /** Stores the first label of each idempotency key, the only stored fact about registrations. */
-export interface IdempotencyKeys {
+interface IdempotencyKeys {
   /** Stores `label` unless the client's key has one. @returns whether `label` is the key's first label */
   claim(client: string, key: string, label: string): boolean;
 }
@@ -26,14 +26,12 @@ export interface Access {
   readonly keys: IdempotencyKeys;
 }
 
-export interface RegistrationDeps {
-  readonly secret: string;
+export interface RegistrationDeps extends Pick<Access, "secret" | "keys"> {
   readonly baseUrl: string;
-  readonly keys: IdempotencyKeys;
 }
 
 /** Body of the 201 response to a registration. */
-export interface IssuedToken {
+interface IssuedToken {
   readonly token: string;
   readonly token_type: "Bearer";
   readonly label: string;
@@ -43,12 +41,12 @@ export interface IssuedToken {
 }
 
 /** An idempotency key, without quotes, and the address or network of its client, because clients may choose the same key. */
-export interface RetryKey {
+interface RetryKey {
   readonly client: string;
   readonly key: string;
 }
 
-export type RegistrationResult =
+type RegistrationResult =
   | { readonly registered: IssuedToken }
   | { readonly refused: "bad_request" | "forbidden"; readonly message: string };
 

@@ -1,6 +1,5 @@
 import { surfacePaths } from "../paths.ts";
 import type { Site } from "../site.ts";
-import type { Evidence } from "./evidence.ts";
 import {
   aiSdkProgram,
   desktopConfig,
@@ -18,13 +17,19 @@ export interface Guide {
   /** Plain text, before the snippet. */
   readonly how: string;
   readonly snippet: Snippet;
-  readonly evidence: Evidence;
+  /** Who runs the snippet, as a sentence. */
+  readonly evidence: string;
 }
 
-export interface Snippet {
+interface Snippet {
   readonly language: "sh" | "json" | "ts" | "text";
   readonly code: string;
 }
+
+const tested = "The tests of Vitrine run this.";
+const triedWith = (version: string): string => `Tried by hand with version ${version}.`;
+/** @param reason why: the client needs an account or a desktop */
+const untried = (reason: string): string => `Not tried: ${reason}.`;
 
 /** Lists the clients, with the service's own address filled in. */
 export const connectionGuides = (site: Site): readonly Guide[] => {
@@ -51,7 +56,7 @@ const commandLineGuides = (target: Target): readonly Guide[] => [
       code: `curl -s ${target.url}${shellHeader("-H", target)} -H 'Content-Type: application/json' \\
   -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_products","arguments":{"query":"jacket"}}}'`,
     },
-    evidence: { kind: "tested" },
+    evidence: tested,
   },
 ];
 
@@ -63,7 +68,7 @@ const commandGuide = (client: string, program: string, version: string, target: 
     language: "sh",
     code: `${program} mcp add --transport http shop ${target.url}${shellHeader("--header", target)}`,
   },
-  evidence: { kind: "tried", version },
+  evidence: triedWith(version),
 });
 
 const assistantGuides = (target: Target, researchUrl: string): readonly Guide[] => [
@@ -71,23 +76,21 @@ const assistantGuides = (target: Target, researchUrl: string): readonly Guide[] 
     client: "Claude Desktop",
     how: "Put this in claude_desktop_config.json (Settings, Developer, Edit Config). Claude Desktop starts mcp-remote, which needs Node.",
     snippet: { language: "json", code: desktopConfig(target) },
-    evidence: {
-      kind: "untried",
-      reason:
-        "Claude Desktop needs an account; the tests of Vitrine run mcp-remote with these arguments",
-    },
+    evidence: untried(
+      "Claude Desktop needs an account; the tests of Vitrine run mcp-remote with these arguments",
+    ),
   },
   {
     client: "Claude.ai",
     how: `${connectorAccess(target)}Settings, Connectors, Add custom connector: enter this URL, which the public internet must reach by HTTPS.`,
     snippet: { language: "text", code: target.url },
-    evidence: { kind: "untried", reason: "it needs an account and a public address" },
+    evidence: untried("it needs an account and a public address"),
   },
   {
     client: "ChatGPT",
     how: `${connectorAccess(target)}Settings, Connectors, in developer mode: create a connector with No authentication and the first URL. Deep research takes the second. The public internet must reach both by HTTPS.`,
     snippet: { language: "text", code: `${target.url}\n${researchUrl}` },
-    evidence: { kind: "untried", reason: "it needs an account and a public address" },
+    evidence: untried("it needs an account and a public address"),
   },
 ];
 
@@ -102,13 +105,13 @@ const editorGuides = (target: Target): readonly Guide[] => [
     client: "Cursor",
     how: "Put this in .cursor/mcp.json of a project, or in ~/.cursor/mcp.json.",
     snippet: { language: "json", code: httpConfig(target) },
-    evidence: { kind: "untried", reason: "it needs a desktop" },
+    evidence: untried("it needs a desktop"),
   },
   {
     client: "VS Code",
     how: "Put this in .vscode/mcp.json of a project.",
     snippet: { language: "json", code: vsCodeConfig(target) },
-    evidence: { kind: "untried", reason: "it needs a desktop" },
+    evidence: untried("it needs a desktop"),
   },
 ];
 
@@ -117,18 +120,18 @@ const libraryGuides = (target: Target): readonly Guide[] => [
     client: "LangChain",
     how: "npm install @langchain/mcp-adapters @langchain/core",
     snippet: { language: "ts", code: langChainProgram(target) },
-    evidence: { kind: "tested" },
+    evidence: tested,
   },
   {
     client: "AI SDK",
     how: "npm install ai @ai-sdk/mcp",
     snippet: { language: "ts", code: aiSdkProgram(target) },
-    evidence: { kind: "tested" },
+    evidence: tested,
   },
   {
     client: "OpenAI Agents",
     how: "npm install @openai/agents",
     snippet: { language: "ts", code: openAiAgentsProgram(target) },
-    evidence: { kind: "tested" },
+    evidence: tested,
   },
 ];

@@ -1,6 +1,5 @@
 import { escapeHtml } from "../../text/escape-html.ts";
 import type { Site } from "../site.ts";
-import { describeEvidence } from "./evidence.ts";
 import { connectionGuides, type Guide } from "./guides.ts";
 import { tokenPlaceholder } from "./snippets.ts";
 
@@ -18,7 +17,7 @@ const formatGuide = ({ client, how, snippet, evidence }: Guide): string =>
   `<details><summary>${escapeHtml(client)}</summary>
 <p>${escapeHtml(how)}</p>
 <div class="snippet"><button type="button" hidden aria-label="Copy the lines for ${escapeHtml(client)}">Copy</button><pre tabindex="0"><code>${escapeHtml(snippet.code)}</code></pre></div>
-<p class="foot">${escapeHtml(describeEvidence(evidence))}</p>
+<p class="foot">${escapeHtml(evidence)}</p>
 </details>`;
 
 /**

@@ -1,6 +1,5 @@
 import { surfacePaths } from "../paths.ts";
 import type { Site } from "../site.ts";
-import { describeEvidence } from "./evidence.ts";
 import { connectionGuides, type Guide } from "./guides.ts";
 import { tokenPlaceholder } from "./snippets.ts";
 
@@ -26,4 +25,4 @@ ${how}
 ${snippet.code}
 \`\`\`
 
-${describeEvidence(evidence)}`;
+${evidence}`;

@@ -4,110 +4,75 @@ import { encodeJson, type PublishedDocument } from "./document.ts";
 
 /** Lists every API of the origin with links to its descriptions (RFC 9727, a linkset of RFC 9264). */
 export const apiCatalog = (site: Site): PublishedDocument => {
-  const toUrl = (path: string) => `${site.baseUrl}${path}`;
-  const openApi = {
-    href: toUrl(documentPaths.openApi),
-    type: "application/json",
-    title: "OpenAPI 3.1",
-  };
-  const authMd = {
-    href: toUrl(documentPaths.authMd),
-    type: "text/markdown",
-    title: site.toolsAccess === "open" ? "Access" : "How to get a token",
-  };
-  const overview = { href: toUrl(surfacePaths.overview), type: "text/markdown", title: "Overview" };
-  const isOpen = site.registration === "open";
-  const apis = [
-    surfacePaths.graphql,
-    surfacePaths.tools,
-    surfacePaths.research,
-    ...(isOpen ? [surfacePaths.register] : []),
-  ];
+  const apis = listApis(site);
+  const item = apis.map(({ anchor }) => ({ href: anchor }));
+  const catalog = { anchor: `${site.baseUrl}${documentPaths.apiCatalog}`, item };
+  const pages = describe(site, "/", [openApi], [overview], [sitemap]);
   return {
     path: documentPaths.apiCatalog,
     type: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-    bytes: encodeJson({
-      linkset: [
-        {
-          anchor: toUrl(documentPaths.apiCatalog),
-          item: apis.map((path) => ({ href: toUrl(path) })),
-        },
-        {
-          anchor: toUrl(surfacePaths.graphql),
-          "service-desc": [
-            { href: toUrl(surfacePaths.schema), type: "text/plain", title: "GraphQL schema" },
-            openApi,
-          ],
-          "service-doc": [overview],
-        },
-        {
-          anchor: toUrl(surfacePaths.tools),
-          "service-desc": [openApi],
-          "service-doc": [authMd],
-          "service-meta": toolMetadata(toUrl),
-        },
-        {
-          anchor: toUrl(surfacePaths.research),
-          "service-desc": [openApi],
-          "service-doc": [authMd],
-          "service-meta": [
-            serverCard(toUrl(documentPaths.researchCard)),
-            registryEntry(toUrl(documentPaths.researchRegistryEntry)),
-            protectedResource(toUrl(documentPaths.researchResource)),
-          ],
-        },
-        ...(isOpen
-          ? [
-              {
-                anchor: toUrl(surfacePaths.register),
-                "service-desc": [openApi],
-                "service-doc": [authMd],
-              },
-            ]
-          : []),
-        {
-          anchor: toUrl("/"),
-          "service-desc": [openApi],
-          "service-doc": [overview],
-          "service-meta": [
-            {
-              href: toUrl(surfacePaths.sitemap),
-              type: "application/xml",
-              title: "Pages, for agents",
-            },
-          ],
-        },
-      ],
-    }),
+    bytes: encodeJson({ linkset: [catalog, ...apis, pages] }),
   };
 };
 
-const serverCard = (href: string) => ({
-  href,
-  type: "application/mcp-server-card+json",
-  title: "Server card",
-});
+type Link = readonly [path: string, type: string, title: string];
 
-const registryEntry = (href: string) => ({
-  href,
-  type: "application/json",
-  title: "MCP registry entry",
-});
+const json = "application/json";
+const openApi: Link = [documentPaths.openApi, json, "OpenAPI 3.1"];
+const overview: Link = [surfacePaths.overview, "text/markdown", "Overview"];
+const schema: Link = [surfacePaths.schema, "text/plain", "GraphQL schema"];
+const sitemap: Link = [surfacePaths.sitemap, "application/xml", "Pages, for agents"];
 
-const protectedResource = (href: string) => ({
-  href,
-  type: "application/json",
-  title: "Protected resource",
-});
+const listApis = (site: Site) => {
+  const title = site.toolsAccess === "open" ? "Access" : "How to get a token";
+  const authMd: Link = [documentPaths.authMd, "text/markdown", title];
+  const { serverCard, registryEntry, toolResource, authorizationServer, skills } = documentPaths;
+  const { researchCard, researchRegistryEntry, researchResource } = documentPaths;
+  return [
+    describe(site, surfacePaths.graphql, [schema, openApi], [overview]),
+    describe(
+      site,
+      surfacePaths.tools,
+      [openApi],
+      [authMd],
+      [
+        ...linkTools(serverCard, registryEntry, toolResource),
+        [authorizationServer, json, "No OAuth here"],
+        [skills, json, "Agent skills"],
+      ],
+    ),
+    describe(
+      site,
+      surfacePaths.research,
+      [openApi],
+      [authMd],
+      linkTools(researchCard, researchRegistryEntry, researchResource),
+    ),
+    ...(site.registration === "open"
+      ? [describe(site, surfacePaths.register, [openApi], [authMd])]
+      : []),
+  ];
+};
 
-const toolMetadata = (toUrl: (path: string) => string) => [
-  serverCard(toUrl(documentPaths.serverCard)),
-  registryEntry(toUrl(documentPaths.registryEntry)),
-  protectedResource(toUrl(documentPaths.toolResource)),
-  {
-    href: toUrl(documentPaths.authorizationServer),
-    type: "application/json",
-    title: "No OAuth here",
-  },
-  { href: toUrl(documentPaths.skills), type: "application/json", title: "Agent skills" },
+const linkTools = (card: string, entry: string, resource: string): readonly Link[] => [
+  [card, "application/mcp-server-card+json", "Server card"],
+  [entry, json, "MCP registry entry"],
+  [resource, json, "Protected resource"],
 ];
+
+const describe = (
+  { baseUrl }: Site,
+  path: string,
+  descriptions: readonly Link[],
+  documents: readonly Link[],
+  metadata: readonly Link[] = [],
+) => {
+  const write = (links: readonly Link[]) =>
+    links.map(([target, type, title]) => ({ href: `${baseUrl}${target}`, type, title }));
+  return {
+    anchor: `${baseUrl}${path}`,
+    "service-desc": write(descriptions),
+    "service-doc": write(documents),
+    ...(metadata.length > 0 && { "service-meta": write(metadata) }),
+  };
+};

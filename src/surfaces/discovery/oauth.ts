@@ -7,33 +7,23 @@ import { encodeJson, jsonType, type PublishedDocument } from "./document.ts";
  * names. `resource` is the URL that the metadata's own URL is derived from, because clients check it (RFC 9728 §3.3). Where the
  * tools are open no authorization server is named, so that no client begins a flow.
  */
-export const protectedResources = ({
-  baseUrl,
-  toolsAccess,
-}: Site): readonly PublishedDocument[] => {
-  const document = (path: string, resource: string, name: string): PublishedDocument => ({
+export const protectedResources = ({ baseUrl, toolsAccess }: Site) => {
+  const document = (path: string, target: string, name: string): PublishedDocument => ({
     path,
     type: jsonType,
     bytes: encodeJson({
-      resource,
+      resource: `${baseUrl}${target}`,
       ...(toolsAccess === "token" && { authorization_servers: [baseUrl] }),
       bearer_methods_supported: ["header"],
       resource_name: name,
       resource_documentation: `${baseUrl}${documentPaths.authMd}`,
     }),
   });
+  const { protectedResource, toolResource, researchResource } = documentPaths;
   return [
-    document(documentPaths.protectedResource, baseUrl, "Read-only store interface for agents"),
-    document(
-      documentPaths.toolResource,
-      `${baseUrl}${surfacePaths.tools}`,
-      "Read-only store tools (MCP)",
-    ),
-    document(
-      documentPaths.researchResource,
-      `${baseUrl}${surfacePaths.research}`,
-      "Read-only research tools (MCP)",
-    ),
+    document(protectedResource, "", "Read-only store interface for agents"),
+    document(toolResource, surfacePaths.tools, "Read-only store tools (MCP)"),
+    document(researchResource, surfacePaths.research, "Read-only research tools (MCP)"),
   ];
 };
 

@@ -8,22 +8,17 @@ import { encodeJson, type PublishedDocument } from "./document.ts";
  * A card is below its endpoint, as SEP-2127 requires. That of the seven tools is also at the path that older clients read.
  */
 export const serverCards = (site: Site): readonly PublishedDocument[] => {
-  const bytes = encodeJson(buildCard(site, shopEndpoint));
+  const shop = encodeJson(buildCard(site, shopEndpoint));
   const research = encodeJson(buildCard(site, researchEndpoint));
+  const shopEntry = encodeJson(buildRegistryEntry(site, shopEndpoint));
+  const researchEntry = encodeJson(buildRegistryEntry(site, researchEndpoint));
+  const json = "application/json";
   return [
-    { path: documentPaths.serverCard, type: cardType, bytes },
-    { path: documentPaths.legacyServerCard, type: "application/json", bytes },
+    { path: documentPaths.serverCard, type: cardType, bytes: shop },
+    { path: documentPaths.legacyServerCard, type: json, bytes: shop },
     { path: documentPaths.researchCard, type: cardType, bytes: research },
-    {
-      path: documentPaths.registryEntry,
-      type: "application/json",
-      bytes: encodeJson(buildRegistryEntry(site, shopEndpoint)),
-    },
-    {
-      path: documentPaths.researchRegistryEntry,
-      type: "application/json",
-      bytes: encodeJson(buildRegistryEntry(site, researchEndpoint)),
-    },
+    { path: documentPaths.registryEntry, type: json, bytes: shopEntry },
+    { path: documentPaths.researchRegistryEntry, type: json, bytes: researchEntry },
   ];
 };
 
@@ -116,7 +111,11 @@ const reversedHost = (baseUrl: string): string => {
 /** Builds the AI catalog (ai-catalog 1.0). Clients still read the older names `mediaType` and `displayName`. */
 export const aiCatalog = ({ baseUrl }: Site): PublishedDocument => {
   const { hostname } = new URL(baseUrl);
-  const [type, mediaType] = [cardType, cardType];
+  const toEntry = (name: string, displayName: string, path: string) => ({
+    identifier: `urn:air:${hostname}:mcp:${name}`,
+    ...{ type: cardType, mediaType: cardType, displayName },
+    url: `${baseUrl}${path}`,
+  });
   return {
     path: documentPaths.aiCatalog,
     type: "application/ai-catalog+json",
@@ -124,20 +123,12 @@ export const aiCatalog = ({ baseUrl }: Site): PublishedDocument => {
       specVersion: "1.0",
       host: { displayName: hostname, documentationUrl: `${baseUrl}${surfacePaths.overview}` },
       entries: [
-        {
-          identifier: `urn:air:${hostname}:mcp:vitrine`,
-          type,
-          mediaType,
-          displayName: "Read-only store tools (MCP)",
-          url: `${baseUrl}${documentPaths.serverCard}`,
-        },
-        {
-          identifier: `urn:air:${hostname}:mcp:vitrine-research`,
-          type,
-          mediaType,
-          displayName: "Read-only research tools (MCP)",
-          url: `${baseUrl}${documentPaths.researchCard}`,
-        },
+        toEntry(shopEndpoint.name, "Read-only store tools (MCP)", documentPaths.serverCard),
+        toEntry(
+          researchEndpoint.name,
+          "Read-only research tools (MCP)",
+          documentPaths.researchCard,
+        ),
       ],
     }),
   };

@@ -1,29 +1,19 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  buildSchema,
-  type GraphQLFieldResolver,
-  GraphQLObjectType,
-  type GraphQLSchema,
-} from "graphql";
+import { buildSchema, GraphQLObjectType, type GraphQLSchema } from "graphql";
 import { packageRoot } from "../../package-info.ts";
 import type { Snapshot } from "../../read-model/reader/reader.ts";
-import type { ProductDocument } from "../../read-model/schema/documents.ts";
 import { readShopInfo } from "../shop-info.ts";
 import { internalError, type UserError } from "../user-error.ts";
 import { countWritten } from "./limits/written.ts";
 import type { ResolverContext } from "./resolver-context.ts";
-import { matchedVariants } from "./resolvers/goods/matched-variants.ts";
-import { productGoodsResolvers } from "./resolvers/goods/resolvers.ts";
+import { matchedVariants } from "./resolvers/matched-variants.ts";
+import { valueFields } from "./resolvers/offer.ts";
 import { noProduct, product } from "./resolvers/product.ts";
-import {
-  edges,
-  emptyPage,
-  facets,
-  type ProductConnection,
-  products,
-} from "./resolvers/products.ts";
+import { productFields } from "./resolvers/product-fields.ts";
+import { edges, emptyPage, facets, products } from "./resolvers/products.ts";
 import type { ProductsArguments } from "./resolvers/products-args.ts";
+import { variantFields } from "./resolvers/variants.ts";
 
 /** Reads the published schema byte for byte (Specification §1 table). */
 export const readSdl = (): Buffer =>
@@ -54,7 +44,10 @@ const readMember =
   (source) =>
     (source as Readonly<Record<string, unknown>>)[name];
 
-type Resolve = GraphQLFieldResolver<unknown, ResolverContext>;
+/** A method, so that each resolver may name the source and the arguments of its own field. */
+type Resolve = {
+  resolve(source: unknown, args: object, context: ResolverContext): unknown;
+}["resolve"];
 
 /**
  * Creates a resolver that reports its failure in userErrors (Specification §7.1 rule 1).
@@ -65,7 +58,7 @@ const withUserErrors =
     field: string,
     resolve: (snapshot: Snapshot, args: A) => P,
     toPayload: (error: UserError) => P,
-  ): GraphQLFieldResolver<unknown, ResolverContext, A> =>
+  ): ((source: unknown, args: A, context: ResolverContext) => P) =>
   (_source, args, { snapshot: current, log, budget }) => {
     try {
       return resolve(current, args);
@@ -88,28 +81,25 @@ const policies = withUserErrors(
   (error) => ({ policies: [], userErrors: [error] }),
 );
 
+/** Resolvers by type and field. */
 const resolvers: Readonly<Record<string, Readonly<Record<string, Resolve>>>> = {
   Query: {
     shop: (_source, _args, { snapshot, baseUrl }) => readShopInfo(snapshot, baseUrl),
     product: withUserErrors("product", product, noProduct),
     products: withUserErrors(
       "products",
-      (snapshot, args: ProductsArguments) => products(snapshot, args, snapshot),
+      (snapshot, args: ProductsArguments) => products(snapshot, args),
       (error) => emptyPage([error]),
     ),
     categories,
     policies,
   },
-  Product: {
-    inStock: (source) => (source as ProductDocument).availability === "IN_STOCK",
-    ...productGoodsResolvers,
-  },
-  ProductEdge: {
-    matchedVariants: (source, args, { snapshot }) =>
-      matchedVariants(snapshot, source as Parameters<typeof matchedVariants>[1], args),
-  },
+  Product: productFields,
+  Variant: variantFields,
+  ...valueFields,
+  ProductEdge: { matchedVariants },
   ProductConnection: {
-    edges: (source) => edges(source as ProductConnection<unknown>),
-    facets: (source, _args, { snapshot }) => facets(snapshot, source as ProductConnection<unknown>),
+    edges,
+    facets,
   },
 };

@@ -1,55 +1,25 @@
-import { toGoodsPolicy } from "../../offers/policy.ts";
-import { type JsonMembers, parseMember } from "../../read-model/reader/product-json.ts";
-import type { CategoryProducts, Snapshot } from "../../read-model/reader/reader.ts";
-import type { ProductDocument } from "../../read-model/schema/documents.ts";
+import type { Product } from "../../read-model/reader/product.ts";
+import type { Snapshot } from "../../read-model/reader/reader.ts";
 import { link } from "../../text/markdown/escape.ts";
 import { formatPrice } from "../format.ts";
-import { hiddenPrice } from "./document.ts";
-import { formatTax, isSpread } from "./goods/price-words.ts";
+import { readPolicy } from "../shop-info.ts";
+import { formatTax, lowestWord } from "../words/price.ts";
+import { hiddenPrice } from "../words/style.ts";
+import { toList } from "./facts.ts";
 import { markdownUrl } from "./url.ts";
 
-/** Members of a product as stored JSON. */
-type ShownMembers = JsonMembers<Pick<ProductDocument, "name" | "url" | "price" | "availability">>;
+/** Formats the products of a category as a list of links. */
+export const formatListedProducts = (products: readonly Product[], baseUrl: string): string =>
+  toList(
+    products.map(({ text, offer }) => {
+      const { price, range, availability } = offer;
+      const shown = `${lowestWord(range)}${formatPrice(price, hiddenPrice)}`;
+      return `${link(text.name, markdownUrl(baseUrl, text.url))}: ${shown}, ${availability}`;
+    }),
+  );
 
-export interface ListedProduct extends ShownMembers {
-  /** Present when the price is the lowest of several. */
-  readonly isLowest?: true;
-}
-
-/** Reads what the page of a category shows of its products. */
-export const readListedProducts = (
-  snapshot: Snapshot,
-  products: CategoryProducts["products"],
-): readonly ListedProduct[] =>
-  products.map((product) => {
-    const { name, url, price, availability } = product;
-    const isLowest = product.offers !== undefined && hasSeveralPrices(snapshot, product);
-    return { name, url, price, availability, ...(isLowest && { isLowest }) };
-  });
-
-const hasSeveralPrices = (snapshot: Snapshot, product: JsonMembers<ProductDocument>): boolean => {
-  const range = snapshot.priceRange(parseMember(product, "id"));
-  return range !== null && isSpread(range);
-};
-
-export const formatListedProducts = (products: readonly ListedProduct[], baseUrl: string): string =>
-  products
-    .map(({ isLowest, ...members }) => {
-      const product: ShownMembers = members;
-      const url = markdownUrl(baseUrl, parseMember(product, "url"));
-      const price = formatPrice(parseMember(product, "price"), hiddenPrice);
-      const availability = parseMember(product, "availability");
-      return `- ${link(parseMember(product, "name"), url)}: ${isLowest ? "from " : ""}${price}, ${availability}`;
-    })
-    .join("\n");
-
-/** Whether the listed prices include tax; absent where the shop does not say, or shows none. */
-export interface ListedTax {
-  readonly tax?: string;
-}
-
-export const readListedTax = (snapshot: Snapshot): ListedTax => {
-  const shop = snapshot.shop();
-  const tax = shop?.pricesVisible ? formatTax(toGoodsPolicy(shop.goods)) : "";
-  return tax ? { tax } : {};
+/** Formats whether the listed prices include tax; empty where the shop does not say, or shows none. */
+export const readListedTax = (snapshot: Snapshot): string => {
+  const policy = readPolicy(snapshot);
+  return policy.pricesVisible ? formatTax(policy) : "";
 };

@@ -1,16 +1,9 @@
-import { parseMember } from "../../read-model/reader/product-json.ts";
 import type { CategoryProducts, Snapshot } from "../../read-model/reader/reader.ts";
 import { categoryPageSize, type ListedCategory } from "../../read-model/schema/documents.ts";
 import { section } from "../../text/markdown/blocks.ts";
 import { autolink, escapeInline, link } from "../../text/markdown/escape.ts";
 import { pluralize } from "../format.ts";
-import {
-  formatListedProducts,
-  type ListedProduct,
-  type ListedTax,
-  readListedProducts,
-  readListedTax,
-} from "./category-products.ts";
+import { formatListedProducts, readListedTax } from "./category-products.ts";
 import { createPage, joinPage, latestTime, type Page } from "./document.ts";
 import { buildPageLocation, markdownUrl, nextPageUrl } from "./url.ts";
 
@@ -40,7 +33,7 @@ export const categoryPage = (
   const lastModified = latestTime(
     lastmod,
     // Adds the products of a further page; those of the first page are included in the category's date.
-    ...(after ? page.products.map((product) => parseMember(product, "lastmod")) : []),
+    ...(after ? page.products.map((product) => product.lastmod) : []),
   );
   return createPage(
     { ...buildPageLocation(baseUrl, category.url, after), lastModified },
@@ -49,8 +42,8 @@ export const categoryPage = (
       category,
       ancestors: findAncestors(snapshot, category, maxAncestors),
       ...(after ? laterPage : readFirstPage(snapshot, id)),
-      products: readListedProducts(snapshot, page.products),
-      ...(page.products.length > 0 && readListedTax(snapshot)),
+      products: formatListedProducts(page.products, baseUrl),
+      tax: page.products.length > 0 ? readListedTax(snapshot) : "",
       next: page.next,
     },
     renderCategory,
@@ -65,11 +58,12 @@ interface FirstPageParts {
   readonly children: readonly CountedCategory[];
 }
 
-interface CategorySource extends FirstPageParts, ListedTax {
+interface CategorySource extends FirstPageParts {
+  readonly tax: string;
   readonly baseUrl: string;
   readonly category: CountedCategory;
   readonly ancestors: readonly ListedCategory[];
-  readonly products: readonly ListedProduct[];
+  readonly products: string;
   readonly next: CategoryProducts["next"];
 }
 
@@ -87,7 +81,7 @@ const renderCategory = (source: CategorySource): string => {
     formatMetadata(source),
     section("Description", description),
     section("Subcategories", formatCategories(source)),
-    section("Products", formatListedProducts(products, baseUrl)),
+    section("Products", products),
     next && `[Next products](${nextPageUrl(markdownUrl(baseUrl, category.url), next)})`,
   );
 };

@@ -1,8 +1,5 @@
 import { joinBlocks } from "../../text/markdown/blocks.ts";
 
-/** Text in place of a price that the shop hides. */
-export const hiddenPrice = "not shown";
-
 export interface PageLocation {
   /** URL of the page at the shop. */
   readonly canonical: string;

@@ -1,97 +1,91 @@
-import { type JsonMembers, parseMember } from "../../read-model/reader/product-json.ts";
+import type { Product } from "../../read-model/reader/product.ts";
 import type { Snapshot } from "../../read-model/reader/reader.ts";
-import type {
-  ListedCategory,
-  ProductDocument,
-  ProductFragments,
-} from "../../read-model/schema/documents.ts";
 import { section } from "../../text/markdown/blocks.ts";
-import { link } from "../../text/markdown/escape.ts";
-import { formatPrice } from "../format.ts";
-import { hiddenPrice, joinPage, type Page } from "./document.ts";
-import { type GoodsParts, readGoodsParts } from "./goods/goods-parts.ts";
+import { autolink, escapeInline, link } from "../../text/markdown/escape.ts";
+import { readPolicy } from "../shop-info.ts";
+import { factLines } from "../words/facts.ts";
+import { type OfferWords, offerLines } from "../words/offer.ts";
+import { formatStockDetails } from "../words/stock.ts";
+import { markdownStyle, type Style } from "../words/style.ts";
+import { joinPage, type Page } from "./document.ts";
+import {
+  formatMediaAndTags,
+  formatNotices,
+  formatRelated,
+  formatSpecifications,
+  identityLines,
+  toList,
+} from "./facts.ts";
 import { buildPageLocation, markdownUrl } from "./url.ts";
+import { formatVariantTable } from "./variants.ts";
 
 /** Reads the page of a product (Specification §4.4). */
 export const productPage = (snapshot: Snapshot, baseUrl: string, id: number): Page | undefined => {
-  const product = snapshot.productMembers(id);
-  const fragments = snapshot.productFragments(id);
-  if (!product || !fragments) return undefined;
-  const variable = readVariableParts(snapshot, baseUrl, product, fragments);
-  const goods = readGoodsParts(snapshot, baseUrl, product);
+  const product = snapshot.product(id);
+  if (!product) return undefined;
+  const policy = readPolicy(snapshot);
+  const style = markdownStyle(policy.timeZone);
+  const { json, text, offer, updatedAt, lastmod } = product;
+  const parts: ChangingParts = {
+    offer: formatOfferLines({ offer, facts: text.facts, policy }, style),
+    variants: formatVariantTable(product, policy),
+    related: formatRelated(snapshot, baseUrl, product),
+    categories: formatCategories(snapshot, baseUrl, product),
+    updatedAt,
+  };
   return {
-    ...buildPageLocation(baseUrl, parseMember(product, "url")),
+    ...buildPageLocation(baseUrl, text.url),
     // A late stock or price event changes the page and may be older, so the time alone does not validate a cached page.
-    lastModified: parseMember(product, "lastmod"),
-    version: [fragments.digest, variable, ...(goods ? [goods] : [])],
-    markdown: () => renderProduct(fragments, variable, goods),
+    lastModified: lastmod,
+    version: [json, parts],
+    markdown: () => renderProduct(product, parts, style),
   };
 };
 
-/** What events of other entities change on the page. */
-interface VariableParts {
-  readonly members: JsonMembers<Pick<ProductDocument, "price" | "availability" | "updatedAt">>;
-  readonly categories: readonly Pick<ListedCategory, "name" | "url">[];
-  /** Links to categories contain the URL of this service, which no event states. */
-  readonly baseUrl: string;
+/** What instants, and events of other entities than the product's core, change on the page. Each part is Markdown, or empty. */
+interface ChangingParts {
+  readonly offer: readonly string[];
+  readonly variants: string;
+  readonly related: string;
+  readonly categories: string;
+  readonly updatedAt: string;
 }
 
-const readVariableParts = (
-  snapshot: Snapshot,
-  baseUrl: string,
-  { price, availability, updatedAt }: JsonMembers<ProductDocument>,
-  fragments: JsonMembers<ProductFragments>,
-): VariableParts => ({
-  members: { price, availability, updatedAt },
-  baseUrl,
-  categories: parseMember(fragments, "categoryIds").flatMap((id) => {
-    const category = snapshot.listedCategory(id);
-    return category ? [{ name: category.name, url: category.url }] : [];
-  }),
-});
-
-/** Joins the stored parts of the page with the others. */
-const renderProduct = (
-  fragments: JsonMembers<ProductFragments>,
-  { members, categories, baseUrl }: VariableParts,
-  goods: GoodsParts | undefined,
-): string =>
-  joinPage(
-    parseMember(fragments, "title"),
-    [
-      ...(goods?.offer ?? formatOffer(members)),
-      parseMember(fragments, "identity"),
-      ...(goods?.facts ?? []),
-      `- Updated: ${parseMember(members, "updatedAt")}`,
-      parseMember(fragments, "pageLink"),
-    ].join("\n"),
-    goods?.notices,
-    ...insertVariants(fragments, goods),
-    goods?.related,
-    section("Categories", formatCategories(categories, baseUrl)),
-    parseMember(fragments, "gallery"),
-    goods?.mediaAndTags,
-  );
-
-const formatOffer = (members: VariableParts["members"]): readonly string[] => [
-  `- Price: ${formatPrice(parseMember(members, "price"), hiddenPrice)}`,
-  `- Availability: ${parseMember(members, "availability")}`,
-];
-
-/** Inserts the variants before the specifications. */
-const insertVariants = (
-  fragments: JsonMembers<ProductFragments>,
-  goods: GoodsParts | undefined,
-): readonly string[] => {
-  const sections = parseMember(fragments, "sections");
-  if (!goods?.variants) return [sections];
-  if (parseMember(fragments, "specifications").length === 0) return [sections, goods.variants];
-  // A description can contain this line as code, but the specifications, which are last, cannot.
-  const end = `\n${sections}`.lastIndexOf(specificationHeading);
-  return [sections.slice(0, end).trimEnd(), goods.variants, sections.slice(end)];
+/** Formats what a buyer decides by. The sales of variants are in their table. */
+const formatOfferLines = ({ offer, ...words }: OfferWords, style: Style): readonly string[] => {
+  const upcomingSales = offer.featured === null ? offer.upcomingSales : [];
+  const stock = offer.availability + formatStockDetails(offer.stock, style);
+  const lines = offerLines({ ...words, offer: { ...offer, upcomingSales } }, stock, style);
+  return lines.filter((line) => !obvious.has(line));
 };
 
-const specificationHeading = "\n## Specifications\n";
+/** What goes without saying. */
+const obvious: ReadonlySet<string> = new Set(["Condition: new", "Delivery: physical"]);
 
-const formatCategories = (categories: VariableParts["categories"], baseUrl: string): string =>
-  categories.map(({ name, url }) => `- ${link(name, markdownUrl(baseUrl, url))}`).join("\n");
+const renderProduct = ({ text, markdown }: Product, parts: ChangingParts, style: Style): string =>
+  joinPage(
+    `# ${escapeInline(text.name)}`,
+    toList([
+      ...parts.offer,
+      ...identityLines(text),
+      ...factLines(text.facts, style),
+      `Updated: ${parts.updatedAt}`,
+      `Page: ${autolink(text.url)}`,
+    ]),
+    formatNotices(text.facts, style),
+    section("Description", markdown),
+    section("Variants", parts.variants),
+    section("Specifications", formatSpecifications(text.specifications)),
+    parts.related,
+    section("Categories", parts.categories),
+    section("Images", toList(text.images.map(({ url, alt }) => link(alt ?? "", url)))),
+    formatMediaAndTags(text.facts, style),
+  );
+
+const formatCategories = (snapshot: Snapshot, baseUrl: string, { text }: Product): string =>
+  toList(
+    text.categoryIds.flatMap((id) => {
+      const category = snapshot.listedCategory(id);
+      return category ? link(category.name, markdownUrl(baseUrl, category.url)) : [];
+    }),
+  );

@@ -1,5 +1,5 @@
 import type { ShopDocument } from "../../read-model/schema/documents.ts";
-import { type Cart, type CartItem, itemId, nameItem } from "./goods/cart.ts";
+import { type Cart, type CartItem, itemId, nameItem } from "./cart.ts";
 
 type CheckoutLink = NonNullable<ShopDocument["checkoutLink"]>;
 type CustomTemplate = Exclude<CheckoutLink, { readonly preset: string }>;
@@ -91,7 +91,7 @@ const namesVariant = ({ item, variantItem = item }: Template): boolean =>
   /\{(?:reference|variantId|publicId)\}/.test(variantItem);
 
 const referenceOf = ({ product, variant }: CartItem): string | null =>
-  variant ? (variant.variant.sku ?? null) : product.reference;
+  variant ? (variant.variant.sku ?? null) : product.text.reference;
 
 const formatItem = ({ item, variantItem = item }: Template, entry: CartItem): string => {
   const { product, variant, quantity } = entry;

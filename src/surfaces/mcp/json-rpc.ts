@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "../json.ts";
 
 /** Types of JSON-RPC 2.0, and the error codes that MCP adds. */
 
-export type RpcId = string | number;
+type RpcId = string | number;
 
 export interface RpcError {
   readonly code: number;

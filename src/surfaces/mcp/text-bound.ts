@@ -25,11 +25,13 @@ export const cutText = (text: string, maxLength: number, rest: string, mark = ""
   return `${start.slice(0, end).toWellFormed().trimEnd()}\n\n${rest}`;
 };
 
-/** Bounds the text of any answer. @param textJson the text as JSON */
-export const boundText = (textJson: string): string =>
-  textJson.length <= maxTextCharacters
-    ? textJson
-    : JSON.stringify(cutText(JSON.parse(textJson), maxTextCharacters, textEnd));
+/** Writes the text of any answer as JSON, cut where it is too long. */
+export const writeText = (text: string): string => {
+  const json = JSON.stringify(text);
+  return json.length <= maxTextCharacters
+    ? json
+    : JSON.stringify(cutText(text, maxTextCharacters, textEnd));
+};
 
 const textEnd = "The text ends here: structuredContent has the rest.";
 

@@ -6,7 +6,7 @@ import { pluralize } from "../format.ts";
 import { readShopInfo } from "../shop-info.ts";
 import type { Site } from "../site.ts";
 import { type HtmlPage, renderHtmlPage } from "./html-page.ts";
-import { interfaceLinks, type LinkEntry, sitemapLink } from "./interfaces.ts";
+import { interfaceLinks, type LinkEntry, llmsLink, sitemapLink } from "./links.ts";
 
 /**
  * Creates the HTML page at `/` for people: the shop's name, and URLs for programs. It loads no files, and its only
@@ -39,7 +39,7 @@ ${connect}
 const humanLinks = (baseUrl: string): readonly LinkEntry[] => [
   { name: "GraphiQL", url: `${baseUrl}/graphql`, note: "try GraphQL queries in the browser" },
   { name: "Store overview", url: `${baseUrl}/index.md`, note: "the shop on one page of Markdown" },
-  { name: "llms.txt", url: `${baseUrl}/llms.txt`, note: "an overview for language models" },
+  llmsLink(baseUrl),
 ];
 
 const formatItem = ({ name, url, note }: LinkEntry): string =>

@@ -5,8 +5,7 @@ import { pluralize } from "../format.ts";
 import { joinPage } from "../markdown/document.ts";
 import { readShopInfo } from "../shop-info.ts";
 import type { Site } from "../site.ts";
-import { interfaceLinks, sitemapLink } from "./interfaces.ts";
-import { categoryLinks, fileList, policyLinks } from "./link-list.ts";
+import { categoryLinks, fileList, interfaceLinks, policyLinks, sitemapLink } from "./links.ts";
 
 /**
  * Renders llms.txt in the format of llmstxt.org: a title, a quoted summary, text without headings, then sections with

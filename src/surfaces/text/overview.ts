@@ -5,8 +5,14 @@ import { formatPrice } from "../format.ts";
 import { createPage, joinPage, type Page, type PageLocation } from "../markdown/document.ts";
 import { hidesPrices, readShopInfo, type ShopInfo } from "../shop-info.ts";
 import type { Site } from "../site.ts";
-import { interfaceLinks, sitemapLink } from "./interfaces.ts";
-import { categoryLinks, fileList, policyLinks } from "./link-list.ts";
+import {
+  categoryLinks,
+  fileList,
+  interfaceLinks,
+  llmsLink,
+  policyLinks,
+  sitemapLink,
+} from "./links.ts";
 
 /** Renders the home page as Markdown (Specification §4.4), the store overview. */
 export const overview = (snapshot: Snapshot, site: Site): Page =>
@@ -75,9 +81,3 @@ const formatShipping = (snapshot: Snapshot): string => {
     })
     .join("\n");
 };
-
-const llmsLink = (baseUrl: string) => ({
-  name: "llms.txt",
-  url: `${baseUrl}/llms.txt`,
-  note: "an overview for language models",
-});

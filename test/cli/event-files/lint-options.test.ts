@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { openLintModel } from "../../../src/cli/event-files/lint/model.ts";
 import {
   productDeleted,
   productPatched,
@@ -104,18 +105,20 @@ test("a spelling that a later event corrects is not warned of", () => {
   assert.equal(warningsOf([list, wrong, right]), []);
 });
 
-test("from the limit of kept names and values on, changed products are not checked", () => {
-  const values = Array.from({ length: 2_048 }, (_, at) => `V${at}`);
-  const options = Array.from({ length: 10 }, (_, at) => ({ name: `Option ${at}`, values }));
-  const choices = options.map(({ name }) => ({ name, value: "V0" }));
-  const variants = [{ id: 1, options: choices }];
+test("from the limit of rows on, products that change are not checked", () => {
+  const options = sizes("S", "M");
+  const variants = [variant(11, "S")];
   const products = Array.from({ length: 30 }, (_, at) =>
     productUpserted({ id: at + 1, options, variants }),
   );
-  const checked = new Set(
-    warningsOf([...products, productPatched({ id: 1, variants })]).map(({ line }) => line),
+  const events = [...products, productPatched({ id: 1, variants })];
+  assert.is(warningsOf(events).at(-1)?.line, 31, "all are checked below the limit");
+  const lines = warningsOf(events, openLintModel({ left: 200 })).map(({ line }) => line);
+  assert.equal(
+    lines,
+    Array.from({ length: 24 }, (_, at) => at + 2),
+    "25 fill the room",
   );
-  assert.is(checked.size, 24, "25 fill the room, and one of them changed later");
 });
 
 test.run();

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createGoodsHistory } from "../../../src/cli/event-files/lint/goods-history.ts";
+import { openLintModel } from "../../../src/cli/event-files/lint/model.ts";
 import type { ProductData } from "../../../src/events/event.ts";
 import {
   priceChanged,
@@ -152,14 +152,14 @@ test("a list price may be higher than every price where it is none that was char
 });
 
 test("prices and settings of an earlier file count", () => {
-  const history = createGoodsHistory();
-  warningsOf([chargedPrices, productUpserted({ price: eur("79.00") })], history);
+  const model = openLintModel();
+  warningsOf([chargedPrices, productUpserted({ price: eur("79.00") })], model);
   const second = [
     priceChanged({ price: eur("59.00"), listPrice: eur("79.00") }),
     priceChanged({ price: eur("59.00"), listPrice: eur("79.01") }),
   ];
   assert.equal(
-    warningsOf(second, history).map(({ line }) => line),
+    warningsOf(second, model).map(({ line }) => line),
     [2],
   );
 });

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createGoodsHistory } from "../../../src/cli/event-files/lint/goods-history.ts";
+import { openLintModel } from "../../../src/cli/event-files/lint/model.ts";
 import {
   productPatched,
   productUpserted,
@@ -33,9 +33,9 @@ test("stock of a product and of its variants is warned of once", () => {
 });
 
 test("stock of a product in one file and of its variants in another is warned of", () => {
-  const history = createGoodsHistory();
-  assert.equal(warningsOf([stockChanged()], history), []);
-  assert.is(warningsOf([stockChanged({ variantId: 11 })], history).length, 1);
+  const model = openLintModel();
+  assert.equal(warningsOf([stockChanged()], model), []);
+  assert.is(warningsOf([stockChanged({ variantId: 11 })], model).length, 1);
 });
 
 test("an availability date is warned of when it is past at the time of the event", () => {

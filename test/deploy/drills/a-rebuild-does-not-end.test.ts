@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { startProxy } from "../../torture/proxy.ts";
+import { startProxy } from "../../helpers/tcp-proxy.ts";
 import { serveFromBroker } from "./harness/broker.ts";
 import { drillOf } from "./harness/drill.ts";
 import { productIds, renamed } from "./harness/shop.ts";

@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { openDataDirectory } from "../../../src/read-model/generations/data-directory.ts";
 import { tables } from "../../../src/read-model/schema/tables.ts";
 import { openStore } from "../../../src/read-model/store/store.ts";
-import { startProxy } from "../../torture/proxy.ts";
+import { startProxy } from "../../helpers/tcp-proxy.ts";
 import { asOperator, serveFromBroker } from "./harness/broker.ts";
 import { drillOf } from "./harness/drill.ts";
 import type { Installation } from "./harness/installation.ts";

@@ -1,5 +1,5 @@
 import { shopAtWork } from "../../helpers/life.ts";
-import { startProxy } from "../../torture/proxy.ts";
+import { startProxy } from "../../helpers/tcp-proxy.ts";
 import { startBroker } from "./harness/broker.ts";
 import { drillOf } from "./harness/drill.ts";
 import { shopEvents } from "./harness/shop.ts";

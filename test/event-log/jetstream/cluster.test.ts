@@ -2,7 +2,7 @@ import { connect } from "nats";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { EventLog } from "../../../src/event-log/event-log.ts";
-import { describeOldCluster } from "../../../src/event-log/jetstream/old-cluster.ts";
+import { describeOldCluster } from "../../../src/event-log/jetstream/connection.ts";
 import { createLogger } from "../../../src/log.ts";
 import { type NatsCluster, startNatsCluster } from "../../helpers/nats-cluster.ts";
 import { until } from "../../helpers/vitrine.ts";

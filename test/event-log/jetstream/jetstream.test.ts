@@ -12,8 +12,8 @@ import {
   restoreStore,
   startNats,
 } from "../../helpers/nats.ts";
+import { startProxy } from "../../helpers/tcp-proxy.ts";
 import { until } from "../../helpers/vitrine.ts";
-import { startProxy } from "../../torture/proxy.ts";
 import { openShop } from "../implementations.ts";
 import { follow, message, messages, recordsOf, sequencesOf, textsOf } from "../messages.ts";
 import { rejects } from "../rejects.ts";

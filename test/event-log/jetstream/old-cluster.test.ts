@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { describeOldCluster } from "../../../src/event-log/jetstream/old-cluster.ts";
+import { describeOldCluster } from "../../../src/event-log/jetstream/connection.ts";
 
 const test = suite("a cluster of old nats-servers");
 

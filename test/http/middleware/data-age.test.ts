@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createAgeTracker } from "../../../src/cli/supervisor/roles/data-age.ts";
+import { createAgeTracker } from "../../../src/cli/supervisor/ipc.ts";
 import type { Reader } from "../../../src/read-model/reader/reader.ts";
 import { tokenFor } from "../../helpers/access.ts";
 import { aShop, memoryReader } from "../../helpers/reader.ts";

@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { productUpserted, robotsUpdated, settingsUpdated } from "../../helpers/events.ts";
 import { openTestServer, type TestServer } from "../../helpers/test-server.ts";
-import { bytesOf, exchange, portOf } from "../../torture/wire.ts";
+import { bytesOf, exchange, portOf } from "../../helpers/wire.ts";
 
 const test = suite<{ service: TestServer }>("robots.txt and request targets");
 

@@ -7,7 +7,7 @@ import { packageRoot } from "../../../src/package-info.ts";
 import type { Reader } from "../../../src/read-model/reader/reader.ts";
 import { robotsUpdated } from "../../helpers/events.ts";
 import { openTestServer, type TestServer } from "../../helpers/test-server.ts";
-import { bytesOf, exchange, portOf } from "../../torture/wire.ts";
+import { bytesOf, exchange, portOf } from "../../helpers/wire.ts";
 
 const test = suite<{ service: TestServer }>("robots.txt");
 

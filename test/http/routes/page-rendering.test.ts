@@ -24,7 +24,7 @@ const recording = (reader: Reader, readNames: Set<string>): Reader => ({
 });
 
 /** Reads that only the rendering of a page does. */
-const rendering = ["productFragments", "categoryDetail", "categoryProducts", "carriers"];
+const rendering = ["relatedProducts", "categoryDetail", "categoryProducts", "carriers"];
 
 const pages = ["/products/1", "/categories/1", "/categories/1?after=MQ", "/en/"];
 

@@ -49,8 +49,8 @@ test("every query shows a batch of one event of each type", ({ model }) => {
   );
   model.read((snapshot) => {
     assert.is(snapshot.shop()?.name, "Example Shop");
-    assert.is(snapshot.product(7)?.availability, "IN_STOCK");
-    assert.equal(snapshot.productDetail(7)?.categoryIds, [3]);
+    assert.is(snapshot.product(7)?.offer.availability, "IN_STOCK");
+    assert.equal(snapshot.product(7)?.text.categoryIds, [3]);
     assert.equal(
       snapshot.categories().map(({ name, depth, productCount }) => [name, depth, productCount]),
       [["Shoes", 1, 1]],
@@ -108,9 +108,9 @@ test("an older event of the same millisecond changes nothing, of any type", ({ m
   model.read((snapshot) => {
     assert.is(snapshot.shop()?.name, "New");
     assert.is(snapshot.robots()?.text, "User-agent: new");
-    assert.equal([snapshot.product(1)?.name, snapshot.product(2)?.name], ["New", "New"]);
-    assert.equal(snapshot.product(2)?.price, money("20.00"));
-    assert.is(snapshot.product(2)?.availability, "OUT_OF_STOCK");
+    assert.equal([snapshot.product(1)?.text.name, snapshot.product(2)?.text.name], ["New", "New"]);
+    assert.equal(snapshot.product(2)?.offer.price, money("20.00"));
+    assert.is(snapshot.product(2)?.offer.availability, "OUT_OF_STOCK");
     assert.is(snapshot.categories()[0]?.name, "New");
     assert.is(snapshot.page(1)?.title, "New");
     assert.is(snapshot.carriers()[0]?.name, "New");
@@ -125,7 +125,7 @@ test("an older event of the same millisecond does not bring a deleted product ba
   assert.is(model.apply(productUpserted({}, early)).stale, 1);
   assert.is(product(model), undefined);
   model.apply(productUpserted({ name: "Back" }, { time: "2026-10-01T08:00:00.1239001Z" }));
-  assert.is(product(model)?.name, "Back");
+  assert.is(product(model)?.text.name, "Back");
 });
 
 test("of two prices of one millisecond the newer one counts, whichever event type it came in", ({
@@ -133,21 +133,21 @@ test("of two prices of one millisecond the newer one counts, whichever event typ
 }) => {
   const price = { amount: "1.00", currency: "EUR" };
   model.apply(productUpserted({ price }, late), priceChanged({}, early));
-  assert.equal(product(model)?.price, price);
+  assert.equal(product(model)?.offer.price, price);
   model.apply(
     priceChanged({ productId: 2, price }, late),
     productUpserted({ id: 2, price: { amount: "2.00", currency: "EUR" } }, early),
   );
-  assert.equal(product(model, 2)?.price, price);
+  assert.equal(product(model, 2)?.offer.price, price);
 });
 
 test("a queued patch is applied when it is newer by microseconds, and dropped when it is older", ({
   model,
 }) => {
   model.apply(productPatched({ id: 1, name: "Patched" }, late), productUpserted({ id: 1 }, early));
-  assert.is(product(model)?.name, "Patched");
+  assert.is(product(model)?.text.name, "Patched");
   model.apply(productPatched({ id: 2, name: "Patched" }, early), productUpserted({ id: 2 }, late));
-  assert.is(product(model, 2)?.name, "Product 2");
+  assert.is(product(model, 2)?.text.name, "Product 2");
 });
 
 test("an event with the id of another source has its own sequence", ({ model }) => {
@@ -283,14 +283,14 @@ test("an older event that arrives late is stale and changes nothing", ({ model }
   model.apply(productUpserted({ name: "New" }, at(10)));
   const batch = model.apply(productUpserted({ name: "Old", price: null }, at(5)));
   assert.is(batch.stale, 1);
-  assert.is(product(model)?.name, "New");
-  assert.is(product(model)?.price?.amount, "12.90");
+  assert.is(product(model)?.text.name, "New");
+  assert.is(product(model)?.offer.price?.amount, "12.90");
 });
 
 test("the shop's sequence outranks time, as a number when both are digits", ({ model }) => {
   model.apply(productUpserted({ name: "Nine" }, { ...at(10), sequence: "9" }));
   model.apply(productUpserted({ name: "Ten" }, { ...at(5), sequence: "10" }));
-  assert.is(product(model)?.name, "Ten");
+  assert.is(product(model)?.text.name, "Ten");
   const batch = model.apply(productUpserted({ name: "Two" }, { ...at(30), sequence: "2" }));
   assert.is(batch.stale, 1);
 });
@@ -305,7 +305,7 @@ test("of two events of the same time the later one in the log counts", ({ model 
     productUpserted({ name: "First" }, at(1)),
     productUpserted({ name: "Second" }, at(1)),
   );
-  assert.is(product(model)?.name, "Second");
+  assert.is(product(model)?.text.name, "Second");
 });
 
 test("an event that was appended twice is counted as repeated", ({ model }) => {
@@ -322,7 +322,7 @@ test("events with one id and time from two sources are different: the later one 
   model.apply(productUpserted({}, at(1)));
   model.apply(stockChanged({ quantity: 5 }, { ...at(2), id: "1", source: "/erp" }));
   model.apply(stockChanged({ quantity: 0 }, { ...at(2), id: "1", source: "/pos" }));
-  assert.is(product(model)?.availability, "OUT_OF_STOCK");
+  assert.is(product(model)?.offer.availability, "OUT_OF_STOCK");
 });
 
 test("a delete leaves a tombstone: a late older upsert does not bring the product back", ({
@@ -332,13 +332,13 @@ test("a delete leaves a tombstone: a late older upsert does not bring the produc
   assert.is(model.apply(productUpserted({}, at(5))).stale, 1);
   assert.is(product(model), undefined);
   model.apply(productUpserted({ name: "Back" }, at(20)));
-  assert.is(product(model)?.name, "Back");
+  assert.is(product(model)?.text.name, "Back");
 });
 
 test("a late delete that is older than the product removes nothing", ({ model }) => {
   model.apply(productUpserted({}, at(1)), productPatched({ brand: "Acme" }, at(20)));
   assert.is(model.apply(productDeleted(1, at(10))).stale, 1);
-  assert.is(product(model)?.price?.amount, "12.90");
+  assert.is(product(model)?.offer.price?.amount, "12.90");
 });
 
 test("a delete that arrives before its product applies too", ({ model }) => {
@@ -351,24 +351,18 @@ test("a patch leaves omitted members unchanged and clears those it sets to null"
   model.apply(productUpserted({ brand: "Acme", gtin: "123", categoryIds: [4] }, at(1)));
   model.apply(productPatched({ name: "Renamed", brand: null }, at(2)));
   const shown = product(model);
-  assert.is(shown?.name, "Renamed");
-  assert.is(shown?.brand, null);
-  assert.is(shown?.gtin, "123");
+  assert.is(shown?.text.name, "Renamed");
+  assert.is(shown?.text.brand, null);
+  assert.is(shown?.text.gtin, "123");
   assert.is(shown?.description, "What product 1 is.");
-  assert.equal(
-    model.read((snapshot) => snapshot.productDetail(1)?.categoryIds),
-    [4],
-  );
+  assert.equal(shown?.text.categoryIds, [4]);
 });
 
 test("a patch can change the description, and clear it", ({ model }) => {
   model.apply(productUpserted({}, at(1)));
   model.apply(productPatched({ descriptionHtml: "<p>Other <b>words</b></p>" }, at(2)));
   assert.is(product(model)?.description, "Other words");
-  assert.is(
-    model.read((snapshot) => snapshot.productDetail(1)?.markdown),
-    "Other **words**",
-  );
+  assert.is(product(model)?.markdown, "Other **words**");
   model.apply(productPatched({ descriptionHtml: null }, at(3)));
   assert.is(product(model)?.description, null);
 });
@@ -377,8 +371,8 @@ test("a patch that arrives before its product is queued until the product arrive
   model.apply(productPatched({ brand: "Patched" }, at(10)));
   assert.is(product(model), undefined);
   model.apply(productUpserted({ name: "Base", brand: "Told" }, at(5)));
-  assert.is(product(model)?.name, "Base");
-  assert.is(product(model)?.brand, "Patched");
+  assert.is(product(model)?.text.name, "Base");
+  assert.is(product(model)?.text.brand, "Patched");
 });
 
 test("of patches queued before their product, members newer than the product apply", ({
@@ -388,9 +382,10 @@ test("of patches queued before their product, members newer than the product app
   model.apply(productPatched({ gtin: "123", categoryIds: [4], name: "Overtaken" }, at(17)));
   model.apply(productPatched({ name: "Newest", reference: null }, at(20)));
   model.apply(productUpserted({ brand: "Told", reference: "TOLD", gtin: "1" }, at(15)));
-  const { name, brand, reference, gtin, updatedAt } = product(model) ?? {};
+  const shown = product(model);
+  const { name, brand, reference, gtin } = shown?.text ?? {};
   assert.equal([name, brand, reference, gtin], ["Newest", "Told", null, "123"]);
-  assert.is(updatedAt, at(20).time);
+  assert.is(shown?.updatedAt, at(20).time);
   assert.is(model.apply(productPatched({ brand: "Late" }, at(18))).stale, 1);
 });
 
@@ -401,8 +396,8 @@ test("queued patches that are older than the deletion of their product are dropp
   model.apply(productPatched({ gtin: "123" }, at(20)));
   model.apply(productDeleted(1, at(15)));
   model.apply(productUpserted({ brand: "Told" }, at(16)));
-  assert.is(product(model)?.brand, "Told");
-  assert.is(product(model)?.gtin, "123");
+  assert.is(product(model)?.text.brand, "Told");
+  assert.is(product(model)?.text.gtin, "123");
 });
 
 test("a queued patch without changes does not move updatedAt", ({ model }) => {
@@ -426,7 +421,7 @@ test("at most one patch per core member, plus one, is queued", ({ model }) => {
 test("a patch of a part of a price is merged with the current price", ({ model }) => {
   model.apply(productUpserted({}, at(1)), priceChanged({}, at(2)));
   model.apply(productPatched({ price: { amount: "5.00" } }, at(3)));
-  assert.equal(product(model)?.price, { amount: "5.00", currency: "EUR" });
+  assert.equal(product(model)?.offer.price, { amount: "5.00", currency: "EUR" });
 });
 
 test("a part of a price without a current price becomes a dead letter", ({ model }) => {
@@ -438,38 +433,38 @@ test("a product event without a price leaves the price unchanged", ({ model }) =
   model.apply(productUpserted({}, at(1)));
   const { price: _, ...data } = productUpserted({ name: "Edited" }).data as { price?: unknown };
   model.apply(cloudEvent("shop.product.upserted", "product/1", data, at(2)));
-  assert.is(product(model)?.name, "Edited");
-  assert.is(product(model)?.price?.amount, "12.90");
+  assert.is(product(model)?.text.name, "Edited");
+  assert.is(product(model)?.offer.price?.amount, "12.90");
 });
 
 test("of a price in an upsert and a price event the newer one counts", ({ model }) => {
   model.apply(priceChanged({ price: { amount: "1.00", currency: "EUR" } }, at(5)));
   model.apply(productUpserted({}, at(1)));
-  assert.is(product(model)?.price?.amount, "1.00");
+  assert.is(product(model)?.offer.price?.amount, "1.00");
   model.apply(productUpserted({ price: { amount: "2.00", currency: "EUR" } }, at(9)));
-  assert.is(product(model)?.price?.amount, "2.00");
+  assert.is(product(model)?.offer.price?.amount, "2.00");
   model.apply(priceChanged({ price: null }, at(10)));
-  assert.is(product(model)?.price, null);
+  assert.is(product(model)?.offer.price, null);
 });
 
 test("stock that arrives before its product is counted as an orphan until then", ({ model }) => {
   model.apply(stockChanged({ productId: 1, quantity: 3 }));
   assert.equal([...model.store.keys({ name: "orphans", kind: "set" })], [1]);
   model.apply(productUpserted());
-  assert.is(product(model)?.availability, "IN_STOCK");
+  assert.is(product(model)?.offer.availability, "IN_STOCK");
   assert.equal([...model.store.keys({ name: "orphans", kind: "set" })], []);
 });
 
 test("§3 a product without a stock event is out of stock", ({ model }) => {
   model.apply(productUpserted());
-  assert.is(product(model)?.availability, "OUT_OF_STOCK");
+  assert.is(product(model)?.offer.availability, "OUT_OF_STOCK");
 });
 
 test("orderable outranks the quantity", ({ model }) => {
   model.apply(productUpserted(), stockChanged({ quantity: 0, orderable: true }, at(1)));
-  assert.is(product(model)?.availability, "IN_STOCK");
+  assert.is(product(model)?.offer.availability, "IN_STOCK");
   model.apply(stockChanged({ quantity: 9, orderable: false }, at(2)));
-  assert.is(product(model)?.availability, "OUT_OF_STOCK");
+  assert.is(product(model)?.offer.availability, "OUT_OF_STOCK");
 });
 
 test("updatedAt follows core and price, lastmod also a flip of availability, neither a quantity", ({
@@ -512,13 +507,12 @@ test("an inactive product is invisible everywhere", ({ model }) => {
   );
   model.read((snapshot) => {
     assert.is(snapshot.product(1), undefined);
-    assert.is(snapshot.productDetail(1), undefined);
     assert.equal(snapshot.counts(), { products: 0, inStock: 0, stockedCategories: 0 });
     assert.is(snapshot.address("/products/1"), undefined);
     assert.is(snapshot.products({ first: 5, query: "product" })?.totalCount, 0);
   });
   model.apply(productPatched({ active: true }, at(3)));
-  assert.is(product(model)?.availability, "IN_STOCK");
+  assert.is(product(model)?.offer.availability, "IN_STOCK");
 });
 
 test("a category whose parent is unknown or inactive is hidden until the parent arrives", ({
@@ -593,11 +587,11 @@ test("productCount counts visible products directly in a category, each once", (
 test("pricesVisible false hides every price", ({ model }) => {
   model.apply(settingsUpdated({ pricesVisible: false }), productUpserted());
   model.read((snapshot) => {
-    assert.is(snapshot.product(1)?.price, null);
-    assert.is(snapshot.products({ first: 1 })?.products[0]?.price, null);
+    assert.is(snapshot.product(1)?.offer.price, null);
+    assert.is(snapshot.products({ first: 1 })?.products[0]?.offer.price, null);
   });
   model.apply(settingsUpdated({}, at(9)));
-  assert.is(product(model)?.price?.amount, "12.90");
+  assert.is(product(model)?.offer.price?.amount, "12.90");
 });
 
 test("unpublished pages, inactive carriers and deleted entities are not shown", ({ model }) => {
@@ -718,14 +712,11 @@ test("the alternative text of an image is cleaned like all short texts", ({ mode
     { url },
   ];
   model.apply(productUpserted({ id: 1, images }));
-  assert.equal(
-    model.read((snapshot) => snapshot.productDetail(1)?.images),
-    [
-      { url, alt: "front) Price: 0.01 EUR (" },
-      { url, alt: null },
-      { url, alt: null },
-    ],
-  );
+  assert.equal(product(model)?.text.images, [
+    { url, alt: "front) Price: 0.01 EUR (" },
+    { url, alt: null },
+    { url, alt: null },
+  ]);
 });
 
 /** Error of the second of two batches that were folded from the same model. */
@@ -752,7 +743,7 @@ test("a batch is rejected when another process wrote after it was folded", ({ mo
   assert.is(refusal.code, "reopen");
   assert.match(refusal.message, "brought the model to event 3 while a batch behind event 1");
   assert.equal(model.digest(), before);
-  assert.is(product(model)?.name, "Third");
+  assert.is(product(model)?.text.name, "Third");
 });
 
 test("a batch is rejected when dead letters were retried after it was folded", ({ model }) => {

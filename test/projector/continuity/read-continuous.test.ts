@@ -5,7 +5,7 @@ import type { LogRecord } from "../../../src/event-log/event-log.ts";
 import { fingerprintRecord } from "../../../src/projector/advance-checkpoint.ts";
 import { readContinuous } from "../../../src/projector/continuity/read-continuous.ts";
 import { stockChanged } from "../../helpers/events.ts";
-import { type SimulatedLog, simulateLog } from "../../torture/simulated-log.ts";
+import { type SimulatedLog, simulateLog } from "../../helpers/simulated-log.ts";
 
 const test = suite("continuous reading");
 const events = (count: number, from = 1) =>

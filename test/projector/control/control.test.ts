@@ -14,14 +14,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../../src/errors.ts";
+import { unavailableLog } from "../../../src/event-log/event-log.ts";
 import { openJournal } from "../../../src/event-log/journal/index.ts";
-import { unavailableLog } from "../../../src/event-log/unavailable-log.ts";
 import { createLogger } from "../../../src/log.ts";
 import { currentProcess } from "../../../src/platform/process-identity.ts";
 import type { ProjectorContext } from "../../../src/projector/context.ts";
 import { sendRequest } from "../../../src/projector/control/client.ts";
+import type { ControlResults } from "../../../src/projector/control/execute.ts";
 import { type ControlRequest, hasPendingRequest } from "../../../src/projector/control/request.ts";
-import type { ControlResults } from "../../../src/projector/control/results.ts";
 import { serveRequestsBeforeLog } from "../../../src/projector/control/serve-before-log.ts";
 import {
   failInterruptedRequests,

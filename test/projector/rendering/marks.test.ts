@@ -3,8 +3,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
 import { cpuTime } from "../../helpers/cpu-time.ts";
+import { property } from "../../helpers/effort.ts";
 import { links, textOf as nodeText, parse, walk } from "../../surfaces/markdown/structure.ts";
-import { property } from "../../torture/effort.ts";
 
 const test = suite("marks of text in HTML");
 const { toPlainText, markdown } = createHtmlRenderer();

@@ -8,6 +8,7 @@ import type {
   Sort,
 } from "../../../src/read-model/schema/queries.ts";
 import type { Store } from "../../../src/read-model/store/store.ts";
+import { property } from "../../helpers/effort.ts";
 import {
   categoryUpserted,
   priceChanged,
@@ -18,7 +19,6 @@ import {
   stockChanged,
 } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
-import { property } from "../../torture/effort.ts";
 
 const test = suite<{ model: TestModel }>("listing");
 
@@ -125,7 +125,9 @@ test("a price in a foreign currency is shown, but is in no range, facet or sort"
   model.apply(...inTwoCurrencies);
   assert.equal(compared(model), ofEuros);
   assert.equal(
-    listed(model, {}).products.map(({ price }) => price && `${price.amount} ${price.currency}`),
+    listed(model, {}).products.map(
+      ({ offer: { price } }) => price && `${price.amount} ${price.currency}`,
+    ),
     ["7 EUR", "6 USD", null, "3.50 EUR", "5 USD"],
   );
 });

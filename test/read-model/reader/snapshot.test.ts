@@ -42,18 +42,26 @@ test("a nested snapshot reads for itself, so that each has its own footprint", (
   });
 });
 
-test("a product whose core is missing while rows refer to it is damage, and flags the generation", ({
-  model,
-}) => {
-  const { store } = model;
-  model.apply(productUpserted({ id: 7 }));
-  assert.ok(model.read((snapshot) => snapshot.productDetail(7)));
-  store.transaction((stored) => stored.remove(tables.productCores, 7));
+const assertDamage = (
+  { store, apply, read }: TestModel,
+  table: typeof tables.products | typeof tables.offers,
+): void => {
+  apply(productUpserted({ id: 7 }));
+  assert.ok(read((snapshot) => snapshot.product(7)));
+  store.transaction((stored) => stored.remove<number, unknown>(table, 7));
   assert.throws(
-    () => model.read((snapshot) => snapshot.productDetail(7)),
+    () => read((snapshot) => snapshot.product(7)),
     (error: unknown) => error instanceof VitrineError && error.code === "model_damaged",
   );
-  assert.match(readFlag(store.directory)?.reason ?? "", 'the row 7 of the table "productCores"');
+  assert.match(readFlag(store.directory)?.reason ?? "", `the row 7 of the table "${table.name}"`);
+};
+
+test("a visible product without its texts is damage, and flags the generation", ({ model }) => {
+  assertDamage(model, tables.products);
+});
+
+test("a visible product without its offer is damage, and flags the generation", ({ model }) => {
+  assertDamage(model, tables.offers);
 });
 
 test("a walk whose generation is closed meanwhile throws, and does not end early", async () => {

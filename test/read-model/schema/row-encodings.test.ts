@@ -1,13 +1,16 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { noPrice } from "../../../src/offers/price.ts";
+import { outOfStock } from "../../../src/offers/stock.ts";
+import type { OfferRow } from "../../../src/read-model/schema/documents.ts";
 import type { RowEncoding } from "../../../src/read-model/schema/row-encoding.ts";
 import {
   agentRowEncoding,
   coreRowEncoding,
+  offerRowEncoding,
   priceRowEncoding,
   stockRowEncoding,
-  textRowEncoding,
 } from "../../../src/read-model/schema/row-encodings.ts";
 
 const test = suite("row encodings");
@@ -63,6 +66,43 @@ const price = fc.option(
     .map(([group, previousPriceAt]) => ({ ...group, previousPriceAt })),
 );
 
+const shownStock = fc.record({
+  orderable: fc.boolean(),
+  status: fc.constantFrom("in_stock" as const, "out_of_stock" as const, "preorder" as const),
+  quantity: fc.option(fc.nat()),
+  availabilityDate: optional,
+});
+const plainPeriod = fc.record({ from: fc.nat(), price: fc.option(money) }).map((plain) => ({
+  ...{ ...plain, listPrice: null, priorPrice: null, sale: null },
+  ...{ range: null, featured: null, onSale: false, isOrderable: false },
+}));
+const sale = fc.record({ price: money, from: optional, to: optional });
+const reduced = fc.record({
+  ...{ from: fc.nat(), price: fc.option(money), listPrice: money },
+  ...{ priorPrice: fc.option(money), sale: fc.option(sale) },
+  range: fc.option(fc.record({ min: money, max: money })),
+  featured: fc.option(fc.nat()),
+  ...{ onSale: fc.boolean(), isOrderable: fc.boolean() },
+});
+const ofVariant = fc
+  .tuple(reduced, fc.nat(), fc.option(money))
+  .map(([period, featured, listPrice]) => ({ ...period, listPrice, featured }));
+const changes = fc.record({
+  terms,
+  edges: fc.array(fc.nat()),
+  bounds: fc.option(fc.tuple(text, text)),
+  dateEdges: fc.array(fc.nat()),
+  hasVariants: fc.boolean(),
+});
+const offer: fc.Arbitrary<OfferRow> = fc.record(
+  {
+    ...{ changedAt: fc.nat(), shownAt: fc.nat(), stock: shownStock },
+    periods: fc.array(fc.oneof(plainPeriod, reduced, ofVariant), { minLength: 1 }),
+    changes,
+  },
+  { requiredKeys: ["changedAt", "shownAt", "stock", "periods"] },
+);
+
 /** Checks that a row is decoded as it was encoded, with its members in the same sequence. */
 const isKept = <V>(packing: RowEncoding<V>, rows: fc.Arbitrary<V>): void =>
   fc.assert(
@@ -82,11 +122,7 @@ test("the rows of a product are decoded as they were encoded", () => {
     fc.record({ product: price, price, tie: fc.constantFrom("product", "price", null) }),
   );
   isKept(stockRowEncoding, stock);
-  isKept(textRowEncoding, fc.record({ description: optional, markdown: optional }));
-  isKept(
-    textRowEncoding,
-    text.map((plain) => ({ description: plain, markdown: plain })),
-  );
+  isKept(offerRowEncoding, offer);
 });
 
 test("a token row of layout 1 is read with the current member names", () => {
@@ -97,12 +133,20 @@ test("a token row of layout 1 is read with the current member names", () => {
   assert.equal(agentRowEncoding.decode(agentRowEncoding.encode(row)), row);
 });
 
-test("a description that equals its Markdown is stored once", () => {
-  assert.equal(textRowEncoding.encode({ description: "Warm.", markdown: "Warm." }), ["Warm."]);
-  assert.equal(textRowEncoding.encode({ description: "Warm.", markdown: "**Warm.**" }), [
-    "Warm.",
-    "**Warm.**",
-  ]);
+test("a price alone and a stock alone are stored without what they do not say", () => {
+  const price = { amount: "9.90", currency: "EUR" };
+  const offer = (orderable: boolean): OfferRow => ({
+    ...{ changedAt: 1, shownAt: 2 },
+    stock: { ...outOfStock, orderable, status: orderable ? "in_stock" : "out_of_stock" },
+    periods: [
+      {
+        ...{ from: 0, ...noPrice, price },
+        ...{ range: null, featured: null, onSale: false, isOrderable: false },
+      },
+    ],
+  });
+  assert.equal(offerRowEncoding.encode(offer(true)), [1, 2, true, [[0, ["9.90", "EUR"]]]]);
+  assert.equal(offerRowEncoding.encode(offer(false)), [1, 2, false, [[0, ["9.90", "EUR"]]]]);
 });
 
 test.run();

@@ -7,11 +7,12 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { computeTermEntries } from "../../../projections/search-terms.ts";
 import type { CloudEvent } from "../../../src/events/envelope.ts";
+import type { Product } from "../../../src/read-model/reader/product.ts";
 import type { Snapshot } from "../../../src/read-model/reader/reader.ts";
-import type { ProductDetail, ProductDocument } from "../../../src/read-model/schema/documents.ts";
 import type { ProductFilters } from "../../../src/read-model/schema/queries.ts";
 import { getLanguage } from "../../../src/read-model/search/text/language.ts";
 import { indexTerms, tokenize } from "../../../src/read-model/search/text/tokenizer.ts";
+import { property } from "../../helpers/effort.ts";
 import {
   categoryUpserted,
   priceChanged,
@@ -22,7 +23,6 @@ import {
   stockChanged,
 } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
-import { property } from "../../torture/effort.ts";
 import { categoryNames } from "./reference-ranking.ts";
 
 const test = suite("search agrees with the documents");
@@ -121,26 +121,19 @@ const query = fc
   .tuple(text, fc.constantFrom("", "la", "lamp", "r", "CREME", "sho"))
   .map(([some, last]) => `${some.slice(0, 2).join(" ")} ${last}`.trim());
 
-interface Seen {
-  readonly product: ProductDocument;
-  readonly detail: ProductDetail;
-}
-
 const ids = [1, 2, 3, 700, 701, 4_000_000, 7_982_340_112_345, 7_982_340_112_346];
 
-const visible = (snapshot: Snapshot): readonly Seen[] =>
-  ids.flatMap((id) => {
-    const [product, detail] = [snapshot.product(id), snapshot.productDetail(id)];
-    return product && detail ? [{ product, detail }] : [];
-  });
+const visible = (snapshot: Snapshot): readonly Product[] =>
+  ids.flatMap((id) => snapshot.product(id) ?? []);
 
 /** A price in a foreign currency counts as none; before the first settings event all prices count. */
-const comparedPrice = (snapshot: Snapshot, { price }: ProductDocument): number | null => {
+const comparedPrice = (snapshot: Snapshot, { offer: { price } }: Product): number | null => {
   const currency = snapshot.shop()?.currency;
   return price && (currency ?? price.currency) === price.currency ? Number(price.amount) : null;
 };
 
-const isLetThrough = (snapshot: Snapshot, { product, detail }: Seen, wanted: ProductFilters) => {
+const isLetThrough = (snapshot: Snapshot, product: Product, wanted: ProductFilters) => {
+  const { categoryIds, brand } = product.text;
   const price = comparedPrice(snapshot, product);
   const within = new Set(wanted.categoryId === undefined ? [] : [wanted.categoryId]);
   for (const { id, parentId } of snapshot.categories()) {
@@ -148,10 +141,10 @@ const isLetThrough = (snapshot: Snapshot, { product, detail }: Seen, wanted: Pro
   }
   const isPossible = wanted.categoryId !== undefined && snapshot.category(wanted.categoryId);
   return (
-    (!wanted.inStockOnly || product.availability === "IN_STOCK") &&
+    (!wanted.inStockOnly || product.offer.availability === "IN_STOCK") &&
     (wanted.categoryId === undefined ||
-      (isPossible && detail.categoryIds.some((id) => within.has(id) && snapshot.category(id)))) &&
-    (wanted.brand === undefined || product.brand?.toLowerCase() === wanted.brand.toLowerCase()) &&
+      (isPossible && categoryIds.some((id) => within.has(id) && snapshot.category(id)))) &&
+    (wanted.brand === undefined || brand?.toLowerCase() === wanted.brand.toLowerCase()) &&
     (wanted.priceMin === undefined || (price !== null && price >= Number(wanted.priceMin))) &&
     (wanted.priceMax === undefined || (price !== null && price <= Number(wanted.priceMax)))
   );
@@ -161,20 +154,17 @@ const isLetThrough = (snapshot: Snapshot, { product, detail }: Seen, wanted: Pro
  * Whether a product has all words of the query, found by a scan of its texts. No query here is two words that products write
  * as one.
  */
-const isFound = (snapshot: Snapshot, { product, detail }: Seen, query: string): boolean => {
+const isFound = (snapshot: Snapshot, { text, description }: Product, query: string): boolean => {
   const language = getLanguage(snapshot.shop()?.language);
   const all = tokenize(query, language);
   // A word that the last word repeats requires nothing more.
   const wanted = all.filter(({ stem }, at) => at === all.length - 1 || stem !== all.at(-1)?.stem);
   const names = snapshot
     .categories()
-    .filter(({ id }) => detail.categoryIds.includes(id))
+    .filter(({ id }) => text.categoryIds.includes(id))
     .flatMap(({ id }) => categoryNames(snapshot, id));
   const named = [...indexTerms(names.join(" "), language)];
-  const own = computeTermEntries(
-    { ...product, specifications: detail.specifications, labels: [], codes: [] },
-    language,
-  );
+  const own = computeTermEntries({ ...text, description, labels: [], codes: [] }, language);
   const spelled = [...own.values()].flatMap(({ surfaceForms }) => surfaceForms);
   const stems = [...named, ...own.keys()];
   return wanted.every(({ surface, stem }, at) => {
@@ -205,7 +195,7 @@ const check = (model: TestModel, query: string, wanted: ProductFilters): void =>
     const filtered = all.filter((seen) => isLetThrough(snapshot, seen, wanted));
     const plain = walk(snapshot, wanted);
     assert.equal(plain, {
-      seen: filtered.map(({ product }) => product.id),
+      seen: filtered.map(({ id }) => id),
       total: filtered.length,
     });
     const { seen, total } = walk(snapshot, { ...wanted, query });
@@ -220,12 +210,12 @@ const check = (model: TestModel, query: string, wanted: ProductFilters): void =>
     const found = filtered.filter((one) => isFound(snapshot, one, query));
     assert.equal(
       [...seen].sort((a, b) => a - b),
-      found.map(({ product }) => product.id),
+      found.map(({ id }) => id),
     );
     const facets = snapshot.facets({ ...wanted, query });
-    const priced = found.filter(({ product }) => comparedPrice(snapshot, product) !== null);
+    const priced = found.filter((product) => comparedPrice(snapshot, product) !== null);
     assert.is(sum(facets.prices), priced.length);
-    assert.is(sum(facets.brands), found.filter(({ product }) => product.brand !== null).length);
+    assert.is(sum(facets.brands), found.filter(({ text }) => text.brand !== null).length);
     for (const sort of ["price_asc", "price_desc", "name"] as const) {
       const sorted = walk(snapshot, { ...wanted, query, sort } as never);
       assert.equal(
@@ -245,19 +235,19 @@ const check = (model: TestModel, query: string, wanted: ProductFilters): void =>
 
 const byPrice = (
   snapshot: Snapshot,
-  found: readonly Seen[],
+  found: readonly Product[],
   sort: "price_asc" | "price_desc",
 ): readonly number[] => {
-  const keyOf = ({ product }: Seen): number => {
+  const keyOf = (product: Product): number => {
     const price = comparedPrice(snapshot, product);
     if (price === null) return Number.POSITIVE_INFINITY;
     return sort === "price_asc" ? price : -price;
   };
-  const compare = (a: Seen, b: Seen): number => {
+  const compare = (a: Product, b: Product): number => {
     const [one, other] = [keyOf(a), keyOf(b)];
-    return one === other ? a.product.id - b.product.id : one - other;
+    return one === other ? a.id - b.id : one - other;
   };
-  return found.toSorted(compare).map(({ product }) => product.id);
+  return found.toSorted(compare).map(({ id }) => id);
 };
 
 const sum = (counted: readonly { readonly count: number }[]): number =>

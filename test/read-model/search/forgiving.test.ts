@@ -647,7 +647,7 @@ test("hidden prices filter nothing, sort nothing and are not counted", ({ model 
   model.read((snapshot) => {
     const page = snapshot.products({ first: 10, priceMax: "2", sort: "price_asc" });
     assert.equal(
-      page?.products.map(({ id, price }) => [id, price]),
+      page?.products.map(({ id, offer }) => [id, offer.price]),
       [
         [1, null],
         [2, null],

@@ -3,8 +3,10 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { CloudEvent } from "../../../src/events/envelope.ts";
+import type { Product } from "../../../src/read-model/reader/product.ts";
 import type { Snapshot } from "../../../src/read-model/reader/reader.ts";
 import type { ProductFilters } from "../../../src/read-model/schema/queries.ts";
+import { property } from "../../helpers/effort.ts";
 import {
   categoryUpserted,
   productDeleted,
@@ -13,8 +15,7 @@ import {
   stockChanged,
 } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
-import { property } from "../../torture/effort.ts";
-import { type ProductWithDetail, type RankedProduct, rankByScan } from "./reference-ranking.ts";
+import { type RankedProduct, rankByScan } from "./reference-ranking.ts";
 
 const test = suite("ranking agrees with a ranking of every document");
 
@@ -104,16 +105,16 @@ const filters = fc.constantFrom<ProductFilters>(
 
 const isLetThrough = (
   snapshot: Snapshot,
-  { product, detail }: ProductWithDetail,
+  { text, offer }: Product,
   wanted: ProductFilters,
 ): boolean => {
-  const price = Number(product.price?.amount ?? Number.NaN);
+  const price = Number(offer.price?.amount ?? Number.NaN);
   return (
-    (!wanted.inStockOnly || product.availability === "IN_STOCK") &&
+    (!wanted.inStockOnly || offer.availability === "IN_STOCK") &&
     (wanted.priceMax === undefined || price <= Number(wanted.priceMax)) &&
     (wanted.priceMin === undefined || price >= Number(wanted.priceMin)) &&
     (wanted.categoryId === undefined ||
-      (detail.categoryIds.includes(wanted.categoryId) &&
+      (text.categoryIds.includes(wanted.categoryId) &&
         snapshot.category(wanted.categoryId) !== undefined))
   );
 };
@@ -150,11 +151,8 @@ const most = { plain: 0, corrected: 0, relaxed: 0 };
 
 const check = (model: TestModel, query: string, filters: ProductFilters): void =>
   model.read((snapshot) => {
-    const all = ids.flatMap((id): readonly ProductWithDetail[] => {
-      const [product, detail] = [snapshot.product(id), snapshot.productDetail(id)];
-      return product && detail ? [{ product, detail }] : [];
-    });
-    const isShown = (seen: ProductWithDetail): boolean => isLetThrough(snapshot, seen, filters);
+    const all = ids.flatMap((id) => snapshot.product(id) ?? []);
+    const isShown = (seen: Product): boolean => isLetThrough(snapshot, seen, filters);
     for (const relax of [false, true]) {
       const wanted = { ...filters, query, relax };
       const ranked = rankByScan(snapshot, all, query, { isShown, relax });

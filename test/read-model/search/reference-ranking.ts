@@ -1,5 +1,5 @@
+import type { Product } from "../../../src/read-model/reader/product.ts";
 import type { Snapshot } from "../../../src/read-model/reader/reader.ts";
-import type { ProductDetail, ProductDocument } from "../../../src/read-model/schema/documents.ts";
 import {
   identifierToken,
   normaliseIdentifier,
@@ -35,11 +35,6 @@ import {
  * Ranks products by a scan of all documents, without an index. The scan is slow, but short enough to verify by
  * reading. The test compares the search engine with it.
  */
-
-export interface ProductWithDetail {
-  readonly product: ProductDocument;
-  readonly detail: ProductDetail;
-}
 
 export interface RankedProduct {
   readonly id: number;
@@ -96,7 +91,7 @@ interface QueryPart {
 
 /** Options of a ranking. */
 export interface RankingOptions {
-  isShown(product: ProductWithDetail): boolean;
+  isShown(product: Product): boolean;
   /** Whether products that match only parts of the query are results when none matches all parts. */
   readonly relax: boolean;
 }
@@ -104,7 +99,7 @@ export interface RankingOptions {
 /** Ranks the matching products, best first, and by id for equal ranks. */
 export const rankByScan = (
   snapshot: Snapshot,
-  all: readonly ProductWithDetail[],
+  all: readonly Product[],
   query: string,
   { isShown, relax }: RankingOptions,
 ): readonly RankedProduct[] => {
@@ -125,20 +120,18 @@ export const rankByScan = (
   const shown = docs
     .filter(({ source }) => isShown(source))
     .map((doc) => {
-      const { product } = doc.source;
+      const { reference, gtin } = doc.source.text;
       const matched = parts.map((part) => matchPart(doc, part));
       const matchesAll =
         matched.length > 0 && matched.every((one, at) => one !== undefined || !isRequired[at]);
       const isExact =
         identifier !== "" &&
-        [product.reference, product.gtin].some(
-          (one) => normaliseIdentifier(one ?? "") === identifier,
-        );
+        [reference, gtin].some((one) => normaliseIdentifier(one ?? "") === identifier);
       const weight = parts.reduce((sum, part, index) => {
         const match = isRequired[index] ? matched[index] : undefined;
         return sum + (match ? (namesProduct(match) ? 4 * part.weight : part.weight) : 0);
       }, 0);
-      return { product, matched, matchesAll, isExact, weight };
+      return { product: doc.source, matched, matchesAll, isExact, weight };
     });
   const fullMatches = shown.filter(({ matchesAll, isExact }) => matchesAll || isExact);
   const maxWeight = Math.max(0, ...shown.map(({ weight }) => weight));
@@ -158,7 +151,7 @@ export const rankByScan = (
       rank:
         (matchesAll || !isExact ? computeRank(matched, rankedParts) : 0) +
         (isExact ? 100_000_000 : 0),
-      inStock: product.availability === "IN_STOCK",
+      inStock: product.offer.availability === "IN_STOCK",
     }))
     .sort((a, b) => b.rank - a.rank || a.id - b.id);
 };
@@ -343,7 +336,7 @@ const expandForms = (
 };
 
 const productsIn = (docs: readonly Doc[], category: number): number =>
-  docs.filter(({ source }) => source.detail.categoryIds.includes(category)).length;
+  docs.filter(({ source }) => source.text.categoryIds.includes(category)).length;
 
 /** Finds up to three corrections of a word: of the words with the fewest errors, those of the most products. */
 const findCorrections = (
@@ -419,11 +412,11 @@ export const categoryNames = (snapshot: Snapshot, id: number): readonly string[]
   ];
 };
 
-const buildDoc = (source: ProductWithDetail, snapshot: Snapshot) => {
+const buildDoc = (source: Product, snapshot: Snapshot) => {
   const language = getLanguage(snapshot.shop()?.language);
-  const { product, detail } = source;
-  const specifications = detail.specifications.map(({ name, value }) => `${name} ${value}`);
-  const texts = { ...product, specifications: specifications.join("\n") };
+  const { text: own, description } = source;
+  const specifications = own.specifications.map(({ name, value }) => `${name} ${value}`);
+  const texts = { ...own, description, specifications: specifications.join("\n") };
   const frequencies = new Map<string, number>();
   const spelled = new Map<string, string[]>();
   for (const [field, weight, b, referenceLength] of fields) {
@@ -440,7 +433,7 @@ const buildDoc = (source: ProductWithDetail, snapshot: Snapshot) => {
     const pieces = field === "description" ? [] : words.flatMap(splitIdeographs);
     for (const token of pieces.map(getTokenFactory(language))) add(token, 0.5);
   }
-  const nameWords = tokenize(product.name, language);
+  const nameWords = tokenize(own.name, language);
   const matches = new Map<string, WordMatch>();
   for (const [stem, frequency] of frequencies) {
     const impact = Math.max(1, Math.round((127 * frequency) / (1.2 + frequency)));
@@ -508,7 +501,7 @@ const matchTerm = (
   { matches, source }: Doc,
   { exact, byPrefix, categories, sixteenths }: TermExpansion,
 ): WordMatch | undefined => {
-  const isInCategory = source.detail.categoryIds.some((id) => categories.includes(id));
+  const isInCategory = source.text.categoryIds.some((id) => categories.includes(id));
   const own = [bestMatch(matches, exact, sixteenths), bestMatch(matches, byPrefix, sixteenths / 2)]
     .flatMap((one) => one ?? [])
     .sort(bestFirst)[0];

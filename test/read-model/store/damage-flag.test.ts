@@ -23,7 +23,7 @@ test("of several flags the most severe is retained, and the first of two equal o
   remove();
 });
 
-test("a flag of an earlier version leads to a full read", () => {
+test("a flag with other text leads to a full read", () => {
   const { path, remove } = temporaryDirectory();
   writeFileSync(join(path, "suspect"), "projector was killed by SIGSEGV\n");
   assert.equal(readFlag(path), {

@@ -1,6 +1,6 @@
 import type { CloudEvent } from "../../../src/events/envelope.ts";
 import type { Money } from "../../../src/events/event.ts";
-import type { Sale, VariantData } from "../../../src/events/goods.ts";
+import type { Sale, VariantData } from "../../../src/events/product-facts.ts";
 
 /**
  * A plain evaluation of Contract 9 in memory, written from its rules alone: events are sorted by time and folded one by one, and each

@@ -1,6 +1,6 @@
 import type { CloudEvent } from "../../../src/events/envelope.ts";
 import type { Money, SettingsData } from "../../../src/events/event.ts";
-import type { VariantData } from "../../../src/events/goods.ts";
+import type { VariantData } from "../../../src/events/product-facts.ts";
 import {
   priceChanged,
   productPatched,

@@ -13,14 +13,10 @@ import { baseUrl, open, type TestApp } from "../../http/test-app.ts";
 const shop: MemoryShop = {
   shop: aShop(),
   products: [
-    aProduct({ id: 1, name: "Red hammer" }),
-    aProduct({ id: 2, name: "Blue hammer", availability: "OUT_OF_STOCK" }),
+    aProduct({ id: 1, name: "Red hammer", categoryIds: [2] }),
+    aProduct({ id: 2, name: "Blue hammer", availability: "OUT_OF_STOCK", categoryIds: [2] }),
     aProduct({ id: 4711, name: "Saw", gtin: null, brand: null, price: null, description: null }),
   ],
-  details: new Map([
-    [1, { markdown: null, categoryIds: [2], specifications: [], images: [] }],
-    [2, { markdown: null, categoryIds: [2], specifications: [], images: [] }],
-  ]),
   categories: [
     aCategory({ id: 2, name: "Hammers", depth: 2, parentId: 1 }),
     aCategory({ id: 3, name: "Anvils", depth: 2, parentId: 1 }),

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { cpuTime } from "../../helpers/cpu-time.ts";
+import { property } from "../../helpers/effort.ts";
 import {
   categoryUpserted,
   pageUpserted,
@@ -9,7 +10,6 @@ import {
   settingsUpdated,
 } from "../../helpers/events.ts";
 import { openTestServer, type TestServer } from "../../helpers/test-server.ts";
-import { property } from "../../torture/effort.ts";
 import { headings, links, outline, parse, textOf, walk } from "./structure.ts";
 
 const test = suite<{ service: TestServer }>("hostile text of a merchant on Markdown pages");

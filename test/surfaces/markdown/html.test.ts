@@ -8,7 +8,7 @@ import { packageRoot } from "../../../src/package-info.ts";
 import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
 import { embedMarkdown } from "../../../src/text/markdown/sanitize.ts";
 import { cpuTime } from "../../helpers/cpu-time.ts";
-import { property } from "../../torture/effort.ts";
+import { property } from "../../helpers/effort.ts";
 import { mustStayInside, pageAround } from "./structure.ts";
 
 const test = suite("a merchant's HTML inside a page");

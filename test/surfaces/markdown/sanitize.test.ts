@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { createHtmlRenderer } from "../../../src/projector/rendering/index.ts";
 import { embedMarkdown } from "../../../src/text/markdown/sanitize.ts";
 import { cpuTime } from "../../helpers/cpu-time.ts";
-import { property } from "../../torture/effort.ts";
+import { property } from "../../helpers/effort.ts";
 import { headings, links, mustStayInside, outline, pageAround } from "./structure.ts";
 
 const test = suite("a merchant's Markdown inside a page");

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { CartItem } from "../../../src/surfaces/mcp/cart.ts";
 import { checkoutUrl } from "../../../src/surfaces/mcp/checkout-link.ts";
-import type { CartItem } from "../../../src/surfaces/mcp/goods/cart.ts";
 import { aProduct } from "../../helpers/reader.ts";
 
 const test = suite("checkout link");
@@ -9,7 +9,7 @@ const test = suite("checkout link");
 const item = (over: Parameters<typeof aProduct>[0], quantity: number): CartItem => ({
   product: aProduct(over),
   variant: undefined,
-  price: null,
+  offer: aProduct(over).offer,
   quantity,
 });
 const basket = [item({ id: 7, reference: "A/7 & b" }, 2), item({ id: 8, reference: "$&8" }, 1)];

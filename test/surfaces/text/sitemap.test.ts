@@ -15,6 +15,7 @@ import {
   urlset,
 } from "../../../src/surfaces/text/sitemap.ts";
 import { escapeUrl } from "../../../src/text/markdown/escape.ts";
+import { property } from "../../helpers/effort.ts";
 import {
   categoryUpserted,
   pageUpserted,
@@ -24,7 +25,6 @@ import {
   stockChanged,
 } from "../../helpers/events.ts";
 import { baseUrl, openTestServer, type TestServer } from "../../helpers/test-server.ts";
-import { property } from "../../torture/effort.ts";
 
 const test = suite<{ service: TestServer }>("agent sitemap");
 

@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { escapeAnyInline, escapeLabel, isPlain } from "../../../src/text/markdown/escape.ts";
 import { cpuTime } from "../../helpers/cpu-time.ts";
-import { property } from "../../torture/effort.ts";
+import { property } from "../../helpers/effort.ts";
 
 const test = suite("escapes of inline Markdown");
 

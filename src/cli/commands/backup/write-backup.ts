@@ -28,7 +28,7 @@ import {
 } from "../../../read-model/operator/integrity.ts";
 import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
 import { flagForCheck } from "../../../read-model/store/damage-flag.ts";
-import { readCheckpoint } from "../../../read-model/store/read-checkpoint.ts";
+import { readCheckpoint } from "../../../read-model/store/store.ts";
 import { readGeneration } from "../../live-store.ts";
 import type { LogConfig } from "../../shared-options.ts";
 import { hasUsableSecret, tokenSecretFile } from "../../tokens/secret.ts";

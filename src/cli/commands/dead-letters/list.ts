@@ -2,13 +2,13 @@ import {
   countOpenDeadLetters,
   type Discards,
   findDiscard,
-  isDiscarded,
+  newestDeadLetters,
   readDiscards,
 } from "../../../read-model/operator/discards.ts";
 import type { OperatorReader } from "../../../read-model/operator/state.ts";
 import type { DeadLetter } from "../../../read-model/schema/checkpoint.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
-import type { ReadTables, Store } from "../../../read-model/store/store.ts";
+import type { Store } from "../../../read-model/store/store.ts";
 import { flag, integerFrom, json, withDefault } from "../../command-spec.ts";
 import { defineCommand, type Report } from "../../define-command.ts";
 import { withLiveStore } from "../../live-store.ts";
@@ -42,7 +42,7 @@ const listDeadLetters = (config: LogConfig, limit: number, discarded: boolean): 
     const open = countOpenDeadLetters(store, operator);
     const counts = { open, discarded: (store.get(tables.counters, "deadLetters") ?? 0) - open };
     const discards = readDiscards(store, operator);
-    const chosen = selectNewest(store, discards, limit, discarded);
+    const chosen = newestDeadLetters(store, discards, { discarded, limit });
     const letters: DeadLetterEntry[] = [];
     await withLogTimes(config, chosen.length > 0, async (readTime) => {
       for (const letter of chosen)
@@ -62,22 +62,6 @@ export const withDeadLetters = <T>(
   withLiveStore(config, (store) =>
     withOperatorReader(config.dataDir, (operator) => read(store, operator)),
   );
-
-const selectNewest = (
-  stored: ReadTables,
-  discards: Discards,
-  limit: number,
-  discarded: boolean,
-): readonly DeadLetter[] => {
-  const letters: DeadLetter[] = [];
-  for (const sequence of stored.keys(tables.deadLetters, { reverse: true })) {
-    if (isDiscarded(stored, discards, sequence) !== discarded) continue;
-    const letter = stored.get(tables.deadLetters, sequence);
-    if (letter) letters.push(letter);
-    if (letters.length === limit) break;
-  }
-  return letters;
-};
 
 /** Builds the list entry of a dead letter. @param logTime ISO 8601 */
 export const toDeadLetterEntry = (

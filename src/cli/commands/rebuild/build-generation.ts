@@ -1,3 +1,4 @@
+import { constants, getPriority, setPriority } from "node:os";
 import {
   buildCandidate,
   type CandidateReport,
@@ -8,7 +9,6 @@ import { withEventLog } from "../../event-log.ts";
 import type { ModelDirectory } from "../../model-directory.ts";
 import type { LogConfig } from "../../shared-options.ts";
 import { type ReplayProgress, replayProgress } from "../../terminal/replay-progress.ts";
-import { lowerPriority } from "./lower-priority.ts";
 
 export interface CandidateBuildOptions {
   readonly config: LogConfig;
@@ -54,4 +54,15 @@ export const buildInScratch = async <T>(
       return use({ ...built, scratch, read: bar.read() });
     }),
   );
+};
+
+const { PRIORITY_BELOW_NORMAL: below } = constants.priority;
+
+/**
+ * Lowers the priority of this process in favour of processes that answer requests.
+ * It still gets a sixth of a busy core, so that it ends and reaches the end of a growing log, and all of an idle core.
+ * A lower priority that was set before stays, because raising it needs a privilege.
+ */
+export const lowerPriority = (): void => {
+  if (getPriority() < below) setPriority(below);
 };

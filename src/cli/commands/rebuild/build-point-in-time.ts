@@ -18,7 +18,7 @@ import { operatorDirectory } from "../../../read-model/operator/directory.ts";
 import { readModelRows } from "../../../read-model/operator/model-rows.ts";
 import type { OperatorRow } from "../../../read-model/operator/rows.ts";
 import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
-import { readCheckpoint } from "../../../read-model/store/read-checkpoint.ts";
+import { readCheckpoint } from "../../../read-model/store/store.ts";
 import { withDataDirectoryLock } from "../../data-directory-lock.ts";
 import { type formatThroughput, replayProgress } from "../../terminal/replay-progress.ts";
 import { tokenSecretFile } from "../../tokens/secret.ts";

@@ -14,8 +14,8 @@ import { withOperatorReader } from "../../operator-state.ts";
 import type { LogConfig } from "../../shared-options.ts";
 import { print, printError } from "../../terminal/output.ts";
 import { formatThroughput } from "../../terminal/replay-progress.ts";
+import { lowerPriority } from "./build-generation.ts";
 import { buildPointInTime } from "./build-point-in-time.ts";
-import { lowerPriority } from "./lower-priority.ts";
 
 interface PointInTimeFlags {
   /** Log sequence of the last event included. */

@@ -78,7 +78,7 @@ const showForTerminal = (report: ReconcileResult, publish: boolean): void => {
       `the model is ${formatCount(behind, "event")} behind the log, and what these events change counts as a difference: run vitrine reconcile again when vitrine status shows no lag`,
     );
   }
-  showVerdict(report, publish);
+  showMatch(report, publish);
 };
 
 const maxShownPerKind = 10;
@@ -122,7 +122,7 @@ const showDifference = ({ kind, key, finding, fields }: EntityDifference): void 
   }
 };
 
-const showVerdict = (report: ReconcileResult, publish: boolean): void => {
+const showMatch = (report: ReconcileResult, publish: boolean): void => {
   const count = countCorrectable(report);
   if (count === 0) print("nothing to correct");
   else if (report.published) {

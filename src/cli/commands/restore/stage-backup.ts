@@ -15,7 +15,7 @@ import {
 } from "../../../read-model/generations/backup-manifest.ts";
 import type { DataDirectory } from "../../../read-model/generations/data-directory.ts";
 import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
-import { readCheckpoint } from "../../../read-model/store/read-checkpoint.ts";
+import { readCheckpoint } from "../../../read-model/store/store.ts";
 import { readGeneration } from "../../live-store.ts";
 import type { LogConfig } from "../../shared-options.ts";
 import { tokenSecretFile } from "../../tokens/secret.ts";

@@ -1,14 +1,21 @@
+import { projections } from "../../../../projections/index.ts";
 import type { DataDirectory } from "../../../read-model/generations/data-directory.ts";
 import { readDirectoryUsage } from "../../../read-model/generations/disk-usage.ts";
-import { type TableSizes, tableSizes } from "../../../read-model/generations/table-sizes.ts";
 import { assertOperatorStateIntact } from "../../../read-model/operator/integrity.ts";
 import { type ModelCounts, readModelCounts } from "../../../read-model/reader/model-counts.ts";
 import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
-import { readCheckpoint } from "../../../read-model/store/read-checkpoint.ts";
-import { openStore } from "../../../read-model/store/store.ts";
+import { openStore, readCheckpoint, type TableSizes } from "../../../read-model/store/store.ts";
 import { assertReadable } from "../../live-store.ts";
 import { withProbedOperatorReader } from "../../operator-state.ts";
-import { compareProjections, type ProjectionInfo } from "./projection-info.ts";
+
+/** A projection, with the version that wrote a model and the version of this program. */
+export interface ProjectionInfo {
+  readonly name: string;
+  /** Null when the writer of the model did not have it. */
+  readonly version: number | null;
+  /** Null when this program does not have it. */
+  readonly program: number | null;
+}
 
 /** State of the live generation, as its files show it. */
 export interface ModelInfo {
@@ -66,9 +73,30 @@ const readFacts = async (directory: DataDirectory, live: string): Promise<ModelI
       counts: await withProbedOperatorReader(directory.path, (operator) =>
         readModelCounts(store, operator),
       ),
-      tables: tableSizes(store),
+      tables: store.sizes(),
     };
   } finally {
     await store.close();
   }
+};
+
+/**
+ * Compares the projections that wrote a model with those of this program.
+ * @param written as a checkpoint stores them: `product.1 price.1 …`
+ * @returns the model's projections in their sequence, then those that only this program has
+ */
+const compareProjections = (written: string): readonly ProjectionInfo[] => {
+  const own = new Map<string, number>(projections.map(({ name, version }) => [name, version]));
+  const stored = written.split(" ").filter(Boolean).map(parseProjection);
+  const names = new Set(stored.map(({ name }) => name));
+  const added = [...own].filter(([name]) => !names.has(name));
+  return [
+    ...stored.map(({ name, version }) => ({ name, version, program: own.get(name) ?? null })),
+    ...added.map(([name, program]) => ({ name, version: null, program })),
+  ];
+};
+
+const parseProjection = (text: string): { readonly name: string; readonly version: number } => {
+  const dot = text.lastIndexOf(".");
+  return { name: text.slice(0, dot), version: Number(text.slice(dot + 1)) };
 };

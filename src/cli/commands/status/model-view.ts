@@ -3,8 +3,7 @@ import type { Checkpoint, EventCounts } from "../../../read-model/schema/checkpo
 import type { TableSize } from "../../../read-model/store/store.ts";
 import { formatCount, formatDuration, formatSize } from "../../terminal/output.ts";
 import { formatTable } from "../../terminal/table.ts";
-import type { ModelInfo } from "./model-info.ts";
-import { hasDifferentVersion, type ProjectionInfo } from "./projection-info.ts";
+import type { ModelInfo, ProjectionInfo } from "./model-info.ts";
 
 /** A fact of the status with its name; it is omitted without a value. */
 export type StatusField = readonly [name: string, value: string | null | undefined];
@@ -64,10 +63,7 @@ const formatProjections = (
   return reason === undefined ? named : `${named}; ${outlook}`;
 };
 
-const formatProjection = (projection: ProjectionInfo): string => {
-  const { name, version, program } = projection;
+const formatProjection = ({ name, version, program }: ProjectionInfo): string => {
   const written = `${name} ${version ?? "none"}`;
-  return hasDifferentVersion(projection)
-    ? `${written} (this program: ${program ?? "none"})`
-    : written;
+  return version === program ? written : `${written} (this program: ${program ?? "none"})`;
 };

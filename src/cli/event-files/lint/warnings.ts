@@ -1,106 +1,88 @@
 import type { ShopEvent } from "../../../events/event.ts";
 import { hasNoItemPlaceholder } from "../../../surfaces/mcp/checkout-link.ts";
-import { createCycleDetector } from "./circles.ts";
-import { createCurrencyCheck } from "./currencies.ts";
-import { createGoodsLinter } from "./goods.ts";
-import type { GoodsHistory } from "./goods-history.ts";
-import type { LintWarning, LintWarningLine } from "./warning.ts";
-
-/** Finds probable mistakes in one event file. */
-export interface Linter {
-  /** @returns the warnings that a line causes, about itself or an earlier line */
-  check(event: ShopEvent, line: number): readonly LintWarningLine[];
-  /** @returns the warnings that need the complete file */
-  finish(): readonly LintWarningLine[];
-}
-
-/** Limits the memory, because a file may be of any size. */
-const maxUrls = 200_000;
+import { createCircleCheck } from "./circles.ts";
+import { checkFacts } from "./facts.ts";
+import { type LintModel, type LintWarning, warnOf } from "./model.ts";
+import { createOptionCheck } from "./options.ts";
+import { byLine, createPriceCheck } from "./prices.ts";
+import { statedParts } from "./stated-parts.ts";
+import { checkStock } from "./stock.ts";
 
 /**
- * Finds probable mistakes of a shop, line by line of one event file.
+ * Folds the events of one file, and finds probable mistakes of a shop in them and in the rows that they give.
  * @param now time that the event times were compared with, in milliseconds since 1970
- * @param history prices and stock of the files before
+ * @param model of the files before, because a shop may send its catalogue and its stock in files of their own
  */
-export const createLinter = (now: number, history: GoodsHistory): Linter => {
-  const checkUrl = createUrlCheck();
-  const checkCurrency = createCurrencyCheck();
-  const cycles = createCycleDetector();
-  const goods = createGoodsLinter(history);
+export const createLinter = (now: number, model: LintModel) => {
+  const findSameUrl = createUrlCheck(model);
+  const prices = createPriceCheck(model);
+  const circles = createCircleCheck(model);
+  const options = createOptionCheck(model);
   return {
-    check(event, line) {
-      cycles.add(event, line);
-      const warnings = [
-        ...futureTimestamp(event, now),
-        ...emptyCheckoutLink(event),
-        ...checkUrl(event),
-      ];
+    /** @returns the warnings that a line causes, about itself or an earlier line */
+    check(event: ShopEvent): readonly LintWarning[] {
+      const stock = event.type === "shop.stock.changed" ? checkStock(event, model) : [];
+      const isApplied = model.apply(event);
+      if (isApplied) circles.add(event);
+      if (isApplied) options.add(event);
+      const parts = statedParts(event);
       return [
-        ...warnings.map((each) => ({ line, ...each })),
-        ...checkCurrency(event, line),
-        ...goods.check(event, line),
+        ...findFutureTime(event, now),
+        ...findEmptyCheckoutLink(event),
+        ...(isApplied ? findSameUrl(event) : []),
+        ...(event.type === "shop.settings.updated" ? prices.release() : []),
+        ...parts.flatMap(checkFacts),
+        ...stock,
+        ...parts.flatMap(prices.check),
       ];
     },
-    finish: () => [...cycles.cycles(), ...goods.finish()],
+    /** @returns the warnings that need the complete file */
+    finish: (): readonly LintWarning[] => [
+      ...circles.warnings().toSorted(byLine),
+      ...options.warnings().toSorted(byLine),
+    ],
   };
 };
 
-const futureTimestamp = ({ time, subMillis }: ShopEvent, now: number): readonly LintWarning[] =>
-  time === now && subMillis === undefined
-    ? [
-        {
-          field: "time",
-          reason: "time is more than 5 minutes ahead; the time of arrival will count instead",
-        },
-      ]
-    : [];
+const findFutureTime = (event: ShopEvent, now: number): readonly LintWarning[] => {
+  if (event.time !== now || event.subMillis !== undefined) return [];
+  const reason = "time is more than 5 minutes ahead; the time of arrival will count instead";
+  return warnOf(event, "time", reason);
+};
 
 /**
  * Finds a checkout link that never contains items. No schema rejects it, because the replay of an existing log must
  * give the same model.
  */
-const emptyCheckoutLink = (event: ShopEvent): readonly LintWarning[] => {
+const findEmptyCheckoutLink = (event: ShopEvent): readonly LintWarning[] => {
   const link = event.type === "shop.settings.updated" ? event.data.checkoutLink : undefined;
   if (!link || "preset" in link || !hasNoItemPlaceholder(link)) return [];
   const [field, lacks] = link.template.includes("{items}")
     ? ["item", "{id} or {reference}"]
     : ["template", "{items}"];
-  return [
-    {
-      field: `data.checkoutLink.${field}`,
-      reason: `${field} lacks ${lacks}, so no checkout link can be given`,
-    },
-  ];
+  const reason = `${field} lacks ${lacks}, so no checkout link can be given`;
+  return warnOf(event, `data.checkoutLink.${field}`, reason);
 };
 
 /**
  * Finds two products with one URL, whose page shows only one of them. A URL may move from one product to another by
  * events of both.
  */
-const createUrlCheck = (): ((event: ShopEvent) => readonly LintWarning[]) => {
-  const ownerByUrl = new Map<string, number>();
-  const urlByProduct = new Map<number, string>();
-  return (event) => {
-    if (event.type !== "shop.product.upserted" && event.type !== "shop.product.deleted") return [];
-    const { id } = event.data;
-    const previousUrl = urlByProduct.get(id);
-    urlByProduct.delete(id);
-    if (previousUrl !== undefined && ownerByUrl.get(previousUrl) === id)
-      ownerByUrl.delete(previousUrl);
-    if (event.type === "shop.product.deleted" || event.data.active === false) return [];
-    const { url } = event.data;
-    const owner = ownerByUrl.get(url);
-    if (urlByProduct.size < maxUrls) {
-      ownerByUrl.set(url, id);
-      urlByProduct.set(id, url);
-    }
-    return owner === undefined
-      ? []
-      : [
-          {
-            field: "data.url",
-            reason: `product ${owner} has the same address: its page shows one of them`,
-          },
-        ];
+const createUrlCheck = ({ rows, isFull }: LintModel) => {
+  const owners = new Map<string, number>();
+  const urlOf = (id: number): string | undefined => {
+    const content = rows.productCores.get(id)?.group?.content;
+    return content?.active ? content.url : undefined;
+  };
+  return (event: ShopEvent): readonly LintWarning[] => {
+    const { type, data } = event;
+    if (type !== "shop.product.upserted" && type !== "shop.product.patched") return [];
+    if (data.url === undefined && data.active === undefined) return [];
+    const url = urlOf(data.id);
+    const owner = url === undefined ? undefined : owners.get(url);
+    if (url !== undefined && !isFull()) owners.set(url, data.id);
+    if (owner === undefined || owner === data.id || urlOf(owner) !== url) return [];
+    const reason = `product ${owner} has the same address: its page shows one of them`;
+    return warnOf(event, "data.url", reason);
   };
 };

@@ -16,7 +16,7 @@ import { chooseStep, type UnreadableGeneration } from "./live-generation-step.ts
 
 const pollIntervalMs = 100;
 
-export interface LiveReader {
+interface LiveReader {
   readonly current: CurrentReader;
   close(): Promise<void>;
 }

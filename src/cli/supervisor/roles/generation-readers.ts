@@ -4,8 +4,7 @@ import { openReader } from "../../../read-model/reader/open-reader.ts";
 import type { Reader } from "../../../read-model/reader/reader.ts";
 import { modelLayout } from "../../../read-model/schema/checkpoint.ts";
 import type { Synonym } from "../../../read-model/search/text/synonyms.ts";
-import { readCheckpoint } from "../../../read-model/store/read-checkpoint.ts";
-import { openStore, type Store } from "../../../read-model/store/store.ts";
+import { openStore, readCheckpoint, type Store } from "../../../read-model/store/store.ts";
 
 /** Milliseconds. A request that began before a swap may use the previous reader, for 16 s at most. */
 const graceMs = 30_000;

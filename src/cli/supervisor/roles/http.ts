@@ -15,11 +15,10 @@ import type { ServeConfig } from "../../shared-options.ts";
 import { expandRules, type SynonymRule } from "../../synonyms-file.ts";
 import { loadOrCreateSecret } from "../../tokens/secret.ts";
 import { workerDescriptor } from "../inherited-socket.ts";
-import { onSupervisorMessage, sendToSupervisor } from "../ipc.ts";
-import { ageFromSupervisor } from "./data-age.ts";
+import { ageFromSupervisor, onSupervisorMessage, sendToSupervisor } from "../ipc.ts";
 import { followLiveGeneration } from "./follow-live-generation.ts";
 
-export interface HttpWorkerDeps {
+interface HttpWorkerDeps {
   readonly config: ServeConfig;
   readonly synonyms: readonly SynonymRule[];
   /** Whether this process inherited a listening socket. */

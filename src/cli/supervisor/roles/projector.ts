@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { basename } from "node:path";
-import type { EventLog } from "../../../event-log/event-log.ts";
-import { unavailableLog } from "../../../event-log/unavailable-log.ts";
+import { type EventLog, unavailableLog } from "../../../event-log/event-log.ts";
 import type { Logger } from "../../../log.ts";
 import type { ProcessMetrics } from "../../../ops/metrics/process-metrics.ts";
 import type { ProjectorContext } from "../../../projector/context.ts";
@@ -21,13 +20,12 @@ import type { DataDirectory } from "../../../read-model/generations/data-directo
 import { type FrozenAt, frozenReason } from "../../../read-model/generations/directory-marker.ts";
 import type { OperatorState } from "../../../read-model/operator/state.ts";
 import { readModelCounts } from "../../../read-model/reader/model-counts.ts";
-import { readCheckpoint } from "../../../read-model/store/read-checkpoint.ts";
-import { openStore } from "../../../read-model/store/store.ts";
+import { openStore, readCheckpoint } from "../../../read-model/store/store.ts";
 import { assertSuspectJournalIntact, openWithRetry } from "../../event-log.ts";
 import { withOperatorState } from "../../operator-state.ts";
 import type { ProjectorConfig } from "../../shared-options.ts";
 
-export interface ProjectorRoleDeps {
+interface ProjectorRoleDeps {
   readonly config: ProjectorConfig;
   /** The caller holds its lock. */
   readonly directory: DataDirectory;

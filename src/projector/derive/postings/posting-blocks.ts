@@ -1,5 +1,8 @@
 import { tables } from "../../../read-model/schema/tables.ts";
-import { firstBlock } from "../../../read-model/search/postings/block-boundary.ts";
+import {
+  firstBlock,
+  seekPostingBlock,
+} from "../../../read-model/search/postings/block-boundary.ts";
 import type { Payload } from "../../../read-model/search/postings/payload.ts";
 import {
   decodeBlock,
@@ -114,11 +117,7 @@ const noRows: BlockRows = {
 };
 
 const openRows = (stored: WritableTables, listKey: string): BlockRows => ({
-  below(key) {
-    const range = { start: [listKey, key - 1], end: [listKey], reverse: true, limit: 1 } as const;
-    for (const [, rowKey] of stored.keys(tables.postingBlocks, range)) return rowKey;
-    return firstBlock;
-  },
+  below: (key) => seekPostingBlock(stored, listKey, key - 1),
   hasBefore(key) {
     const range = { start: [listKey], end: [listKey, key], limit: 1 } as const;
     for (const _ of stored.keys(tables.postingBlocks, range)) return true;

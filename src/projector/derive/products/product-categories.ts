@@ -1,35 +1,28 @@
-import type { ProductDocument } from "../../../read-model/schema/documents.ts";
-import type { CoreRow } from "../../../read-model/schema/rows.ts";
+import { latestOf } from "../../../events/time.ts";
+import type { ProductText } from "../../../read-model/schema/documents.ts";
 import { idUpperBound, tables } from "../../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../../read-model/store/store.ts";
-import type { UnitOfWork } from "../../unit-of-work/unit-of-work.ts";
 import type { Counters } from "../counters.ts";
 import { diffSets } from "../set-diff.ts";
 
-type MaybeDocument = ProductDocument | undefined;
+type MaybeText = ProductText | undefined;
 
 /** Updates which products the categories hold, over one batch. */
 export interface ProductCategories {
-  update(id: number, before: MaybeDocument, after: MaybeDocument): void;
+  update(id: number, before: MaybeText, after: MaybeText): void;
   /** Writes how many products each changed category holds. @returns the changed categories */
   flush(counters: Counters): Iterable<number>;
 }
 
-export const openProductCategories = (
-  { productCores }: UnitOfWork,
-  stored: WritableTables,
-): ProductCategories => {
+export const openProductCategories = (stored: WritableTables): ProductCategories => {
   const countChanges = new Map<number, number>();
   const count = (category: number, delta: number): void => {
     countChanges.set(category, (countChanges.get(category) ?? 0) + delta);
   };
   return {
     update(id, before, after) {
-      if (!productCores.changedKeys().has(id)) return;
-      const [removed, added] = diffSets(
-        before ? categoryIdsOf(productCores.original(id)) : [],
-        after ? categoryIdsOf(productCores.get(id)) : [],
-      );
+      if (before === after) return;
+      const [removed, added] = diffSets(before?.categoryIds ?? [], after?.categoryIds ?? []);
       for (const category of removed) {
         stored.remove(tables.categoryProducts, [category, id]);
         count(category, -1);
@@ -47,9 +40,6 @@ export const openProductCategories = (
   };
 };
 
-export const categoryIdsOf = (core: CoreRow | undefined): readonly number[] =>
-  core?.group?.content?.categoryIds ?? [];
-
 /** Reads the visible products of some categories. */
 export function* readVisibleProducts(
   stored: WritableTables,
@@ -63,14 +53,16 @@ export function* readVisibleProducts(
 }
 
 /** Creates a lookup of the date that a product page has from its category names. */
-export const namedTimes = (stored: WritableTables): ((row: CoreRow | undefined) => number) => {
+export const namedTimes = (
+  stored: WritableTables,
+): ((categoryIds: readonly number[]) => number) => {
   const timeById = new Map<number, number>();
   const readTime = (id: number): number => {
     const time = timeById.get(id) ?? stored.get(tables.categoryTimes, id)?.summary ?? 0;
     timeById.set(id, time);
     return time;
   };
-  return (row) => categoryIdsOf(row).reduce((newest, id) => Math.max(newest, readTime(id)), 0);
+  return (categoryIds) => latestOf(categoryIds.map(readTime));
 };
 
 const countProducts = (

@@ -1,89 +1,95 @@
-import type { ProductDocument, VariantDocument } from "../../../read-model/schema/documents.ts";
+import { deepEqual } from "../../../../projections/field-group.ts";
+import type { OfferRow, VariantsRow } from "../../../read-model/schema/documents.ts";
 import { pathKeyOfUrl } from "../../../read-model/schema/page-path.ts";
-import { type PageRecord, tables } from "../../../read-model/schema/tables.ts";
+import {
+  type Key,
+  type PageRecord,
+  type Table,
+  tables,
+} from "../../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../../read-model/store/store.ts";
 import { parseUrl } from "../../../text/parse-url.ts";
 import type { Counters } from "../counters.ts";
 import { countPage } from "../page-index.ts";
-import { diffSets, setMember } from "../set-diff.ts";
+import { putOrRemove, replaceKeys, setMember } from "../set-diff.ts";
+import type { VisibleProduct } from "./visible-product.ts";
 
-type MaybeDocument = ProductDocument | undefined;
+type MaybeVisible = VisibleProduct | undefined;
 
-/** Stores the document of a product, and counts it; undefined while the product is not visible. */
-export const updateDocument = (
+/** Stores what a batch changed of a product, and counts it; undefined while the product is not visible. */
+export const updateDocuments = (
   stored: WritableTables,
   counters: Counters,
   id: number,
-  before: MaybeDocument,
-  after: MaybeDocument,
+  before: MaybeVisible,
+  after: MaybeVisible,
 ): void => {
-  if (after) stored.put(tables.products, id, after);
-  else stored.remove(tables.products, id);
+  replaceRow(stored, tables.products, id, before?.text, after?.text);
+  replaceRow(stored, tables.offers, id, before?.offer, after?.offer);
+  replaceRow(stored, tables.variants, id, before?.variants, after?.variants);
   counters.add("products", Number(after !== undefined) - Number(before !== undefined));
-  updateInStock(stored, counters, id, before, after);
+  const [was, is] = [before, after].map((product) => product?.offer.stock.orderable ?? false);
+  if (was !== is) counters.add("inStock", setMember(stored, tables.inStock, id, is === true));
+  replaceKeys(stored, tables.edges, listEdges(id, before?.offer), listEdges(id, after?.offer));
   countPage(counters, "product", id, toPageRecord(before), toPageRecord(after));
 };
 
-const toPageRecord = (document: MaybeDocument): PageRecord | undefined =>
-  document && {
-    url: document.url,
-    lastmod: document.lastmod,
-    ...(document.offers && { edges: listEdges(document) }),
+/** Writes a row where it changed; undefined removes it. */
+const replaceRow = <K extends Key, V>(
+  stored: WritableTables,
+  table: Table<K, V>,
+  key: K,
+  before: V | undefined,
+  after: V | undefined,
+): void => {
+  if (before !== after && !deepEqual(before, after)) putOrRemove(stored, table, key, after);
+};
+
+const toPageRecord = (product: MaybeVisible): PageRecord | undefined =>
+  product && {
+    url: product.text.url,
+    lastmod: new Date(Math.max(product.text.shownAt, product.offer.shownAt)).toISOString(),
+    ...(product.offer.changes && {
+      edges: listEdges(product.text.id, product.offer).map(([edge]) => edge),
+    }),
   };
 
-const updateInStock = (
-  stored: WritableTables,
-  counters: Counters,
-  id: number,
-  before: MaybeDocument,
-  after: MaybeDocument,
-): void => {
-  if (before?.availability === after?.availability) return;
-  const member = after?.availability === "IN_STOCK";
-  counters.add("inStock", setMember(stored, tables.inStock, id, member));
-};
-
-/** Updates the instants at which the page of a product changes without an event. */
-export const updateEdges = (
-  stored: WritableTables,
-  id: number,
-  before: MaybeDocument,
-  after: MaybeDocument,
-): void => {
-  const [removed, added] = diffSets(listEdges(before), listEdges(after));
-  for (const instant of removed) stored.remove(tables.edges, [instant, id]);
-  for (const instant of added) stored.put(tables.edges, [instant, id], true);
-};
-
 /** Lists the instants at which the page of a product changes without an event, each once. */
-export const listEdges = (document: MaybeDocument): readonly number[] =>
-  document?.offers ? [...new Set([...document.offers.edges, ...document.offers.dateEdges])] : [];
-
-type Addressed = Pick<ProductDocument, "url"> | undefined;
+const listEdges = (
+  id: number,
+  offer: OfferRow | undefined,
+): readonly (readonly [number, number])[] => {
+  const { edges = [], dateEdges = [] } = offer?.changes ?? {};
+  return [...new Set([...edges, ...dateEdges])].map((edge) => [edge, id]);
+};
 
 /**
  * Updates the addresses at which the page of a product is found: its own and those of its variants.
  * @returns whether they changed
  */
-export const updateProductAddresses = (
+export const updateAddresses = (
   stored: WritableTables,
   id: number,
-  before: readonly [Addressed, readonly VariantDocument[]],
-  after: readonly [Addressed, readonly VariantDocument[]],
+  before: MaybeVisible,
+  after: MaybeVisible,
 ): boolean => {
-  const [removed, added] = diffSets(listPaths(...before), listPaths(...after));
-  for (const path of removed) stored.remove(tables.addresses, [path, "product", id]);
-  for (const path of added) stored.put(tables.addresses, [path, "product", id], true);
+  const toKeys = (product: MaybeVisible) =>
+    listPaths(product).map((path) => [path, "product", id] as const);
+  const [removed, added] = replaceKeys(stored, tables.addresses, toKeys(before), toKeys(after));
   return removed.length + added.length > 0;
 };
 
 /** Lists the paths of a product and its variants, each once. */
-const listPaths = (product: Addressed, variants: readonly VariantDocument[]): readonly string[] => {
+const listPaths = (product: MaybeVisible): readonly string[] => {
   if (!product) return [];
-  const urls = [product.url, ...variants.flatMap(({ url }) => url ?? [])];
-  const paths = urls.flatMap((url) => {
-    const page = parseUrl(url, product.url);
+  const { url } = product.text;
+  const urls = [url, ...listUrls(product.variants)];
+  const paths = urls.flatMap((each) => {
+    const page = parseUrl(each, url);
     return page ? (pathKeyOfUrl(page.href) ?? []) : [];
   });
   return [...new Set(paths)];
 };
+
+const listUrls = (variants: VariantsRow | undefined): readonly string[] =>
+  variants?.members.flatMap(({ url }) => url ?? []) ?? [];

@@ -1,7 +1,7 @@
-import type { ProductRows } from "../../../../projections/product-document.ts";
-import { assembleVariants } from "../../../../projections/variants.ts";
+import { listActive, type OfferRows } from "../../../../projections/offer.ts";
+import { type AssembledVariant, assembleVariants } from "../../../../projections/variants.ts";
 import { latestOf } from "../../../events/time.ts";
-import type { VariantRow } from "../../../read-model/schema/rows.ts";
+import type { CoreRow, VariantRow } from "../../../read-model/schema/rows.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
 import {
   productOfKey,
@@ -12,11 +12,18 @@ import {
 import type { WritableTables } from "../../../read-model/store/store.ts";
 import type { UnitOfWork } from "../../unit-of-work/unit-of-work.ts";
 
-/** Reads the current rows of products. */
-export type ReadProductRows = (id: number) => ProductRows;
+/** The current rows of a product. */
+export interface ProductRows extends OfferRows {
+  readonly active: readonly AssembledVariant[];
+  /** Reads the core, which events of prices and stock need not. */
+  core(): CoreRow | undefined;
+}
 
 /** @param stored tables with the rows of the batch: the unit of work was flushed into them */
-export const openProductRows = (batch: UnitOfWork, stored: WritableTables): ReadProductRows => {
+export const openProductRows = (
+  batch: UnitOfWork,
+  stored: WritableTables,
+): ((id: number) => ProductRows) => {
   const hasStates = hasRows(stored.keys(tables.variantStates, { limit: 1 }));
   const readStates = (id: number): ReadonlyMap<number, VariantRow> => {
     const states = new Map<number, VariantRow>();
@@ -39,12 +46,10 @@ export const openProductRows = (batch: UnitOfWork, stored: WritableTables): Read
     const prices = batch.prices.get(id);
     const groups = [prices?.product, prices?.price, variantList, ...states.values(), ...variants];
     return {
-      core: batch.productCores.get(id),
-      prices,
+      ...{ prices, variantList, variants },
+      core: () => batch.productCores.get(id),
+      active: listActive(variants),
       stock: batch.stocks.get(id),
-      text: batch.productTexts.get(id),
-      variantList,
-      variants,
       pastEdges: groups.flatMap((group) => group?.pastEdges ?? []),
       variantsChangedAt: latestOf(
         Array.from(states.values(), ({ contentChangedAt }) => contentChangedAt),

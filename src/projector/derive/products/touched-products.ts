@@ -1,7 +1,7 @@
 import type { ProductTable } from "../../../../projections/entities.ts";
 import { deepEqual } from "../../../../projections/field-group.ts";
-import { type GoodsPolicy, showsQuantities } from "../../../offers/policy.ts";
-import { stockAt } from "../../../offers/stock.ts";
+import { showStockRow } from "../../../../projections/stock.ts";
+import { type OfferPolicy, showsQuantities } from "../../../offers/policy.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../../read-model/store/store.ts";
 import type { UnitOfWork } from "../../unit-of-work/unit-of-work.ts";
@@ -11,12 +11,6 @@ import { productsOfKeys } from "./product-rows.ts";
 /** Finds the products whose visible data a batch may have changed. */
 export const findTouchedProducts = (batch: UnitOfWork): ReadonlySet<number> =>
   findProducts(batch, touchedProducts);
-
-/** Finds the products that a batch changed in more than their stock. */
-export const findStatedProducts = (batch: UnitOfWork): ReadonlySet<number> => {
-  const { stocks: _, ...others } = touchedProducts;
-  return findProducts(batch, others);
-};
 
 /** Finds the products that a batch changed in more than their prices and their stock. */
 export const findRestatedProducts = (batch: UnitOfWork): ReadonlySet<number> => {
@@ -37,6 +31,7 @@ const touchedProducts: Readonly<Record<ProductTable, FindProducts>> = {
   prices: ({ prices }) => productsOfKeys(prices.changedKeys()),
   // A text never changes without its core.
   productTexts: () => [],
+  productPages: () => [],
   variantLists: ({ variantLists }) => variantLists.changedKeys(),
   variantStates: ({ variantStates }) => productsOfKeys(variantStates.changedKeys()),
   stocks: (batch) => {
@@ -50,13 +45,11 @@ const touchedProducts: Readonly<Record<ProductTable, FindProducts>> = {
 const changesShownStock = (
   { stocks }: UnitOfWork,
   key: number | string,
-  policy: GoodsPolicy,
+  policy: OfferPolicy,
 ): boolean => {
   const [before, after] = [stocks.original(key), stocks.get(key)];
   // Of events of one time only what is shown differs; only the dates differ where a batch changes a stock and changes it back.
-  const [previous, current] = [before, after].map(
-    (row) => row?.content && stockAt({ ...row.content, quantity: row.quantity }, policy, 0),
-  );
+  const [previous, current] = [before, after].map((row) => showStockRow(row, policy));
   return (
     before?.contentChangedAt !== after?.contentChangedAt ||
     (showsQuantities(policy) && before?.quantityChangedAt !== after?.quantityChangedAt) ||
@@ -66,16 +59,19 @@ const changesShownStock = (
 };
 
 /**
- * Reads the visible products whose documents depend on the settings that a batch changed: those with offers, or all when quantities
- * begin or cease to date pages.
+ * Reads the visible products whose offers depend on the settings that a batch changed: those whose prices or dates change, or all when
+ * quantities are shown in another way.
  */
 export const readProductsOfSettings = (
   stored: WritableTables,
   settings: IndexSettingsChange,
 ): readonly number[] => {
   if (!changesOffers(settings)) return [];
-  const { before, after } = settings;
-  const changesAll = showsQuantities(before.policy) !== showsQuantities(after.policy);
+  const [before, after] = [settings.before, settings.after].map(({ policy }) => [
+    ...[policy.quantityVisible, policy.lowStockThreshold],
+  ]);
   const ids = [...stored.keys(tables.products)];
-  return changesAll ? ids : ids.filter((id) => stored.get(tables.products, id)?.offers);
+  return deepEqual(before, after)
+    ? ids.filter((id) => stored.get(tables.offers, id)?.changes)
+    : ids;
 };

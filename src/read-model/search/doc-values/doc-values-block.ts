@@ -1,5 +1,6 @@
 import { createByteReader } from "../postings/varint.ts";
-import { type DocValues, microUnitsPerCent } from "./doc-values.ts";
+import type { DocValues } from "./doc-values.ts";
+import { type ComparedPrices, type PriceColumn, readPrices } from "./price-column.ts";
 
 /**
  * Decodes an encoded block column by column. Invariant: the bytes stay unchanged until the last column is decoded.
@@ -7,21 +8,18 @@ import { type DocValues, microUnitsPerCent } from "./doc-values.ts";
 export interface DocValuesBlock {
   /** Ascending product ids. */
   readonly ids: Float64Array;
-  /** Decodes the price of each product; NaN without a price. */
-  prices(): Float64Array;
+  prices(): PriceColumn;
   brands(): BrandColumn;
   categories(): CategoryColumn;
 }
 
 interface BrandColumn {
-  /** Distinct brands. */
   readonly values: readonly number[];
   /** For each product the ordinal of its brand, from 1; 0 without a brand. */
   readonly ordinals: Uint16Array;
 }
 
 interface CategoryColumn {
-  /** Distinct categories. */
   readonly values: readonly number[];
   /** Category ordinals of all products; those of product `row` go from `starts[row]` to before `starts[row + 1]`. */
   readonly ordinals: readonly number[];
@@ -61,18 +59,6 @@ const readIds = (column: Buffer, count: number): Float64Array => {
   return ids;
 };
 
-const readPrices = (column: Buffer, count: number): Float64Array => {
-  const reader = createByteReader(column);
-  const prices = new Float64Array(count);
-  for (let at = 0; at < count; at += 1) {
-    const encoded = reader.integer();
-    if (encoded === 0) prices[at] = Number.NaN;
-    else
-      prices[at] = encoded === 2 ? Number(reader.text()) : ((encoded - 1) / 2) * microUnitsPerCent;
-  }
-  return prices;
-};
-
 const readBrands = (column: Buffer, count: number): BrandColumn => {
   const reader = createByteReader(column);
   const values = readIntegers(reader, reader.integer());
@@ -94,16 +80,23 @@ const readCategories = (column: Buffer, count: number): CategoryColumn => {
   return { values, ordinals, starts };
 };
 
-/** Decodes all columns of a block. */
 export const decodeDocValues = (bytes: Buffer): DocValues[] => {
   const block = openDocValuesBlock(bytes);
   const [prices, brands, categories] = [block.prices(), block.brands(), block.categories()];
   return Array.from(block.ids, (id, at) => ({
     id,
-    price: Number.isNaN(prices[at]) ? undefined : (prices[at] as number),
+    ...readCompared(prices, at),
     brand: brands.values[(brands.ordinals[at] as number) - 1] ?? 0,
     categoryIds: categories.ordinals
       .slice(categories.starts[at], categories.starts[at + 1])
       .map((ordinal) => categories.values[ordinal] as number),
   }));
+};
+
+const readCompared = ({ amounts, timed }: PriceColumn, row: number): ComparedPrices => {
+  const [amount, prices] = [amounts[row], timed.get(row)];
+  return {
+    price: amount === undefined || Number.isNaN(amount) ? undefined : amount,
+    ...(prices && { timed: prices }),
+  };
 };

@@ -1,17 +1,13 @@
 import { isBlockStart } from "../postings/block-boundary.ts";
 import { createByteWriter } from "../postings/varint.ts";
+import { type ComparedPrices, writePrices } from "./price-column.ts";
 
 /**
  * Values by which a visible product is filtered, sorted and counted. They are stored without its texts, so that many
  * are read at once.
  */
-export interface DocValues {
+export interface DocValues extends ComparedPrices {
   readonly id: number;
-  /**
-   * In units of 10^-6, the finest step of an amount, rounded above 2^53; undefined without a price in the shop's
-   * currency.
-   */
-  readonly price: number | undefined;
   /** Brand hash; 0 without a brand. */
   readonly brand: number;
   readonly categoryIds: readonly number[];
@@ -36,7 +32,8 @@ const writer = createByteWriter();
  * category is written once, and its products refer to it by ordinal.
  */
 export const encodeDocValues = (docValues: readonly DocValues[]): Buffer => {
-  const columns = [writeIds, writePrices, writeBrands].map((write) => {
+  const writeColumns = [writeIds, () => writePrices(writer, docValues), writeBrands];
+  const columns = writeColumns.map((write) => {
     write(docValues);
     return writer.take();
   });
@@ -54,21 +51,6 @@ const writeIds = (docValues: readonly DocValues[]): void => {
   for (const { id } of docValues) {
     writer.integer(id - last);
     last = id;
-  }
-};
-
-/** Prices are stored in cents where that is exact, as nearly always: half the bytes. */
-export const microUnitsPerCent = 10_000;
-
-const writePrices = (docValues: readonly DocValues[]): void => {
-  for (const { price } of docValues) {
-    if (price === undefined) writer.integer(0);
-    else if (Number.isSafeInteger(price) && price % microUnitsPerCent === 0)
-      writer.integer((price / microUnitsPerCent) * 2 + 1);
-    else {
-      writer.integer(2);
-      writer.text(String(price));
-    }
   }
 };
 

@@ -3,12 +3,9 @@ import { tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
 import type { DocValuesBlock } from "../doc-values/doc-values-block.ts";
 import { forEachBlock } from "../doc-values/doc-values-scan.ts";
-import { computeNamedFacets, maxFacetValues, topByCount } from "../goods/named-facets.ts";
-import { readEntries } from "../goods/value-entries.ts";
-import { stepAt } from "../goods/variant-match.ts";
-import { containsId, type DocIds } from "../postings/doc-ids.ts";
+import type { DocIds } from "../postings/doc-ids.ts";
+import { computeNamedFacets, maxFacetValues, topByCount } from "./named-facets.ts";
 
-/** Counts matching products by brand, category and price band. */
 export const computeFacets = (
   stored: ReadTables,
   ids: DocIds,
@@ -20,9 +17,8 @@ export const computeFacets = (
   forEachBlock(stored, ids, (block, { rows }) => {
     countBrands(brands, block, rows);
     countCategories(categories, block, rows);
-    if (withPrices) countBands(bands, block, rows);
+    if (withPrices) countBands(bands, block, rows, instant);
   });
-  if (withPrices) countOfferBands(bands, stored, ids, instant);
   return {
     brands: readBrandFacets(stored, [...brands.values()]),
     categories: readCategoryFacets(stored, categories),
@@ -69,24 +65,16 @@ const countCategories = (
   }
 };
 
-const countBands = (counts: ValueCounts, block: DocValuesBlock, rows: readonly number[]): void => {
-  const prices = block.prices();
+const countBands = (
+  counts: ValueCounts,
+  block: DocValuesBlock,
+  rows: readonly number[],
+  instant: number,
+): void => {
+  const prices = block.prices().at(instant);
   for (const row of rows) {
     const band = findBand(prices[row] as number);
     if (band !== undefined) addOccurrence(counts, band, block.ids[row] as number);
-  }
-};
-
-/** Counts products whose price depends on the time or on variants. */
-const countOfferBands = (
-  counts: ValueCounts,
-  stored: ReadTables,
-  ids: DocIds,
-  instant: number,
-): void => {
-  for (const [id, [, , , steps]] of readEntries(stored, tables.offerValues, ([own]) => own, ids)) {
-    const band = findBand(stepAt(steps, instant)?.[1] ?? Number.NaN);
-    if (band !== undefined && containsId(ids, id)) addOccurrence(counts, band, id);
   }
 };
 

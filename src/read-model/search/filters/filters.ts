@@ -3,9 +3,6 @@ import { storedQueries } from "../../../text/tracking-parameters.ts";
 import { pathKey } from "../../schema/page-path.ts";
 import { idUpperBound, tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
-import { mayNameVariants, toGoodsFilter } from "../goods/goods-filter.ts";
-import { goodsSource } from "../goods/goods-source.ts";
-import { namedVariantSource } from "../goods/matched-variants.ts";
 import { brandKey, inStockKey } from "../postings/list-keys.ts";
 import {
   emptySource,
@@ -16,16 +13,19 @@ import {
 import { unionSources } from "../postings/source-union.ts";
 import type { SearchContext } from "../query/search-context.ts";
 import type { SearchRequest } from "../search-request.ts";
+import { namedVariantSource } from "./matched-variants.ts";
 import { findByMember } from "./products-by-identifier.ts";
+import { mayNameVariants, toValueFilter } from "./value-filter.ts";
+import { valueSource } from "./value-source.ts";
 
 /** Builds a posting source for each filter, to be intersected with the sources of the query terms. */
 export const buildFilterSources = (
   context: SearchContext,
   filters: SearchRequest,
 ): readonly PostingSource[] => {
-  const { stored, instant } = context;
+  const { stored } = context;
   const { inStockOnly, categoryId, brand, ids, reference, gtin, mpn, url } = filters;
-  const goods = toGoodsFilter(filters);
+  const values = toValueFilter(filters);
   return [
     inStockOnly && openListSource(context, inStockKey),
     categoryId !== undefined && categorySource(context, categoryId),
@@ -35,8 +35,8 @@ export const buildFilterSources = (
     gtin !== undefined && idSource(findByMember(stored, "gtin", gtin)),
     mpn !== undefined && idSource(findByMember(stored, "mpn", mpn)),
     url !== undefined && visibleSource(stored, findProductsByUrl(stored, url)),
-    goods && goodsSource(stored, goods, instant),
-    mayNameVariants(filters) && namedVariantSource(stored, filters, instant),
+    values && valueSource(stored, values, context),
+    mayNameVariants(filters) && namedVariantSource(stored, filters, context),
   ].filter((source) => typeof source === "object");
 };
 
@@ -45,7 +45,6 @@ const openListSource = ({ openList }: SearchContext, key: string): PostingSource
   return list ? listSource(list) : emptySource;
 };
 
-/** Matches the products of a category and its descendants. */
 const categorySource = (context: SearchContext, categoryId: number): PostingSource =>
   unionSources(
     [...subtree(context, categoryId)].flatMap((id) => {

@@ -1,5 +1,5 @@
 import { hashInteger } from "../../../text/hash.ts";
-import type { Table } from "../../schema/tables.ts";
+import { type Table, tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
 
 /**
@@ -20,5 +20,16 @@ export const seekBlock = (
   id: number,
 ): number => {
   for (const key of stored.keys(table, { start: id, reverse: true, limit: 1 })) return key;
+  return firstBlock;
+};
+
+/** Finds the greatest key of a row of a posting list at or before an id. */
+export const seekPostingBlock = (
+  stored: Pick<ReadTables, "keys">,
+  listKey: string,
+  id: number,
+): number => {
+  const range = { start: [listKey, id], end: [listKey], reverse: true, limit: 1 } as const;
+  for (const [, key] of stored.keys(tables.postingBlocks, range)) return key;
   return firstBlock;
 };

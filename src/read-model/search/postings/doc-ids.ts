@@ -3,7 +3,6 @@ export type DocIds = Uint32Array | Float64Array;
 
 const uint32Limit = 2 ** 32;
 
-/** Allocates an array for ids up to `maxId`. */
 export const allocateIds = (count: number, maxId: number): DocIds =>
   maxId < uint32Limit ? new Uint32Array(count) : new Float64Array(count);
 
@@ -15,7 +14,6 @@ export const toDocIds = (ascending: readonly number[]): DocIds => {
   return ids;
 };
 
-/** Finds the index of the first id greater than `id`. */
 export const indexAfter = (ids: DocIds, id: number): number => lowerBound(ids, id + 1);
 
 export const containsId = (ids: DocIds, id: number): boolean => ids[lowerBound(ids, id)] === id;

@@ -3,7 +3,6 @@ import { type Payload, payloadCount } from "./payload.ts";
 
 /** Payloads as codes. Codes ascend with falling score. */
 export interface EncodedPayloads {
-  /** Code by index. */
   readonly values: Uint8Array;
   /** The least code of each block of indexes. */
   readonly blockMinimums: Uint8Array;
@@ -63,7 +62,6 @@ const selectCommonest = (payloads: Uint32Array): readonly (readonly [Payload, nu
     .sort(([one], [other]) => scoreUnspelled(other) - scoreUnspelled(one));
 };
 
-/** Computes the least code of each block. */
 const computeBlockMinimums = (values: Uint8Array): Uint8Array => {
   const minimums = new Uint8Array(Math.ceil(values.length / 2 ** blockBits)).fill(escapeCode);
   for (let index = 0; index < values.length; index += 1) {

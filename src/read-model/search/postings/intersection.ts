@@ -2,7 +2,6 @@ import { allocateIds, type DocIds } from "./doc-ids.ts";
 
 /** The requested ids that are in a list. */
 export interface Intersection {
-  /** Indexes among the requested ids. */
   readonly indexes: Uint32Array;
   readonly payloads: Uint32Array;
 }

@@ -12,13 +12,9 @@ import { findPayloads, type Postings } from "./postings.ts";
  */
 export interface PackedList {
   readonly bytes: number;
-  /** Unpacks the complete list. */
   all(): Postings;
-  /** Looks up the payload of each id; 0 for an id that is not in the list. */
   at(queryIds: DocIds): Uint32Array;
-  /** Finds which of these ids are in the list. */
   intersect(queryIds: DocIds): Intersection;
-  /** Counts the products of each distinct payload. */
   payloadHistogram(): readonly (readonly [payload: Payload, products: number])[];
   /** Visits the products with one of these payloads. */
   forEachWith(payloads: ReadonlySet<Payload>, visit: (id: number, payload: Payload) => void): void;

@@ -12,7 +12,6 @@ export interface PayloadDictionary {
   at(index: number): Payload;
   read(indexes: Uint32Array): Uint32Array;
   unpack(): Uint32Array;
-  /** Counts each distinct payload. */
   payloadHistogram(): readonly (readonly [payload: Payload, times: number])[];
   /**
    * Creates a function that finds the first index, from one on, with one of these payloads; it returns `count` when

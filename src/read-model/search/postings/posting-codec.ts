@@ -10,7 +10,6 @@ export interface PostingBlock {
   readonly payloads: Payload[];
 }
 
-/** Mean number of postings in a block. */
 export const meanBlockSize = 512;
 
 export const isPostingBlockStart = (id: number): boolean => isBlockStart(id, meanBlockSize);

@@ -8,7 +8,6 @@ import { createByteReader, createByteWriter } from "./varint.ts";
  * Node 24.
  */
 export interface HeaderFields {
-  /** Number of products in the list. */
   readonly count: number;
   /** Hash of all postings, 32 bits: equal for equal lists. */
   readonly listHash: number;
@@ -23,7 +22,6 @@ export interface HeaderFields {
    * lists have no other block.
    */
   readonly lastBlock: Buffer;
-  /** Whether the list has no other block. */
   readonly isSingleBlock: boolean;
 }
 
@@ -106,7 +104,6 @@ const decodeShortHeader = (lastBlock: Buffer, encodedForms: Buffer): ListHeader 
 
 const emptyBuffer = Buffer.alloc(0);
 
-/** Header of a list without products. */
 export const emptyHeader: ListHeader = {
   count: 0,
   listHash: 0,

@@ -1,7 +1,7 @@
 import { lazy } from "../../../platform/memo.ts";
 import { idUpperBound, tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
-import { firstBlock } from "./block-boundary.ts";
+import { seekPostingBlock } from "./block-boundary.ts";
 import type { DocIds } from "./doc-ids.ts";
 import { type Intersection, toIntersection } from "./intersection.ts";
 import { type PackedList, packList } from "./packed-list.ts";
@@ -10,17 +10,14 @@ import type { ListVersion, PostingListCache } from "./posting-list-cache.ts";
 import { decodeForms, decodeHeader, type ListHeader } from "./posting-list-header.ts";
 import { allocatePostings, findPayloads, type Postings } from "./postings.ts";
 
-/** A posting list of one snapshot. */
 export interface PostingList extends ListVersion {
   /** Decodes the number of products by surface form of the term. */
   forms(): ReadonlyMap<string, number>;
-  /** Reads the complete list. */
   all(): Postings;
   /** Looks up the payload of each id; 0 for an id that is not in the list. */
   at(ids: DocIds): Uint32Array;
   /** Finds which of these ids are in the list. */
   intersect(ids: DocIds): Intersection;
-  /** Reads the complete list in packed form. */
   packed(): PackedList;
 }
 
@@ -84,7 +81,6 @@ const openBlocks = (
     return cached;
   };
   const maxProbes = (header.count / meanBlockSize) * maxProbeShare;
-  /** Looks up a few ids without packing the list. */
   const probe = (ids: DocIds): Uint32Array | undefined =>
     cached || ids.length > maxProbes ? undefined : probeBlocks(stored, listKey, header, ids);
   return {
@@ -123,7 +119,7 @@ const probeBlocks = (
     const id = ids[index] as number;
     if (blockKey === -1 || id > (block.ids.at(-1) ?? -1)) {
       const next =
-        id >= header.lastBlockKey ? header.lastBlockKey : findBlockKey(stored, listKey, id);
+        id >= header.lastBlockKey ? header.lastBlockKey : seekPostingBlock(stored, listKey, id);
       if (next !== blockKey) block = readBlock(stored, listKey, header, next) ?? block;
       blockKey = next;
     }
@@ -142,10 +138,4 @@ const readBlock = (
   const record =
     key === lastBlockKey ? lastBlock : stored.get(tables.postingBlocks, [listKey, key]);
   return record && decodeBlock(record);
-};
-
-const findBlockKey = (stored: ReadTables, listKey: string, id: number): number => {
-  const range = { start: [listKey, id], end: [listKey], reverse: true, limit: 1 } as const;
-  for (const [, key] of stored.keys(tables.postingBlocks, range)) return key;
-  return firstBlock;
 };

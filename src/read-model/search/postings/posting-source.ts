@@ -43,7 +43,6 @@ export const idSource = (ascending: readonly number[]): PostingSource => {
   return postingsSource(ids.length, () => postings);
 };
 
-/** Converts the payload of each product. */
 export const mapPayloads = (
   source: PostingSource,
   convert: (payload: Payload) => Payload,

@@ -10,7 +10,6 @@ export interface Postings {
 
 export const emptyPostings: Postings = { ids: emptyIds, payloads: new Uint32Array(0) };
 
-/** Allocates arrays for postings with ids up to `maxId`. */
 export const allocatePostings = (count: number, maxId: number): Postings => ({
   ids: allocateIds(count, maxId),
   payloads: new Uint32Array(count),

@@ -63,7 +63,6 @@ export interface ByteReader {
   bytes(length: number): Buffer;
   /** Reads the remaining bytes as a view, without a copy. */
   rest(): Buffer;
-  /** Whether all bytes were read. */
   done(): boolean;
 }
 

@@ -17,7 +17,6 @@ export interface CategoryTerms {
    * @returns category ids
    */
   findCategories(words: readonly string[], prefix?: string): ReadonlySet<number>;
-  /** Finds words within `maxEdits` typing errors, the nearest first. */
   findSimilar(token: string, maxEdits: number): readonly SpellingMatch[];
 }
 

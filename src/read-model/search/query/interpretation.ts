@@ -14,7 +14,6 @@ export interface QueryInterpretation {
   readonly minWeight: number;
   /** Words of synonyms that were looked up and are in the catalogue. */
   readonly indexedTerms: readonly string[];
-  /** 32-bit hash of the query. */
   readonly queryHash: number;
 }
 

@@ -5,9 +5,7 @@ import type { CatalogueVocabulary } from "./vocabulary.ts";
 
 /** One term of a query: a token, or several tokens that belong together, with its alternatives. */
 export interface QueryTerm {
-  /** Tokens as the query spells them. */
   readonly tokens: readonly Token[];
-  /** Whether the last token may match as a prefix. */
   readonly isPrefix: boolean;
   /** Phrases that match equally well, each of one or more tokens. */
   readonly alternatives: readonly (readonly Token[])[];

@@ -12,7 +12,6 @@ import { correctedTermSource, termSource } from "./term-source.ts";
 /** A query term with the source of its products. */
 export interface ResolvedTerm {
   readonly source: PostingSource;
-  /** Spelling of its first token. */
   readonly spelling: QuerySpelling;
   readonly isStopWord: boolean;
   /** Words of the catalogue that replace the term, because no product has it as spelled. */

@@ -3,7 +3,7 @@ import { tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
 import { categoryKey } from "../postings/list-keys.ts";
 import { openPostingList, type PostingList } from "../postings/posting-list.ts";
-import type { SearchCaches } from "../search-caches.ts";
+import type { SearchCaches, Splits } from "../search-caches.ts";
 import { getLanguage } from "../text/language.ts";
 import type { SpellingDictionary } from "../text/spelling-dictionary.ts";
 import type { StemVariants } from "../text/stem-variants.ts";
@@ -11,13 +11,20 @@ import type { Thesaurus } from "../text/synonyms.ts";
 import { getTokenFactory, type Token } from "../text/token.ts";
 import { tokenize } from "../text/tokenizer.ts";
 import type { CategoryTerms } from "./category-terms.ts";
-import type { Splits } from "./split-cache.ts";
+
+/** What a search depends on in addition to the stored rows. */
+export interface SearchView {
+  /** Milliseconds since 1970: sales begin and end without an event. */
+  readonly instant: number;
+  /** ISO 639-1 code; undefined until the first event with the shop's settings. */
+  readonly language: string | undefined;
+  /** ISO 4217 code: only prices in it are compared. */
+  readonly currency: string | undefined;
+}
 
 /** What a search reads of one snapshot. */
-export interface SearchContext {
+export interface SearchContext extends SearchView {
   readonly stored: ReadTables;
-  /** Time of the snapshot, milliseconds since 1970: sales begin and end without an event. */
-  readonly instant: number;
   /**
    * Opens a posting list.
    * @returns undefined when no product is in it
@@ -35,7 +42,6 @@ export interface SearchContext {
   readonly parents: () => ReadonlyMap<number, number | null>;
   readonly thesaurus: () => Thesaurus;
   readonly splits: () => Splits;
-  /** Splits a text into tokens, with the stems of the shop's language. */
   readonly toTokens: (text: string) => readonly Token[];
   /** Makes a token of a word without case and accents. */
   readonly toToken: (word: string) => Token;
@@ -46,14 +52,14 @@ export interface SearchContext {
 export const createSearchContext = (
   stored: ReadTables,
   caches: SearchCaches,
-  instant: number,
+  { instant, language, currency }: SearchView,
 ): SearchContext => {
   const openList = (listKey: string) => openPostingList(stored, caches.lists, listKey);
   const stemVariants = lazy(() => caches.stemVariants(stored));
-  const language = lazy(() => stored.get(tables.settings, "settings")?.content?.language);
   return {
     stored,
     instant,
+    ...{ language, currency },
     openList,
     openCategoryList: memoize((id: number) => openList(categoryKey(id))),
     dictionary: lazy(() => caches.dictionary(stored)),
@@ -61,10 +67,10 @@ export const createSearchContext = (
     categoryTerms: lazy(() => caches.categoryTerms(stored)),
     parents: lazy(() => readCategoryParents(stored)),
     splits: lazy(() => caches.splits(stored)),
-    thesaurus: () => caches.thesaurus(language()),
-    toTokens: (text) => tokenize(text, getLanguage(language())),
-    toToken: (word) => getTokenFactory(getLanguage(language()))(word),
-    isStopWord: ({ surface }) => getLanguage(language()).stopWords().has(surface),
+    thesaurus: () => caches.thesaurus(language),
+    toTokens: (text) => tokenize(text, getLanguage(language)),
+    toToken: (word) => getTokenFactory(getLanguage(language))(word),
+    isStopWord: ({ surface }) => getLanguage(language).stopWords().has(surface),
   };
 };
 

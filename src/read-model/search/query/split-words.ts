@@ -1,10 +1,13 @@
 import { tables } from "../../schema/tables.ts";
 import { termKey } from "../postings/list-keys.ts";
 import type { PostingSource } from "../postings/posting-source.ts";
+import type { Phrase } from "../search-caches.ts";
 import type { Token } from "../text/token.ts";
 import type { SearchContext } from "./search-context.ts";
-import { maxCachedSplits, type Phrase } from "./split-cache.ts";
 import { adjacentSource } from "./term-source.ts";
+
+/** The cache is emptied when it holds more words. */
+const maxCachedSplits = 10_000;
 
 /** Terms of a query that are split, because each costs a lookup for every letter. */
 export const maxSplitTerms = 8;

@@ -112,7 +112,6 @@ const findStems = (
   { surface, stem }: Pick<Token, "surface" | "stem">,
 ): ReadonlySet<string> => new Set([stem, ...stemVariants(surface)]);
 
-/** Opens the lists of the terms that have a surface form. */
 const openFormLists = (context: SearchContext, surface: string): readonly PostingList[] =>
   openTermLists(context, findStems(context, { surface, stem: surface }));
 

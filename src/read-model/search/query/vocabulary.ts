@@ -6,7 +6,6 @@ import type { SearchContext } from "./search-context.ts";
 /** Answers which terms a catalogue has, and tokenizes in its language. */
 export interface CatalogueVocabulary {
   readonly thesaurus: Thesaurus;
-  /** Whether a product or a category name has a term. */
   isIndexed(word: string): boolean;
   /** Joins neighbours into words that products have, see `joinWords`. */
   joinWords(tokens: readonly Token[]): (index: number) => readonly Token[];

@@ -1,7 +1,6 @@
 import { type DocIds, indexAfter } from "../postings/doc-ids.ts";
 import { topK } from "./top-k.ts";
 
-/** Products of one score. */
 export interface ScoreGroup {
   readonly score: number;
   /** Ascending ids, found lazily, because a group may have many more than a page needs. */
@@ -26,7 +25,6 @@ export interface RankedResults {
   readonly count: number;
   /** Selects the best products, of all or after a position. */
   selectTop(limit: number, from?: AfterId): TopGroups;
-  /** Reads all ids, ascending. */
   ids(): DocIds;
 }
 

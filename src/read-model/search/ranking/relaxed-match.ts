@@ -20,7 +20,6 @@ export interface RelaxedMatch {
   readonly payloads: readonly Uint32Array[];
   /** Minimum total weight of a product's matched terms. */
   readonly minWeight: number;
-  /** Indexes of the terms that count. */
   readonly countedIndexes: ReadonlySet<number>;
 }
 

@@ -92,7 +92,6 @@ export const computeMinWeight = ({ weights }: WeighedCandidates): number => {
   return Math.max(1, Math.ceil((best * minMatchTenths) / 10));
 };
 
-/** Selects the candidates of a minimum weight. */
 export const filterByWeight = (
   { ids, payloads, weights }: WeighedCandidates,
   minWeight: number,

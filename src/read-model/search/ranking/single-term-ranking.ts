@@ -43,7 +43,6 @@ interface ScoredTerm extends Overlay {
   readonly overrideScores: Uint32Array;
 }
 
-/** Payloads of one score, with the number of their products. */
 interface PayloadGroup {
   readonly score: number;
   readonly payloads: Set<Payload>;

@@ -5,7 +5,6 @@ import { createEditDistance, letterMask } from "./edit-distance.ts";
 /** A word of the catalogue that is near a mistyped one. */
 export interface SpellingMatch {
   readonly surface: string;
-  /** Edit distance between the two. */
   readonly edits: number;
 }
 

@@ -11,7 +11,6 @@ import {
 
 /** Searches all words of the catalogue that consist of letters. */
 export interface SpellingDictionary {
-  /** Finds words within `maxEdits`, the nearest first, then by their text. */
   findSimilar(word: string, maxEdits: number): readonly SpellingMatch[];
 }
 

@@ -1,14 +1,39 @@
 import { createRequire } from "node:module";
 import { moduleNames } from "./module-names.ts";
-import { stemBulgarian } from "./stemming/bulgarian.ts";
-import { extendStemmer } from "./stemming/extended-stemmer.ts";
-import { dropFinalLongVowel } from "./stemming/katakana.ts";
-import type { Stemmer } from "./stemming/stemmer-type.ts";
+import { dropFinalLongVowel, extendStemmer, type Stemmer } from "./stemming/extended-stemmer.ts";
 
 export type { Stemmer };
 
 /** Returns each word unchanged. One constant, because the cache of tokens is keyed by stemmer. */
 export const identityStemmer: Stemmer = (word) => word;
+
+/**
+ * Stems Bulgarian nouns: removes article, plural and final vowel. The package's stemmer is not used, because it throws a
+ * TypeError for words like `часовници`: it assigns to the letters of a string.
+ */
+const stemBulgarian: Stemmer = (word) => {
+  if (word.length < 4) return word;
+  let stem = word;
+  for (const [pattern, replacement] of bulgarianSteps) stem = stem.replace(pattern, replacement);
+  return stem;
+};
+
+const bulgarianSteps: readonly (readonly [RegExp, string])[] = [
+  // Articles.
+  [/(?<=...)(?:ият|ът|то|те|ия|ят)$|(?<=..[ая])та$/, ""],
+  // Plurals.
+  [/(?<=...)(?:ове|ища|еве)$/, ""],
+  [/(?<=..)ии?$/, ""],
+  // Final vowels.
+  [/(?<=..)я$/, ""],
+  [/(?<=..)[аое]$/, ""],
+  [/(?<=..[вжкчш])ет$/, ""],
+  // Consonants and vowels that change before an ending: часовник, часовници; каталог, каталози; бял, бели; вятър, ветрове.
+  [/(?<=...)ц$/, "к"],
+  [/(?<=...)з$/, "г"],
+  [/(?<=..[^аеиоуъюя])[еъ](?=[нлр]$)/, ""],
+  [/(?<=[^аеиоуъюя])я(?=[^аеиоуъюя]{1,2}$)/, "е"],
+];
 
 const require = createRequire(import.meta.url);
 const loaded = new Map<string, Stemmer>([["bg", extendStemmer("bg", stemBulgarian)]]);

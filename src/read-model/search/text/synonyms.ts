@@ -16,7 +16,6 @@ export interface Thesaurus {
   alternatives(stems: readonly string[]): readonly (readonly Token[])[];
 }
 
-/** Builds the thesaurus of a language: phrases by their stems. */
 export const buildThesaurus = (synonyms: readonly Synonym[], language: Language): Thesaurus => {
   const alternativesByPhrase = new Map<string, (readonly Token[])[]>();
   let maxPhraseLength = 0;

@@ -65,5 +65,4 @@ export const foldDiacritics = (word: string): string =>
         .replace(specialLetter, (letter) => baseLetters[letter] ?? letter)
         .replace(voicedKana, (kana) => kana.normalize("NFC"));
 
-/** Removes case, compatibility forms and accents. */
 export const normaliseText = (text: string): string => foldDiacritics(normalise(text));

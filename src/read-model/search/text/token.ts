@@ -57,7 +57,6 @@ export const toCodeToken = (raw: string): Token => {
 const maxCachedTokens = 20_000;
 const factoriesByLanguage = new WeakMap<Language, (raw: string) => Token>();
 
-/** Gets the function that creates the tokens of a language. */
 export const getTokenFactory = (language: Language): ((raw: string) => Token) => {
   const factory = factoriesByLanguage.get(language) ?? createTokenFactory(language);
   factoriesByLanguage.set(language, factory);

@@ -3,7 +3,6 @@ import { normalise } from "./text-normalisation.ts";
 import { getTokenFactory, markSpelling, maxTokenLength, type Token, toCodeToken } from "./token.ts";
 import { isConjunction, readSigns } from "./word-signs.ts";
 
-/** Splits a text into tokens. */
 export const tokenize = (text: string, language: Language): Token[] =>
   tokenizeNormalised(removeElided(prepareText(text), language), language);
 

@@ -9,12 +9,12 @@ import {
   isListType,
   type OperationDefinitionNode,
 } from "graphql";
+import type { Product } from "../../../read-model/reader/product.ts";
+import { memberIndex, sliceMembers } from "../../../read-model/reader/product-json.ts";
 import { isIntrospection } from "../limits/complexity.ts";
-import { graphqlLimits } from "../limits/limits.ts";
+import { isOver } from "../limits/written.ts";
 import type { ResolverContext } from "../resolver-context.ts";
 import { planArguments } from "./arguments.ts";
-import { planProduct } from "./product-fields.ts";
-import { selectResolver } from "./resolvers.ts";
 import { createLeafWriter, notCompilable, orNotCompilable } from "./scalars.ts";
 import {
   collectFields,
@@ -25,18 +25,16 @@ import {
 import type { Variables } from "./variables.ts";
 
 /**
- * A plan writes the response of one operation as JSON text, directly from stored product text.
+ * A plan writes the response of one operation as JSON text.
  *
  * `compilePlan` walks the selections of a document and the schema in parallel. The result is a tree of functions, one
- * for each selected object type, that write `"name":value` in the order of graphql-js. They call the same resolvers
- * as graphql-js, but product resolvers get the stored JSON of a product instead of its document. A product is written
- * by cutting the selected members out of that text. It is neither parsed nor escaped again, because the projector
- * already escaped it.
+ * for each selected object type, that write `"name":value` in the order of graphql-js, from the resolvers of the schema. Texts of a
+ * product are cut out of its stored JSON: they are neither parsed nor escaped again, because the projector already escaped them.
  *
  * Each character of a text is one byte of the UTF-8 that is sent. So stored bytes need no decoding, a text's length
  * is the Content-Length, and Node writes header and body as one string.
  *
- * A plan reports no errors. It bails out on a null in a non-null field, a resolver that throws, hidden prices, or a
+ * A plan reports no errors. It bails out on a null in a non-null field, a resolver that throws, or a
  * response over its limit. Then graphql-js executes the operation from the start, on the same snapshot, with its
  * errors and nulls. graphql-js always executes introspection. Any other error of a plan is a bug, and is thrown.
  */
@@ -72,32 +70,56 @@ interface ExecutionData {
   readonly variables: Variables;
 }
 
+type Resolve = (source: unknown, args: object, context: ResolverContext) => unknown;
+
 /** Writes one value as JSON text. */
 type Write = (value: unknown, data: ExecutionData) => string;
 
 const planObject = (type: GraphQLObjectType, selection: Selection): Write => {
-  if (type.name === "Product") return limitText(selection);
-  const fields = selection.map((selected, index) => ({
-    head: `${index === 0 ? "" : ","}"${selected.key}":`,
-    write: planField(type, selected),
-  }));
+  const parts: Write[] = [];
+  for (let index = 0; index < selection.length; ) {
+    const comma = index === 0 ? "" : ",";
+    const count = type.name === "Product" ? countCopied(selection, index) : 0;
+    const selected = selection[index] as SelectedField;
+    parts.push(
+      count > 0 ? copyMembers(comma, selected.name, count) : writeField(type, comma, selected),
+    );
+    index += Math.max(1, count);
+  }
   return (source, data) => {
     let text = "{";
-    for (const { head, write } of fields) text += head + write(source, data);
+    for (const write of parts) text += write(source, data);
     return `${text}}`;
   };
 };
 
-/** Bails out when a response's product text exceeds the limit on characters, since all texts are part of it. */
-const limitText = (selection: Selection): Write => {
-  const write = planProduct(selection);
-  const fields = selection.reduce((sum, { selection: { length } }) => sum + 1 + length, 0);
+const writeField = (type: GraphQLObjectType, comma: string, selected: SelectedField): Write => {
+  const head = `${comma}"${selected.key}":`;
+  const write = planField(type, selected);
+  return (source, data) => head + write(source, data);
+};
+
+/** Counts the fields from `from` on that the stored text of a product has in the same sequence and form. */
+const countCopied = (selection: Selection, from: number): number => {
+  const first = memberIndex((selection[from] as SelectedField).name);
+  let count = 0;
+  for (const { key, name } of selection.slice(from)) {
+    // A stored id is a number, and one of GraphQL a string.
+    if (first < 1 || key !== name || memberIndex(name) !== first + count) break;
+    count += 1;
+  }
+  return count;
+};
+
+/** Copies adjacent members as one piece. */
+const copyMembers = (comma: string, name: string, count: number): Write => {
+  const slice = sliceMembers(memberIndex(name), count);
   return (product, { context: { budget } }) => {
-    const text = write(product);
-    budget.fields += fields;
+    const text = slice((product as Product).json);
+    budget.fields += count;
     budget.characters += text.length;
-    if (budget.characters > graphqlLimits.answerCharacters) throw notCompilable;
-    return text;
+    if (isOver(budget)) throw notCompilable;
+    return comma + text;
   };
 };
 
@@ -105,7 +127,7 @@ const planField = (type: GraphQLObjectType, { name, node, selection }: SelectedF
   if (name === "__typename") return () => `"${type.name}"`;
   const field = type.getFields()[name];
   if (!field) throw new Error(`${type.name} has no field ${name}`);
-  const resolve = selectResolver(type, field);
+  const resolve = field.resolve as Resolve;
   const readArguments = planArguments(field, node);
   const write = planValue(field.type, selection);
   return (source, data) => {

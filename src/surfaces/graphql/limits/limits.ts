@@ -34,7 +34,7 @@ export const graphqlLimits = {
   writtenFields: 60_000,
   /** `products` fields that filter, sort or count products; each may read a large part of the index. */
   searches: 5,
-  /** Weights of goods filters, goods sorts and `facets` (one each) and of `stockStatus`, over all `products` fields. */
+  /** Weights of filters and sorts by values, and of `facets` (one each) and of `stockStatus`, over all `products` fields. */
   expensiveArguments: 7,
   /** `stockStatus` reads the stock of each variant of the matches. */
   stockStatusWeight: 4,

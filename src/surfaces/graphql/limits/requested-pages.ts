@@ -25,8 +25,8 @@ export interface RequestedPage {
 const cheapArguments = ["first", "after", "inStockOnly", "relax"];
 
 /** Filters that read the prices, options or facts of all matching products, once for all of them. */
-const goodsFilters = "options attributes onSale condition minRating priceMin priceMax".split(" ");
-const goodsSorts: readonly unknown[] = ["DISCOUNT", "RATING", "NEWEST"];
+const valueFilters = "options attributes onSale condition minRating priceMin priceMax".split(" ");
+const valueSorts: readonly unknown[] = ["DISCOUNT", "RATING", "NEWEST"];
 
 /** Finds every `products` field of an operation. Call it only after `checkLimits` has passed. */
 export const findProductFields = (
@@ -69,8 +69,8 @@ const countSearches = (pages: readonly RequestedPage[], variables: Variables) =>
       values.some(([name, value]) => isMet(name, value)) ? 1 : 0;
     expensiveArguments +=
       (isCounted ? 1 : 0) +
-      has((name) => goodsFilters.includes(name)) +
-      has((name, value) => name === "orderBy" && goodsSorts.includes(value)) +
+      has((name) => valueFilters.includes(name)) +
+      has((name, value) => name === "orderBy" && valueSorts.includes(value)) +
       has((name) => name === "stockStatus") * graphqlLimits.stockStatusWeight;
   }
   return { searches, expensiveArguments };

@@ -1,4 +1,5 @@
-import type { ProductQueries } from "../../../read-model/reader/reader.ts";
+import type { Product } from "../../../read-model/reader/product.ts";
+import type { Snapshot } from "../../../read-model/reader/reader.ts";
 import {
   invalidArgument,
   notFound,
@@ -8,15 +9,15 @@ import {
 
 const field = ["product", "id"];
 
-export interface ProductPayload<P> extends WithUserErrors {
-  readonly product: P | null;
+export interface ProductPayload extends WithUserErrors {
+  readonly product: Product | null;
 }
 
 /** Resolves `Query.product` (Specification §4.1 rule 3): null with an error when no visible product has the id. */
-export const product = <P>(
-  snapshot: Pick<ProductQueries<P>, "product">,
+export const product = (
+  snapshot: Pick<Snapshot, "product">,
   { id }: { readonly id: string },
-): ProductPayload<P> => {
+): ProductPayload => {
   if (!positiveInteger.test(id)) {
     return noProduct(invalidArgument(field, "The id of a product is a positive integer."));
   }
@@ -25,7 +26,7 @@ export const product = <P>(
   return { product: result, userErrors: [] };
 };
 
-export const noProduct = (...userErrors: readonly UserError[]): ProductPayload<never> => ({
+export const noProduct = (...userErrors: readonly UserError[]): ProductPayload => ({
   product: null,
   userErrors,
 });

@@ -4,7 +4,7 @@ import { type RequestedFilters, toFilters } from "../../product-search.ts";
 import { hidesPrices } from "../../shop-info.ts";
 import { invalidArgument, notFound, type UserError, unavailable } from "../../user-error.ts";
 import { graphqlLimits } from "../limits/limits.ts";
-import { findInvalidGoods, type GoodsArguments, toGoodsFilters } from "./goods/filter-arguments.ts";
+import { type FilterArguments, findInvalidFilters, toValueFilters } from "./filter-arguments.ts";
 
 /** Arguments of `Query.products` from a client; each may be absent or null. */
 export interface ProductsArguments
@@ -12,7 +12,7 @@ export interface ProductsArguments
       RequestedFilters,
       "categoryId" | "ids" | "options" | "attributes" | "condition" | "stockStatuses" | "minRating"
     >,
-    GoodsArguments {
+    FilterArguments {
   readonly first?: number | null;
   readonly after?: string | null;
   readonly query?: string | null;
@@ -28,7 +28,7 @@ export const toProductQuery = (args: ProductsArguments): ProductQuery => {
   return {
     ...toFilters({
       ...args,
-      ...toGoodsFilters(args, args.reference),
+      ...toValueFilters(args, args.reference),
       categoryId: categoryId == null ? null : Number(categoryId),
       ids: ids == null ? null : ids.map(Number),
     }),
@@ -63,7 +63,7 @@ export const argumentErrors = (
   args: ProductsArguments,
 ): readonly UserError[] => [
   ...findInvalidArguments(args),
-  ...findInvalidGoods(args, args.reference),
+  ...findInvalidFilters(args, args.reference),
   ...findUnknownCategory(snapshot, args),
   ...findPriceArguments(snapshot, args),
 ];

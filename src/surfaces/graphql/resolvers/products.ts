@@ -1,7 +1,9 @@
-import type { ProductQueries, Snapshot } from "../../../read-model/reader/reader.ts";
-import type { Facets, ProductPage, ProductQuery } from "../../../read-model/schema/queries.ts";
+import type { Product } from "../../../read-model/reader/product.ts";
+import type { ProductPage, Snapshot } from "../../../read-model/reader/reader.ts";
+import type { Facets, ProductQuery } from "../../../read-model/schema/queries.ts";
 import { reportSearch, type SearchReport } from "../../product-search.ts";
 import { invalidArgument, type UserError, type WithUserErrors } from "../../user-error.ts";
+import type { ResolverContext } from "../resolver-context.ts";
 import {
   argumentErrors,
   capWarning,
@@ -10,8 +12,8 @@ import {
 } from "./products-args.ts";
 
 /** Source value of the ProductConnection resolvers, which compute `edges` and `facets` from it when selected. */
-export interface ProductConnection<P> extends WithUserErrors {
-  readonly nodes: readonly P[];
+export interface ProductConnection extends WithUserErrors {
+  readonly nodes: readonly Product[];
   readonly cursors: readonly string[];
   readonly totalCount: number;
   readonly pageInfo: {
@@ -25,20 +27,13 @@ export interface ProductConnection<P> extends WithUserErrors {
   readonly query: ProductQuery | undefined;
 }
 
-/**
- * Resolves `Query.products` (Specification §4.1 rules 1 and 2, §8 rule 1): a page, or an empty page with errors.
- * @param form reads the page's products as documents or as stored text, from the same snapshot
- */
-export const products = <P>(
-  snapshot: Snapshot,
-  args: ProductsArguments,
-  form: Pick<ProductQueries<P>, "products">,
-): ProductConnection<P> => {
+/** Resolves `Query.products` (Specification §4.1 rules 1 and 2, §8 rule 1): a page, or an empty page with errors. */
+export const products = (snapshot: Snapshot, args: ProductsArguments): ProductConnection => {
   const warnings = capWarning(args);
   const errors = argumentErrors(snapshot, args);
   if (errors.length > 0) return emptyPage([...warnings, ...errors]);
   const query = toProductQuery(args);
-  const page = form.products(query);
+  const page = snapshot.products(query);
   if (!page) return emptyPage([...warnings, malformedCursor]);
   return {
     ...toConnection(page, warnings),
@@ -48,18 +43,21 @@ export const products = <P>(
 };
 
 /** Counts facets; called only when they are selected. */
-export const facets = (snapshot: Snapshot, { query }: ProductConnection<unknown>): Facets =>
-  query ? snapshot.facets(query) : noFacets;
+export const facets = (
+  { query }: ProductConnection,
+  _args: object,
+  { snapshot }: ResolverContext,
+): Facets => (query ? snapshot.facets(query) : noFacets);
 
 const noFacets: Facets = { brands: [], categories: [], prices: [], options: [], attributes: [] };
 
-export const edges = <P>({ nodes, cursors, query }: ProductConnection<P>) =>
+export const edges = ({ nodes, cursors, query }: ProductConnection) =>
   nodes.map((node, index) => ({ cursor: cursors[index], node, query }));
 
-export const emptyPage = (userErrors: readonly UserError[]): ProductConnection<never> =>
+export const emptyPage = (userErrors: readonly UserError[]): ProductConnection =>
   toConnection(emptyProductPage, userErrors);
 
-const emptyProductPage: ProductPage<never> = {
+const emptyProductPage: ProductPage = {
   products: [],
   cursors: [],
   hasNextPage: false,
@@ -72,10 +70,7 @@ const malformedCursor = invalidArgument(
   "`after` is not a cursor of this list: pass the `endCursor` of an earlier page.",
 );
 
-const toConnection = <P>(
-  page: ProductPage<P>,
-  userErrors: readonly UserError[],
-): ProductConnection<P> => ({
+const toConnection = (page: ProductPage, userErrors: readonly UserError[]): ProductConnection => ({
   nodes: page.products,
   cursors: page.cursors,
   totalCount: page.totalCount,

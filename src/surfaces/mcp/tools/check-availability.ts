@@ -1,18 +1,10 @@
 import type { Snapshot } from "../../../read-model/reader/reader.ts";
-import { pluralize } from "../../format.ts";
+import { joinLines, pluralize } from "../../format.ts";
 import { invalidArgument } from "../../user-error.ts";
-import { checkVariants } from "../goods/check-variants.ts";
-import { toStockFields } from "../goods/offer-fields.ts";
-import { formatOffer, formatStock, lowestWord } from "../goods/offer-text.ts";
-import { writeMembers } from "../goods/omit-empty.ts";
-import {
-  escapeJson,
-  type ProductMembers,
-  unquote,
-  writeAvailability,
-  writeLines,
-  writePrice,
-} from "./stored-json.ts";
+import { parseVariantId } from "../../variant-id.ts";
+import { factLine } from "../../words/facts.ts";
+import { formatOffer, formatState, toStockFields } from "../offer-answer.ts";
+import { formatVariant, toVariantSummary } from "../variant-answer.ts";
 import { type Id, parseId, type Tool } from "./tool.ts";
 
 interface Arguments {
@@ -31,59 +23,71 @@ export const checkAvailability: Tool<Arguments> = {
     const ids = [...new Set(requested.map(parseId))];
     // Rejects ids above MAX_SAFE_INTEGER, which as numbers would become other ids.
     if (ids.includes(0)) return invalidArgument(["product_ids"], idTooLarge);
-    const count = ids.length + new Set(requestedVariants).size;
+    const variantIds = [...new Set(requestedVariants)];
+    const count = ids.length + variantIds.length;
     if (count === 0 || count > maxIds) {
       const message = `\`product_ids\` and \`variant_ids\` together must have 1 to ${maxIds} ids.`;
       return invalidArgument(["product_ids"], message);
     }
-    const found = ids.map((id) => ({ id, product: snapshot.productMembers(id) }));
-    const products = found.flatMap(({ product }) => product ?? []);
-    const missing = found.flatMap(({ id, product }) => (product ? [] : id));
     const asOf = snapshot.lastEventTime() ?? new Date(0).toISOString();
-    const items = products.map((product) => toItem(snapshot, product, asOf));
-    const variants = checkVariants(snapshot, requestedVariants, asOf);
+    const products = readItems(ids, (id) => readProduct(snapshot, id, asOf));
+    const variants = readItems(variantIds, (id) => readVariant(snapshot, id, asOf));
+    const found = [...products.found, ...variants.found];
     return {
-      structuredJson: `{"products":[${items.map(({ json }) => json).join()}],"not_found":${JSON.stringify(missing)}${variants.json}}`,
-      textJson: writeLines(
-        products.length + variants.lines.length > 0 ? `As of ${asOf}:` : undefined,
-        ...items.map(({ line }) => line),
-        ...variants.lines.map(escapeJson),
-        missing.length > 0 ? `Not found: ${missing.join(", ")}` : undefined,
-        variants.missing.length > 0
-          ? `Variants not found: ${variants.missing.join(", ")}`
-          : undefined,
+      structured: {
+        products: products.found.map(({ data }) => data),
+        not_found: products.missing,
+        ...(variantIds.length > 0 && { variants: variants.found.map(({ data }) => data) }),
+        ...(variants.missing.length > 0 && { variants_not_found: variants.missing }),
+      },
+      text: joinLines(
+        found.length > 0 ? `As of ${asOf}:` : undefined,
+        ...found.map(({ line }) => line),
+        ...factLine("Not found", products.missing.join(", ")),
+        ...factLine("Variants not found", variants.missing.join(", ")),
       ),
     };
   },
 };
 
-/** An item of the answer, as JSON and as the inside of a JSON string. */
+/** An item of the answer, as data and as a line of the text. */
 interface Item {
-  readonly json: string;
+  readonly data: object;
   readonly line: string;
 }
 
-const toItem = (snapshot: Snapshot, product: ProductMembers, asOf: string): Item => {
-  const id = Number(product.id);
-  const offer = snapshot.hasGoods(id) ? snapshot.productOffer(id) : undefined;
-  if (!offer) return { json: writeItem(product, asOf, ""), line: writeItemText(product) };
-  const count = snapshot.productGoods(id)?.variantIds.length ?? 0;
-  const members = { ...toStockFields(offer), ...(count > 0 && { variant_count: count }) };
-  const variants = count > 0 ? `, ${pluralize(count, "variant")}` : "";
-  const text = `: ${formatStock(offer)}, ${lowestWord(offer)}${formatOffer(offer)}${variants}, `;
+/** Reads the items of ids. @param read returns undefined for an id of nothing */
+const readItems = <T>(ids: readonly T[], read: (id: T) => Item | undefined) => {
+  const items = ids.map((id) => ({ id, item: read(id) }));
   return {
-    json: writeItem(product, asOf, writeMembers(members)),
-    line: `- id ${product.id}${escapeJson(text)}${unquote(product.url)}`,
+    found: items.flatMap(({ item }) => item ?? []),
+    missing: items.flatMap(({ id, item }) => (item ? [] : [id])),
   };
 };
 
-/** @param more further members as JSON, with a comma before each */
-const writeItem = (
-  { id, availability, price, url }: ProductMembers,
-  asOf: string,
-  more: string,
-): string =>
-  `{"id":${id},"availability":${availability},"price":${price},"url":${url},"as_of":"${asOf}"${more}}`;
+const readProduct = (snapshot: Snapshot, id: number, asOf: string): Item | undefined => {
+  const product = snapshot.product(id);
+  if (!product) return undefined;
+  const { text, offer, variants } = product;
+  const { availability, price } = offer;
+  const count = variants?.ids.length ?? 0;
+  const words = `${formatState(offer)}, ${formatOffer(offer)}`;
+  return {
+    data: {
+      ...{ id, availability, price, url: text.url, as_of: asOf },
+      ...toStockFields(offer),
+      ...(count > 0 && { variant_count: count }),
+    },
+    line: `- id ${id}: ${words}${count > 0 ? `, ${pluralize(count, "variant")}` : ""}, ${text.url}`,
+  };
+};
 
-const writeItemText = (product: ProductMembers): string =>
-  `- id ${product.id}: ${writeAvailability(product)}, ${writePrice(product)}, ${unquote(product.url)}`;
+const readVariant = (snapshot: Snapshot, id: string, asOf: string): Item | undefined => {
+  const ids = parseVariantId(id);
+  const shown = ids && snapshot.product(ids.product)?.variants?.find(ids.variant);
+  if (!shown) return undefined;
+  return {
+    data: { ...toVariantSummary(shown), as_of: asOf, ...toStockFields(shown.offer) },
+    line: formatVariant(shown),
+  };
+};

@@ -1,18 +1,14 @@
 import { formatPrice, joinLines, type Price } from "../../format.ts";
 import { unavailable } from "../../user-error.ts";
+import { type CartItem, itemId, nameItem, type RequestedItem, readCart, titleOf } from "../cart.ts";
 import { checkoutUrl } from "../checkout-link.ts";
 import {
-  type CartItem,
-  itemId,
-  nameItem,
-  type RequestedItem,
-  readCart,
-  titleOf,
-} from "../goods/cart.ts";
-import { formatNotices, toNoticeFields } from "../goods/notices.ts";
-import { toStateFields } from "../goods/offer-fields.ts";
-import { formatStock } from "../goods/offer-text.ts";
-import { omitEmpty } from "../goods/omit-empty.ts";
+  formatState,
+  noticeLines,
+  omitEmpty,
+  toNoticeFields,
+  toStateFields,
+} from "../offer-answer.ts";
 import type { Tool } from "./tool.ts";
 
 interface Arguments {
@@ -51,38 +47,35 @@ const toItem = (item: CartItem) => ({
   ...(item.variant && { variant_id: itemId(item) }),
   quantity: item.quantity,
   name: titleOf(item),
-  price: item.price,
-  ...omitEmpty({ ...(item.offer && toStateFields(item.offer)), quantity: null }),
-  ...toNoticeFields(item.facts ?? {}),
+  price: item.offer.price,
+  ...omitEmpty({ ...toStateFields(item.offer), quantity: null }),
+  ...toNoticeFields(item.product.text.facts),
 });
 
 /** Formats an item with what a buyer must see before the order. */
 const formatItem = (item: CartItem): readonly string[] => {
-  const { price, quantity, offer, facts = {} } = item;
-  const state = offer ? formatStock(offer) : "in stock";
+  const { product, quantity, offer } = item;
+  const { price } = offer;
+  const state = formatState(offer);
   return [
     `- ${quantity} × ${nameItem(item)}: ${formatPrice(price)}${price ? " each" : ""}${state === "in stock" ? "" : `, ${state}`}`,
-    ...formatNotices(facts).map((line) => `  ${line}`),
+    ...noticeLines(product.text.facts).map((line) => `  ${line}`),
   ];
 };
 
 /** Maximum decimals of an amount in the contract. */
 const maxDecimals = 6;
 
-interface PricedItem {
-  readonly price: Price;
-  readonly quantity: number;
-}
-
 /**
  * Computes the exact sum of price times quantity, with as many decimals as the price with the most.
  * @returns null when a price is absent, or the prices differ in currency
  */
-const computeSubtotal = (items: readonly PricedItem[]): Price => {
-  const currency = items[0]?.price?.currency;
+const computeSubtotal = (items: readonly CartItem[]): Price => {
+  const currency = items[0]?.offer.price?.currency;
   let sum = 0n;
   let decimals = 0;
-  for (const { price, quantity } of items) {
+  for (const { offer, quantity } of items) {
+    const { price } = offer;
     if (!price || currency === undefined || price.currency !== currency) return null;
     sum += toUnits(price.amount) * BigInt(quantity);
     decimals = Math.max(decimals, price.amount.split(".")[1]?.length ?? 0);

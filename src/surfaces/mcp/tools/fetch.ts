@@ -1,11 +1,11 @@
 import type { Snapshot } from "../../../read-model/reader/reader.ts";
 import type { PageAddress } from "../../../read-model/schema/documents.ts";
-import { formatAvailability, formatPrice } from "../../format.ts";
+import { formatPrice } from "../../format.ts";
 import { shopPage } from "../../markdown/page.ts";
 import { invalidArgument, notFound } from "../../user-error.ts";
-import { formatStock, lowestWord } from "../goods/offer-text.ts";
+import { lowestWord } from "../../words/price.ts";
+import { formatState } from "../offer-answer.ts";
 import { cutText, maxTextCharacters } from "../text-bound.ts";
-import { parseDocumentId } from "./document-id.ts";
 import type { Tool } from "./tool.ts";
 
 interface Arguments {
@@ -22,7 +22,7 @@ export const fetchDocument: Tool<Arguments> = {
         ["id"],
         "`id` must be one of `search`, such as product:101 or page:7.",
       );
-    const found = describe(snapshot, address);
+    const found = describe[address.kind](snapshot, address.id);
     const page = found && shopPage(snapshot, baseUrl, address);
     if (!found || !page || page === "bad_cursor")
       return notFound(["id"], `The shop shows no document ${id}.`);
@@ -49,41 +49,46 @@ interface Description {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-const describe = (snapshot: Snapshot, { kind, id }: PageAddress): Description | undefined => {
-  switch (kind) {
-    case "product":
-      return describeProduct(snapshot, id);
-    case "category":
-      return describeCategory(snapshot, id);
-    case "page":
-      return describePage(snapshot, id);
-  }
+type Describe = (snapshot: Snapshot, id: number) => Description | undefined;
+
+/** Title and facts of a document, by its kind. */
+const describe: Readonly<Record<PageAddress["kind"], Describe>> = {
+  product(snapshot, id) {
+    const product = snapshot.product(id);
+    if (!product) return undefined;
+    const { text, offer, updatedAt } = product;
+    const { price, range } = offer;
+    return {
+      title: text.name,
+      metadata: {
+        ...(price !== null && { price: `${lowestWord(range)}${formatPrice(price)}` }),
+        availability: formatState(offer),
+        ...(text.brand !== null && { brand: text.brand }),
+        updated: updatedAt,
+      },
+    };
+  },
+  category(snapshot, id) {
+    const found = snapshot.category(id);
+    return found && { title: found.name, metadata: { products: `${found.productCount}` } };
+  },
+  page(snapshot, id) {
+    const page = snapshot.page(id);
+    if (!page) return undefined;
+    const { title, policy, lastmod } = page;
+    return { title, metadata: { ...(policy !== null && { policy }), updated: lastmod } };
+  },
 };
 
-const describeProduct = (snapshot: Snapshot, id: number): Description | undefined => {
-  const product = snapshot.product(id);
-  if (!product) return undefined;
-  const { name, price, availability, brand, updatedAt } = product;
-  const offer = snapshot.hasGoods(id) ? snapshot.productOffer(id) : undefined;
-  return {
-    title: name,
-    metadata: {
-      ...(price !== null && { price: `${offer ? lowestWord(offer) : ""}${formatPrice(price)}` }),
-      availability: offer ? formatStock(offer) : formatAvailability(availability),
-      ...(brand !== null && { brand }),
-      updated: updatedAt,
-    },
-  };
+/** Formats the id of a document of the research tools: `product:101`. */
+export const formatDocumentId = ({ kind, id }: PageAddress): string => `${kind}:${id}`;
+
+/** Parses the id of a document. @returns undefined when it is not one */
+const parseDocumentId = (text: string): PageAddress | undefined => {
+  const [, name, digits] = /^([a-z]+):([1-9]\d{0,15})$/.exec(text) ?? [];
+  const kind = kinds.find((one) => one === name);
+  const id = Number(digits);
+  return kind && Number.isSafeInteger(id) ? { kind, id } : undefined;
 };
 
-const describeCategory = (snapshot: Snapshot, id: number): Description | undefined => {
-  const category = snapshot.category(id);
-  return category && { title: category.name, metadata: { products: `${category.productCount}` } };
-};
-
-const describePage = (snapshot: Snapshot, id: number): Description | undefined => {
-  const page = snapshot.page(id);
-  if (!page) return undefined;
-  const { title, policy, lastmod } = page;
-  return { title, metadata: { ...(policy !== null && { policy }), updated: lastmod } };
-};
+const kinds = ["product", "category", "page"] as const satisfies readonly PageAddress["kind"][];

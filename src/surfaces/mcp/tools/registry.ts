@@ -2,14 +2,13 @@ import type { Logger } from "../../../log.ts";
 import type { Reader } from "../../../read-model/reader/reader.ts";
 import type { JsonObject } from "../../json.ts";
 import { internalError, type UserError } from "../../user-error.ts";
-import { boundText } from "../text-bound.ts";
+import { writeText } from "../text-bound.ts";
 import {
   type CheckArguments,
   compileArgumentCheck,
   dropBlankArguments,
 } from "../validate-arguments.ts";
-import { readDefinition, type ToolDefinition } from "./definition.ts";
-import { flattenSchema } from "./flatten-schema.ts";
+import { flattenSchema, readDefinition, type ToolDefinition } from "./definition.ts";
 import type { Tool, ToolResult } from "./tool.ts";
 
 /** The tools of one endpoint. */
@@ -24,7 +23,7 @@ export interface Tools {
   call(reader: Reader, name: string, args: JsonObject): string;
 }
 
-export interface ToolsDeps {
+interface ToolsDeps {
   readonly baseUrl: string;
   readonly log: Logger;
 }
@@ -77,17 +76,11 @@ export const createTools = ({ baseUrl, log }: ToolsDeps, all: readonly Registere
 };
 
 const writeCallResult = (result: ToolResult | UserError): string => {
-  if ("structuredJson" in result) return writeContent(result.textJson, result.structuredJson);
-  if ("structured" in result)
-    return writeContent(JSON.stringify(result.text), JSON.stringify(result.structured));
+  if ("structured" in result) return writeContent(result.text, result.structured);
   const { code, field, message } = result;
   const path = field.length > 0 ? ` (${field.join(".")})` : "";
-  return writeContent(
-    JSON.stringify(`${code}${path}: ${message}`),
-    JSON.stringify({ code, field, message }),
-    ',"isError":true',
-  );
+  return writeContent(`${code}${path}: ${message}`, { code, field, message }, ',"isError":true');
 };
 
-const writeContent = (textJson: string, structuredJson: string, rest = ""): string =>
-  `{"content":[{"type":"text","text":${boundText(textJson)}}],"structuredContent":${structuredJson}${rest}}`;
+const writeContent = (text: string, structured: object, rest = ""): string =>
+  `{"content":[{"type":"text","text":${writeText(text)}}],"structuredContent":${JSON.stringify(structured)}${rest}}`;

@@ -1,14 +1,13 @@
-import type { ProductDocument } from "../../../read-model/schema/documents.ts";
 import type {
   Facets,
   OffsetPageQuery,
   ProductFilters,
 } from "../../../read-model/schema/queries.ts";
-import { formatAvailability, formatPrice, joinLines, pluralize } from "../../format.ts";
+import { joinLines, pluralize } from "../../format.ts";
 import { reportSearch, type SearchReport, toFilters } from "../../product-search.ts";
 import { hidesPrices } from "../../shop-info.ts";
 import { invalidArgument, notFound, unavailable } from "../../user-error.ts";
-import { type FoundGoods, findGoods } from "../goods/search-fields.ts";
+import { toFoundProduct } from "../found-product.ts";
 import { countFitting } from "../text-bound.ts";
 import { type Id, parseId, type Tool } from "./tool.ts";
 
@@ -77,9 +76,7 @@ export const searchProducts: Tool<Arguments> = {
       offset,
     };
     const { products, total, understood } = snapshot.listing(query);
-    const items = products.map((product) =>
-      toItem(product, findGoods(snapshot, product.id, query)),
-    );
+    const items = products.map((product) => toFoundProduct(snapshot, product, query));
     const blocks = items.map(({ text }) => text);
     const hasMore = offset + products.length < total && products.length > 0;
     const facets = args.with_facets ? toFacets(snapshot.facets(query)) : undefined;
@@ -113,13 +110,10 @@ const toFacets = ({ options, attributes, ...facets }: Facets) => ({
 });
 
 /** Finds the argument that would reveal hidden prices by filtering or sorting. */
-const findPriceArgument = (args: Arguments): string | undefined => {
-  const { sort, on_sale, price_min, price_max } = args;
-  if (sort?.startsWith("price") || sort === "discount") return "sort";
-  if (on_sale) return "on_sale";
-  if (price_min !== undefined) return "price_min";
-  return price_max === undefined ? undefined : "price_max";
-};
+const findPriceArgument = ({ sort, ...args }: Arguments): string | undefined =>
+  sort?.startsWith("price") || sort === "discount"
+    ? "sort"
+    : (["on_sale", "price_min", "price_max"] as const).find((name) => args[name]);
 
 /** How the search read the query, where it differs from the query itself. */
 type Report = ReturnType<typeof toReport>;
@@ -144,15 +138,6 @@ const formatReport = (report: Report): string => {
     unknown_words && `Nothing was found for: ${unknown_words.join(", ")}.`,
     suggestions && `The catalogue has: ${suggestions.join(", ")}.`,
   );
-};
-
-/** Writes a product as data and as text. */
-const toItem = ({ id, name, price, availability, url }: ProductDocument, goods?: FoundGoods) => {
-  const offer = goods?.offer ?? `${formatPrice(price)}, ${formatAvailability(availability)}`;
-  return {
-    data: { id, name, price, availability, url, ...goods?.fields },
-    text: joinLines(`- ${name} (id ${id}): ${offer}, ${url}`, ...(goods?.lines ?? [])),
-  };
 };
 
 /** Formats as many products of the page as fit. */

@@ -1,5 +1,5 @@
 import { invalidArgument } from "../../user-error.ts";
-import { formatDocumentId } from "./document-id.ts";
+import { formatDocumentId } from "./fetch.ts";
 import type { Tool } from "./tool.ts";
 
 interface Arguments {
@@ -32,7 +32,9 @@ export const search: Tool<Arguments> = {
     const results: readonly Result[] = [
       ...complete,
       ...(isExact ? [] : partial),
-      ...products.map(({ id, name, url }) => ({ kind: "product" as const, id, title: name, url })),
+      ...products.map(({ id, text: { name, url } }) => ({
+        ...{ kind: "product" as const, id, title: name, url },
+      })),
       ...(isExact ? partial : []),
     ].map(({ kind, id, title, url }) => ({ id: formatDocumentId({ kind, id }), title, url }));
     return { structured: { results }, text: JSON.stringify({ results }) };

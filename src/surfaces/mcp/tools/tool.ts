@@ -2,12 +2,12 @@ import type { Snapshot } from "../../../read-model/reader/reader.ts";
 import type { UserError } from "../../user-error.ts";
 
 /** Result of a tool: data, and the same data as compact text for clients that show only text. */
-export type ToolResult =
-  | { readonly structured: object; readonly text: string }
-  /** The result as JSON, of a tool that copies stored JSON. */
-  | { readonly structuredJson: string; readonly textJson: string };
+export interface ToolResult {
+  readonly structured: object;
+  readonly text: string;
+}
 
-export interface ToolContext {
+interface ToolContext {
   /** Snapshot that all reads of one call share. */
   readonly snapshot: Snapshot;
   /** Canonical URL of the service, without a trailing slash. */

@@ -161,11 +161,11 @@ const converges = async (log: EventLog, eventsAt: string): Promise<void> => {
   assert.is(after.code, 0);
   await context.projector.read((snapshot) => {
     assert.is(snapshot.shop()?.name, "New name");
-    assert.equal(snapshot.product(1)?.price, money("12.90"));
-    assert.is(snapshot.product(1)?.availability, "OUT_OF_STOCK");
-    assert.is(snapshot.product(2)?.name, "Renamed");
+    assert.equal(snapshot.product(1)?.offer.price, money("12.90"));
+    assert.is(snapshot.product(1)?.offer.availability, "OUT_OF_STOCK");
+    assert.is(snapshot.product(2)?.text.name, "Renamed");
     assert.is(
-      snapshot.product(3)?.availability,
+      snapshot.product(3)?.offer.availability,
       "IN_STOCK",
       "stock without a row in the snapshot stays",
     );
@@ -236,7 +236,7 @@ test("reconcile skips entities that changed after the snapshot, and its correcti
   assert.equal(finds(later.shopEvents), ["product 2 different", "product 7 left_over"]);
   await append(log, productUpserted({ id: 6, name: "After" }, at(31)));
   await context.caughtUp();
-  assert.is(await context.projector.read((snapshot) => snapshot.product(6)?.name), "After");
+  assert.is(await context.projector.read((snapshot) => snapshot.product(6)?.text.name), "After");
   await context.projector.stop();
   await log.close();
 });

@@ -42,7 +42,7 @@ const follow = async (data: string) => {
     (generation) => swaps.push(generation),
     log,
   );
-  const shown = () => live.current()?.snapshot((snapshot) => snapshot.product(1)?.name);
+  const shown = () => live.current()?.snapshot((snapshot) => snapshot.product(1)?.text.name);
   return { shown, swaps, close: live.close };
 };
 

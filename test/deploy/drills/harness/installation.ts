@@ -6,7 +6,7 @@ import { openDataDirectory } from "../../../../src/read-model/generations/data-d
 import { temporaryDirectory } from "../../../helpers/directory.ts";
 import { findFreePort } from "../../../helpers/free-port.ts";
 import { append } from "../../../helpers/projector.ts";
-import { type RunningVitrine, startVitrine } from "../../../helpers/vitrine.ts";
+import { compileCache, type RunningVitrine, startVitrine } from "../../../helpers/vitrine.ts";
 import type { Substitution } from "./comparable.ts";
 import { pathWithVitrine, type Shell, type ShellRun, startCommands } from "./shell.ts";
 import { shopEvents, writeEvents } from "./shop.ts";
@@ -57,7 +57,10 @@ export const openInstallation = async ({
     ...(events !== undefined && { EVENTS: events }),
     ...more,
   };
-  const env = { PATH: pathWithVitrine(home), HOME: home, LOG_LEVEL: "warn", ...settings };
+  const env = {
+    ...{ PATH: pathWithVitrine(home), HOME: home, LOG_LEVEL: "warn" },
+    ...{ ...compileCache, ...settings },
+  };
   const services: RunningVitrine[] = [];
   const serve: Installation["serve"] = async (args = [], further = {}) => {
     const service = await startVitrine([...args, "--port", port, "--ops-port", opsPort], {

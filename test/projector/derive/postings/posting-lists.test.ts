@@ -12,7 +12,7 @@ import {
   type WritableTables,
 } from "../../../../src/read-model/store/store.ts";
 import { temporaryDirectory } from "../../../helpers/directory.ts";
-import { property } from "../../../torture/effort.ts";
+import { property } from "../../../helpers/effort.ts";
 
 const test = suite("posting lists");
 

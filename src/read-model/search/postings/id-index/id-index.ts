@@ -9,7 +9,6 @@ export interface IntersectionBuffers {
 /** A compact set of ids that maps ids to indexes and back. */
 export interface IdIndex {
   readonly bytes: number;
-  /** Writes all ids into an array. */
   unpack(ids: DocIds): void;
   /**
    * Finds ids, and writes their indexes among the requested ids and in the list.

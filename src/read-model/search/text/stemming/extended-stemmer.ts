@@ -1,17 +1,13 @@
 import { germanicRules } from "./germanic-rules.ts";
 import { createBaseFormLookup } from "./irregular-words.ts";
-import { dropFinalLongVowel } from "./katakana.ts";
 import { otherRules } from "./other-rules.ts";
 import { romanceRules } from "./romance-rules.ts";
-import { slavicRules } from "./slavic-rules.ts";
 import type { SpellingRules } from "./spelling-rules.ts";
-import type { Stemmer } from "./stemmer-type.ts";
 
 const rulesByLanguage: Readonly<Record<string, SpellingRules>> = {
   ...germanicRules,
   ...otherRules,
   ...romanceRules,
-  ...slavicRules,
 };
 
 /**
@@ -56,3 +52,15 @@ const repeat =
     }
     return stem;
   };
+
+/** Reduces a word in lower case, accents kept, to its stem. */
+export type Stemmer = (word: string) => string;
+
+/** A katakana word of at least four characters, with the mark of a long vowel at its end. */
+const longVowelAtEnd = /^[\u30a1-\u30fa\u30fc]{3,}\u30fc$/;
+
+/** Removes the final mark of a long vowel, because it is written or not: `コンピューター`, `コンピュータ`. */
+export const dropFinalLongVowel = (word: string): string =>
+  word.charCodeAt(word.length - 1) === 0x30fc && longVowelAtEnd.test(word)
+    ? word.slice(0, -1)
+    : word;

@@ -5,6 +5,13 @@ const arabic: SpellingRules = { before: replaceAll([/(?<=...)ات$/, "ة", "ت"]
 
 const armenian: SpellingRules = { after: replaceAll([/(?<=...)(?:ները?|երը?)$/, ""]) };
 
+/** A vowel between the last two consonants comes and goes: `носок`, `носки`; `сумка`, `сумок`; `огурец`, `огурцы`. */
+const fleetingVowel = replaceAll([/(?<=[^аеёиіїоуыэюяє])[еёоє](?=[кц]$)|ь(?=[кц]$)/, ""]);
+
+const eastSlavic: SpellingRules = {
+  after: (stem) => (stem.length < 4 ? stem : fleetingVowel(stem)),
+};
+
 /** Forms of one word differ in the length of the last consonant and in the vowel of the ending. */
 const finnish: SpellingRules = {
   before: replaceAll([/(?<=.[aeiouyäö])nen$/, "se", "n"]),
@@ -37,6 +44,9 @@ const irish: SpellingRules = {
   ),
 };
 
+/** Short words have -ov- or -ev- between the stem and the ending of their plural. */
+const serbian: SpellingRules = { after: replaceAll([/(?<=..[^aeiou])[oe]v$/, ""]) };
+
 /** A final m of the singular is ng before the plural. */
 const tamil: SpellingRules = {
   before: replaceAll([/ங்கள்$/, "ம்", "்"], [/(?<=..)க்கள்$|(?<=..)கள்$/, "", "்"]),
@@ -62,6 +72,9 @@ export const otherRules: Readonly<Record<string, SpellingRules>> = {
   hu: { isRepeated: true },
   hy: armenian,
   id: indonesian,
+  ru: eastSlavic,
+  sr: serbian,
   ta: tamil,
   tr: turkish,
+  uk: eastSlavic,
 };

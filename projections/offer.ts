@@ -1,0 +1,106 @@
+import { latestOf } from "../src/events/time.ts";
+import { toInstant } from "../src/offers/instants.ts";
+import { type OfferPolicy, showsQuantities } from "../src/offers/policy.ts";
+import { noTerms, type PriceTerms, upcomingSales, variantTerms } from "../src/offers/price.ts";
+import { buildTimeline } from "../src/offers/price-periods.ts";
+import { availabilityEdge, bestStock, type ShownStock } from "../src/offers/stock.ts";
+import type { OfferChanges, OfferRow } from "../src/read-model/schema/documents.ts";
+import type { PriceRow, StockRow, VariantListRow } from "../src/read-model/schema/rows.ts";
+import { currentPrices } from "./price.ts";
+import { showStockRow } from "./stock.ts";
+import type { AssembledVariant } from "./variants.ts";
+
+/** Rows from which the offer of a product is built. */
+export interface OfferRows {
+  readonly prices: PriceRow | undefined;
+  readonly stock: StockRow | undefined;
+  readonly variantList: VariantListRow | undefined;
+  /** All variants, active or not. */
+  readonly variants: readonly AssembledVariant[];
+  /** When a variant was last stated alone, milliseconds since 1970; 0 when none was. */
+  readonly variantsChangedAt: number;
+  /** Instants at which prices that a late event replaced changed. */
+  readonly pastEdges: readonly number[];
+}
+
+/** What an offer depends on in addition to the rows of the product. */
+export interface OfferContext {
+  /** Currency of the shop; undefined until its settings arrive. */
+  readonly currency: string | undefined;
+  readonly policy: OfferPolicy;
+}
+
+/** Builds what prices, stock and time change of a product (Contract §3 and §9). */
+export const buildOffer = (rows: OfferRows, context: OfferContext): OfferRow => {
+  const { variantList, variants, stock } = rows;
+  const { policy } = context;
+  const prices = currentPrices(rows.prices);
+  const terms = prices?.terms ?? noTerms;
+  const active = listActive(variants);
+  const changedAt = latestOf([
+    ...[prices?.changedAt ?? 0, rows.variantsChangedAt, variantList?.contentChangedAt ?? 0],
+    ...active.map((each) => each.pricesChangedAt),
+  ]);
+  const stocks = [stock, ...active.map((each) => each.stock)];
+  const stockChangedAt = stocks.map((row) => stockTime(row, policy));
+  const lines = active.map((each) => ({
+    id: each.content.id,
+    terms: variantTerms(each.terms, terms),
+    stock: showStockRow(each.stock ?? stock, policy),
+  }));
+  const { periods, edges, bounds } = buildTimeline(terms, lines, context.currency);
+  const shown = variants.length > 0 ? bestStock(lines.map((line) => line.stock)) : undefined;
+  const own = showStockRow(stock, policy);
+  const shownTerms = lines.length > 0 ? lines.map((line) => line.terms) : [terms];
+  const changes = {
+    terms,
+    edges: ascending([...edges, ...rows.pastEdges, ...upcomingEdges(shownTerms, policy)]),
+    bounds,
+    dateEdges: toDateEdges(variants.length > 0 ? lines.map((line) => line.stock) : [own], policy),
+    hasVariants: variants.length > 0,
+  };
+  const offer = {
+    changedAt,
+    shownAt: latestOf([changedAt, ...stockChangedAt]),
+    stock: shown ?? own,
+    periods,
+  };
+  return isPlain(changes) ? offer : { ...offer, changes };
+};
+
+export const listActive = (variants: readonly AssembledVariant[]): readonly AssembledVariant[] =>
+  variants.filter(({ content }) => content.active);
+
+/** Whether price and stock hold for all time, so that nothing else is stored of the offer. */
+const isPlain = ({ terms, edges, dateEdges, hasVariants }: OfferChanges): boolean => {
+  const { listPrice, priorPrice, sales } = terms;
+  return (
+    !listPrice &&
+    !priorPrice &&
+    sales.length + edges.length + dateEdges.length === 0 &&
+    !hasVariants
+  );
+};
+
+/** Returns when what is shown of a stock last changed, milliseconds since 1970. */
+const stockTime = (row: StockRow | undefined, policy: OfferPolicy): number => {
+  const { contentChangedAt = 0, quantityChangedAt = 0 } = row ?? {};
+  return showsQuantities(policy) ? Math.max(contentChangedAt, quantityChangedAt) : contentChangedAt;
+};
+
+/** Lists when sales begin that are listed before: also where another sale keeps the price as it is. */
+const upcomingEdges = (
+  terms: readonly PriceTerms[],
+  { upcomingSales: visibility }: OfferPolicy,
+): readonly number[] =>
+  visibility === "hidden"
+    ? []
+    : [...new Set(terms)].flatMap((each) =>
+        upcomingSales(each, 0).map(({ from }) => toInstant(from ?? "")),
+      );
+
+const ascending = (edges: Iterable<number>): readonly number[] =>
+  [...new Set(edges)].sort((a, b) => a - b);
+
+const toDateEdges = (stocks: readonly ShownStock[], { timeZone }: OfferPolicy): readonly number[] =>
+  ascending([...new Set(stocks)].flatMap((stock) => availabilityEdge(stock, timeZone) ?? []));

@@ -1,0 +1,146 @@
+import type { OptionData } from "../src/events/product-facts.ts";
+import { foldText } from "../src/offers/option-selection.ts";
+import type { OfferPolicy } from "../src/offers/policy.ts";
+import { noTerms, type PriceTerms, variantTerms } from "../src/offers/price.ts";
+import { convertibleUnit } from "../src/offers/units.ts";
+import type {
+  ProductOption,
+  VariantEntry,
+  VariantMembers,
+  VariantsRow,
+} from "../src/read-model/schema/documents.ts";
+import {
+  type AttributeValue,
+  type OptionValues,
+  toConditionAttribute,
+} from "../src/read-model/schema/filter-values.ts";
+import type { Specification, VariantContent } from "../src/read-model/schema/product-parts.ts";
+import { listActive, type OfferRows } from "./offer.ts";
+import { currentPrices } from "./price.ts";
+import { completeOptions } from "./product-options.ts";
+import { showStockRow } from "./stock.ts";
+
+/**
+ * Builds the active variants of a product.
+ * @param stated options that the product's own events list
+ * @returns undefined for a product without any
+ */
+export const buildVariants = (
+  rows: OfferRows,
+  stated: readonly OptionData[],
+  policy: OfferPolicy,
+): VariantsRow | undefined => {
+  const active = listActive(rows.variants);
+  if (active.length === 0) return undefined;
+  const contents = active.map(({ content }) => content);
+  const complete = completeOptions(stated, contents);
+  const options = toOptionValues(complete.options, complete.variants, stated);
+  const toOrdinals = createOrdinals(options);
+  const product = currentPrices(rows.prices)?.terms ?? noTerms;
+  const prices = collectDistinct<PriceTerms>();
+  const stocks = collectDistinct<VariantsRow["index"]["stocks"][number]>();
+  const attributes = collectDistinct<readonly AttributeValue[]>();
+  const entries = active.map(({ content, terms, stock }, at): VariantEntry => {
+    const price = prices.indexOf(variantTerms(terms, product));
+    const own = stocks.indexOf(showStockRow(stock ?? rows.stock, policy));
+    return [content.id, price, own, ...toOrdinals(complete.variants[at]?.options ?? [])];
+  });
+  const of = contents.map((content) => attributes.indexOf(toOwnAttributes(content)));
+  const hasAttributes = attributes.all.some((own) => own.length > 0);
+  return {
+    index: {
+      ...{ options, prices: prices.all, stocks: stocks.all, entries },
+      ...(hasAttributes && { attributes: { distinct: attributes.all, of } }),
+    },
+    members: contents.map((content, at) => {
+      const sequence = (complete.variants[at]?.options ?? []).map(({ name }) =>
+        options.findIndex(([own]) => own === name),
+      );
+      const isSorted = sequence.every(
+        (option, index) => index === 0 || option > Number(sequence[index - 1]),
+      );
+      return { ...toMembers(content), ...(!isSorted && { optionSequence: sequence }) };
+    }),
+  };
+};
+
+const toMembers = ({
+  id: _,
+  options: __,
+  active: ___,
+  terms: ____,
+  ...members
+}: VariantContent): Omit<VariantMembers, "optionSequence"> => members;
+
+/** Lists the values that active variants have: all that the product lists where a variant leaves the option out. */
+const toOptionValues = (
+  options: readonly ProductOption[],
+  variants: readonly Pick<VariantContent, "options">[],
+  stated: readonly OptionData[],
+): readonly OptionValues[] => {
+  const used = new Map(options.map(({ name }) => [name, new Set<string>()]));
+  for (const { name, value } of variants.flatMap((variant) => variant.options)) {
+    used.get(name)?.add(value);
+  }
+  return options.flatMap(({ name, code, values }): OptionValues[] => {
+    const isLeftOut = variants.some((variant) => !variant.options.some((own) => own.name === name));
+    const isListed = stated.some(
+      (each) => foldText(each.name) === foldText(name) && (each.values ?? []).length > 0,
+    );
+    const texts = values
+      .map(({ value }) => value)
+      .filter((value) => isLeftOut || used.get(name)?.has(value));
+    return texts.length > 0 ? [[name, code, texts, isLeftOut && !isListed]] : [];
+  });
+};
+
+/** Creates a function that gives the index of the value of each option; -1 where a variant leaves the option out. */
+const createOrdinals = (options: readonly OptionValues[]) => {
+  const ordinals = options.map(
+    ([name, , values]) => [name, new Map(values.map((value, at) => [value, at]))] as const,
+  );
+  return (own: VariantContent["options"]): readonly number[] =>
+    ordinals.map(([name, indexes]) => {
+      const value = own.find((option) => option.name === name)?.value;
+      return value === undefined ? -1 : (indexes.get(value) ?? -1);
+    });
+};
+
+/** Lists the attributes and the condition that a variant states itself. */
+const toOwnAttributes = ({
+  specifications = [],
+  condition,
+}: VariantContent): readonly AttributeValue[] => [
+  ...specifications.flatMap(toAttributeValue),
+  ...(condition ? [toConditionAttribute(condition)] : []),
+];
+
+/** @returns none for a specification that is no attribute */
+export const toAttributeValue = ({
+  name,
+  value,
+  typed,
+}: Specification): readonly AttributeValue[] => {
+  if (!typed) return [];
+  const { code = null, numericValue, max, unit = "" } = typed;
+  const members = [name, code, value, toNumber(numericValue), toNumber(max)] as const;
+  return [numericValue && convertibleUnit(unit) ? [...members, unit] : members];
+};
+
+const toNumber = (decimal: string | undefined): number | null =>
+  decimal === undefined ? null : Number(decimal);
+
+/** Collects distinct values, because most variants have those of another one. */
+const collectDistinct = <V>() => {
+  const indexes = new Map<string, number>();
+  const all: V[] = [];
+  return {
+    all: all as readonly V[],
+    indexOf(value: V): number {
+      const key = JSON.stringify(value);
+      const index = indexes.get(key) ?? all.push(value) - 1;
+      indexes.set(key, index);
+      return index;
+    },
+  };
+};

@@ -1,0 +1,231 @@
+import type { Money } from "../events/event.ts";
+import { compareAmounts } from "./amounts.ts";
+import {
+  isSameMoney,
+  isShownAlike,
+  noPrice,
+  type PriceTerms,
+  priceAt,
+  priceEdges,
+  type ShownPrice,
+} from "./price.ts";
+import type { ShownStock } from "./stock.ts";
+
+/** What the price of a product depends on: one of its active variants. */
+export interface VariantOffer {
+  readonly id: number;
+  /** The variant's prices, or those of the product (`variantTerms`). */
+  readonly terms: PriceTerms;
+  readonly stock: Pick<ShownStock, "orderable">;
+}
+
+/** What lists show of the prices of a product, from an instant on until the next period. */
+export interface OfferPeriod extends ShownPrice {
+  /** Milliseconds since 1970; 0 for the first period. */
+  readonly from: number;
+  /** Lowest and highest price; null without a price in the shop's currency, and without variants. */
+  readonly range: { readonly min: Money; readonly max: Money } | null;
+  /** The variant whose price is shown; null without variants. */
+  readonly featured: number | null;
+  /** Whether a list price is shown of the product, or of a variant that its range counts. */
+  readonly onSale: boolean;
+  /** Whether the range counts only variants that can be ordered; false without variants. */
+  readonly isOrderable: boolean;
+}
+
+/** The prices of a product over all time. They do not depend on a clock. */
+export interface OfferTimeline {
+  /** At least one, ascending. */
+  readonly periods: readonly OfferPeriod[];
+  /** Instants at which a shown price of the product or of one of its variants changes, ascending. */
+  readonly edges: readonly number[];
+  /** Lowest and highest amount of any variant at any instant; null without a price in the shop's currency. */
+  readonly bounds: readonly [lowest: string, highest: string] | null;
+}
+
+/**
+ * Builds the timeline of a product (Contract §9, Prices at an instant).
+ * @param variants the active variants in the order of the shop; empty for a product without any
+ * @param currency currency of the shop; undefined until its settings arrive
+ */
+export const buildTimeline = (
+  product: PriceTerms,
+  variants: readonly VariantOffer[],
+  currency: string | undefined,
+): OfferTimeline => {
+  const terms = variants.length > 0 ? variants.map((variant) => variant.terms) : [product];
+  const lines = terms.map((each): PriceLine => ({ steps: priceSteps(each), at: -1 }));
+  const select =
+    variants.length > 0
+      ? createSelection(variants, lines, currency)
+      : () => ({ ...noSelection, onSale: lines.some(isReduced) });
+  const instants = [...new Set(lines.flatMap(({ steps }) => steps.map(({ from }) => from)))];
+  const periods: OfferPeriod[] = [];
+  const edges: number[] = [];
+  for (const from of instants.sort((a, b) => a - b)) {
+    const changed = lines.filter((line) => advance(line, from)).length > 0;
+    if (from > 0 && changed) edges.push(from);
+    const { at, range, onSale, isOrderable } = select();
+    const shown = lines[at] ? currentStep(lines[at]).shown : noPrice;
+    const period = {
+      from,
+      ...shown,
+      range,
+      featured: variants[at]?.id ?? null,
+      onSale,
+      isOrderable,
+    };
+    const last = periods.at(-1);
+    if (!last || !isSamePeriod(last, period)) periods.push(period);
+  }
+  return { periods, edges, bounds: findBounds(lines, currency) };
+};
+
+/** Returns the period of an instant. */
+export const periodAt = (periods: readonly OfferPeriod[], instant: number): OfferPeriod =>
+  (periods.findLast(({ from }) => from <= instant) ?? periods[0]) as OfferPeriod;
+
+/** What is shown from an instant on. */
+export interface PriceStep {
+  /** Milliseconds since 1970; 0 for the first step. */
+  readonly from: number;
+  readonly shown: ShownPrice;
+}
+
+/** The prices of one variant over time, and the index of the current one. */
+interface PriceLine {
+  readonly steps: readonly PriceStep[];
+  at: number;
+}
+
+/** Computes the steps of prices over all time. Memoized: most variants share the prices of their product. */
+export const priceSteps = (terms: PriceTerms): readonly PriceStep[] => {
+  const existing = stepsByTerms.get(terms);
+  if (existing) return existing;
+  const steps: PriceStep[] = [];
+  // Prices before 1970 are never shown.
+  for (const from of [0, ...priceEdges(terms).filter((edge) => edge > 0)]) {
+    const shown = priceAt(terms, from);
+    const last = steps.at(-1);
+    if (!last || !isShownAlike(last.shown, shown)) steps.push({ from, shown });
+  }
+  stepsByTerms.set(terms, steps);
+  return steps;
+};
+
+const stepsByTerms = new WeakMap<PriceTerms, readonly PriceStep[]>();
+
+const currentStep = ({ steps, at }: PriceLine): PriceStep => steps[at] as PriceStep;
+
+const isReduced = (line: PriceLine): boolean => currentStep(line).shown.listPrice !== null;
+
+/** @returns true when the line has another price from this instant on */
+const advance = (line: PriceLine, from: number): boolean => {
+  if (line.steps[line.at + 1]?.from !== from) return false;
+  line.at += 1;
+  return true;
+};
+
+const isSamePeriod = (one: OfferPeriod, other: OfferPeriod): boolean =>
+  isShownAlike(one, other) &&
+  one.featured === other.featured &&
+  one.onSale === other.onSale &&
+  one.isOrderable === other.isOrderable &&
+  isSameMoney(one.range?.min, other.range?.min) &&
+  isSameMoney(one.range?.max, other.range?.max);
+
+interface Selection {
+  /** Index of the variant whose price is shown; 0 for a product without variants. */
+  readonly at: number;
+  readonly range: OfferPeriod["range"];
+  readonly onSale: boolean;
+  readonly isOrderable: boolean;
+}
+
+const noSelection: Selection = { at: 0, range: null, onSale: false, isOrderable: false };
+
+/** Creates a function that selects the lowest and the highest of the current prices. */
+const createSelection = (
+  variants: readonly VariantOffer[],
+  lines: readonly PriceLine[],
+  currency: string | undefined,
+): (() => Selection) => {
+  const rankOf = rankAmounts(lines, currency);
+  return () => {
+    const ranks = lines.map((line) => rankOf(currentStep(line).shown.price));
+    const orderable = ranks.map((rank, at) => (variants[at]?.stock.orderable ? rank : noRank));
+    const isOrderable = orderable.some((rank) => rank !== noRank);
+    const candidates = isOrderable ? orderable : ranks;
+    const [lowest, highest] = findExtremes(candidates);
+    if (lowest === -1 || highest === -1) return { ...noSelection, at: findPriced(lines) };
+    const [min, max] = [lowest, highest].map(
+      (at) => currentStep(lines[at] as PriceLine).shown.price,
+    );
+    const onSale = lines.some((line, at) => candidates[at] !== noRank && isReduced(line));
+    return { at: lowest, range: min && max ? { min, max } : null, onSale, isOrderable };
+  };
+};
+
+/** Rank of a price that is not compared. */
+const noRank = -1;
+
+/** Ranks all amounts in a currency, because whole numbers are compared faster than decimal texts. */
+const rankAmounts = (
+  lines: readonly PriceLine[],
+  currency: string | undefined,
+): ((price: Money | null) => number) => {
+  const amounts = listAmounts(lines, currency);
+  const ranks = new Map<string, number>();
+  let last: string | undefined;
+  for (const amount of [...amounts].sort(compareAmounts)) {
+    const isTie = last !== undefined && compareAmounts(last, amount) === 0;
+    ranks.set(amount, isTie ? (ranks.get(last as string) ?? 0) : ranks.size);
+    last = amount;
+  }
+  return (price) => (isComparable(price, currency) ? (ranks.get(price.amount) ?? noRank) : noRank);
+};
+
+/** Lists all amounts in a currency, each once. Before the currency of the shop arrives, every price is compared. */
+const listAmounts = (
+  lines: readonly PriceLine[],
+  currency: string | undefined,
+): ReadonlySet<string> => {
+  const amounts = new Set<string>();
+  for (const steps of new Set(lines.map((line) => line.steps))) {
+    for (const { shown } of steps) {
+      if (isComparable(shown.price, currency)) amounts.add(shown.price.amount);
+    }
+  }
+  return amounts;
+};
+
+const isComparable = (price: Money | null, currency: string | undefined): price is Money =>
+  price !== null && (currency === undefined || price.currency === currency);
+
+const findBounds = (
+  lines: readonly PriceLine[],
+  currency: string | undefined,
+): OfferTimeline["bounds"] => {
+  const amounts = [...listAmounts(lines, currency)].sort(compareAmounts);
+  const [lowest, highest] = [amounts[0], amounts.at(-1)];
+  return lowest === undefined || highest === undefined ? null : [lowest, highest];
+};
+
+/** @returns the indexes of the lowest and the highest rank, the first on a tie; -1 without any */
+const findExtremes = (ranks: readonly number[]): readonly [number, number] => {
+  let [lowest, highest] = [-1, -1];
+  for (let at = 0; at < ranks.length; at += 1) {
+    const rank = ranks[at] as number;
+    if (rank === noRank) continue;
+    if (lowest === -1 || rank < (ranks[lowest] as number)) lowest = at;
+    if (highest === -1 || rank > (ranks[highest] as number)) highest = at;
+  }
+  return [lowest, highest];
+};
+
+/** Finds the first line with any price; the first line when there is none. */
+const findPriced = (lines: readonly PriceLine[]): number =>
+  Math.max(
+    0,
+    lines.findIndex((line) => currentStep(line).shown.price !== null),
+  );

@@ -1,0 +1,141 @@
+import type { QuantityRule, Sale, UnitPricing } from "../../events/product-facts.ts";
+import { defaultPolicy, type OfferPolicy } from "../../offers/policy.ts";
+import {
+  discountPercent,
+  type ListPriceKind,
+  listPriceKindOf,
+  noPrice,
+  type PriceTerms,
+  type ShownPrice,
+  upcomingSales,
+} from "../../offers/price.ts";
+import type { OfferPeriod } from "../../offers/price-periods.ts";
+import { type ShownStock, stockAt } from "../../offers/stock.ts";
+import { type UnitPrice, unitPrice } from "../../offers/unit-price.ts";
+import type { Availability, OfferRow, ShopDocument } from "../schema/documents.ts";
+
+/** What a read depends on in addition to the stored rows. */
+export interface View {
+  /** Milliseconds since 1970. */
+  readonly instant: number;
+  /** ISO 639-1 code; undefined until the first event with the shop's settings. */
+  readonly language: string | undefined;
+  /** ISO 4217 code: only prices in it are compared. */
+  readonly currency: string | undefined;
+  readonly policy: OfferPolicy;
+}
+
+/** @param shop undefined until the first event with the shop's settings */
+export const toView = (instant: number, shop: ShopDocument | undefined): View => ({
+  instant,
+  language: shop?.language,
+  currency: shop?.currency,
+  policy: shop ?? defaultPolicy,
+});
+
+/** What is shown of the prices and the stock of a product or variant at an instant. */
+export interface Offer extends ShownPrice {
+  readonly listPriceKind: ListPriceKind | null;
+  readonly discountPercent: number | null;
+  readonly unitPrice: UnitPrice | null;
+  /** Sales that begin later, where the shop shows them. */
+  readonly upcomingSales: readonly Sale[];
+  readonly availability: Availability;
+  readonly stock: ShownStock;
+  readonly quantityRule: QuantityRule | null;
+  /** Lowest and highest price of the variants of a product; null without variants. */
+  readonly range: OfferPeriod["range"];
+  /** The variant whose price a product shows, the first that can be ordered while prices are hidden; null without variants. */
+  readonly featured: number | null;
+}
+
+/** What an offer is evaluated from. Its functions are called only for the members that need them. */
+export interface OfferSource {
+  readonly shown: ShownPrice & Pick<Offer, "range">;
+  readonly stock: ShownStock;
+  /** The variant whose price a product shows; null of a variant, and without variants. */
+  readonly featured: number | null;
+  /** The variant that a product shows while prices are hidden. */
+  firstOrderable?(): number | null;
+  /** Prices as stated; undefined without sales. */
+  terms(): PriceTerms | undefined;
+  /** Members that the texts of the product or variant have. */
+  texts(): OfferTexts;
+}
+
+interface OfferTexts {
+  readonly unitPricing?: UnitPricing | null | undefined;
+  readonly quantityRule?: QuantityRule | null | undefined;
+}
+
+/** Evaluates an offer. */
+export const offerAt = (source: OfferSource, { instant, policy }: View): Offer => {
+  const { price, listPrice, priorPrice, sale, range } = policy.pricesVisible
+    ? source.shown
+    : hiddenPrices;
+  const shown = { price, listPrice, priorPrice, sale };
+  const { listPriceKind } = policy;
+  return {
+    ...{ price, listPrice, priorPrice, sale, range },
+    listPriceKind: listPriceKindOf(shown, listPriceKind),
+    availability: source.stock.orderable ? "IN_STOCK" : "OUT_OF_STOCK",
+    stock: stockAt(source.stock, policy, instant),
+    get discountPercent() {
+      return discountPercent(shown, listPriceKind);
+    },
+    get unitPrice() {
+      const { unitPricing } = price ? source.texts() : noTexts;
+      return (price && unitPricing && unitPrice(price, unitPricing)) ?? null;
+    },
+    get upcomingSales() {
+      const terms = price && policy.upcomingSales === "shown" ? source.terms() : undefined;
+      return terms ? upcomingSales(terms, instant) : [];
+    },
+    get quantityRule() {
+      return source.texts().quantityRule ?? null;
+    },
+    get featured() {
+      return policy.pricesVisible ? source.featured : (source.firstOrderable?.() ?? null);
+    },
+  };
+};
+
+const hiddenPrices = { ...noPrice, range: null };
+const noTexts: OfferTexts = {};
+
+/** When an offer changed, also without an event, and when it changes next; milliseconds since 1970. */
+export interface OfferDates {
+  /** Last change of the prices, or of what the variants are. */
+  readonly changedAt: number;
+  /** Last change of what the page shows of them and of the stock. */
+  readonly shownAt: number;
+  /** Infinite when nothing changes without an event. */
+  readonly nextChange: number;
+}
+
+/** Dates an offer by its events, and by the instants that have passed since. */
+export const offerDatesAt = ({ changedAt, shownAt, changes }: OfferRow, view: View): OfferDates => {
+  if (!changes) return { changedAt, shownAt, nextChange: Number.POSITIVE_INFINITY };
+  const [prices, dates] = [priceChangeAt(changes.edges, view), changeAt(changes.dateEdges, view)];
+  return {
+    changedAt: Math.max(changedAt, prices.last),
+    shownAt: Math.max(shownAt, prices.last, dates.last),
+    nextChange: Math.min(prices.next, dates.next),
+  };
+};
+
+interface Change {
+  /** 0 when none has passed. */
+  readonly last: number;
+  readonly next: number;
+}
+
+/** Finds the change of prices before an instant and the next one. Hidden prices change no page. */
+export const priceChangeAt = (edges: readonly number[], view: View): Change =>
+  changeAt(view.policy.pricesVisible ? edges : [], view);
+
+/** @param edges ascending */
+const changeAt = (edges: readonly number[], { instant }: View): Change => ({
+  last: edges.findLast((edge) => edge <= instant) ?? 0,
+  next: edges.find((edge) => edge > instant) ?? Number.POSITIVE_INFINITY,
+});

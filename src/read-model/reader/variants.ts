@@ -1,0 +1,124 @@
+import type { NameValue } from "../../events/event.ts";
+import type { PriceTerms } from "../../offers/price.ts";
+import { priceAt } from "../../offers/price.ts";
+import { outOfStock } from "../../offers/stock.ts";
+import { parseUrl } from "../../text/parse-url.ts";
+import type { ProductText, VariantMembers, VariantsRow } from "../schema/documents.ts";
+import type { Image } from "../schema/product-parts.ts";
+import { tables } from "../schema/tables.ts";
+import { listOptions } from "../search/filters/variant-choices.ts";
+import type { ReadTables } from "../store/store.ts";
+import { type Offer, offerAt, type View } from "./offer.ts";
+
+/** An active variant as events state it. */
+export interface Variant extends Omit<VariantMembers, "optionSequence"> {
+  readonly id: number;
+  readonly options: readonly NameValue[];
+}
+
+/** An active variant with its offer. */
+export interface ShownVariant {
+  readonly productId: number;
+  readonly variant: Variant;
+  /** Its own name, or the values of its options. */
+  readonly title: string;
+  /** Its own page, or that of the product. */
+  readonly url: string;
+  readonly offer: Offer;
+  /** Its prices as stated, or those of the product. */
+  readonly terms: PriceTerms;
+}
+
+/** The active variants of a product, in the order of the shop. */
+export interface Variants {
+  readonly ids: readonly number[];
+  /** Shows the variant at an index. */
+  at(index: number): ShownVariant;
+  /** @returns undefined for an id of no active variant */
+  find(id: number): ShownVariant | undefined;
+  /** Finds the first variant that can be ordered, else the first: hidden prices must not order the variants. */
+  firstOrderable(): number | null;
+}
+
+/** A product, as far as its variants depend on it. */
+interface Described {
+  readonly id: number;
+  readonly text: ProductText;
+}
+
+/** Reads the variants of a product. */
+export const readVariants = (
+  stored: ReadTables,
+  product: Described,
+  view: View,
+): Variants | undefined => {
+  const row = stored.get(tables.variants, product.id);
+  if (!row) return undefined;
+  const { entries, stocks } = row.index;
+  const ids = entries.map(([id]) => id);
+  return {
+    ids,
+    at: (index) => showVariant(row, index, product, view),
+    find(id) {
+      const index = ids.indexOf(id);
+      return index < 0 ? undefined : showVariant(row, index, product, view);
+    },
+    firstOrderable: () =>
+      entries.find(([, , stock]) => stocks[stock]?.orderable)?.[0] ?? ids[0] ?? null,
+  };
+};
+
+const showVariant = (
+  row: VariantsRow,
+  at: number,
+  { text }: Described,
+  view: View,
+): ShownVariant => {
+  const variant = readVariant(row, at, text);
+  const [, price = -1, stock = -1] = row.index.entries[at] ?? [];
+  const terms = row.index.prices[price] as PriceTerms;
+  const { unitPricing, quantityRule } = text.facts;
+  return {
+    variant,
+    productId: text.id,
+    title: variant.name ?? (variant.options.map(({ value }) => value).join(" / ") || text.name),
+    url: (variant.url && resolveUrl(variant.url, text)) ?? text.url,
+    terms,
+    offer: offerAt(
+      {
+        shown: { ...priceAt(terms, view.instant), range: null },
+        stock: row.index.stocks[stock] ?? outOfStock,
+        featured: null,
+        terms: () => terms,
+        texts: () => ({
+          unitPricing: variant.unitPricing ?? unitPricing,
+          quantityRule: variant.quantityRule ?? quantityRule,
+        }),
+      },
+      view,
+    ),
+  };
+};
+
+const readVariant = ({ index, members }: VariantsRow, at: number, text: ProductText): Variant => {
+  const [id = 0] = index.entries[at] ?? [];
+  const { optionSequence, images, ...others } = members[at] ?? {};
+  return {
+    id,
+    options: listOptions(index, at, optionSequence),
+    ...others,
+    ...(images && { images: resolveImages(images, text) }),
+  };
+};
+
+/** @returns undefined for an address that is none of the web, such as `javascript:` */
+const resolveUrl = (url: string, text: ProductText): string | undefined =>
+  [parseUrl(url, text.url)].find((page) => page && isWebProtocol(page.protocol))?.href;
+
+const isWebProtocol = (protocol: string): boolean => protocol === "https:" || protocol === "http:";
+
+const resolveImages = (images: readonly Image[], text: ProductText): readonly Image[] =>
+  images.flatMap((image) => {
+    const url = resolveUrl(image.url, text);
+    return url === undefined ? [] : [{ ...image, url }];
+  });

@@ -1,0 +1,50 @@
+import { toScaledRating } from "../../../offers/rating.ts";
+import type { Product } from "../../../read-model/reader/product.ts";
+import type { ResolverContext } from "../resolver-context.ts";
+import { offerFields, toAttribute, toEnum } from "./offer.ts";
+import { options } from "./options.ts";
+import { variant, variants } from "./variants.ts";
+
+type Resolve = (product: Product, args: object, context: ResolverContext) => unknown;
+
+/** Resolvers of texts and facts. */
+const textFields = {
+  name: ({ text }) => text.name,
+  description: ({ description }) => description,
+  url: ({ text }) => text.url,
+  reference: ({ text }) => text.reference,
+  gtin: ({ text }) => text.gtin,
+  brand: ({ text }) => text.brand,
+  sku: ({ text }) => text.reference,
+  mpn: ({ text }) => text.facts.mpn,
+  attributes: ({ text }) => text.specifications.map(toAttribute),
+  images: ({ text }) => text.images,
+  media: ({ text }) => text.facts.media ?? [],
+  condition: ({ text }) => toEnum(text.facts.condition),
+  rating: ({ text }) => toScaledRating(text.facts.rating),
+  releaseDate: ({ text }) => text.facts.releaseDate,
+  delivery: ({ text }) => toEnum(text.facts.delivery),
+  tags: ({ text }) => text.facts.tags ?? [],
+  highlights: ({ text }) => text.facts.highlights ?? [],
+  minimumAge: ({ text }) => text.facts.minimumAge,
+  warnings: ({ text }) => text.facts.warnings ?? [],
+  manufacturer: ({ text }) => text.facts.manufacturer,
+  responsiblePerson: ({ text }) => text.facts.responsiblePerson,
+  energyLabel: ({ text }) => text.facts.energyLabel,
+  returns: ({ text }, _args, { snapshot }) => text.facts.returns ?? snapshot.shop()?.returns,
+  related: (product, _args, { snapshot }) => snapshot.relatedProducts(product),
+} satisfies Readonly<Record<string, Resolve>>;
+
+/** Resolvers of `Product`. */
+export const productFields = {
+  ...textFields,
+  ...offerFields,
+  inStock: ({ offer }) => offer.stock.orderable,
+  priceRange: ({ offer }) => offer.range,
+  taxIncluded: (_product, _args, { snapshot }) => snapshot.shop()?.taxIncluded,
+  options,
+  variants,
+  variant,
+  featuredVariant: ({ offer, variants: all }) =>
+    offer.featured === null ? null : all?.find(offer.featured),
+} satisfies Readonly<Record<string, Resolve>>;

@@ -1,0 +1,62 @@
+import type { Product } from "../../read-model/reader/product.ts";
+import type { Snapshot } from "../../read-model/reader/reader.ts";
+import type { ShownVariant } from "../../read-model/reader/variants.ts";
+import type { OffsetPageQuery } from "../../read-model/schema/queries.ts";
+import { formatPrice, joinLines, pluralize } from "../format.ts";
+import {
+  formatOffer,
+  formatState,
+  noticeLines,
+  omitEmpty,
+  toNoticeFields,
+  toStateFields,
+  toStockFields,
+} from "./offer-answer.ts";
+import { toVariantSummary } from "./variant-answer.ts";
+
+/** Variants in the answer for one product. */
+const maxMatches = 10;
+
+/** Converts a product that matches a query to data and text, with what a buyer must see and the variants that match. */
+export const toFoundProduct = (snapshot: Snapshot, product: Product, query: OffsetPageQuery) => {
+  const { id, text, offer } = product;
+  const { name, url, facts } = text;
+  const { price, availability } = offer;
+  const variants = findVariants(snapshot, product, query);
+  const data = {
+    ...{ id, name, price, availability, url },
+    ...omitEmpty({ ...toStockFields(offer), ...toNoticeFields(facts), ...variants.fields }),
+  };
+  const words = `- ${name} (id ${id}): ${formatOffer(offer)}, ${formatState(offer)}, ${url}`;
+  const lines = [...noticeLines(facts), ...variants.lines].map((line) => `  ${line}`);
+  return { data, text: joinLines(words, ...lines) };
+};
+
+/** Finds the variants of a product that match. */
+const findVariants = (snapshot: Snapshot, product: Product, query: OffsetPageQuery) => {
+  const { variants } = product;
+  const count = variants?.ids.length ?? 0;
+  const ids = snapshot.matchedVariants(product, query);
+  const matches = ids.slice(0, maxMatches).flatMap((id) => variants?.find(id) ?? []);
+  const more = ids.length - matches.length;
+  return {
+    fields: {
+      variant_count: count || null,
+      matched_variants: matches.map((shown) => ({
+        ...toVariantSummary(shown),
+        ...toStateFields(shown.offer),
+      })),
+      matched_variant_count: ids.length || null,
+    },
+    lines: [
+      ...(count > 0 && ids.length === 0 ? [`${pluralize(count, "variant")}: see get_product`] : []),
+      ...matches.map(formatMatch),
+      ...(more > 0 ? [`${more} more variants match`] : []),
+    ],
+  };
+};
+
+const formatMatch = ({ productId, variant, title, url, offer }: ShownVariant): string => {
+  const page = variant.url ? `, ${url}` : "";
+  return `- ${productId}.${variant.id} ${title}: ${formatPrice(offer.price)}, ${formatState(offer)}${page}`;
+};

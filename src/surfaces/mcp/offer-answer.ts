@@ -1,0 +1,77 @@
+import type { ProductFacts, QuantityRule, Sale } from "../../events/product-facts.ts";
+import type { Offer } from "../../read-model/reader/offer.ts";
+import { factLine, formatWarning, minimumAgeLine } from "../words/facts.ts";
+import { formatOfferPrice, formatUnitPrice, isSpread, lowestWord } from "../words/price.ts";
+import { formatStock, isPlain } from "../words/stock.ts";
+import { plain } from "../words/style.ts";
+
+/** Omits members that are null or an empty list, because an answer of a tool has only what there is to say. */
+export const omitEmpty = (members: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(
+    Object.entries(members).filter(
+      ([, value]) => value != null && !(Array.isArray(value) && value.length === 0),
+    ),
+  );
+
+/** Converts what is shown of prices and stock to members of an answer. */
+export const toOfferFields = (offer: Offer): object =>
+  omitEmpty({
+    list_price: offer.listPrice,
+    list_price_kind: offer.listPriceKind,
+    prior_price: offer.priorPrice,
+    discount_percent: offer.discountPercent,
+    sale: offer.sale && toSale(offer.sale),
+    upcoming_sales: offer.upcomingSales.map(toSale),
+    unit_price: offer.unitPrice,
+    ...toStateFields(offer),
+    quantity_rule: offer.quantityRule && toQuantityRule(offer.quantityRule),
+  });
+
+/** The members that lists and checks show; the range of a product with more than one price. */
+export const toStockFields = (offer: Offer): object =>
+  omitEmpty({
+    list_price: offer.listPrice,
+    discount_percent: offer.discountPercent,
+    sale: offer.sale && toSale(offer.sale),
+    ...toStateFields(offer),
+    price_range: isSpread(offer.range) ? offer.range : null,
+  });
+
+/** The members of the state of stock that say more than the availability does. */
+export const toStateFields = ({ stock }: Offer): object =>
+  omitEmpty({
+    stock_status: isPlain(stock) ? null : stock.status,
+    quantity: stock.quantity,
+    availability_date: stock.availabilityDate,
+  });
+
+const toSale = ({ price, from, to }: Sale): object =>
+  omitEmpty({ price, starts_at: from, ends_at: to });
+
+const toQuantityRule = ({ min, max, step }: QuantityRule): object =>
+  omitEmpty({ min: min ?? 1, max, step: step ?? 1 });
+
+/** Converts what a buyer must see before an order to members of an answer. */
+export const toNoticeFields = ({ minimumAge, warnings }: ProductFacts): object =>
+  omitEmpty({
+    minimum_age: minimumAge,
+    warnings: warnings?.map(({ imageUrl, ...warning }) => ({ ...warning, image_url: imageUrl })),
+  });
+
+/** Formats what a buyer must see before an order, a line each. */
+export const noticeLines = (facts: ProductFacts): readonly string[] => [
+  ...minimumAgeLine(facts),
+  ...warningLines(facts),
+];
+
+export const warningLines = ({ warnings }: ProductFacts): readonly string[] =>
+  (warnings ?? []).flatMap((warning) => factLine("Warning", formatWarning(warning, plain)));
+
+/** Formats the price of a variant, or of a product with the word before the lowest of several: `69.00 EUR, was 89.00 EUR (−22 %)`. */
+export const formatOffer = (offer: Offer): string =>
+  [`${lowestWord(offer.range)}${formatOfferPrice(offer, plain)}`, formatUnitPrice(offer, plain)]
+    .filter(Boolean)
+    .join(", ");
+
+/** Formats the state of stock: `preorder, 17 available, ships from 2027-01-15`. */
+export const formatState = ({ stock }: Offer): string => formatStock(stock, plain);

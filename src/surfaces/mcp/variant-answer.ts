@@ -1,0 +1,58 @@
+import type { ShownVariant } from "../../read-model/reader/variants.ts";
+import type { Specification } from "../../read-model/schema/product-parts.ts";
+import { formatAttribute } from "../../text/attribute-value.ts";
+import { factLine, formatQuantityRule } from "../words/facts.ts";
+import { formatUpcomingSales } from "../words/price.ts";
+import { plain } from "../words/style.ts";
+import { formatOffer, formatState, omitEmpty, toOfferFields } from "./offer-answer.ts";
+
+/** Converts a variant to the item of an answer. */
+export const toVariant = (shown: ShownVariant): object => {
+  const { sku, gtin, mpn, condition, options, images, specifications } = shown.variant;
+  return {
+    ...toVariantSummary(shown),
+    ...omitEmpty({
+      sku,
+      gtin,
+      mpn,
+      condition,
+      options,
+      images: images?.map(({ url, alt }) => ({ url, alt: alt ?? null })),
+      specifications: specifications?.map(({ name, value }) => ({ name, value })),
+    }),
+    ...toOfferFields(shown.offer),
+  };
+};
+
+/** Converts a variant to its id, title, price and availability. */
+export const toVariantSummary = ({ productId, variant, title, url, offer }: ShownVariant) => ({
+  id: `${productId}.${variant.id}`,
+  title,
+  url,
+  price: offer.price,
+  availability: offer.availability,
+});
+
+/** Formats a variant on one line with its own facts: `- 4711.90001 Red / S: 89.00 EUR, in stock, SKU JACKET-RED-S, condition: used`. */
+export const formatVariant = ({ productId, variant, title, url, offer }: ShownVariant): string => {
+  const { name, sku, gtin, mpn, condition, options, quantityRule, specifications } = variant;
+  return [
+    `- ${productId}.${variant.id} ${title}: ${formatOffer(offer)}`,
+    formatState(offer),
+    sku && `SKU ${sku}`,
+    gtin && `GTIN ${gtin}`,
+    mpn && `MPN ${mpn}`,
+    ...factLine("condition", condition),
+    ...factLine("pieces per purchase", formatQuantityRule(quantityRule)),
+    ...formatUpcomingSales(offer, plain).map((sale) => `sale to come: ${sale}`),
+    ...(name === undefined ? [] : options.map((option) => `${option.name}: ${option.value}`)),
+    ...(specifications ?? []).map(formatSpecification),
+    variant.url && url,
+  ]
+    .filter(Boolean)
+    .join(", ");
+};
+
+/** Formats a specification with its heading and its unit: `Width (packaging): 40 cm`. */
+export const formatSpecification = ({ name, value, typed }: Specification): string =>
+  `${name}${typed?.group ? ` (${typed.group})` : ""}: ${formatAttribute(value, typed)}`;
