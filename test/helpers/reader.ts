@@ -161,7 +161,6 @@ const snapshotOf = (shop: MemoryShop): Snapshot => {
     }),
     product: findProduct,
     relatedProducts: () => [],
-    variantChoices: () => ({ options: [], variants: [] }),
     matchedVariants: () => [],
     products: (query) => pageOf(products, query),
     listing: (query) => listingOf(products, query),

@@ -1,4 +1,5 @@
 import { readListDate, readListMembers } from "../../read-model/reader/list-dates.ts";
+import { readDates } from "../../read-model/reader/product-json.ts";
 import {
   type CategoryDocument,
   categoryPageSize,
@@ -120,11 +121,9 @@ const computeCategoryDates = (stored: WritableTables, id: number, parentOf: Pare
   }
   const range = { start: [id, 0], end: [id, idUpperBound], limit: categoryPageSize } as const;
   for (const [, product] of stored.keys(tables.categoryProducts, range)) {
-    const [text, offer] = [
-      stored.get(tables.products, product),
-      stored.get(tables.offers, product),
-    ];
-    newest = Math.max(newest, text?.shownAt ?? 0, offer?.shownAt ?? 0);
+    const json = stored.rawJson(tables.products, product);
+    const offer = stored.get(tables.offers, product);
+    newest = Math.max(newest, json ? readDates(json).shownAt : 0, offer?.shownAt ?? 0);
     for (const { from } of offer?.periods.slice(1) ?? []) edges.add(from);
   }
   return { newest, edges: [...edges].sort((a, b) => a - b) };

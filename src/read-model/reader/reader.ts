@@ -19,7 +19,6 @@ import type {
   ProductQuery,
   QueryReport,
 } from "../schema/queries.ts";
-import type { VariantChoices } from "../search/filters/variant-choices.ts";
 import type { SearchRequest } from "../search/search-request.ts";
 import type { CountedCategory } from "./category-tree.ts";
 import type { Product } from "./product.ts";
@@ -93,8 +92,6 @@ export interface Snapshot {
   products(query: ProductQuery): ProductPage | undefined;
   /** Lists the related products that are visible, each once, without the product itself. */
   relatedProducts(product: Product): NonNullable<ProductFacts["related"]>;
-  /** Reads the options and the active variants of a product, as far as a selection of options needs them. */
-  variantChoices(id: number): VariantChoices;
   /**
    * Finds the variants of a product that a query is about: those that meet the filters of options, prices and stock, have the codes
    * and the address that it looks up, and have the values of options that it names.

@@ -1,7 +1,6 @@
 import type { ProductFilters, Sort } from "../schema/queries.ts";
 import { tables } from "../schema/tables.ts";
 import { findMatchedVariants } from "../search/filters/matched-variants.ts";
-import { readVariantChoices } from "../search/filters/variant-choices.ts";
 import type { SearchCaches } from "../search/search-caches.ts";
 import { isFiltered } from "../search/search-request.ts";
 import { createSearcher, type Searcher, type SearchFunction } from "../search/searcher.ts";
@@ -19,7 +18,6 @@ type ProductReads = Pick<
   Snapshot,
   | "product"
   | "relatedProducts"
-  | "variantChoices"
   | "matchedVariants"
   | "categoryProducts"
   | "products"
@@ -64,7 +62,6 @@ export const createProductQueries = (
           ids.indexOf(productId) === at + 1 && stored.has(tables.products, productId),
       );
     },
-    variantChoices: (id) => readVariantChoices(stored, id),
     matchedVariants: ({ id, variants }, query) =>
       (variants && findMatchedVariants(stored, id, listingFilters(query, view()), view())) ?? [],
     categoryProducts(id, query) {

@@ -6,7 +6,11 @@ import { parseUrl } from "../../text/parse-url.ts";
 import type { ProductText, VariantMembers, VariantsRow } from "../schema/documents.ts";
 import type { Image } from "../schema/product-parts.ts";
 import { tables } from "../schema/tables.ts";
-import { listOptions } from "../search/filters/variant-choices.ts";
+import {
+  listOptions,
+  readVariantChoices,
+  type VariantChoices,
+} from "../search/filters/variant-choices.ts";
 import type { ReadTables } from "../store/store.ts";
 import { type Offer, offerAt, type View } from "./offer.ts";
 
@@ -38,6 +42,8 @@ export interface Variants {
   find(id: number): ShownVariant | undefined;
   /** Finds the first variant that can be ordered, else the first: hidden prices must not order the variants. */
   firstOrderable(): number | null;
+  /** Returns them as far as a selection of options needs them. */
+  choices(): VariantChoices;
 }
 
 /** A product, as far as its variants depend on it. */
@@ -63,6 +69,7 @@ export const readVariants = (
       const index = ids.indexOf(id);
       return index < 0 ? undefined : showVariant(row, index, product, view);
     },
+    choices: () => readVariantChoices(stored, product.id, row.index),
     firstOrderable: () =>
       entries.find(([, , stock]) => stocks[stock]?.orderable)?.[0] ?? ids[0] ?? null,
   };

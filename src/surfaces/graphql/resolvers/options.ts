@@ -5,19 +5,17 @@ import {
   type ValueState,
 } from "../../../offers/option-selection.ts";
 import type { Product } from "../../../read-model/reader/product.ts";
-import type { ResolverContext } from "../resolver-context.ts";
 import type { OptionInput } from "./variants.ts";
 
 /**
  * Resolves `Product.options`. A selected option that the product does not have selects nothing, so that no value exists with it.
  */
 export const options = (
-  { id, text }: Product,
+  { text, variants }: Product,
   { selected }: { readonly selected?: readonly OptionInput[] | null },
-  { snapshot }: ResolverContext,
 ) => {
   if (text.options.length === 0) return [];
-  const choices = snapshot.variantChoices(id);
+  const choices = variants?.choices() ?? { options: [], variants: [] };
   const selection = resolveSelection(choices.options, selected ?? []);
   return text.options.map(({ name, code, values }) => {
     const option = choices.options.find(([own]) => own === name);

@@ -4,7 +4,6 @@ import type { ShownVariant } from "../../../read-model/reader/variants.ts";
 import { invalidArgument, type UserError } from "../../user-error.ts";
 import { readVariantId } from "../../variant-id.ts";
 import { graphqlLimits } from "../limits/limits.ts";
-import type { ResolverContext } from "../resolver-context.ts";
 import { offerFields, toAttribute, toEnum } from "./offer.ts";
 
 /** A value of an option, as a client names it. */
@@ -108,12 +107,11 @@ interface VariantArguments {
 export const variant = (
   { id: productId, variants: all }: Product,
   { id, options }: VariantArguments,
-  { snapshot }: ResolverContext,
 ) => {
   if (!all || (id == null && !options?.length)) return null;
   const wanted = id == null ? undefined : readVariantId(productId, id);
   if (id != null && wanted === undefined) return null;
-  const choices = snapshot.variantChoices(productId);
+  const choices = all.choices();
   const selection = resolveSelection(choices.options, options ?? []);
   if (!selection) return null;
   const found = selectVariant(
