@@ -5,8 +5,8 @@ import { hasMembers } from "./json-file.ts";
 /** Identifies a process among all processes that share a disk with it. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Scope of the pid: host and PID namespace. The name is a member of stored files, such as the lock. */
-  readonly place: string;
+  /** Host and PID namespace. */
+  readonly scope: string;
   /**
    * Start time since boot, which differs from that of a later process with the same pid. Absent where the system does
    * not report it.
@@ -16,19 +16,19 @@ export interface ProcessIdentity {
 
 /** Checks an identity that was read from a file. A pid below 1 stands for a group of processes. */
 export const isProcessIdentity = (value: unknown): value is ProcessIdentity =>
-  hasMembers(value, { pid: "number", place: "string" }) &&
+  hasMembers(value, { pid: "number", scope: "string" }) &&
   Number.isSafeInteger(value.pid) &&
   value.pid > 0 &&
   (!("started" in value) || typeof value.started === "string");
 
 export const currentProcess = (): ProcessIdentity => {
   const started = readStartTime(process.pid);
-  return { pid: process.pid, place: currentHost(), ...(started !== undefined && { started }) };
+  return { pid: process.pid, scope: currentHost(), ...(started !== undefined && { started }) };
 };
 
 /** Returns true for a process of this host that is gone. A process of another host is never known to be dead. */
-export const hasExited = ({ pid, place, started }: ProcessIdentity): boolean => {
-  if (place !== currentHost()) return false;
+export const hasExited = ({ pid, scope, started }: ProcessIdentity): boolean => {
+  if (scope !== currentHost()) return false;
   const currentStart = readStartTime(pid);
   return (
     !isPidRunning(pid) ||
@@ -38,8 +38,8 @@ export const hasExited = ({ pid, place, started }: ProcessIdentity): boolean => 
 };
 
 /** Returns true when the process that wrote the identity still runs on this host. The wall clock is not used. */
-export const isSameProcessAlive = ({ pid, place, started }: ProcessIdentity): boolean =>
-  place === currentHost() &&
+export const isSameProcessAlive = ({ pid, scope, started }: ProcessIdentity): boolean =>
+  scope === currentHost() &&
   started !== undefined &&
   readStartTime(pid) === started &&
   !isZombie(pid);

@@ -117,16 +117,16 @@ test("explain shows which event wrote what, and which came too late", async ({ s
     writtenBy: { sequence: number };
     counts: Record<string, number>;
   }
-  const { known, groups } = await json<{ known: boolean; groups: Group[] }>(
+  const { found, groups } = await json<{ found: boolean; groups: Group[] }>(
     service,
     "/explain/product/4711",
   );
-  assert.is(known, true);
+  assert.is(found, true);
   const stock = groups.find(({ name }) => name === "stock");
   assert.is(stock?.writtenBy.sequence, 3);
   assert.is(stock?.counts.stale, 1);
-  const nothing = await json<{ known: boolean }>(service, "/explain/product/9");
-  assert.is(nothing.known, false);
+  const nothing = await json<{ found: boolean }>(service, "/explain/product/9");
+  assert.is(nothing.found, false);
 });
 
 test("the generations are listed", async ({ service }) => {

@@ -43,7 +43,7 @@ const backUp = async (target: string): Promise<void> => {
 let targetCount = 0;
 const newTarget = (): string => {
   targetCount += 1;
-  return join(home, `place-${targetCount}`);
+  return join(home, `target-${targetCount}`);
 };
 
 /** A command that is interrupted, and the checks afterwards. */
@@ -106,7 +106,9 @@ const works: readonly Work[] = [
 /** Steps that change final names, not temporary ones. */
 const finalNameSteps = (steps: readonly string[]): readonly number[] =>
   steps.flatMap((step, at) =>
-    /\/(journal|operator|manifest\.json|\d{4}|previous|live|place-\d+)$/.test(step) ? [at + 1] : [],
+    /\/(journal|operator|manifest\.json|\d{4}|previous|live|target-\d+)$/.test(step)
+      ? [at + 1]
+      : [],
   );
 
 /** Lists the changes of a command that nothing interrupts. */

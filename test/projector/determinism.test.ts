@@ -117,9 +117,9 @@ test("the model does not depend on a batch that failed half way and was repeated
 test("the model does not depend on how entities interleave, when each keeps its own sequence", async () => {
   const picks = fc.array(fc.nat({ max: 20 }), { minLength: 1, maxLength: 40 });
   await fc.assert(
-    fc.asyncProperty(history, picks, async (events, order) => {
+    fc.asyncProperty(history, picks, async (events, picked) => {
       assert.equal(
-        (await ofOneBatch(interleave(events, order))).digest,
+        (await ofOneBatch(interleave(events, picked))).digest,
         (await ofOneBatch(events)).digest,
       );
     }),
@@ -258,9 +258,9 @@ test("stock, price and product events in any sequence give the same document", a
     stockChanged({ quantity: 1 }, at(3)),
   ];
   const orders = fc.shuffledSubarray(events, { minLength: events.length });
-  const shown = (order: readonly CloudEvent[]) =>
+  const shown = (sequence: readonly CloudEvent[]) =>
     withModel((model) => {
-      for (const [index, event] of order.entries()) model.deliver([recordOf(event, index + 1)]);
+      for (const [index, event] of sequence.entries()) model.deliver([recordOf(event, index + 1)]);
       return model.read((snapshot) => {
         const product = snapshot.product(1);
         return product && flatten(product);
@@ -270,7 +270,7 @@ test("stock, price and product events in any sequence give the same document", a
   assert.is(expected?.name, "Second");
   assert.equal(expected?.price, { amount: "4.00", currency: "EUR" });
   await fc.assert(
-    fc.asyncProperty(orders, async (order) => assert.equal(await shown(order), expected)),
+    fc.asyncProperty(orders, async (sequence) => assert.equal(await shown(sequence), expected)),
     property(200),
   );
 });

@@ -280,8 +280,8 @@ test("a control request that cannot be taken blocks neither the log nor timers",
   await append(log, ...products(2));
   await projector.until(isLiveAt(2));
   for (const name of ["stuck.json", "stuck.taken"])
-    mkdirSync(join(data, "orders", name), { recursive: true });
-  writeFileSync(join(data, "orders", "stuck.taken", "file"), "");
+    mkdirSync(join(data, "requests", name), { recursive: true });
+  writeFileSync(join(data, "requests", "stuck.taken", "file"), "");
   await append(log, ...products(1, 3));
   await projector.until(isLiveAt(3));
   await projector.stop();

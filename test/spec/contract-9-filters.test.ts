@@ -196,9 +196,9 @@ test("Contract 9, filters: 13 a sale that ended finds nothing any more", async (
 test("Contract 9, filters: products are sorted by price, discount, rating and release", async ({
   server,
 }) => {
-  const sorted = async (order: string) => {
+  const sorted = async (orderBy: string) => {
     const { data } = await server.graphql<{ products: { nodes: { id: string }[] } }>(
-      `{ products(orderBy: ${order}) { nodes { id } } }`,
+      `{ products(orderBy: ${orderBy}) { nodes { id } } }`,
     );
     return data.products.nodes.map(({ id }) => id);
   };

@@ -51,12 +51,12 @@ export const doneWith = (seed: number, root = packageRoot): Done => {
   const begunWith = codeOf(root);
   const file = join(root, "data", "torture", `${seed}-${begunWith}.txt`);
   const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
-  const known = new Map(
+  const results = new Map(
     lines.map((line) => [line.replace(/^\w+ /, ""), line.startsWith("passed ")]),
   );
   mkdirSync(dirname(file), { recursive: true });
   return {
-    has: (part) => known.get(keyOf(part)) === true,
+    has: (part) => results.get(keyOf(part)) === true,
     record(part, isPassed) {
       // The code changed during the run.
       if (codeOf(root) !== begunWith) return;

@@ -232,7 +232,7 @@ test("rebuild without space is rejected and leaves nothing; with space it succee
     await answers(service);
     disk.makeRoom();
     assert.equal([directory.live(), ...directory.generations()], before, what);
-    const left = ["scratch", "orders"].filter((name) => existsSync(join(data, name)));
+    const left = ["scratch", "requests"].filter((name) => existsSync(join(data, name)));
     assert.equal(
       left.flatMap((name) => readdirSync(join(data, name))),
       [],

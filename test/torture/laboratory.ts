@@ -266,11 +266,12 @@ const untilEqual = async (
       async () => {
         const { state, status } = JSON.parse((await service.ops("/status")).text);
         if (state !== "live" || status.checkpoint !== last) return { state, status, last };
-        const known = await imprintAt(service.dataDir);
-        if (JSON.stringify(known.digest) !== JSON.stringify(imprint.digest)) return "another model";
+        const current = await imprintAt(service.dataDir);
+        if (JSON.stringify(current.digest) !== JSON.stringify(imprint.digest))
+          return "another model";
         return (
-          JSON.stringify(known.tally) === JSON.stringify(imprint.tally) || [
-            known.tally,
+          JSON.stringify(current.tally) === JSON.stringify(imprint.tally) || [
+            current.tally,
             imprint.tally,
           ]
         );

@@ -92,7 +92,7 @@ const versionNotes = ({ baseline }: CandidateBuild): readonly string[] => {
 
 /** Builds the output of `--json`. */
 const toReport = (built: CandidateBuild, isIntact: boolean) => ({
-  sound: isIntact,
+  intact: isIntact,
   comparison: built.comparison ?? null,
   damage: built.damage?.message ?? null,
   notes: [...differenceNotes(built), ...versionNotes(built)],

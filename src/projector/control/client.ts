@@ -46,7 +46,7 @@ export const sendRequest = async <K extends RequestKind>(
   assertNotRootInForeignDirectory(directory);
   const requests = createRequestsDirectory(directory);
   const id = randomUUID();
-  const file = { order: request, by: currentProcess() } satisfies RequestFile;
+  const file = { request, by: currentProcess() } satisfies RequestFile;
   writeFileAtomic(join(requests, `${id}${requestSuffix}`), JSON.stringify(file));
   const slow = setTimeout(onSlow, slowAfterMs);
   const response = await waitForResponse(
@@ -55,7 +55,7 @@ export const sendRequest = async <K extends RequestKind>(
     isProjectorRunning,
     signal,
   ).finally(() => clearTimeout(slow));
-  if (response?.ok) return parseResult(request.kind, response.told);
+  if (response?.ok) return parseResult(request.kind, response.result);
   if (response) {
     const { code, message, hint } = response;
     throw new VitrineError(isErrorCode(code) ? code : "internal", message, hint);

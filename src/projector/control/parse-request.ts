@@ -6,7 +6,7 @@ import type { ControlRequest, RequestKind } from "./request.ts";
 /** Content of a request file whose process is valid and whose request is not checked yet. */
 export interface UncheckedRequestFile {
   readonly by: ProcessIdentity;
-  readonly order?: unknown;
+  readonly request?: unknown;
 }
 
 /** Checks that the content names a process that could wait for the response. */

@@ -4,10 +4,10 @@ import { hasMembers, isObject } from "../../platform/json-file.ts";
 import type { ProcessIdentity } from "../../platform/process-identity.ts";
 
 /**
- * A request of a command to the running projector of a data directory. The command writes it to `orders/<id>.json`, so that it
+ * A request of a command to the running projector of a data directory. The command writes it to `requests/<id>.json`, so that it
  * needs no port, and any user with write permission can send it. The request survives a restart of the projector, but not the end
  * of its command: the projector drops a request whose command no longer waits. The projector takes the file by a rename, and
- * responds in `orders/<id>.done`.
+ * responds in `requests/<id>.done`.
  */
 export type ControlRequest =
   /** Promotes a generation that was built in `scratch/`. */
@@ -25,17 +25,14 @@ export type RequestOf<K extends RequestKind> = {
   [P in K]: Extract<ControlRequest, { readonly kind: P }>;
 }[K];
 
-/**
- * Content of a request file, as JSON. The names `order`, and `told` in a response, are members of stored files: a command and a
- * projector of two versions may exchange them.
- */
+/** Content of a request file, as JSON. A command and a projector of two versions may exchange it. */
 export interface RequestFile {
-  readonly order: ControlRequest;
+  readonly request: ControlRequest;
   readonly by: ProcessIdentity;
 }
 
 export type ControlResponse =
-  | { readonly ok: true; readonly told?: unknown }
+  | { readonly ok: true; readonly result?: unknown }
   | {
       readonly ok: false;
       /** An error code; one of another version when that projector wrote the file. */
@@ -71,7 +68,7 @@ const ignoredFiles = new Set<string>();
 export const ignoreFile = (path: string): void => void ignoredFiles.add(path);
 
 /** Builds the path of the directory that stores the control requests. */
-export const requestsDirectory = (directory: string): string => join(directory, "orders");
+export const requestsDirectory = (directory: string): string => join(directory, "requests");
 
 /** Lists the file names with a suffix in the directory of the control requests. */
 export const listFiles = (directory: string, suffix: string): readonly string[] => {

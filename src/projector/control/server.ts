@@ -81,12 +81,12 @@ export const takeRequest = (
 
 /** Parses a request. @returns undefined when this version does not support the request, after the response with the error */
 const parseOrReject = (
-  { order }: UncheckedRequestFile,
+  { request }: UncheckedRequestFile,
   responder: Responder,
   onRejected: (error: unknown) => void,
 ): TakenRequest | undefined => {
   try {
-    return { request: parseRequest(order), ...responder };
+    return { request: parseRequest(request), ...responder };
   } catch (error) {
     responder.failed(error);
     onRejected(error);
@@ -139,7 +139,7 @@ const createResponder = (requests: string, id: string): Responder => {
   return {
     done(result) {
       try {
-        respond({ ok: true, told: result });
+        respond({ ok: true, result });
       } catch (error) {
         // The result may not fit on the disk. The message says that the request was carried out.
         const message = `the request was carried out, but its result cannot be written: ${messageOf(error)}`;

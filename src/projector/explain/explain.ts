@@ -50,7 +50,7 @@ export const explainEntity = async (
     .filter((group) => hasData(group) || group.name !== "variants");
   return {
     entity,
-    known: waiting > 0 || trace.rejected.count > 0 || groups.some(hasData),
+    found: waiting > 0 || trace.rejected.count > 0 || groups.some(hasData),
     checkpoint: checkpoint?.sequence ?? 0,
     log: { address: eventLog.address, first: bounds.first, last: bounds.last },
     groups,
@@ -109,7 +109,7 @@ const explainGroup = (
     writtenBy,
     agreement: checkAgreement(kind, row, trace.currentRow(kind), writtenBy, history),
     counts,
-    tellings: effects.toReversed(),
+    effects: effects.toReversed(),
   };
 };
 

@@ -3,7 +3,7 @@ export interface Explanation {
   /** `product/4711` */
   readonly entity: string;
   /** False when neither the model nor the log contains the entity. */
-  readonly known: boolean;
+  readonly found: boolean;
   /** Log sequence up to which the model includes events; later ones are only counted. */
   readonly checkpoint: number;
   readonly log: {
@@ -52,7 +52,7 @@ export interface ExplainedGroup {
   readonly agreement: "agrees" | "missing" | "incomplete" | "differs";
   readonly counts: Readonly<Record<EffectOutcome, number>>;
   /** The latest events in the log, newest first; `counts` includes all events. */
-  readonly tellings: readonly EventEffect[];
+  readonly effects: readonly EventEffect[];
 }
 
 /**

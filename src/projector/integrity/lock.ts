@@ -181,4 +181,4 @@ const isLockOwner = (value: unknown): value is LockOwner =>
 
 /** Checks whether the owner is dead. An owner with this process's pid is an earlier process, as in a container. */
 const isDead = (owner: LockOwner): boolean =>
-  hasExited(owner) || (owner.pid === process.pid && owner.place === currentProcess().place);
+  hasExited(owner) || (owner.pid === process.pid && owner.scope === currentProcess().scope);

@@ -19,17 +19,19 @@ export interface EntityDifference extends SnapshotRef {
   readonly fields: readonly FieldDifference[];
 }
 
-/** Result for one kind of entity, with the names of `reconcile --json`. */
+/** Result for one kind of entity, as `reconcile --json` prints it. */
 export interface KindReport {
   readonly kind: SnapshotKind;
-  readonly told: number;
-  readonly known: number;
+  /** Entities in the snapshot. */
+  readonly exported: number;
+  /** Entities in the model. */
+  readonly inModel: number;
   readonly missing: number;
   readonly leftOver: number;
   readonly different: number;
   readonly newer: number;
   /** Prices or stock that the snapshot leaves out for products it contains: not counted as differences. */
-  readonly untold: number;
+  readonly omitted: number;
 }
 
 export interface Reconciliation {
@@ -56,7 +58,7 @@ export const reconcile = (
     for (const difference of ofKind) differences.push(difference);
     return buildReport(kind, snapshot, model, ofKind);
   });
-  return { kinds: reports.filter(({ told }) => told > 0), differences };
+  return { kinds: reports.filter(({ exported }) => exported > 0), differences };
 };
 
 function* findDifferences(
@@ -114,13 +116,13 @@ const buildReport = (
   const exported = countEntities(kind.readAll(snapshot));
   return {
     kind: kind.kind,
-    told: exported,
-    known: countEntities(kind.readAll(model)),
+    exported,
+    inModel: countEntities(kind.readAll(model)),
     missing: count("missing"),
     leftOver: count("left_over"),
     different: count("different"),
     newer: count("newer"),
-    untold: exported > 0 ? countOmitted(kind, snapshot, model) : 0,
+    omitted: exported > 0 ? countOmitted(kind, snapshot, model) : 0,
   };
 };
 

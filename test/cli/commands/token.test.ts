@@ -368,11 +368,11 @@ test("a revocation follows an event of the label that is newer by microseconds o
   const log = openJournal({ directory, now: () => Date.parse(time) });
   const event = tokenRegenerated("agent", 2, { time, sequence: "v1" });
   await log.append([toMessage(event)]);
-  const known = { id: event.id, time: Date.parse(time), subMillis: "9", sequence: "v1" };
-  assert.ok(await appendTokenEvent(log, "agent.token.revoked", "agent", 3, known, Date.now()));
+  const version = { id: event.id, time: Date.parse(time), subMillis: "9", sequence: "v1" };
+  assert.ok(await appendTokenEvent(log, "agent.token.revoked", "agent", 3, version, Date.now()));
   const row = {
-    version: known,
-    contentChangedAt: known.time,
+    version,
+    contentChangedAt: version.time,
     content: { generation: 2, revoked: false },
   };
   const tokenJson = foldTokenEvent((await log.get(2)) as LogRecord, () => row);

@@ -157,9 +157,9 @@ const plant = async (
   for (let at = intact.indexOf(record); at !== -1; at = intact.indexOf(record, at + 1)) {
     // Not every bit of a number in a key matters: the last one that does is flipped.
     const places = Array.from(record, (_, offset) => at + offset);
-    for (const place of from === "end" ? places.reverse() : places) {
+    for (const offset of from === "end" ? places.reverse() : places) {
       const damaged = Buffer.from(intact);
-      damaged[place] = (damaged[place] ?? 0) ^ 1;
+      damaged[offset] = (damaged[offset] ?? 0) ^ 1;
       writeFileSync(file, damaged);
       if (!(await readsAs(generation, table, JSON.stringify(rows)))) return key;
     }
@@ -173,7 +173,7 @@ test("verify finds no difference in an intact model, and leaves nothing", async 
   assert.is(code, 0);
   assert.match(stdout, `at event ${events.length}: the same, ${names.length} tables`);
   const report = JSON.parse((await runHere(["verify", "--json", "--data-dir", data])).stdout);
-  assert.is(report.sound, true);
+  assert.is(report.intact, true);
   assert.equal(openDataDirectory(data).generations().length, 1);
   remove();
 });

@@ -354,13 +354,13 @@ journal("an empty journal whose creation was interrupted is completed", async ({
       openEnvironment({ path: at, readOnly: false, encoding: "binary" }).close(),
     "before its identity": (at) => closeTables(openTables(at, false)),
   };
-  for (const [moment, make] of Object.entries(cutOff)) {
-    const begun = join(path, moment);
+  for (const [step, make] of Object.entries(cutOff)) {
+    const begun = join(path, step);
     await make(begun);
     await assertIntact(begun);
     const log = openAt(begun);
     await log.append([message(1)]);
-    assert.is((await log.bounds()).last, 1, moment);
+    assert.is((await log.bounds()).last, 1, step);
     await log.close();
     await assertIntact(begun);
     // Once it holds events, missing parts are an error.

@@ -63,7 +63,7 @@ test("the result of a request reaches its sender, and no file is left", async ()
   const report: ControlResults["retry"] = { retried: [], refused: [] };
   done(report);
   assert.equal(await sent, report);
-  assert.equal(readdirSync(join(directory.path, "orders")), []);
+  assert.equal(readdirSync(join(directory.path, "requests")), []);
   directory.remove();
 });
 
@@ -137,11 +137,11 @@ test("a projector that starts answers the request that its predecessor was execu
 test("a request that the projector's user may not read is rejected, and not lost silently", async () => {
   const directory = temporaryDirectory();
   const sent = refused(sendRequest(directory.path, rollback, attended, never));
-  const orders = join(directory.path, "orders");
+  const requests = join(directory.path, "requests");
   // Root may read everything; nobody can read a link to itself.
-  for (const name of readdirSync(orders)) {
-    rmSync(join(orders, name));
-    symlinkSync(name, join(orders, name));
+  for (const name of readdirSync(requests)) {
+    rmSync(join(requests, name));
+    symlinkSync(name, join(requests, name));
   }
   assert.is(takeRequest(directory.path), undefined);
   assert.match((await sent).message, "may not read the request");
@@ -152,10 +152,10 @@ test("a request that cannot be moved is logged once and skipped, and blocks no o
   const directory = temporaryDirectory();
   const ended = new AbortController();
   const stuck = refused(sendRequest(directory.path, rollback, attended, ended.signal));
-  const orders = join(directory.path, "orders");
-  const [name = ""] = readdirSync(orders);
+  const requests = join(directory.path, "requests");
+  const [name = ""] = readdirSync(requests);
   // A file cannot be moved to the path of a directory.
-  mkdirSync(join(orders, name.replace(".json", ".taken")));
+  mkdirSync(join(requests, name.replace(".json", ".taken")));
   const logged: unknown[] = [];
   for (let times = 0; times < 3; times += 1) {
     assert.is(
@@ -204,13 +204,13 @@ test("a request that was taken when the projector died is answered by the next p
 
 test("a request whose sender died is dropped", async () => {
   const directory = temporaryDirectory();
-  const at = join(directory.path, "orders");
+  const at = join(directory.path, "requests");
   const gone = spawn(process.execPath, ["-e", ""]);
   await once(gone, "exit");
   mkdirSync(at);
   for (const pid of [gone.pid ?? 0, process.pid]) {
     const by = { ...currentProcess(), pid };
-    writeFileSync(join(at, `${pid}.json`), JSON.stringify({ order: rollback, by }));
+    writeFileSync(join(at, `${pid}.json`), JSON.stringify({ request: rollback, by }));
   }
   assert.equal(takeRequest(directory.path)?.request, rollback);
   assert.is(takeRequest(directory.path), undefined);
@@ -220,7 +220,7 @@ test("a request whose sender died is dropped", async () => {
 
 test("of answers that no sender reads the oldest are removed, never the newest", async () => {
   const directory = temporaryDirectory();
-  const at = join(directory.path, "orders");
+  const at = join(directory.path, "requests");
   mkdirSync(at);
   for (let nth = 0; nth < 150; nth += 1) {
     const path = join(at, `old-${nth}.done`);
@@ -246,14 +246,14 @@ const writeRequest = (
   request: unknown,
   by: unknown = currentProcess(),
 ): void => {
-  const at = join(directory, "orders");
+  const at = join(directory, "requests");
   mkdirSync(at, { recursive: true });
-  writeFileSync(join(at, "x.json"), JSON.stringify({ order: request, by }));
+  writeFileSync(join(at, "x.json"), JSON.stringify({ request, by }));
 };
 
 const answerIn = (directory: string): unknown => {
   try {
-    return JSON.parse(readFileSync(join(directory, "orders", "x.done"), "utf8"));
+    return JSON.parse(readFileSync(join(directory, "requests", "x.done"), "utf8"));
   } catch {
     return undefined;
   }
@@ -301,10 +301,10 @@ test("a request with invalid members is answered with usage", () => {
 
 test("a request without a process that waits for the answer is dropped", () => {
   const directory = temporaryDirectory();
-  for (const by of [null, 1, {}, { pid: -1, place: "x" }, { pid: "1", place: "x" }, { pid: 1 }]) {
+  for (const by of [null, 1, {}, { pid: -1, scope: "x" }, { pid: "1", scope: "x" }, { pid: 1 }]) {
     writeRequest(directory.path, rollback, by);
     assert.is(takeRequest(directory.path), undefined, JSON.stringify(by));
-    assert.equal(readdirSync(join(directory.path, "orders")), []);
+    assert.equal(readdirSync(join(directory.path, "requests")), []);
   }
   directory.remove();
 });
@@ -363,8 +363,8 @@ test("a request of an unknown kind does not end a projector that waits for its l
 
 test("a file that is not a request is dropped", () => {
   const directory = temporaryDirectory();
-  mkdirSync(join(directory.path, "orders"));
-  writeFileSync(join(directory.path, "orders", "x.json"), "{");
+  mkdirSync(join(directory.path, "requests"));
+  writeFileSync(join(directory.path, "requests", "x.json"), "{");
   assert.ok(hasPendingRequest(directory.path));
   assert.is(takeRequest(directory.path), undefined);
   assert.not(hasPendingRequest(directory.path));

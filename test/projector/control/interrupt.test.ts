@@ -33,7 +33,7 @@ test("a pending request aborts the signal of the running activity, and of the ne
   assert.is(interrupt.arm().aborted, true);
   cancelled.abort();
   await sent;
-  rmSync(join(directory.path, "orders"), { recursive: true });
+  rmSync(join(directory.path, "requests"), { recursive: true });
   assert.is(interrupt.arm().aborted, false);
   interrupt.stop();
   home.remove();

@@ -75,7 +75,7 @@ const groupOf = ({ groups }: Explanation, name: GroupName): ExplainedGroup => {
   if (!group) throw new Error(`no group ${name}`);
   return group;
 };
-const outcomes = ({ tellings: effects }: ExplainedGroup) =>
+const outcomes = ({ effects }: ExplainedGroup) =>
   effects.map(({ sequence, outcome }) => [sequence, outcome]);
 
 test("explain shows times with all digits, and which event of a millisecond is newer", async () => {
@@ -89,7 +89,7 @@ test("explain shows times with all digits, and which event of a millisecond is n
     assert.equal(price.writtenBy, { sequence: 1, id: "late", time: late, version: null });
     assert.is(price.agreement, "agrees");
     assert.equal(
-      price.tellings.map(({ id, time, outcome, against }) => [id, time, outcome, against?.time]),
+      price.effects.map(({ id, time, outcome, against }) => [id, time, outcome, against?.time]),
       [
         ["early", early, "stale", late],
         ["late", late, "applied", undefined],
@@ -108,7 +108,7 @@ test("explain names for each field group the event that wrote it and what it cha
   ];
   await withShop(events, async ({ explain }) => {
     const explanation = await explain("product/1");
-    assert.is(explanation.known, true);
+    assert.is(explanation.found, true);
     assert.is(explanation.checkpoint, 5);
     assert.equal(explanation.notes, []);
     const written = explanation.groups.map(({ name, writtenBy }) => [name, writtenBy?.sequence]);
@@ -126,11 +126,11 @@ test("explain names for each field group the event that wrote it and what it cha
       [2, "applied"],
       [1, "applied"],
     ]);
-    assert.equal(core.tellings[0]?.changes, [{ field: "name", before: "First", after: "Second" }]);
-    assert.equal(groupOf(explanation, "price").tellings[0]?.changes, [
+    assert.equal(core.effects[0]?.changes, [{ field: "name", before: "First", after: "Second" }]);
+    assert.equal(groupOf(explanation, "price").effects[0]?.changes, [
       { field: "price", before: euros("1.00"), after: euros("2.00") },
     ]);
-    assert.equal(groupOf(explanation, "stock").tellings[0]?.changes, [
+    assert.equal(groupOf(explanation, "stock").effects[0]?.changes, [
       { field: "orderable", before: false, after: true },
       { field: "quantity", before: 0, after: 3 },
     ]);
@@ -157,7 +157,7 @@ test("explain marks late events with the newer one, repeated events, and prices 
       [1, "applied"],
     ]);
     assert.equal(core.counts, { applied: 1, superseded: 0, waiting: 0, stale: 1, repeated: 1 });
-    assert.is(core.tellings[1]?.against?.sequence, 1);
+    assert.is(core.effects[1]?.against?.sequence, 1);
     const price = groupOf(explanation, "price");
     assert.equal(outcomes(price), [
       [5, "stale"],
@@ -167,12 +167,12 @@ test("explain marks late events with the newer one, repeated events, and prices 
       [1, "applied"],
     ]);
     assert.equal(
-      price.tellings.map(({ against }) => against?.sequence),
+      price.effects.map(({ against }) => against?.sequence),
       [4, 1, 1, 1, undefined],
     );
     assert.is(price.writtenBy?.sequence, 1);
     assert.equal((await explain("price/1")).groups, [price]);
-    assert.equal((await explain("stock/1")).known, false);
+    assert.equal((await explain("stock/1")).found, false);
   });
 });
 
@@ -188,7 +188,7 @@ test("explain shows a deletion and a patch that waits for its product", async ()
       assert.is(groupOf(deleted, name).state, "deleted");
       assert.is(groupOf(deleted, name).writtenBy?.sequence, 2);
     }
-    const change = groupOf(deleted, "core").tellings[0]?.changes.find(
+    const change = groupOf(deleted, "core").effects[0]?.changes.find(
       ({ field }) => field === "name",
     );
     assert.equal(change, { field: "name", before: "Product 1", after: null });
@@ -196,7 +196,7 @@ test("explain shows a deletion and a patch that waits for its product", async ()
     assert.equal(outcomes(groupOf(waiting, "core")), [[3, "waiting"]]);
     assert.is(groupOf(waiting, "core").state, "unknown");
     assert.is(groupOf(waiting, "core").agreement, "agrees");
-    assert.is(waiting.known, true);
+    assert.is(waiting.found, true);
   });
 });
 
@@ -225,7 +225,7 @@ test("explain finds every kind of entity, and agrees with the log", async () => 
   await withShop(oneOfEach(), async ({ explain }) => {
     for (const { subject } of oneOfEach()) {
       const explanation = await explain(String(subject));
-      assert.is(explanation.known, true, String(subject));
+      assert.is(explanation.found, true, String(subject));
       assert.equal(explanation.notes, [], String(subject));
     }
   });
@@ -255,11 +255,11 @@ test("explain lists the newest events and counts all, or lists all", async () =>
     const stock = groupOf(await explain("stock/1"), "stock");
     assert.is(stock.counts.applied, 300);
     assert.equal(
-      stock.tellings.map(({ sequence }) => sequence),
+      stock.effects.map(({ sequence }) => sequence),
       Array.from({ length: 10 }, (_, at) => 300 - at),
     );
     const all = await explain("stock/1", { limit: Number.POSITIVE_INFINITY });
-    assert.is(groupOf(all, "stock").tellings.length, 300);
+    assert.is(groupOf(all, "stock").effects.length, 300);
   });
 });
 
@@ -330,7 +330,7 @@ test("explain shows only the model when the log is another one", async () => {
     await withShop([productUpserted({ name: "Theirs" })], async ({ eventLog }) => {
       const explanation = await explainEntity(eventLog, store, rendering, "product/1");
       assert.is(groupOf(explanation, "core").fields.name, "Ours");
-      assert.equal(groupOf(explanation, "core").tellings, []);
+      assert.equal(groupOf(explanation, "core").effects, []);
       assert.match(explanation.notes.join(), "another log");
     });
   });
@@ -338,8 +338,8 @@ test("explain shows only the model when the log is another one", async () => {
 
 test("explain knows no entity without events, and rejects invalid names", async () => {
   await withShop([tokenRegenerated("a/b")], async ({ explain }) => {
-    assert.is((await explain("product/1")).known, false);
-    assert.is((await explain("agent/a/b")).known, true);
+    assert.is((await explain("product/1")).found, false);
+    assert.is((await explain("agent/a/b")).found, true);
     const wrong = ["", "product", "product/", "product/0", "product/x", "product/1e3", "shop/1"];
     wrong.push(
       "settings/1",
@@ -374,13 +374,13 @@ test("a variant that no event names is unknown, and one that left the list is de
   ];
   await withShop(events, async ({ explain }) => {
     const unknown = await explain("variant/1/77");
-    assert.is(unknown.known, false);
+    assert.is(unknown.found, false);
     assert.equal(
       [groupOf(unknown, "entry").state, groupOf(unknown, "entry").writtenBy],
       ["unknown", null],
     );
     const left = await explain("variant/1/2");
-    assert.is(left.known, true);
+    assert.is(left.found, true);
     assert.equal(
       [groupOf(left, "entry").state, groupOf(left, "entry").writtenBy?.sequence],
       ["deleted", 2],

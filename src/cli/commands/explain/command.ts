@@ -36,6 +36,6 @@ const explain = async (config: LogConfig, entity: string, all: boolean): Promise
   return {
     json: explanation,
     show: () => showExplanation(explanation),
-    exitCode: explanation.known ? 0 : 1,
+    exitCode: explanation.found ? 0 : 1,
   };
 };

@@ -11,8 +11,8 @@ import { formatEventLine, formatFields } from "../../terminal/table.ts";
 
 /** Prints an explanation: the current values of each group, then its events, newest first. */
 export const showExplanation = (explanation: Explanation): void => {
-  const { entity, known: hasData, checkpoint, log, groups, refused, waiting, notes } = explanation;
-  if (hasData) {
+  const { entity, found, checkpoint, log, groups, refused, waiting, notes } = explanation;
+  if (found) {
     print(`${colours.bold(entity)} at sequence ${checkpoint} of ${log.address}`);
     for (const group of groups) if (hasEvents(group)) showGroup(group);
     showRejected(refused);
@@ -27,14 +27,7 @@ const hasEvents = ({ state, counts }: ExplainedGroup): boolean =>
 const sumCounts = (counts: ExplainedGroup["counts"]): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-const showGroup = ({
-  name,
-  state,
-  fields,
-  writtenBy,
-  counts,
-  tellings: effects,
-}: ExplainedGroup): void => {
+const showGroup = ({ name, state, fields, writtenBy, counts, effects }: ExplainedGroup): void => {
   const by = writtenBy ? `, written by ${writerLine(writtenBy)}` : "";
   print(`\n${colours.bold(name)}  ${state === "unknown" ? "no event yet" : state}${by}`);
   const values = Object.entries(fields).map(

@@ -42,7 +42,7 @@ export const publishCorrections = async (
 /** Fewer deletions do not suggest a partial export. */
 const minCheckedDeletions = 10;
 
-const assertFewDeletions = ({ kind, leftOver, known: total }: KindReport): void => {
+const assertFewDeletions = ({ kind, leftOver, inModel: total }: KindReport): void => {
   if (leftOver < minCheckedDeletions || leftOver <= total / 5) return;
   throw new VitrineError(
     "usage",

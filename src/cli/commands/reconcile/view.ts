@@ -46,7 +46,7 @@ export const reportReconciliation = (result: ReconcileResult, publish: boolean):
   return {
     json: {
       file: input.name,
-      moment: formatEventTime(asOf),
+      asOf: formatEventTime(asOf),
       generation,
       behind,
       kinds,
@@ -85,12 +85,12 @@ const maxShownPerKind = 10;
 
 const kindLine = ({
   kind,
-  told: exported,
+  exported,
   missing,
   leftOver,
   different,
   newer,
-  untold: notInExport,
+  omitted: notInExport,
 }: KindReport): string => {
   const parts = [
     [missing, "missing"],

@@ -2,9 +2,9 @@ import { el, timeElement } from "./dom.js";
 import { formatCount, formatDate, formatNumber } from "./format.js";
 
 /** Formats an entity's explanation as one line. */
-export const formatSummary = ({ entity, known, checkpoint, log, waiting }) => {
+export const formatSummary = ({ entity, found, checkpoint, log, waiting }) => {
   const span = `${log.address} has events ${formatNumber(log.first)} to ${formatNumber(log.last)}`;
-  if (!known) return `No event of ${entity}. ${span}.`;
+  if (!found) return `No event of ${entity}. ${span}.`;
   const later = waiting > 0 ? `, with ${formatCount(waiting, "event")} of it still to apply` : "";
   return `${entity} as of event ${formatNumber(checkpoint)}${later}. ${span}.`;
 };
@@ -22,7 +22,7 @@ const agreements = {
   differs: "a replay gives other values",
 };
 
-const buildGroup = ({ name, state, agreement, writtenBy, fields, counts, tellings: effects }) => {
+const buildGroup = ({ name, state, agreement, writtenBy, fields, counts, effects }) => {
   const warning = agreements[agreement];
   const outcomes = Object.entries(counts).filter(([, value]) => value > 0);
   const total = outcomes.reduce((sum, [, value]) => sum + value, 0);

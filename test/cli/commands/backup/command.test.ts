@@ -296,7 +296,7 @@ test("a restore makes no revoked token valid, though the restored log has no eve
     await operator.close();
     return found;
   };
-  const known = [
+  const expected = [
     { generation: 0, revoked: true },
     { generation: 1, revoked: false },
   ];
@@ -304,18 +304,18 @@ test("a restore makes no revoked token valid, though the restored log has no eve
   assert.ok((await restored(target, "--data-dir", dataDir)).journal);
   const matched = async () =>
     (await withdrawn()).map((row) => ({ generation: row?.generation, revoked: row?.revoked }));
-  assert.equal(await matched(), known);
+  assert.equal(await matched(), expected);
   const again = journalIn(dataDir);
   await append(again, productUpserted({ id: 9 }));
   await caughtUp(dataDir, again);
   await again.close();
-  assert.equal(await matched(), known);
+  assert.equal(await matched(), expected);
 
   const file = join(openDataDirectory(dataDir).live() ?? "", "data.mdb");
   writeFileSync(file, readFileSync(file).fill(0, 0, 3 * 4096));
   // Also where the live model is damaged.
   await restored(target, "--data-dir", dataDir);
-  assert.equal(await matched(), known);
+  assert.equal(await matched(), expected);
 });
 
 const operatorRows = async (dataDir: string): Promise<readonly OperatorRow[]> => {
@@ -345,9 +345,9 @@ test("a restore brings revocations of an earlier log and discards, and takes non
   assert.equal(await operatorRows(elsewhere), rows);
 
   const since: OperatorRow = { kind: "revocation", label: "leaky", ...revoked };
-  const known = openOperatorState(elsewhere);
-  known.add([since]);
-  await known.close();
+  const operatorState = openOperatorState(elsewhere);
+  operatorState.add([since]);
+  await operatorState.close();
   await restored(target, "--data-dir", elsewhere);
   assert.equal(await operatorRows(elsewhere), [rows[0], since, rows[2]]);
 
@@ -456,8 +456,8 @@ test("a rejected restore leaves no new directory, and an empty one empty", async
   // Nothing can be locked there: the file names would exceed the limit of the system.
   const long = join(parent, ...Array.from({ length: 21 }, () => "x".repeat(190)));
   const unlockable = join(long, "y".repeat(4094 - long.length - "/projector.lock".length));
-  for (const place of [join(parent, "new", "data"), empty, file, unlockable]) {
-    const { code, stderr } = await runHere(["restore", target, "--data-dir", place]);
+  for (const path of [join(parent, "new", "data"), empty, file, unlockable]) {
+    const { code, stderr } = await runHere(["restore", target, "--data-dir", path]);
     assert.is(code, 3, stderr);
   }
   assert.equal(readdirSync(parent).sort(), ["empty", "file"]);
@@ -534,10 +534,10 @@ test("a backup rejects a model without the events it was made from, or with fewe
 test("a restore completes a journal whose creation was interrupted", async () => {
   const dataDir = await smallShop();
   const target = await copyOfBackup();
-  const place = newPath("data");
-  openDataDirectory(place);
-  cpSync(join(dataDir, "journal", "gate"), join(place, "journal", "gate"), { recursive: true });
-  assert.ok((await restored(target, "--data-dir", place)).journal);
+  const path = newPath("data");
+  openDataDirectory(path);
+  cpSync(join(dataDir, "journal", "gate"), join(path, "journal", "gate"), { recursive: true });
+  assert.ok((await restored(target, "--data-dir", path)).journal);
 });
 
 test("a restore of a model by other projections says that the next start rebuilds it", async () => {
@@ -559,7 +559,7 @@ test("a restore of a model by other projections says that the next start rebuild
   const log = journalIn(elsewhere);
   const projector = startProjector(elsewhere, log);
   await projector.until(({ state, generation }) => state === "live" && generation !== "0001");
-  assert.is(await projector.read((moment) => moment.counts().products), 3);
+  assert.is(await projector.read((snapshot) => snapshot.counts().products), 3);
   await projector.stop();
   await log.close();
 });

@@ -284,7 +284,7 @@ test("explain shows an entity as text and as JSON, and reports an unknown one", 
   const unknown = await explain("product/2");
   assert.is(unknown.code, 1);
   assert.match(unknown.stdout, "product/2 is unknown");
-  assert.is(JSON.parse((await explain("product/2", "--json")).stdout).known, false);
+  assert.is(JSON.parse((await explain("product/2", "--json")).stdout).found, false);
 });
 
 test.run();

@@ -40,11 +40,11 @@ const all = `totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCu
   userErrors { code field message }`;
 
 const head = `query($first: Int, $after: String, $query: String, $stock: Boolean, $relax: Boolean,
-  $order: ProductOrder, $category: ID, $brand: String, $min: String, $max: String, $ids: [ID!],
+  $sort: ProductOrder, $category: ID, $brand: String, $min: String, $max: String, $ids: [ID!],
   $reference: String, $gtin: String, $url: String)`;
 
 const byVariables = `${head} { products(first: $first, after: $after, query: $query,
-  inStockOnly: $stock, relax: $relax, orderBy: $order, categoryId: $category, brand: $brand,
+  inStockOnly: $stock, relax: $relax, orderBy: $sort, categoryId: $category, brand: $brand,
   priceMin: $min, priceMax: $max, ids: $ids, reference: $reference, gtin: $gtin, url: $url) { ${all} } }`;
 
 const questions: readonly object[] = [
@@ -54,8 +54,8 @@ const questions: readonly object[] = [
   { query: "red bicycle", relax: true },
   { query: "shoo", relax: false },
   { query: "Ångstrom", stock: true },
-  ...["RELEVANCE", "PRICE_ASC", "PRICE_DESC", "NAME"].map((order) => ({ order, first: 2 })),
-  { query: "lamp", order: "NAME" },
+  ...["RELEVANCE", "PRICE_ASC", "PRICE_DESC", "NAME"].map((sort) => ({ sort, first: 2 })),
+  { query: "lamp", sort: "NAME" },
   { category: "1" },
   { category: 2, brand: "ACME" },
   { category: "99" },
@@ -79,7 +79,7 @@ test("every kind of search is compiled, and answered as by graphql-js", ({ reade
 });
 
 test("pages of a search continue after the last cursor", ({ reader }) => {
-  for (const search of [{ query: "shoe" }, { order: "PRICE_ASC" }, { brand: "acme" }]) {
+  for (const search of [{ query: "shoe" }, { sort: "PRICE_ASC" }, { brand: "acme" }]) {
     const first = { ...search, first: 1 };
     const { body } = answer(createPlanned(), reader, byVariables, first, 3);
     const after = JSON.parse(body).data.products.pageInfo.endCursor;
