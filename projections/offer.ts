@@ -1,7 +1,12 @@
 import { latestOf } from "../src/events/time.ts";
 import { toInstant } from "../src/offers/instants.ts";
 import { type OfferPolicy, showsQuantities } from "../src/offers/policy.ts";
-import { noTerms, type PriceTerms, upcomingSales, variantTerms } from "../src/offers/price.ts";
+import {
+  emptyPriceGroup,
+  type PriceGroup,
+  upcomingSales,
+  variantPriceGroup,
+} from "../src/offers/price.ts";
 import { buildTimeline } from "../src/offers/price-periods.ts";
 import { availabilityEdge, bestStock, type ShownStock } from "../src/offers/stock.ts";
 import type { OfferChanges, OfferRow } from "../src/read-model/schema/documents.ts";
@@ -35,7 +40,7 @@ export const buildOffer = (rows: OfferRows, context: OfferContext): OfferRow => 
   const { variantList, variants, stock } = rows;
   const { policy } = context;
   const prices = currentPrices(rows.prices);
-  const terms = prices?.terms ?? noTerms;
+  const priceGroup = prices?.priceGroup ?? emptyPriceGroup;
   const active = listActive(variants);
   const changedAt = latestOf([
     ...[prices?.changedAt ?? 0, rows.variantsChangedAt, variantList?.contentChangedAt ?? 0],
@@ -43,20 +48,20 @@ export const buildOffer = (rows: OfferRows, context: OfferContext): OfferRow => 
   ]);
   const stocks = [stock, ...active.map((each) => each.stock)];
   const stockChangedAt = stocks.map((row) => stockTime(row, policy));
-  const lines = active.map((each) => ({
+  const offers = active.map((each) => ({
     id: each.content.id,
-    terms: variantTerms(each.terms, terms),
+    priceGroup: variantPriceGroup(each.priceGroup, priceGroup),
     stock: showStockRow(each.stock ?? stock, policy),
   }));
-  const { periods, edges, bounds } = buildTimeline(terms, lines, context.currency);
-  const shown = variants.length > 0 ? bestStock(lines.map((line) => line.stock)) : undefined;
+  const { periods, edges, bounds } = buildTimeline(priceGroup, offers, context.currency);
+  const shown = variants.length > 0 ? bestStock(offers.map((each) => each.stock)) : undefined;
   const own = showStockRow(stock, policy);
-  const shownTerms = lines.length > 0 ? lines.map((line) => line.terms) : [terms];
+  const shownGroups = offers.length > 0 ? offers.map((each) => each.priceGroup) : [priceGroup];
   const changes = {
-    terms,
-    edges: ascending([...edges, ...rows.pastEdges, ...upcomingEdges(shownTerms, policy)]),
+    priceGroup,
+    edges: ascending([...edges, ...rows.pastEdges, ...upcomingEdges(shownGroups, policy)]),
     bounds,
-    dateEdges: toDateEdges(variants.length > 0 ? lines.map((line) => line.stock) : [own], policy),
+    dateEdges: toDateEdges(variants.length > 0 ? offers.map((each) => each.stock) : [own], policy),
     hasVariants: variants.length > 0,
   };
   const offer = {
@@ -72,8 +77,8 @@ export const listActive = (variants: readonly AssembledVariant[]): readonly Asse
   variants.filter(({ content }) => content.active);
 
 /** Whether price and stock hold for all time, so that nothing else is stored of the offer. */
-const isPlain = ({ terms, edges, dateEdges, hasVariants }: OfferChanges): boolean => {
-  const { listPrice, priorPrice, sales } = terms;
+const isPlain = ({ priceGroup, edges, dateEdges, hasVariants }: OfferChanges): boolean => {
+  const { listPrice, priorPrice, sales } = priceGroup;
   return (
     !listPrice &&
     !priorPrice &&
@@ -90,12 +95,12 @@ const stockTime = (row: StockRow | undefined, policy: OfferPolicy): number => {
 
 /** Lists when sales begin that are listed before: also where another sale keeps the price as it is. */
 const upcomingEdges = (
-  terms: readonly PriceTerms[],
+  groups: readonly PriceGroup[],
   { upcomingSales: visibility }: OfferPolicy,
 ): readonly number[] =>
   visibility === "hidden"
     ? []
-    : [...new Set(terms)].flatMap((each) =>
+    : [...new Set(groups)].flatMap((each) =>
         upcomingSales(each, 0).map(({ from }) => toInstant(from ?? "")),
       );
 

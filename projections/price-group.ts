@@ -1,19 +1,24 @@
 import type { PriceMembers } from "../src/events/product-facts.ts";
-import { noTerms, type PriceTerms } from "../src/offers/price.ts";
-import type { EventVersion, OlderMembers, PriceGroup } from "../src/read-model/schema/rows.ts";
+import { emptyPriceGroup, type PriceGroup } from "../src/offers/price.ts";
+import type { EventVersion, OlderMembers, PriceFieldGroup } from "../src/read-model/schema/rows.ts";
 import { computeChangedAt, deepEqual, isSameEvent, isStale } from "./field-group.ts";
 import type { EvolveResult } from "./projection.ts";
 
 /** The members of a price group that one event sets. */
-export type PriceChanges = { readonly [M in keyof PriceTerms]?: PriceTerms[M] };
+export type PriceChanges = { readonly [M in keyof PriceGroup]?: PriceGroup[M] };
 
-const members = Object.keys(noTerms) as readonly (keyof PriceTerms)[];
+const members = Object.keys(emptyPriceGroup) as readonly (keyof PriceGroup)[];
 
 /** Version of a member that no event has set. */
 const unset: EventVersion = { id: "", time: 0 };
 
 /** Builds the complete price group of an event: a member that the event leaves out is none. */
-export const toTerms = ({ price, listPrice, priorPrice, sales }: PriceMembers): PriceTerms => ({
+export const toPriceGroup = ({
+  price,
+  listPrice,
+  priorPrice,
+  sales,
+}: PriceMembers): PriceGroup => ({
   price: price ?? null,
   listPrice: listPrice ?? null,
   priorPrice: priorPrice ?? null,
@@ -25,8 +30,8 @@ export const toTerms = ({ price, listPrice, priorPrice, sales }: PriceMembers): 
 });
 
 /** Converts prices to members of an event; members that are none are left out, but `price`. */
-export const toPriceMembers = (terms: PriceTerms): PriceMembers => {
-  const { price, listPrice, priorPrice, sales } = terms;
+export const toPriceMembers = (group: PriceGroup): PriceMembers => {
+  const { price, listPrice, priorPrice, sales } = group;
   return {
     price,
     ...(listPrice && { listPrice }),
@@ -40,8 +45,8 @@ export type Origin = Omit<OlderMembers, "members">;
 
 /** Returns the origin of a member. @param isLater whether the group's own version is after `price` in the log, at its time */
 export const originOf = (
-  { version, content, older }: PriceGroup,
-  member: keyof PriceTerms,
+  { version, content, older }: PriceFieldGroup,
+  member: keyof PriceGroup,
   isLater: boolean,
 ): Origin =>
   older?.find((each) => each.members.includes(member)) ?? {
@@ -56,16 +61,16 @@ export const originOf = (
  * @param origin of the members that the event sets; a deletion clears all that are older than it
  */
 export const foldPrices = (
-  group: PriceGroup | null,
+  group: PriceFieldGroup | null,
   isLater: boolean,
   origin: Origin,
   changes: PriceChanges,
-): EvolveResult<PriceGroup> => {
+): EvolveResult<PriceFieldGroup> => {
   const { version } = origin;
-  const stored = group?.content ?? noTerms;
-  const before = (member: keyof PriceTerms): Origin =>
+  const stored = group?.content ?? emptyPriceGroup;
+  const before = (member: keyof PriceGroup): Origin =>
     group ? originOf(group, member, isLater) : { version: unset, isCleared: false };
-  const isSet = (member: keyof PriceTerms): boolean =>
+  const isSet = (member: keyof PriceGroup): boolean =>
     changes[member] !== undefined && !(group && isStale(version, before(member).version));
   if (!members.some(isSet)) return { outcome: "stale" };
   const isNewest = !group || !isStale(version, group.version);
@@ -74,11 +79,11 @@ export const foldPrices = (
   const isTombstone = origin.isCleared && older.length === 0;
   const merged = Object.fromEntries(
     members.map((member) => [member, isSet(member) ? changes[member] : stored[member]]),
-  ) as unknown as PriceTerms;
+  ) as unknown as PriceGroup;
   const content = isTombstone ? null : merged;
   const isUnchanged = group !== null && deepEqual(group.content, content);
   if (group && isUnchanged && isSameEvent(group.version, version)) return { outcome: "repeated" };
-  const row: PriceGroup = {
+  const row: PriceFieldGroup = {
     ...{ version: newest, content },
     contentChangedAt: computeChangedAt(group, isUnchanged, version),
     previousPriceAt: isUnchanged || !group ? (group?.previousPriceAt ?? null) : group.version.time,
@@ -89,9 +94,9 @@ export const foldPrices = (
 /** Lists the members whose version is not the newest, grouped by version. */
 const groupByVersion = (
   newest: EventVersion,
-  find: (member: keyof PriceTerms) => Origin,
+  find: (member: keyof PriceGroup) => Origin,
 ): readonly OlderMembers[] => {
-  const groups: (OlderMembers & { readonly members: (keyof PriceTerms)[] })[] = [];
+  const groups: (OlderMembers & { readonly members: (keyof PriceGroup)[] })[] = [];
   for (const member of members) {
     const origin = find(member);
     if (deepEqual(origin.version, newest)) continue;

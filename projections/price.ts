@@ -1,10 +1,16 @@
 import type { AmountMember, EventOfType, Money, ProductPatch } from "../src/events/event.ts";
 import { priceMembers } from "../src/events/product-facts.ts";
 import { compareTimes, type EventTime } from "../src/events/time.ts";
-import { noTerms, type PriceTerms, priceEdges } from "../src/offers/price.ts";
-import type { EventVersion, PriceGroup, PriceRow } from "../src/read-model/schema/rows.ts";
+import { emptyPriceGroup, type PriceGroup, priceEdges } from "../src/offers/price.ts";
+import type { EventVersion, PriceFieldGroup, PriceRow } from "../src/read-model/schema/rows.ts";
 import { deepEqual, keepEdges, versionOf } from "./field-group.ts";
-import { foldPrices, type Origin, originOf, type PriceChanges, toTerms } from "./price-group.ts";
+import {
+  foldPrices,
+  type Origin,
+  originOf,
+  type PriceChanges,
+  toPriceGroup,
+} from "./price-group.ts";
 import type { EvolveResult } from "./projection.ts";
 
 type ProductPriceEvent = EventOfType<"shop.product.upserted" | "shop.product.patched">;
@@ -22,7 +28,12 @@ export const evolvePrice = (
   after: readonly string[] = [],
 ): EvolveResult<PriceRow> => {
   const version = versionOf(event);
-  const folded = foldPrices(row.price, false, { version, isCleared: false }, toTerms(event.data));
+  const folded = foldPrices(
+    row.price,
+    false,
+    { version, isCleared: false },
+    toPriceGroup(event.data),
+  );
   const evolved = writePrices(row, "price", version, folded);
   if (evolved.outcome !== "applied" || after.length === 0) return evolved;
   return { outcome: "applied", row: { ...evolved.row, after } };
@@ -41,8 +52,8 @@ export const evolvePriceFromProduct = (
   const version = versionOf(event);
   const changes =
     event.type === "shop.product.upserted"
-      ? toTerms(event.data)
-      : mergeChanges(currentPrices(row)?.terms ?? noTerms, event.data);
+      ? toPriceGroup(event.data)
+      : mergeChanges(currentPrices(row)?.priceGroup ?? emptyPriceGroup, event.data);
   if ("outcome" in changes) return changes;
   return writePrices(row, "product", version, foldProduct(row, version, changes));
 };
@@ -52,7 +63,7 @@ const foldProduct = (
   version: EventVersion,
   changes: PriceChanges,
   isCleared = false,
-): EvolveResult<PriceGroup> => {
+): EvolveResult<PriceFieldGroup> => {
   const origin: Origin = {
     ...{ version, isCleared },
     ...(hasTime(row.price, version) && { isLater: true }),
@@ -66,10 +77,10 @@ export const statesPrices = ({ data }: ProductPriceEvent): boolean =>
 
 /** Merges a patch with the current prices: an amount may leave out its currency. */
 const mergeChanges = (
-  current: PriceTerms,
+  current: PriceGroup,
   data: ProductPatch,
 ): PriceChanges | EvolveResult<never> => {
-  const changes: { -readonly [M in keyof PriceTerms]?: PriceTerms[M] } = {};
+  const changes: { -readonly [M in keyof PriceGroup]?: PriceGroup[M] } = {};
   for (const member of amountMembers) {
     const change = data[member];
     if (change === undefined) continue;
@@ -77,7 +88,7 @@ const mergeChanges = (
     if (money === undefined) return rejectIncomplete(member);
     changes[member] = money;
   }
-  if (data.sales !== undefined) changes.sales = toTerms({ sales: data.sales }).sales;
+  if (data.sales !== undefined) changes.sales = toPriceGroup({ sales: data.sales }).sales;
   return changes;
 };
 
@@ -101,7 +112,7 @@ export const clearProductPrice = (
   event: EventOfType<"shop.product.deleted">,
 ): EvolveResult<PriceRow> => {
   const version = versionOf(event);
-  const cleared = foldProduct(row, version, noTerms, true);
+  const cleared = foldProduct(row, version, emptyPriceGroup, true);
   return writePrices(row, "product", version, cleared);
 };
 
@@ -109,11 +120,13 @@ const writePrices = (
   row: PriceRow,
   source: "product" | "price",
   version: EventVersion,
-  evolved: EvolveResult<PriceGroup>,
+  evolved: EvolveResult<PriceFieldGroup>,
 ): EvolveResult<PriceRow> => {
   if (evolved.outcome !== "applied") return evolved;
   const written = writeGroup(row, source, version, evolved.row);
-  const [before, after] = [row, written].map((each) => currentPrices(each)?.terms ?? noTerms);
+  const [before, after] = [row, written].map(
+    (each) => currentPrices(each)?.priceGroup ?? emptyPriceGroup,
+  );
   const replaced = before && !deepEqual(before, after) ? priceEdges(before) : [];
   const past = keepEdges(row[source]?.pastEdges, replaced, version, evolved.row.contentChangedAt);
   if (!past.pastEdges) return { outcome: "applied", row: written };
@@ -126,7 +139,7 @@ const writeGroup = (
   row: PriceRow,
   source: "product" | "price",
   version: EventVersion,
-  group: PriceGroup,
+  group: PriceFieldGroup,
 ): PriceRow => {
   if (source === "price") {
     const product = row.product && withoutTies(row.product);
@@ -138,10 +151,10 @@ const writeGroup = (
 };
 
 /** A new price event is later in the log than every member that the product has. */
-const withoutTies = ({ older, ...group }: PriceGroup): PriceGroup =>
+const withoutTies = ({ older, ...group }: PriceFieldGroup): PriceFieldGroup =>
   older ? { ...group, older: older.map(({ isLater: _, ...each }) => each) } : group;
 
-const hasTime = (group: PriceGroup | null, time: EventTime): boolean =>
+const hasTime = (group: PriceFieldGroup | null, time: EventTime): boolean =>
   group !== null && compareTimes(group.version, time) === 0;
 
 const toMoney = ({ amount, currency }: Partial<Money>): Money | undefined =>
@@ -149,7 +162,7 @@ const toMoney = ({ amount, currency }: Partial<Money>): Money | undefined =>
 
 /** The current prices, and when they were first stated, milliseconds since 1970. */
 export interface CurrentPrices {
-  readonly terms: PriceTerms;
+  readonly priceGroup: PriceGroup;
   readonly changedAt: number;
 }
 
@@ -161,42 +174,43 @@ export interface CurrentPrices {
 export const currentPrices = (row: PriceRow | undefined): CurrentPrices | undefined => {
   const [effective, other] = pricesByPrecedence(row);
   if (!effective?.content) return undefined;
-  if (!other?.content) return { terms: effective.content, changedAt: effective.contentChangedAt };
+  if (!other?.content)
+    return { priceGroup: effective.content, changedAt: effective.contentChangedAt };
   const changedAt = computePriceChangedAt(effective, other);
-  if (!row?.product?.older) return { terms: effective.content, changedAt };
-  const { terms, isMixed } = mergeMembers(effective.content, row);
+  if (!row?.product?.older) return { priceGroup: effective.content, changedAt };
+  const { priceGroup, isMixed } = mergeMembers(effective.content, row);
   return {
-    terms,
+    priceGroup,
     changedAt: isMixed ? Math.max(changedAt, other.contentChangedAt) : changedAt,
   };
 };
 
 /** Selects each member from the source that set it last. */
 const mergeMembers = (
-  effective: PriceTerms,
+  effective: PriceGroup,
   { product, price, tie }: PriceRow,
-): { readonly terms: PriceTerms; readonly isMixed: boolean } => {
-  if (!product?.content || !price?.content) return { terms: effective, isMixed: false };
+): { readonly priceGroup: PriceGroup; readonly isMixed: boolean } => {
+  if (!product?.content || !price?.content) return { priceGroup: effective, isMixed: false };
   const [fromProduct, fromPrice] = [product.content, price.content];
-  const isFromProduct = (member: keyof PriceTerms): boolean => {
+  const isFromProduct = (member: keyof PriceGroup): boolean => {
     const { version, isCleared, isLater } = originOf(product, member, tie === "product");
     if (isCleared) return false;
     const difference = compareTimes(version, price.version);
     return difference > 0 || (difference === 0 && isLater === true);
   };
-  const pick = <M extends keyof PriceTerms>(member: M): PriceTerms[M] =>
+  const pick = <M extends keyof PriceGroup>(member: M): PriceGroup[M] =>
     (isFromProduct(member) ? fromProduct : fromPrice)[member];
-  const terms = {
+  const priceGroup = {
     price: pick("price"),
     listPrice: pick("listPrice"),
     priorPrice: pick("priorPrice"),
     sales: pick("sales"),
   };
-  return { terms, isMixed: !deepEqual(terms, effective) };
+  return { priceGroup, isMixed: !deepEqual(priceGroup, effective) };
 };
 
 /** Lists the stated prices that were not cleared by a deletion, the current one first. */
-export const pricesByPrecedence = (row: PriceRow | undefined): readonly PriceGroup[] => {
+export const pricesByPrecedence = (row: PriceRow | undefined): readonly PriceFieldGroup[] => {
   const [product, price] = [row?.product, row?.price].map((group) =>
     group?.content ? group : null,
   );
@@ -210,7 +224,7 @@ export const pricesByPrecedence = (row: PriceRow | undefined): readonly PriceGro
  * Computes when the current prices were first stated since either source last stated others. The result depends on the two
  * rows alone, not on how their events interleave.
  */
-const computePriceChangedAt = (effective: PriceGroup, other: PriceGroup): number => {
+const computePriceChangedAt = (effective: PriceFieldGroup, other: PriceFieldGroup): number => {
   const same = deepEqual(effective.content, other.content);
   const lastDifferentAt = Math.max(
     effective.previousPriceAt ?? 0,

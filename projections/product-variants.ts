@@ -1,7 +1,7 @@
 import type { OptionData } from "../src/events/product-facts.ts";
 import { foldText } from "../src/offers/option-selection.ts";
 import type { OfferPolicy } from "../src/offers/policy.ts";
-import { noTerms, type PriceTerms, variantTerms } from "../src/offers/price.ts";
+import { emptyPriceGroup, type PriceGroup, variantPriceGroup } from "../src/offers/price.ts";
 import { convertibleUnit } from "../src/offers/units.ts";
 import type {
   ProductOption,
@@ -36,12 +36,12 @@ export const buildVariants = (
   const complete = completeOptions(stated, contents);
   const options = toOptionValues(complete.options, complete.variants, stated);
   const toOrdinals = createOrdinals(options);
-  const product = currentPrices(rows.prices)?.terms ?? noTerms;
-  const prices = collectDistinct<PriceTerms>();
+  const product = currentPrices(rows.prices)?.priceGroup ?? emptyPriceGroup;
+  const prices = collectDistinct<PriceGroup>();
   const stocks = collectDistinct<VariantsRow["index"]["stocks"][number]>();
   const attributes = collectDistinct<readonly AttributeValue[]>();
-  const entries = active.map(({ content, terms, stock }, at): VariantEntry => {
-    const price = prices.indexOf(variantTerms(terms, product));
+  const entries = active.map(({ content, priceGroup, stock }, at): VariantEntry => {
+    const price = prices.indexOf(variantPriceGroup(priceGroup, product));
     const own = stocks.indexOf(showStockRow(stock ?? rows.stock, policy));
     return [content.id, price, own, ...toOrdinals(complete.variants[at]?.options ?? [])];
   });
@@ -68,7 +68,7 @@ const toMembers = ({
   id: _,
   options: __,
   active: ___,
-  terms: ____,
+  priceGroup: ____,
   ...members
 }: VariantContent): Omit<VariantMembers, "optionSequence"> => members;
 

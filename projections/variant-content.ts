@@ -1,7 +1,7 @@
 import { priceMembers, type VariantData } from "../src/events/product-facts.ts";
 import { priceEdges } from "../src/offers/price.ts";
 import type { VariantContent } from "../src/read-model/schema/product-parts.ts";
-import { toTerms } from "./price-group.ts";
+import { toPriceGroup } from "./price-group.ts";
 import { buildImages, buildSpecifications, cleanValue } from "./product-facts.ts";
 import type { TextCleaner } from "./projection.ts";
 
@@ -22,10 +22,12 @@ export const buildVariant = (data: VariantData, text: TextCleaner): VariantConte
     ...(cleanValue(members, text) as Partial<VariantContent> | undefined),
     ...(images.length > 0 && { images }),
     ...(specifications.length > 0 && { specifications }),
-    ...(priceMembers.some((member) => data[member] !== undefined) && { terms: toTerms(data) }),
+    ...(priceMembers.some((member) => data[member] !== undefined) && {
+      priceGroup: toPriceGroup(data),
+    }),
   };
 };
 
 /** Lists the instants at which the prices of a variant change without an event. */
-export const variantEdges = ({ terms }: VariantContent): readonly number[] =>
-  terms ? priceEdges(terms) : [];
+export const variantEdges = ({ priceGroup }: VariantContent): readonly number[] =>
+  priceGroup ? priceEdges(priceGroup) : [];

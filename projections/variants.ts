@@ -1,5 +1,5 @@
 import { compareTimes } from "../src/events/time.ts";
-import type { PriceTerms } from "../src/offers/price.ts";
+import type { PriceGroup } from "../src/offers/price.ts";
 import type { VariantContent } from "../src/read-model/schema/product-parts.ts";
 import type {
   EventVersion,
@@ -22,7 +22,7 @@ export interface VariantRows {
 export interface AssembledVariant {
   readonly content: VariantContent;
   /** Its own prices; null when it states none. */
-  readonly terms: PriceTerms | null;
+  readonly priceGroup: PriceGroup | null;
   /** Its own stock; undefined when it has that of the product. */
   readonly stock: StockRow | undefined;
   /** When its prices last changed, milliseconds since 1970; 0 without prices of its own. */
@@ -68,10 +68,10 @@ const assemble = (
   const { id } = content;
   const row = price(id);
   const stated = row?.price;
-  const prevails = stated && (!content.terms || isLaterPrice(row, version));
+  const prevails = stated && (!content.priceGroup || isLaterPrice(row, version));
   return {
     content,
-    terms: (prevails ? stated.content : content.terms) ?? null,
+    priceGroup: (prevails ? stated.content : content.priceGroup) ?? null,
     stock: stock(id),
     pricesChangedAt: stated?.contentChangedAt ?? 0,
     pastEdges: stated?.pastEdges ?? [],

@@ -4,7 +4,7 @@ import {
   isSameMoney,
   isShownAlike,
   noPrice,
-  type PriceTerms,
+  type PriceGroup,
   priceAt,
   priceEdges,
   type ShownPrice,
@@ -14,13 +14,13 @@ import type { ShownStock } from "./stock.ts";
 /** What the price of a product depends on: one of its active variants. */
 export interface VariantOffer {
   readonly id: number;
-  /** The variant's prices, or those of the product (`variantTerms`). */
-  readonly terms: PriceTerms;
+  /** The variant's prices, or those of the product (`variantPriceGroup`). */
+  readonly priceGroup: PriceGroup;
   readonly stock: Pick<ShownStock, "orderable">;
 }
 
 /** What lists show of the prices of a product, from an instant on until the next period. */
-export interface OfferPeriod extends ShownPrice {
+export interface PricePeriod extends ShownPrice {
   /** Milliseconds since 1970; 0 for the first period. */
   readonly from: number;
   /** Lowest and highest price; null without a price in the shop's currency, and without variants. */
@@ -34,9 +34,9 @@ export interface OfferPeriod extends ShownPrice {
 }
 
 /** The prices of a product over all time. They do not depend on a clock. */
-export interface OfferTimeline {
+export interface PriceTimeline {
   /** At least one, ascending. */
-  readonly periods: readonly OfferPeriod[];
+  readonly periods: readonly PricePeriod[];
   /** Instants at which a shown price of the product or of one of its variants changes, ascending. */
   readonly edges: readonly number[];
   /** Lowest and highest amount of any variant at any instant; null without a price in the shop's currency. */
@@ -49,24 +49,26 @@ export interface OfferTimeline {
  * @param currency currency of the shop; undefined until its settings arrive
  */
 export const buildTimeline = (
-  product: PriceTerms,
+  product: PriceGroup,
   variants: readonly VariantOffer[],
   currency: string | undefined,
-): OfferTimeline => {
-  const terms = variants.length > 0 ? variants.map((variant) => variant.terms) : [product];
-  const lines = terms.map((each): PriceLine => ({ steps: priceSteps(each), at: -1 }));
+): PriceTimeline => {
+  const groups = variants.length > 0 ? variants.map((variant) => variant.priceGroup) : [product];
+  const timelines = groups.map((each): GroupTimeline => ({ periods: groupPeriods(each), at: -1 }));
   const select =
     variants.length > 0
-      ? createSelection(variants, lines, currency)
-      : () => ({ ...noSelection, onSale: lines.some(isReduced) });
-  const instants = [...new Set(lines.flatMap(({ steps }) => steps.map(({ from }) => from)))];
-  const periods: OfferPeriod[] = [];
+      ? createSelection(variants, timelines, currency)
+      : () => ({ ...noSelection, onSale: timelines.some(isReduced) });
+  const instants = [
+    ...new Set(timelines.flatMap(({ periods }) => periods.map(({ from }) => from))),
+  ];
+  const periods: PricePeriod[] = [];
   const edges: number[] = [];
   for (const from of instants.sort((a, b) => a - b)) {
-    const changed = lines.filter((line) => advance(line, from)).length > 0;
+    const changed = timelines.filter((timeline) => advance(timeline, from)).length > 0;
     if (from > 0 && changed) edges.push(from);
     const { at, range, onSale, isOrderable } = select();
-    const shown = lines[at] ? currentStep(lines[at]).shown : noPrice;
+    const shown = timelines[at] ? currentPeriod(timelines[at]).shown : noPrice;
     const period = {
       from,
       ...shown,
@@ -78,55 +80,56 @@ export const buildTimeline = (
     const last = periods.at(-1);
     if (!last || !isSamePeriod(last, period)) periods.push(period);
   }
-  return { periods, edges, bounds: findBounds(lines, currency) };
+  return { periods, edges, bounds: findBounds(timelines, currency) };
 };
 
 /** Returns the period of an instant. */
-export const periodAt = (periods: readonly OfferPeriod[], instant: number): OfferPeriod =>
-  (periods.findLast(({ from }) => from <= instant) ?? periods[0]) as OfferPeriod;
+export const periodAt = (periods: readonly PricePeriod[], instant: number): PricePeriod =>
+  (periods.findLast(({ from }) => from <= instant) ?? periods[0]) as PricePeriod;
 
-/** What is shown from an instant on. */
-export interface PriceStep {
-  /** Milliseconds since 1970; 0 for the first step. */
+/** What is shown of one price group, from an instant on until the next period. */
+interface GroupPeriod {
+  /** Milliseconds since 1970; 0 for the first period. */
   readonly from: number;
   readonly shown: ShownPrice;
 }
 
 /** The prices of one variant over time, and the index of the current one. */
-interface PriceLine {
-  readonly steps: readonly PriceStep[];
+interface GroupTimeline {
+  readonly periods: readonly GroupPeriod[];
   at: number;
 }
 
-/** Computes the steps of prices over all time. Memoized: most variants share the prices of their product. */
-export const priceSteps = (terms: PriceTerms): readonly PriceStep[] => {
-  const existing = stepsByTerms.get(terms);
+/** Computes the periods of a price group over all time. Memoized: most variants share the prices of their product. */
+const groupPeriods = (group: PriceGroup): readonly GroupPeriod[] => {
+  const existing = periodsByGroup.get(group);
   if (existing) return existing;
-  const steps: PriceStep[] = [];
+  const periods: GroupPeriod[] = [];
   // Prices before 1970 are never shown.
-  for (const from of [0, ...priceEdges(terms).filter((edge) => edge > 0)]) {
-    const shown = priceAt(terms, from);
-    const last = steps.at(-1);
-    if (!last || !isShownAlike(last.shown, shown)) steps.push({ from, shown });
+  for (const from of [0, ...priceEdges(group).filter((edge) => edge > 0)]) {
+    const shown = priceAt(group, from);
+    const last = periods.at(-1);
+    if (!last || !isShownAlike(last.shown, shown)) periods.push({ from, shown });
   }
-  stepsByTerms.set(terms, steps);
-  return steps;
+  periodsByGroup.set(group, periods);
+  return periods;
 };
 
-const stepsByTerms = new WeakMap<PriceTerms, readonly PriceStep[]>();
+const periodsByGroup = new WeakMap<PriceGroup, readonly GroupPeriod[]>();
 
-const currentStep = ({ steps, at }: PriceLine): PriceStep => steps[at] as PriceStep;
+const currentPeriod = ({ periods, at }: GroupTimeline): GroupPeriod => periods[at] as GroupPeriod;
 
-const isReduced = (line: PriceLine): boolean => currentStep(line).shown.listPrice !== null;
+const isReduced = (timeline: GroupTimeline): boolean =>
+  currentPeriod(timeline).shown.listPrice !== null;
 
-/** @returns true when the line has another price from this instant on */
-const advance = (line: PriceLine, from: number): boolean => {
-  if (line.steps[line.at + 1]?.from !== from) return false;
-  line.at += 1;
+/** @returns true when the timeline has another price from this instant on */
+const advance = (timeline: GroupTimeline, from: number): boolean => {
+  if (timeline.periods[timeline.at + 1]?.from !== from) return false;
+  timeline.at += 1;
   return true;
 };
 
-const isSamePeriod = (one: OfferPeriod, other: OfferPeriod): boolean =>
+const isSamePeriod = (one: PricePeriod, other: PricePeriod): boolean =>
   isShownAlike(one, other) &&
   one.featured === other.featured &&
   one.onSale === other.onSale &&
@@ -134,34 +137,36 @@ const isSamePeriod = (one: OfferPeriod, other: OfferPeriod): boolean =>
   isSameMoney(one.range?.min, other.range?.min) &&
   isSameMoney(one.range?.max, other.range?.max);
 
-interface Selection {
+interface PriceSelection {
   /** Index of the variant whose price is shown; 0 for a product without variants. */
   readonly at: number;
-  readonly range: OfferPeriod["range"];
+  readonly range: PricePeriod["range"];
   readonly onSale: boolean;
   readonly isOrderable: boolean;
 }
 
-const noSelection: Selection = { at: 0, range: null, onSale: false, isOrderable: false };
+const noSelection: PriceSelection = { at: 0, range: null, onSale: false, isOrderable: false };
 
 /** Creates a function that selects the lowest and the highest of the current prices. */
 const createSelection = (
   variants: readonly VariantOffer[],
-  lines: readonly PriceLine[],
+  timelines: readonly GroupTimeline[],
   currency: string | undefined,
-): (() => Selection) => {
-  const rankOf = rankAmounts(lines, currency);
+): (() => PriceSelection) => {
+  const rankOf = rankAmounts(timelines, currency);
   return () => {
-    const ranks = lines.map((line) => rankOf(currentStep(line).shown.price));
+    const ranks = timelines.map((timeline) => rankOf(currentPeriod(timeline).shown.price));
     const orderable = ranks.map((rank, at) => (variants[at]?.stock.orderable ? rank : noRank));
     const isOrderable = orderable.some((rank) => rank !== noRank);
     const candidates = isOrderable ? orderable : ranks;
     const [lowest, highest] = findExtremes(candidates);
-    if (lowest === -1 || highest === -1) return { ...noSelection, at: findPriced(lines) };
+    if (lowest === -1 || highest === -1) return { ...noSelection, at: findPriced(timelines) };
     const [min, max] = [lowest, highest].map(
-      (at) => currentStep(lines[at] as PriceLine).shown.price,
+      (at) => currentPeriod(timelines[at] as GroupTimeline).shown.price,
     );
-    const onSale = lines.some((line, at) => candidates[at] !== noRank && isReduced(line));
+    const onSale = timelines.some(
+      (timeline, at) => candidates[at] !== noRank && isReduced(timeline),
+    );
     return { at: lowest, range: min && max ? { min, max } : null, onSale, isOrderable };
   };
 };
@@ -171,10 +176,10 @@ const noRank = -1;
 
 /** Ranks all amounts in a currency, because whole numbers are compared faster than decimal texts. */
 const rankAmounts = (
-  lines: readonly PriceLine[],
+  timelines: readonly GroupTimeline[],
   currency: string | undefined,
 ): ((price: Money | null) => number) => {
-  const amounts = listAmounts(lines, currency);
+  const amounts = listAmounts(timelines, currency);
   const ranks = new Map<string, number>();
   let last: string | undefined;
   for (const amount of [...amounts].sort(compareAmounts)) {
@@ -187,12 +192,12 @@ const rankAmounts = (
 
 /** Lists all amounts in a currency, each once. Before the currency of the shop arrives, every price is compared. */
 const listAmounts = (
-  lines: readonly PriceLine[],
+  timelines: readonly GroupTimeline[],
   currency: string | undefined,
 ): ReadonlySet<string> => {
   const amounts = new Set<string>();
-  for (const steps of new Set(lines.map((line) => line.steps))) {
-    for (const { shown } of steps) {
+  for (const periods of new Set(timelines.map((timeline) => timeline.periods))) {
+    for (const { shown } of periods) {
       if (isComparable(shown.price, currency)) amounts.add(shown.price.amount);
     }
   }
@@ -203,10 +208,10 @@ const isComparable = (price: Money | null, currency: string | undefined): price 
   price !== null && (currency === undefined || price.currency === currency);
 
 const findBounds = (
-  lines: readonly PriceLine[],
+  timelines: readonly GroupTimeline[],
   currency: string | undefined,
-): OfferTimeline["bounds"] => {
-  const amounts = [...listAmounts(lines, currency)].sort(compareAmounts);
+): PriceTimeline["bounds"] => {
+  const amounts = [...listAmounts(timelines, currency)].sort(compareAmounts);
   const [lowest, highest] = [amounts[0], amounts.at(-1)];
   return lowest === undefined || highest === undefined ? null : [lowest, highest];
 };
@@ -223,9 +228,9 @@ const findExtremes = (ranks: readonly number[]): readonly [number, number] => {
   return [lowest, highest];
 };
 
-/** Finds the first line with any price; the first line when there is none. */
-const findPriced = (lines: readonly PriceLine[]): number =>
+/** Finds the first timeline with any price; the first one when there is none. */
+const findPriced = (timelines: readonly GroupTimeline[]): number =>
   Math.max(
     0,
-    lines.findIndex((line) => currentStep(line).shown.price !== null),
+    timelines.findIndex((timeline) => currentPeriod(timeline).shown.price !== null),
   );

@@ -5,14 +5,19 @@ import { toInstant } from "./instants.ts";
 import type { OfferPolicy } from "./policy.ts";
 
 /** The price group of a product or variant, as events stated it. */
-export interface PriceTerms {
+export interface PriceGroup {
   readonly price: Money | null;
   readonly listPrice: Money | null;
   readonly priorPrice: Money | null;
   readonly sales: readonly Sale[];
 }
 
-export const noTerms: PriceTerms = { price: null, listPrice: null, priorPrice: null, sales: [] };
+export const emptyPriceGroup: PriceGroup = {
+  price: null,
+  listPrice: null,
+  priorPrice: null,
+  sales: [],
+};
 
 /** What is shown of a price group at an instant. */
 export interface ShownPrice {
@@ -45,11 +50,11 @@ const isSameSale = (one: Sale | null, other: Sale | null): boolean =>
   (one !== null && other !== null && one.from === other.from && one.to === other.to);
 
 /** Evaluates a price group at an instant (Contract §9, Prices at an instant). */
-export const priceAt = (terms: PriceTerms, instant: number): ShownPrice => {
-  const { price, listPrice } = terms;
+export const priceAt = (group: PriceGroup, instant: number): ShownPrice => {
+  const { price, listPrice } = group;
   if (!price) return noPrice;
-  const priorPrice = terms.priorPrice?.currency === price.currency ? terms.priorPrice : null;
-  const sale = terms.sales.find((each) => isInForce(each, instant) && isLower(each.price, price));
+  const priorPrice = group.priorPrice?.currency === price.currency ? group.priorPrice : null;
+  const sale = group.sales.find((each) => isInForce(each, instant) && isLower(each.price, price));
   if (sale) return { price: sale.price, listPrice: price, priorPrice, sale };
   const list = listPrice && isLower(price, listPrice) ? listPrice : null;
   return { price, listPrice: list, priorPrice: list && priorPrice, sale: null };
@@ -59,17 +64,17 @@ const isInForce = ({ from, to }: Sale, instant: number): boolean =>
   (from == null || toInstant(from) <= instant) && (to == null || instant < toInstant(to));
 
 /** Lists the instants at which the shown price may change, ascending. */
-export const priceEdges = ({ sales }: PriceTerms): readonly number[] => {
+export const priceEdges = ({ sales }: PriceGroup): readonly number[] => {
   const times = sales.flatMap(({ from, to }) => [from, to]);
   const edges = times.flatMap((time) => (time == null ? [] : [toInstant(time)]));
   return [...new Set(edges)].sort((a, b) => a - b);
 };
 
 /** The prices of a variant: a variant without prices has those of its product, and one without a price its base price. */
-export const variantTerms = (own: PriceTerms | null, product: PriceTerms): PriceTerms =>
+export const variantPriceGroup = (own: PriceGroup | null, product: PriceGroup): PriceGroup =>
   !own || isEmpty(own) ? product : own.price ? own : { ...own, price: product.price };
 
-const isEmpty = ({ price, listPrice, priorPrice, sales }: PriceTerms): boolean =>
+const isEmpty = ({ price, listPrice, priorPrice, sales }: PriceGroup): boolean =>
   price === null && listPrice === null && priorPrice === null && sales.length === 0;
 
 export type ListPriceKind = NonNullable<OfferPolicy["listPriceKind"]>;
@@ -89,7 +94,7 @@ export const discountPercent = (shown: ShownPrice, kind: ListPriceKind | null): 
 };
 
 /** Lists the sales that will be in force later, in the order of the shop. */
-export const upcomingSales = ({ price, sales }: PriceTerms, instant: number): readonly Sale[] =>
+export const upcomingSales = ({ price, sales }: PriceGroup, instant: number): readonly Sale[] =>
   sales.filter(
     ({ price: reduced, from, to }) =>
       price &&

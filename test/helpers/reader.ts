@@ -97,7 +97,7 @@ const anOffer = (price: Offer["price"], availability = "IN_STOCK", isVisible = t
       shown: { price, listPrice: null, priorPrice: null, sale: null, range: null },
       stock: orderable ? { ...outOfStock, orderable, status: "in_stock" } : outOfStock,
       featured: null,
-      terms: () => undefined,
+      priceGroup: () => undefined,
       texts: () => ({}),
     },
     { ...toView(0, undefined), policy: { ...defaultPolicy, pricesVisible: isVisible } },

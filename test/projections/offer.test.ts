@@ -91,13 +91,13 @@ test("a sale has a period, and the instants at which it begins and ends", () => 
     ],
   );
   assert.equal(changes?.edges, edges);
-  assert.is(changes?.terms.sales.length, 1);
+  assert.is(changes?.priceGroup.sales.length, 1);
   assert.is(changes?.hasVariants, false);
 });
 
 test("a list price and instants that a late event replaced are no plain offer", () => {
   const listed = offerOf({ prices: pricesOf(1, { listPrice: money("12.00") }) });
-  assert.equal(listed.changes?.terms.listPrice, money("12.00"));
+  assert.equal(listed.changes?.priceGroup.listPrice, money("12.00"));
   assert.equal(offerOf({ prices: pricesOf(1), pastEdges: [7, 3, 7] }).changes?.edges, [3, 7]);
 });
 

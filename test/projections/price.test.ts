@@ -8,7 +8,7 @@ import {
   pricesByPrecedence,
 } from "../../projections/price.ts";
 import type { EvolveResult } from "../../projections/projection.ts";
-import { noTerms } from "../../src/offers/price.ts";
+import { emptyPriceGroup } from "../../src/offers/price.ts";
 import type { PriceRow } from "../../src/read-model/schema/rows.ts";
 import {
   type Attributes,
@@ -130,7 +130,10 @@ const rows: readonly Row[] = [
 for (const [title, events, expected] of rows) {
   test(title, () => {
     const price = currentPrices(fold(evolve, events));
-    const current = price && { amount: price.terms.price?.amount ?? null, since: price.changedAt };
+    const current = price && {
+      amount: price.priceGroup.price?.amount ?? null,
+      since: price.changedAt,
+    };
     assert.equal(current, expected && { ...expected, since: ms(expected.since) });
   });
 }
@@ -141,7 +144,7 @@ test("the newer source of one millisecond wins, in any sequence of the log", () 
     [product, price],
     [price, product],
   ]) {
-    assert.is(currentPrices(fold(evolve, events))?.terms.price?.amount, "1.00");
+    assert.is(currentPrices(fold(evolve, events))?.priceGroup.price?.amount, "1.00");
   }
 });
 
@@ -157,7 +160,7 @@ test("a row remembers the winner of a tie until the times differ", () => {
 
 test("a patch of the amount keeps the currency of the current price", () => {
   const row = fold(evolve, [changed("2.00", at(1)), patched({ price: { amount: "3.00" } }, at(2))]);
-  assert.equal(currentPrices(row)?.terms.price, money("3.00"));
+  assert.equal(currentPrices(row)?.priceGroup.price, money("3.00"));
 });
 
 test("a patch of the amount alone is rejected without a price to merge with", () => {
@@ -168,7 +171,7 @@ test("a patch of the amount alone is rejected without a price to merge with", ()
 
 test("a patch of null clears the price", () => {
   const row = fold(evolve, [upserted("1.00", at(1)), patched({ price: null }, at(2))]);
-  assert.equal(currentPrices(row), { terms: noTerms, changedAt: ms(2) });
+  assert.equal(currentPrices(row), { priceGroup: emptyPriceGroup, changedAt: ms(2) });
 });
 
 test("a repeated statement adds no edge to those that passed, and an edge is kept once", () => {

@@ -34,7 +34,7 @@ const apply = (...events: readonly Event[]) => {
   return {
     outcome: outcomes.at(-1)?.outcome,
     name: rows.productCores.get(1)?.group?.content?.name,
-    price: currentPrices(rows.prices.get(1))?.terms.price,
+    price: currentPrices(rows.prices.get(1))?.priceGroup.price,
     text: rows.productTexts.get(1),
     html: html.get("productTexts")?.html,
   };

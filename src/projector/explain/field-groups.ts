@@ -6,7 +6,7 @@ import type { EntityTable, RowOf } from "../../../projections/projection.ts";
 import { toStockMembers } from "../../../projections/stock.ts";
 import type { EntityKey, EntityRef } from "../../../projections/subjects.ts";
 import type { ShopEvent } from "../../events/event.ts";
-import { noTerms } from "../../offers/price.ts";
+import { emptyPriceGroup } from "../../offers/price.ts";
 import type { EventVersion, FieldGroup, ProductPageRow } from "../../read-model/schema/rows.ts";
 import { productOfKey, variantOfKey } from "../../read-model/schema/variant-key.ts";
 import { tableNamed, type UnitOfWork } from "../unit-of-work/unit-of-work.ts";
@@ -81,7 +81,7 @@ const price = defineGroup("price", "prices", {
   readFields(row) {
     const [current] = pricesByPrecedence(row);
     if (!current) return (row.product ?? row.price) && null;
-    return { ...toPriceMembers(currentPrices(row)?.terms ?? noTerms) };
+    return { ...toPriceMembers(currentPrices(row)?.priceGroup ?? emptyPriceGroup) };
   },
   readVersion: (row) => pricesByPrecedence(row)[0]?.version ?? (row.product ?? row.price)?.version,
   concerns(event, changed) {

@@ -4,7 +4,7 @@ import { toPriceMembers } from "../../../projections/price-group.ts";
 import { toStockMembers } from "../../../projections/stock.ts";
 import { type EntityKey, entityKinds, parseSubject } from "../../../projections/subjects.ts";
 import type { ShopEvent } from "../../events/event.ts";
-import { noTerms } from "../../offers/price.ts";
+import { emptyPriceGroup } from "../../offers/price.ts";
 import type {
   CoreRow,
   FieldGroup,
@@ -64,7 +64,7 @@ const withHtmlHash = ({ html, ...core }: ProductCore): object => ({
 });
 
 const priceState = (row: PriceRow): EntityState => ({
-  content: toPriceMembers(currentPrices(row)?.terms ?? noTerms),
+  content: toPriceMembers(currentPrices(row)?.priceGroup ?? emptyPriceGroup),
   versions: [row.product?.version, row.price?.version].filter((version) => version !== undefined),
 });
 

@@ -69,13 +69,13 @@ const readVersions = (stored: ReadTables, key: string): readonly EventVersion[] 
   ].filter((version) => version !== undefined);
 
 /** Converts a variant to the data of an event that states it, without its ids. */
-const toVariantData = ({ content, terms }: AssembledVariant): object => {
-  const { id: _, terms: __, specifications, ...members } = content;
+const toVariantData = ({ content, priceGroup }: AssembledVariant): object => {
+  const { id: _, priceGroup: __, specifications, ...members } = content;
   return {
     ...members,
     ...(specifications && {
       specifications: specifications.map(({ typed, ...each }) => ({ ...each, ...typed })),
     }),
-    ...(terms && toPriceMembers(terms)),
+    ...(priceGroup && toPriceMembers(priceGroup)),
   };
 };

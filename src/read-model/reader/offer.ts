@@ -5,11 +5,11 @@ import {
   type ListPriceKind,
   listPriceKindOf,
   noPrice,
-  type PriceTerms,
+  type PriceGroup,
   type ShownPrice,
   upcomingSales,
 } from "../../offers/price.ts";
-import type { OfferPeriod } from "../../offers/price-periods.ts";
+import type { PricePeriod } from "../../offers/price-periods.ts";
 import { type ShownStock, stockAt } from "../../offers/stock.ts";
 import { type UnitPrice, unitPrice } from "../../offers/unit-price.ts";
 import type { Availability, OfferRow, ShopDocument } from "../schema/documents.ts";
@@ -44,7 +44,7 @@ export interface Offer extends ShownPrice {
   readonly stock: ShownStock;
   readonly quantityRule: QuantityRule | null;
   /** Lowest and highest price of the variants of a product; null without variants. */
-  readonly range: OfferPeriod["range"];
+  readonly range: PricePeriod["range"];
   /** The variant whose price a product shows, the first that can be ordered while prices are hidden; null without variants. */
   readonly featured: number | null;
 }
@@ -58,7 +58,7 @@ export interface OfferSource {
   /** The variant that a product shows while prices are hidden. */
   firstOrderable?(): number | null;
   /** Prices as stated; undefined without sales. */
-  terms(): PriceTerms | undefined;
+  priceGroup(): PriceGroup | undefined;
   /** Members that the texts of the product or variant have. */
   texts(): OfferTexts;
 }
@@ -88,8 +88,9 @@ export const offerAt = (source: OfferSource, { instant, policy }: View): Offer =
       return (price && unitPricing && unitPrice(price, unitPricing)) ?? null;
     },
     get upcomingSales() {
-      const terms = price && policy.upcomingSales === "shown" ? source.terms() : undefined;
-      return terms ? upcomingSales(terms, instant) : [];
+      const priceGroup =
+        price && policy.upcomingSales === "shown" ? source.priceGroup() : undefined;
+      return priceGroup ? upcomingSales(priceGroup, instant) : [];
     },
     get quantityRule() {
       return source.texts().quantityRule ?? null;

@@ -1,4 +1,4 @@
-import { type OfferPeriod, periodAt } from "../../offers/price-periods.ts";
+import { type PricePeriod, periodAt } from "../../offers/price-periods.ts";
 import { lazy } from "../../platform/memo.ts";
 import type { OfferRow, ProductText } from "../schema/documents.ts";
 import { tables } from "../schema/tables.ts";
@@ -114,7 +114,7 @@ export const toProduct = (
 
 const toIso = (...times: readonly number[]): string => new Date(Math.max(...times)).toISOString();
 
-const evaluateOffer = (product: Product, row: OfferRow, period: OfferPeriod, view: View): Offer => {
+const evaluateOffer = (product: Product, row: OfferRow, period: PricePeriod, view: View): Offer => {
   const findFeatured = () =>
     period.featured === null ? undefined : product.variants?.find(period.featured);
   return offerAt(
@@ -123,7 +123,7 @@ const evaluateOffer = (product: Product, row: OfferRow, period: OfferPeriod, vie
       stock: row.stock,
       featured: period.featured,
       firstOrderable: () => product.variants?.firstOrderable() ?? null,
-      terms: () => findFeatured()?.terms ?? row.changes?.terms,
+      priceGroup: () => findFeatured()?.priceGroup ?? row.changes?.priceGroup,
       texts() {
         const { unitPricing, quantityRule } = product.text.facts;
         return { unitPricing: findFeatured()?.variant.unitPricing ?? unitPricing, quantityRule };

@@ -1,5 +1,5 @@
 import type { NameValue } from "../../events/event.ts";
-import type { PriceTerms } from "../../offers/price.ts";
+import type { PriceGroup } from "../../offers/price.ts";
 import { priceAt } from "../../offers/price.ts";
 import { outOfStock } from "../../offers/stock.ts";
 import { parseUrl } from "../../text/parse-url.ts";
@@ -30,7 +30,7 @@ export interface ShownVariant {
   readonly url: string;
   readonly offer: Offer;
   /** Its prices as stated, or those of the product. */
-  readonly terms: PriceTerms;
+  readonly priceGroup: PriceGroup;
 }
 
 /** The active variants of a product, in the order of the shop. */
@@ -83,20 +83,20 @@ const showVariant = (
 ): ShownVariant => {
   const variant = readVariant(row, at, text);
   const [, price = -1, stock = -1] = row.index.entries[at] ?? [];
-  const terms = row.index.prices[price] as PriceTerms;
+  const priceGroup = row.index.prices[price] as PriceGroup;
   const { unitPricing, quantityRule } = text.facts;
   return {
     variant,
     productId: text.id,
     title: variant.name ?? (variant.options.map(({ value }) => value).join(" / ") || text.name),
     url: (variant.url && resolveUrl(variant.url, text)) ?? text.url,
-    terms,
+    priceGroup,
     offer: offerAt(
       {
-        shown: { ...priceAt(terms, view.instant), range: null },
+        shown: { ...priceAt(priceGroup, view.instant), range: null },
         stock: row.index.stocks[stock] ?? outOfStock,
         featured: null,
-        terms: () => terms,
+        priceGroup: () => priceGroup,
         texts: () => ({
           unitPricing: variant.unitPricing ?? unitPricing,
           quantityRule: variant.quantityRule ?? quantityRule,

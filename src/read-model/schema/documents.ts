@@ -1,8 +1,8 @@
 import type { CarrierData, CheckoutLink, Money, PolicyTopic } from "../../events/event.ts";
 import type { OptionValueData, ProductFacts } from "../../events/product-facts.ts";
 import type { OfferPolicy } from "../../offers/policy.ts";
-import type { PriceTerms } from "../../offers/price.ts";
-import type { OfferPeriod } from "../../offers/price-periods.ts";
+import type { PriceGroup } from "../../offers/price.ts";
+import type { PricePeriod } from "../../offers/price-periods.ts";
 import type { ShownStock } from "../../offers/stock.ts";
 import type { AttributeValue, OptionValues } from "./filter-values.ts";
 import type { Image, Specification, VariantContent } from "./product-parts.ts";
@@ -65,14 +65,14 @@ export interface OfferRow {
   /** As the shop shows it, with its date also when that is past; that of a product with variants is the best of theirs. */
   readonly stock: ShownStock;
   /** The prices over all time: at least one period, ascending. */
-  readonly periods: readonly OfferPeriod[];
+  readonly periods: readonly PricePeriod[];
   /** Absent for a product without variants whose price and stock hold for all time. */
   readonly changes?: OfferChanges;
 }
 
 export interface OfferChanges {
   /** The product's own prices, as stated. */
-  readonly terms: PriceTerms;
+  readonly priceGroup: PriceGroup;
   /** Instants at which prices of the page change, ascending, milliseconds since 1970. */
   readonly edges: readonly number[];
   /** Lowest and highest amount of any variant at any instant; null without a price in the shop's currency. */
@@ -93,7 +93,7 @@ export interface VariantsRow {
 export interface VariantIndex {
   readonly options: readonly OptionValues[];
   /** Distinct prices: those of the product where a variant states none. */
-  readonly prices: readonly PriceTerms[];
+  readonly prices: readonly PriceGroup[];
   /** Distinct stocks: that of the product where a variant states none. */
   readonly stocks: readonly ShownStock[];
   readonly entries: readonly VariantEntry[];
@@ -116,7 +116,7 @@ export type VariantEntry = readonly [
 
 /** What a variant states itself, without its options, prices and stock. Members that an event does not have are absent. */
 export interface VariantMembers
-  extends Omit<VariantContent, "id" | "options" | "active" | "terms"> {
+  extends Omit<VariantContent, "id" | "options" | "active" | "priceGroup"> {
   /** Indexes of its options in its own sequence, where that is not the product's. */
   readonly optionSequence?: readonly number[];
 }

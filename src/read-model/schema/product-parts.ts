@@ -1,6 +1,6 @@
 import type { NameValue } from "../../events/event.ts";
 import type { UnitPricing, VariantData } from "../../events/product-facts.ts";
-import type { PriceTerms } from "../../offers/price.ts";
+import type { PriceGroup } from "../../offers/price.ts";
 
 /** Parts of products and variants that rows and documents share. */
 
@@ -45,5 +45,5 @@ export interface VariantContent {
   readonly specifications?: readonly Specification[];
   readonly condition?: NonNullable<VariantData["condition"]>;
   /** Absent when the event has no member of the price group. */
-  readonly terms?: PriceTerms;
+  readonly priceGroup?: PriceGroup;
 }

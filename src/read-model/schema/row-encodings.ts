@@ -1,6 +1,6 @@
 import type { Money } from "../../events/event.ts";
-import type { PriceTerms } from "../../offers/price.ts";
-import type { OfferPeriod } from "../../offers/price-periods.ts";
+import type { PriceGroup } from "../../offers/price.ts";
+import type { PricePeriod } from "../../offers/price-periods.ts";
 import { outOfStock, type ShownStock } from "../../offers/stock.ts";
 import type { OfferRow } from "./documents.ts";
 import type { Image, Specification } from "./product-parts.ts";
@@ -11,7 +11,7 @@ import type {
   EventVersion,
   FieldGroup,
   OlderMembers,
-  PriceGroup,
+  PriceFieldGroup,
   PriceRow,
   ProductCore,
   StockContent,
@@ -66,7 +66,7 @@ export const coreRowEncoding = encodeAsArray<CoreRow>({
 const money = encodeAsArray<Money>({ amount: null, currency: null });
 
 /** Stores a price alone as its amount and currency, because most shops have nothing else. */
-const terms: RowEncoding<PriceTerms> = {
+const priceGroup: RowEncoding<PriceGroup> = {
   encode({ price, listPrice, priorPrice, sales }) {
     if (listPrice || priorPrice || sales.length > 0) return [price, listPrice, priorPrice, sales];
     return [price && money.encode(price)];
@@ -79,14 +79,14 @@ const terms: RowEncoding<PriceTerms> = {
     }
     const [price, listPrice, priorPrice, sales] = values as readonly [
       ...[Money | null, Money | null, Money | null],
-      PriceTerms["sales"],
+      PriceGroup["sales"],
     ];
     return { price, listPrice, priorPrice, sales };
   },
 };
 
 /** Stores a price alone as its instant and its amount. */
-const period: RowEncoding<OfferPeriod> = {
+const period: RowEncoding<PricePeriod> = {
   encode({ from, price, listPrice, priorPrice, sale, range, featured, onSale, isOrderable }) {
     const plain = [from, price && money.encode(price)];
     if (listPrice === null && featured === null) return plain;
@@ -103,12 +103,12 @@ const decodePeriod = (
   price: unknown,
   listPrice: Money | null = null,
   priorPrice: Money | null = null,
-  sale: OfferPeriod["sale"] = null,
-  range: OfferPeriod["range"] = null,
+  sale: PricePeriod["sale"] = null,
+  range: PricePeriod["range"] = null,
   featured: number | null = null,
   onSale = false,
   isOrderable = false,
-): OfferPeriod => ({
+): PricePeriod => ({
   from,
   price: price === null ? null : money.decode(price),
   ...{ listPrice, priorPrice, sale, range, featured, onSale, isOrderable },
@@ -140,9 +140,9 @@ export const offerRowEncoding = encodeAsArray<OfferRow>({
   changes: null,
 });
 
-const price = encodeAsArray<PriceGroup>({
+const price = encodeAsArray<PriceFieldGroup>({
   ...dated,
-  content: terms,
+  content: priceGroup,
   previousPriceAt: null,
   older: encodeList(
     encodeAsArray<OlderMembers>({ version, members: null, isCleared: null, isLater: null }),

@@ -1,7 +1,7 @@
 import type { AmountMember, CarrierData, PolicyTopic, ProductPatch } from "../../events/event.ts";
 import type { PriceMembers, ProductFacts } from "../../events/product-facts.ts";
 import type { EventTime } from "../../events/time.ts";
-import type { PriceTerms } from "../../offers/price.ts";
+import type { PriceGroup } from "../../offers/price.ts";
 import type { Stock } from "../../offers/stock.ts";
 import type { ShopDocument } from "./documents.ts";
 import type { Image, Specification, VariantContent } from "./product-parts.ts";
@@ -72,9 +72,9 @@ export interface CoreRow {
  */
 export interface PriceRow {
   /** Prices from `shop.product.*`. */
-  readonly product: PriceGroup | null;
+  readonly product: PriceFieldGroup | null;
   /** Prices from `shop.price.changed`. */
-  readonly price: PriceGroup | null;
+  readonly price: PriceFieldGroup | null;
   /** Source that is later in the log when the versions of both have the same time; null when the times differ. */
   readonly tie: "product" | "price" | null;
   /** Of a variant: ids of the events with the same time that stated the variant before `price` in the log. */
@@ -82,7 +82,7 @@ export interface PriceRow {
 }
 
 /** The price group from one source; `price: null` is a cleared price, not a tombstone. */
-export interface PriceGroup extends FieldGroup<PriceTerms> {
+export interface PriceFieldGroup extends FieldGroup<PriceGroup> {
   /** When this source last stated different prices, milliseconds since 1970; null if it never did. */
   readonly previousPriceAt: number | null;
   /** Members that patches left alone, with the version that set them; absent when the group's version set all. */

@@ -24,7 +24,7 @@ const version = fc.record(
 const groupOf = <C>(content: fc.Arbitrary<C>) =>
   fc.record({ version, contentChangedAt: fc.nat(), content: fc.option(content) });
 const money = fc.record({ amount: text, currency: text });
-const terms = fc.record({
+const priceGroup = fc.record({
   price: fc.option(money),
   listPrice: fc.option(money),
   priorPrice: fc.option(money),
@@ -62,7 +62,7 @@ const pending = fc.array(
 );
 const price = fc.option(
   fc
-    .tuple(groupOf(terms), fc.option(fc.nat()))
+    .tuple(groupOf(priceGroup), fc.option(fc.nat()))
     .map(([group, previousPriceAt]) => ({ ...group, previousPriceAt })),
 );
 
@@ -88,7 +88,7 @@ const ofVariant = fc
   .tuple(reduced, fc.nat(), fc.option(money))
   .map(([period, featured, listPrice]) => ({ ...period, listPrice, featured }));
 const changes = fc.record({
-  terms,
+  priceGroup,
   edges: fc.array(fc.nat()),
   bounds: fc.option(fc.tuple(text, text)),
   dateEdges: fc.array(fc.nat()),

@@ -4,7 +4,7 @@ import type { EntityTable, KeyOf, RowOf, TextCleaner } from "../../../../project
 import { assembleVariants } from "../../../../projections/variants.ts";
 import type { Money, ShopEvent } from "../../../events/event.ts";
 import type { OptionData } from "../../../events/product-facts.ts";
-import { noTerms, type PriceTerms, variantTerms } from "../../../offers/price.ts";
+import { emptyPriceGroup, type PriceGroup, variantPriceGroup } from "../../../offers/price.ts";
 import type { VariantContent } from "../../../read-model/schema/product-parts.ts";
 import type {
   CoreRow,
@@ -117,14 +117,14 @@ const shortenState = (row: VariantRow): VariantRow => ({
   content: row.content && shortenVariant(row.content),
 });
 
-const shortenVariant = ({ id, options, active, terms }: VariantContent): VariantContent => ({
+const shortenVariant = ({ id, options, active, priceGroup }: VariantContent): VariantContent => ({
   ...{ id, options, active },
-  ...(terms && { terms }),
+  ...(priceGroup && { priceGroup }),
 });
 
 /** Returns the prices of a product, or those of a variant with what it has of its product. */
-export const termsOf = ({ rows }: LintModel, key: number | string): PriceTerms => {
-  const product = currentPrices(rows.prices.get(productOfKey(key)))?.terms ?? noTerms;
+export const priceGroupOf = ({ rows }: LintModel, key: number | string): PriceGroup => {
+  const product = currentPrices(rows.prices.get(productOfKey(key)))?.priceGroup ?? emptyPriceGroup;
   if (typeof key === "number") return product;
   const list = rows.variantLists.get(productOfKey(key));
   const state = rows.variantStates.get(key);
@@ -135,6 +135,6 @@ export const termsOf = ({ rows }: LintModel, key: number | string): PriceTerms =
     price: () => rows.prices.get(key),
     stock: () => undefined,
   });
-  const own = variant ? variant.terms : currentPrices(rows.prices.get(key))?.terms;
-  return variantTerms(own ?? null, product);
+  const own = variant ? variant.priceGroup : currentPrices(rows.prices.get(key))?.priceGroup;
+  return variantPriceGroup(own ?? null, product);
 };

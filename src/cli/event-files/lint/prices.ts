@@ -4,7 +4,7 @@ import { isLower } from "../../../offers/amounts.ts";
 import { toInstant } from "../../../offers/instants.ts";
 import type { SettingsRow } from "../../../read-model/schema/rows.ts";
 import { productOfKey } from "../../../read-model/schema/variant-key.ts";
-import { type LintModel, type LintWarning, termsOf } from "./model.ts";
+import { type LintModel, type LintWarning, priceGroupOf } from "./model.ts";
 import { nameOf, type StatedPart, warnOfPart } from "./stated-parts.ts";
 
 /** Finds prices, sales and list prices of one file that are not shown or compared, or claim too much. */
@@ -15,7 +15,7 @@ export const createPriceCheck = (model: LintModel) => {
     check(part: StatedPart): readonly LintWarning[] {
       const { data, key } = part;
       if (priceMembers.every((member) => data[member] === undefined)) return [];
-      const price = toMoney(data.price, () => termsOf(model, key).price);
+      const price = toMoney(data.price, () => priceGroupOf(model, key).price);
       const highest = recordPrice(model, part, price);
       const listPrice = data.listPrice ? toMoney(data.listPrice, () => price) : null;
       const { currency } = data.price ?? {};
