@@ -39,22 +39,22 @@ const trimLeadingZeros = (number: string): string =>
 /**
  * Folds new content into a field group; the newest version wins.
  * @param content null writes a tombstone, so that a late older event cannot restore the entity
- * @param edgesOf instants at which the content dates pages without an event
+ * @param listChanges lists the instants at which the content dates pages without an event
  */
 export const evolveFieldGroup = <C>(
   current: FieldGroup<C> | null | undefined,
   version: EventVersion,
   content: C | null,
-  edgesOf: (content: C) => readonly number[] = () => [],
+  listChanges: (content: C) => readonly number[] = () => [],
 ): EvolveResult<FieldGroup<C>> => {
   if (current && isStale(version, current.version)) return { outcome: "stale" };
   const isUnchanged = current ? deepEqual(current.content, content) : false;
   if (current && isUnchanged && isSameEvent(current.version, version))
     return { outcome: "repeated" };
   const contentChangedAt = computeChangedAt(current, isUnchanged, version);
-  const replaced = isUnchanged || !current?.content ? [] : edgesOf(current.content);
-  const edges = keepEdges(current?.pastEdges, replaced, version, contentChangedAt);
-  return { outcome: "applied", row: { version, contentChangedAt, content, ...edges } };
+  const replaced = isUnchanged || !current?.content ? [] : listChanges(current.content);
+  const past = keepPastChanges(current?.pastChangesAt, replaced, version, contentChangedAt);
+  return { outcome: "applied", row: { version, contentChangedAt, content, ...past } };
 };
 
 /** Computes `contentChangedAt`, which never decreases: an event can win by its `sequence` and have an earlier time. */
@@ -69,16 +69,19 @@ export const computeChangedAt = (
       : Math.max(current.contentChangedAt, time)
     : time;
 
-/** Keeps edges up to an hour after an event that replaced them: they had passed if it came late, and a date never goes back. */
-export const keepEdges = (
+/** Keeps instants up to an hour after an event that replaced them: they had passed if it came late, and a date never goes back. */
+export const keepPastChanges = (
   past: readonly number[] | undefined,
   replaced: readonly number[],
   { time }: EventVersion,
   contentChangedAt: number,
-): Pick<FieldGroup<unknown>, "pastEdges"> => {
-  const edges = new Set([...(past ?? []), ...replaced.filter((edge) => edge <= time + maxLateMs)]);
-  const pastEdges = [...edges].filter((edge) => edge > contentChangedAt);
-  return pastEdges.length > 0 ? { pastEdges } : {};
+): Pick<FieldGroup<unknown>, "pastChangesAt"> => {
+  const kept = new Set([
+    ...(past ?? []),
+    ...replaced.filter((instant) => instant <= time + maxLateMs),
+  ]);
+  const pastChangesAt = [...kept].filter((instant) => instant > contentChangedAt);
+  return pastChangesAt.length > 0 ? { pastChangesAt } : {};
 };
 
 const maxLateMs = 60 * 60 * 1000;

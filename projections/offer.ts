@@ -8,7 +8,7 @@ import {
   variantPriceGroup,
 } from "../src/offers/price.ts";
 import { buildTimeline } from "../src/offers/price-periods.ts";
-import { availabilityEdge, bestStock, type ShownStock } from "../src/offers/stock.ts";
+import { availabilityEndsAt, bestStock, type ShownStock } from "../src/offers/stock.ts";
 import type { OfferChanges, OfferRow } from "../src/read-model/schema/documents.ts";
 import type { PriceRow, StockRow, VariantListRow } from "../src/read-model/schema/rows.ts";
 import { currentPrices } from "./price.ts";
@@ -25,7 +25,7 @@ export interface OfferRows {
   /** When a variant was last stated alone, milliseconds since 1970; 0 when none was. */
   readonly variantsChangedAt: number;
   /** Instants at which prices that a late event replaced changed. */
-  readonly pastEdges: readonly number[];
+  readonly pastChangesAt: readonly number[];
 }
 
 /** What an offer depends on in addition to the rows of the product. */
@@ -53,15 +53,22 @@ export const buildOffer = (rows: OfferRows, context: OfferContext): OfferRow => 
     priceGroup: variantPriceGroup(each.priceGroup, priceGroup),
     stock: showStockRow(each.stock ?? stock, policy),
   }));
-  const { periods, edges, bounds } = buildTimeline(priceGroup, offers, context.currency);
+  const { periods, changesAt, bounds } = buildTimeline(priceGroup, offers, context.currency);
   const shown = variants.length > 0 ? bestStock(offers.map((each) => each.stock)) : undefined;
   const own = showStockRow(stock, policy);
   const shownGroups = offers.length > 0 ? offers.map((each) => each.priceGroup) : [priceGroup];
   const changes = {
     priceGroup,
-    edges: ascending([...edges, ...rows.pastEdges, ...upcomingEdges(shownGroups, policy)]),
+    changesAt: ascending([
+      ...changesAt,
+      ...rows.pastChangesAt,
+      ...listUpcomingChanges(shownGroups, policy),
+    ]),
     bounds,
-    dateEdges: toDateEdges(variants.length > 0 ? offers.map((each) => each.stock) : [own], policy),
+    dateChangesAt: listDateChanges(
+      variants.length > 0 ? offers.map((each) => each.stock) : [own],
+      policy,
+    ),
     hasVariants: variants.length > 0,
   };
   const offer = {
@@ -77,12 +84,12 @@ export const listActive = (variants: readonly AssembledVariant[]): readonly Asse
   variants.filter(({ content }) => content.active);
 
 /** Whether price and stock hold for all time, so that nothing else is stored of the offer. */
-const isPlain = ({ priceGroup, edges, dateEdges, hasVariants }: OfferChanges): boolean => {
+const isPlain = ({ priceGroup, changesAt, dateChangesAt, hasVariants }: OfferChanges): boolean => {
   const { listPrice, priorPrice, sales } = priceGroup;
   return (
     !listPrice &&
     !priorPrice &&
-    sales.length + edges.length + dateEdges.length === 0 &&
+    sales.length + changesAt.length + dateChangesAt.length === 0 &&
     !hasVariants
   );
 };
@@ -94,7 +101,7 @@ const stockTime = (row: StockRow | undefined, policy: OfferPolicy): number => {
 };
 
 /** Lists when sales begin that are listed before: also where another sale keeps the price as it is. */
-const upcomingEdges = (
+const listUpcomingChanges = (
   groups: readonly PriceGroup[],
   { upcomingSales: visibility }: OfferPolicy,
 ): readonly number[] =>
@@ -104,8 +111,11 @@ const upcomingEdges = (
         upcomingSales(each, 0).map(({ from }) => toInstant(from ?? "")),
       );
 
-const ascending = (edges: Iterable<number>): readonly number[] =>
-  [...new Set(edges)].sort((a, b) => a - b);
+const ascending = (instants: Iterable<number>): readonly number[] =>
+  [...new Set(instants)].sort((a, b) => a - b);
 
-const toDateEdges = (stocks: readonly ShownStock[], { timeZone }: OfferPolicy): readonly number[] =>
-  ascending([...new Set(stocks)].flatMap((stock) => availabilityEdge(stock, timeZone) ?? []));
+const listDateChanges = (
+  stocks: readonly ShownStock[],
+  { timeZone }: OfferPolicy,
+): readonly number[] =>
+  ascending([...new Set(stocks)].flatMap((stock) => availabilityEndsAt(stock, timeZone) ?? []));

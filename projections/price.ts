@@ -1,9 +1,9 @@
 import type { AmountMember, EventOfType, Money, ProductPatch } from "../src/events/event.ts";
 import { priceMembers } from "../src/events/product-facts.ts";
 import { compareTimes, type EventTime } from "../src/events/time.ts";
-import { emptyPriceGroup, type PriceGroup, priceEdges } from "../src/offers/price.ts";
+import { emptyPriceGroup, listPriceChanges, type PriceGroup } from "../src/offers/price.ts";
 import type { EventVersion, PriceFieldGroup, PriceRow } from "../src/read-model/schema/rows.ts";
-import { deepEqual, keepEdges, versionOf } from "./field-group.ts";
+import { deepEqual, keepPastChanges, versionOf } from "./field-group.ts";
 import {
   foldPrices,
   type Origin,
@@ -127,10 +127,15 @@ const writePrices = (
   const [before, after] = [row, written].map(
     (each) => currentPrices(each)?.priceGroup ?? emptyPriceGroup,
   );
-  const replaced = before && !deepEqual(before, after) ? priceEdges(before) : [];
-  const past = keepEdges(row[source]?.pastEdges, replaced, version, evolved.row.contentChangedAt);
-  if (!past.pastEdges) return { outcome: "applied", row: written };
-  // A stored row has no gaps: `pastEdges` comes after `older`.
+  const replaced = before && !deepEqual(before, after) ? listPriceChanges(before) : [];
+  const past = keepPastChanges(
+    row[source]?.pastChangesAt,
+    replaced,
+    version,
+    evolved.row.contentChangedAt,
+  );
+  if (!past.pastChangesAt) return { outcome: "applied", row: written };
+  // A stored row has no gaps: `pastChangesAt` comes after `older`.
   const group = { older: [], ...evolved.row, ...past };
   return { outcome: "applied", row: { ...written, [source]: group } };
 };

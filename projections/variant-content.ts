@@ -1,5 +1,5 @@
 import { priceMembers, type VariantData } from "../src/events/product-facts.ts";
-import { priceEdges } from "../src/offers/price.ts";
+import { listPriceChanges } from "../src/offers/price.ts";
 import type { VariantContent } from "../src/read-model/schema/product-parts.ts";
 import { toPriceGroup } from "./price-group.ts";
 import { buildImages, buildSpecifications, cleanValue } from "./product-facts.ts";
@@ -29,5 +29,5 @@ export const buildVariant = (data: VariantData, text: TextCleaner): VariantConte
 };
 
 /** Lists the instants at which the prices of a variant change without an event. */
-export const variantEdges = ({ priceGroup }: VariantContent): readonly number[] =>
-  priceGroup ? priceEdges(priceGroup) : [];
+export const listVariantChanges = ({ priceGroup }: VariantContent): readonly number[] =>
+  priceGroup ? listPriceChanges(priceGroup) : [];

@@ -4,7 +4,7 @@ import type { CoreRow, VariantListRow } from "../src/read-model/schema/rows.ts";
 import { evolveFieldGroup, versionOf } from "./field-group.ts";
 import { upsertVersionOf } from "./product-core.ts";
 import type { EvolveResult, TextCleaner } from "./projection.ts";
-import { buildVariant, variantEdges } from "./variant-content.ts";
+import { buildVariant, listVariantChanges } from "./variant-content.ts";
 
 type ProductEvent = EventOfType<
   "shop.product.upserted" | "shop.product.patched" | "shop.product.deleted"
@@ -28,7 +28,9 @@ export const evolveVariantList = (
   const upsertVersion = row ? undefined : upsertVersionOf(core);
   const before = row ?? (upsertVersion && emptyList(upsertVersion)) ?? null;
   if (!row && content === null && !isLateUpsert(core, event)) return undefined;
-  return evolveFieldGroup(before, version, content, (replaced) => replaced.flatMap(variantEdges));
+  return evolveFieldGroup(before, version, content, (replaced) =>
+    replaced.flatMap(listVariantChanges),
+  );
 };
 
 const emptyList = (version: VariantListRow["version"]): VariantListRow => ({

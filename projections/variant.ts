@@ -6,7 +6,7 @@ import { toRowKey, variantKey } from "../src/read-model/schema/variant-key.ts";
 import { evolveFieldGroup, versionOf } from "./field-group.ts";
 import { evolvePrice } from "./price.ts";
 import type { EntityRows, EventOutcome, TextCleaner } from "./projection.ts";
-import { buildVariant, variantEdges } from "./variant-content.ts";
+import { buildVariant, listVariantChanges } from "./variant-content.ts";
 
 type VariantEvent = EventOfType<"shop.variant.upserted" | "shop.variant.deleted">;
 type PriceEvent = EventOfType<"shop.price.changed">;
@@ -24,7 +24,7 @@ export const applyVariant = (
     rows.variantStates.get(key),
     versionOf(event),
     content,
-    variantEdges,
+    listVariantChanges,
   );
   const [after = null] = idsAtTimeOf(event, [rows.variantLists.get(productId)]);
   if (evolved.outcome === "applied") rows.variantStates.put(key, { ...evolved.row, after });

@@ -27,7 +27,7 @@ export interface AssembledVariant {
   readonly stock: StockRow | undefined;
   /** When its prices last changed, milliseconds since 1970; 0 without prices of its own. */
   readonly pricesChangedAt: number;
-  readonly pastEdges: readonly number[];
+  readonly pastChangesAt: readonly number[];
 }
 
 /** Assembles the variants of a product: those of its list in sequence, then those stated alone, by id (Contract §9). */
@@ -74,7 +74,7 @@ const assemble = (
     priceGroup: (prevails ? stated.content : content.priceGroup) ?? null,
     stock: stock(id),
     pricesChangedAt: stated?.contentChangedAt ?? 0,
-    pastEdges: stated?.pastEdges ?? [],
+    pastChangesAt: stated?.pastChangesAt ?? [],
   };
 };
 

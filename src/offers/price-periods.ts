@@ -3,10 +3,10 @@ import { compareAmounts } from "./amounts.ts";
 import {
   isSameMoney,
   isShownAlike,
+  listPriceChanges,
   noPrice,
   type PriceGroup,
   priceAt,
-  priceEdges,
   type ShownPrice,
 } from "./price.ts";
 import type { ShownStock } from "./stock.ts";
@@ -38,7 +38,7 @@ export interface PriceTimeline {
   /** At least one, ascending. */
   readonly periods: readonly PricePeriod[];
   /** Instants at which a shown price of the product or of one of its variants changes, ascending. */
-  readonly edges: readonly number[];
+  readonly changesAt: readonly number[];
   /** Lowest and highest amount of any variant at any instant; null without a price in the shop's currency. */
   readonly bounds: readonly [lowest: string, highest: string] | null;
 }
@@ -63,10 +63,10 @@ export const buildTimeline = (
     ...new Set(timelines.flatMap(({ periods }) => periods.map(({ from }) => from))),
   ];
   const periods: PricePeriod[] = [];
-  const edges: number[] = [];
+  const changesAt: number[] = [];
   for (const from of instants.sort((a, b) => a - b)) {
     const changed = timelines.filter((timeline) => advance(timeline, from)).length > 0;
-    if (from > 0 && changed) edges.push(from);
+    if (from > 0 && changed) changesAt.push(from);
     const { at, range, onSale, isOrderable } = select();
     const shown = timelines[at] ? currentPeriod(timelines[at]).shown : noPrice;
     const period = {
@@ -80,7 +80,7 @@ export const buildTimeline = (
     const last = periods.at(-1);
     if (!last || !isSamePeriod(last, period)) periods.push(period);
   }
-  return { periods, edges, bounds: findBounds(timelines, currency) };
+  return { periods, changesAt, bounds: findBounds(timelines, currency) };
 };
 
 /** Returns the period of an instant. */
@@ -106,7 +106,7 @@ const groupPeriods = (group: PriceGroup): readonly GroupPeriod[] => {
   if (existing) return existing;
   const periods: GroupPeriod[] = [];
   // Prices before 1970 are never shown.
-  for (const from of [0, ...priceEdges(group).filter((edge) => edge > 0)]) {
+  for (const from of [0, ...listPriceChanges(group).filter((instant) => instant > 0)]) {
     const shown = priceAt(group, from);
     const last = periods.at(-1);
     if (!last || !isShownAlike(last.shown, shown)) periods.push({ from, shown });

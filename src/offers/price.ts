@@ -64,10 +64,10 @@ const isInForce = ({ from, to }: Sale, instant: number): boolean =>
   (from == null || toInstant(from) <= instant) && (to == null || instant < toInstant(to));
 
 /** Lists the instants at which the shown price may change, ascending. */
-export const priceEdges = ({ sales }: PriceGroup): readonly number[] => {
+export const listPriceChanges = ({ sales }: PriceGroup): readonly number[] => {
   const times = sales.flatMap(({ from, to }) => [from, to]);
-  const edges = times.flatMap((time) => (time == null ? [] : [toInstant(time)]));
-  return [...new Set(edges)].sort((a, b) => a - b);
+  const instants = times.flatMap((time) => (time == null ? [] : [toInstant(time)]));
+  return [...new Set(instants)].sort((a, b) => a - b);
 };
 
 /** The prices of a variant: a variant without prices has those of its product, and one without a price its base price. */

@@ -77,7 +77,7 @@ export const stockAt = (
   { timeZone }: Pick<OfferPolicy, "timeZone">,
   instant: number,
 ): ShownStock => {
-  const ends = availabilityEdge(stock, timeZone);
+  const ends = availabilityEndsAt(stock, timeZone);
   return ends === undefined || instant < ends ? stock : { ...stock, availabilityDate: null };
 };
 
@@ -103,7 +103,7 @@ export const stockStatus = (
 };
 
 /** The instant at which the date of a stock is past; undefined without one. */
-export const availabilityEdge = (
+export const availabilityEndsAt = (
   { availabilityDate }: Pick<Stock, "availabilityDate">,
   timeZone: string | null,
 ): number | undefined =>

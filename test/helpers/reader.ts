@@ -146,7 +146,7 @@ const snapshotOf = (shop: MemoryShop): Snapshot => {
   const findProduct = (id: number) => products.find((product) => product.id === id);
   return {
     pagesVersion: () => String(products.length),
-    nextEdge: () => Number.POSITIVE_INFINITY,
+    nextOfferChange: () => Number.POSITIVE_INFINITY,
     lastEventTime: () =>
       products
         .map((product) => product.updatedAt)

@@ -26,7 +26,7 @@ const offerOf = (rows: Partial<OfferRows>, policy = defaultPolicy): OfferRow =>
   buildOffer(
     {
       ...{ prices: undefined, stock: undefined, variantList: undefined },
-      ...{ variants: [], variantsChangedAt: 0, pastEdges: [] },
+      ...{ variants: [], variantsChangedAt: 0, pastChangesAt: [] },
       ...rows,
     },
     { currency: "EUR", policy },
@@ -81,16 +81,16 @@ test("a sale has a period, and the instants at which it begins and ends", () => 
   const [from, to] = ["2026-10-02T00:00:00Z", "2026-10-03T00:00:00Z"];
   const prices = pricesOf(1, { sales: [{ price: money("5.00"), from, to }] });
   const { periods, changes } = offerOf({ prices });
-  const edges = [from, to].map((instant) => Date.parse(instant));
+  const instants = [from, to].map((time) => Date.parse(time));
   assert.equal(
     periods.map((period) => [period.from, period.price?.amount, period.onSale]),
     [
       [0, "9.90", false],
-      [edges[0], "5.00", true],
-      [edges[1], "9.90", false],
+      [instants[0], "5.00", true],
+      [instants[1], "9.90", false],
     ],
   );
-  assert.equal(changes?.edges, edges);
+  assert.equal(changes?.changesAt, instants);
   assert.is(changes?.priceGroup.sales.length, 1);
   assert.is(changes?.hasVariants, false);
 });
@@ -98,14 +98,17 @@ test("a sale has a period, and the instants at which it begins and ends", () => 
 test("a list price and instants that a late event replaced are no plain offer", () => {
   const listed = offerOf({ prices: pricesOf(1, { listPrice: money("12.00") }) });
   assert.equal(listed.changes?.priceGroup.listPrice, money("12.00"));
-  assert.equal(offerOf({ prices: pricesOf(1), pastEdges: [7, 3, 7] }).changes?.edges, [3, 7]);
+  assert.equal(
+    offerOf({ prices: pricesOf(1), pastChangesAt: [7, 3, 7] }).changes?.changesAt,
+    [3, 7],
+  );
 });
 
 test("the date of a delivery is an instant at which the page changes", () => {
   const stock = stockOf(1, { availability: "preorder", availabilityDate: "2026-10-02" });
   const offer = offerOf({ stock });
   assert.is(offer.stock.availabilityDate, "2026-10-02");
-  assert.is(offer.changes?.dateEdges.length, 1);
+  assert.is(offer.changes?.dateChangesAt.length, 1);
 });
 
 test.run();

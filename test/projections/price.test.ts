@@ -174,17 +174,17 @@ test("a patch of null clears the price", () => {
   assert.equal(currentPrices(row), { priceGroup: emptyPriceGroup, changedAt: ms(2) });
 });
 
-test("a repeated statement adds no edge to those that passed, and an edge is kept once", () => {
+test("a repeated statement adds no instant to those that passed, and an instant is kept once", () => {
   const sale = (from: string, to: string) => ({ price: money("8.00"), from, to });
   const stated = (minute: number, sales: readonly ReturnType<typeof sale>[]) =>
     eventOf("shop.price.changed", priceChanged({ price: money("9.00"), sales }, at(minute)));
   const sales = [sale(at(10).time, at(20).time)];
   const repeats = Array.from({ length: 50 }, (_, minute) => stated(30 + minute, sales));
   const repeated = fold(evolve, [stated(0, sales), ...repeats]);
-  assert.is(repeated?.price?.pastEdges, undefined);
+  assert.is(repeated?.price?.pastChangesAt, undefined);
   const changes = Array.from({ length: 50 }, (_, each) => stated(5, each % 2 === 0 ? [] : sales));
   const changed = fold(evolve, [stated(0, sales), ...changes]);
-  assert.equal(changed?.price?.pastEdges, [ms(10), ms(20)]);
+  assert.equal(changed?.price?.pastChangesAt, [ms(10), ms(20)]);
 });
 
 test("an event without a price is not about the price", () => {

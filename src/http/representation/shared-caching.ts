@@ -39,8 +39,8 @@ export const shareReplies = (
     if (maxAge === 0) return 0;
     const reader = exchange.reader();
     const startedAt = now() - (performance.now() - exchange.startedAt);
-    const edge = readNextEdge(reader, startedAt);
-    const lifetime = countSafely(Math.min(maxAge * 1000, edge - now()));
+    const nextChange = readNextOfferChange(reader, startedAt);
+    const lifetime = countSafely(Math.min(maxAge * 1000, nextChange - now()));
     return lifetime > 0 && isOpen(reader, exchange) ? lifetime : 0;
   };
   return (exchange, { publicFor }) => {
@@ -59,9 +59,11 @@ const notShared =
  * Reads the next instant at which a price changes without an event; infinite without a model. A model that cannot be read gives the
  * current one, so that the finished reply is sent and not shared.
  */
-const readNextEdge = (reader: Reader | undefined, instant: number): number => {
+const readNextOfferChange = (reader: Reader | undefined, instant: number): number => {
   try {
-    return reader?.snapshot((snapshot) => snapshot.nextEdge(instant)) ?? Number.POSITIVE_INFINITY;
+    return (
+      reader?.snapshot((snapshot) => snapshot.nextOfferChange(instant)) ?? Number.POSITIVE_INFINITY
+    );
   } catch {
     return instant;
   }

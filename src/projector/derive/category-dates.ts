@@ -82,9 +82,9 @@ const buildDocument = (
   { id, name, url, parentId, depth }: ListedCategory,
   parentOf: ParentOf,
 ): CategoryDocument => {
-  const { newest, edges } = computeCategoryDates(stored, id, parentOf);
+  const { newest, changesAt } = computeCategoryDates(stored, id, parentOf);
   const document = { id, name, url, parentId, depth, lastmod: new Date(newest).toISOString() };
-  return edges.length > 0 ? { ...document, edges } : document;
+  return changesAt.length > 0 ? { ...document, changesAt } : document;
 };
 
 const updateCategory = (
@@ -102,8 +102,8 @@ const updateCategory = (
 
 const toPageRecord = (document: CategoryDocument | undefined): PageRecord | undefined => {
   if (!document) return undefined;
-  const { url, lastmod, edges } = document;
-  return { url, lastmod, ...(edges && { edges }) };
+  const { url, lastmod, changesAt } = document;
+  return { url, lastmod, ...(changesAt && { changesAt }) };
 };
 
 /**
@@ -112,7 +112,7 @@ const toPageRecord = (document: CategoryDocument | undefined): PageRecord | unde
  * products on its first page, whose prices may also change without an event.
  */
 const computeCategoryDates = (stored: WritableTables, id: number, parentOf: ParentOf) => {
-  const edges = new Set<number>();
+  const changesAt = new Set<number>();
   let newest = stored.get(tables.categoryTimes, id)?.page ?? 0;
   newest = Math.max(newest, readListDate(stored, "products", id));
   for (const [child, time] of readListMembers(stored, "children", id)) {
@@ -124,7 +124,7 @@ const computeCategoryDates = (stored: WritableTables, id: number, parentOf: Pare
     const json = stored.rawJson(tables.products, product);
     const offer = stored.get(tables.offers, product);
     newest = Math.max(newest, json ? readDates(json).shownAt : 0, offer?.shownAt ?? 0);
-    for (const { from } of offer?.periods.slice(1) ?? []) edges.add(from);
+    for (const { from } of offer?.periods.slice(1) ?? []) changesAt.add(from);
   }
-  return { newest, edges: [...edges].sort((a, b) => a - b) };
+  return { newest, changesAt: [...changesAt].sort((a, b) => a - b) };
 };

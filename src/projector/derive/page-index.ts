@@ -20,7 +20,7 @@ export const countPage = (
 /** Hashes a page. Signed, so that the sum over millions of pages stays exact. */
 const hashPage = (kind: PageAddress["kind"], id: number, page: PageRecord | undefined): number =>
   page
-    ? hashString(`${kind} ${id} ${page.lastmod} ${page.url} ${page.edges ?? ""}`.trimEnd()) | 0
+    ? hashString(`${kind} ${id} ${page.lastmod} ${page.url} ${page.changesAt ?? ""}`.trimEnd()) | 0
     : 0;
 
 /** Updates the address of a page and its last change. Products are excluded, because their documents hold it. */

@@ -32,8 +32,11 @@ export const readCategoryTree = (stored: ReadTables): CategoryTree => {
 };
 
 /** Removes the dates, which product events change too: the cached tree would keep an old value. */
-const withoutDates = ({ lastmod: _, edges: __, ...category }: CategoryDocument): ListedCategory =>
-  category;
+const withoutDates = ({
+  lastmod: _,
+  changesAt: __,
+  ...category
+}: CategoryDocument): ListedCategory => category;
 
 export const withProductCount = <C extends ListedCategory>(
   stored: ReadTables,

@@ -117,7 +117,10 @@ export interface OfferDates {
 /** Dates an offer by its events, and by the instants that have passed since. */
 export const offerDatesAt = ({ changedAt, shownAt, changes }: OfferRow, view: View): OfferDates => {
   if (!changes) return { changedAt, shownAt, nextChange: Number.POSITIVE_INFINITY };
-  const [prices, dates] = [priceChangeAt(changes.edges, view), changeAt(changes.dateEdges, view)];
+  const [prices, dates] = [
+    priceChangeAt(changes.changesAt, view),
+    changeAt(changes.dateChangesAt, view),
+  ];
   return {
     changedAt: Math.max(changedAt, prices.last),
     shownAt: Math.max(shownAt, prices.last, dates.last),
@@ -132,11 +135,11 @@ interface Change {
 }
 
 /** Finds the change of prices before an instant and the next one. Hidden prices change no page. */
-export const priceChangeAt = (edges: readonly number[], view: View): Change =>
-  changeAt(view.policy.pricesVisible ? edges : [], view);
+export const priceChangeAt = (changesAt: readonly number[], view: View): Change =>
+  changeAt(view.policy.pricesVisible ? changesAt : [], view);
 
-/** @param edges ascending */
-const changeAt = (edges: readonly number[], { instant }: View): Change => ({
-  last: edges.findLast((edge) => edge <= instant) ?? 0,
-  next: edges.find((edge) => edge > instant) ?? Number.POSITIVE_INFINITY,
+/** @param changesAt ascending */
+const changeAt = (changesAt: readonly number[], { instant }: View): Change => ({
+  last: changesAt.findLast((at) => at <= instant) ?? 0,
+  next: changesAt.find((at) => at > instant) ?? Number.POSITIVE_INFINITY,
 });

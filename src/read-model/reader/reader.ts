@@ -78,7 +78,7 @@ export interface Snapshot {
    * Returns the first instant after `instant` at which a price, a sale or a delivery date of any product changes without an event;
    * infinite when there is none. Both are in milliseconds since 1970.
    */
-  nextEdge(instant: number): number;
+  nextOfferChange(instant: number): number;
   /** Returns the ISO 8601 time of the latest event; undefined before the first event. */
   lastEventTime(): string | undefined;
   /** Returns the ISO 8601 time at which one of `parts` last changed on shop-wide pages; undefined before the first change. */

@@ -2,8 +2,8 @@ import type { PageAddress } from "../schema/documents.ts";
 import { tables } from "../schema/tables.ts";
 import type { ReadTables } from "../store/store.ts";
 import { scanProducts } from "./catalogue-page.ts";
-import { laterOf } from "./edges.ts";
 import { priceChangeAt, type View } from "./offer.ts";
+import { laterOf } from "./offer-changes.ts";
 import { toProduct, urlOf } from "./product.ts";
 import type { SitemapEntry } from "./reader.ts";
 
@@ -19,9 +19,9 @@ export const readSitemapEntries = (
   const range = { ...(next && { start: next }), limit };
   const others = isPastOthers ? [] : [...stored.entries(tables.lastChanges, range)];
   const entries = others.map(
-    ([[kind, id], { url, lastmod, edges = [] }]): SitemapEntry => ({
+    ([[kind, id], { url, lastmod, changesAt = [] }]): SitemapEntry => ({
       ...{ kind, id, url },
-      lastmod: laterOf(lastmod, priceChangeAt(edges, view).last),
+      lastmod: laterOf(lastmod, priceChangeAt(changesAt, view).last),
     }),
   );
   const remaining = limit - entries.length;

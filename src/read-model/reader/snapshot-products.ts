@@ -7,8 +7,8 @@ import { createSearcher, type Searcher, type SearchFunction } from "../search/se
 import type { ReadTables } from "../store/store.ts";
 import { buildCataloguePage, isUnfiltered } from "./catalogue-page.ts";
 import { buildCategoryPage, buildCursorPage } from "./cursor-page.ts";
-import { expireWithNextEdge } from "./edges.ts";
 import type { View } from "./offer.ts";
+import { expireAtNextOfferChange } from "./offer-changes.ts";
 import { buildOffsetPage } from "./offset-page.ts";
 import { type Product, readProduct, requireProduct, toProduct } from "./product.ts";
 import type { ShopCounts, Snapshot } from "./reader.ts";
@@ -37,7 +37,7 @@ export const createProductQueries = (
   /** Search, sorting and facets depend on every product, because a change of any product can change the result. */
   const dependOnAll = () => {
     state.readSet.list = state.readSet.anyProduct = true;
-    expireWithNextEdge(stored, state);
+    expireAtNextOfferChange(stored, state);
   };
   const dependOn = <P extends Product | undefined>(id: number, product: P): P => {
     state.readSet.products.push(id);

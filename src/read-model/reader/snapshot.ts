@@ -5,8 +5,13 @@ import { findPages } from "../search/find-pages.ts";
 import type { SearchCaches } from "../search/search-caches.ts";
 import { type ReadTables, readCheckpoint } from "../store/store.ts";
 import { type CategoryTree, withProductCount } from "./category-tree.ts";
-import { expireWithNextEdge, readLastEdge, readNextEdge, showCategory } from "./edges.ts";
 import { toView, type View } from "./offer.ts";
+import {
+  expireAtNextOfferChange,
+  readLastOfferChange,
+  readNextOfferChange,
+  showCategory,
+} from "./offer-changes.ts";
 import type { ShopCounts, Snapshot } from "./reader.ts";
 import { readAgent, readCarriers, readPage, readPartChangedAt } from "./shop-documents.ts";
 import { createProductQueries } from "./snapshot-products.ts";
@@ -34,11 +39,11 @@ export const createSnapshot = (
     pagesVersion() {
       state.readSet.everything = true;
       const pages = stored.get(tables.counters, "pages") ?? 0;
-      const edge = readLastEdge(stored, state.instant);
-      expireWithNextEdge(stored, state);
-      return edge === 0 ? `${pages}` : `${pages}.${edge}`;
+      const lastChange = readLastOfferChange(stored, state.instant);
+      expireAtNextOfferChange(stored, state);
+      return lastChange === 0 ? `${pages}` : `${pages}.${lastChange}`;
     },
-    nextEdge: (instant) => readNextEdge(stored, instant),
+    nextOfferChange: (instant) => readNextOfferChange(stored, instant),
     lastEventTime() {
       state.readSet.everything = true;
       const time = readCheckpoint(stored)?.lastEventTime;

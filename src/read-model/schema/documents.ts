@@ -74,11 +74,11 @@ export interface OfferChanges {
   /** The product's own prices, as stated. */
   readonly priceGroup: PriceGroup;
   /** Instants at which prices of the page change, ascending, milliseconds since 1970. */
-  readonly edges: readonly number[];
+  readonly changesAt: readonly number[];
   /** Lowest and highest amount of any variant at any instant; null without a price in the shop's currency. */
   readonly bounds: readonly [lowest: string, highest: string] | null;
   /** Instants at which dates of deliveries are past, ascending, milliseconds since 1970. */
-  readonly dateEdges: readonly number[];
+  readonly dateChangesAt: readonly number[];
   /** True also when all variants are inactive: the product is then out of stock. */
   readonly hasVariants: boolean;
 }
@@ -139,7 +139,7 @@ export interface CategoryDocument extends ListedCategory {
   /** ISO 8601: time of the latest event that changed the bytes of the category's page. */
   readonly lastmod: string;
   /** Instants at which prices on the first page change, ascending, milliseconds since 1970; absent without any. */
-  readonly edges?: readonly number[];
+  readonly changesAt?: readonly number[];
 }
 
 /** Number of products on one page of a category. */

@@ -57,7 +57,7 @@ const core = encodeAsArray<ProductCore>({
 });
 
 export const coreRowEncoding = encodeAsArray<CoreRow>({
-  group: encodeAsArray<FieldGroup<ProductCore>>({ ...dated, content: core, pastEdges: null }),
+  group: encodeAsArray<FieldGroup<ProductCore>>({ ...dated, content: core, pastChangesAt: null }),
   pending: null,
   moves: null,
   upsertVersion: version,
@@ -147,7 +147,7 @@ const price = encodeAsArray<PriceFieldGroup>({
   older: encodeList(
     encodeAsArray<OlderMembers>({ version, members: null, isCleared: null, isLater: null }),
   ),
-  pastEdges: null,
+  pastChangesAt: null,
 });
 
 export const priceRowEncoding = encodeAsArray<PriceRow>({
@@ -166,21 +166,21 @@ export const stockRowEncoding = encodeAsArray<StockRow>({
   }),
   quantity: null,
   quantityChangedAt: null,
-  pastEdges: null,
+  pastChangesAt: null,
 });
 
 /** The contents stay objects, because most of their members are absent. */
 export const variantListRowEncoding = encodeAsArray<VariantListRow>({
   ...dated,
   content: null,
-  pastEdges: null,
+  pastChangesAt: null,
 });
 
 export const variantRowEncoding = encodeAsArray<VariantRow>({
   ...dated,
   content: null,
   after: null,
-  pastEdges: null,
+  pastChangesAt: null,
 });
 
 /**

@@ -31,7 +31,7 @@ export interface FieldGroup<C> {
   readonly contentChangedAt: number;
   readonly content: C | null;
   /** Instants of replaced contents that may have dated a page before a late event replaced them; absent without any. */
-  readonly pastEdges?: readonly number[];
+  readonly pastChangesAt?: readonly number[];
 }
 
 export interface ProductCore {

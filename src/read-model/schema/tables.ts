@@ -106,7 +106,7 @@ export const tables = {
   /** maps the id of a visible product to its active variants; no row for one without any */
   variants: json<number, VariantsRow>("variants"),
   /** pairs of instant, id of a visible product whose page changes then without an event; milliseconds since 1970 */
-  edges: set<readonly [number, number]>("edges"),
+  offerChanges: set<readonly [number, number]>("offerChanges"),
   /** ids of visible products that can be bought */
   inStock: set<number>("inStock"),
   /** ids of products with stock or a price but no core */
@@ -231,5 +231,5 @@ export interface PageRecord {
   /** ISO 8601. */
   readonly lastmod: string;
   /** Instants at which the page changes without an event, ascending, milliseconds since 1970; absent without any. */
-  readonly edges?: readonly number[];
+  readonly changesAt?: readonly number[];
 }

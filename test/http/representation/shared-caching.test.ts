@@ -47,21 +47,22 @@ test("a reply is not shared when a price changed between the arrival of its requ
     [true, "no-cache"],
     [false, "public"],
   ] as const) {
-    let edge = Number.POSITIVE_INFINITY;
-    const nextEdge = (instant: number) => (instant < edge ? edge : Number.POSITIVE_INFINITY);
-    const withEdge: Reader = {
+    let change = Number.POSITIVE_INFINITY;
+    const nextOfferChange = (instant: number) =>
+      instant < change ? change : Number.POSITIVE_INFINITY;
+    const withChange: Reader = {
       ...reader,
-      snapshot: (read) => reader.snapshot((snapshot) => read({ ...snapshot, nextEdge })),
+      snapshot: (read) => reader.snapshot((snapshot) => read({ ...snapshot, nextOfferChange })),
     };
     const server = await serveHandler(
       () => {
-        if (during) edge = Date.now() + 10;
-        // Lets the clock pass the edge before the reply is sent.
+        if (during) change = Date.now() + 10;
+        // Lets the clock pass the change before the reply is sent.
         const end = performance.now() + 20;
         while (performance.now() < end);
         return { status: 200, body: "price", publicFor: 0 };
       },
-      { reader: withEdge, sharedMaxAge: 60 },
+      { reader: withChange, sharedMaxAge: 60 },
     );
     try {
       const { headers } = await fetch(server.url);

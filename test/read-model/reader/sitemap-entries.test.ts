@@ -76,7 +76,7 @@ test("the pages version is equal exactly when all pages have equal URLs, dates a
           model.apply(...batch);
           model.store.refresh();
           const entries = readSitemapEntries(model.store, view, undefined, 1_000);
-          const pages = JSON.stringify([entries, listEdges(model.store)]);
+          const pages = JSON.stringify([entries, listChanges(model.store)]);
           const version = model.read((snapshot) => snapshot.pagesVersion());
           assert.is(versions.get(pages) ?? version, version, pages);
           versions.set(pages, version);
@@ -106,9 +106,9 @@ test("the pages version differs when a URL differs", async ({ model }) => {
 });
 
 /** Lists the instants at which pages change without an event. */
-const listEdges = (store: Store) => [
-  ...store.keys(tables.edges),
-  ...[...store.entries(tables.lastChanges)].map(([, { edges = [] }]) => edges),
+const listChanges = (store: Store) => [
+  ...store.keys(tables.offerChanges),
+  ...[...store.entries(tables.lastChanges)].map(([, { changesAt = [] }]) => changesAt),
 ];
 
 const one = <T>(events: readonly T[]): readonly T[][] => events.map((event) => [event]);

@@ -89,9 +89,9 @@ const ofVariant = fc
   .map(([period, featured, listPrice]) => ({ ...period, listPrice, featured }));
 const changes = fc.record({
   priceGroup,
-  edges: fc.array(fc.nat()),
+  changesAt: fc.array(fc.nat()),
   bounds: fc.option(fc.tuple(text, text)),
-  dateEdges: fc.array(fc.nat()),
+  dateChangesAt: fc.array(fc.nat()),
   hasVariants: fc.boolean(),
 });
 const offer: fc.Arbitrary<OfferRow> = fc.record(

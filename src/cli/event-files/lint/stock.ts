@@ -1,5 +1,5 @@
 import type { EventOfType } from "../../../events/event.ts";
-import { availabilityEdge } from "../../../offers/stock.ts";
+import { availabilityEndsAt } from "../../../offers/stock.ts";
 import { toRowKey } from "../../../read-model/schema/variant-key.ts";
 import { type LintModel, type LintWarning, warnOf } from "./model.ts";
 import { nameOf } from "./stated-parts.ts";
@@ -32,7 +32,7 @@ const findTwoLevels = (
 const findPastDate = (event: StockEvent, timeZone: string | null): readonly LintWarning[] => {
   const { data, time } = event;
   const availabilityDate = data.availabilityDate ?? null;
-  const ends = availabilityEdge({ availabilityDate }, timeZone);
+  const ends = availabilityEndsAt({ availabilityDate }, timeZone);
   if (ends === undefined || ends > time) return [];
   const reason = `the availability date of ${nameOf(toRowKey(data))}, ${availabilityDate}, is past at the time of the event, so it is not shown: send a later one or null`;
   return warnOf(event, "data.availabilityDate", reason);

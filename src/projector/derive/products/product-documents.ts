@@ -30,7 +30,12 @@ export const updateDocuments = (
   counters.add("products", Number(after !== undefined) - Number(before !== undefined));
   const [was, is] = [before, after].map((product) => product?.offer.stock.orderable ?? false);
   if (was !== is) counters.add("inStock", setMember(stored, tables.inStock, id, is === true));
-  replaceKeys(stored, tables.edges, listEdges(id, before?.offer), listEdges(id, after?.offer));
+  replaceKeys(
+    stored,
+    tables.offerChanges,
+    listOfferChanges(id, before?.offer),
+    listOfferChanges(id, after?.offer),
+  );
   countPage(counters, "product", id, toPageRecord(before), toPageRecord(after));
 };
 
@@ -50,17 +55,17 @@ const toPageRecord = (product: MaybeVisible): PageRecord | undefined =>
     url: product.text.url,
     lastmod: new Date(Math.max(product.text.shownAt, product.offer.shownAt)).toISOString(),
     ...(product.offer.changes && {
-      edges: listEdges(product.text.id, product.offer).map(([edge]) => edge),
+      changesAt: listOfferChanges(product.text.id, product.offer).map(([instant]) => instant),
     }),
   };
 
 /** Lists the instants at which the page of a product changes without an event, each once. */
-const listEdges = (
+const listOfferChanges = (
   id: number,
   offer: OfferRow | undefined,
 ): readonly (readonly [number, number])[] => {
-  const { edges = [], dateEdges = [] } = offer?.changes ?? {};
-  return [...new Set([...edges, ...dateEdges])].map((edge) => [edge, id]);
+  const { changesAt = [], dateChangesAt = [] } = offer?.changes ?? {};
+  return [...new Set([...changesAt, ...dateChangesAt])].map((instant) => [instant, id]);
 };
 
 /**

@@ -50,7 +50,7 @@ export const openProductRows = (
       core: () => batch.productCores.get(id),
       active: listActive(variants),
       stock: batch.stocks.get(id),
-      pastEdges: groups.flatMap((group) => group?.pastEdges ?? []),
+      pastChangesAt: groups.flatMap((group) => group?.pastChangesAt ?? []),
       variantsChangedAt: latestOf(
         Array.from(states.values(), ({ contentChangedAt }) => contentChangedAt),
       ),
