@@ -1,6 +1,10 @@
 import type { PriceMembers } from "../src/events/product-facts.ts";
 import { emptyPriceGroup, type PriceGroup } from "../src/offers/price.ts";
-import type { EventVersion, OlderMembers, PriceFieldGroup } from "../src/read-model/schema/rows.ts";
+import type {
+  EventVersion,
+  MemberVersion,
+  PriceFieldGroup,
+} from "../src/read-model/schema/rows.ts";
 import { computeChangedAt, deepEqual, isSameEvent, isStale } from "./field-group.ts";
 import type { EvolveResult } from "./projection.ts";
 
@@ -41,15 +45,15 @@ export const toPriceMembers = (group: PriceGroup): PriceMembers => {
 };
 
 /** The event that set a member, and what else is stored of it. */
-export type Origin = Omit<OlderMembers, "members">;
+export type Origin = Omit<MemberVersion, "members">;
 
 /** Returns the origin of a member. @param isLater whether the group's own version is after `price` in the log, at its time */
 export const originOf = (
-  { version, content, older }: PriceFieldGroup,
+  { version, content, memberVersions }: PriceFieldGroup,
   member: keyof PriceGroup,
   isLater: boolean,
 ): Origin =>
-  older?.find((each) => each.members.includes(member)) ?? {
+  memberVersions?.find((each) => each.members.includes(member)) ?? {
     ...{ version, isCleared: content === null },
     ...(isLater && { isLater }),
   };
@@ -75,8 +79,10 @@ export const foldPrices = (
   if (!members.some(isSet)) return { outcome: "stale" };
   const isNewest = !group || !isStale(version, group.version);
   const newest = isNewest ? version : group.version;
-  const older = groupByVersion(newest, (member) => (isSet(member) ? origin : before(member)));
-  const isTombstone = origin.isCleared && older.length === 0;
+  const memberVersions = groupByVersion(newest, (member) =>
+    isSet(member) ? origin : before(member),
+  );
+  const isTombstone = origin.isCleared && memberVersions.length === 0;
   const merged = Object.fromEntries(
     members.map((member) => [member, isSet(member) ? changes[member] : stored[member]]),
   ) as unknown as PriceGroup;
@@ -88,15 +94,15 @@ export const foldPrices = (
     contentChangedAt: computeChangedAt(group, isUnchanged, version),
     previousPriceAt: isUnchanged || !group ? (group?.previousPriceAt ?? null) : group.version.time,
   };
-  return { outcome: "applied", row: older.length > 0 ? { ...row, older } : row };
+  return { outcome: "applied", row: memberVersions.length > 0 ? { ...row, memberVersions } : row };
 };
 
 /** Lists the members whose version is not the newest, grouped by version. */
 const groupByVersion = (
   newest: EventVersion,
   find: (member: keyof PriceGroup) => Origin,
-): readonly OlderMembers[] => {
-  const groups: (OlderMembers & { readonly members: (keyof PriceGroup)[] })[] = [];
+): readonly MemberVersion[] => {
+  const groups: (MemberVersion & { readonly members: (keyof PriceGroup)[] })[] = [];
   for (const member of members) {
     const origin = find(member);
     if (deepEqual(origin.version, newest)) continue;

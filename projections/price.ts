@@ -20,12 +20,12 @@ const noPrices: PriceRow = { product: null, price: null, tie: null };
 
 /**
  * Folds `shop.price.changed` into the prices that the price entity stated.
- * @param after of a variant: ids of the events with the same time that stated the variant before
+ * @param precededBy of a variant: ids of the events with the same time that stated the variant before
  */
 export const evolvePrice = (
   row: PriceRow = noPrices,
   event: PriceEvent,
-  after: readonly string[] = [],
+  precededBy: readonly string[] = [],
 ): EvolveResult<PriceRow> => {
   const version = versionOf(event);
   const folded = foldPrices(
@@ -35,8 +35,8 @@ export const evolvePrice = (
     toPriceGroup(event.data),
   );
   const evolved = writePrices(row, "price", version, folded);
-  if (evolved.outcome !== "applied" || after.length === 0) return evolved;
-  return { outcome: "applied", row: { ...evolved.row, after } };
+  if (evolved.outcome !== "applied" || precededBy.length === 0) return evolved;
+  return { outcome: "applied", row: { ...evolved.row, precededBy } };
 };
 
 /**
@@ -135,8 +135,8 @@ const writePrices = (
     evolved.row.contentChangedAt,
   );
   if (!past.pastChangesAt) return { outcome: "applied", row: written };
-  // A stored row has no gaps: `pastChangesAt` comes after `older`.
-  const group = { older: [], ...evolved.row, ...past };
+  // A stored row has no gaps: `pastChangesAt` comes after `memberVersions`.
+  const group = { memberVersions: [], ...evolved.row, ...past };
   return { outcome: "applied", row: { ...written, [source]: group } };
 };
 
@@ -156,8 +156,10 @@ const writeGroup = (
 };
 
 /** A new price event is later in the log than every member that the product has. */
-const withoutTies = ({ older, ...group }: PriceFieldGroup): PriceFieldGroup =>
-  older ? { ...group, older: older.map(({ isLater: _, ...each }) => each) } : group;
+const withoutTies = ({ memberVersions, ...group }: PriceFieldGroup): PriceFieldGroup =>
+  memberVersions
+    ? { ...group, memberVersions: memberVersions.map(({ isLater: _, ...each }) => each) }
+    : group;
 
 const hasTime = (group: PriceFieldGroup | null, time: EventTime): boolean =>
   group !== null && compareTimes(group.version, time) === 0;
@@ -182,7 +184,7 @@ export const currentPrices = (row: PriceRow | undefined): CurrentPrices | undefi
   if (!other?.content)
     return { priceGroup: effective.content, changedAt: effective.contentChangedAt };
   const changedAt = computePriceChangedAt(effective, other);
-  if (!row?.product?.older) return { priceGroup: effective.content, changedAt };
+  if (!row?.product?.memberVersions) return { priceGroup: effective.content, changedAt };
   const { priceGroup, isMixed } = mergeMembers(effective.content, row);
   return {
     priceGroup,

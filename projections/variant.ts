@@ -26,8 +26,8 @@ export const applyVariant = (
     content,
     listVariantChanges,
   );
-  const [after = null] = idsAtTimeOf(event, [rows.variantLists.get(productId)]);
-  if (evolved.outcome === "applied") rows.variantStates.put(key, { ...evolved.row, after });
+  const [precededBy = null] = idsAtTimeOf(event, [rows.variantLists.get(productId)]);
+  if (evolved.outcome === "applied") rows.variantStates.put(key, { ...evolved.row, precededBy });
   return evolved;
 };
 

@@ -57,7 +57,7 @@ export const assembleVariants = (rows: VariantRows): readonly AssembledVariant[]
 /** Whether the event of a variant is newer than the list; of equal times, whether it is later in the log. */
 const isLater = (own: VariantRow, list: VariantListRow): boolean => {
   const difference = compareTimes(own.version, list.version);
-  return difference > 0 || (difference === 0 && own.after === list.version.id);
+  return difference > 0 || (difference === 0 && own.precededBy === list.version.id);
 };
 
 const assemble = (
@@ -79,8 +79,8 @@ const assemble = (
 };
 
 /** Whether the price entity stated its prices after the event that states the variant. */
-const isLaterPrice = ({ price, after = [] }: PriceRow, version: EventVersion): boolean => {
+const isLaterPrice = ({ price, precededBy = [] }: PriceRow, version: EventVersion): boolean => {
   if (!price) return false;
   const difference = compareTimes(price.version, version);
-  return difference > 0 || (difference === 0 && after.includes(version.id));
+  return difference > 0 || (difference === 0 && precededBy.includes(version.id));
 };

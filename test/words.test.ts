@@ -17,7 +17,7 @@ const banned = new Set(
 /** Names in interfaces to clients, operators and other processes, and in packages and standards. */
 const allowed = new Set([
   // Rows and tables of the read model.
-  ...["categoryOrder", "priceOrder", "nameOrder"],
+  ...["categoryOrder", "priceOrder", "PriceOrderKey", "nameOrder"],
   // The column of `npm run bench -- --json`.
   "beside",
   // The argument of GraphQL and of the tools, and `auth.md`.

@@ -21,7 +21,7 @@ export interface SelectableVariant {
 }
 
 /** Selected values by the name of their option, in each spelling that is meant; none for a value that it does not have. */
-export type Selection = ReadonlyMap<string, readonly string[]>;
+export type SelectedOptions = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Resolves selected values: an option may be named by its code.
@@ -30,7 +30,7 @@ export type Selection = ReadonlyMap<string, readonly string[]>;
 export const resolveSelection = (
   options: readonly SelectableOption[],
   selected: readonly NameValue[],
-): Selection | undefined => {
+): SelectedOptions | undefined => {
   const selection = new Map<string, readonly string[]>();
   for (const { name, value } of selected) {
     const option = findOption(options, name);
@@ -81,11 +81,11 @@ const maxFoldedLength = 100;
 /** Whether a variant has all selected values. */
 export const hasSelection = (
   { options }: Pick<SelectableVariant, "options">,
-  selection: Selection,
+  selection: SelectedOptions,
 ): boolean => countExact(options, selection) >= 0;
 
 /** Counts the selected values that a variant states. @returns -1 when it has another value */
-const countExact = (options: readonly NameValue[], selection: Selection): number => {
+const countExact = (options: readonly NameValue[], selection: SelectedOptions): number => {
   let exact = 0;
   for (const [name, values] of selection) {
     const stated = options.find((option) => option.name === name);
@@ -101,7 +101,7 @@ const countExact = (options: readonly NameValue[], selection: Selection): number
  */
 export const selectVariant = <V extends Pick<SelectableVariant, "options">>(
   variants: readonly V[],
-  selection: Selection,
+  selection: SelectedOptions,
 ): V | undefined => {
   let best: { readonly variant: V; readonly exact: number } | undefined;
   for (const variant of variants) {
@@ -123,7 +123,7 @@ export interface ValueState {
  */
 export const evaluateOption = (
   variants: readonly SelectableVariant[],
-  selection: Selection,
+  selection: SelectedOptions,
   [option, , values, open]: SelectableOption,
 ): ((value: string) => ValueState) => {
   const others = new Map(selection);

@@ -22,7 +22,7 @@ export const applyLog = async (
 ): Promise<void> => {
   for (;;) {
     try {
-      return await readOn(context, generation, identity, watch);
+      return await applyFromCheckpoint(context, generation, identity, watch);
     } catch (error) {
       if (!isProjectionError(error)) throw error;
       const hasAdvanced = await commitUpToFault(context, generation, identity, watch);
@@ -35,7 +35,7 @@ export const applyLog = async (
 /** Maximum wait for the next chunk while a batch is uncommitted. */
 const maxChunkWaitMs = 25;
 
-const readOn = async (
+const applyFromCheckpoint = async (
   context: RunContext,
   generation: Generation,
   identity: LogIdentity,

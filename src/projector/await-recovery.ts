@@ -23,15 +23,15 @@ export const awaitRecovery = async (
     case "storage":
       return sleep(retryAfterMs, context.signal);
     case "model_damaged":
-      return untilIntegrityChecked(context, generation);
+      return waitForIntegrityCheck(context, generation);
     case "rebuild_refused":
-      return untilRebuildMaySucceed(context, fault);
+      return waitForRebuildCondition(context, fault);
     case "diverged":
-      return untilLogChanges(context, generation, fault.divergence);
+      return waitForLogChange(context, generation, fault.divergence);
     case "projection":
     case "log_damaged":
     case "unexpected":
-      return untilLogChanges(context, generation, fault.cause);
+      return waitForLogChange(context, generation, fault.cause);
   }
 };
 
@@ -39,7 +39,7 @@ export const awaitRecovery = async (
  * Waits until the integrity guard has cleared the damage flag of a generation. The guard quarantines a damaged generation,
  * which aborts the signal.
  */
-const untilIntegrityChecked = async (
+const waitForIntegrityCheck = async (
   { signal, pollIntervalMs }: ProjectorContext,
   { store }: Generation,
 ): Promise<void> => {
@@ -52,11 +52,11 @@ const untilIntegrityChecked = async (
  * Waits until another rebuild may succeed: the log ends at another sequence, or has the same length but no longer holds the
  * records that the last rebuild read.
  */
-const untilRebuildMaySucceed = (
+const waitForRebuildCondition = (
   context: RunContext,
   { logEnd, read }: Extract<Fault, { readonly kind: "rebuild_refused" }>,
 ): Promise<void> =>
-  pollUntil(context, async () => {
+  waitFor(context, async () => {
     if (context.monitor.end() !== logEnd) return true;
     const divergence =
       read && (await findDivergence(read, context.eventLog).catch(ignoreUnlessBug));
@@ -64,7 +64,7 @@ const untilRebuildMaySucceed = (
   });
 
 /** Waits until the log's identity or its divergence from the checkpoint changes. */
-const untilLogChanges = async (
+const waitForLogChange = async (
   context: RunContext,
   generation: Generation,
   baseline: Divergence | undefined,
@@ -72,7 +72,7 @@ const untilLogChanges = async (
   const { monitor } = context;
   // The identity of the log that caused the fault, because the log may have changed since.
   let identity = monitor.latestIdentity();
-  await pollUntil(context, async () => {
+  await waitFor(context, async () => {
     const previous = identity;
     identity = (await monitor.identity().catch(ignoreUnlessBug)) ?? previous;
     // Another log may diverge in the same way and still be usable.
@@ -83,7 +83,7 @@ const untilLogChanges = async (
 };
 
 /** Evaluates a condition at each tenth poll, until it holds or the signal aborts. */
-const pollUntil = async (
+const waitFor = async (
   { signal, pollIntervalMs }: ProjectorContext,
   isOver: () => Promise<boolean>,
 ): Promise<void> => {

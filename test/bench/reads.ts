@@ -125,7 +125,7 @@ const buildWorkloads = async (
   const products = shuffle(edges.map(({ node }) => node));
   const ids = products.map(({ id }) => id);
   const markdowns = products.map(({ url }) => markdownRequest(url));
-  const token = signToken({ label: "bench", generation: 0 }, "a secret of the bench");
+  const token = signToken({ label: "bench", tokenEpoch: 0 }, "a secret of the bench");
   const ends = edges.filter((_, index) => index % 100 === 99).map(({ cursor }) => cursor);
   return {
     same: [productRequest(ids[0] ?? "")],

@@ -16,7 +16,7 @@ import { run, startVitrine, until } from "../helpers/vitrine.ts";
 
 const test = suite("operator state of a service");
 const env = { TOKEN_SECRET: "a secret of sixteen or more" };
-const tokenOf = (label: string) => signToken({ label, generation: 0 }, env.TOKEN_SECRET);
+const tokenOf = (label: string) => signToken({ label, tokenEpoch: 0 }, env.TOKEN_SECRET);
 
 /** Status of a tool call with a token of this label. */
 const statusFor = async (url: string, label: string): Promise<number> => {

@@ -21,7 +21,7 @@ export const limitedGraphqlUrl = `${services.limitedUrl}/graphql`;
 
 /** Creates a token that both services accept. */
 export const tokenFor = (label: string): string =>
-  signToken({ label, generation: 0 }, services.tokenSecret);
+  signToken({ label, tokenEpoch: 0 }, services.tokenSecret);
 
 export const bearer = (token: string): { readonly Authorization: string } => ({
   Authorization: `Bearer ${token}`,

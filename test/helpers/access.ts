@@ -12,8 +12,8 @@ import { temporaryDirectory } from "./directory.ts";
 export const testSecret = "a secret that only tests know";
 
 /** Creates a token that every test server accepts. */
-export const tokenFor = (label: string, generation = 0): string =>
-  signToken({ label, generation }, testSecret);
+export const tokenFor = (label: string, tokenEpoch = 0): string =>
+  signToken({ label, tokenEpoch }, testSecret);
 
 export interface TestAccess extends Access {
   close(): void;

@@ -84,7 +84,7 @@ test("contract §6: SELF_ISSUED_TOKENS keeps the tokens that agents gave themsel
 });
 
 test("contract §6: a token that does not say how it was issued counts as the owner's", () => {
-  assert.equal(readToken(tokenFor("partner", 2), testSecret), { label: "partner", generation: 2 });
+  assert.equal(readToken(tokenFor("partner", 2), testSecret), { label: "partner", tokenEpoch: 2 });
 });
 
 test("contract §6: the same key and label from two clients are two tokens, and from one client one", async () => {

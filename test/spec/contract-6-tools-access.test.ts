@@ -47,7 +47,7 @@ const statusOf = async (response: Response): Promise<number> => {
 const credentials: readonly (readonly [name: string, authorization: string, status: number])[] = [
   ["no Authorization", "", 200],
   ["a valid token", `Bearer ${tokenFor("shop")}`, 200],
-  ["a token of a lower generation", `Bearer ${tokenFor("old", 2)}`, 401],
+  ["a token of a lower epoch", `Bearer ${tokenFor("old", 2)}`, 401],
   ["a token with another signature", `Bearer ${tokenFor("shop")}x`, 401],
   ["an empty token", "Bearer ", 401],
   ["another scheme", "Basic YTpi", 401],

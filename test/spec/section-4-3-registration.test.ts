@@ -45,7 +45,7 @@ test("§4.3 a label is answered with 201 and a token, and no cache may store the
     expires_at: null,
     endpoint: `${baseUrl}/agent/mcp`,
   });
-  const claims = { label: "price-watcher", generation: 0, isSelfIssued: true };
+  const claims = { label: "price-watcher", tokenEpoch: 0, isSelfIssued: true };
   assert.equal(readToken(token, testSecret), claims);
 });
 
@@ -140,7 +140,7 @@ test("§4.3 a body over 4 KB is 413, another media type is 415, another method i
 test("§4.3 a token has the current generation of its label", async ({ service }) => {
   service.apply(tokenRegenerated("renewed", 5));
   const token = await tokenOf(await register(service, { label: "renewed" }));
-  assert.is(readToken(token, testSecret)?.generation, 5);
+  assert.is(readToken(token, testSecret)?.tokenEpoch, 5);
 });
 
 test("§4.3 a label that the owner revoked gets no new token", async ({ service }) => {

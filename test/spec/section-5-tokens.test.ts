@@ -64,7 +64,7 @@ test("§5 rule 8 a request without a token is 401 and points to the resource met
 });
 
 test('§5 rule 8 a wrong token is 401 with error="invalid_token"', async ({ service }) => {
-  const forged = signToken({ label: "agent", generation: 0 }, "not the secret of this service");
+  const forged = signToken({ label: "agent", tokenEpoch: 0 }, "not the secret of this service");
   for (const authorization of ["Bearer", "Bearer nonsense", `Bearer ${forged}`]) {
     const response = await list(service, authorization);
     assert.is(response.status, 401);

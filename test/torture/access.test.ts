@@ -16,10 +16,10 @@ const secret = "a secret of sixteen or more";
 test("tokens that are cut, spliced, signed by others or signed for something else are rejected", () => {
   const chance = chanceOf("tokens");
   const good = Array.from({ length: 10 }, (_, at) =>
-    signToken({ label: `agent ${at}`, generation: at }, secret),
+    signToken({ label: `agent ${at}`, tokenEpoch: at }, secret),
   );
   const foreign = good.map((_, at) =>
-    signToken({ label: `agent ${at}`, generation: at }, "another secret!!"),
+    signToken({ label: `agent ${at}`, tokenEpoch: at }, "another secret!!"),
   );
   const halves = (token: string) => token.slice("vit_".length).split(".") as [string, string];
   const other = (token: string): string => {
@@ -49,7 +49,7 @@ test("tokens that are cut, spliced, signed by others or signed for something els
 });
 
 test("a wrong signature takes the same time whichever character is wrong", () => {
-  const token = signToken({ label: "timing", generation: 0 }, secret);
+  const token = signToken({ label: "timing", tokenEpoch: 0 }, secret);
   const begin = token.lastIndexOf(".") + 1;
   const wrongAt = (at: number) =>
     `${token.slice(0, at)}${token[at] === "A" ? "B" : "A"}${token.slice(at + 1)}`;
@@ -70,7 +70,7 @@ test("a wrong signature takes the same time whichever character is wrong", () =>
 });
 
 test("a signature is compared in constant time, right or wrong", () => {
-  const token = signToken({ label: "timing", generation: 0 }, secret);
+  const token = signToken({ label: "timing", tokenEpoch: 0 }, secret);
   const wrong = `${token.slice(0, -2)}${token.at(-2) === "A" ? "B" : "A"}${token.at(-1)}`;
   const { timingSafeEqual } = crypto;
   const compared: number[] = [];

@@ -17,7 +17,7 @@ test.after(async () => {
   await context.service.stop();
 });
 const secret = "a secret that no answer and no log may hold";
-const token = signToken({ label: "fuzz", generation: 0 }, secret);
+const token = signToken({ label: "fuzz", tokenEpoch: 0 }, secret);
 
 /** Number of concurrent requests of a round; the next round learns from their responses. */
 const width = 40;

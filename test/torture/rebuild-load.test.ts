@@ -43,7 +43,7 @@ test(`${rebuilds} rebuilds of ${products.toLocaleString("en")} products under ${
     env: { TOKEN_SECRET: secret },
   });
   await service.ready(120);
-  const mix = mixOf(products, signToken({ label: "rebuild", generation: 0 }, secret));
+  const mix = mixOf(products, signToken({ label: "rebuild", tokenEpoch: 0 }, secret));
   const wrong: string[] = [];
   let times: number[] = [];
   let turn = 0;

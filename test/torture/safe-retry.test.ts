@@ -21,7 +21,7 @@ test.after(async () => {
   await context.service.stop();
 });
 const secret = "a secret of sixteen or more";
-const token = signToken({ label: "again", generation: 0 }, secret);
+const token = signToken({ label: "again", tokenEpoch: 0 }, secret);
 
 /** Number of concurrent requests. */
 const width = 20;

@@ -274,7 +274,7 @@ const figuresOf = (thirds: readonly Third[]): string => {
 test(`${seconds} seconds of traffic at ${100 * share} % of the peak with ${eventsPerSecond} events a second: no error, no growth`, async () => {
   const shop = await startShop();
   const { service } = shop;
-  const mix = mixOf(products, signToken({ label: "soak", generation: 0 }, secret));
+  const mix = mixOf(products, signToken({ label: "soak", tokenEpoch: 0 }, secret));
   const wrong: string[] = [];
   const ask = async (turn: number): Promise<void> => {
     const answer = await send(service.url, mix(turn)).catch(String);

@@ -9,7 +9,7 @@ import { defineCommand } from "../define-command.ts";
 import { withEventLog } from "../event-log.ts";
 import { type LogConfig, logSettings } from "../shared-options.ts";
 import { colours, print, printJson } from "../terminal/output.ts";
-import { untilShutdown } from "../terminal/signals.ts";
+import { runUntilShutdown } from "../terminal/signals.ts";
 import { formatEventLine } from "../terminal/table.ts";
 
 export const tailCommand = defineCommand({
@@ -33,7 +33,7 @@ interface TailOptions {
 
 /** Prints events as they arrive, decoded, one line each, until it is interrupted. @returns exit code */
 const tail = (config: LogConfig, options: TailOptions): Promise<number> =>
-  untilShutdown((signal) =>
+  runUntilShutdown((signal) =>
     withEventLog(config, async (eventLog) => {
       const after = sequenceBefore(options, await eventLog.bounds());
       const show = options.json ? showJson : showLine;

@@ -45,7 +45,7 @@ export const listenForShutdown = (onSecond: (signal: NodeJS.Signals) => void): S
 };
 
 /** Runs work that a first signal aborts. A second signal ends the process. */
-export const untilShutdown = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+export const runUntilShutdown = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const shutdown = listenForShutdown((signal) => process.exit(exitCodeOf(signal)));
   return work(shutdown.signal).finally(shutdown.dispose);
 };

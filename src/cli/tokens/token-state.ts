@@ -7,7 +7,7 @@ import { stricterOf } from "../../read-model/operator/state.ts";
 import type { AgentRow, EventVersion, RevocationFloor } from "../../read-model/schema/rows.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import { readCheckpoint } from "../../read-model/store/store.ts";
-import { initialTokenGeneration } from "../../surfaces/access/tokens.ts";
+import { initialTokenEpoch } from "../../surfaces/access/tokens.ts";
 import { readGeneration } from "../live-store.ts";
 import { openExistingDirectory } from "../model-directory.ts";
 import { withOperatorReader } from "../operator-state.ts";
@@ -54,7 +54,7 @@ export const currentTokenState = async (
   const onPosition = (sequence: number): void => bar.update(sequence - after);
   const rest = { after, row: start.row, onPosition };
   const { row, readTo } = await foldFrom(eventLog, label, rest).finally(bar.end);
-  const folded = row?.content ?? { generation: initialTokenGeneration, revoked: false };
+  const folded = row?.content ?? { generation: initialTokenEpoch, revoked: false };
   // Tokens of an earlier log may still be in use, so its revocations apply as well.
   const revocation = await readRevocation(config, label);
   const effective = revocation ? stricterOf(folded, revocation) : folded;

@@ -3,7 +3,7 @@ import type { TextCleaner } from "../../../projections/projection.ts";
 import type { LogRecord } from "../../event-log/event-log.ts";
 import { type DecodeResult, decode } from "../../events/decode.ts";
 import type { DeadLetter } from "../../read-model/schema/checkpoint.ts";
-import { orEventError } from "../unit-of-work/projection-error.ts";
+import { nameEventOnError } from "../unit-of-work/projection-error.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
 export interface RecordOutcome {
@@ -31,7 +31,7 @@ export const applyRecord = (
 ): RecordOutcome => {
   if (!decoded.ok) return toRejectedOutcome(buildDeadLetter(record, decoded.rejection));
   const { event } = decoded;
-  const outcome = orEventError(event, () => applyEvent(unit, event, text));
+  const outcome = nameEventOnError(event, () => applyEvent(unit, event, text));
   if (outcome.outcome === "refused") {
     const { reason, field } = outcome;
     return toRejectedOutcome(buildDeadLetter(record, { code: "refused", reason, field }));

@@ -76,7 +76,7 @@ export const updateIdentity = (
     });
     logger.warn(
       { created: reported.created, stored: created },
-      "the event log says another time of its creation, and holds what was read: it is the same, and is followed on",
+      "the event log reports another creation time but holds the records that were read: following it",
     );
   } catch (error) {
     // The disk may be full. The next comparison tries again.

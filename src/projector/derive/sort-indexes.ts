@@ -42,7 +42,7 @@ export const updatePriceIndex = (
   }
 };
 
-type PriceRow =
+type PriceOrderKey =
   | readonly [key: string, id: number]
   | readonly [key: string, id: number, from: number, until: number];
 
@@ -51,7 +51,7 @@ const listPriceRows = (
   id: number,
   offer: OfferRow | undefined,
   currency: string | undefined,
-): readonly PriceRow[] => {
+): readonly PriceOrderKey[] => {
   const steps: { readonly key: string; readonly from: number }[] = [];
   for (const { price, from } of offer?.periods ?? []) {
     const key = priceKey(toComparablePrice(price, currency));
@@ -69,10 +69,10 @@ const listPriceRows = (
 
 const replaceRows = (
   stored: WritableTables,
-  before: readonly PriceRow[],
-  after: readonly PriceRow[],
+  before: readonly PriceOrderKey[],
+  after: readonly PriceOrderKey[],
 ): void => {
-  const keys = (rows: readonly PriceRow[]) => new Set(rows.map((row) => row.join()));
+  const keys = (rows: readonly PriceOrderKey[]) => new Set(rows.map((row) => row.join()));
   const [previous, current] = [keys(before), keys(after)];
   for (const row of before) {
     if (!current.has(row.join())) stored.remove(tables.priceOrder, row);

@@ -45,18 +45,18 @@ const defineGroup = <T extends EntityTable>(
   },
 ): FieldGroupKind => {
   const { rowKey = (key) => key } = access;
-  const ifPresent = <V>(row: unknown, read: (row: RowOf<T>) => V): V | undefined =>
+  const readIfPresent = <V>(row: unknown, read: (row: RowOf<T>) => V): V | undefined =>
     row === undefined ? undefined : read(row as RowOf<T>);
   return {
     name,
     table,
     rowKey,
     readRow: (rows, key) => tableNamed(rows, table).get(rowKey(key)),
-    readFields: (row) => ifPresent(row, access.readFields),
-    readVersion: (row) => ifPresent(row, access.readVersion),
+    readFields: (row) => readIfPresent(row, access.readFields),
+    readVersion: (row) => readIfPresent(row, access.readVersion),
     concerns: (event, changed, row) => access.concerns(event, changed, row as RowOf<T> | undefined),
     competingVersions: (row, event) =>
-      ifPresent(row, (present) => access.competingVersions(present, event)) ?? [],
+      readIfPresent(row, (present) => access.competingVersions(present, event)) ?? [],
   };
 };
 

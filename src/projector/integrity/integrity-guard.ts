@@ -29,7 +29,7 @@ export const runGuarded = async (context: ProjectorContext): Promise<void> => {
   writeFileSync(uncleanFile, "", { flush: true });
   // Makes the file name durable. If a power cut removed it, the next start would not check the generation.
   fsyncPath(directory.path);
-  await whileIntact(context, (ended) => runProjector({ ...context, signal: ended }));
+  await runWhileIntact(context, (ended) => runProjector({ ...context, signal: ended }));
   rmSync(uncleanFile, { force: true });
 };
 
@@ -37,7 +37,7 @@ export const runGuarded = async (context: ProjectorContext): Promise<void> => {
  * Runs `work` on an intact generation until the signal aborts, and restarts it after each quarantine.
  * @param work resolves when its signal aborts
  */
-export const whileIntact = async (
+export const runWhileIntact = async (
   context: GuardContext & { readonly signal: AbortSignal },
   work: (ended: AbortSignal) => Promise<void>,
 ): Promise<void> => {
@@ -66,7 +66,7 @@ export const whileIntact = async (
  * Runs `work` on an intact generation until it returns a result, and restarts it after each quarantine.
  * @returns undefined when the signal aborted first
  */
-export const whileIntactUntil = async <T>(
+export const runUntilResult = async <T>(
   context: GuardContext & { readonly signal: AbortSignal },
   work: (ended: AbortSignal) => Promise<T | undefined>,
 ): Promise<T | undefined> => {
@@ -74,7 +74,7 @@ export const whileIntactUntil = async <T>(
   const signal = AbortSignal.any([context.signal, done.signal]);
   const { directory, logger } = context;
   let result: T | undefined;
-  await whileIntact({ directory, logger, signal }, async (ended) => {
+  await runWhileIntact({ directory, logger, signal }, async (ended) => {
     result = await work(ended);
     if (result !== undefined) done.abort();
   });

@@ -1,8 +1,8 @@
 import type { ModelCounts } from "../../read-model/reader/model-counts.ts";
 import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
-import { type BlockedWork, createCondition, type ShownState } from "./condition.ts";
 import { type Lag, trackLag } from "./lag.ts";
 import type { ProjectorState, ProjectorStatus } from "./status.ts";
+import { type BlockedWork, createStatusOverlay, type ShownState } from "./status-overlay.ts";
 
 /** Tracks the state and the lag of the projector, and reports them as a status. */
 export interface StatusTracker {
@@ -36,7 +36,7 @@ export const createStatusTracker = (
   now: () => number,
   elapsed: () => number = now,
 ): StatusTracker => {
-  const condition = createCondition(now);
+  const overlay = createStatusOverlay(now);
   let redelivered = 0;
   let isLogReachable = false;
   let idleStart = { since: now(), from: elapsed() };
@@ -54,23 +54,23 @@ export const createStatusTracker = (
     if (!wasBehind && lag.events() > 0) resetIdleStart();
   };
   const isStalled = (): boolean =>
-    condition.isReading() && lag.events() > 0 && elapsed() - idleStart.from > stallTimeoutMs;
+    overlay.isReading() && lag.events() > 0 && elapsed() - idleStart.from > stallTimeoutMs;
   const shown = (): ShownState =>
-    isStalled() && condition.shown().state !== "faulted"
+    isStalled() && overlay.shown().state !== "faulted"
       ? { state: "stalled", reason: formatStall(lag.events()), since: idleStart.since }
-      : condition.shown();
+      : overlay.shown();
   return {
     setState(next, why) {
-      if (!condition.isReading()) resetIdleStart();
+      if (!overlay.isReading()) resetIdleStart();
       if (next === "waiting") isLogReachable = false;
       lag.stateChanged(next);
-      condition.set(next, why ?? null);
+      overlay.set(next, why ?? null);
     },
-    block: condition.block,
+    block: overlay.block,
     unblock(work) {
-      if (condition.unblock(work)) resetIdleStart();
+      if (overlay.unblock(work)) resetIdleStart();
     },
-    currentFault: condition.fault,
+    currentFault: overlay.fault,
     setGeneration: lag.setGeneration,
     caughtUp: lag.caughtUp,
     received(oldest, last) {
@@ -80,13 +80,13 @@ export const createStatusTracker = (
       const events = checkpoint.sequence - lag.position().sequence;
       rate.count(events);
       if (events > 0) resetIdleStart();
-      if (condition.isReading()) condition.clearFault();
+      if (overlay.isReading()) overlay.clearFault();
       redelivered += batchRedelivered;
       lag.applied(checkpoint);
     },
     logEndSeen(end, before) {
       isLogReachable = true;
-      if (condition.logAnswered()) {
+      if (overlay.logAnswered()) {
         resetIdleStart();
         lag.stateChanged("replaying");
       }
@@ -95,7 +95,7 @@ export const createStatusTracker = (
     logUnavailable(why) {
       isLogReachable = false;
       const reason = `${why}; reads go on, and the projector continues when the log is back`;
-      if (condition.logFailed(reason)) lag.logUnavailable();
+      if (overlay.logFailed(reason)) lag.logUnavailable();
     },
     setCounts(current) {
       counts = current;

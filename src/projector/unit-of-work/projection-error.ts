@@ -4,13 +4,13 @@ import { quoteForMessage } from "../../events/rejection.ts";
 import { isDiskError } from "../../lmdb/error-codes.ts";
 
 /** Runs a step of a projection. @throws `projection` with the event that the step belongs to */
-export const orEventError = <T>(event: ShopEvent, step: () => T): T => {
+export const nameEventOnError = <T>(event: ShopEvent, step: () => T): T => {
   try {
     return step();
   } catch (cause) {
     const { type, logSequence, id } = event;
     throw toProjectionError(
-      `${type} failed at sequence ${logSequence} (event ${quoteForMessage(id)})`,
+      `the projection of ${type} failed at sequence ${logSequence} (event ${quoteForMessage(id)})`,
       cause,
     );
   }
@@ -23,18 +23,15 @@ export const orEventError = <T>(event: ShopEvent, step: () => T): T => {
  * @param to sequence of the last event
  */
 export const toBatchError = (cause: unknown, from: number, to: number): unknown =>
-  toProjectionError(
-    `what follows from events failed at sequence ${to} (events ${from} to ${to})`,
-    cause,
-  );
+  toProjectionError(`deriving tables failed for events ${from} to ${to}`, cause);
 
 /** Builds a projection error. A damaged model page and an error of LMDB or the system are returned unchanged. */
-const toProjectionError = (location: string, cause: unknown): unknown =>
+const toProjectionError = (failure: string, cause: unknown): unknown =>
   cause instanceof VitrineError || isDiskError(cause)
     ? cause
     : new VitrineError(
         "projection",
-        `the projection of ${location}: ${messageOf(cause)}`,
+        `${failure}: ${messageOf(cause)}`,
         "this is a bug in Vitrine, not in the event; reads go on with the model as it is",
         cause,
       );

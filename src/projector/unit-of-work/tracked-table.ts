@@ -1,7 +1,7 @@
 import type { HtmlRenderer, HtmlSource, RenderedRows } from "../../../projections/projection.ts";
 import type { Table } from "../../read-model/schema/tables.ts";
 import type { ReadTables, WritableTables } from "../../read-model/store/store.ts";
-import { orEventError } from "./projection-error.ts";
+import { nameEventOnError } from "./projection-error.ts";
 
 /** The rows of one table during a batch: each is read once, changed in memory and written once. */
 export interface TrackedTable<K extends string | number, R> extends RenderedRows<K, R> {
@@ -68,7 +68,7 @@ export const trackTable = <K extends string | number, R>(
         if (row !== undefined)
           change(
             key,
-            orEventError(event, () => renderRow(row, html, renderer, key)),
+            nameEventOnError(event, () => renderRow(row, html, renderer, key)),
           );
         unrendered.delete(key);
       }

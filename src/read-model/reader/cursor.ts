@@ -56,16 +56,16 @@ type Parts = readonly [
   by: string,
   at: number | string,
   id: number,
-  rarities: readonly number[],
-  least: number,
-  corrected: readonly (readonly string[])[],
-  joined: readonly string[],
-  asks: number,
+  idfs: readonly number[],
+  minWeight: number,
+  corrections: readonly (readonly string[])[],
+  indexedTerms: readonly string[],
+  queryHash: number,
 ];
 
 const toParts = (position: Exclude<CursorPosition, { by: "id" }>): Parts => {
   const { by, id, interpretation } = position;
-  const corrected = interpretation.corrections.some(({ length }) => length > 0)
+  const corrections = interpretation.corrections.some(({ length }) => length > 0)
     ? interpretation.corrections
     : [];
   const at = position.by === "rank" ? position.rank : position.key;
@@ -75,7 +75,7 @@ const toParts = (position: Exclude<CursorPosition, { by: "id" }>): Parts => {
     id,
     interpretation.idfs,
     interpretation.minWeight,
-    corrected,
+    corrections,
     interpretation.indexedTerms,
     interpretation.queryHash,
   ];
@@ -105,22 +105,23 @@ const parseJson = (json: string): unknown => {
 
 const isParts = (value: unknown): value is Parts => {
   if (!Array.isArray(value) || value.length !== 8) return false;
-  const [by, at, id, rarities, least, corrected, joined, asks] = value;
+  const [by, at, id, idfs, minWeight, corrections, indexedTerms, queryHash] = value;
   return (
     (by === "rank" ? isCount(at) : isSort(by) && typeof at === "string" && at.length <= 200) &&
     isCount(id) &&
-    isCount(least) &&
-    isCount(asks) &&
-    isListOf(rarities, isRarity) &&
-    isListOf(corrected, isCorrection) &&
-    corrected.filter((words: readonly string[]) => words.length > 0).length <= maxCorrectedTerms &&
-    isListOf(joined, isJoined)
+    isCount(minWeight) &&
+    isCount(queryHash) &&
+    isListOf(idfs, isIdf) &&
+    isListOf(corrections, isCorrection) &&
+    corrections.filter((words: readonly string[]) => words.length > 0).length <=
+      maxCorrectedTerms &&
+    isListOf(indexedTerms, isIndexedTerm)
   );
 };
 
 const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0;
-const isRarity = (value: unknown): value is number => isCount(value) && value < 64;
+const isIdf = (value: unknown): value is number => isCount(value) && value < 64;
 const sorts: readonly unknown[] = Object.keys({
   price_asc: true,
   price_desc: true,
@@ -137,7 +138,7 @@ const isCorrection = (value: unknown): value is readonly string[] =>
 const isWord = (value: unknown): value is string =>
   typeof value === "string" && value.length > 0 && value.length <= 41;
 /** A compound of up to three words. */
-const isJoined = (value: unknown): value is string =>
+const isIndexedTerm = (value: unknown): value is string =>
   typeof value === "string" && value.length > 0 && value.length <= 120;
 const isListOf = <T>(value: unknown, isOne: (one: unknown) => one is T): value is readonly T[] =>
   Array.isArray(value) && value.length <= 200 && value.every(isOne);
@@ -146,20 +147,14 @@ const toPosition = ([
   by,
   at,
   id,
-  rarities,
-  least,
-  corrections,
-  joined,
-  asks,
+  idfs,
+  minWeight,
+  stored,
+  indexedTerms,
+  queryHash,
 ]: Parts): CursorPosition => {
-  const corrected = rarities.map((_, part) => corrections[part] ?? []);
-  const interpretation: QueryInterpretation = {
-    idfs: rarities,
-    minWeight: least,
-    corrections: corrected,
-    indexedTerms: joined,
-    queryHash: asks,
-  };
+  const corrections = idfs.map((_, part) => stored[part] ?? []);
+  const interpretation = { idfs, minWeight, corrections, indexedTerms, queryHash };
   return by === "rank"
     ? { by, rank: at as number, id, interpretation }
     : { by: by as Sort, key: at as string, id, interpretation };

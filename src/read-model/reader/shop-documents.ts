@@ -69,6 +69,6 @@ export const readAgent = (
   operator: Pick<OperatorReader, "revocation">,
   label: string,
 ): AgentDocument | undefined => {
-  const revocation = readRevocationFloor(stored, operator, label);
-  return revocation && { label, ...revocation };
+  const floor = readRevocationFloor(stored, operator, label);
+  return floor && { label, tokenEpoch: floor.generation, revoked: floor.revoked };
 };

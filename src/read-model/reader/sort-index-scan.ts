@@ -39,10 +39,10 @@ export function* scanSortIndex(
   }
 }
 
-type PriceRow = readonly [string, number] | readonly [string, number, number, number];
+type PriceOrderKey = readonly [string, number] | readonly [string, number, number, number];
 
 /** Whether a row of the price index has the price of an instant. */
-const isInForce = ([, , from, until]: PriceRow, instant: number): boolean =>
+const isInForce = ([, , from, until]: PriceOrderKey, instant: number): boolean =>
   from === undefined || until === undefined || (from <= instant && instant < until);
 
 /**

@@ -172,10 +172,10 @@ export interface PageDocument {
 
 export type CarrierDocument = Omit<CarrierData, "active">;
 
-/** Revocation state of an agent label: tokens of a lower generation are invalid, and all tokens when `revoked` is true. */
+/** Revocation state of an agent label: tokens of a lower epoch are invalid, and all tokens when `revoked` is true. */
 export interface AgentDocument {
   readonly label: string;
-  readonly generation: number;
+  readonly tokenEpoch: number;
   readonly revoked: boolean;
 }
 

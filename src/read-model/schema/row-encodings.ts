@@ -10,7 +10,7 @@ import type {
   CoreRow,
   EventVersion,
   FieldGroup,
-  OlderMembers,
+  MemberVersion,
   PriceFieldGroup,
   PriceRow,
   ProductCore,
@@ -144,8 +144,8 @@ const price = encodeAsArray<PriceFieldGroup>({
   ...dated,
   content: priceGroup,
   previousPriceAt: null,
-  older: encodeList(
-    encodeAsArray<OlderMembers>({ version, members: null, isCleared: null, isLater: null }),
+  memberVersions: encodeList(
+    encodeAsArray<MemberVersion>({ version, members: null, isCleared: null, isLater: null }),
   ),
   pastChangesAt: null,
 });
@@ -154,7 +154,7 @@ export const priceRowEncoding = encodeAsArray<PriceRow>({
   product: price,
   price,
   tie: null,
-  after: null,
+  precededBy: null,
 });
 
 export const stockRowEncoding = encodeAsArray<StockRow>({
@@ -179,7 +179,7 @@ export const variantListRowEncoding = encodeAsArray<VariantListRow>({
 export const variantRowEncoding = encodeAsArray<VariantRow>({
   ...dated,
   content: null,
-  after: null,
+  precededBy: null,
   pastChangesAt: null,
 });
 

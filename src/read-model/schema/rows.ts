@@ -78,7 +78,7 @@ export interface PriceRow {
   /** Source that is later in the log when the versions of both have the same time; null when the times differ. */
   readonly tie: "product" | "price" | null;
   /** Of a variant: ids of the events with the same time that stated the variant before `price` in the log. */
-  readonly after?: readonly string[];
+  readonly precededBy?: readonly string[];
 }
 
 /** The price group from one source; `price: null` is a cleared price, not a tombstone. */
@@ -86,10 +86,10 @@ export interface PriceFieldGroup extends FieldGroup<PriceGroup> {
   /** When this source last stated different prices, milliseconds since 1970; null if it never did. */
   readonly previousPriceAt: number | null;
   /** Members that patches left alone, with the version that set them; absent when the group's version set all. */
-  readonly older?: readonly OlderMembers[];
+  readonly memberVersions?: readonly MemberVersion[];
 }
 
-export interface OlderMembers {
+export interface MemberVersion {
   readonly version: EventVersion;
   readonly members: readonly (AmountMember | "sales")[];
   /** Whether a deletion cleared them, so that they say nothing. */
@@ -114,7 +114,7 @@ export type VariantListRow = FieldGroup<readonly VariantContent[]>;
 /** A variant from events of its own; the content of a deleted one is null. */
 export interface VariantRow extends FieldGroup<VariantContent> {
   /** Id of the event that wrote the product's list at the same time and before this one in the log; null without one. */
-  readonly after: string | null;
+  readonly precededBy: string | null;
 }
 
 /** The description of a product as Markdown. */

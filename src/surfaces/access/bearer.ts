@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** Claims of a bearer token: its label, and the generation of that label's tokens it belongs to. */
+/** Claims of a bearer token: its label, and the epoch of that label's tokens it belongs to. */
 export interface TokenClaims {
   readonly label: string;
-  readonly generation: number;
+  readonly tokenEpoch: number;
   /** Set when the agent registered itself. Tokens of versions without this claim count as issued by the owner. */
   readonly isSelfIssued?: true;
 }
@@ -23,11 +23,11 @@ const hmacDomains = { token: "vitrine token v1\n", nonce: "vitrine nonce v1\n" }
  * @param nonce distinguishes tokens of one label; the same nonce gives the same token
  */
 export const signToken = (
-  { label, generation, isSelfIssued }: TokenClaims,
+  { label, tokenEpoch, isSelfIssued }: TokenClaims,
   secret: string,
   nonce: string = randomBytes(12).toString("base64url"),
 ): string => {
-  const claims = [label, generation, nonce, ...(isSelfIssued ? [selfIssued] : [])];
+  const claims = [label, tokenEpoch, nonce, ...(isSelfIssued ? [selfIssued] : [])];
   const payload = Buffer.from(JSON.stringify(claims)).toString("base64url");
   return `${tokenPrefix}${payload}.${sign("token", payload, secret).toString("base64url")}`;
 };
@@ -55,8 +55,8 @@ export const readToken = (token: string, secret: string): TokenClaims | undefine
   // Compares the base64url text and not the decoded bytes, because several texts decode to the same bytes.
   const expected = sign("token", payload, secret).toString("base64url");
   if (rest.length > 0 || !equal(signature, expected)) return undefined;
-  const [label, generation, , origin] = JSON.parse(Buffer.from(payload, "base64url").toString());
-  return { label, generation, ...(origin === selfIssued && { isSelfIssued: true }) };
+  const [label, tokenEpoch, , origin] = JSON.parse(Buffer.from(payload, "base64url").toString());
+  return { label, tokenEpoch, ...(origin === selfIssued && { isSelfIssued: true }) };
 };
 
 const sign = (domain: keyof typeof hmacDomains, text: string, secret: string): Buffer =>

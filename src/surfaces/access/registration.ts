@@ -1,7 +1,7 @@
 import type { Snapshot } from "../../read-model/reader/reader.ts";
 import { isObject, parseJson } from "../json.ts";
 import { deriveNonce, signToken } from "./bearer.ts";
-import { initialTokenGeneration, labelPattern, labelRule, type ToolsAccess } from "./tokens.ts";
+import { initialTokenEpoch, labelPattern, labelRule, type ToolsAccess } from "./tokens.ts";
 
 /** Mode of issuing tokens: by agents to themselves (`open`), or by the store's owner (`closed`) (Contract §6). */
 export type RegistrationMode = "open" | "closed";
@@ -73,8 +73,8 @@ export const register = (
     return { refused: "bad_request", message };
   }
   const nonce = retry && deriveNonce(retry, label, secret);
-  const generation = agent?.generation ?? initialTokenGeneration;
-  const token = signToken({ label, generation, isSelfIssued: true }, secret, nonce);
+  const tokenEpoch = agent?.tokenEpoch ?? initialTokenEpoch;
+  const token = signToken({ label, tokenEpoch, isSelfIssued: true }, secret, nonce);
   const endpoint = `${baseUrl}/agent/mcp`;
   return { registered: { token, token_type: "Bearer", label, expires_at: null, endpoint } };
 };

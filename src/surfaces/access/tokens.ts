@@ -4,8 +4,8 @@ import type { TokenClaims } from "./bearer.ts";
 /** Who may call the tools: clients with a token, or any client. */
 export type ToolsAccess = "token" | "open";
 
-/** Generation of a label's tokens while the log has no event of that label. */
-export const initialTokenGeneration = 0;
+/** Epoch of a label's tokens while the log has no event of that label. */
+export const initialTokenEpoch = 0;
 
 /** Pattern of a label, the same as in events about agents. */
 export const labelPattern = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,100}$/u;
@@ -16,10 +16,10 @@ export const labelRule = "a text of 1 to 100 characters without control characte
  * invalid when its label is regenerated or revoked.
  * @param agent the read model's document of the token's label
  */
-export const isValid = ({ generation }: TokenClaims, agent: AgentDocument | undefined): boolean => {
+export const isValid = ({ tokenEpoch }: TokenClaims, agent: AgentDocument | undefined): boolean => {
   if (!agent) return true;
-  // A later generation than the read model's comes from an event that is not projected here yet.
-  return generation > agent.generation || (generation === agent.generation && !agent.revoked);
+  // A later epoch than the read model's comes from an event that is not projected here yet.
+  return tokenEpoch > agent.tokenEpoch || (tokenEpoch === agent.tokenEpoch && !agent.revoked);
 };
 
 /**

@@ -92,7 +92,7 @@ const searchRequest = (query: string): SentRequest => ({
   }),
 });
 
-const token = signToken({ label: "bench", generation: 0 }, "a secret of the bench");
+const token = signToken({ label: "bench", tokenEpoch: 0 }, "a secret of the bench");
 
 const toolRequest = (query: string, id: number): SentRequest =>
   callTool(token, id + 1, "search_products", { query });

@@ -54,7 +54,7 @@ test("issue prints only the token on standard output, and the rest on standard e
     env: newEnv({ TOKEN_SECRET: secret }),
   });
   assert.is(code, 0);
-  assert.equal(readToken(stdout.trim(), secret), { label: "price-watcher", generation: 0 });
+  assert.equal(readToken(stdout.trim(), secret), { label: "price-watcher", tokenEpoch: 0 });
   assert.match(stderr, 'for "price-watcher", generation 0; it does not expire');
 });
 
@@ -105,7 +105,7 @@ test("generations follow the event log, with or without a running service", asyn
   assert.match(refused.stderr, 'the tokens of "price-watcher" are revoked\n  -> vitrine token reg');
   const again = await tokenJson("regenerate", env);
   assert.is(again.generation, 3);
-  assert.equal(readToken(again.token ?? "", secret), { label: "price-watcher", generation: 3 });
+  assert.equal(readToken(again.token ?? "", secret), { label: "price-watcher", tokenEpoch: 3 });
   assert.is((await tokenJson("issue", env, "another")).generation, 0);
   const tail = await runHere(["status", "--json"], { env });
   assert.is(JSON.parse(tail.stdout).log.last, 4, "a second revocation appends nothing");

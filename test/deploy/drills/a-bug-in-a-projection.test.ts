@@ -46,8 +46,8 @@ drill.test("a bug in the derived rows", async () => {
   await shop.publish([productUpserted({ id: 666 })]);
   await drill.reaches(shop, {
     state: "faulted",
-    reason: "what follows from events failed at sequence",
-    unready: "failed at sequence",
+    reason: "deriving tables failed for events",
+    unready: "deriving tables failed for events",
   });
 });
 

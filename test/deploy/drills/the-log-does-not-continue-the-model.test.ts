@@ -78,7 +78,8 @@ drill.test("a stream that was edited is the same one", async () => {
   const { broker, shop } = await serveFromBroker(drill);
   const before = await generationOf(shop);
   await editBetweenStarts(broker);
-  const warning = "the event log says another time of its creation, and holds what was read";
+  const warning =
+    "the event log reports another creation time but holds the records that were read";
   await until(
     async () => shop.service().stderr(),
     (log) => log.includes(warning),

@@ -33,7 +33,7 @@ test("every answer from the model has X-Data-Age: its maximum age in whole secon
 /** A shop in memory whose owner revoked the tokens of one label. */
 const readerWithout = (label: string): Reader => {
   const reader = memoryReader(() => ({ shop: aShop() }));
-  const revoked = { label, generation: 0, revoked: true };
+  const revoked = { label, tokenEpoch: 0, revoked: true };
   return {
     ...reader,
     snapshot: (read) =>

@@ -67,7 +67,7 @@ test("every query shows a batch of one event of each type", ({ model }) => {
     assert.is(snapshot.page(2)?.markdown, "### Page 2\n\nWhat page 2 says.");
     assert.is(snapshot.carriers()[0]?.name, "Carrier 9");
     assert.is(snapshot.robots()?.text, "User-agent: *\nDisallow:");
-    assert.equal(snapshot.agent("my agent"), { label: "my agent", generation: 4, revoked: false });
+    assert.equal(snapshot.agent("my agent"), { label: "my agent", tokenEpoch: 4, revoked: false });
     assert.equal(snapshot.address("/products/7"), { kind: "product", id: 7 });
     assert.equal(snapshot.counts(), { products: 1, inStock: 1, stockedCategories: 1 });
   });
@@ -114,7 +114,7 @@ test("an older event of the same millisecond changes nothing, of any type", ({ m
     assert.is(snapshot.categories()[0]?.name, "New");
     assert.is(snapshot.page(1)?.title, "New");
     assert.is(snapshot.carriers()[0]?.name, "New");
-    assert.is(snapshot.agent("agent")?.generation, 4);
+    assert.is(snapshot.agent("agent")?.tokenEpoch, 4);
   });
 });
 
@@ -625,7 +625,7 @@ test("the generation of a token never decreases", ({ model }) => {
   model.apply(tokenRegenerated("a", 5, at(1)), tokenRevoked("a", 3, at(2)));
   assert.equal(
     model.read((snapshot) => snapshot.agent("a")),
-    { label: "a", generation: 5, revoked: true },
+    { label: "a", tokenEpoch: 5, revoked: true },
   );
 });
 
@@ -634,10 +634,10 @@ test("a regeneration that is repeated does not make a revoked token valid", ({ m
   model.apply(tokenRevoked("a", 2, at(1)));
   for (const generation of [2, 1, 0]) {
     model.apply(tokenRegenerated("a", generation, at(4 - generation)));
-    assert.equal(agent(), { label: "a", generation: 2, revoked: true });
+    assert.equal(agent(), { label: "a", tokenEpoch: 2, revoked: true });
   }
   model.apply(tokenRegenerated("a", 3, at(9)));
-  assert.equal(agent(), { label: "a", generation: 3, revoked: false });
+  assert.equal(agent(), { label: "a", tokenEpoch: 3, revoked: false });
 });
 
 test("an invalid event becomes a dead letter with its bytes, and its neighbours are applied", ({
@@ -776,7 +776,7 @@ test("an exception while rows are derived is a bug, except for an error of the d
     });
   const bug = refusalOf(writing(new RangeError("Maximum call stack size exceeded")));
   assert.is(bug.code, "projection");
-  assert.match(bug.message, "failed at sequence 2 (events 1 to 2): Maximum call stack");
+  assert.match(bug.message, "deriving tables failed for events 1 to 2: Maximum call stack");
   const full = Object.assign(new Error("No space left on device"), { code: 28 });
   assert.is(refusalOf(writing(full)), full);
   const failed = Object.assign(new Error("write EIO"), { code: "EIO", syscall: "write" });

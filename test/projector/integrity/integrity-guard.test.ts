@@ -4,7 +4,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLogger } from "../../../src/log.ts";
 import type { ProjectorContext } from "../../../src/projector/context.ts";
-import { runGuarded, whileIntact } from "../../../src/projector/integrity/integrity-guard.ts";
+import { runGuarded, runWhileIntact } from "../../../src/projector/integrity/integrity-guard.ts";
 import { openDataDirectory } from "../../../src/read-model/generations/data-directory.ts";
 import { flagForCheck } from "../../../src/read-model/store/damage-flag.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
@@ -17,7 +17,7 @@ test("work stops with a reason when the generations can no longer be checked", a
   const directory = openDataDirectory(join(home.path, "data"));
   const { signal } = new AbortController();
   const ends: AbortSignal[] = [];
-  const working = whileIntact(
+  const working = runWhileIntact(
     { directory, logger: createLogger("silent", "test"), signal },
     (ended) => {
       ends.push(ended);

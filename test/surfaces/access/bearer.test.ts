@@ -11,9 +11,9 @@ import {
 const test = suite("tokens");
 const secret = "a secret of sixteen or more";
 const retry = (key: string, client = "192.0.2.1") => ({ client, key });
-const facts = { label: "price-watcher", generation: 3 };
+const facts = { label: "price-watcher", tokenEpoch: 3 };
 
-test("a token carries label and generation, and is verified with the secret alone", () => {
+test("a token carries label and epoch, and is verified with the secret alone", () => {
   const token = signToken(facts, secret);
   assert.match(token, /^vit_[\w-]+\.[\w-]+$/);
   assert.equal(readToken(token, secret), facts);
@@ -29,9 +29,9 @@ test("a token may have any label that events can name", () => {
     "\u{10ffff}".repeat(100),
   ]) {
     assert.ok(labelPattern.test(label));
-    assert.equal(readToken(signToken({ label, generation: 0 }, secret), secret), {
+    assert.equal(readToken(signToken({ label, tokenEpoch: 0 }, secret), secret), {
       label,
-      generation: 0,
+      tokenEpoch: 0,
     });
   }
 });
@@ -79,9 +79,9 @@ test("made-up tokens are rejected", () => {
   }
 });
 
-test("a token is valid until its generation is revoked", () => {
-  const at = (generation: number, revoked: boolean) =>
-    isValid(facts, { label: facts.label, generation, revoked });
+test("a token is valid until its epoch is revoked", () => {
+  const at = (tokenEpoch: number, revoked: boolean) =>
+    isValid(facts, { label: facts.label, tokenEpoch, revoked });
   assert.ok(isValid(facts, undefined));
   assert.ok(at(2, false) && at(3, false));
   assert.not(at(4, false));

@@ -1,7 +1,7 @@
 import { flag } from "../../command-spec.ts";
 import { defineCommand, type Outcome } from "../../define-command.ts";
 import { type ControlConfig, controlSettings } from "../../shared-options.ts";
-import { untilShutdown } from "../../terminal/signals.ts";
+import { runUntilShutdown } from "../../terminal/signals.ts";
 import { createLogInfoReader } from "./log-info.ts";
 import { createModelInfoReader } from "./model-info.ts";
 import { readStatus, type Status } from "./status.ts";
@@ -31,7 +31,7 @@ const printStatus = async (
   const [model, log] = [createModelInfoReader(), createLogInfoReader(config)];
   const read = () => readStatus(config, model, log, Date.now());
   try {
-    if (watch) return await untilShutdown((signal) => watchStatus(read, json, signal));
+    if (watch) return await runUntilShutdown((signal) => watchStatus(read, json, signal));
     const current = await read();
     return {
       json: current,

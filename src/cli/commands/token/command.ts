@@ -70,7 +70,7 @@ const execute = async (
     const now = { label, generation, revoked };
     const report: TokenReport = revoked
       ? now
-      : { ...now, token: sign(now, config, directory.path) };
+      : { ...now, token: sign({ label, tokenEpoch: generation }, config, directory.path) };
     return { json: report, show: () => show(action, report, before) };
   });
 };

@@ -7,8 +7,8 @@ import type { ProjectorContext } from "../../../projector/context.ts";
 import { serveRequestsBeforeLog } from "../../../projector/control/serve-before-log.ts";
 import {
   runGuarded,
-  whileIntact,
-  whileIntactUntil,
+  runUntilResult,
+  runWhileIntact,
 } from "../../../projector/integrity/integrity-guard.ts";
 import { createHtmlRenderer } from "../../../projector/rendering/index.ts";
 import type { ProjectorStatus } from "../../../projector/status/status.ts";
@@ -63,7 +63,7 @@ const runProjector = async (operator: OperatorState, deps: ProjectorRoleDeps): P
   try {
     const frozenAt = directory.frozenAt();
     if (frozenAt)
-      return await whileIntact(deps, (ended) =>
+      return await runWhileIntact(deps, (ended) =>
         keepFrozen(frozenAt, { ...deps, operator }, progress, ended),
       );
     const contextFor = (eventLog: EventLog, ended = signal): ProjectorContext => ({
@@ -80,7 +80,7 @@ const runProjector = async (operator: OperatorState, deps: ProjectorRoleDeps): P
       onBatch: metrics.batch,
       signal: ended,
     });
-    const eventLog = await whileIntactUntil(deps, async (ended) => {
+    const eventLog = await runUntilResult(deps, async (ended) => {
       await reportLiveCheckpoint({ ...deps, operator }, progress);
       await assertSuspectJournalIntact(config, ended);
       return openWithRetry(config, logger, ended, (why, waitMs) => {

@@ -13,7 +13,7 @@ import { namedTimes, openProductCategories, readVisibleProducts } from "./produc
 import { updateAddresses, updateDocuments } from "./product-documents.ts";
 import { openProductRows, type ProductRows } from "./product-rows.ts";
 import {
-  findRestatedProducts,
+  findChangedExceptOffers,
   findTouchedProducts,
   readProductsOfSettings,
 } from "./touched-products.ts";
@@ -34,7 +34,7 @@ export const deriveProducts = (
 ): ReadonlySet<number> => {
   const settings = readIndexSettings(batch);
   const restated = new Set([
-    ...findRestatedProducts(batch),
+    ...findChangedExceptOffers(batch),
     ...readVisibleProducts(stored, renamed),
   ]);
   const touched = new Set([

@@ -13,7 +13,7 @@ export const findTouchedProducts = (batch: UnitOfWork): ReadonlySet<number> =>
   findProducts(batch, touchedProducts);
 
 /** Finds the products that a batch changed in more than their prices and their stock. */
-export const findRestatedProducts = (batch: UnitOfWork): ReadonlySet<number> => {
+export const findChangedExceptOffers = (batch: UnitOfWork): ReadonlySet<number> => {
   const { stocks: _, prices: __, ...others } = touchedProducts;
   return findProducts(batch, others);
 };

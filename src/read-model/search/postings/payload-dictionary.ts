@@ -41,7 +41,7 @@ export const createPayloadDictionary = (unencoded: Uint32Array): PayloadDictiona
       return payloads;
     },
     unpack: () => unpack(encoded),
-    payloadHistogram: () => countPayloads(encoded),
+    payloadHistogram: () => countEncodedPayloads(encoded),
     next: (payloads) => createScan(encoded, payloads),
   };
 };
@@ -62,7 +62,7 @@ const unpack = ({
   return payloads;
 };
 
-const countPayloads = ({
+const countEncodedPayloads = ({
   table,
   counts,
   escapedPayloads,

@@ -128,10 +128,7 @@ const openCategoryLists = (
 ): readonly PostingList[] =>
   [...categoryTerms().findCategories(words, prefix)].flatMap((id) => openCategoryList(id) ?? []);
 
-/**
- * Limits the terms of a prefix: one or two letters begin more words than a customer means, and one letter means next
- * to nothing.
- */
+/** Limits the terms of a prefix, because one or two letters begin more words than a customer means. */
 const maxPrefixTerms = (surface: string): number => (surface.length > 1 ? 4_096 : 1_024);
 
 const openPrefixLists = (

@@ -20,7 +20,7 @@ export const rankSingleTerm = (
   const { base, overrides } = overlay;
   const overrideScores = new Uint32Array(overrides.payloads.length);
   for (const [at, payload] of overrides.payloads.entries()) overrideScores[at] = scoreOf(payload);
-  const term: ScoredTerm = { ...overlay, scoreOf, overrideScores };
+  const term: ScoredPostings = { ...overlay, scoreOf, overrideScores };
   const groups = groupByScore(countPayloads(overlay), scoreOf);
   return {
     count: groups.reduce((sum, { count }) => sum + count, 0),
@@ -38,7 +38,7 @@ export const rankSingleTerm = (
 };
 
 /** A term's postings, and how they score. */
-interface ScoredTerm extends Overlay {
+interface ScoredPostings extends Overlay {
   readonly scoreOf: (payload: Payload) => number;
   readonly overrideScores: Uint32Array;
 }
@@ -65,7 +65,7 @@ const groupByScore = (
 
 /** Selects the groups after a position. The products of the group at the position are read to count the rest of it. */
 const groupsAfter = (
-  term: ScoredTerm,
+  term: ScoredPostings,
   groups: readonly PayloadGroup[],
   from: AfterId,
 ): readonly PayloadGroup[] =>
@@ -77,7 +77,7 @@ const groupsAfter = (
 
 /** Reads groups in one pass over the list, except the last group and the one at the start: these are read lazily. */
 const readGroups = (
-  term: ScoredTerm,
+  term: ScoredPostings,
   groups: readonly PayloadGroup[],
   from: AfterId | undefined,
 ): readonly ScoreGroup[] => {
@@ -95,7 +95,7 @@ const readGroups = (
 };
 
 const readInOnePass = (
-  { base, overrides, overrideScores, scoreOf }: ScoredTerm,
+  { base, overrides, overrideScores, scoreOf }: ScoredPostings,
   groups: readonly PayloadGroup[],
 ): ReadonlyMap<number, number[]> => {
   const idsByScore = new Map<number, number[]>(groups.map(({ score }) => [score, []]));
@@ -112,7 +112,7 @@ const readInOnePass = (
 
 /** Finds the ids of a group lazily, ascending and from an id on. */
 const idsOfGroup = (
-  { base, overrides, overrideScores }: ScoredTerm,
+  { base, overrides, overrideScores }: ScoredPostings,
   { score, payloads }: PayloadGroup,
   from: number,
 ): Iterable<number> =>

@@ -12,7 +12,7 @@ interface Cause {
 }
 
 /** Combines the state of the projector with the failures of the batch writer, the promotion and the log. */
-export interface Condition {
+export interface StatusOverlay {
   set(next: ProjectorState, reason: string | null): void;
   /** Shows `faulted` in any state, until `unblock`. */
   block(work: BlockedWork, reason: string): void;
@@ -34,7 +34,7 @@ export interface Condition {
 }
 
 /** @param now wall clock, in milliseconds since 1970 */
-export const createCondition = (now: () => number): Condition => {
+export const createStatusOverlay = (now: () => number): StatusOverlay => {
   let current: ShownState = { state: "starting", reason: null, since: now() };
   let fault: { readonly reason: string | null; readonly since: number } | null = null;
   let blocked: (Cause & { readonly work: BlockedWork }) | null = null;
