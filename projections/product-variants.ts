@@ -47,30 +47,31 @@ export const buildVariants = (
   });
   const of = contents.map((content) => attributes.indexOf(toOwnAttributes(content)));
   const hasAttributes = attributes.all.some((own) => own.length > 0);
+  const members = contents.map((content, at) =>
+    toMembers(content, complete.variants[at]?.options ?? [], options),
+  );
+  const bytes = { prices: prices.all.map(countBytes), members: members.map(countBytes) };
   return {
-    index: {
-      ...{ options, prices: prices.all, stocks: stocks.all, entries },
-      ...(hasAttributes && { attributes: { distinct: attributes.all, of } }),
-    },
-    members: contents.map((content, at) => {
-      const sequence = (complete.variants[at]?.options ?? []).map(({ name }) =>
-        options.findIndex(([own]) => own === name),
-      );
-      const isSorted = sequence.every(
-        (option, index) => index === 0 || option > Number(sequence[index - 1]),
-      );
-      return { ...toMembers(content), ...(!isSorted && { optionSequence: sequence }) };
-    }),
+    index: { options, stocks: stocks.all, entries, bytes },
+    prices: prices.all,
+    members,
+    ...(hasAttributes && { attributes: { distinct: attributes.all, of } }),
   };
 };
 
-const toMembers = ({
-  id: _,
-  options: __,
-  active: ___,
-  priceGroup: ____,
-  ...members
-}: VariantContent): Omit<VariantMembers, "optionSequence"> => members;
+const countBytes = (value: object): number => Buffer.byteLength(JSON.stringify(value));
+
+const toMembers = (
+  { id: _, options: __, active: ___, priceGroup: ____, ...members }: VariantContent,
+  own: VariantContent["options"],
+  options: readonly OptionValues[],
+): VariantMembers => {
+  const sequence = own.map(({ name }) => options.findIndex(([option]) => option === name));
+  const isSorted = sequence.every(
+    (option, index) => index === 0 || option > Number(sequence[index - 1]),
+  );
+  return { ...members, ...(!isSorted && { optionSequence: sequence }) };
+};
 
 /** Lists the values that active variants have: all that the product lists where a variant leaves the option out. */
 const toOptionValues = (

@@ -88,7 +88,7 @@ export const periodAt = (periods: readonly PricePeriod[], instant: number): Pric
   (periods.findLast(({ from }) => from <= instant) ?? periods[0]) as PricePeriod;
 
 /** What is shown of one price group, from an instant on until the next period. */
-interface GroupPeriod {
+export interface GroupPeriod {
   /** Milliseconds since 1970; 0 for the first period. */
   readonly from: number;
   readonly shown: ShownPrice;
@@ -101,7 +101,7 @@ interface GroupTimeline {
 }
 
 /** Computes the periods of a price group over all time. Memoized: most variants share the prices of their product. */
-const groupPeriods = (group: PriceGroup): readonly GroupPeriod[] => {
+export const groupPeriods = (group: PriceGroup): readonly GroupPeriod[] => {
   const existing = periodsByGroup.get(group);
   if (existing) return existing;
   const periods: GroupPeriod[] = [];

@@ -109,7 +109,8 @@ export const availabilityEndsAt = (
 ): number | undefined =>
   availabilityDate === null ? undefined : endOfDate(availabilityDate, timeZone ?? "UTC");
 
-const statusesByRank: readonly StockAvailability[] = [
+/** Best first. Doc values store their indexes. */
+export const statusesByRank: readonly StockAvailability[] = [
   "in_stock",
   "limited_stock",
   "preorder",

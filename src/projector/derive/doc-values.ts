@@ -1,7 +1,9 @@
 import type { Money } from "../../events/event.ts";
-import { discountPercent } from "../../offers/price.ts";
-import type { OfferRow } from "../../read-model/schema/documents.ts";
-import type { TimedPrices } from "../../read-model/schema/filter-values.ts";
+import { discountPercent, type PriceGroup } from "../../offers/price.ts";
+import { groupPeriods } from "../../offers/price-periods.ts";
+import { toScaledRating, toStars } from "../../offers/rating.ts";
+import type { OfferRow, VariantsRow } from "../../read-model/schema/documents.ts";
+import { listVariantAttributes, type TimedPrices } from "../../read-model/schema/filter-values.ts";
 import { toComparablePrice } from "../../read-model/schema/sort-keys.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import {
@@ -12,12 +14,17 @@ import {
 } from "../../read-model/search/doc-values/doc-values.ts";
 import { decodeDocValues } from "../../read-model/search/doc-values/doc-values-block.ts";
 import type { ComparedPrices } from "../../read-model/search/doc-values/price-column.ts";
+import {
+  encodeVariants,
+  toStatusBits,
+  type VariantPrice,
+} from "../../read-model/search/doc-values/variant-column.ts";
 import { firstBlock, seekBlock } from "../../read-model/search/postings/block-boundary.ts";
 import { brandHash } from "../../read-model/search/postings/list-keys.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import { arrayBlockFormat, type BlockStore, rewriteBlocks } from "./block-rewrite.ts";
 import type { IndexSettings } from "./index-settings.ts";
-import type { VisibleProduct } from "./products/visible-product.ts";
+import { readVisibleProduct, type VisibleProduct } from "./products/visible-product.ts";
 
 /** Doc values of a product that a batch changed; undefined when it is not visible any more. */
 export type DocValuesChange = readonly [id: number, fact: DocValues | undefined];
@@ -25,13 +32,51 @@ export type DocValuesChange = readonly [id: number, fact: DocValues | undefined]
 export const toDocValues = (
   visible: VisibleProduct | undefined,
   settings: IndexSettings,
-): DocValues | undefined =>
-  visible && {
-    id: visible.text.id,
-    ...toComparedPrices(visible.offer, settings),
-    brand: visible.text.brand === null ? 0 : brandHash(visible.text.brand),
-    categoryIds: visible.text.categoryIds,
+): DocValues | undefined => {
+  if (!visible) return undefined;
+  const { text, offer, variants } = visible;
+  const { rating, releaseDate } = text.facts;
+  const scaled = toScaledRating(rating);
+  const stocks = variants?.index.stocks ?? [offer.stock];
+  return {
+    id: text.id,
+    ...toComparedPrices(offer, settings),
+    brand: text.brand === null ? 0 : brandHash(text.brand),
+    categoryIds: text.categoryIds,
+    statuses: toStatusBits(stocks.map(({ status }) => status)),
+    ...(variants && { variants: toVariants(variants, settings) }),
+    ...(scaled && { stars: toStars(scaled) }),
+    ...(releaseDate && { released: toDays(releaseDate) }),
   };
+};
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+const toDays = (date: string): number => Date.parse(`${date}T00:00:00Z`) / dayMs;
+
+const toVariants = (
+  { index, prices, attributes: stated }: VariantsRow,
+  { currency }: IndexSettings,
+): Buffer => {
+  const attributes = listVariantAttributes(stated?.distinct).map((each) => JSON.stringify(each));
+  return encodeVariants({
+    prices: prices.map((group) => toVariantPrices(group, currency)),
+    stocks: index.stocks,
+    attributes: (stated?.distinct ?? []).map((own) =>
+      own.map((each) => attributes.indexOf(JSON.stringify(each))),
+    ),
+    entries: index.entries,
+    attributesOf: stated?.of ?? [],
+  });
+};
+
+const toVariantPrices = (
+  group: PriceGroup,
+  currency: string | undefined,
+): readonly VariantPrice[] =>
+  groupPeriods(group).map(({ from, shown }) => [
+    ...([from, toMicro(shown.price, currency), shown.listPrice !== null] as const),
+  ]);
 
 const toComparedPrices = (
   { periods, changes }: OfferRow,
@@ -58,15 +103,20 @@ const toMicro = (price: Money | null, currency: string | undefined): number | nu
   return compared && toMicroUnits(compared.amount);
 };
 
+/** Compares two versions of the doc values of a product. */
+export const isSameDocValues = (
+  one: DocValues | undefined,
+  other: DocValues | undefined,
+): boolean =>
+  one && other ? encodeDocValues([one]).equals(encodeDocValues([other])) : one === other;
+
 /** Rewrites the prices of every product, because the shop's currency decides which prices are compared. */
 export const rewriteDocValuePrices = (stored: WritableTables, settings: IndexSettings): void => {
   for (const key of [...stored.keys(tables.docValues)]) {
     const docValues = decodeDocValues(stored.get(tables.docValues, key) as Buffer);
-    const rewritten = docValues.map(({ id, brand, categoryIds, ...prices }) => {
-      const offer = stored.get(tables.offers, id);
-      const compared = offer ? toComparedPrices(offer, settings) : prices;
-      return { id, ...compared, brand, categoryIds };
-    });
+    const rewritten = docValues.map(
+      (values) => toDocValues(readVisibleProduct(stored, values.id), settings) ?? values,
+    );
     stored.put(tables.docValues, key, encodeDocValues(rewritten));
   }
 };

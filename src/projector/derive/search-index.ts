@@ -21,6 +21,7 @@ import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import type { Counters } from "./counters.ts";
 import {
   type DocValuesChange,
+  isSameDocValues,
   rewriteDocValuePrices,
   toDocValues,
   updateDocValues,
@@ -130,7 +131,7 @@ const collectDocValues = (
 ): void => {
   const previous = toDocValues(before, settings.before);
   const current = toDocValues(after, settings.after);
-  if (!deepEqual(previous, current)) docValues.push([id, current]);
+  if (!isSameDocValues(previous, current)) docValues.push([id, current]);
 };
 
 const updateIdentifiers = (

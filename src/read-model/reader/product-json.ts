@@ -63,7 +63,8 @@ export const parseProduct = (product: ProductJson): ProductText => JSON.parse(to
 /** Parses the JSON of a string, also one without escapes, because a slice would retain the complete product in memory. */
 export const parseString = (json: string): string => JSON.parse(toText(json));
 
-const toText = (json: string): string =>
+/** Decodes a part of stored JSON. */
+export const toText = (json: string): string =>
   isAscii.test(json) ? json : Buffer.from(json, "latin1").toString();
 
 const isAscii = /^[\x20-\x7e]*$/;

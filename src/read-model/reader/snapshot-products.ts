@@ -63,7 +63,9 @@ export const createProductQueries = (
       );
     },
     matchedVariants: ({ id, variants }, query) =>
-      (variants && findMatchedVariants(stored, id, listingFilters(query, view()), view())) ?? [],
+      (variants &&
+        findMatchedVariants(stored, id, listingFilters(query, view()), view(), variants.options)) ??
+      [],
     categoryProducts(id, query) {
       state.readSet.list = true;
       return buildCategoryPage(stored, id, query, require);

@@ -1,9 +1,7 @@
 import type { Sort } from "../schema/queries.ts";
 import { noPriceKey, type SortPosition } from "../schema/sort-keys.ts";
-import { tables } from "../schema/tables.ts";
 import { forEachBlock } from "../search/doc-values/doc-values-scan.ts";
 import { stepAt } from "../search/doc-values/price-column.ts";
-import { readEntries } from "../search/filters/value-entries.ts";
 import type { DocIds } from "../search/postings/doc-ids.ts";
 import type { ReadTables } from "../store/store.ts";
 
@@ -29,8 +27,15 @@ const createValueReader = (
     const percents = readPercents(stored, instant, ids);
     return (id) => percents.get(id) || undefined;
   }
-  const facts = readEntries(stored, tables.attributeValues, ({ id }) => id, ids);
-  return (id) => (sort === "rating" ? facts.get(id)?.stars : facts.get(id)?.released);
+  const values = new Map<number, number>();
+  forEachBlock(stored, ids, (block, { rows }) => {
+    const column = block.ratings()[sort === "rating" ? "stars" : "released"];
+    for (const row of rows) {
+      const value = column[row] as number;
+      if (!Number.isNaN(value)) values.set(block.ids[row] as number, value);
+    }
+  });
+  return (id) => values.get(id);
 };
 
 const readPercents = (

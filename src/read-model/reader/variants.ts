@@ -2,17 +2,20 @@ import type { NameValue } from "../../events/event.ts";
 import type { PriceGroup } from "../../offers/price.ts";
 import { priceAt } from "../../offers/price.ts";
 import { outOfStock } from "../../offers/stock.ts";
+import { lazy } from "../../platform/memo.ts";
 import { parseUrl } from "../../text/parse-url.ts";
-import type { ProductText, VariantMembers, VariantsRow } from "../schema/documents.ts";
+import type { ProductText, VariantMembers } from "../schema/documents.ts";
+import type { OptionValues } from "../schema/filter-values.ts";
 import type { Image } from "../schema/product-parts.ts";
-import { tables } from "../schema/tables.ts";
-import {
-  listOptions,
-  readVariantChoices,
-  type VariantChoices,
-} from "../search/filters/variant-choices.ts";
 import type { ReadTables } from "../store/store.ts";
 import { type Offer, offerAt, type View } from "./offer.ts";
+import {
+  listOptions,
+  openVariants,
+  type StoredVariants,
+  toVariantChoices,
+  type VariantChoices,
+} from "./variants-row.ts";
 
 /** An active variant as events state it. */
 export interface Variant extends Omit<VariantMembers, "optionSequence"> {
@@ -36,6 +39,8 @@ export interface ShownVariant {
 /** The active variants of a product, in the order of the shop. */
 export interface Variants {
   readonly ids: readonly number[];
+  /** Options with the values that variants have. */
+  readonly options: readonly OptionValues[];
   /** Shows the variant at an index. */
   at(index: number): ShownVariant;
   /** @returns undefined for an id of no active variant */
@@ -58,32 +63,33 @@ export const readVariants = (
   product: Described,
   view: View,
 ): Variants | undefined => {
-  const row = stored.get(tables.variants, product.id);
+  const row = openVariants(stored, product.id);
   if (!row) return undefined;
   const { entries, stocks } = row.index;
   const ids = entries.map(([id]) => id);
   return {
     ids,
+    options: row.index.options,
     at: (index) => showVariant(row, index, product, view),
     find(id) {
       const index = ids.indexOf(id);
       return index < 0 ? undefined : showVariant(row, index, product, view);
     },
-    choices: () => readVariantChoices(stored, product.id, row.index),
+    choices: lazy(() => toVariantChoices(row.index)),
     firstOrderable: () =>
       entries.find(([, , stock]) => stocks[stock]?.orderable)?.[0] ?? ids[0] ?? null,
   };
 };
 
 const showVariant = (
-  row: VariantsRow,
+  row: StoredVariants,
   at: number,
   { text }: Described,
   view: View,
 ): ShownVariant => {
   const variant = readVariant(row, at, text);
   const [, price = -1, stock = -1] = row.index.entries[at] ?? [];
-  const priceGroup = row.index.prices[price] as PriceGroup;
+  const priceGroup = row.priceGroup(price);
   const { unitPricing, quantityRule } = text.facts;
   return {
     variant,
@@ -107,9 +113,13 @@ const showVariant = (
   };
 };
 
-const readVariant = ({ index, members }: VariantsRow, at: number, text: ProductText): Variant => {
+const readVariant = (
+  { index, members }: StoredVariants,
+  at: number,
+  text: ProductText,
+): Variant => {
   const [id = 0] = index.entries[at] ?? [];
-  const { optionSequence, images, ...others } = members[at] ?? {};
+  const { optionSequence, images, ...others } = members(at);
   return {
     id,
     options: listOptions(index, at, optionSequence),

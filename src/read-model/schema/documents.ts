@@ -86,22 +86,24 @@ export interface OfferChanges {
 /** The active variants of a product, in the order of the shop. */
 export interface VariantsRow {
   readonly index: VariantIndex;
-  readonly members: readonly VariantMembers[];
-}
-
-/** What filters and selections read of the variants. */
-export interface VariantIndex {
-  readonly options: readonly OptionValues[];
   /** Distinct prices: those of the product where a variant states none. */
   readonly prices: readonly PriceGroup[];
-  /** Distinct stocks: that of the product where a variant states none. */
-  readonly stocks: readonly ShownStock[];
-  readonly entries: readonly VariantEntry[];
+  readonly members: readonly VariantMembers[];
   /** Distinct attributes and conditions that variants state themselves, with an index for each variant; absent where none does. */
   readonly attributes?: {
     readonly distinct: readonly (readonly AttributeValue[])[];
     readonly of: readonly number[];
   };
+}
+
+/** What selections read of the variants. */
+export interface VariantIndex {
+  readonly options: readonly OptionValues[];
+  /** Distinct stocks: that of the product where a variant states none. */
+  readonly stocks: readonly ShownStock[];
+  readonly entries: readonly VariantEntry[];
+  /** Length of the JSON of each price and of the members of each variant, in bytes of UTF-8. */
+  readonly bytes: { readonly prices: readonly number[]; readonly members: readonly number[] };
 }
 
 export type VariantEntry = readonly [

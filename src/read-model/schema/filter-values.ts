@@ -46,7 +46,16 @@ export const toConditionAttribute = (condition: string): AttributeValue => [
   ...([conditionName, null, condition, null, null] as const),
 ];
 
-/** What one product is filtered by in addition to its prices and its stock. */
+/** Lists the attributes that variants state themselves, each once. @param lists of the distinct ones */
+export const listVariantAttributes = (
+  lists: readonly (readonly AttributeValue[])[] = [],
+): readonly AttributeValue[] => distinctValues(lists.flat());
+
+export const distinctValues = <V>(values: readonly V[]): readonly V[] => [
+  ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
+];
+
+/** What one product is filtered by in addition to its doc values. */
 export interface ProductAttributes {
   readonly id: number;
   readonly options?: readonly OptionValues[];
@@ -54,8 +63,4 @@ export interface ProductAttributes {
   /** Attributes and conditions that active variants state themselves. */
   readonly variantAttributes?: readonly AttributeValue[];
   readonly condition?: string;
-  /** Rating in stars, 5 at most. */
-  readonly stars?: number;
-  /** Days since 1970. */
-  readonly released?: number;
 }

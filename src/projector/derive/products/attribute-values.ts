@@ -1,7 +1,10 @@
 import { deepEqual } from "../../../../projections/field-group.ts";
 import { toAttributeValue } from "../../../../projections/product-variants.ts";
-import { toScaledRating, toStars } from "../../../offers/rating.ts";
-import type { ProductAttributes } from "../../../read-model/schema/filter-values.ts";
+import {
+  distinctValues,
+  listVariantAttributes,
+  type ProductAttributes,
+} from "../../../read-model/schema/filter-values.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
 import {
   firstBlock,
@@ -40,31 +43,20 @@ const toProductAttributes = (
 ): ProductAttributes | undefined => {
   if (!product) return undefined;
   const { id, facts, specifications } = product.text;
-  const { index } = product.variants ?? {};
-  const { condition, rating, releaseDate } = facts;
-  const scaled = toScaledRating(rating);
+  const { index, attributes: stated } = product.variants ?? {};
+  const { condition } = facts;
   const options = index?.options ?? [];
-  const attributes = distinct(specifications.flatMap(toAttributeValue));
-  const variantAttributes = distinct((index?.attributes?.distinct ?? []).flat());
+  const attributes = distinctValues(specifications.flatMap(toAttributeValue));
+  const variantAttributes = listVariantAttributes(stated?.distinct);
   const values: ProductAttributes = {
     id,
     ...(options.length > 0 && { options }),
     ...(attributes.length > 0 && { attributes }),
     ...(variantAttributes.length > 0 && { variantAttributes }),
     ...(condition && { condition }),
-    ...(scaled && { stars: toStars(scaled) }),
-    ...(releaseDate && { released: toDays(releaseDate) }),
   };
   return Object.keys(values).length > 1 ? values : undefined;
 };
-
-const distinct = <V>(values: readonly V[]): readonly V[] => [
-  ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
-];
-
-const dayMs = 24 * 60 * 60 * 1000;
-
-const toDays = (date: string): number => Date.parse(`${date}T00:00:00Z`) / dayMs;
 
 /** Mean number of products in a block: few, because a new value of a variant rewrites one. */
 const meanBlockSize = 32;

@@ -11,6 +11,17 @@ export interface DocValuesBlock {
   prices(): PriceColumn;
   brands(): BrandColumn;
   categories(): CategoryColumn;
+  /** States of stock of each product (`toStatusBits`). */
+  statuses(): Uint8Array;
+  ratings(): RatingColumn;
+  /** Encoded active variants of each product; empty without any. */
+  variants(): readonly Buffer[];
+}
+
+/** NaN without a value. */
+interface RatingColumn {
+  readonly stars: Float64Array;
+  readonly released: Float64Array;
 }
 
 interface BrandColumn {
@@ -31,12 +42,16 @@ export const openDocValuesBlock = (bytes: Buffer): DocValuesBlock => {
   const count = reader.integer();
   const column = () => reader.bytes(reader.integer());
   const [idColumn, priceColumn, brandColumn] = [column(), column(), column()];
+  const [statusColumn, ratingColumn, variantColumn] = [column(), column(), column()];
   const categoryColumn = reader.rest();
   return {
     ids: readIds(idColumn, count),
     prices: () => readPrices(priceColumn, count),
     brands: () => readBrands(brandColumn, count),
     categories: () => readCategories(categoryColumn, count),
+    statuses: () => statusColumn,
+    ratings: () => readRatings(ratingColumn, count),
+    variants: () => readVariants(variantColumn, count),
   };
 };
 
@@ -80,9 +95,34 @@ const readCategories = (column: Buffer, count: number): CategoryColumn => {
   return { values, ordinals, starts };
 };
 
+const readRatings = (column: Buffer, count: number): RatingColumn => {
+  const reader = createByteReader(column);
+  const [stars, released] = [new Float64Array(count), new Float64Array(count)];
+  for (let at = 0; at < count; at += 1) {
+    stars[at] = readDecimal(reader);
+    released[at] = readDecimal(reader);
+  }
+  return { stars, released };
+};
+
+const readDecimal = (reader: BlockReader): number => {
+  const text = reader.text();
+  return text === "" ? Number.NaN : Number(text);
+};
+
+const readVariants = (column: Buffer, count: number): readonly Buffer[] => {
+  const reader = createByteReader(column);
+  return Array.from({ length: count }, () => reader.bytes(reader.integer()));
+};
+
 export const decodeDocValues = (bytes: Buffer): DocValues[] => {
   const block = openDocValuesBlock(bytes);
   const [prices, brands, categories] = [block.prices(), block.brands(), block.categories()];
+  const [statuses, { stars, released }, variants] = [
+    block.statuses(),
+    block.ratings(),
+    block.variants(),
+  ];
   return Array.from(block.ids, (id, at) => ({
     id,
     ...readCompared(prices, at),
@@ -90,6 +130,10 @@ export const decodeDocValues = (bytes: Buffer): DocValues[] => {
     categoryIds: categories.ordinals
       .slice(categories.starts[at], categories.starts[at + 1])
       .map((ordinal) => categories.values[ordinal] as number),
+    statuses: statuses[at] as number,
+    ...(variants[at]?.length && { variants: Buffer.from(variants[at]) }),
+    ...(!Number.isNaN(stars[at]) && { stars: stars[at] as number }),
+    ...(!Number.isNaN(released[at]) && { released: released[at] as number }),
   }));
 };
 

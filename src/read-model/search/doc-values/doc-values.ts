@@ -11,10 +11,18 @@ export interface DocValues extends ComparedPrices {
   /** Brand hash; 0 without a brand. */
   readonly brand: number;
   readonly categoryIds: readonly number[];
+  /** States of stock of its active variants, or its own without any (`toStatusBits`). */
+  readonly statuses: number;
+  /** Active variants (`encodeVariants`); absent without any. */
+  readonly variants?: Buffer;
+  /** Rating in stars, 5 at most. */
+  readonly stars?: number;
+  /** Days since 1970. */
+  readonly released?: number;
 }
 
 /** Mean number of products in a block. */
-const meanDocValuesBlockSize = 256;
+const meanDocValuesBlockSize = 64;
 
 export const isDocValuesBlockStart = (id: number): boolean =>
   isBlockStart(id, meanDocValuesBlockSize);
@@ -32,7 +40,14 @@ const writer = createByteWriter();
  * category is written once, and its products refer to it by ordinal.
  */
 export const encodeDocValues = (docValues: readonly DocValues[]): Buffer => {
-  const writeColumns = [writeIds, () => writePrices(writer, docValues), writeBrands];
+  const writeColumns = [
+    writeIds,
+    () => writePrices(writer, docValues),
+    writeBrands,
+    writeStatuses,
+    writeRatings,
+    writeVariants,
+  ];
   const columns = writeColumns.map((write) => {
     write(docValues);
     return writer.take();
@@ -59,6 +74,24 @@ const writeBrands = (docValues: readonly DocValues[]): void => {
   for (const { brand } of docValues) {
     const ordinal = ordinals.get(brand);
     writer.integer(ordinal === undefined ? 0 : ordinal + 1);
+  }
+};
+
+const writeStatuses = (docValues: readonly DocValues[]): void => {
+  for (const { statuses } of docValues) writer.byte(statuses);
+};
+
+const writeRatings = (docValues: readonly DocValues[]): void => {
+  for (const { stars = "", released = "" } of docValues) {
+    writer.text(String(stars));
+    writer.text(String(released));
+  }
+};
+
+const writeVariants = (docValues: readonly DocValues[]): void => {
+  for (const { variants } of docValues) {
+    writer.integer(variants?.length ?? 0);
+    if (variants) writer.bytes(variants);
   }
 };
 

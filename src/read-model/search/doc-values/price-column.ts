@@ -34,7 +34,7 @@ export const writePrices = (writer: ByteWriter, prices: readonly ComparedPrices[
   }
 };
 
-const writeAmount = (writer: ByteWriter, amount: number | null): void => {
+export const writeAmount = (writer: ByteWriter, amount: number | null): void => {
   if (amount === null) writer.integer(noAmount);
   else if (Number.isSafeInteger(amount) && amount % microUnitsPerCent === 0) {
     writer.integer((amount / microUnitsPerCent) * 2 + 1);
@@ -66,7 +66,7 @@ export const readPrices = (bytes: Buffer, count: number): PriceColumn => {
   for (let row = 0; row < count; row += 1) {
     const code = reader.integer();
     if (code === timedPrices) timed.set(row, readTimed(reader));
-    amounts[row] = code === timedPrices ? Number.NaN : (readAmount(reader, code) ?? Number.NaN);
+    amounts[row] = code === timedPrices ? Number.NaN : (toAmount(reader, code) ?? Number.NaN);
   }
   return {
     amounts,
@@ -81,24 +81,26 @@ export const readPrices = (bytes: Buffer, count: number): PriceColumn => {
   };
 };
 
-const readAmount = (reader: ByteReader, code: number): number | null => {
+const toAmount = (reader: ByteReader, code: number): number | null => {
   if (code === noAmount) return null;
   return code === textAmount ? Number(reader.text()) : ((code - 1) / 2) * microUnitsPerCent;
 };
 
 const readTimed = (reader: ByteReader): TimedPrices => {
   const flags = reader.byte();
-  const bounds = flags >> 1 ? ([readNext(reader) ?? 0, readNext(reader) ?? 0] as const) : null;
+  const bounds = flags >> 1 ? ([readAmount(reader) ?? 0, readAmount(reader) ?? 0] as const) : null;
   const steps = Array.from({ length: reader.integer() }, (): OfferStep => {
-    const [from, price, percent] = [reader.integer(), readNext(reader), reader.integer()];
+    const [from, price, percent] = [reader.integer(), readAmount(reader), reader.integer()];
     const bits = reader.byte();
     return [from, price, percent, (bits & 1) === 1, bits >> 1 === 1];
   });
   return { hasVariants: (flags & 1) === 1, bounds, steps };
 };
 
-const readNext = (reader: ByteReader): number | null => readAmount(reader, reader.integer());
+export const readAmount = (reader: ByteReader): number | null => toAmount(reader, reader.integer());
 
 /** Returns the step of an instant. */
-export const stepAt = (steps: readonly OfferStep[], instant: number): OfferStep | undefined =>
-  steps.findLast(([from]) => from <= instant) ?? steps[0];
+export const stepAt = <S extends readonly [from: number, ...unknown[]]>(
+  steps: readonly S[],
+  instant: number,
+): S | undefined => steps.findLast(([from]) => from <= instant) ?? steps[0];

@@ -1,5 +1,6 @@
 import type { NameValue } from "../../../events/event.ts";
 import { findOption, findValues, isNamed } from "../../../offers/option-selection.ts";
+import type { VariantEntry } from "../../schema/documents.ts";
 import {
   conditionName,
   type OfferStep,
@@ -10,9 +11,10 @@ import {
 import type { AttributeFilter, ProductFilters } from "../../schema/queries.ts";
 import { toMicroUnits } from "../doc-values/doc-values.ts";
 import { stepAt } from "../doc-values/price-column.ts";
+import { toStatusBits, type VariantValues } from "../doc-values/variant-column.ts";
 import type { SearchRequest } from "../search-request.ts";
 import { type AttributeTest, meetsAttribute } from "./attribute-match.ts";
-import { isWithin, type VariantFilter } from "./variant-match.ts";
+import { createVariantTest, isWithin, type VariantFilter } from "./variant-match.ts";
 
 /** Filters that depend on options, facts and prices over time. */
 export interface ValueFilter {
@@ -57,7 +59,7 @@ const buildFilter = (filters: ProductFilters, namesVariants: boolean): ValueFilt
   return {
     variant: {
       ...{ options, prices: toPrices(filters), inStockOnly, onSale },
-      stockStatuses: stockStatuses && new Set(stockStatuses),
+      statuses: stockStatuses && toStatusBits(stockStatuses),
     },
     attributes: condition ? [...attributes, { name: conditionName, value: condition }] : attributes,
     minRating,
@@ -73,28 +75,72 @@ const toPrices = ({ priceMin, priceMax }: ProductFilters): VariantFilter["prices
         max: priceMax === undefined ? Number.POSITIVE_INFINITY : toMicroUnits(priceMax),
       };
 
-/** What is stored of a product for its filters. */
+/** What filters read of a product. */
 export interface ProductValues {
+  readonly id: number;
   readonly facts: ProductAttributes | undefined;
   readonly offer: TimedPrices | undefined;
   /** In units of 10^-6, of a product with a price alone; null without one. */
   readonly price: number | null;
+  /** States of stock of its active variants, or its own without any (`toStatusBits`). */
+  readonly statuses: number;
+  /** NaN without ratings. */
+  readonly stars: number;
+  /** Decodes its active variants; undefined without any. */
+  variants(): VariantValues | undefined;
 }
 
+/** Creates a test of a product, alone or with one of its variants. */
+export const createProductTest =
+  (filter: ValueFilter, instant: number): ((values: ProductValues) => boolean) =>
+  (product) => {
+    const match = matchProduct(filter, product, instant);
+    if (!match?.variant) return match !== undefined;
+    const values = product.variants();
+    if (!values) return meetsAlone(match.variant, product.offer, instant);
+    return values.entries.some(createVariantTest(values, product.facts, match.variant, instant));
+  };
+
+/**
+ * Finds the variants of a product that meet a filter, in the order of the shop.
+ * @returns undefined when the filter says nothing of variants
+ */
+export const findMatchingVariants = (
+  filter: ValueFilter,
+  product: ProductValues,
+  instant: number,
+): readonly VariantEntry[] | undefined => {
+  const variant = selectVariantFilter(filter, product.facts);
+  if (!variant) return [];
+  if (!concernsVariants(filter, variant)) return undefined;
+  const values = product.variants();
+  if (!values) return [];
+  return values.entries.filter(createVariantTest(values, product.facts, variant, instant));
+};
+
+/** Tests a product whose variants are all inactive: it has a price of its own, no options, and is out of stock. */
+const meetsAlone = (
+  variant: VariantFilter,
+  offer: TimedPrices | undefined,
+  instant: number,
+): boolean => {
+  const step = offer && stepAt(offer.steps, instant);
+  if (variant.options.length > 0 || variant.inStockOnly) return false;
+  if (variant.onSale && step?.[3] !== true) return false;
+  return !variant.prices || isWithin(step?.[1] ?? null, variant.prices);
+};
+
 /** The part of a filter that one of the variants has to meet; undefined for a product that does not match. */
-export type Match = { readonly variant: VariantFilter | undefined } | undefined;
+type Match = { readonly variant: VariantFilter | undefined } | undefined;
 
 /**
  * Evaluates a filter for a product, without its variants.
  * @returns the part that its variants have to meet together, where the product alone does not decide
  */
-export const matchProduct = (
-  filter: ValueFilter,
-  values: ProductValues,
-  instant: number,
-): Match => {
-  const { facts, offer, price } = values;
-  if (filter.minRating !== undefined && (facts?.stars ?? -1) < filter.minRating) return undefined;
+const matchProduct = (filter: ValueFilter, values: ProductValues, instant: number): Match => {
+  const { facts, offer, price, statuses, stars } = values;
+  if (filter.minRating !== undefined && !(stars >= filter.minRating)) return undefined;
+  if (((filter.variant.statuses ?? statuses) & statuses) === 0) return undefined;
   const variant = selectVariantFilter(filter, facts);
   if (!variant) return undefined;
   if (!offer?.hasVariants) {
@@ -104,15 +150,13 @@ export const matchProduct = (
       (!variant.onSale || step?.[3] === true);
     return isMet ? { variant: undefined } : undefined;
   }
-  const hasVariantTests = variant.attributes.length > 0 || variant.stockStatuses !== undefined;
-  return matchVariantsOf(variant, offer, instant, hasVariantTests);
+  return matchVariantsOf(variant, offer, instant);
 };
 
 const matchVariantsOf = (
   variant: VariantFilter,
   { bounds, steps }: TimedPrices,
   instant: number,
-  hasVariantTests: boolean,
 ): Match => {
   const { prices, options, onSale, inStockOnly, isCounted } = variant;
   const step = stepAt(steps, instant);
@@ -125,9 +169,18 @@ const matchVariantsOf = (
     options.length + Number(onSale) + (options.length > 0 ? Number(inStockOnly) : 0);
   const others = constraints + (prices && constraints > 0 ? 1 : 0);
   const isDecided =
-    isPriceMet && others <= 1 && !hasVariantTests && (isWitness || (!prices && !onSale));
+    !needsVariants(variant) && isPriceMet && others <= 1 && (isWitness || (!prices && !onSale));
   return { variant: isDecided ? undefined : variant };
 };
+
+/** Whether nothing that is stored of the product itself decides a filter. */
+const needsVariants = ({ attributes, statuses, ...others }: VariantFilter): boolean =>
+  attributes.length > 0 ||
+  (statuses !== undefined &&
+    (others.prices !== undefined ||
+      others.options.length > 0 ||
+      others.onSale ||
+      others.inStockOnly));
 
 /** Whether a variant may have a price in a range. @param step the price of the product, where it is the lowest that counts */
 const mayBeWithin = (
@@ -145,7 +198,7 @@ const mayBeWithin = (
  * Selects what one variant has to meet together. An attribute meets an option that the product does not have.
  * @returns undefined when the product meets an option or an attribute in no way
  */
-export const selectVariantFilter = (
+const selectVariantFilter = (
   { variant, attributes, namesVariants }: ValueFilter,
   facts: ProductAttributes | undefined,
 ): VariantFilter | undefined => {
@@ -161,7 +214,7 @@ export const selectVariantFilter = (
   if (tests.includes(undefined)) return undefined;
   const open = tests.filter((test) => typeof test === "object");
   const isChosen =
-    namesVariants || variant.stockStatuses !== undefined || options.length + open.length > 0;
+    namesVariants || variant.statuses !== undefined || options.length + open.length > 0;
   const isCounted = variant.onSale || (variant.prices !== undefined && !isChosen);
   return { ...variant, options, attributes: open, isCounted };
 };
@@ -180,12 +233,9 @@ const toTest = (
 };
 
 /** Whether a filter says something of the variants of a product. */
-export const concernsVariants = (
-  { variant }: ValueFilter,
-  { attributes }: VariantFilter,
-): boolean =>
+const concernsVariants = ({ variant }: ValueFilter, { attributes }: VariantFilter): boolean =>
   attributes.length + variant.options.length > 0 ||
   variant.prices !== undefined ||
   variant.inStockOnly ||
   variant.onSale ||
-  variant.stockStatuses !== undefined;
+  variant.statuses !== undefined;

@@ -1,10 +1,13 @@
 import type { NameValue } from "../../../events/event.ts";
 import { findOption, findValues } from "../../../offers/option-selection.ts";
-import { priceAt, type ShownPrice } from "../../../offers/price.ts";
-import type { VariantEntry, VariantIndex } from "../../schema/documents.ts";
-import { toComparablePrice } from "../../schema/sort-keys.ts";
-import { toMicroUnits } from "../doc-values/doc-values.ts";
-import type { SearchView } from "../query/search-context.ts";
+import type { VariantEntry } from "../../schema/documents.ts";
+import type { OptionValues, ProductAttributes } from "../../schema/filter-values.ts";
+import { stepAt } from "../doc-values/price-column.ts";
+import {
+  toStatusBits,
+  type VariantPrice,
+  type VariantValues,
+} from "../doc-values/variant-column.ts";
 import { type AttributeTest, meetsTest } from "./attribute-match.ts";
 
 /** What one variant has to meet. */
@@ -13,52 +16,60 @@ export interface VariantFilter {
   /** Inclusive, in units of 10^-6; undefined when prices do not matter. */
   readonly prices: { readonly min: number; readonly max: number } | undefined;
   readonly inStockOnly: boolean;
-  readonly stockStatuses: ReadonlySet<string> | undefined;
+  /** States of stock (`toStatusBits`); undefined when they do not matter. */
+  readonly statuses: number | undefined;
   readonly onSale: boolean;
   readonly attributes: readonly AttributeTest[];
   /** Whether only variants match that the price of the product counts. */
   readonly isCounted: boolean;
 }
 
-/** Finds the variants of a product that meet a filter, in the order of the shop. */
-export const matchVariants = (
-  index: VariantIndex,
+/**
+ * Tests the variants of a product.
+ * @param facts options and attributes of the product
+ * @returns a function that tests one of them
+ */
+export const createVariantTest = (
+  values: VariantValues,
+  facts: ProductAttributes | undefined,
   filter: VariantFilter,
-  view: SearchView,
-): readonly VariantEntry[] => {
-  const wanted = resolveOptions(index, filter.options);
-  if (!wanted) return [];
-  const { attributes } = index;
-  const prices = index.prices.map((terms) => toFilterPrice(priceAt(terms, view.instant), view));
-  const isCounted = filter.isCounted ? countedVariants(index, prices) : undefined;
-  const meetsPrice = (entry: VariantEntry): boolean => {
-    const price = prices[entry[1]];
-    return (
-      (!filter.prices || isWithin(price?.amount ?? null, filter.prices)) &&
-      (!filter.onSale || price?.isReduced === true) &&
-      (!isCounted || isCounted(entry))
-    );
-  };
-  return index.entries.filter((entry, at) => {
-    const stock = index.stocks[entry[2]];
-    if (filter.inStockOnly && !stock?.orderable) return false;
-    if (filter.stockStatuses && !(stock && filter.stockStatuses.has(stock.status))) return false;
-    if (!hasValues(entry, wanted) || !meetsPrice(entry)) return false;
-    const stated = attributes?.distinct[attributes.of[at] ?? -1] ?? [];
-    return filter.attributes.every((test) => meetsTest(stated, test));
-  });
+  instant: number,
+): ((entry: VariantEntry, at: number) => boolean) => {
+  const wanted = resolveOptions(facts?.options ?? [], filter.options);
+  if (!wanted) return () => false;
+  const prices = values.prices.map((steps) => stepAt(steps, instant));
+  const meetsPrice = prices.map((price) => isPriceMet(price, filter));
+  const meetsStock = values.stocks.map(
+    ({ status, orderable }) =>
+      (!filter.inStockOnly || orderable) &&
+      (filter.statuses === undefined || (filter.statuses & toStatusBits([status])) !== 0),
+  );
+  const hasAttributes = createAttributeTest(values, facts, filter.attributes);
+  const isCounted = filter.isCounted ? countedVariants(values, prices) : undefined;
+  return (entry, at) =>
+    meetsStock[entry[2]] === true &&
+    meetsPrice[entry[1]] === true &&
+    hasValues(entry, wanted) &&
+    hasAttributes(at) &&
+    (!isCounted || isCounted(entry));
 };
 
-/** A price of variants, as filters compare it. */
-interface FilterPrice {
-  /** In units of 10^-6; null without a price in the shop's currency. */
-  readonly amount: number | null;
-  readonly isReduced: boolean;
-}
+const isPriceMet = (price: VariantPrice | undefined, { prices, onSale }: VariantFilter): boolean =>
+  (!prices || isWithin(price?.[1] ?? null, prices)) && (!onSale || price?.[2] === true);
 
-const toFilterPrice = ({ price, listPrice }: ShownPrice, { currency }: SearchView): FilterPrice => {
-  const compared = toComparablePrice(price, currency);
-  return { amount: compared && toMicroUnits(compared.amount), isReduced: listPrice !== null };
+/** @returns a function that tests the variant at an index, once for all with the same attributes */
+const createAttributeTest = (
+  { attributes, attributesOf }: VariantValues,
+  facts: ProductAttributes | undefined,
+  tests: readonly AttributeTest[],
+): ((at: number) => boolean) => {
+  const all = facts?.variantAttributes ?? [];
+  const meetsTests = (own: readonly number[]): boolean => {
+    const stated = own.flatMap((at) => (all[at] ? [all[at]] : []));
+    return tests.every((test) => meetsTest(stated, test));
+  };
+  const [none, met] = [tests.length === 0 || meetsTests([]), attributes.map(meetsTests)];
+  return (at) => met[attributesOf[at] ?? -1] ?? none;
 };
 
 export const isWithin = (
@@ -67,11 +78,11 @@ export const isWithin = (
 ): boolean => price !== null && price >= min && price <= max;
 
 /** Values that a variant must have: the index of the option, and those of the values that fit. */
-type WantedValues = readonly (readonly [option: number, values: ReadonlySet<number>])[];
+export type WantedValues = readonly (readonly [option: number, values: ReadonlySet<number>])[];
 
 /** @returns undefined when the product has an option or a value in no way */
 const resolveOptions = (
-  { options }: VariantIndex,
+  options: readonly OptionValues[],
   requested: readonly NameValue[],
 ): WantedValues | undefined => {
   const wanted: (readonly [number, ReadonlySet<number>])[] = [];
@@ -88,7 +99,7 @@ const resolveOptions = (
 };
 
 /** A variant that leaves an option out has any value of it. */
-const hasValues = (variant: VariantEntry, wanted: WantedValues): boolean =>
+export const hasValues = (variant: VariantEntry, wanted: WantedValues): boolean =>
   wanted.every(([option, values]) => {
     const ordinal = variant[3 + option];
     return ordinal === -1 || (ordinal !== undefined && values.has(ordinal));
@@ -96,10 +107,10 @@ const hasValues = (variant: VariantEntry, wanted: WantedValues): boolean =>
 
 /** The variants that the price of the product counts: those that can be ordered and have a price, else those with a price. */
 const countedVariants = (
-  { entries, stocks }: VariantIndex,
-  prices: readonly FilterPrice[],
+  { entries, stocks }: VariantValues,
+  prices: readonly (VariantPrice | undefined)[],
 ): ((entry: VariantEntry) => boolean) => {
-  const hasPrice = ([, price]: VariantEntry): boolean => prices[price]?.amount != null;
+  const hasPrice = ([, price]: VariantEntry): boolean => prices[price]?.[1] != null;
   const counts = (entry: VariantEntry): boolean =>
     stocks[entry[2]]?.orderable === true && hasPrice(entry);
   return entries.some(counts) ? counts : hasPrice;
