@@ -11,6 +11,7 @@ import type {
 } from "../src/read-model/schema/documents.ts";
 import {
   type AttributeValue,
+  collectDistinct,
   type OptionValues,
   toConditionAttribute,
 } from "../src/read-model/schema/filter-values.ts";
@@ -130,18 +131,3 @@ export const toAttributeValue = ({
 
 const toNumber = (decimal: string | undefined): number | null =>
   decimal === undefined ? null : Number(decimal);
-
-/** Collects distinct values, because most variants have those of another one. */
-const collectDistinct = <V>() => {
-  const indexes = new Map<string, number>();
-  const all: V[] = [];
-  return {
-    all: all as readonly V[],
-    indexOf(value: V): number {
-      const key = JSON.stringify(value);
-      const index = indexes.get(key) ?? all.push(value) - 1;
-      indexes.set(key, index);
-      return index;
-    },
-  };
-};

@@ -51,16 +51,35 @@ export const listVariantAttributes = (
   lists: readonly (readonly AttributeValue[])[] = [],
 ): readonly AttributeValue[] => distinctValues(lists.flat());
 
-export const distinctValues = <V>(values: readonly V[]): readonly V[] => [
-  ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
-];
+export const distinctValues = <V>(values: readonly V[]): readonly V[] => {
+  const distinct = collectDistinct<V>();
+  for (const value of values) distinct.indexOf(value);
+  return distinct.all;
+};
+
+/** Collects distinct values. The same object is compared once, because decoded rows share them. */
+export const collectDistinct = <V>() => {
+  const [indexes, indexesByKey] = [new Map<V, number>(), new Map<string, number>()];
+  const all: V[] = [];
+  const add = (value: V): number => {
+    const key = JSON.stringify(value);
+    const index = indexesByKey.get(key) ?? all.push(value) - 1;
+    indexes.set(value, index);
+    indexesByKey.set(key, index);
+    return index;
+  };
+  return {
+    all: all as readonly V[],
+    indexOf: (value: V): number => indexes.get(value) ?? add(value),
+  };
+};
 
 /** What one product is filtered by in addition to its doc values. */
 export interface ProductAttributes {
   readonly id: number;
-  readonly options?: readonly OptionValues[];
-  readonly attributes?: readonly AttributeValue[];
+  readonly options: readonly OptionValues[];
+  readonly attributes: readonly AttributeValue[];
   /** Attributes and conditions that active variants state themselves. */
-  readonly variantAttributes?: readonly AttributeValue[];
+  readonly variantAttributes: readonly AttributeValue[];
   readonly condition?: string;
 }

@@ -3,6 +3,12 @@ import type { PriceGroup } from "../../offers/price.ts";
 import type { PricePeriod } from "../../offers/price-periods.ts";
 import { outOfStock, type ShownStock } from "../../offers/stock.ts";
 import type { OfferRow } from "./documents.ts";
+import {
+  type AttributeValue,
+  collectDistinct,
+  type OptionValues,
+  type ProductAttributes,
+} from "./filter-values.ts";
 import type { Image, Specification } from "./product-parts.ts";
 import { encodeAsArray, encodeList, type RowEncoding } from "./row-encoding.ts";
 import type {
@@ -201,3 +207,41 @@ const isLayout1Row = (
   readonly stamp: EventVersion;
   readonly changedAt: number;
 } => typeof row === "object" && row !== null && "stamp" in row;
+
+/** Writes each distinct option and attribute of a block once. Products refer to it by index, and share it when they are decoded. */
+export const attributeBlockEncoding: RowEncoding<readonly ProductAttributes[]> = {
+  encode(products): AttributeBlock {
+    const [options, values] = [collectDistinct<OptionValues>(), collectDistinct<AttributeValue>()];
+    const rows = products.map((product): AttributeBlock["rows"][number] => [
+      product.id,
+      product.options.map(options.indexOf),
+      product.attributes.map(values.indexOf),
+      product.variantAttributes.map(values.indexOf),
+      product.condition ?? null,
+    ]);
+    return { options: options.all, values: values.all, rows };
+  },
+  decode(stored) {
+    const { options, values, rows } = stored as AttributeBlock;
+    const valueAt = (index: number) => values[index] as AttributeValue;
+    return rows.map(([id, ownOptions, attributes, variantAttributes, condition]) => ({
+      id,
+      options: ownOptions.map((index) => options[index] as OptionValues),
+      attributes: attributes.map(valueAt),
+      variantAttributes: variantAttributes.map(valueAt),
+      ...(condition !== null && { condition }),
+    }));
+  },
+};
+
+interface AttributeBlock {
+  readonly options: readonly OptionValues[];
+  readonly values: readonly AttributeValue[];
+  readonly rows: readonly (readonly [
+    id: number,
+    options: readonly number[],
+    attributes: readonly number[],
+    variantAttributes: readonly number[],
+    condition: string | null,
+  ])[];
+}

@@ -12,6 +12,7 @@ import type { ProductAttributes } from "./filter-values.ts";
 import type { RowEncoding } from "./row-encoding.ts";
 import {
   agentRowEncoding,
+  attributeBlockEncoding,
   coreRowEncoding,
   offerRowEncoding,
   priceRowEncoding,
@@ -140,7 +141,10 @@ export const tables = {
   /** maps the first id of a block of visible products to the values that filters, sorts and facets read */
   docValues: bytes<number>("docValues"),
   /** maps the first id of a block of visible products to the options and facts by which those that have any are filtered */
-  attributeValues: json<number, readonly ProductAttributes[]>("attributeValues"),
+  attributeValues: encodedJson<number, readonly ProductAttributes[]>(
+    "attributeValues",
+    attributeBlockEncoding,
+  ),
   /** pairs of word, category id */
   categoryWords: set<readonly [string, number]>("categoryWords"),
   /** pairs of word, id of a published CMS page whose title or summary has it */

@@ -45,21 +45,20 @@ const toProductAttributes = (
   const { id, facts, specifications } = product.text;
   const { index, attributes: stated } = product.variants ?? {};
   const { condition } = facts;
-  const options = index?.options ?? [];
-  const attributes = distinctValues(specifications.flatMap(toAttributeValue));
-  const variantAttributes = listVariantAttributes(stated?.distinct);
   const values: ProductAttributes = {
     id,
-    ...(options.length > 0 && { options }),
-    ...(attributes.length > 0 && { attributes }),
-    ...(variantAttributes.length > 0 && { variantAttributes }),
+    options: index?.options ?? [],
+    attributes: distinctValues(specifications.flatMap(toAttributeValue)),
+    variantAttributes: listVariantAttributes(stated?.distinct),
     ...(condition && { condition }),
   };
-  return Object.keys(values).length > 1 ? values : undefined;
+  const { options, attributes, variantAttributes } = values;
+  const isEmpty = options.length + attributes.length + variantAttributes.length === 0;
+  return isEmpty && !condition ? undefined : values;
 };
 
 /** Mean number of products in a block: few, because a new value of a variant rewrites one. */
-const meanBlockSize = 32;
+const meanBlockSize = 64;
 
 const blockFormat = arrayBlockFormat<number, ProductAttributes>(
   ({ id }) => id,

@@ -36,7 +36,7 @@ export const findMatchedVariants = (
   const ids = toDocIds([id]);
   const match = createMatch(stored, ids, query, view);
   const attributes = needsOnlyOptions(query, options)
-    ? new Map([[id, { id, options }]])
+    ? new Map([[id, { id, options, attributes: [], variantAttributes: [] }]])
     : readAttributes(stored, ids);
   forEachProduct(stored, ids, attributes, (product) => {
     matched = match(product).entries;

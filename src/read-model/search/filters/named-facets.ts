@@ -17,9 +17,9 @@ export const computeNamedFacets = (
   const [options, attributes] = [createNamedCounts(), createNamedCounts()];
   for (const [id, facts] of readEntries(stored, tables.attributeValues, (entry) => entry.id, ids)) {
     if (!containsId(ids, id)) continue;
-    options.add((facts.options ?? []).map(([name, code, values]) => ({ name, code, values })));
+    options.add(facts.options.map(([name, code, values]) => ({ name, code, values })));
     attributes.add(
-      [...(facts.attributes ?? []), ...(facts.variantAttributes ?? [])]
+      [...facts.attributes, ...facts.variantAttributes]
         .filter(([name]) => name !== conditionName)
         .map(([name, code, value]) => ({ name, code, values: [value] })),
     );
