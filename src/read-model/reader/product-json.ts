@@ -14,8 +14,7 @@ const members = [
 
 export type CopiedMember = Exclude<(typeof members)[number], "categoryIds">;
 
-/** Error thrown for a product that is stored in another form. */
-export const unexpectedForm = new Error("a stored product has members in another sequence");
+const unexpectedForm = new Error("a stored product has members in another sequence");
 
 /** Returns the index of a copied member in stored order; -1 for another name. */
 export const memberIndex = (name: string): number =>

@@ -7,7 +7,6 @@ import {
   readDates,
   sliceMembers,
   sliceValue,
-  unexpectedForm,
 } from "../../../src/read-model/reader/product-json.ts";
 import type { ProductText } from "../../../src/read-model/schema/documents.ts";
 import { tables } from "../../../src/read-model/schema/tables.ts";
@@ -72,10 +71,7 @@ test("a product is parsed, and its dates are read without the rest", async () =>
 
 test("a product in another stored form is not sliced", () => {
   for (const cut of [sliceValue("url"), sliceMembers(memberIndex("gtin"), 2), readDates]) {
-    assert.throws(
-      () => cut('{"id":1,"brand":null}'),
-      (error: unknown) => error === unexpectedForm,
-    );
+    assert.throws(() => cut('{"id":1,"brand":null}'), /members in another sequence/);
   }
 });
 

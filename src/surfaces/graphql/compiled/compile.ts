@@ -1,27 +1,20 @@
 import {
-  type DocumentNode,
   GraphQLNonNull,
   GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
+  getArgumentValues,
   getNullableType,
   isLeafType,
   isListType,
-  type OperationDefinitionNode,
 } from "graphql";
 import type { Product } from "../../../read-model/reader/product.ts";
 import { memberIndex, sliceMembers } from "../../../read-model/reader/product-json.ts";
 import { isIntrospection } from "../limits/complexity.ts";
 import { isOver } from "../limits/written.ts";
 import type { ResolverContext } from "../resolver-context.ts";
-import { planArguments } from "./arguments.ts";
-import { createLeafWriter, notCompilable, orNotCompilable } from "./scalars.ts";
-import {
-  collectFields,
-  type DirectiveValues,
-  type SelectedField,
-  type Selection,
-} from "./selection.ts";
+import { createLeafWriter } from "./scalars.ts";
+import type { SelectedField, Selection } from "./selection.ts";
 import type { Variables } from "./variables.ts";
 
 /**
@@ -34,36 +27,27 @@ import type { Variables } from "./variables.ts";
  * Each character of a text is one byte of the UTF-8 that is sent. So stored bytes need no decoding, a text's length
  * is the Content-Length, and Node writes header and body as one string.
  *
- * A plan reports no errors. It bails out on a null in a non-null field, a resolver that throws, or a
- * response over its limit. Then graphql-js executes the operation from the start, on the same snapshot, with its
- * errors and nulls. graphql-js always executes introspection. Any other error of a plan is a bug, and is thrown.
+ * @throws any error when graphql-js has to execute the operation, from the start and on the same snapshot, with its errors and
+ *   nulls: a null in a non-null field, an error of a resolver, or a response over its limit
  */
-export type Plan = (context: ResolverContext, variables: Variables) => string | undefined;
+export type Plan = (context: ResolverContext, variables: Variables) => string;
 
 /**
- * Compiles an operation.
- * @param directiveValues values of the variables in `@include` and `@skip`; the plan is valid for these only
- * @returns undefined when graphql-js has to execute the operation
+ * Compiles the selection of an operation.
+ * @returns undefined for introspection, which graphql-js executes
  */
-export const compilePlan = (
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-  directiveValues: DirectiveValues,
-): Plan | undefined => {
+export const compilePlan = (schema: GraphQLSchema, selection: Selection): Plan | undefined => {
   const root = schema.getQueryType();
-  if (!root) return undefined;
-  const write = orNotCompilable(() => {
-    const selection = collectFields(document, operation, directiveValues);
-    if (selection.some(({ name }) => isIntrospection(name))) throw notCompilable;
-    return planObject(root, selection);
-  });
-  return (
-    write &&
-    ((context, variables) =>
-      orNotCompilable(() => `{"data":${write(undefined, { context, variables })}}`))
-  );
+  if (!root || selection.some(({ name }) => isIntrospection(name))) return undefined;
+  const write = planObject(root, selection);
+  return (context, variables) => {
+    const text = `{"data":${write(undefined, { context, variables })}}`;
+    if (isOver(context.budget)) throw overLimit;
+    return text;
+  };
 };
+
+const overLimit = new Error("the response is over a limit");
 
 interface ExecutionData {
   readonly context: ResolverContext;
@@ -93,12 +77,6 @@ const planObject = (type: GraphQLObjectType, selection: Selection): Write => {
   };
 };
 
-const writeField = (type: GraphQLObjectType, comma: string, selected: SelectedField): Write => {
-  const head = `${comma}"${selected.key}":`;
-  const write = planField(type, selected);
-  return (source, data) => head + write(source, data);
-};
-
 /** Counts the fields from `from` on that the stored text of a product has in the same sequence and form. */
 const countCopied = (selection: Selection, from: number): number => {
   const first = memberIndex((selection[from] as SelectedField).name);
@@ -118,43 +96,39 @@ const copyMembers = (comma: string, name: string, count: number): Write => {
     const text = slice((product as Product).json);
     budget.fields += count;
     budget.characters += text.length;
-    if (isOver(budget)) throw notCompilable;
+    if (isOver(budget)) throw overLimit;
     return comma + text;
   };
 };
 
-const planField = (type: GraphQLObjectType, { name, node, selection }: SelectedField): Write => {
-  if (name === "__typename") return () => `"${type.name}"`;
+const writeField = (
+  type: GraphQLObjectType,
+  comma: string,
+  { key, name, node, selection }: SelectedField,
+): Write => {
+  const head = `${comma}"${key}":`;
+  if (name === "__typename") return () => `${head}"${type.name}"`;
   const field = type.getFields()[name];
   if (!field) throw new Error(`${type.name} has no field ${name}`);
   const resolve = field.resolve as Resolve;
-  const readArguments = planArguments(field, node);
   const write = planValue(field.type, selection);
+  if (field.args.length === 0)
+    return (source, data) => head + write(resolve(source, noArguments, data.context), data);
   return (source, data) => {
-    const args = readArguments(data.variables);
-    return write(
-      orBailOut(() => resolve(source, args, data.context)),
-      data,
-    );
+    const args = getArgumentValues(field, node, data.variables);
+    return head + write(resolve(source, args, data.context), data);
   };
 };
 
-/** Bails out when a resolver throws, because graphql-js then meets the same error and reports it. */
-const orBailOut = (resolve: () => unknown): unknown => {
-  try {
-    return resolve();
-  } catch {
-    throw notCompilable;
-  }
-};
+const noArguments = {};
 
 const planValue = (type: GraphQLOutputType, selection: Selection): Write => {
-  const isNullable = !(type instanceof GraphQLNonNull);
   const write = planPresent(getNullableType(type), selection);
+  if (!(type instanceof GraphQLNonNull))
+    return (value, data) => (value == null ? "null" : write(value, data));
   return (value, data) => {
-    if (value != null) return write(value, data);
-    if (isNullable) return "null";
-    throw notCompilable;
+    if (value == null) throw new Error("a field that is not nullable is null");
+    return write(value, data);
   };
 };
 
@@ -164,14 +138,12 @@ const planPresent = (
 ): Write => {
   if (isLeafType(type)) return createLeafWriter(type);
   if (type instanceof GraphQLObjectType) return planObject(type, selection);
-  // The schema has neither interfaces nor unions.
-  if (!isListType(type)) throw notCompilable;
+  if (!isListType(type)) throw new Error("the schema has neither interfaces nor unions");
   const write = planValue(type.ofType, selection);
   return (list, data) => {
-    if (!Array.isArray(list)) throw notCompilable;
     let text = "[";
-    for (let index = 0; index < list.length; index += 1)
-      text += (index === 0 ? "" : ",") + write(list[index], data);
+    for (const value of list as readonly unknown[])
+      text += (text === "[" ? "" : ",") + write(value, data);
     return `${text}]`;
   };
 };

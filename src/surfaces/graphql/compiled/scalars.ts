@@ -1,48 +1,15 @@
-import { type GraphQLLeafType, isEnumType } from "graphql";
-import { unexpectedForm } from "../../../read-model/reader/product-json.ts";
-
-/** Error thrown when graphql-js has to execute the operation instead of a plan. */
-export const notCompilable = new Error("not covered by a plan");
+import type { GraphQLLeafType } from "graphql";
 
 /**
- * Runs a step of a plan. Any other error than the two expected ones is a bug, and is thrown.
- * @returns undefined when graphql-js has to execute the operation, also for a product that is stored in another form
+ * Creates the writer of a scalar or an enum.
+ * @throws the error of graphql-js when the value is none of the type
  */
-export const orNotCompilable = <T>(run: () => T): T | undefined => {
-  try {
-    return run();
-  } catch (thrown) {
-    if (thrown === notCompilable || thrown === unexpectedForm) return undefined;
-    throw thrown;
-  }
-};
-
-/**
- * Creates the writer of a scalar or an enum, which serialises as graphql-js does.
- * @throws notCompilable when graphql-js would reject the value
- */
-export const createLeafWriter = (type: GraphQLLeafType): ((value: unknown) => string) => {
-  if (isEnumType(type)) {
-    const names = new Map(type.getValues().map(({ name }) => [name as unknown, `"${name}"`]));
-    return (value) => names.get(value) ?? bailOut();
-  }
-  return scalars[type.name] ?? bailOut;
-};
-
-const bailOut = (): never => {
-  throw notCompilable;
-};
-
-const scalars: Readonly<Record<string, (value: unknown) => string>> = {
-  String: (value) => (typeof value === "string" ? writeString(value) : bailOut()),
-  ID: (value) => {
-    if (typeof value === "number" && Number.isInteger(value)) return `"${value}"`;
-    return typeof value === "string" ? writeString(value) : bailOut();
-  },
-  // Rejects more than 32 bits, which GraphQL's Int has.
-  Int: (value) => (typeof value === "number" && (value | 0) === value ? String(value) : bailOut()),
-  Boolean: (value) => (typeof value === "boolean" ? String(value) : bailOut()),
-};
+export const createLeafWriter =
+  (type: GraphQLLeafType) =>
+  (value: unknown): string => {
+    const serialized = type.serialize(value);
+    return typeof serialized === "string" ? writeString(serialized) : JSON.stringify(serialized);
+  };
 
 const needsNoEscape = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII

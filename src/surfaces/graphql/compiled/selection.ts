@@ -9,7 +9,6 @@ import {
   visit,
 } from "graphql";
 import { collectFragments, type Fragments, getResponseName } from "../limits/fields.ts";
-import { notCompilable } from "./scalars.ts";
 
 /** One field of a response, merged from all selected fields with its response name. */
 export interface SelectedField {
@@ -31,7 +30,7 @@ export type DirectiveValues = Readonly<Record<string, unknown>>;
  * fields of one name, and omits what `@skip` and `@include` exclude. Every type of the schema is an object, so a
  * valid fragment always applies.
  * @param directiveValues undefined to select also what the directives omit
- * @throws notCompilable when a condition is not a boolean
+ * @throws Error when a condition is not a boolean, which graphql-js reports
  */
 export const collectFields = (
   document: DocumentNode,
@@ -92,7 +91,7 @@ const isIncluded = (
     const value = args?.[0]?.value;
     const condition =
       value?.kind === Kind.VARIABLE ? directiveValues[value.name.value] : readBoolean(value);
-    if (typeof condition !== "boolean") throw notCompilable;
+    if (typeof condition !== "boolean") throw new Error("a condition is not a boolean");
     return condition === (name.value === "include");
   });
   return !results.includes(false);
