@@ -2,20 +2,14 @@ import type { Product } from "../../read-model/reader/product.ts";
 import type { Snapshot } from "../../read-model/reader/reader.ts";
 import { section } from "../../text/markdown/blocks.ts";
 import { autolink, escapeInline, link } from "../../text/markdown/escape.ts";
+import type { MemberOn } from "../product-members.ts";
 import { readPolicy } from "../shop-info.ts";
-import { factLines } from "../words/facts.ts";
+import { factLines, formatMedia, formatWarning, identityLines } from "../words/facts.ts";
 import { type OfferWords, offerLines } from "../words/offer.ts";
 import { formatStockDetails } from "../words/stock.ts";
 import { markdownStyle, type Style } from "../words/style.ts";
 import { joinPage, type Page } from "./document.ts";
-import {
-  formatMediaAndTags,
-  formatNotices,
-  formatRelated,
-  formatSpecifications,
-  identityLines,
-  toList,
-} from "./facts.ts";
+import { formatRelated, formatSpecifications, toList } from "./facts.ts";
 import { buildPageLocation, markdownUrl } from "./url.ts";
 import { formatVariantTable } from "./variants.ts";
 
@@ -62,25 +56,43 @@ const formatOfferLines = ({ offer, ...words }: OfferWords, style: Style): readon
 /** What goes without saying. */
 const obvious: ReadonlySet<string> = new Set(["Condition: new", "Delivery: physical"]);
 
-const renderProduct = ({ text, markdown }: Product, parts: ChangingParts, style: Style): string =>
-  joinPage(
+const renderProduct = (product: Product, parts: ChangingParts, style: Style): string => {
+  const { id, text } = product;
+  return joinPage(
     `# ${escapeInline(text.name)}`,
     toList([
       ...parts.offer,
-      ...identityLines(text),
+      ...identityLines(text, style),
+      `Id: ${id}`,
       ...factLines(text.facts, style),
       `Updated: ${parts.updatedAt}`,
       `Page: ${autolink(text.url)}`,
     ]),
-    formatNotices(text.facts, style),
-    section("Description", markdown),
-    section("Variants", parts.variants),
-    section("Specifications", formatSpecifications(text.specifications)),
-    parts.related,
-    section("Categories", parts.categories),
-    section("Images", toList(text.images.map(({ url, alt }) => link(alt ?? "", url)))),
-    formatMediaAndTags(text.facts, style),
+    ...Object.values(sections).map((write) => write(product, parts, style)),
   );
+};
+
+type Section = (product: Product, parts: ChangingParts, style: Style) => string | undefined;
+
+/** Members with a section of their own, in the sequence of the page. */
+const sections: Readonly<Record<MemberOn<"section"> | "description" | "variants", Section>> = {
+  warnings: ({ text: { facts } }, _parts, style) =>
+    section("Warnings", toList(facts.warnings?.map((warning) => formatWarning(warning, style)))),
+  highlights: ({ text: { facts } }, _parts, style) =>
+    section("Highlights", toList(facts.highlights?.map(style.text))),
+  description: ({ markdown }) => section("Description", markdown),
+  variants: (_product, { variants }) => section("Variants", variants),
+  specifications: ({ text }) =>
+    section("Specifications", formatSpecifications(text.specifications)),
+  related: (_product, { related }) => related,
+  categoryIds: (_product, { categories }) => section("Categories", categories),
+  images: ({ text }) =>
+    section("Images", toList(text.images.map(({ url, alt }) => link(alt ?? "", url)))),
+  media: ({ text: { facts } }, _parts, style) =>
+    section("Media", toList(facts.media?.map((medium) => formatMedia(medium, style)))),
+  tags: ({ text: { facts } }, _parts, style) =>
+    section("Tags", facts.tags?.map(style.text).join(", ")),
+};
 
 const formatCategories = (snapshot: Snapshot, baseUrl: string, { text }: Product): string =>
   toList(

@@ -44,7 +44,7 @@ const findVariants = (snapshot: Snapshot, product: Product, query: OffsetPageQue
       variant_count: count || null,
       matched_variants: matches.map((shown) => ({
         ...toVariantSummary(shown),
-        ...toStateFields(shown.offer),
+        ...omitEmpty(toStateFields(shown.offer)),
       })),
       matched_variant_count: ids.length || null,
     },

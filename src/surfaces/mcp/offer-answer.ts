@@ -1,5 +1,6 @@
 import type { ProductFacts, QuantityRule, Sale } from "../../events/product-facts.ts";
 import type { Offer } from "../../read-model/reader/offer.ts";
+import type { NameIn } from "../product-members.ts";
 import { factLine, formatWarning, minimumAgeLine } from "../words/facts.ts";
 import { formatOfferPrice, formatUnitPrice, isSpread, lowestWord } from "../words/price.ts";
 import { formatStock, isPlain } from "../words/stock.ts";
@@ -13,9 +14,9 @@ export const omitEmpty = (members: Readonly<Record<string, unknown>>): object =>
     ),
   );
 
-/** Converts what is shown of prices and stock to members of an answer. */
-export const toOfferFields = (offer: Offer): object =>
-  omitEmpty({
+/** Converts what is shown of prices and stock to members of an answer, without the published ones. */
+export const toOfferFields = (offer: Offer) =>
+  ({
     list_price: offer.listPrice,
     list_price_kind: offer.listPriceKind,
     prior_price: offer.priorPrice,
@@ -25,7 +26,13 @@ export const toOfferFields = (offer: Offer): object =>
     unit_price: offer.unitPrice,
     ...toStateFields(offer),
     quantity_rule: offer.quantityRule && toQuantityRule(offer.quantityRule),
-  });
+    price_range: offer.range,
+  }) satisfies Fields<Exclude<NameIn<"tool", "offer">, "price" | "availability">>;
+
+/** Members of an answer. */
+export type Fields<Name extends string> = { readonly [N in Name]: unknown } & Readonly<
+  Record<string, unknown>
+>;
 
 /** The members that lists and checks show; the range of a product with more than one price. */
 export const toStockFields = (offer: Offer): object =>
@@ -38,12 +45,11 @@ export const toStockFields = (offer: Offer): object =>
   });
 
 /** The members of the state of stock that say more than the availability does. */
-export const toStateFields = ({ stock }: Offer): object =>
-  omitEmpty({
-    stock_status: isPlain(stock) ? null : stock.status,
-    quantity: stock.quantity,
-    availability_date: stock.availabilityDate,
-  });
+export const toStateFields = ({ stock }: Offer) => ({
+  stock_status: isPlain(stock) ? null : stock.status,
+  quantity: stock.quantity,
+  availability_date: stock.availabilityDate,
+});
 
 const toSale = ({ price, from, to }: Sale): object =>
   omitEmpty({ price, starts_at: from, ends_at: to });
@@ -52,11 +58,10 @@ const toQuantityRule = ({ min, max, step }: QuantityRule): object =>
   omitEmpty({ min: min ?? 1, max, step: step ?? 1 });
 
 /** Converts what a buyer must see before an order to members of an answer. */
-export const toNoticeFields = ({ minimumAge, warnings }: ProductFacts): object =>
-  omitEmpty({
-    minimum_age: minimumAge,
-    warnings: warnings?.map(({ imageUrl, ...warning }) => ({ ...warning, image_url: imageUrl })),
-  });
+export const toNoticeFields = ({ minimumAge, warnings }: ProductFacts) => ({
+  minimum_age: minimumAge,
+  warnings: warnings?.map(({ imageUrl, ...warning }) => ({ ...warning, image_url: imageUrl })),
+});
 
 /** Formats what a buyer must see before an order, a line each. */
 export const noticeLines = (facts: ProductFacts): readonly string[] => [

@@ -1,13 +1,16 @@
 import type { EnergyLabel, ProductFacts } from "../../events/product-facts.ts";
+import type { OfferPolicy } from "../../offers/policy.ts";
 import { toScaledRating } from "../../offers/rating.ts";
 import type { ShownVariant } from "../../read-model/reader/variants.ts";
 import type { ProductText } from "../../read-model/schema/documents.ts";
 import type { Specification } from "../../read-model/schema/product-parts.ts";
 import { joinLines, pluralize } from "../format.ts";
+import type { NameIn } from "../product-members.ts";
 import { factLine, factLines, formatMedia, relationshipNames } from "../words/facts.ts";
 import { type OfferWords, offerLines } from "../words/offer.ts";
 import { plain } from "../words/style.ts";
 import {
+  type Fields,
   formatState,
   omitEmpty,
   toNoticeFields,
@@ -33,7 +36,6 @@ export const toProductFields = (source: ProductSource): object => {
   const { text, offer, facts, policy, variants, offset, total } = source;
   return omitEmpty({
     ...toOfferFields(offer),
-    price_range: offer.range,
     tax_included: offer.price && policy.taxIncluded,
     options: text.options.map(({ name, code, values }) =>
       omitEmpty({ name, code, values: values.map(({ value }) => value) }),
@@ -42,12 +44,14 @@ export const toProductFields = (source: ProductSource): object => {
     variant_count: total || null,
     has_more_variants: offset + variants.length < total || null,
     attributes: text.specifications.flatMap(toAttribute),
-    ...toFactFields(facts),
-    returns: facts.returns ?? policy.returns,
+    ...toFactFields(facts, policy),
   });
 };
 
-const toFactFields = (facts: ProductFacts) => ({
+const toFactFields = (
+  facts: ProductFacts,
+  policy: OfferPolicy,
+): Fields<NameIn<"tool", "fact">> => ({
   mpn: facts.mpn,
   condition: facts.condition,
   ...toNoticeFields(facts),
@@ -64,6 +68,7 @@ const toFactFields = (facts: ProductFacts) => ({
   responsible_person: facts.responsiblePerson,
   energy_label: facts.energyLabel && toEnergyLabel(facts.energyLabel),
   media: facts.media?.map(({ previewUrl, ...media }) => ({ ...media, preview_url: previewUrl })),
+  returns: facts.returns ?? policy.returns,
 });
 
 const toEnergyLabel = ({ labelUrl, sheetUrl, eprelId, ...label }: EnergyLabel) => ({

@@ -19,8 +19,8 @@ export const toVariant = (shown: ShownVariant): object => {
       options,
       images: images?.map(({ url, alt }) => ({ url, alt: alt ?? null })),
       specifications: specifications?.map(({ name, value }) => ({ name, value })),
+      ...toOfferFields(shown.offer),
     }),
-    ...toOfferFields(shown.offer),
   };
 };
 

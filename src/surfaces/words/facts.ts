@@ -10,25 +10,45 @@ import type {
   Warning,
 } from "../../events/product-facts.ts";
 import { toScaledRating } from "../../offers/rating.ts";
+import type { ProductText } from "../../read-model/schema/documents.ts";
 import { pluralize } from "../format.ts";
+import type { MemberOn } from "../product-members.ts";
 import type { Style } from "./style.ts";
 
 /** Formats a fact on a line of its own; no line without a value. */
 export const factLine = (name: string, value: string | null | undefined): readonly string[] =>
   value ? [`${name}: ${value}`] : [];
 
+/** Formats brand and codes of a product. */
+export const identityLines = (text: ProductText, style: Style): readonly string[] =>
+  Object.values(identityWriters).flatMap((write) => write(text, style));
+
 /** Formats the facts of a product that follow its identity. */
-export const factLines = (facts: ProductFacts, style: Style): readonly string[] => [
-  ...factLine("MPN", facts.mpn && style.text(facts.mpn)),
-  ...factLine("Rating", formatRating(facts.rating)),
-  ...factLine("Release date", facts.releaseDate && style.time(facts.releaseDate)),
-  ...factLine("Manufacturer", facts.manufacturer && formatCompany(facts.manufacturer, style)),
-  ...factLine(
-    "Responsible person",
-    facts.responsiblePerson && formatCompany(facts.responsiblePerson, style),
-  ),
-  ...factLine("Energy class", facts.energyLabel && formatEnergyLabel(facts.energyLabel, style)),
-];
+export const factLines = (facts: ProductFacts, style: Style): readonly string[] =>
+  Object.values(factWriters).flatMap((write) => write(facts, style));
+
+type Writers<Member extends string, Source> = Readonly<
+  Record<Member, (source: Source, style: Style) => readonly string[]>
+>;
+
+/** Members in the sequence of their lines, as in `factWriters`. */
+const identityWriters: Writers<MemberOn<"identity">, ProductText> = {
+  brand: ({ brand }, style) => factLine("Brand", brand && style.text(brand)),
+  reference: ({ reference }, style) => factLine("Reference", reference && style.text(reference)),
+  gtin: ({ gtin }, style) => factLine("GTIN", gtin && style.text(gtin)),
+};
+
+const factWriters: Writers<MemberOn<"facts">, ProductFacts> = {
+  mpn: ({ mpn }, style) => factLine("MPN", mpn && style.text(mpn)),
+  rating: ({ rating }) => factLine("Rating", formatRating(rating)),
+  releaseDate: ({ releaseDate: date }, style) => factLine("Release date", date && style.time(date)),
+  manufacturer: ({ manufacturer }, style) =>
+    factLine("Manufacturer", manufacturer && formatCompany(manufacturer, style)),
+  responsiblePerson: ({ responsiblePerson: person }, style) =>
+    factLine("Responsible person", person && formatCompany(person, style)),
+  energyLabel: ({ energyLabel: label }, style) =>
+    factLine("Energy class", label && formatEnergyLabel(label, style)),
+};
 
 const formatRating = (rating: Rating | null | undefined): string | undefined => {
   const scaled = toScaledRating(rating);

@@ -1,6 +1,7 @@
 import type { ProductFacts } from "../../events/product-facts.ts";
 import type { OfferPolicy } from "../../offers/policy.ts";
 import type { Offer } from "../../read-model/reader/offer.ts";
+import type { MemberOn } from "../product-members.ts";
 import { factLine, formatQuantityRule, formatReturns, minimumAgeLine } from "./facts.ts";
 import { formatUnitPrice, formatUpcomingSales, isSpread, priceLines } from "./price.ts";
 import type { Style } from "./style.ts";
@@ -13,23 +14,27 @@ export interface OfferWords {
 }
 
 /** Formats what a buyer decides by as lines. A minimum age is first, because it can stop a purchase. */
-export const offerLines = (
-  { offer, facts, policy }: OfferWords,
-  stock: string,
-  style: Style,
-): readonly string[] => {
-  const returns = facts.returns ?? policy.returns;
-  return [
-    ...minimumAgeLine(facts),
-    ...priceLines(offer, policy, style),
-    ...factLine(unitPriceName(offer), formatUnitPrice(offer, style)),
-    ...formatUpcomingSales(offer, style).flatMap((sale) => factLine("Sale to come", sale)),
-    ...factLine("Availability", stock),
-    ...factLine("Condition", facts.condition),
-    ...factLine("Pieces per purchase", formatQuantityRule(offer.quantityRule)),
-    ...factLine("Delivery", facts.delivery),
-    ...factLine("Returns", returns && formatReturns(returns, style)),
-  ];
+export const offerLines = (words: OfferWords, stock: string, style: Style): readonly string[] =>
+  Object.values(writers).flatMap((write) => write(words, style, stock));
+
+type Write = (words: OfferWords, style: Style, stock: string) => readonly string[];
+
+/** Members in the sequence of their lines. */
+const writers: Readonly<Record<MemberOn<"offer">, Write>> = {
+  minimumAge: ({ facts }) => minimumAgeLine(facts),
+  price: ({ offer, policy }, style) => priceLines(offer, policy, style),
+  unitPrice: ({ offer }, style) => factLine(unitPriceName(offer), formatUnitPrice(offer, style)),
+  upcomingSales: ({ offer }, style) =>
+    formatUpcomingSales(offer, style).flatMap((sale) => factLine("Sale to come", sale)),
+  availability: (_words, _style, stock) => factLine("Availability", stock),
+  condition: ({ facts }) => factLine("Condition", facts.condition),
+  quantityRule: ({ offer }) =>
+    factLine("Pieces per purchase", formatQuantityRule(offer.quantityRule)),
+  delivery: ({ facts }) => factLine("Delivery", facts.delivery),
+  returns({ facts, policy }, style) {
+    const returns = facts.returns ?? policy.returns;
+    return factLine("Returns", returns && formatReturns(returns, style));
+  },
 };
 
 /** Names a unit price. One of several prices has that of the lowest. */

@@ -1,4 +1,5 @@
 import type { ValueNode } from "graphql";
+import { productMembers } from "../../product-members.ts";
 import type { SelectedField, Selection } from "../compiled/selection.ts";
 import type { Variables } from "../compiled/variables.ts";
 import { graphqlLimits } from "./limits.ts";
@@ -31,11 +32,10 @@ const pageSizes: Readonly<Record<string, number>> = {
 /** Fields that each read something of all variants of a product. */
 const scans: ReadonlySet<string> = new Set(["options", "variant", "matchedVariants"]);
 
-/** Fields that show a part of the offer of a product, which is read once for all of them. */
-const offerMembers: readonly string[] =
-  "listPrice listPriceKind priorPrice discountPercent sale upcomingSales unitPrice stock quantityRule featuredVariant".split(
-    " ",
-  );
+/** Fields that show a part of the offer of a product, which is read once for all of them. Price, availability and range are stored. */
+const offerMembers: readonly string[] = Object.values(productMembers).flatMap(([kind, graphql]) =>
+  kind === "offer" && !["price", "availability", "priceRange"].includes(graphql) ? graphql : [],
+);
 
 /** Fields below which no field reads the variants of a product. */
 const leaves: ReadonlySet<string> = new Set(["facets", "featuredVariant", "variant"]);

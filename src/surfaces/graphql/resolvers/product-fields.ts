@@ -1,5 +1,6 @@
 import { toScaledRating } from "../../../offers/rating.ts";
 import type { Product } from "../../../read-model/reader/product.ts";
+import type { NameIn } from "../../product-members.ts";
 import type { ResolverContext } from "../resolver-context.ts";
 import { offerFields, toAttribute, toEnum } from "./offer.ts";
 import { options } from "./options.ts";
@@ -47,4 +48,4 @@ export const productFields = {
   variant,
   featuredVariant: ({ offer, variants: all }) =>
     offer.featured === null ? null : all?.find(offer.featured),
-} satisfies Readonly<Record<string, Resolve>>;
+} satisfies Readonly<Record<string, Resolve>> & { readonly [N in NameIn<"graphql">]: Resolve };

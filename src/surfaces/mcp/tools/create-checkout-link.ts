@@ -49,7 +49,7 @@ const toItem = (item: CartItem) => ({
   name: titleOf(item),
   price: item.offer.price,
   ...omitEmpty({ ...toStateFields(item.offer), quantity: null }),
-  ...toNoticeFields(item.product.text.facts),
+  ...omitEmpty(toNoticeFields(item.product.text.facts)),
 });
 
 /** Formats an item with what a buyer must see before the order. */

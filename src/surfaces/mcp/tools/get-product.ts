@@ -3,9 +3,12 @@ import type { Snapshot } from "../../../read-model/reader/reader.ts";
 import type { ListedCategory } from "../../../read-model/schema/documents.ts";
 import { joinLines } from "../../format.ts";
 import { markdownUrl } from "../../markdown/url.ts";
+import type { NameIn } from "../../product-members.ts";
 import { readPolicy } from "../../shop-info.ts";
 import { notFound } from "../../user-error.ts";
-import { factLine } from "../../words/facts.ts";
+import { factLine, identityLines } from "../../words/facts.ts";
+import { plain } from "../../words/style.ts";
+import type { Fields } from "../offer-answer.ts";
 import {
   formatVariants,
   type ProductSource,
@@ -76,19 +79,17 @@ const toStructured = ({ product, categories, address, source }: ProductData): ob
     })),
     images: images.map((image) => ({ url: image.url, alt: image.alt ?? null })),
     ...toProductFields(source),
-  };
+  } satisfies Fields<Exclude<NameIn<"tool", "text">, "options">>;
 };
 
 const toText = ({ product, categories, address, source }: ProductData): string => {
-  const { id, name, url, reference, gtin, brand, specifications, images } = product.text;
+  const { id, name, url, specifications, images } = product.text;
   const { description } = product;
   return joinLines(
     `${name} (id ${id})`,
     ...productLines(source),
     formatVariants(source),
-    ...factLine("Brand", brand),
-    ...factLine("Reference", reference),
-    ...factLine("GTIN", gtin),
+    ...identityLines(product.text, plain),
     ...factLine("Categories", categories.map((each) => `${each.name} (id ${each.id})`).join(", ")),
     `Page: ${url}`,
     `As Markdown: ${address}`,
