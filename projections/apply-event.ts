@@ -43,5 +43,5 @@ export const applyToRenderedRow =
     const { row, html } = result.row;
     table.put(key, row);
     if (html !== undefined) table.setHtml(key, html === null ? null : { html, event });
-    return { outcome: "applied", html };
+    return { outcome: "applied" };
   };

@@ -69,7 +69,7 @@ const applyToCore = (
     rows.productTexts.put(id, null);
     rows.productTexts.setHtml(id, { html, event });
   }
-  return { outcome: "applied", html };
+  return { outcome: "applied" };
 };
 
 /**

@@ -92,11 +92,7 @@ export type EntityRows = { readonly [T in EntityTable]: Rows<KeyOf<T>, RowOf<T>>
   readonly [T in RenderedTable]: RenderedRows<KeyOf<T>, RowOf<T>>;
 };
 
-/** The outcome of an event. `html` is the HTML that is rendered later because of it. */
-export type EventOutcome =
-  | { readonly outcome: "applied"; readonly html?: string | null | undefined }
-  | { readonly outcome: "stale" | "repeated" }
-  | EvolveRejection;
+export type EventOutcome = { readonly outcome: "applied" | "stale" | "repeated" } | EvolveRejection;
 
 export type ApplyEvent<T extends EventType> = (
   rows: EntityRows,

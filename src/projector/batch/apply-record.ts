@@ -11,12 +11,10 @@ export interface RecordOutcome {
   /** Event time; 0 for a rejected record. */
   readonly time: number;
   readonly deadLetter?: DeadLetter;
-  /** Characters of HTML that are rendered when the batch is written. */
-  readonly html: number;
-  /** Id of the product whose core the event is about. */
+  /** Bytes of an event that may state texts, which are rendered or indexed when the batch is written. */
+  readonly textBytes: number;
+  /** Id of the product whose texts, or those of its variants, the event may change. */
   readonly product?: number;
-  /** Whether the event states variants, whose texts it contains. */
-  readonly hasVariants?: boolean;
 }
 
 /**
@@ -36,18 +34,18 @@ export const applyRecord = (
     const { reason, field } = outcome;
     return toRejectedOutcome(buildDeadLetter(record, { code: "refused", reason, field }));
   }
-  const html = outcome.outcome === "applied" ? (outcome.html?.length ?? 0) : 0;
-  const result = { counts: outcome.outcome, time: event.time, html };
-  if (isEventOf("variant", event)) return { ...result, hasVariants: true };
-  if (!isEventOf("product", event)) return result;
-  return { ...result, product: event.data.id, hasVariants: "variants" in event.data };
+  const hasTexts = !isEventOf("price", event) && !isEventOf("stock", event);
+  const textBytes = hasTexts ? record.body.length : 0;
+  const result = { counts: outcome.outcome, time: event.time, textBytes };
+  if (isEventOf("variant", event)) return { ...result, product: event.data.productId };
+  return isEventOf("product", event) ? { ...result, product: event.data.id } : result;
 };
 
 export const toRejectedOutcome = (deadLetter: DeadLetter): RecordOutcome => ({
   counts: "rejected",
   time: 0,
   deadLetter,
-  html: 0,
+  textBytes: 0,
 });
 
 export const buildDeadLetter = (
