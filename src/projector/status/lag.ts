@@ -3,74 +3,63 @@ import type { ProjectorState } from "./status.ts";
 
 type Position = Pick<Checkpoint, "sequence" | "logTime" | "tally">;
 
-/** Tracks the lag of a model behind its log. */
-export interface Lag {
-  /** Sets the generation that is written, and its position. */
-  setGeneration(generation: string, position: Position): void;
-  /** Records that the position is the end of the log. */
-  caughtUp(): void;
-  /** Records a received chunk: the log's time of its first record, and the sequence of its last. */
-  received(oldest: number, last: number): void;
-  applied(position: Position): void;
-  /**
-   * Records the end of the log.
-   * @param before `last()` when the request was sent; if it has grown since, a smaller `end` is outdated
-   */
-  logEndSeen(end: number, before?: number): void;
-  logUnavailable(): void;
-  stateChanged(state: ProjectorState): void;
-  generation(): string | null;
-  position(): Position;
-  /** Returns the log sequence of the latest event, or the last one seen while the log is unavailable. */
-  last(): number;
-  events(): number;
-  seconds(): number;
-}
-
 /**
- * Combines three lags, of which the largest counts: of waiting events, of a log that does not answer, and of a rebuild.
+ * Tracks the lag of a model behind its log: the largest of the lags of waiting events, of a log that does not answer, and of the
+ * live generation during a rebuild, which fills another generation.
  * @param now wall clock, in milliseconds since 1970
  * @param elapsed monotonic clock, in milliseconds
  */
-export const trackLag = (now: () => number, elapsed: () => number): Lag => {
+export const trackLag = (now: () => number, elapsed: () => number) => {
   let generation: string | null = null;
   /** True once the model has reached the end of its log: the log end is then current. */
   let hasCaughtUp = false;
+  /** Events may have arrived since the log answered last. */
+  let [logSeenAt, isLogHidden] = [elapsed(), false];
+  /** Generation that was written, and its lag at the start of the rebuild. */
+  let rebuild: { readonly of: string | null; readonly lagMs: number; readonly at: number } | null =
+    null;
   const backlog = trackBacklog(now, elapsed);
-  const outage = trackOutage(elapsed);
-  const rebuild = trackRebuild(elapsed);
 
-  const lagMs = (): number => Math.max(0, outage.lagMs(), backlog.lagMs(), rebuild.lagMs());
+  const lagMs = (): number =>
+    Math.max(
+      0,
+      isLogHidden ? elapsed() - logSeenAt : 0,
+      backlog.lagMs(),
+      rebuild ? rebuild.lagMs + elapsed() - rebuild.at : 0,
+    );
   /** Computes the age of the last event of a model that never caught up. Milliseconds. */
   const modelAge = (): number => {
     const { logTime } = backlog.position();
     return hasCaughtUp || logTime === 0 ? 0 : Math.max(0, now() - logTime);
   };
   return {
-    setGeneration(name, position) {
+    /** Sets the generation that is written, and its position. */
+    setGeneration(name: string, position: Position): void {
       if (name !== generation) hasCaughtUp = false;
       generation = name;
       backlog.restart(position);
     },
-    caughtUp() {
+    /** Records that the position is the end of the log. */
+    caughtUp(): void {
       hasCaughtUp = true;
     },
     received: backlog.received,
     applied: backlog.applied,
-    logEndSeen(end, before) {
-      outage.logSeen();
+    logEndSeen(end: number, before?: number): void {
+      logSeenAt = elapsed();
       backlog.logEndSeen(end, before);
     },
-    logUnavailable() {
-      outage.set(true);
+    logUnavailable(): void {
+      isLogHidden = true;
     },
-    stateChanged(state) {
-      if (state === "rebuilding") rebuild.start(generation, Math.max(lagMs(), modelAge()));
-      else if (state === "live") rebuild.end();
+    stateChanged(state: ProjectorState): void {
+      if (state === "rebuilding")
+        rebuild ??= { of: generation, lagMs: Math.max(lagMs(), modelAge()), at: elapsed() };
       // A full disk (`faulted`) may interrupt a rebuild, which then goes on.
-      else if (state !== "faulted") rebuild.endUnlessOf(generation);
+      else if (state === "live" || (state !== "faulted" && rebuild?.of !== generation))
+        rebuild = null;
       if (state === "live") hasCaughtUp = true;
-      outage.set(state === "waiting");
+      isLogHidden = state === "waiting";
     },
     generation: () => generation,
     position: backlog.position,
@@ -106,6 +95,7 @@ const trackBacklog = (now: () => number, elapsed: () => number) => {
       moveTo(current);
     },
     applied: moveTo,
+    /** Records a received chunk: the log's time of its first record, and the sequence of its last. */
     received(oldest: number, newest: number): void {
       last = Math.max(last, newest);
       // Only the wall clock gives the age of a record. It is read once, when the record arrives.
@@ -113,49 +103,15 @@ const trackBacklog = (now: () => number, elapsed: () => number) => {
       unapplied = [...unapplied, { last: newest, since }];
       recompute();
     },
+    /** @param before `last()` when the request was sent; if it has grown since, a smaller `end` is outdated */
     logEndSeen(end: number, before = last): void {
       last = last > before ? Math.max(last, end) : end;
       recompute();
     },
     position: () => position,
+    /** Returns the log sequence of the latest event, or the last one seen while the log is unavailable. */
     last: () => last,
     events: () => last - position.sequence,
     lagMs: () => (behindSince === null ? 0 : elapsed() - behindSince),
-  };
-};
-
-/** Tracks how long the log has not answered: events may have arrived since. */
-const trackOutage = (elapsed: () => number) => {
-  let seenAt = elapsed();
-  let isLogHidden = false;
-  return {
-    logSeen(): void {
-      seenAt = elapsed();
-    },
-    set(isHidden: boolean): void {
-      isLogHidden = isHidden;
-    },
-    lagMs: () => (isLogHidden ? elapsed() - seenAt : 0),
-  };
-};
-
-/** Tracks the lag of the live generation during a rebuild, which fills another generation. */
-const trackRebuild = (elapsed: () => number) => {
-  let rebuild:
-    | { readonly generation: string | null; readonly initialMs: number; readonly from: number }
-    | undefined;
-  const end = (): void => {
-    rebuild = undefined;
-  };
-  return {
-    /** @param initialMs lag at the start; ignored while a rebuild runs */
-    start(generation: string | null, initialMs: number): void {
-      rebuild ??= { generation, initialMs, from: elapsed() };
-    },
-    end,
-    endUnlessOf(generation: string | null): void {
-      if (rebuild?.generation !== generation) end();
-    },
-    lagMs: () => (rebuild === undefined ? 0 : rebuild.initialMs + elapsed() - rebuild.from),
   };
 };

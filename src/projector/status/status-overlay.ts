@@ -6,39 +6,15 @@ export type BlockedWork = "write" | "promotion";
 /** State and reason as the status shows them. `since` is in milliseconds since 1970. */
 export type ShownState = Pick<ProjectorStatus, "state" | "reason"> & { readonly since: number };
 
-interface Cause {
-  readonly reason: string;
-  readonly since: number;
-}
-
-/** Combines the state of the projector with the failures of the batch writer, the promotion and the log. */
-export interface StatusOverlay {
-  set(next: ProjectorState, reason: string | null): void;
-  /** Shows `faulted` in any state, until `unblock`. */
-  block(work: BlockedWork, reason: string): void;
-  /** Shows the state again. @returns false when the work was not blocked */
-  unblock(work: BlockedWork): boolean;
-  /**
-   * Shows `waiting` until `logAnswered`, or the next state.
-   * @returns false in a state that does not depend on the log
-   */
-  logFailed(reason: string): boolean;
-  /** @returns true when the log had failed before */
-  logAnswered(): boolean;
-  /** Returns true while the log is followed, and answers. */
-  isReading(): boolean;
-  /** Returns the reason of the current fault. @returns null without a fault */
-  fault(): string | null;
-  clearFault(): void;
-  shown(): ShownState;
-}
-
-/** @param now wall clock, in milliseconds since 1970 */
-export const createStatusOverlay = (now: () => number): StatusOverlay => {
+/**
+ * Combines the state of the projector with the failures of the batch writer, the promotion and the log.
+ * @param now wall clock, in milliseconds since 1970
+ */
+export const createStatusOverlay = (now: () => number) => {
   let current: ShownState = { state: "starting", reason: null, since: now() };
-  let fault: { readonly reason: string | null; readonly since: number } | null = null;
-  let blocked: (Cause & { readonly work: BlockedWork }) | null = null;
-  let outage: Cause | null = null;
+  let fault: Pick<ShownState, "reason" | "since"> | null = null;
+  let blocked: { readonly work: BlockedWork; readonly shown: ShownState } | null = null;
+  let outage: ShownState | null = null;
 
   const isFollowing = (): boolean => current.state === "live" || current.state === "replaying";
   /** A fault that a retry does not end keeps its start. */
@@ -54,38 +30,38 @@ export const createStatusOverlay = (now: () => number): StatusOverlay => {
   };
   return {
     set,
-    block(work, reason) {
-      blocked = { work, reason, since: startOfFault(reason) };
-      fault = { reason, since: blocked.since };
+    /** Shows `faulted` in any state, until `unblock`. */
+    block(work: BlockedWork, reason: string): void {
+      fault = { reason, since: startOfFault(reason) };
+      blocked = { work, shown: { state: "faulted", reason, since: fault.since } };
     },
-    unblock(work) {
+    /** Shows the state again. @returns false when the work was not blocked */
+    unblock(work: BlockedWork): boolean {
       if (blocked?.work !== work) return false;
       blocked = null;
       // Events have arrived meanwhile, so a follower is behind the log.
-      current = isFollowing()
-        ? { state: "replaying", reason: null, since: now() }
-        : { ...current, since: now() };
+      if (isFollowing()) current = { ...current, state: "replaying", reason: null };
+      current = { ...current, since: now() };
       return true;
     },
-    logFailed(reason) {
-      const isWaiting = current.state === "waiting";
-      if (isWaiting) current = { ...current, reason };
-      else if (isFollowing()) outage = { reason, since: outage?.since ?? now() };
-      return isWaiting || outage !== null;
+    /** Shows `waiting` until `logAnswered`, or the next state. @returns false in a state that does not depend on the log */
+    logFailed(reason: string): boolean {
+      if (current.state === "waiting") current = { ...current, reason };
+      else if (isFollowing()) outage = { state: "waiting", reason, since: outage?.since ?? now() };
+      return current.state === "waiting" || outage !== null;
     },
-    logAnswered() {
+    /** @returns true when the log had failed before */
+    logAnswered(): boolean {
       const hadFailed = outage !== null;
       if (hadFailed) set("replaying", null);
       return hadFailed;
     },
+    /** Returns true while the log is followed, and answers. */
     isReading: () => isFollowing() && outage === null,
-    fault: () => fault?.reason ?? null,
-    clearFault() {
+    fault: (): string | null => fault?.reason ?? null,
+    clearFault(): void {
       fault = null;
     },
-    shown() {
-      if (blocked) return { state: "faulted", reason: blocked.reason, since: blocked.since };
-      return outage ? { state: "waiting", ...outage } : current;
-    },
+    shown: (): ShownState => blocked?.shown ?? outage ?? current,
   };
 };

@@ -1,41 +1,20 @@
 import type { ModelCounts } from "../../read-model/reader/model-counts.ts";
 import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
-import { type Lag, trackLag } from "./lag.ts";
+import { trackLag } from "./lag.ts";
 import type { ProjectorState, ProjectorStatus } from "./status.ts";
 import { type BlockedWork, createStatusOverlay, type ShownState } from "./status-overlay.ts";
 
-/** Tracks the state and the lag of the projector, and reports them as a status. */
-export interface StatusTracker {
-  readonly setGeneration: Lag["setGeneration"];
-  readonly caughtUp: Lag["caughtUp"];
-  readonly received: Lag["received"];
-  readonly logEndSeen: Lag["logEndSeen"];
-  /** Sets the state. A fault that a retry does not end keeps its `since`. */
-  setState(state: ProjectorState, reason?: string): void;
-  /** Shows `faulted` in any state, until `unblock`. */
-  block(work: BlockedWork, reason: string): void;
-  /** Shows the state again. A follower is behind the log by then. */
-  unblock(work: BlockedWork): void;
-  /** Returns the reason of the current fault, which lasts until a retry has succeeded. @returns null without a fault */
-  currentFault(): string | null;
-  applied(checkpoint: Checkpoint, redelivered: number): void;
-  /** Records that the end of the log is unavailable, and why. It shows `waiting` until the log answers, or the next state. */
-  logUnavailable(why: string): void;
-  setCounts(counts: ModelCounts): void;
-  status(): ProjectorStatus;
-}
+export type StatusTracker = ReturnType<typeof createStatusTracker>;
 
 /** Time behind the log without an applied event after which the projector is `stalled`. */
 const stallTimeoutMs = 5_000;
 
 /**
+ * Tracks the state and the lag of the projector, and reports them as a status.
  * @param now wall clock, in milliseconds since 1970, for timestamps
  * @param elapsed monotonic clock, in milliseconds, for durations
  */
-export const createStatusTracker = (
-  now: () => number,
-  elapsed: () => number = now,
-): StatusTracker => {
+export const createStatusTracker = (now: () => number, elapsed: () => number = now) => {
   const overlay = createStatusOverlay(now);
   let redelivered = 0;
   let isLogReachable = false;
@@ -60,23 +39,26 @@ export const createStatusTracker = (
       ? { state: "stalled", reason: formatStall(lag.events()), since: idleStart.since }
       : overlay.shown();
   return {
-    setState(next, why) {
+    /** Sets the state. A fault that a retry does not end keeps its `since`. */
+    setState(next: ProjectorState, why?: string): void {
       if (!overlay.isReading()) resetIdleStart();
       if (next === "waiting") isLogReachable = false;
       lag.stateChanged(next);
       overlay.set(next, why ?? null);
     },
     block: overlay.block,
-    unblock(work) {
+    /** Shows the state again. A follower is behind the log by then. */
+    unblock(work: BlockedWork): void {
       if (overlay.unblock(work)) resetIdleStart();
     },
+    /** Returns the reason of the current fault, which lasts until a retry has succeeded. @returns null without a fault */
     currentFault: overlay.fault,
     setGeneration: lag.setGeneration,
     caughtUp: lag.caughtUp,
-    received(oldest, last) {
+    received(oldest: number, last: number): void {
       updateLag(() => lag.received(oldest, last));
     },
-    applied(checkpoint, batchRedelivered) {
+    applied(checkpoint: Checkpoint, batchRedelivered: number): void {
       const events = checkpoint.sequence - lag.position().sequence;
       rate.count(events);
       if (events > 0) resetIdleStart();
@@ -84,7 +66,7 @@ export const createStatusTracker = (
       redelivered += batchRedelivered;
       lag.applied(checkpoint);
     },
-    logEndSeen(end, before) {
+    logEndSeen(end: number, before?: number): void {
       isLogReachable = true;
       if (overlay.logAnswered()) {
         resetIdleStart();
@@ -92,15 +74,16 @@ export const createStatusTracker = (
       }
       updateLag(() => lag.logEndSeen(end, before));
     },
-    logUnavailable(why) {
+    /** Records that the end of the log is unavailable. It shows `waiting` until the log answers, or the next state. */
+    logUnavailable(why: string): void {
       isLogReachable = false;
       const reason = `${why}; reads go on, and the projector continues when the log is back`;
       if (overlay.logFailed(reason)) lag.logUnavailable();
     },
-    setCounts(current) {
+    setCounts(current: ModelCounts): void {
       counts = current;
     },
-    status() {
+    status(): ProjectorStatus {
       const { sequence, logTime, tally } = lag.position();
       const { state, reason, since } = shown();
       return {
