@@ -1,9 +1,8 @@
-import type { ValueNode } from "graphql";
+import { type ArgumentNode, type FieldNode, Kind, type ValueNode } from "graphql";
 import { productMembers } from "../../product-members.ts";
 import type { SelectedField, Selection } from "../compiled/selection.ts";
 import type { Variables } from "../compiled/variables.ts";
 import { graphqlLimits } from "./limits.ts";
-import { getArgument, getPageSize } from "./page-size.ts";
 
 /** Page sizes of the lists around a selection, the outermost first. */
 type Pages = readonly Page[];
@@ -17,10 +16,26 @@ interface Page {
 /** Numbers by the pages that multiply them. */
 type Terms = Map<Pages, number>;
 
-/** Fields that an operation writes, and variants that it reads, before the page sizes are inserted. */
-export interface RequestedFields {
+/** Arguments of one `products` field, as values in the document. */
+export interface RequestedPage {
+  readonly first: ValueNode | undefined;
+  /** Arguments that filter or sort products. */
+  readonly filters: readonly ArgumentNode[];
+  /** Whether the field selects `facets`, which count all matching products. */
+  readonly isCounted: boolean;
+}
+
+/** Lists of all categories or all policies, within the root field of the same name. No argument bounds them. */
+export type ListName = "categories" | "policies";
+
+/** What an operation requests, before the variables are inserted. */
+export interface Requested {
+  readonly pages: readonly RequestedPage[];
+  /** Fields that it writes, and variants that it reads. */
   readonly written: Terms;
   readonly variants: Terms;
+  /** Fields selected from each entry of the lists of categories and policies, once per field of the response. */
+  readonly listed: Readonly<Record<ListName, readonly string[]>>;
 }
 
 const pageSizes: Readonly<Record<string, number>> = {
@@ -40,19 +55,38 @@ const offerMembers: readonly string[] = Object.values(productMembers).flatMap(([
 /** Fields below which no field reads the variants of a product. */
 const leaves: ReadonlySet<string> = new Set(["facets", "featuredVariant", "variant"]);
 
-/** Counts the fields of an operation. @param selection with the fields that `@skip` and `@include` exclude */
-export const findFields = (selection: Selection): RequestedFields => {
-  const [requested, page, isProduct] = [
-    { written: new Map(), variants: new Map() },
-    undefined,
-    true,
-  ];
-  for (const root of selection) addField(root, { requested, pages: [], page, isProduct });
-  return requested;
+/** Arguments of `products` that only select a page, or cost nothing. */
+const cheapArguments = ["first", "after", "inStockOnly", "relax"];
+
+/** Finds all that the limits count. @param selection with the fields that `@skip` and `@include` exclude */
+export const findRequested = (selection: Selection): Requested => {
+  const [written, variants]: readonly [Terms, Terms] = [new Map(), new Map()];
+  const start = { written, variants, pages: [], page: undefined, isProduct: true };
+  for (const root of selection) addField(root, start);
+  const namesIn = (list: ListName): readonly string[] =>
+    fieldsNamed(list, selection)
+      .flatMap((root) => fieldsNamed(list, root.selection))
+      .flatMap((field) => field.selection.map(({ name }) => name));
+  return {
+    pages: fieldsNamed("products", selection).map(toPage),
+    written,
+    variants,
+    listed: { categories: namesIn("categories"), policies: namesIn("policies") },
+  };
 };
 
+const fieldsNamed = (name: string, selection: Selection): Selection =>
+  selection.filter((field) => field.name === name);
+
+const toPage = ({ node, selection }: SelectedField): RequestedPage => ({
+  first: getArgument(node, "first"),
+  filters: (node.arguments ?? []).filter(({ name }) => !cheapArguments.includes(name.value)),
+  isCounted: fieldsNamed("facets", selection).length > 0,
+});
+
 interface Position {
-  readonly requested: RequestedFields;
+  readonly written: Terms;
+  readonly variants: Terms;
   readonly pages: Pages;
   /** Page of the connection that the field belongs to. */
   readonly page: Page | undefined;
@@ -61,13 +95,13 @@ interface Position {
 }
 
 const addField = ({ name, node, selection }: SelectedField, position: Position): void => {
-  const { requested, pages, page, isProduct } = position;
+  const { pages, page, isProduct } = position;
   const omitted = pageSizes[name];
   const own = omitted === undefined ? undefined : { first: getArgument(node, "first"), omitted };
-  add(requested.written, pages, 1);
+  add(position.written, pages, 1);
   if (isProduct) addVariants(name, own, position);
   const inner: Position = {
-    requested,
+    ...position,
     pages: page && ["nodes", "edges"].includes(name) ? [...pages, page] : pages,
     page: own,
     isProduct: isProduct && !leaves.has(name) && (!own || name === "products"),
@@ -75,11 +109,7 @@ const addField = ({ name, node, selection }: SelectedField, position: Position):
   for (const field of selection) addField(field, inner);
 };
 
-const addVariants = (
-  name: string,
-  page: Page | undefined,
-  { requested: { variants }, pages }: Position,
-): void => {
+const addVariants = (name: string, page: Page | undefined, { variants, pages }: Position): void => {
   const weight = graphqlLimits.defaultPageSize;
   if (page && name !== "products") add(variants, [...pages, page], 1);
   if (scans.has(name)) add(variants, [...pages], weight);
@@ -99,4 +129,23 @@ export const sumTerms = (terms: Terms, variables: Variables): number => {
       count,
     );
   return sum;
+};
+
+const getArgument = (field: FieldNode, name: string): ValueNode | undefined =>
+  field.arguments?.find((arg) => arg.name.value === name)?.value;
+
+/**
+ * Reads a page size, capped at the maximum (Specification §8 rule 1).
+ * @param omitted page size of an argument that is omitted or null
+ */
+export const getPageSize = (
+  value: ValueNode | undefined,
+  variables: Variables,
+  omitted: number,
+): number => Math.max(0, Math.min(readInt(value, variables) ?? omitted, graphqlLimits.pageSize));
+
+const readInt = (value: ValueNode | undefined, variables: Variables): number | undefined => {
+  if (value?.kind === Kind.INT) return Number(value.value);
+  const variable = value?.kind === Kind.VARIABLE ? variables[value.name.value] : undefined;
+  return typeof variable === "number" ? variable : undefined;
 };

@@ -1,52 +1,15 @@
-import {
-  type ArgumentNode,
-  type FieldNode,
-  type GraphQLError,
-  Kind,
-  type SelectionSetNode,
-  type ValueNode,
-} from "graphql";
+import { type GraphQLError, Kind, type ValueNode } from "graphql";
 import type { Variables } from "../compiled/variables.ts";
-import { type Fragments, inlineFields } from "./fields.ts";
 import { findExceeded, graphqlLimits } from "./limits.ts";
-import { getArgument, getPageSize } from "./page-size.ts";
-import { type RequestedFields, sumTerms } from "./requested-fields.ts";
-
-/** Arguments of one `products` field, as values in the document. */
-export interface RequestedPage {
-  readonly first: ValueNode | undefined;
-  /** Arguments that filter or sort products. */
-  readonly filters: readonly ArgumentNode[];
-  /** Whether the field selects `facets`, which count all matching products. */
-  readonly isCounted: boolean;
-}
-
-/** Arguments of `products` that only select a page, or cost nothing. */
-const cheapArguments = ["first", "after", "inStockOnly", "relax"];
+import { getPageSize, type Requested, type RequestedPage, sumTerms } from "./requested-fields.ts";
 
 /** Filters that read the prices, options or facts of all matching products, once for all of them. */
 const valueFilters = "options attributes onSale condition minRating priceMin priceMax".split(" ");
 const valueSorts: readonly unknown[] = ["DISCOUNT", "RATING", "NEWEST"];
 
-/** Finds every `products` field of an operation. Call it only after `checkLimits` has passed. */
-export const findProductFields = (
-  set: SelectionSetNode,
-  fragments: Fragments,
-): readonly RequestedPage[] =>
-  inlineFields(set, fragments)
-    .filter(({ name }) => name.value === "products")
-    .map((field) => ({
-      first: getArgument(field, "first"),
-      filters: getFilters(field),
-      isCounted: inlineFields(field.selectionSet, fragments).some(
-        ({ name }) => name.value === "facets",
-      ),
-    }));
-
 /** Checks the sums over a document: page sizes, searches, expensive arguments, variants and fields. */
 export const checkPages = (
-  pages: readonly RequestedPage[],
-  { variants, written }: RequestedFields,
+  { pages, variants, written }: Requested,
   variables: Variables,
 ): GraphQLError | undefined =>
   findExceeded({
@@ -92,6 +55,3 @@ const sumPageSizes = (pages: readonly RequestedPage[], variables: Variables): nu
     (total, { first }) => total + getPageSize(first, variables, graphqlLimits.defaultPageSize),
     0,
   );
-
-const getFilters = (field: FieldNode): readonly ArgumentNode[] =>
-  (field.arguments ?? []).filter(({ name }) => !cheapArguments.includes(name.value));

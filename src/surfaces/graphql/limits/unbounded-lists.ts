@@ -1,13 +1,8 @@
 import type { GraphQLError, SelectionSetNode } from "graphql";
 import type { Snapshot } from "../../../read-model/reader/reader.ts";
-import { type Fragments, getResponseName, inlineFields } from "./fields.ts";
+import { type Fragments, inlineFields } from "./fields.ts";
 import { findExceeded } from "./limits.ts";
-
-/** Fields that return all categories or all policies within the root field of the same name. No argument bounds them. */
-type ListName = "categories" | "policies";
-
-/** Fields selected from each entry of the lists of categories and policies, once per field of the response. */
-export type UnboundedLists = Readonly<Record<ListName, readonly string[]>>;
+import type { ListName, Requested } from "./requested-fields.ts";
 
 /** Size of the lists in a response. */
 export interface ListCost {
@@ -21,9 +16,11 @@ export interface ListCost {
  * count once. Call it only after the other limits have passed.
  */
 export const countLists = (name: ListName, set: SelectionSetNode, fragments: Fragments): number => {
+  const fieldsIn = (inner: SelectionSetNode | undefined) =>
+    inlineFields(inner, fragments).filter((field) => field.name.value === name);
   let [aliased, hasPlain] = [0, false];
-  for (const { alias, selectionSet } of fieldsNamed(name, set, fragments)) {
-    const lists = fieldsNamed(name, selectionSet, fragments);
+  for (const { alias, selectionSet } of fieldsIn(set)) {
+    const lists = fieldsIn(selectionSet);
     const plain = lists.filter((list) => !list.alias);
     aliased += lists.length - plain.length;
     if (plain.length === 0) continue;
@@ -33,38 +30,9 @@ export const countLists = (name: ListName, set: SelectionSetNode, fragments: Fra
   return aliased + (hasPlain ? 1 : 0);
 };
 
-/**
- * Finds the selected fields of the lists of categories and policies. Call it only after `checkLimits` has passed.
- * Fields that `@skip` and `@include` exclude count.
- */
-export const findUnboundedLists = (
-  set: SelectionSetNode,
-  fragments: Fragments,
-): UnboundedLists => ({
-  categories: findListedFields("categories", set, fragments),
-  policies: findListedFields("policies", set, fragments),
-});
-
-const findListedFields = (
-  name: ListName,
-  set: SelectionSetNode,
-  fragments: Fragments,
-): readonly string[] => {
-  /** Field names by their path in the response, because a path selected twice is written once. */
-  const namesByPath = new Map<string, string>();
-  for (const root of fieldsNamed(name, set, fragments))
-    for (const list of fieldsNamed(name, root.selectionSet, fragments))
-      for (const field of inlineFields(list.selectionSet, fragments))
-        namesByPath.set([root, list, field].map(getResponseName).join(" "), field.name.value);
-  return [...namesByPath.values()];
-};
-
-const fieldsNamed = (name: ListName, set: SelectionSetNode | undefined, fragments: Fragments) =>
-  inlineFields(set, fragments).filter((field) => field.name.value === name);
-
 /** Measures the lists before the response is written. */
 export const measureLists = (
-  { categories, policies }: UnboundedLists,
+  { categories, policies }: Requested["listed"],
   snapshot: Snapshot,
 ): ListCost => {
   const [one, other] = [
