@@ -20,7 +20,6 @@ export interface OfferRows {
   readonly prices: PriceRow | undefined;
   readonly stock: StockRow | undefined;
   readonly variantList: VariantListRow | undefined;
-  /** All variants, active or not. */
   readonly variants: readonly AssembledVariant[];
   /** When a variant was last stated alone, milliseconds since 1970; 0 when none was. */
   readonly variantsChangedAt: number;

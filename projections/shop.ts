@@ -39,7 +39,6 @@ const buildPolicy = (data: PolicySettings, text: TextCleaner): OfferPolicy => {
   });
 };
 
-/** Stores the shop's robots.txt verbatim. */
 export const evolveRobots = (
   row: RobotsRow | undefined,
   event: EventOfType<"shop.robots.updated">,

@@ -59,7 +59,6 @@ export class VitrineError extends Error {
     this.hint = hint;
   }
 
-  /** The exit code of a command that fails with this error. */
   get exitCode(): number {
     return exitCodeByErrorCode[this.code];
   }

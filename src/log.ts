@@ -20,7 +20,6 @@ export const createLogger = (
     { write: (line) => to.write(escapeInJson(redactSecrets(line))) },
   );
 
-/** Members that contain a secret in any object. */
 const secretFields = [
   ...["authorization", "cookie", "token", "tokenSecret", "secret", "pass", "nkey", "creds"],
   ...["headers.authorization", "headers.cookie", "config.tokenSecret", "config.nats", "nats"],

@@ -7,7 +7,6 @@ import { type CommandEntry, type CommandGroup, commandTable } from "./command-ta
 import type { DefinedCommand } from "./define-command.ts";
 import { exitCodeMeanings } from "./exit-codes.ts";
 
-/** A command that is loaded, because the command line names it. */
 export interface LoadedCommand {
   readonly entry: CommandEntry;
   readonly command: DefinedCommand;

@@ -18,18 +18,15 @@ export interface OptionSpec<T> {
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec<unknown>>>;
 
-/** Values of options, by the names in the definition. */
 export type OptionValues<O extends OptionSpecs> = {
   readonly [K in keyof O]: O[K] extends OptionSpec<infer T> ? T : never;
 };
 
-/** An option without value. */
 export const flag = (description: string): OptionSpec<boolean> => ({
   description,
   defaultValue: false,
 });
 
-/** The option of every command that prints a report. */
 export const json = flag("print JSON");
 
 export const optional = <T>(

@@ -9,11 +9,9 @@ export interface CommandEntry {
   load(): Promise<DefinedCommand>;
 }
 
-/** A group of commands, such as `token`. */
 export interface CommandGroup {
   readonly name: string;
   readonly summary: string;
-  /** Complete command lines. */
   readonly examples: readonly string[];
   readonly commands: readonly CommandEntry[];
 }

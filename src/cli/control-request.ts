@@ -21,7 +21,6 @@ import { printError } from "./terminal/output.ts";
 export interface ControlDeps {
   readonly config: ControlConfig;
   readonly log: Logger;
-  /** Stops the wait for the projector. */
   readonly signal: AbortSignal;
 }
 

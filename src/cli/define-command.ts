@@ -16,9 +16,7 @@ interface CommandDefinition<N extends SettingName, O extends OptionSpecs, S exte
   readonly settings: readonly N[];
   readonly options?: O;
   readonly argument?: ArgumentSpec<S, A>;
-  /** Complete command lines. */
   readonly examples: readonly string[];
-  /** Further text of the help. */
   readonly notes?: string;
   /** Defaults of settings that depend on the options. */
   readonly defaults?: (options: OptionValues<O>) => Partial<Pick<SettingValues, N>>;
@@ -42,7 +40,6 @@ export type Outcome = number | Report;
 export interface Report {
   /** Output of `--json`. */
   readonly json: unknown;
-  /** Prints the report for people. */
   readonly show: () => void;
   /** 0 when absent. */
   readonly exitCode?: number;

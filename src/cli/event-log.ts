@@ -26,7 +26,6 @@ export const withEventLog = async <T>(
   use: (eventLog: EventLog) => T | Promise<T>,
 ): Promise<T> => closeAfter(await openLogToRead(config), use);
 
-/** Uses a log and closes it. */
 export const closeAfter = async <T>(
   eventLog: EventLog,
   use: (eventLog: EventLog) => T | Promise<T>,
@@ -126,6 +125,5 @@ export const openWithRetry = async (
   });
 };
 
-/** True for a log that cannot be reached now. */
 export const isLogUnavailable = (error: unknown): error is VitrineError =>
   error instanceof VitrineError && error.code === "event_log";

@@ -52,7 +52,6 @@ export const assertLogReachable = async (
   }
 };
 
-/** True for the journal inside the data directory. */
 const usesOwnJournal = (config: LogConfig): boolean => config.events === "journal:";
 
 const assertFollowsNoOtherLog = async (dataDir: string): Promise<void> => {

@@ -17,7 +17,6 @@ export const openExistingDirectory = (path: string): DataDirectory | undefined =
   return openDataDirectory(path);
 };
 
-/** A data directory that holds a model and follows a log. */
 export interface ModelDirectory {
   readonly directory: DataDirectory;
   readonly live: string;

@@ -67,7 +67,6 @@ interface TypedCommand {
   readonly command: Command;
 }
 
-/** Finds the command that the arguments begin with. */
 const findCommand = (root: Command, args: readonly string[]): TypedCommand => {
   let named: TypedCommand = { typed: root.name(), command: root };
   for (const arg of args) {

@@ -4,9 +4,7 @@ import { type Rejected, reject } from "./rejection.ts";
 /** Maximum size of a message body: 1 MiB, the default of NATS servers. */
 export const maxBodyBytes = 1024 * 1024;
 
-/** A message as the event log returns it. */
 export interface RawMessage {
-  /** Stream sequence in the log. */
   readonly sequence: number;
   /** Time of the log when it stored the message, in milliseconds since 1970. */
   readonly time: number;

@@ -22,7 +22,6 @@ export type Schemas = Readonly<Record<string, Schema>>;
  */
 export type Validate = (value: unknown) => SchemaViolation | undefined;
 
-/** Reads the published schemas of `schema/events`. */
 export function readSchemas(): Schemas {
   const folder = join(packageRoot, "schema", "events");
   const names = readdirSync(folder).filter((name) => name.endsWith(".json"));

@@ -6,7 +6,6 @@ export interface EventTime {
   readonly subMillis?: string;
 }
 
-/** Extracts the time of an event or a version. */
 export const timeOf = ({ time, subMillis }: EventTime): EventTime =>
   subMillis === undefined ? { time } : { time, subMillis };
 

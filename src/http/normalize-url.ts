@@ -18,7 +18,6 @@ const plainTarget = /^(?:\/|(?:\/[\w~-][\w.~-]*)+\/?|\*)$/;
 
 const escapes = /%[0-9a-f]{2}/gi;
 
-/** Writes percent-encoded octets in upper case. */
 export const uppercaseEscapes = (text: string): string =>
   text.replace(escapes, (hex) => hex.toUpperCase());
 

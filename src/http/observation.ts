@@ -21,7 +21,6 @@ export interface TraceContext {
   readonly traceId: string;
   /** 16 hexadecimal digits. */
   readonly parentId: string;
-  /** Whether the client records the trace. */
   readonly isSampled: boolean;
 }
 

@@ -40,7 +40,6 @@ const isInUse = (error: unknown): boolean =>
 
 export const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
-/** Formats an address as a URL that a person can open. */
 export const formatUrl = (host: string, port: number): string => {
   const reachable = ["0.0.0.0", "::"].includes(host) ? "localhost" : host;
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;

@@ -40,7 +40,6 @@ interface RouteTableDeps {
   readonly compress: Layer;
 }
 
-/** Lists the routes of the service. */
 export const routeTable = (deps: RouteTableDeps): readonly Route[] => {
   const { site, access, compress } = deps;
   return [
@@ -133,7 +132,6 @@ const urlHandler = ({ surfaces, cache, compress, queue }: RouteTableDeps): Handl
   return compress(cacheReads(cache)(admissionControl(queue)(run)));
 };
 
-/** Lists the text documents (Specification §4.4). */
 const textRoutes = (deps: RouteTableDeps): readonly Route[] => {
   const { site, limit, queue, compress } = deps;
   const { baseUrl } = site;

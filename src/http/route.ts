@@ -3,7 +3,6 @@ import { allowMethods } from "./middleware/method.ts";
 import { commonHeaders, type Deprecation, endAtSunset } from "./middleware/sunset.ts";
 import { check, type Handler, type Layer } from "./pipeline.ts";
 
-/** Row of the route table. */
 export interface Route {
   /** Name in metrics. */
   readonly name: string;
@@ -13,7 +12,6 @@ export interface Route {
   readonly cors: CorsPolicy;
   /** Answers some GET and HEAD at a URL for other methods: a page for browsers, an operation in the URL. */
   readonly reads?: Layer;
-  /** Set when the version of the route is deprecated. */
   readonly deprecation?: Deprecation;
   readonly handler: Handler;
 }

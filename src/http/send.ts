@@ -11,7 +11,6 @@ export type DataAge = () => number | undefined;
 export interface SendDeps {
   readonly dataAge: DataAge;
   readonly caching: CachingHeadersOf;
-  /** Called once for each request. */
   readonly observe: Observe;
 }
 

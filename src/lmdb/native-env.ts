@@ -36,7 +36,6 @@ export const hasLmdbMagic = (path: string): boolean => {
 
 /** Settings of an environment that LMDB needs. */
 interface RawSettings {
-  /** Directory of the environment. */
   readonly path: string;
   readonly maxReaders: number;
   readonly maxDbs?: number | undefined;

@@ -78,7 +78,6 @@ const folded = new Map<string, string>();
 const maxFolded = 10_000;
 const maxFoldedLength = 100;
 
-/** Whether a variant has all selected values. */
 export const hasSelection = (
   { options }: Pick<SelectableVariant, "options">,
   selection: SelectedOptions,

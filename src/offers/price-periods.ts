@@ -83,7 +83,6 @@ export const buildTimeline = (
   return { periods, changesAt, bounds: findBounds(timelines, currency) };
 };
 
-/** Returns the period of an instant. */
 export const periodAt = (periods: readonly PricePeriod[], instant: number): PricePeriod =>
   (periods.findLast(({ from }) => from <= instant) ?? periods[0]) as PricePeriod;
 

@@ -32,7 +32,6 @@ export interface ShownPrice {
 
 export const noPrice: ShownPrice = { price: null, listPrice: null, priorPrice: null, sale: null };
 
-/** Whether two prices are shown alike. */
 export const isShownAlike = (one: ShownPrice, other: ShownPrice): boolean =>
   isSameMoney(one.price, other.price) &&
   isSameMoney(one.listPrice, other.listPrice) &&

@@ -1,6 +1,5 @@
 import { defaultBest, defaultWorst, type Rating } from "../events/product-facts.ts";
 
-/** A rating with its scale. */
 export interface ScaledRating {
   readonly value: number;
   readonly best: number;

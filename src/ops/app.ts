@@ -11,7 +11,6 @@ import { buildStatus, type StatusSource } from "./health/status.ts";
 import { hostGuard, isOwnHost } from "./host-guard.ts";
 import { metricsContentType } from "./metrics/process-metrics.ts";
 
-/** Dependencies of the ops port. */
 export interface OpsDeps extends StatusSource {
   /** @returns metrics in Prometheus text format */
   readonly metrics: () => Promise<string>;

@@ -5,7 +5,6 @@ import { createOpsApp, type OpsDeps } from "./app.ts";
 import { createStatusStream } from "./console/event-stream.ts";
 import { buildStatus } from "./health/status.ts";
 
-/** The running ops port. */
 export interface OpsServer {
   /** URL for a browser, `http://127.0.0.1:9090`. */
   readonly url: string;

@@ -5,7 +5,6 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   await timer(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
 }
 
-/** Returns true once any of the signals has aborted. */
 export const isAborted = (...signals: readonly (AbortSignal | undefined)[]): boolean =>
   signals.some((signal) => signal?.aborted === true);
 

@@ -1,4 +1,3 @@
-/** How a child process ended. */
 export type ExitReason =
   | { readonly kind: "exit"; readonly code: number | null }
   | {

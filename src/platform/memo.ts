@@ -7,7 +7,6 @@ export const lazy = <T>(compute: () => T): (() => T) => {
   };
 };
 
-/** Memoizes all results of a function by its arguments. */
 export const memoize = <Args extends readonly unknown[], T>(
   compute: (...args: Args) => T,
   keyOf: (...args: Args) => string = (...args) => JSON.stringify(args),

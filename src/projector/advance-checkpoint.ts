@@ -15,7 +15,6 @@ import { textData } from "../text/text-data.ts";
 /** Number of records before the checkpoint whose fingerprints are stored, so that a rewritten history is detected. */
 export const fingerprintWindow = 16;
 
-/** Builds the checkpoint of a generation without any event. */
 export const initialCheckpoint = (identity: LogIdentity): Checkpoint => ({
   sequence: 0,
   logTime: 0,

@@ -129,7 +129,6 @@ const restartFirstReplay = async (
   return next;
 };
 
-/** Logs a state and shows it in the status. */
 const report = ({ logger, progress }: ProjectorContext, state: State): void => {
   const shown = state.name === "ended" ? undefined : describeState(state);
   if (shown === undefined) return;

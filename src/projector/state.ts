@@ -64,7 +64,6 @@ export type Effect =
   /** Replaces the generation of the state with an empty one. */
   | { readonly kind: "restart_first_replay"; readonly reason: string };
 
-/** Computes the next state of the projector. */
 export const transition = (
   state: ActiveState,
   outcome: Outcome,
@@ -130,7 +129,6 @@ const afterDivergence = (
   };
 };
 
-/** Maps the error of an activity to its outcome. */
 export const toOutcome = (error: VitrineError): Outcome => {
   switch (error.code) {
     case "event_log":

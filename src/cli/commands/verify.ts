@@ -90,7 +90,6 @@ const versionNotes = ({ baseline }: CandidateBuild): readonly string[] => {
       ];
 };
 
-/** Builds the output of `--json`. */
 const toReport = (built: CandidateBuild, isIntact: boolean) => ({
   intact: isIntact,
   comparison: built.comparison ?? null,

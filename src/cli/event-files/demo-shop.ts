@@ -32,7 +32,6 @@ const appendDemo = async (eventLog: EventLog, inputs: readonly InputFile[]): Pro
   return (await appendFiles(eventLog, checked, options, true)).accepted;
 };
 
-/** Formats the first requests that a new user can try. */
 export const formatDemoHints = (baseUrl: string, opsUrl: string): string => `
 Try it:
   curl -s ${baseUrl}/graphql -H 'content-type: application/json' \\

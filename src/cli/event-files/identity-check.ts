@@ -10,7 +10,6 @@ type GoodLine = Extract<ValidatedLine, { ok: true }>;
 
 /** Finds lines that use the identity of another event. */
 export interface IdentityCheck {
-  /** Starts the next file. */
   begin(input: InputFile): void;
   /** @returns the fault of a line; undefined when its identity is free */
   findFault(line: GoodLine): Promise<SchemaViolation | undefined>;

@@ -7,7 +7,6 @@ import { messageOf, VitrineError } from "../../errors.ts";
 import { argumentList, text } from "../command-spec.ts";
 import { exitCodeOf } from "../terminal/signals.ts";
 
-/** Argument of the commands that read event files. */
 export const eventFiles = argumentList(
   "<file...>",
   "NDJSON files of CloudEvents, - for standard input",

@@ -1,7 +1,6 @@
 import { crc32 } from "node:zlib";
 import { hashString } from "../../text/hash.ts";
 
-/** Position of an event in the checked files. */
 export interface EventPosition {
   /** Line number across all files, from 1. */
   readonly line: number;

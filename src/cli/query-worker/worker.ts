@@ -20,7 +20,6 @@ import { listDeadLetters, readDeadLetter } from "./dead-letters.ts";
 interface QueryWorkerDeps {
   readonly config: QueryWorkerConfig;
   readonly log: Logger;
-  /** Resolves when shutdown is requested. */
   readonly shutdownRequested: Promise<void>;
 }
 

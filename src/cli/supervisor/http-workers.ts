@@ -11,7 +11,6 @@ export interface HttpWorkerMonitor {
   /** Expects messages of a started process from now on. */
   started(name: string): void;
   onMessage(name: string, message: WorkerMessage<"http">): void;
-  /** Forgets a process that ended. */
   onExit(name: string): void;
   /** Lists the processes that hang, see `HeartbeatMonitor`. */
   unresponsive(): readonly string[];

@@ -7,7 +7,6 @@ import type { Role, StartMessage, WorkerMessage } from "./messages.ts";
 import { type SupervisedProcess, supervise } from "./restart.ts";
 
 interface RoleDeps {
-  /** Path of the running program. */
   readonly program: string;
   readonly log: Logger;
   readonly metrics: ReturnType<typeof createMetricsAggregator>;
@@ -15,7 +14,6 @@ interface RoleDeps {
 }
 
 export interface RoleHandlers<R extends Role> {
-  /** Called before each start. */
   readonly onStart?: () => void;
   readonly onMessage: OnMessage<R>;
   /**

@@ -31,7 +31,6 @@ interface SupervisorDeps {
   /** The caller has claimed and locked it. */
   readonly directory: DataDirectory;
   readonly log: Logger;
-  /** Path of the running program. */
   readonly program: string;
 }
 

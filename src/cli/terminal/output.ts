@@ -29,13 +29,11 @@ const errorColours = createColours(process.stderr);
 export const toTerminal = (text: string): string =>
   escapeLines(text).replaceAll(colourStart, "\u001b");
 
-/** Prints lines on standard output. */
 export const print = (text: string): void => void process.stdout.write(`${toTerminal(text)}\n`);
 
 /** Prints a message on standard error, so that standard output can be piped. */
 export const printError = (text: string): void => writeStderr(`${toTerminal(text)}\n`);
 
-/** Prints one JSON object on one line, for `--json`. */
 export const printJson = (value: unknown): void =>
   void process.stdout.write(`${escapeInJson(JSON.stringify(value))}\n`);
 
@@ -80,7 +78,6 @@ export const formatSize = (bytes: number): string => {
   return `${value >= 100 || unit === 0 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
 };
 
-/** Joins the parts that have a value. */
 export const joinParts = (
   parts: readonly (string | false | null | undefined)[],
   separator = ", ",

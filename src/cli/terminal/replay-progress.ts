@@ -10,7 +10,6 @@ export interface ReplayProgress {
   read(): { readonly bytes: number; readonly seconds: number };
 }
 
-/** Shows events, rate, time left and bytes of a replay. */
 export const replayProgress = (
   doing: string,
   { first, last }: LogBounds,

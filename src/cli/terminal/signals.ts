@@ -1,4 +1,3 @@
-/** A shutdown that SIGTERM, SIGINT or the program requests. */
 export interface Shutdown {
   /** Aborts at the first request. */
   readonly signal: AbortSignal;

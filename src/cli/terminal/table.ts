@@ -33,7 +33,6 @@ export const formatTable = (
   return [colours.dim(format(head)), ...rows.map(format)];
 };
 
-/** Formats one event of a list, with its sequence first. */
 export const formatEventLine = (sequence: number, ...columns: readonly string[]): string =>
   [String(sequence).padStart(6), ...columns.map(escapeBreaks)].join("  ");
 

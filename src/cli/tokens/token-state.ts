@@ -15,7 +15,6 @@ import type { LogConfig } from "../shared-options.ts";
 import { progressBar } from "../terminal/progress-bar.ts";
 import { foldTokenEvent } from "./token-record.ts";
 
-/** State of an agent's tokens. */
 export interface TokenState {
   readonly generation: number;
   readonly revoked: boolean;

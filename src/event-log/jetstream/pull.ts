@@ -28,7 +28,6 @@ interface PullState {
 /** Limits of one request; during a renewal two requests are open. */
 const maxRequest = { count: 5 * chunkLimit.count, bytes: 2 * chunkLimit.bytes };
 
-/** Lifetime of a request. */
 const requestExpiryMs = 5000;
 
 /**

@@ -68,7 +68,6 @@ interface MergeSource {
   records: readonly LogRecord[];
 }
 
-/** Merges finite record streams by sequence. */
 async function* mergeStreams(streams: readonly RecordStream[]): RecordStream {
   const sources = streams.map((stream): MergeSource => ({ stream, records: [] }));
   try {

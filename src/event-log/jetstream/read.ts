@@ -109,7 +109,6 @@ async function recreateConsumer(state: ReadState, losses: number): Promise<Consu
   });
 }
 
-/** Delays after a failed attempt. */
 const retryDelays = { firstDelayMs: 100, maxDelayMs: 1_000 };
 
 /**

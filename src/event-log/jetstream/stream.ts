@@ -14,7 +14,6 @@ import type { Broker } from "./connection.ts";
 import { jetStreamErrorCode } from "./errors.ts";
 import { lowerCasedHeaders } from "./headers.ts";
 
-/** One stream on one broker. */
 export interface Stream {
   readonly broker: Broker;
   readonly name: string;
@@ -22,7 +21,6 @@ export interface Stream {
   readonly address: string;
 }
 
-/** The stream's state at one time. */
 export interface StreamState {
   readonly identity: LogIdentity;
   readonly bounds: LogBounds;

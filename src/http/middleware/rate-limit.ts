@@ -7,7 +7,6 @@ import { noReply } from "../reply.ts";
 export interface RateLimit {
   /** Requests per minute and client, at least 1. */
   readonly limit: number;
-  /** Number of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: number;
   readonly count: Counter;
 }

@@ -10,7 +10,6 @@ export interface Deprecation {
   readonly sunset: Date;
   /** URL of the page that explains it. */
   readonly policy: string;
-  /** URL of the replacement. */
   readonly successor?: string;
 }
 

@@ -1,4 +1,3 @@
-/** Result of counting one request. */
 export interface RateLimitResult {
   readonly admitted: boolean;
   /** Requests the client has left in its window. */

@@ -80,7 +80,6 @@ const maxStepsForAll = 200_000;
 /** Limit on the User-Agents whose groups are cached. */
 const maxUserAgents = 1_000;
 
-/** Parses a robots.txt (RFC 9309). */
 export const parseRobots = (text: string): RobotsPolicy => {
   const groupsByName = parseGroups(text);
   if (groupsByName.size === 0) return () => "allowed";

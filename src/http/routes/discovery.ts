@@ -10,7 +10,6 @@ import { conditional, strongEtag } from "../representation/conditional.ts";
 import type { Route } from "../route.ts";
 import { lastModified } from "./page-reply.ts";
 
-/** Lists a route for each document about the service. */
 export const discoveryRoutes = (site: Site, compress: Layer): readonly Route[] => {
   const addLinks = discoveryLinkHeader(site.baseUrl);
   const documentRoute = (path: string, handler: Handler): Route => ({

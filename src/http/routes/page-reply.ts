@@ -65,7 +65,6 @@ export const withEtag = (text: string): Representation => {
   return { body, etag: strongEtag(body) };
 };
 
-/** Builds the reply of a text with a strong ETag. */
 export const textReply = (
   text: string,
   type: string,

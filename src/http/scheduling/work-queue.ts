@@ -13,7 +13,6 @@ const acceptPhase = { minWorkMs: 10, idleTicks: 2, maxMs: 5 };
 /** Maximum wait of a request in milliseconds. */
 export const defaultMaxWaitMs = 10_000;
 
-/** Queue of requests that wait to be processed. */
 export interface WorkQueue {
   /**
    * Maximum wait of a request in milliseconds. After it the request is answered 429, so that its client does

@@ -10,7 +10,6 @@ export interface OpsStatus extends ProjectorHealth {
   readonly maxLag: number;
   /** Progress of a command that builds a candidate generation; null when none runs. */
   readonly building: BuildProgress | null;
-  /** Names of damaged generations in quarantine, oldest first. */
   readonly quarantined: readonly string[];
 }
 

@@ -6,10 +6,8 @@ import type { ReadinessInput } from "../health/readiness.ts";
 export interface GaugeInput {
   readonly projector: ProjectorHealth;
   readonly http?: ReadinessInput["http"];
-  /** Why the service is not ready; empty when it is ready. */
   readonly reasons: readonly string[];
   readonly usage: DirectoryUsage;
-  /** Names of damaged generations in quarantine. */
   readonly quarantined: readonly string[];
   /** Progress of a command that builds a candidate generation; undefined when none runs. */
   readonly building: BuildProgress | undefined;

@@ -15,7 +15,6 @@ const states = [
 export interface Gauges {
   /** Records the first start of a process: its restart counter begins at 0. */
   started(part: string): void;
-  /** Records the restart of a process that exited unexpectedly. */
   restarted(part: string): void;
   snapshot(): Promise<MetricsSnapshot>;
 }

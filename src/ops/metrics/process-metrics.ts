@@ -16,7 +16,6 @@ import { createRequestCounts } from "./request-metrics.ts";
 /** Metrics in the form that processes exchange over IPC. */
 export type MetricsSnapshot = readonly { readonly name: string }[];
 
-/** Metrics that one process records of its own work. */
 export interface ProcessMetrics {
   batch(batch: BatchResult, seconds: number): void;
   request(observation: Observation): void;

@@ -8,7 +8,6 @@ import type { BatchResult, ProjectorContext } from "../context.ts";
 import type { Generation } from "../open-generation.ts";
 import { type Batch, type BatchContext, openBatch } from "./batch.ts";
 
-/** Delays between two attempts to commit a batch. */
 const retryDelays = { firstDelayMs: 500, maxDelayMs: 10_000 };
 
 /** Applies records to a generation, in batches of a suitable size. */

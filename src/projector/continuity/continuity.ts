@@ -5,7 +5,6 @@ import { isSameEventLog, type LogReference, verifyFingerprints } from "./fingerp
 /** Contract §2: describes why a log no longer continues the model, or why the model is outdated. */
 export interface Divergence {
   readonly kind: "recreated" | "shorter" | "trimmed" | "rewritten" | "outdated";
-  /** Describes the divergence in one sentence. */
   readonly reason: string;
   /** True when a replay of the remaining log yields the complete shop. */
   readonly isLogComplete: boolean;

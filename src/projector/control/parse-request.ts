@@ -15,7 +15,6 @@ export const isRequestFile = (content: unknown): content is UncheckedRequestFile
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Checks the members of each kind of request. */
 const checks: { readonly [K in RequestKind]: (members: Members) => boolean } = {
   adopt: ({ scratch }) => typeof scratch === "string",
   rollback: () => true,

@@ -67,7 +67,6 @@ const tablesOf = (kind: EntityKind, key: EntityKey): readonly UnitTable[] => {
 const hasVariants = (kind: EntityKind): boolean =>
   entities[kind].replayUnit === "product" && kind !== "product";
 
-/** Merges the rows of entities that share a table. */
 const mergeTables = (tables: readonly UnitTable[]): readonly UnitTable[] =>
   [...new Set(tables.map(({ table }) => table))].map((table) => {
     const same = tables.filter((each) => each.table === table);

@@ -114,7 +114,6 @@ type Tree = ReadonlyMap<number, ListedCategory>;
 /** Ancestors whose names count as a category's terms: a category below `Kids` need not repeat that word. */
 const maxAncestors = 8;
 
-/** Creates a function that computes the terms of a category. */
 const createTermLookup = (tree: Tree, language: string): ((id: number) => string[]) => {
   const rules = getLanguage(language);
   const termsByCategory = new Map<number, ReadonlySet<string>>();

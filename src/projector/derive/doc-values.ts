@@ -121,7 +121,6 @@ export const rewriteDocValuePrices = (stored: WritableTables, settings: IndexSet
   }
 };
 
-/** Updates the doc values, block by block. */
 export const updateDocValues = (
   stored: WritableTables,
   changes: readonly DocValuesChange[],

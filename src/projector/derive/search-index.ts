@@ -37,7 +37,6 @@ import { openSpellingUpdates, type SpellingUpdates } from "./spellings.ts";
 export interface SearchIndex {
   /** Collects the change of one product; undefined while it is not visible. */
   update(id: number, before: VisibleProduct | undefined, after: VisibleProduct | undefined): void;
-  /** Writes the collected changes. */
   flush(): void;
 }
 

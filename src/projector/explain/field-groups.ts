@@ -164,7 +164,6 @@ type GroupTable = {
   readonly [T in EntityTable]: RowOf<T> extends FieldGroup<object> ? T : never;
 }[EntityTable];
 
-/** Defines the group of an entity that has only one. */
 const singleGroup = (kind: EntityKind & GroupName, table: GroupTable): FieldGroupKind =>
   defineGroup(kind, table, {
     readFields: ({ content }) => content && withoutHtmlHash(content),

@@ -86,7 +86,6 @@ export const lockScratch = async (
   ]);
 };
 
-/** Checks whether a projector owns the lock of a data directory. */
 export const isLocked = (directory: string): Promise<boolean> => {
   const { ownerFile, lockfilePath, lockedDirectory } = lockPaths(directory).projector;
   const owner = readOwner(ownerFile);

@@ -11,7 +11,6 @@ import { lockScratch } from "../integrity/lock.ts";
 export interface ScratchContext {
   /** Path of an empty directory. It is deleted when the command ends, unless the projector has adopted it. */
   readonly path: string;
-  /** Reports the progress to status and console. */
   readonly announce: BuildProgressWriter;
   /** Aborts when the command must end, or another command took over the lock. */
   readonly signal: AbortSignal;

@@ -11,7 +11,6 @@ export interface EntityState {
   readonly versions: readonly EventVersion[];
 }
 
-/** Access to the entities of one kind in a model. */
 export interface SnapshotEntities {
   readonly kind: SnapshotKind;
   /** Content of an entity without an event (no price, not orderable); null when it has none. */

@@ -88,7 +88,6 @@ const isSnapshotKind = (kind: EntityKind): kind is SnapshotKind =>
 /** Kinds of entities that a snapshot contains, in the sequence of reports. */
 export const snapshotKinds = entityKinds.filter(isSnapshotKind);
 
-/** Names one entity of a snapshot. */
 export interface SnapshotRef {
   readonly kind: SnapshotKind;
   readonly key: EntityKey;

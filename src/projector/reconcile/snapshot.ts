@@ -6,7 +6,6 @@ import type { Store } from "../../read-model/store/store.ts";
 import { applyBatch } from "../batch/batch.ts";
 import { entityOf } from "./snapshot-entities.ts";
 
-/** A line of a snapshot file that was rejected. */
 export interface InvalidLine {
   readonly line: number;
   readonly field: string | null;

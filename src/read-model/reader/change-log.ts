@@ -96,7 +96,6 @@ export const openChangeFeed = (stored: ReadTables): ChangeFeed => {
 /** What a read set is compared with. */
 export interface CurrentState {
   readonly changes: ChangeFeed;
-  /** Moves to the latest commit and returns its number. */
   refreshHead(): number;
   /** Returns the time in milliseconds since 1970. */
   now(): number;

@@ -68,7 +68,6 @@ interface OfferTexts {
   readonly quantityRule?: QuantityRule | null | undefined;
 }
 
-/** Evaluates an offer. */
 export const offerAt = (source: OfferSource, { instant, policy }: View): Offer => {
   const { price, listPrice, priorPrice, sale, range } = policy.pricesVisible
     ? source.shown

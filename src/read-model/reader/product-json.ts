@@ -56,7 +56,6 @@ export const readDates = (product: ProductJson): Pick<ProductText, "changedAt" |
 
 const dates = /"changedAt":(\d+),"shownAt":(\d+)\}$/;
 
-/** Parses stored JSON. */
 export const parseProduct = (product: ProductJson): ProductText => JSON.parse(toText(product));
 
 /** Parses the JSON of a string, also one without escapes, because a slice would retain the complete product in memory. */

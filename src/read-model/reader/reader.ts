@@ -148,7 +148,6 @@ export type SitemapScan = (range: {
   readonly limit: number;
 }) => readonly SitemapEntry[];
 
-/** Validates the read set of a snapshot. */
 export interface ReadSetCheck {
   /** Returns true when every read of the snapshot would return the same result from the latest commit. */
   isCurrent(): boolean;

@@ -56,7 +56,6 @@ export const readPage = (stored: ReadTables, id: number): PageDocument | undefin
   return { id, title, url, policy, summary, markdown, lastmod };
 };
 
-/** Reads the active carriers, sorted by id. */
 export const readCarriers = (stored: ReadTables): readonly CarrierDocument[] =>
   [...stored.entries(tables.carriers)].flatMap(([, { content }]) => {
     if (!content?.active) return [];

@@ -41,7 +41,6 @@ export interface Variants {
   readonly ids: readonly number[];
   /** Options with the values that variants have. */
   readonly options: readonly OptionValues[];
-  /** Shows the variant at an index. */
   at(index: number): ShownVariant;
   /** @returns undefined for an id of no active variant */
   find(id: number): ShownVariant | undefined;
@@ -57,7 +56,6 @@ interface Described {
   readonly text: ProductText;
 }
 
-/** Reads the variants of a product. */
 export const readVariants = (
   stored: ReadTables,
   product: Described,

@@ -55,7 +55,6 @@ const buildCollation = (language: string): Collation => {
 /** ASCII letters get one-byte keys, because most names consist of them; a letter between two of them sorts after the first. */
 const isPrintableAscii = (letter: string): boolean => /^[\x20-\x7e]$/.test(letter);
 
-/** Groups letters that compare as equal. */
 const groupEqual = (
   sorted: readonly string[],
   compare: (a: string, b: string) => number,

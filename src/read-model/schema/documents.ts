@@ -187,7 +187,6 @@ export interface PageAddress {
   readonly id: number;
 }
 
-/** The shop's robots.txt. */
 export interface RobotsDocument {
   readonly text: string;
   /** ISO 8601. */

@@ -138,7 +138,6 @@ export interface NamedFacet {
   readonly values: readonly { readonly value: string; readonly count: number }[];
 }
 
-/** Request for facets of all products that match. */
 export type FacetQuery = ProductFilters &
   Pick<OffsetPageQuery, "query" | "relax"> & {
     /** Leaves out the price bands. */ readonly hidesPrices?: true;

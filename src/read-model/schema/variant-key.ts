@@ -10,11 +10,9 @@ export const toRowKey = ({
   readonly variantId?: number;
 }): number | string => (variantId === undefined ? productId : variantKey(productId, variantId));
 
-/** The product that rows with a key belong to. */
 export const productOfKey = (key: number | string): number =>
   typeof key === "number" ? key : Number(key.slice(0, key.indexOf("/")));
 
-/** The variant that rows with a key belong to. */
 export const variantOfKey = (key: string): number => Number(key.slice(key.indexOf("/") + 1));
 
 /** The range of keys of all variants of a product. `0` is the character after the slash. */

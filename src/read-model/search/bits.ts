@@ -1,4 +1,3 @@
-/** Counts the bits of a 32-bit number that are set. */
 export const popcount = (bits: number): number => {
   let sums = bits - ((bits >>> 1) & 0x55555555);
   sums = (sums & 0x33333333) + ((sums >>> 2) & 0x33333333);

@@ -64,6 +64,5 @@ export const escapeUrl = (url: string): string =>
 export const toAscii = (url: string): string =>
   /^[\x21-\x7e]*$/.test(url) ? url : (parseUrl(url)?.href ?? encodeURI(url));
 
-/** Percent-encodes one ASCII character. */
 export const percentEncode = (char: string): string =>
   `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;

@@ -19,14 +19,12 @@ export const showCommand = defineCommand({
   run: ({ config, argument: sequence }) => showDeadLetter(config, sequence),
 });
 
-/** A dead letter in the output of `show --json`. */
 export interface DeadLetterWithBody extends DeadLetterEntry {
   readonly headers: DeadLetter["headers"];
   readonly bytes: number;
   readonly body: DeadLetterBody;
 }
 
-/** Reads one dead letter, open or discarded, with its event. */
 const showDeadLetter = (config: LogConfig, sequence: number): Promise<Report> =>
   withDeadLetters(config, async (store, operator) => {
     const letter = store.get(tables.deadLetters, sequence);

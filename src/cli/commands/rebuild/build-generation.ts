@@ -13,7 +13,6 @@ import { type ReplayProgress, replayProgress } from "../../terminal/replay-progr
 export interface CandidateBuildOptions {
   readonly config: LogConfig;
   readonly model: ModelDirectory;
-  /** Command that builds. */
   readonly doing: "rebuild" | "verify";
   /** Continues to the end of the log after the comparison. */
   readonly isToEnd: boolean;

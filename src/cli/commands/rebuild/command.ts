@@ -90,7 +90,6 @@ const show = (built: CandidateBuild): void => {
   for (const note of differenceNotes(built)) printError(`  -> ${note}`);
 };
 
-/** Lists the known causes of differences. */
 export const differenceNotes = ({
   comparison,
   isCompacted,
@@ -112,7 +111,6 @@ export const differenceNotes = ({
   ];
 };
 
-/** Builds the output of `--json`. */
 const toReport = (built: CandidateBuild, promotion: PromotionResult | null) => ({
   swapped: promotion,
   products: built.products,

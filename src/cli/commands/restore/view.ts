@@ -15,7 +15,6 @@ export interface RestoreReport {
   readonly tokenSecret: SecretInstallation;
   /** True when the next start rebuilds the model. */
   readonly isOutdated: boolean;
-  /** Reason of the rebuild; null without one. */
   readonly outdatedReason: string | null;
 }
 
@@ -27,7 +26,6 @@ const secretNotes: Readonly<Record<SecretInstallation, string | undefined>> = {
   none: undefined,
 };
 
-/** Prints a report for people. */
 export const showRestored = (report: RestoreReport, from: string): void => {
   const { generation, previous, sequence, behind, journal, tokenSecret } = report;
   print(`restored ${from} as generation ${generation}, at sequence ${sequence}`);

@@ -24,9 +24,7 @@ export interface ModelInfo {
   readonly liveSince: string;
   /** Bytes on disk. */
   readonly bytes: number;
-  /** The previous generation, kept for a rollback. */
   readonly previous: string | null;
-  /** Bytes on disk. */
   readonly previousBytes: number;
   /** Free bytes on the disk of the data directory. */
   readonly freeBytes: number;

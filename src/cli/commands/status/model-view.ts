@@ -21,7 +21,6 @@ export const modelFields = (model: ModelInfo, now: number): readonly StatusField
   ];
 };
 
-/** Formats the rows and bytes of each table that has rows. */
 export const tableLines = ({ tables }: ModelInfo): readonly string[] => {
   const filled = Object.entries<TableSize>(tables).filter(([, { rows }]) => rows > 0);
   if (filled.length === 0) return [];

@@ -25,7 +25,6 @@ import type { RuntimeInfo, Status } from "./status.ts";
 export const showStatus = (status: Status, now: number): void =>
   statusLines(status, now).forEach(print);
 
-/** Formats a status as lines, for a screen that is redrawn. */
 export const statusLines = (status: Status, now: number): readonly string[] => {
   const { reason, service, lag, model, log, building, dataDir } = status;
   const fields: readonly StatusField[] = [

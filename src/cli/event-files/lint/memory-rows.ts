@@ -7,11 +7,8 @@ export interface RowLimit {
   left: number;
 }
 
-/** The rows of one table, in memory. */
 export interface MemoryRows<K extends number | string, R> extends RenderedRows<K, R> {
-  /** Rows whose key is an id. */
   readonly byId: ReadonlyMap<K, R>;
-  /** Returns the rows of the variants of a product. */
   variantsOf(product: number): ReadonlyMap<K, R>;
 }
 

@@ -30,7 +30,6 @@ export const createPriceCheck = (model: LintModel) => {
           : []),
       ];
     },
-    /** Returns the warnings that waited for the settings. */
     release: queue.release,
   };
 };

@@ -47,11 +47,9 @@ export const statedParts = (event: ShopEvent): readonly StatedPart[] => {
   }
 };
 
-/** Names a product or variant in a message. */
 export const nameOf = (key: number | string): string =>
   typeof key === "number" ? `product ${key}` : `variant ${key.replace("/", ".")}`;
 
-/** Warns of a member of a part. */
 export const warnOfPart = (
   { event, path }: StatedPart,
   member: string,

@@ -9,7 +9,6 @@ import { openStore, readCheckpoint, type Store } from "../../../read-model/store
 /** Milliseconds. A request that began before a swap may use the previous reader, for 16 s at most. */
 const graceMs = 30_000;
 
-/** A generation that this process reads. */
 export interface OpenGeneration {
   readonly store: Store;
   readonly reader: Reader;

@@ -21,11 +21,9 @@ import { followLiveGeneration } from "./follow-live-generation.ts";
 interface HttpWorkerDeps {
   readonly config: ServeConfig;
   readonly synonyms: readonly SynonymRule[];
-  /** Whether this process inherited a listening socket. */
   readonly hasSocket: boolean;
   readonly log: Logger;
   readonly metrics: ProcessMetrics;
-  /** Resolves when shutdown is requested. */
   readonly shutdownRequested: Promise<void>;
 }
 

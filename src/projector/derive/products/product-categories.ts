@@ -40,7 +40,6 @@ export const openProductCategories = (stored: WritableTables): ProductCategories
   };
 };
 
-/** Reads the visible products of some categories. */
 export function* readVisibleProducts(
   stored: WritableTables,
   categories: ReadonlySet<number>,

@@ -12,7 +12,6 @@ import {
 import type { WritableTables } from "../../../read-model/store/store.ts";
 import type { UnitOfWork } from "../../unit-of-work/unit-of-work.ts";
 
-/** The current rows of a product. */
 export interface ProductRows extends OfferRows {
   readonly active: readonly AssembledVariant[];
   /** Reads the core, which events of prices and stock need not. */
@@ -63,6 +62,5 @@ const hasRows = (keys: Iterable<unknown>): boolean => {
   return false;
 };
 
-/** Lists the products that rows belong to. */
 export const productsOfKeys = (keys: Iterable<number | string>): ReadonlySet<number> =>
   new Set(Array.from(keys, productOfKey));

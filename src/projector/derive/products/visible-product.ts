@@ -6,7 +6,6 @@ import { tables } from "../../../read-model/schema/tables.ts";
 import type { ReadTables } from "../../../read-model/store/store.ts";
 import type { ProductRows } from "./product-rows.ts";
 
-/** What is stored of a visible product. */
 export interface VisibleProduct {
   readonly text: ProductText;
   readonly offer: OfferRow;
@@ -41,7 +40,6 @@ export const buildVisibleProduct = (
   };
 };
 
-/** Builds the texts of a product from its rows. */
 export const buildText = (
   id: number,
   { core, active }: ProductRows,

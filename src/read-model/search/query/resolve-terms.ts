@@ -9,7 +9,6 @@ import type { SearchContext } from "./search-context.ts";
 import { maxSplitTerms, splitSources } from "./split-words.ts";
 import { correctedTermSource, termSource } from "./term-source.ts";
 
-/** A query term with the source of its products. */
 export interface ResolvedTerm {
   readonly source: PostingSource;
   readonly spelling: QuerySpelling;

@@ -22,7 +22,6 @@ export interface SearchView {
   readonly currency: string | undefined;
 }
 
-/** What a search reads of one snapshot. */
 export interface SearchContext extends SearchView {
   readonly stored: ReadTables;
   /**

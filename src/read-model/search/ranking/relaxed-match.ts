@@ -48,7 +48,6 @@ export const matchRelaxed = (
   }
 };
 
-/** Sorts the terms that count, the rarest first. */
 const sortByRarity = (terms: readonly WeightedTerm[]): readonly CountedTerm[] =>
   terms
     .map((term, index) => ({ ...term, index }))

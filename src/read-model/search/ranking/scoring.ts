@@ -24,7 +24,6 @@ const exactNameBonus = 64;
  */
 const spellingBonus = { word: 4, signed: 64, form: 3 };
 
-/** Spelling of a term in a query. */
 export interface QuerySpelling {
   readonly mark: SpellingMark;
   /** What a name must have, too, in order to have the same word; accents of stop words make no other word. */

@@ -49,7 +49,6 @@ interface PayloadGroup {
   readonly count: number;
 }
 
-/** Groups payloads by score, the best first. */
 const groupByScore = (
   histogram: ReadonlyMap<Payload, number>,
   scoreOf: (payload: Payload) => number,

@@ -42,7 +42,6 @@ export const joinGroups = (text: string): readonly string[] =>
     (number) => [number.replace(/ .*/, ""), ...joinUnits(number)],
   );
 
-/** Joins the groups of the numbers in a text. */
 export const ungroupNumbers = (text: string): string =>
   text.replace(groupedNumber, (number) => number.replace(groupSign, ""));
 

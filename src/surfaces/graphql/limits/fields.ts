@@ -35,5 +35,4 @@ export const inlineFields = (
     return inlineFields(inner?.selectionSet, fragments);
   }) ?? [];
 
-/** Returns the name of a field in the response. */
 export const getResponseName = ({ alias, name }: FieldNode): string => (alias ?? name).value;

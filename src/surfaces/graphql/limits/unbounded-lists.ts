@@ -4,7 +4,6 @@ import { type Fragments, inlineFields } from "./fields.ts";
 import { findExceeded } from "./limits.ts";
 import type { ListName, Requested } from "./requested-fields.ts";
 
-/** Size of the lists in a response. */
 export interface ListCost {
   readonly fields: number;
   /** Characters of text, counted because an alias repeats a URL for a few bytes. */
@@ -30,7 +29,6 @@ export const countLists = (name: ListName, set: SelectionSetNode, fragments: Fra
   return aliased + (hasPlain ? 1 : 0);
 };
 
-/** Measures the lists before the response is written. */
 export const measureLists = (
   { categories, policies }: Requested["listed"],
   snapshot: Snapshot,
