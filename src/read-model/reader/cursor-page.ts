@@ -5,13 +5,11 @@ import type { QueryInterpretation } from "../search/query/interpretation.ts";
 import type { RankedResults } from "../search/ranking/ranked-results.ts";
 import type { SearchResult } from "../search/search-products.ts";
 import { isFiltered } from "../search/search-request.ts";
-import type { SearchFunction } from "../search/searcher.ts";
 import type { ReadTables } from "../store/store.ts";
 import { type CursorPosition, decodeCursor, encodeCursor } from "./cursor.ts";
-import type { View } from "./offer.ts";
 import type { Product } from "./product.ts";
-import type { CategoryProducts, ProductPage, ShopCounts } from "./reader.ts";
-import { findSortedPage, type SortedRequest } from "./sorted-page.ts";
+import type { CategoryProducts, ProductPage } from "./reader.ts";
+import { findSortedPage, type PageContext, type SortedRequest } from "./sorted-page.ts";
 
 interface PageSlice {
   readonly positions: readonly CursorPosition[];
@@ -25,19 +23,16 @@ interface PageSlice {
  * @returns undefined when `after` is no cursor of this query
  */
 export const buildCursorPage = (
-  stored: ReadTables,
-  counts: ShopCounts,
+  context: PageContext,
   query: ProductQuery,
-  search: SearchFunction,
-  view: View,
-  read: (id: number) => Product,
 ): ProductPage | undefined => {
+  const { search, read } = context;
   const after = query.after === undefined ? undefined : decodeCursor(query.after);
   if (query.after !== undefined && after?.by !== positionKind(query)) return undefined;
   const interpretation = after && after.by !== "id" ? after.interpretation : undefined;
   const result = isFiltered(query) ? search(query, interpretation) : undefined;
   if (isFiltered(query) && !result) return undefined;
-  const slice = sliceResults(stored, counts, search, view, query, result, after);
+  const slice = sliceResults(context, query, result, after);
   return {
     products: slice.positions.map(({ id }) => read(id)),
     cursors: slice.positions.map(encodeCursor),
@@ -52,20 +47,17 @@ const positionKind = ({ sort, query }: ProductQuery): CursorPosition["by"] =>
   sort ?? ((query?.trim() ?? "") === "" ? "id" : "rank");
 
 const sliceResults = (
-  stored: ReadTables,
-  counts: ShopCounts,
-  search: SearchFunction,
-  view: View,
+  context: PageContext,
   query: ProductQuery,
   result: SearchResult | undefined,
   after: CursorPosition | undefined,
 ): PageSlice => {
   const { sort } = query;
-  if (sort) return sliceSorted(stored, counts, search, { ...query, sort, view }, result, after);
+  if (sort) return sliceSorted(context, { ...query, sort }, result, after);
   if (result?.ranking)
     return sliceByRank(result.ranking, result.interpretation, query.first, after);
   if (result) return sliceIds(result.ids(), query.first, after?.id ?? 0);
-  return sliceTable(stored, counts, query, after?.id ?? 0);
+  return sliceTable(context, query, after?.id ?? 0);
 };
 
 /**
@@ -92,8 +84,7 @@ export const buildCategoryPage = (
 };
 
 const sliceTable = (
-  stored: ReadTables,
-  counts: ShopCounts,
+  { stored, counts }: PageContext,
   { first, inStockOnly }: ProductQuery,
   after: number,
 ): PageSlice => {
@@ -145,7 +136,7 @@ const sliceByRank = (
   };
 };
 
-type SortedQuery = ProductQuery & Pick<SortedRequest, "sort" | "view">;
+type SortedQuery = ProductQuery & Pick<SortedRequest, "sort">;
 
 const noInterpretation: QueryInterpretation = {
   idfs: [],
@@ -156,9 +147,7 @@ const noInterpretation: QueryInterpretation = {
 };
 
 const sliceSorted = (
-  stored: ReadTables,
-  counts: ShopCounts,
-  search: SearchFunction,
+  context: PageContext,
   query: SortedQuery,
   result: SearchResult | undefined,
   position: CursorPosition | undefined,
@@ -166,7 +155,7 @@ const sliceSorted = (
   const { sort, first, inStockOnly } = query;
   const after = position && "key" in position ? position : undefined;
   const request: SortedRequest = { ...query, limit: first + 1, after };
-  const { positions, hasPrevious } = findSortedPage(stored, counts, search, request, result);
+  const { positions, hasPrevious } = findSortedPage(context, request, result);
   const interpretation = result?.interpretation ?? noInterpretation;
   return {
     positions: positions
@@ -174,6 +163,6 @@ const sliceSorted = (
       .map(({ key, id }) => ({ by: sort, key, id, interpretation })),
     hasNextPage: positions.length > first,
     hasPreviousPage: hasPrevious,
-    totalCount: result?.count ?? (inStockOnly ? counts.inStock : counts.products),
+    totalCount: result?.count ?? (inStockOnly ? context.counts.inStock : context.counts.products),
   };
 };

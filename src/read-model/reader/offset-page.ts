@@ -3,29 +3,18 @@ import { type Table, tables } from "../schema/tables.ts";
 import type { RankedResults } from "../search/ranking/ranked-results.ts";
 import type { SearchResult } from "../search/search-products.ts";
 import { isFiltered } from "../search/search-request.ts";
-import type { SearchFunction } from "../search/searcher.ts";
 import type { ReadTables } from "../store/store.ts";
-import type { View } from "./offer.ts";
-import type { Product } from "./product.ts";
-import type { OffsetPage, ShopCounts } from "./reader.ts";
-import { findSortedPage, type SortedRequest } from "./sorted-page.ts";
+import type { OffsetPage } from "./reader.ts";
+import { findSortedPage, type PageContext, type SortedRequest } from "./sorted-page.ts";
 
 /** Builds a page by offset, with the exact number of matches. */
-export const buildOffsetPage = (
-  stored: ReadTables,
-  counts: ShopCounts,
-  query: OffsetPageQuery,
-  search: SearchFunction,
-  view: View,
-  read: (id: number) => Product,
-): OffsetPage => {
+export const buildOffsetPage = (context: PageContext, query: OffsetPageQuery): OffsetPage => {
+  const { counts, search, read } = context;
   const result = isFiltered(query) ? search(query) : undefined;
   const total = result?.count ?? (query.inStockOnly ? counts.inStock : counts.products);
   // Skips sorting for an offset past the end.
   const isPastEnd = query.offset >= total;
-  const ids = isPastEnd
-    ? []
-    : sliceRange(sortedIds(stored, counts, search, view, query, result), query);
+  const ids = isPastEnd ? [] : sliceRange(sortedIds(context, query, result), query);
   return {
     products: ids.map(read),
     total,
@@ -45,24 +34,19 @@ const sliceRange = (ids: Iterable<number>, { offset, limit }: OffsetPageQuery): 
 };
 
 const sortedIds = (
-  stored: ReadTables,
-  counts: ShopCounts,
-  search: SearchFunction,
-  view: View,
+  context: PageContext,
   query: OffsetPageQuery,
   result: SearchResult | undefined,
 ): Iterable<number> => {
   const { sort, offset, limit } = query;
   if (sort !== "relevance") {
-    const request: SortedRequest = { ...query, sort, view, limit: offset + limit };
-    return findSortedPage(stored, counts, search, request, result).positions.map(({ id }) => id);
+    const request: SortedRequest = { ...query, sort, limit: offset + limit };
+    return findSortedPage(context, request, result).positions.map(({ id }) => id);
   }
-  if (result?.ranking) return idsByRank(stored, result.ranking, offset + limit);
-  return result?.ids() ?? stored.keys<number, unknown>(unfilteredTable(query));
+  if (result?.ranking) return idsByRank(context.stored, result.ranking, offset + limit);
+  const table: Table<number, unknown> = query.inStockOnly ? tables.inStock : tables.products;
+  return result?.ids() ?? context.stored.keys(table);
 };
-
-const unfilteredTable = ({ inStockOnly }: OffsetPageQuery): Table<number, unknown> =>
-  inStockOnly ? tables.inStock : tables.products;
 
 /** Sorts matches by rank, then those in stock first, then by id. */
 const idsByRank = (stored: ReadTables, ranked: RankedResults, limit: number): Iterable<number> => {

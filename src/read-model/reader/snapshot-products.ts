@@ -51,6 +51,7 @@ export const createProductQueries = (
     return state.searches;
   };
   const search: SearchFunction = (request, pinned) => searcher().find(request, pinned);
+  const context = () => ({ stored, counts, search, view: view(), read: require });
   return {
     product: (id) => dependOn(id, readProduct(stored, id, view())),
     relatedProducts({ id, text }) {
@@ -82,12 +83,12 @@ export const createProductQueries = (
       }
       if (isFiltered(query) || query.sort || query.inStockOnly) dependOnAll();
       const visible = listingFilters(query, view());
-      return buildCursorPage(stored, counts, visible, search, view(), require);
+      return buildCursorPage(context(), visible);
     },
     listing(query) {
       dependOnAll();
       const request = { sort: "relevance", ...listingFilters(query, view()) } as const;
-      return buildOffsetPage(stored, counts, request, search, view(), require);
+      return buildOffsetPage(context(), request);
     },
     facets: (query) => searcher().facets(listingFilters(query, view())),
     suggestions: (query) => searcher().suggestions(query),

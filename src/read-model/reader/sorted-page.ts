@@ -9,6 +9,7 @@ import type { SearchResult } from "../search/search-products.ts";
 import type { SearchFunction } from "../search/searcher.ts";
 import type { ReadTables } from "../store/store.ts";
 import type { View } from "./offer.ts";
+import type { Product } from "./product.ts";
 import type { ShopCounts } from "./reader.ts";
 import {
   compareSortPositions,
@@ -19,9 +20,17 @@ import {
   sortPositionsOf,
 } from "./sort-index-scan.ts";
 
+/** What the pages of one snapshot are built from. */
+export interface PageContext {
+  readonly stored: ReadTables;
+  readonly counts: ShopCounts;
+  readonly search: SearchFunction;
+  readonly view: View;
+  readonly read: (id: number) => Product;
+}
+
 export interface SortedRequest extends ProductFilters {
   readonly sort: Sort;
-  readonly view: View;
   /** Maximum number of products. */
   readonly limit: number;
   /** Position after which the page starts; undefined for the first page. */
@@ -40,21 +49,19 @@ export interface SortedPage {
  * @param result matches of a search; undefined when only `inStockOnly` filters the catalogue
  */
 export const findSortedPage = (
-  stored: ReadTables,
-  counts: ShopCounts,
-  search: SearchFunction,
+  context: PageContext,
   request: SortedRequest,
   result: SearchResult | undefined,
 ): SortedPage => {
-  const matches = selectMatches(stored, counts, search, request, result);
+  const matches = selectMatches(context, request, result);
   const { sort } = request;
-  if (!isIndexed(sort)) return sortMatches(stored, request, matches);
+  if (!isIndexed(sort)) return sortMatches(context, request, matches);
   const maxRows = matches.ids
-    ? maxRowsToScan(sort, request.limit, matches.count, counts.products)
+    ? maxRowsToScan(sort, request.limit, matches.count, context.counts.products)
     : Number.POSITIVE_INFINITY;
   return (
-    (maxRows > 0 && scanIndex(stored, { ...request, sort }, matches, maxRows)) ||
-    sortMatches(stored, request, matches)
+    (maxRows > 0 && scanIndex(context, { ...request, sort }, matches, maxRows)) ||
+    sortMatches(context, request, matches)
   );
 };
 
@@ -69,9 +76,7 @@ interface Matches {
 }
 
 const selectMatches = (
-  stored: ReadTables,
-  counts: ShopCounts,
-  search: SearchFunction,
+  { stored, counts, search }: PageContext,
   { inStockOnly, sort }: SortedRequest,
   result: SearchResult | undefined,
 ): Matches => {
@@ -92,8 +97,8 @@ const selectMatches = (
 
 /** Scans the sort index. @returns undefined when the scan would take more than `maxRows` rows */
 const scanIndex = (
-  stored: ReadTables,
-  { sort, limit, after, view, ...filters }: SortedRequest & { readonly sort: IndexedSort },
+  { stored, view }: PageContext,
+  { sort, limit, after, ...filters }: SortedRequest & { readonly sort: IndexedSort },
   { has }: Matches,
   maxRows: number,
 ): SortedPage | undefined => {
@@ -145,8 +150,8 @@ const takeMatches = (
 };
 
 const sortMatches = (
-  stored: ReadTables,
-  { sort, limit, after, view }: SortedRequest,
+  { stored, view }: PageContext,
+  { sort, limit, after }: SortedRequest,
   { ids, count }: Matches,
 ): SortedPage => {
   let countAfter = 0;
