@@ -63,7 +63,6 @@ const write = (
 const isPolicy = (content: PageContent | null | undefined): boolean =>
   content?.published === true && content.policy !== null;
 
-/** Renders the content of a page to a summary and to Markdown as its page shows it. */
 export const renderPage = (row: PageRow, html: string, renderer: HtmlRenderer): PageRow => {
   if (!row.content) return row;
   const pageMarkdown = embedMarkdown(renderer.markdown(html), row.content.url);

@@ -31,7 +31,6 @@ export const applyVariant = (
   return evolved;
 };
 
-/** Applies an event of a price to the row of its product or variant. */
 export const applyPrice = (rows: EntityRows, event: PriceEvent): EventOutcome => {
   const key = toRowKey(event.data);
   const stated =

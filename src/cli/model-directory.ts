@@ -34,7 +34,6 @@ export const openModelDirectory = ({ dataDir }: DataConfig): ModelDirectory => {
   return { directory, live };
 };
 
-/** Builds the error for a data directory without a live generation. */
 export const noModel = (path: string): VitrineError =>
   new VitrineError(
     "no_model",

@@ -22,7 +22,6 @@ export function isMessageOf(
 
 type MessageContent = Pick<RawMessage, "headers" | "body">;
 
-/** Serialises the event of a message as text with sorted members. */
 function canonicalText({ headers, body }: MessageContent): string {
   const content = parseMessage({ sequence: 0, time: 0, headers, body });
   const text = content.ok ? canonicalJson(content.event) : undefined;

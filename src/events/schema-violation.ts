@@ -13,7 +13,6 @@ export interface Schema {
   readonly "x-must-be"?: string;
 }
 
-/** The location of a schema violation, and a sentence that states the expected value. */
 export interface SchemaViolation {
   readonly field: string | null;
   readonly reason: string;

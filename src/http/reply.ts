@@ -33,7 +33,6 @@ export type ReplyHead = Omit<Reply, "status" | "body">;
  */
 export type ReplyBody = string | Buffer;
 
-/** Compressed forms of a body, each made at the first request for it. */
 export interface CompressedForms {
   readonly compress: Compress;
   readonly bodies: Map<Encoding, ReplyBody | Promise<ReplyBody>>;

@@ -32,7 +32,6 @@ interface RouteTableDeps {
   readonly access: Access;
   /** Requests per minute and client, for `llms.txt`. */
   readonly limit: number;
-  /** Browser origins other than the service's own that may call the tools. */
   readonly allowedOrigins: readonly string[];
   readonly surfaces: Surfaces;
   readonly queue: WorkQueue;
@@ -126,7 +125,6 @@ const graphqlHandler = ({ surfaces, cache, compress, queue }: RouteTableDeps): H
   return compress(cacheQueries(cache)(admissionControl(queue)(run)));
 };
 
-/** Handles an operation in a URL, as the other GET surfaces are handled. */
 const urlHandler = ({ surfaces, cache, compress, queue }: RouteTableDeps): Handler => {
   const run = requireModel(conditional(graphqlByUrl(surfaces.graphql)));
   return compress(cacheReads(cache)(admissionControl(queue)(run)));

@@ -14,7 +14,6 @@ import type { ActiveState } from "./state.ts";
 /** Time after which work is tried again that the storage prevented. */
 const retryAfterMs = 5_000;
 
-/** Waits until the condition of a fault holds, or the signal aborts. */
 export const awaitRecovery = async (
   context: RunContext,
   { generation, fault }: Extract<ActiveState, { readonly name: "faulted" }>,

@@ -35,7 +35,6 @@ export interface ServeOptions {
   readonly synonyms: readonly SynonymRule[];
   /** Loads the demo shop into an empty journal, and prints requests to try. */
   readonly demo: boolean;
-  /** Path of the running program, which is started again in other roles. */
   readonly program: string;
 }
 

@@ -86,7 +86,6 @@ const rejectionColumns = (
 
 const formatTime = ({ time }: LogRecord): string => new Date(time).toISOString();
 
-/** Shortens JSON to one line without characters that control a terminal. */
 const shorten = (json: string): string => {
   const safe = json.replace(/\p{C}/gu, "");
   return safe.length > 120 ? `${safe.slice(0, 119)}…` : safe;

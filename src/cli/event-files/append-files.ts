@@ -26,7 +26,6 @@ export const emptyAppendResult: AppendFileResult = {
   refusedCount: 0,
 };
 
-/** Appends checked files one after another, with a bar on a terminal. */
 export const appendFiles = async (
   eventLog: EventLog,
   files: readonly CheckFileResult[],

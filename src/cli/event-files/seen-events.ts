@@ -43,7 +43,6 @@ export const openSeenEvents = (): SeenEvents => {
   };
 };
 
-/** Finds the entry of an identity, or the free one where it belongs. */
 const findEntry = (table: Float64Array, hash: number): number => {
   // The number of entries is a power of two, so the mask keeps a multiple of the width.
   const mask = table.length - width;

@@ -2,11 +2,9 @@ import { createHeartbeatMonitor } from "./heartbeat.ts";
 import { fromErrorPayload } from "./ipc.ts";
 import type { WorkerMessage } from "./messages.ts";
 
-/** Tracks the HTTP processes by their messages to the supervisor. */
 export interface HttpWorkerMonitor {
   /** Resolves when all HTTP processes listen; rejects when one cannot. */
   readonly listening: Promise<void>;
-  /** Counts the processes that listen, and those of them that answer from a model. */
   state(): { readonly listening: number; readonly answering: number };
   /** Expects messages of a started process from now on. */
   started(name: string): void;

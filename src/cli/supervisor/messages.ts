@@ -6,7 +6,6 @@ import type { ProjectorStatus } from "../../projector/status/status.ts";
 import type { ProjectorConfig, QueryWorkerConfig, ServeConfig } from "../shared-options.ts";
 import type { SynonymRule } from "../synonyms-file.ts";
 
-/** The messages between the supervisor and the processes of each role. */
 interface Roles {
   readonly projector: {
     readonly input: { readonly config: ProjectorConfig };

@@ -22,7 +22,6 @@ interface OpsInput {
   readonly log: Logger;
 }
 
-/** Builds what the ops port reports of a process and those that it supervises. */
 export const createOpsDeps = (input: OpsInput) => {
   const { directory, maxLag, projectorMonitor, ownMetrics, log } = input;
   const readState = () => ({

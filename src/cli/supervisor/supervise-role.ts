@@ -23,7 +23,6 @@ export interface RoleHandlers<R extends Role> {
   readonly onExit: (reason: ExitReason, fatal: string | undefined) => void;
 }
 
-/** Supervises a process of one role, and keeps its metrics while it runs. */
 export const superviseRole = <R extends Role>(
   { program, log, metrics, gauges }: RoleDeps,
   role: R,

@@ -10,7 +10,6 @@ import { formatTable } from "./table.ts";
 /** Applies to the rows of a table and to the fields of a row. */
 const maxShown = 3;
 
-/** Prints how two generations differ: the tables, and the first rows of each. */
 export const showComparison = ({ tables, isSame, before, after }: Comparison): void => {
   const at =
     before.sequence === after.sequence

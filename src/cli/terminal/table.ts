@@ -15,7 +15,6 @@ export const formatFields = (
   );
 };
 
-/** Formats a table: the first column to the left, numbers in the others to the right. */
 export const formatTable = (
   head: readonly string[],
   rows: readonly (readonly string[])[],

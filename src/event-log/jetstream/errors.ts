@@ -1,7 +1,6 @@
 import { type ApiError, ErrorCode, NatsError } from "nats";
 import { messageOf, VitrineError } from "../../errors.ts";
 
-/** Detects failures of the broker or the connection that a retry may overcome. */
 export function isTransient(thrown: unknown): boolean {
   const cause = getCause(thrown);
   if (!(cause instanceof NatsError))

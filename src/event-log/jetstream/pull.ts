@@ -5,7 +5,6 @@ import { createRecordBuffer, type RecordBuffer } from "./record-buffer.ts";
 import type { Session } from "./session.ts";
 import type { Stream } from "./stream.ts";
 
-/** The pull requests of a consumer, and the records that they returned. */
 interface PullState {
   readonly connection: NatsConnection;
   readonly buffer: RecordBuffer;
@@ -25,7 +24,6 @@ interface PullState {
   failure: string;
 }
 
-/** Limits of one request; during a renewal two requests are open. */
 const maxRequest = { count: 5 * chunkLimit.count, bytes: 2 * chunkLimit.bytes };
 
 const requestExpiryMs = 5000;

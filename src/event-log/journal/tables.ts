@@ -6,7 +6,6 @@ import { isCorruption } from "../../lmdb/error-codes.ts";
 import type { LogBounds, LogIdentity } from "../event-log.ts";
 import { corruptJournal, fileInode, journalUnusable, notAJournal } from "./directory.ts";
 
-/** An open journal: its tables, and the signal that ends its reads. */
 export interface Journal {
   /** `journal <directory>`, for people. */
   readonly address: string;

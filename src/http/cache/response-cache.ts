@@ -117,7 +117,6 @@ const isCacheableGet = ({ method, request: { headers } }: Exchange): boolean =>
   headers["if-match"] === undefined &&
   headers["if-unmodified-since"] === undefined;
 
-/** Maximum length in characters of a request whose reply is cached. */
 const maxKeyLength = 4_096;
 
 /** Combines everything that a reply depends on before its compression, except the model, the rate limit and robots.txt. */

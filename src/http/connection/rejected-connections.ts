@@ -14,7 +14,6 @@ export const rejectionReasons = [
   "unread_responses",
   /** The client read nothing of its response for too long. */
   "stalled_response",
-  /** The client sent too many requests without waiting for a response. */
   "pipelined_requests",
   /** A body came in too many small chunks. */
   "small_chunks",

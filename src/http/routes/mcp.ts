@@ -27,7 +27,6 @@ interface McpRouteDeps extends ToolEndpoint {
   readonly queue: WorkQueue;
   /** Runs one batch at a time, of all clients and endpoints. */
   readonly runExclusively: SerialExecutor;
-  /** Browser origins other than the service's own that may call the tools. */
   readonly allowedOrigins: "any" | readonly string[];
 }
 

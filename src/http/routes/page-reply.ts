@@ -71,7 +71,6 @@ export const textReply = (
   reply: Pick<Reply, "headers" | "vary" | "publicFor">,
 ): Reply => representationReply(withEtag(text), type, reply);
 
-/** Builds the reply of a representation that several replies share. */
 export const representationReply = (
   { body, etag }: Representation,
   type: string,

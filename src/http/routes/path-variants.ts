@@ -5,7 +5,6 @@ export interface PathAndQuery {
   readonly query: string;
 }
 
-/** Generates equivalent spellings of a path, the given one first. */
 export function* pathVariants({ path, query }: PathAndQuery): Generator<string> {
   const given = path + query;
   if (path !== "" && !path.endsWith("//")) yield given;

@@ -76,7 +76,6 @@ export const writePart = async (
 
 export type PartRange = Pick<SitemapPart, "kind" | "from" | "to">;
 
-/** Reads entries of one snapshot by kind and id, all or those of a range. */
 const readEntries = (
   reader: Reader,
   baseUrl: string,

@@ -112,7 +112,6 @@ const createFallbackCounter = (registers: Registry[]): Counter =>
     registers,
   });
 
-/** Aggregates the metrics of several processes into one Prometheus text. */
 interface MetricsAggregator {
   /** Replaces the metrics of a process with its latest ones. */
   update(processName: string, snapshot: MetricsSnapshot): void;

@@ -10,7 +10,6 @@ import { type Batch, type BatchContext, openBatch } from "./batch.ts";
 
 const retryDelays = { firstDelayMs: 500, maxDelayMs: 10_000 };
 
-/** Applies records to a generation, in batches of a suitable size. */
 export interface BatchWriter {
   /**
    * Adds a chunk to the current batch, and commits the batch when it is full.
@@ -125,7 +124,6 @@ const addRevocations = (
   if (rows.length > 0 && directory.resumable() === store.directory) operator.add(rows);
 };
 
-/** Maximum number of dead letters per batch that are logged individually. */
 const maxLoggedDeadLetters = 10;
 
 const logDeadLetters = (context: ProjectorContext, { deadLetters }: BatchResult): void => {

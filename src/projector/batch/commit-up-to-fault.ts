@@ -49,7 +49,6 @@ export const commitUpToFault = async (
   return checkpoint() > start;
 };
 
-/** Reads the records after the checkpoint, up to the size of one batch. */
 const readBatch = async (
   { eventLog }: ProjectorContext,
   generation: Generation,

@@ -10,7 +10,6 @@ export interface Interrupt {
   stop(): void;
 }
 
-/** Polls the directory of the control requests, for the life of the projector. */
 export const createInterrupt = ({
   directory,
   signal,

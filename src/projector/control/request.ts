@@ -67,7 +67,6 @@ const ignoredFiles = new Set<string>();
 
 export const ignoreFile = (path: string): void => void ignoredFiles.add(path);
 
-/** Builds the path of the directory that stores the control requests. */
 export const requestsDirectory = (directory: string): string => join(directory, "requests");
 
 /** Lists the file names with a suffix in the directory of the control requests. */

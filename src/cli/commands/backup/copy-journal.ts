@@ -52,7 +52,6 @@ const isJournalOf = async ({ identity }: Checkpoint, journal: string): Promise<b
   throw notRestorable(`the model follows another journal than ${journal}`);
 };
 
-/** Builds the error for a journal that could not be restored with the model. */
 const notRestorable = (why: string): VitrineError =>
   new VitrineError(
     "divergence",

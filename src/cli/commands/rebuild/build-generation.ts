@@ -20,7 +20,6 @@ export interface CandidateBuildOptions {
   readonly signal: AbortSignal;
 }
 
-/** A built candidate, its scratch directory, and the time and bytes of its replay. */
 export interface CandidateBuild extends CandidateReport {
   readonly scratch: ScratchContext;
   readonly read: ReturnType<ReplayProgress["read"]>;

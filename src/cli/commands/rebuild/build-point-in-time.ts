@@ -34,7 +34,6 @@ export interface PointInTimeOptions {
   readonly signal: AbortSignal;
 }
 
-/** Point in time of the directory, and what was read to build it. */
 export type PointInTimeResult = {
   readonly until: FrozenAt;
   readonly read: Parameters<typeof formatThroughput>[0];

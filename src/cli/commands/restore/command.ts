@@ -137,7 +137,6 @@ const stageAndInstall = async (
   };
 };
 
-/** Returns the error of a lost lock, or one that reports the interruption. */
 const toInterruption = ({ reason }: AbortSignal, { path }: DataDirectory): unknown =>
   reason instanceof VitrineError
     ? reason

@@ -8,7 +8,6 @@ import { openStore, readCheckpoint, type TableSizes } from "../../../read-model/
 import { assertReadable } from "../../live-store.ts";
 import { withProbedOperatorReader } from "../../operator-state.ts";
 
-/** A projection, with the version that wrote a model and the version of this program. */
 export interface ProjectionInfo {
   readonly name: string;
   /** Null when the writer of the model did not have it. */
@@ -29,7 +28,6 @@ export interface ModelInfo {
   /** Free bytes on the disk of the data directory. */
   readonly freeBytes: number;
   readonly checkpoint: Checkpoint | undefined;
-  /** The projections that wrote it, compared with those of this program. */
   readonly projections: readonly ProjectionInfo[];
   readonly counts: ModelCounts;
   readonly tables: TableSizes;

@@ -5,7 +5,6 @@ import { formatCount, formatDuration, formatSize } from "../../terminal/output.t
 import { formatTable } from "../../terminal/table.ts";
 import type { ModelInfo, ProjectionInfo } from "./model-info.ts";
 
-/** A fact of the status with its name; it is omitted without a value. */
 export type StatusField = readonly [name: string, value: string | null | undefined];
 
 /** Formats the facts about the live generation without its checkpoint. @param now milliseconds since 1970 */

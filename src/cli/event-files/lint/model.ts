@@ -23,7 +23,6 @@ export interface LintWarning {
   readonly reason: string;
 }
 
-/** Warns of a member of an event, whose sequence is its line in the file. */
 export const warnOf = (
   { logSequence: line }: ShopEvent,
   field: string,

@@ -125,7 +125,6 @@ const findMissingPrice = (part: StatedPart): readonly LintWarning[] => {
 const isFilled = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : value != null;
 
-/** Finds a list price and a prior price that are not compared with the price. */
 const findOtherCurrency = (part: StatedPart, price: Money | null): readonly LintWarning[] =>
   (["listPrice", "priorPrice"] as const).flatMap((member) => {
     const currency = part.data[member]?.currency;

@@ -3,7 +3,6 @@ import type { VariantData } from "../../../events/product-facts.ts";
 import { toRowKey, variantKey } from "../../../read-model/schema/variant-key.ts";
 import { type LintWarning, warnOf } from "./model.ts";
 
-/** A product or variant of which an event states prices or facts. */
 export interface StatedPart {
   /** The key of its price row. */
   readonly key: number | string;

@@ -1,7 +1,6 @@
 /** Milliseconds. An unreadable generation is probed again after this time, unless it is replaced. */
 const retryMs = 5_000;
 
-/** A live generation whose last probe or opening failed, or whose probe is running. */
 export interface UnreadableGeneration {
   readonly generation: string;
   /** Start of the probe or time of the failure, on a monotonic clock, in milliseconds. */
