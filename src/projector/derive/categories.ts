@@ -8,8 +8,7 @@ import { hashString } from "../../text/hash.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import { updateCategoryDates, updateCategoryTree } from "./category-dates.ts";
 import type { CategoryRows } from "./category-times.ts";
-import type { Counters } from "./counters.ts";
-import { readIndexSettings } from "./index-settings.ts";
+import type { Counters, Derivation } from "./counters.ts";
 import { buildCategoryListDates, updateListDates } from "./list-dates.ts";
 import { replaceWords } from "./page-index.ts";
 import { putOrRemove, replaceKeys } from "./set-diff.ts";
@@ -20,9 +19,7 @@ import { putOrRemove, replaceKeys } from "./set-diff.ts";
  * @param changed categories whose page may have changed for another reason
  */
 export const deriveCategories = (
-  batch: UnitOfWork,
-  stored: WritableTables,
-  counters: Counters,
+  { batch, stored, counters, settings }: Derivation,
   rows: CategoryRows | undefined,
   changed: ReadonlySet<number>,
 ): void => {
@@ -30,7 +27,6 @@ export const deriveCategories = (
     updateCategoryDates(stored, counters, changed);
     return;
   }
-  const settings = readIndexSettings(batch);
   const [previousLanguage, language] = [settings.before.language, settings.after.language];
   const datedIds = new Set([...changed, ...updateCategoryListDates(batch, stored)]);
   const before = new Map(stored.entries(tables.categories));
@@ -43,12 +39,14 @@ export const deriveCategories = (
   ];
   for (const id of new Set([...tree.keys(), ...before.keys()])) {
     if (renamed && tree.has(id) && !renamed.has(id)) continue;
-    updateCategoryWords(stored, counters, id, wordsBefore(id), wordsAfter(id));
+    updateCategoryWords(stored, counters, id, [wordsBefore(id), wordsAfter(id)]);
     replaceWords(
       stored,
       tables.titleWords,
-      { text: before.get(id)?.name, language: previousLanguage },
-      { text: tree.get(id)?.name, language },
+      [
+        { text: before.get(id)?.name, language: previousLanguage },
+        { text: tree.get(id)?.name, language },
+      ],
       (word) => [word, "category", id] as const,
     );
   }
@@ -66,11 +64,11 @@ const updateCategoryWords = (
   stored: WritableTables,
   counters: Counters,
   id: number,
-  before: readonly string[],
-  after: readonly string[],
+  change: readonly [before: readonly string[], after: readonly string[]],
 ): void => {
-  const toKeys = (words: readonly string[]) => words.map((word) => [word, id] as const);
-  const [removed, added] = replaceKeys(stored, tables.categoryWords, toKeys(before), toKeys(after));
+  const [removed, added] = replaceKeys(stored, tables.categoryWords, change, (words) =>
+    words.map((word) => [word, id] as const),
+  );
   // Readers read their cached category terms again when this counter changes.
   const sumHashes = (keys: readonly (readonly [string, number])[]): number =>
     keys.reduce((sum, key) => sum + (hashString(key.join(" ")) | 0), 0);
@@ -84,13 +82,8 @@ const updateCategoryWords = (
 const updateCategoryListDates = (batch: UnitOfWork, stored: WritableTables): readonly number[] => {
   const { categoryStates } = batch;
   return [...categoryStates.changedKeys()].flatMap((id) => {
-    const [before, after] = [categoryStates.original(id), categoryStates.get(id)];
-    return updateListDates(
-      stored,
-      id,
-      buildCategoryListDates(before),
-      buildCategoryListDates(after),
-    );
+    const change = [categoryStates.original(id), categoryStates.get(id)] as const;
+    return updateListDates(stored, id, change, buildCategoryListDates);
   });
 };
 

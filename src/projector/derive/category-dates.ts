@@ -97,7 +97,7 @@ const updateCategory = (
   const id = before?.id ?? after?.id;
   if (id === undefined) return;
   putOrRemove(stored, tables.categories, id, after);
-  updatePageIndex(stored, counters, "category", id, toPageRecord(before), toPageRecord(after));
+  updatePageIndex(stored, counters, "category", id, [before, after], toPageRecord);
 };
 
 const toPageRecord = (document: CategoryDocument | undefined): PageRecord | undefined => {

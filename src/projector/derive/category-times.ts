@@ -1,9 +1,7 @@
 import { lastMoveTime } from "../../../projections/moves.ts";
 import type { CategoryContent, CategoryRow } from "../../read-model/schema/rows.ts";
 import { type CategoryTimes, tables } from "../../read-model/schema/tables.ts";
-import type { WritableTables } from "../../read-model/store/store.ts";
-import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
-import { readIndexSettings } from "./index-settings.ts";
+import type { Derivation } from "./counters.ts";
 
 /** A category's row without its texts. The rows of all categories are held in memory while the tree is derived. */
 export interface PlainCategoryRow extends Omit<CategoryRow, "content"> {
@@ -16,11 +14,11 @@ export type CategoryRows = readonly (readonly [id: number, row: PlainCategoryRow
  * Reads every category once for all that is derived from the tree.
  * @returns undefined when a batch cannot have changed the tree
  */
-export const readCategoryRows = (
-  batch: UnitOfWork,
-  stored: WritableTables,
-): CategoryRows | undefined => {
-  const { before, after } = readIndexSettings(batch);
+export const readCategoryRows = ({
+  batch,
+  stored,
+  settings: { before, after },
+}: Derivation): CategoryRows | undefined => {
   if (batch.categoryStates.changedKeys().size === 0 && before.language === after.language) {
     return undefined;
   }
@@ -42,8 +40,7 @@ const noChanges: ChangedTimes = { named: new Set(), page: new Set() };
 
 /** Dates every category by its own events and by those of its ancestors: one event may show or hide a branch. */
 export const deriveCategoryTimes = (
-  batch: UnitOfWork,
-  stored: WritableTables,
+  { batch, stored }: Derivation,
   rows: CategoryRows = [],
 ): ChangedTimes => {
   if (batch.categoryStates.changedKeys().size === 0) return noChanges;

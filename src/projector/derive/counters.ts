@@ -1,5 +1,15 @@
 import { type CounterName, tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
+import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
+import type { IndexSettingsChange } from "./index-settings.ts";
+
+/** What every step of a derivation reads and writes. */
+export interface Derivation {
+  readonly batch: UnitOfWork;
+  readonly stored: WritableTables;
+  readonly counters: Counters;
+  readonly settings: IndexSettingsChange;
+}
 
 /** Counters of the model, changed by deltas and written once for each batch. */
 export interface Counters {

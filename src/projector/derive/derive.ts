@@ -4,6 +4,7 @@ import { deriveCategories } from "./categories.ts";
 import { deriveCategoryTimes, readCategoryRows } from "./category-times.ts";
 import { appendChangeSet } from "./change-log.ts";
 import { openCounters } from "./counters.ts";
+import { readIndexSettings } from "./index-settings.ts";
 import { derivePages } from "./pages.ts";
 import { deriveProducts } from "./products/derive-products.ts";
 
@@ -13,14 +14,15 @@ import { deriveProducts } from "./products/derive-products.ts";
  */
 export const derive = (batch: UnitOfWork, stored: WritableTables, deadLetters: number): void => {
   const counters = openCounters(stored);
-  const rows = readCategoryRows(batch, stored);
-  const times = deriveCategoryTimes(batch, stored, rows);
+  const derivation = { batch, stored, counters, settings: readIndexSettings(batch) };
+  const rows = readCategoryRows(derivation);
+  const times = deriveCategoryTimes(derivation, rows);
   let moves = false;
-  const categories = deriveProducts(batch, stored, counters, times.named, () => {
+  const categories = deriveProducts(derivation, times.named, () => {
     moves = true;
   });
-  deriveCategories(batch, stored, counters, rows, new Set([...times.page, ...categories]));
-  derivePages(batch, stored, counters);
+  deriveCategories(derivation, rows, new Set([...times.page, ...categories]));
+  derivePages(derivation);
   counters.add("deadLetters", deadLetters);
   counters.flush();
   appendChangeSet(batch, stored, moves);

@@ -3,7 +3,7 @@ import { shopOwner } from "../../read-model/reader/list-dates.ts";
 import type { CategoryRow, CoreRow, PageRow } from "../../read-model/schema/rows.ts";
 import { type DatedList, tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
-import { replaceKeys } from "./set-diff.ts";
+import { type Change, replaceKeys } from "./set-diff.ts";
 
 /** Date of an entity in a list: when it was last added, removed or changed there, in milliseconds since 1970. */
 export interface ListDate {
@@ -49,14 +49,14 @@ export const buildPageListDates = (row: PageRow | undefined): readonly ListDate[
  * Updates the list dates of one entity.
  * @returns the owners of the lists that changed
  */
-export const updateListDates = (
+export const updateListDates = <T>(
   stored: WritableTables,
   id: number,
-  before: readonly ListDate[],
-  after: readonly ListDate[],
+  change: Change<T>,
+  toDates: (row: T | undefined) => readonly ListDate[],
 ): readonly number[] => {
-  const toKeys = (dates: readonly ListDate[]) =>
-    dates.map(({ list, owner, time }) => [list, owner, time, id] as const);
-  const changes = replaceKeys(stored, tables.listDates, toKeys(before), toKeys(after));
+  const changes = replaceKeys(stored, tables.listDates, change, (row) =>
+    toDates(row).map(({ list, owner, time }) => [list, owner, time, id] as const),
+  );
   return changes.flat().map(([, owner]) => owner);
 };

@@ -6,15 +6,14 @@ import { indexTerms } from "../../read-model/search/text/tokenizer.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import { hashString } from "../../text/hash.ts";
 import type { Counters } from "./counters.ts";
-import { putOrRemove, replaceKeys } from "./set-diff.ts";
+import { type Change, putOrRemove, replaceKeys } from "./set-diff.ts";
 
 /** Updates the counter `pages`; undefined stands for a page that is not shown. */
 export const countPage = (
   counters: Counters,
   kind: PageAddress["kind"],
   id: number,
-  before: PageRecord | undefined,
-  after: PageRecord | undefined,
+  [before, after]: Change<PageRecord>,
 ): void => counters.add("pages", hashPage(kind, id, after) - hashPage(kind, id, before));
 
 /** Hashes a page. Signed, so that the sum over millions of pages stays exact. */
@@ -24,20 +23,20 @@ const hashPage = (kind: PageAddress["kind"], id: number, page: PageRecord | unde
     : 0;
 
 /** Updates the address of a page and its last change. Products are excluded, because their documents hold it. */
-export const updatePageIndex = (
+export const updatePageIndex = <T>(
   stored: WritableTables,
   counters: Counters,
   kind: Exclude<PageAddress["kind"], "product">,
   id: number,
-  before: PageRecord | undefined,
-  after: PageRecord | undefined,
+  change: Change<T>,
+  toPage: (row: T | undefined) => PageRecord | undefined,
 ): void => {
-  countPage(counters, kind, id, before, after);
-  const toAddresses = (page: PageRecord | undefined) => {
+  const [before, after] = [toPage(change[0]), toPage(change[1])];
+  countPage(counters, kind, id, [before, after]);
+  replaceKeys(stored, tables.addresses, [before, after], (page) => {
     const path = page && pathKeyOfUrl(page.url);
     return path === undefined ? [] : [[path, kind, id] as const];
-  };
-  replaceKeys(stored, tables.addresses, toAddresses(before), toAddresses(after));
+  });
   if (JSON.stringify(before) !== JSON.stringify(after)) {
     putOrRemove(stored, tables.lastChanges, [kind, id], after);
   }
@@ -53,11 +52,10 @@ export interface ShownText {
 export const replaceWords = <K extends Key>(
   stored: WritableTables,
   table: Table<K, true>,
-  before: ShownText,
-  after: ShownText,
+  change: readonly [before: ShownText, after: ShownText],
   toKey: (word: string) => K,
 ): void => {
-  const toKeys = ({ text, language }: ShownText): readonly K[] =>
-    text === undefined ? [] : Array.from(indexTerms(text, getLanguage(language)), toKey);
-  replaceKeys(stored, table, toKeys(before), toKeys(after));
+  replaceKeys(stored, table, change, ({ text, language }) =>
+    text === undefined ? [] : Array.from(indexTerms(text, getLanguage(language)), toKey),
+  );
 };

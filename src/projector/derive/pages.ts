@@ -2,27 +2,21 @@ import { buildPolicyDocument } from "../../../projections/page.ts";
 import type { PageContent, PageRow } from "../../read-model/schema/rows.ts";
 import { type PageRecord, tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
-import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
-import type { Counters } from "./counters.ts";
-import { type IndexSettingsChange, readIndexSettings } from "./index-settings.ts";
+import type { Derivation } from "./counters.ts";
+import type { IndexSettingsChange } from "./index-settings.ts";
 import { buildPageListDates, updateListDates } from "./list-dates.ts";
 import { replaceWords, updatePageIndex } from "./page-index.ts";
-import { putOrRemove } from "./set-diff.ts";
+import { type Change, putOrRemove } from "./set-diff.ts";
 
 /** Derives the policies, words, addresses and last changes of every page that a batch changed. */
-export const derivePages = (
-  batch: UnitOfWork,
-  stored: WritableTables,
-  counters: Counters,
-): void => {
-  const settings = readIndexSettings(batch);
+export const derivePages = ({ batch, stored, counters, settings }: Derivation): void => {
   const changed = batch.pages.changedKeys();
   for (const id of changed) {
-    const [before, after] = [batch.pages.original(id), batch.pages.get(id)];
-    putOrRemove(stored, tables.policies, id, buildPolicyDocument(id, after));
-    updatePageWords(stored, id, [before, after], settings);
-    updateListDates(stored, id, buildPageListDates(before), buildPageListDates(after));
-    updatePageIndex(stored, counters, "page", id, toPageRecord(before), toPageRecord(after));
+    const change = [batch.pages.original(id), batch.pages.get(id)] as const;
+    putOrRemove(stored, tables.policies, id, buildPolicyDocument(id, change[1]));
+    updatePageWords(stored, id, change, settings);
+    updateListDates(stored, id, change, buildPageListDates);
+    updatePageIndex(stored, counters, "page", id, change, toPageRecord);
   }
   if (settings.before.language === settings.after.language) return;
   // The words of the other pages are replaced, too, because they include stems.
@@ -35,7 +29,7 @@ export const derivePages = (
 const updatePageWords = (
   stored: WritableTables,
   id: number,
-  [before, after]: readonly [before: PageRow | undefined, after: PageRow | undefined],
+  [before, after]: Change<PageRow>,
   settings: IndexSettingsChange,
 ): void => {
   const inLanguages = (readText: (content: PageContent) => string) =>
@@ -44,9 +38,9 @@ const updatePageWords = (
       { text: ifPublished(after, readText), language: settings.after.language },
     ] as const;
   const texts = inLanguages(({ title, summary }) => `${title}\n${summary ?? ""}`);
-  replaceWords(stored, tables.pageWords, ...texts, (word) => [word, id] as const);
+  replaceWords(stored, tables.pageWords, texts, (word) => [word, id] as const);
   const titles = inLanguages(({ title }) => title);
-  replaceWords(stored, tables.titleWords, ...titles, (word) => [word, "page", id] as const);
+  replaceWords(stored, tables.titleWords, titles, (word) => [word, "page", id] as const);
 };
 
 const ifPublished = (

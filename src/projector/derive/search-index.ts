@@ -64,7 +64,7 @@ export const openSearchIndex = (
       updateMemberships(memberships, id, before, after);
       collectDocValues(docValues, id, [before, after], settings);
       if (hasSameTexts(before, after)) return;
-      updateIdentifiers(stored, id, before, after);
+      replaceKeys(stored, tables.identifiers, [before, after], (each) => listKeys(id, each));
       if (previousLanguage !== language) return;
       const [previous, current] = [productTexts.original(id), productTexts.get(id)];
       updateTerms(terms, id, toFields(before, previous), toFields(after, current), rules);
@@ -131,15 +131,6 @@ const collectDocValues = (
   const previous = toDocValues(before, settings.before);
   const current = toDocValues(after, settings.after);
   if (!isSameDocValues(previous, current)) docValues.push([id, current]);
-};
-
-const updateIdentifiers = (
-  stored: WritableTables,
-  id: number,
-  before: MaybeVisible,
-  after: MaybeVisible,
-): void => {
-  replaceKeys(stored, tables.identifiers, listKeys(id, before), listKeys(id, after));
 };
 
 const listKeys = (id: number, visible: MaybeVisible) =>

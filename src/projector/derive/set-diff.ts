@@ -27,17 +27,20 @@ export const putOrRemove = <K extends Key, V>(
   else stored.put(table, key, value);
 };
 
+/** A row before and after a batch; undefined where there is none, or none that is shown. */
+export type Change<T> = readonly [before: T | undefined, after: T | undefined];
+
 /**
  * Replaces the keys of one entity in a set table.
  * @returns the keys that were removed and added
  */
-export const replaceKeys = <K extends Key>(
+export const replaceKeys = <K extends Key, T>(
   stored: WritableTables,
   table: Table<K, true>,
-  before: readonly K[],
-  after: readonly K[],
+  [before, after]: readonly [before: T, after: T],
+  toKeys: (row: T) => readonly K[],
 ): readonly [removed: readonly K[], added: readonly K[]] => {
-  const [removed, added] = diffSets(before, after, String);
+  const [removed, added] = diffSets(toKeys(before), toKeys(after), String);
   for (const key of removed) stored.remove(table, key);
   for (const key of added) stored.put(table, key, true);
   return [removed, added];

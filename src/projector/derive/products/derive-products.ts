@@ -1,14 +1,15 @@
 import { deepEqual } from "../../../../projections/field-group.ts";
 import type { ProductText } from "../../../read-model/schema/documents.ts";
+import type { CoreRow } from "../../../read-model/schema/rows.ts";
+import { tables } from "../../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../../read-model/store/store.ts";
 import type { UnitOfWork } from "../../unit-of-work/unit-of-work.ts";
-import type { Counters } from "../counters.ts";
-import { readIndexSettings } from "../index-settings.ts";
+import type { Derivation } from "../counters.ts";
 import { buildProductListDates, updateListDates } from "../list-dates.ts";
 import { openSearchIndex } from "../search-index.ts";
+import { setMember } from "../set-diff.ts";
 import { rebuildNameIndex, updatePriceIndex, updateSortIndexes } from "../sort-indexes.ts";
 import { openAttributeUpdates } from "./attribute-values.ts";
-import { updateOrphan } from "./orphans.ts";
 import { namedTimes, openProductCategories, readVisibleProducts } from "./product-categories.ts";
 import { updateAddresses, updateDocuments } from "./product-documents.ts";
 import { openProductRows, type ProductRows } from "./product-rows.ts";
@@ -26,13 +27,11 @@ import { buildText, buildVisibleProduct, readVisibleProduct } from "./visible-pr
  * @returns categories whose page may have changed by their products
  */
 export const deriveProducts = (
-  batch: UnitOfWork,
-  stored: WritableTables,
-  counters: Counters,
+  derivation: Derivation,
   renamed: ReadonlySet<number>,
   onMoved: () => void,
 ): ReadonlySet<number> => {
-  const settings = readIndexSettings(batch);
+  const { batch, stored, settings } = derivation;
   const restated = new Set([
     ...findChangedExceptOffers(batch),
     ...readVisibleProducts(stored, renamed),
@@ -42,7 +41,7 @@ export const deriveProducts = (
     ...restated,
     ...readProductsOfSettings(stored, settings),
   ]);
-  const product = openProductUpdates(batch, stored, counters, restated, onMoved);
+  const product = openProductUpdates(derivation, restated, onMoved);
   // Sorted by key, so that each page of LMDB is visited once.
   for (const id of [...touched].sort((one, other) => one - other)) product.update(id);
   const changed = product.flush();
@@ -60,13 +59,10 @@ interface ProductUpdates {
 
 /** @param restated products of which a batch changed more than prices and stock */
 const openProductUpdates = (
-  batch: UnitOfWork,
-  stored: WritableTables,
-  counters: Counters,
+  { batch, stored, counters, settings }: Derivation,
   restated: ReadonlySet<number>,
   onMoved: () => void,
 ): ProductUpdates => {
-  const settings = readIndexSettings(batch);
   const searchIndex = openSearchIndex(batch, stored, counters, settings);
   const attributes = openAttributeUpdates(stored);
   const categories = openProductCategories(stored);
@@ -89,10 +85,10 @@ const openProductUpdates = (
       // Settings may change what is compared of an offer that is the same.
       searchIndex.update(id, before, after);
       if (deepEqual(before, after)) return;
-      if (restated.has(id) && updateAddresses(stored, id, before, after)) onMoved();
+      if (restated.has(id) && updateAddresses(stored, id, [before, after])) onMoved();
       categories.update(id, before?.text, after?.text);
       attributes.update(id, before, after);
-      updateDocuments(stored, counters, id, before, after);
+      updateDocuments(stored, counters, id, [before, after]);
       updateSortIndexes(stored, id, before, after, settings.before);
       for (const category of text?.categoryIds ?? []) changed.add(category);
     },
@@ -106,12 +102,26 @@ const openProductUpdates = (
   };
 };
 
-const updateDates = (batch: UnitOfWork, stored: WritableTables, id: number): readonly number[] =>
-  batch.productCores.changedKeys().has(id)
-    ? updateListDates(
-        stored,
-        id,
-        buildProductListDates(batch.productCores.original(id)),
-        buildProductListDates(batch.productCores.get(id)),
-      )
-    : [];
+const updateDates = (
+  { productCores }: UnitOfWork,
+  stored: WritableTables,
+  id: number,
+): readonly number[] => {
+  if (!productCores.changedKeys().has(id)) return [];
+  const change = [productCores.original(id), productCores.get(id)] as const;
+  return updateListDates(stored, id, change, buildProductListDates);
+};
+
+/**
+ * Updates the set of orphans: stock and prices that arrived before their product wait, and are counted.
+ * @returns change of their number
+ */
+const updateOrphan = (batch: UnitOfWork, stored: WritableTables, id: number): number => {
+  const { productCores, stocks, prices } = batch;
+  const isNow = isOrphan(productCores.get(id), stocks.get(id), prices.get(id));
+  const wasBefore = isOrphan(productCores.original(id), stocks.original(id), prices.original(id));
+  return isNow === wasBefore ? 0 : setMember(stored, tables.orphans, id, isNow);
+};
+
+const isOrphan = (core: CoreRow | undefined, ...others: readonly unknown[]): boolean =>
+  core?.group == null && others.some((row) => row !== undefined);

@@ -11,32 +11,26 @@ import type { WritableTables } from "../../../read-model/store/store.ts";
 import { parseUrl } from "../../../text/parse-url.ts";
 import type { Counters } from "../counters.ts";
 import { countPage } from "../page-index.ts";
-import { putOrRemove, replaceKeys, setMember } from "../set-diff.ts";
+import { type Change, putOrRemove, replaceKeys, setMember } from "../set-diff.ts";
 import type { VisibleProduct } from "./visible-product.ts";
-
-type MaybeVisible = VisibleProduct | undefined;
 
 /** Stores what a batch changed of a product, and counts it; undefined while the product is not visible. */
 export const updateDocuments = (
   stored: WritableTables,
   counters: Counters,
   id: number,
-  before: MaybeVisible,
-  after: MaybeVisible,
+  [before, after]: Change<VisibleProduct>,
 ): void => {
-  replaceRow(stored, tables.products, id, before?.text, after?.text);
-  replaceRow(stored, tables.offers, id, before?.offer, after?.offer);
-  replaceRow(stored, tables.variants, id, before?.variants, after?.variants);
+  replaceRow(stored, tables.products, id, [before?.text, after?.text]);
+  replaceRow(stored, tables.offers, id, [before?.offer, after?.offer]);
+  replaceRow(stored, tables.variants, id, [before?.variants, after?.variants]);
   counters.add("products", Number(after !== undefined) - Number(before !== undefined));
   const [was, is] = [before, after].map((product) => product?.offer.stock.orderable ?? false);
   if (was !== is) counters.add("inStock", setMember(stored, tables.inStock, id, is === true));
-  replaceKeys(
-    stored,
-    tables.offerChanges,
-    listOfferChanges(id, before?.offer),
-    listOfferChanges(id, after?.offer),
+  replaceKeys(stored, tables.offerChanges, [before, after], (each) =>
+    listOfferChanges(id, each?.offer),
   );
-  countPage(counters, "product", id, toPageRecord(before), toPageRecord(after));
+  countPage(counters, "product", id, [toPageRecord(before), toPageRecord(after)]);
 };
 
 /** Writes a row where it changed; undefined removes it. */
@@ -44,13 +38,12 @@ const replaceRow = <K extends Key, V>(
   stored: WritableTables,
   table: Table<K, V>,
   key: K,
-  before: V | undefined,
-  after: V | undefined,
+  [before, after]: Change<V>,
 ): void => {
   if (before !== after && !deepEqual(before, after)) putOrRemove(stored, table, key, after);
 };
 
-const toPageRecord = (product: MaybeVisible): PageRecord | undefined =>
+const toPageRecord = (product: VisibleProduct | undefined): PageRecord | undefined =>
   product && {
     url: product.text.url,
     lastmod: new Date(Math.max(product.text.shownAt, product.offer.shownAt)).toISOString(),
@@ -75,17 +68,16 @@ const listOfferChanges = (
 export const updateAddresses = (
   stored: WritableTables,
   id: number,
-  before: MaybeVisible,
-  after: MaybeVisible,
+  change: Change<VisibleProduct>,
 ): boolean => {
-  const toKeys = (product: MaybeVisible) =>
-    listPaths(product).map((path) => [path, "product", id] as const);
-  const [removed, added] = replaceKeys(stored, tables.addresses, toKeys(before), toKeys(after));
+  const [removed, added] = replaceKeys(stored, tables.addresses, change, (product) =>
+    listPaths(product).map((path) => [path, "product", id] as const),
+  );
   return removed.length + added.length > 0;
 };
 
 /** Lists the paths of a product and its variants, each once. */
-const listPaths = (product: MaybeVisible): readonly string[] => {
+const listPaths = (product: VisibleProduct | undefined): readonly string[] => {
   if (!product) return [];
   const { url } = product.text;
   const urls = [url, ...listUrls(product.variants)];
