@@ -8,6 +8,8 @@ export const bundleOptions = {
   format: "esm",
   target: "node20",
   sourcemap: true,
+  // In its development mode, graphql-js looks for other copies of itself at each test of a type.
+  define: { "process.env.NODE_ENV": '"production"' },
   // CommonJS packages call `require` for built-in modules of Node.
   banner: {
     js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSchema, GraphQLObjectType, type GraphQLSchema } from "graphql";
 import { packageRoot } from "../../package-info.ts";
+import { memoizeLast } from "../../platform/memo.ts";
 import type { Snapshot } from "../../read-model/reader/reader.ts";
 import { readShopInfo } from "../shop-info.ts";
 import { internalError, type UserError } from "../user-error.ts";
@@ -20,7 +21,7 @@ export const readSdl = (): Buffer =>
   readFileSync(join(packageRoot, "schema", "graphql", "schema.graphql"));
 
 /** Builds the executable schema: the published text, with a resolver for each field that counts what it writes. */
-export const createSchema = (sdl: string): GraphQLSchema => {
+export const createSchema = memoizeLast((sdl: string): GraphQLSchema => {
   const schema = buildSchema(sdl);
   for (const [typeName, fields] of Object.entries(resolvers)) {
     const type = schema.getType(typeName);
@@ -37,7 +38,7 @@ export const createSchema = (sdl: string): GraphQLSchema => {
     }
   }
   return schema;
-};
+});
 
 const readMember =
   (name: string): Resolve =>

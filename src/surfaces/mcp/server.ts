@@ -34,8 +34,11 @@ export interface McpServer {
   };
 }
 
-export const createMcpServer = (deps: McpDeps, { instructions, register }: ToolSet): McpServer => {
-  const tools = createTools(deps, register());
+export const createMcpServer = (
+  deps: McpDeps,
+  { instructions, tools: registered }: ToolSet,
+): McpServer => {
+  const tools = createTools(deps, registered);
   const list: ToolList = { tools: tools.definitions };
   const caching = { ttlMs, cacheScope: "public" };
   const discovery = { supportedVersions: revisions, capabilities, instructions };

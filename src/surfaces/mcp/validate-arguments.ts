@@ -1,5 +1,6 @@
-import type { ErrorObject, ValidateFunction } from "ajv";
+import type { ErrorObject } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { lazy } from "../../platform/memo.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { invalidArgument, type UserError } from "../user-error.ts";
 import type { ToolDefinition } from "./tools/definition.ts";
@@ -13,9 +14,9 @@ export type CheckArguments = (args: JsonObject) => UserError | undefined;
  */
 export const compileArgumentCheck = ({ name, inputSchema }: ToolDefinition): CheckArguments => {
   const parameters = Object.keys(inputSchema.properties);
-  let validate: ValidateFunction | undefined;
+  const compile = lazy(() => new Ajv2020({ strict: true, ...trusted }).compile(inputSchema));
   return (args) => {
-    validate ??= new Ajv2020({ strict: true, ...trusted }).compile(inputSchema);
+    const validate = compile();
     if (validate(args)) return undefined;
     // Takes the last error, because the errors before it are those of `anyOf` branches.
     const error = validate.errors?.at(-1);

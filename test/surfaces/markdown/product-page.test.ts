@@ -198,7 +198,7 @@ const composeResult = (
   return { content: [{ type: "text", text }], structuredContent: { product: structured } };
 };
 
-const tools = createTools({ baseUrl, log: createLogger("silent", "test") }, shopTools.register());
+const tools = createTools({ baseUrl, log: createLogger("silent", "test") }, shopTools.tools);
 
 /** Reads one snapshot as the tools do. */
 const readerOf = ({ read }: TestModel): Reader => ({

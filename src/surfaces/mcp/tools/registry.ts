@@ -29,6 +29,7 @@ interface ToolsDeps {
 }
 
 export interface RegisteredTool {
+  /** As `tools/list` shows it. */
   readonly definition: ToolDefinition;
   readonly check: CheckArguments;
   readonly answer: (
@@ -38,12 +39,16 @@ export interface RegisteredTool {
 }
 
 /**
- * Reads a tool's definition and compiles its schema. The cast is safe, because the schema accepts only the type's
- * arguments.
+ * Reads a tool's definition, once per process. The cast is safe, because the schema accepts only the type's arguments.
  */
 export const register = <A>(tool: Tool<A>): RegisteredTool => {
-  const definition = readDefinition(tool.name);
-  const check = compileArgumentCheck(definition);
+  const published = readDefinition(tool.name);
+  const definition = {
+    ...published,
+    inputSchema: flattenSchema(published.inputSchema),
+    outputSchema: flattenSchema(published.outputSchema),
+  };
+  const check = compileArgumentCheck(published);
   return { definition, check, answer: (context, args) => tool.answer(context, args as A) };
 };
 
@@ -58,11 +63,7 @@ export const createTools = ({ baseUrl, log }: ToolsDeps, all: readonly Registere
     );
   };
   return {
-    definitions: all.map(({ definition }) => ({
-      ...definition,
-      inputSchema: flattenSchema(definition.inputSchema),
-      outputSchema: flattenSchema(definition.outputSchema),
-    })),
+    definitions: all.map(({ definition }) => definition),
     has: (name) => byName.has(name),
     call(reader, name, args) {
       try {
