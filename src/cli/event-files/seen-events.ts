@@ -8,26 +8,30 @@ export interface EventPosition {
   readonly start: number;
 }
 
-/** Remembers events in 48 to 96 bytes each, because files have millions of lines. */
-export interface SeenEvents {
-  /**
-   * Adds an event, unless one of the same identity was added before.
-   * Identities are compared by 53 bits of hashes, so the caller compares the events themselves.
-   * @param identity a distinct text for each source and id
-   * @returns the position of the earlier event when its bytes differ; undefined when they are equal
-   */
-  take(identity: string, body: Uint8Array, position: EventPosition): EventPosition | undefined;
-}
-
 /** Numbers of an entry: hash of the identity, hash of the content, line (0 in a free entry) and its start. */
 const width = 4;
 
-/** Creates a hash table with open addressing in one typed array, at most two thirds full. */
-export const openSeenEvents = (): SeenEvents => {
+export type SeenEvents = ReturnType<typeof openSeenEvents>;
+
+/**
+ * Remembers events in 48 to 96 bytes each, because files have millions of lines: a hash table with open addressing in one typed
+ * array, at most two thirds full.
+ */
+export const openSeenEvents = () => {
   let table: Float64Array = new Float64Array(width << 10);
   let count = 0;
   return {
-    take(identity, body, { line, start }) {
+    /**
+     * Adds an event, unless one of the same identity was added before.
+     * Identities are compared by 53 bits of hashes, so the caller compares the events themselves.
+     * @param identity a distinct text for each source and id
+     * @returns the position of the earlier event when its bytes differ; undefined when they are equal
+     */
+    take(
+      identity: string,
+      body: Uint8Array,
+      { line, start }: EventPosition,
+    ): EventPosition | undefined {
       if (count * width * 3 > table.length * 2) table = grow(table);
       const hash = hashString(identity) + (crc32(identity) >>> 11) * 2 ** 32;
       const content = crc32(body) + body.length * 2 ** 32;

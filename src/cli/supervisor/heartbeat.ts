@@ -4,19 +4,10 @@
  */
 const silenceMs = { late: 10_000, unresponsive: 20_000, starting: 60_000 };
 
-/** Tracks which processes have stopped sending messages. */
-export interface HeartbeatMonitor {
-  started(name: string): void;
-  beat(name: string): void;
-  /** Stops tracking a process that ended or never started. */
-  forget(name: string): void;
-  isLate(name: string): boolean;
-  /** Lists the processes that hang. Call it once per second; each process is listed once, until it sends again. */
-  unresponsive(): readonly string[];
-}
+export type HeartbeatMonitor = ReturnType<typeof createHeartbeatMonitor>;
 
-/** @param now monotonic clock in milliseconds */
-export const createHeartbeatMonitor = (now: () => number): HeartbeatMonitor => {
+/** Tracks which processes have stopped sending messages. @param now monotonic clock in milliseconds */
+export const createHeartbeatMonitor = (now: () => number) => {
   const beats = new Map<string, { readonly at: number; readonly timeoutMs: number }>();
   /**
    * Processes already listed. They may stay for a while: SIGKILL does not end a process that waits for a hanging disk.
@@ -26,17 +17,20 @@ export const createHeartbeatMonitor = (now: () => number): HeartbeatMonitor => {
   const recordBeat = (name: string, timeoutMs: number): void =>
     void beats.set(name, { at: now(), timeoutMs });
   return {
-    started: (name) => recordBeat(name, silenceMs.starting),
-    beat(name) {
+    started: (name: string): void => recordBeat(name, silenceMs.starting),
+    beat(name: string): void {
       recordBeat(name, silenceMs.unresponsive);
       reported.delete(name);
     },
-    forget(name) {
+    /** Stops tracking a process that ended or never started. */
+    forget(name: string): void {
       beats.delete(name);
       reported.delete(name);
     },
-    isLate: (name) => reported.has(name) || now() - (beats.get(name)?.at ?? now()) > silenceMs.late,
-    unresponsive() {
+    isLate: (name: string): boolean =>
+      reported.has(name) || now() - (beats.get(name)?.at ?? now()) > silenceMs.late,
+    /** Lists the processes that hang. Call it once per second; each process is listed once, until it sends again. */
+    unresponsive(): readonly string[] {
       const elapsed = now() - lastCheck;
       lastCheck = now();
       // If this process was suspended itself (laptop sleep, SIGSTOP), restart all heartbeat timers.

@@ -2,23 +2,13 @@ import { createHeartbeatMonitor } from "./heartbeat.ts";
 import { fromErrorPayload } from "./ipc.ts";
 import type { WorkerMessage } from "./messages.ts";
 
-export interface HttpWorkerMonitor {
-  /** Resolves when all HTTP processes listen; rejects when one cannot. */
-  readonly listening: Promise<void>;
-  state(): { readonly listening: number; readonly answering: number };
-  /** Expects messages of a started process from now on. */
-  started(name: string): void;
-  onMessage(name: string, message: WorkerMessage<"http">): void;
-  onExit(name: string): void;
-  /** Lists the processes that hang, see `HeartbeatMonitor`. */
-  unresponsive(): readonly string[];
-}
+export type HttpWorkerMonitor = ReturnType<typeof createHttpWorkerMonitor>;
 
 /**
  * @param wanted number of HTTP processes
  * @param now monotonic clock in milliseconds
  */
-export const createHttpWorkerMonitor = (wanted: number, now: () => number): HttpWorkerMonitor => {
+export const createHttpWorkerMonitor = (wanted: number, now: () => number) => {
   const heartbeat = createHeartbeatMonitor(now);
   const listeners = new Set<string>();
   const answering = new Set<string>();
@@ -31,16 +21,18 @@ export const createHttpWorkerMonitor = (wanted: number, now: () => number): Http
   // The promise may reject before a caller awaits it.
   listening.catch(() => undefined);
   return {
+    /** Resolves when all HTTP processes listen; rejects when one cannot. */
     listening,
-    state() {
+    state(): { readonly listening: number; readonly answering: number } {
       const responsive = [...listeners].filter((name) => !heartbeat.isLate(name));
       return {
         listening: responsive.length,
         answering: responsive.filter((name) => answering.has(name)).length,
       };
     },
+    /** Expects messages of a started process from now on. */
     started: heartbeat.started,
-    onMessage(name, message) {
+    onMessage(name: string, message: WorkerMessage<"http">): void {
       heartbeat.beat(name);
       if (message.kind === "listening") listeners.add(name);
       if (message.kind === "serving") {
@@ -51,11 +43,12 @@ export const createHttpWorkerMonitor = (wanted: number, now: () => number): Http
         cannotListen(fromErrorPayload(message));
       if (listeners.size === wanted) allListen();
     },
-    onExit(name) {
+    onExit(name: string): void {
       heartbeat.forget(name);
       listeners.delete(name);
       answering.delete(name);
     },
+    /** Lists the processes that hang, see `HeartbeatMonitor`. */
     unresponsive: heartbeat.unresponsive,
   };
 };

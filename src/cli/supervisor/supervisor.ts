@@ -1,5 +1,4 @@
 import type { Logger } from "../../log.ts";
-import type { OpsDeps } from "../../ops/app.ts";
 import { createProjectorMonitor } from "../../ops/health/projector-monitor.ts";
 import { createProcessMetrics } from "../../ops/metrics/process-metrics.ts";
 import type { DataDirectory } from "../../read-model/generations/data-directory.ts";
@@ -11,16 +10,6 @@ import { createHttpWorkerMonitor } from "./http-workers.ts";
 import { createOpsDeps } from "./ops-deps.ts";
 import { createHttpHandlers, createProjectorHandlers, flagLive } from "./role-handlers.ts";
 import { superviseRole } from "./supervise-role.ts";
-
-/** Supervises one projector process and the HTTP processes; restarts each after an exit. */
-export interface Supervisor {
-  readonly ops: OpsDeps;
-  /** Resolves when every HTTP process listens; rejects when one cannot. */
-  readonly listening: Promise<void>;
-  /** Drains all processes; kills those that still run after `timeoutMs`. */
-  stop(timeoutMs: number): Promise<void>;
-  kill(): void;
-}
 
 interface SupervisorDeps {
   /** Settings with the actual ports instead of 0. */
@@ -34,7 +23,10 @@ interface SupervisorDeps {
   readonly program: string;
 }
 
-export const startSupervisor = (deps: SupervisorDeps): Supervisor => {
+export type Supervisor = ReturnType<typeof startSupervisor>;
+
+/** Supervises one projector process and the HTTP processes; restarts each after an exit. */
+export const startSupervisor = (deps: SupervisorDeps) => {
   const { config, synonyms, socket, directory, log, program } = deps;
   const projectorMonitor = createProjectorMonitor(() => performance.now());
   const http = createHttpWorkerMonitor(config.workers, () => performance.now());
@@ -73,13 +65,15 @@ export const startSupervisor = (deps: SupervisorDeps): Supervisor => {
     queries.close();
   };
   return {
+    /** Resolves when every HTTP process listens; rejects when one cannot. */
     listening: http.listening,
     ops: buildOps(queries.ask),
-    async stop(timeoutMs) {
+    /** Drains all processes; kills those that still run after `timeoutMs`. */
+    async stop(timeoutMs: number): Promise<void> {
       stopChecks();
       await Promise.all(supervised.map((process) => process.stop(timeoutMs)));
     },
-    kill() {
+    kill(): void {
       stopChecks();
       for (const process of supervised) process.kill();
     },

@@ -2,29 +2,24 @@ import type { LogBounds } from "../../event-log/event-log.ts";
 import { formatDuration, formatSize } from "./output.ts";
 import { progressBar } from "./progress-bar.ts";
 
-export interface ReplayProgress {
-  /** @param at sequence reached @param of last sequence @param bytes of events read */
-  update(at: number, of: number, bytes: number): void;
-  end(): void;
-  /** Bytes read, and seconds since the start. */
-  read(): { readonly bytes: number; readonly seconds: number };
-}
+export type ReplayProgress = ReturnType<typeof replayProgress>;
 
-export const replayProgress = (
-  doing: string,
-  { first, last }: LogBounds,
-  isWanted: boolean,
-): ReplayProgress => {
+export const replayProgress = (doing: string, { first, last }: LogBounds, isWanted: boolean) => {
   const bar = progressBar(doing, Math.max(0, last - first + 1), "events", isWanted);
   const startedAt = performance.now();
   let read = 0;
   return {
-    update(at, of, bytes) {
+    /** @param at sequence reached @param of last sequence @param bytes of events read */
+    update(at: number, of: number, bytes: number): void {
       read = bytes;
       bar.update(at - first + 1, { total: of - first + 1, note: formatSize(bytes) });
     },
     end: bar.end,
-    read: () => ({ bytes: read, seconds: (performance.now() - startedAt) / 1000 }),
+    /** Bytes read, and seconds since the start. */
+    read: (): { readonly bytes: number; readonly seconds: number } => ({
+      bytes: read,
+      seconds: (performance.now() - startedAt) / 1000,
+    }),
   };
 };
 

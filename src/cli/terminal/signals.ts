@@ -1,16 +1,7 @@
-export interface Shutdown {
-  /** Aborts at the first request. */
-  readonly signal: AbortSignal;
-  /** Resolves at the first request; rejects when the request is an error. */
-  readonly requested: Promise<void>;
-  /** Requests the shutdown because of an error, which the command then reports. */
-  fail(error: Error): void;
-  /** Removes the signal handlers, so that a signal ends the process again. */
-  dispose(): void;
-}
+export type Shutdown = ReturnType<typeof listenForShutdown>;
 
 /** @param onSecond called at every further signal, for an exit at once */
-export const listenForShutdown = (onSecond: (signal: NodeJS.Signals) => void): Shutdown => {
+export const listenForShutdown = (onSecond: (signal: NodeJS.Signals) => void) => {
   const ended = new AbortController();
   let resolveRequest: () => void;
   let fail: (error: Error) => void;
@@ -30,13 +21,17 @@ export const listenForShutdown = (onSecond: (signal: NodeJS.Signals) => void): S
   process.on("SIGTERM", onSignal);
   process.on("SIGINT", onSignal);
   return {
+    /** Aborts at the first request. */
     signal: ended.signal,
+    /** Resolves at the first request; rejects when the request is an error. */
     requested,
-    fail(error) {
+    /** Requests the shutdown because of an error, which the command then reports. */
+    fail(error: Error): void {
       ended.abort();
       fail(error);
     },
-    dispose() {
+    /** Removes the signal handlers, so that a signal ends the process again. */
+    dispose(): void {
       process.off("SIGTERM", onSignal);
       process.off("SIGINT", onSignal);
     },

@@ -13,25 +13,7 @@ const acceptPhase = { minWorkMs: 10, idleTicks: 2, maxMs: 5 };
 /** Maximum wait of a request in milliseconds. */
 export const defaultMaxWaitMs = 10_000;
 
-export interface WorkQueue {
-  /**
-   * Maximum wait of a request in milliseconds. After it the request is answered 429, so that its client does
-   * not delay others.
-   */
-  readonly maxWaitMs: number;
-  /**
-   * Tests whether expensive work must be queued: others wait, or this tick has worked for too long. It also
-   * marks the tick as active and starts its clock.
-   */
-  isOverloaded(): boolean;
-  /** Queues a client, and resolves when its slot comes. */
-  acquireNext(client: string): Promise<void>;
-  /**
-   * Queues work for a client.
-   * @param work returns whether it was complete on return
-   */
-  enqueue(client: string, work: () => boolean): void;
-}
+export type WorkQueue = ReturnType<typeof createWorkQueue>;
 
 /**
  * Creates the queue that keeps the process responsive under load. Node reads all readable connections in one
@@ -41,7 +23,7 @@ export interface WorkQueue {
  * requests delays mainly itself. Work that is not complete on return gets a tick of its own, because its
  * duration is unknown.
  */
-export const createWorkQueue = (maxWaitMs = defaultMaxWaitMs): WorkQueue => {
+export const createWorkQueue = (maxWaitMs = defaultMaxWaitMs) => {
   const queue = createFairQueue<() => boolean>();
   let tickStartedAt: number | undefined;
   let isScheduled = false;
@@ -101,9 +83,22 @@ export const createWorkQueue = (maxWaitMs = defaultMaxWaitMs): WorkQueue => {
       });
     });
   return {
+    /**
+     * Maximum wait of a request in milliseconds. After it the request is answered 429, so that its client does
+     * not delay others.
+     */
     maxWaitMs,
+    /**
+     * Tests whether expensive work must be queued: others wait, or this tick has worked for too long. It also
+     * marks the tick as active and starts its clock.
+     */
     isOverloaded,
+    /** Queues a client, and resolves when its slot comes. */
     acquireNext,
+    /**
+     * Queues work for a client.
+     * @param work returns whether it was complete on return
+     */
     enqueue,
   };
 };

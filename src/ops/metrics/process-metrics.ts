@@ -16,16 +16,6 @@ import { createRequestCounts } from "./request-metrics.ts";
 /** Metrics in the form that processes exchange over IPC. */
 export type MetricsSnapshot = readonly { readonly name: string }[];
 
-export interface ProcessMetrics {
-  batch(batch: BatchResult, seconds: number): void;
-  request(observation: Observation): void;
-  /** Records a connection that was refused, cut or closed because of a client error. */
-  rejection(reason: RejectionReason): void;
-  /** Records a GraphQL operation that graphql-js executed again, because its compiled plan bailed out. */
-  graphqlFallback(): void;
-  snapshot(): Promise<MetricsSnapshot>;
-}
-
 const outcomes = ["applied", "stale", "repeated", "rejected", "redelivered"] as const;
 
 const helpTexts: Readonly<Record<(typeof outcomes)[number], string>> = {
@@ -39,8 +29,10 @@ const helpTexts: Readonly<Record<(typeof outcomes)[number], string>> = {
 /** Upper bounds of the buckets. A batch has 500 events at most. */
 const batchBucketSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
+export type ProcessMetrics = ReturnType<typeof createProcessMetrics>;
+
 /** @param processName `projector`, `http-1`, `supervisor` */
-export const createProcessMetrics = (processName: string): ProcessMetrics => {
+export const createProcessMetrics = (processName: string) => {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, labels: { process: processName } });
@@ -51,11 +43,16 @@ export const createProcessMetrics = (processName: string): ProcessMetrics => {
   const rejections = isHttp ? createRejectionCounter(registers) : undefined;
   const fallbacks = isHttp ? createFallbackCounter(registers) : undefined;
   return {
-    batch: (batch, seconds) => recordBatch?.(batch, seconds),
-    request: (observation) => requests?.count(observation),
-    rejection: (reason) => rejections?.inc({ reason }),
-    graphqlFallback: () => fallbacks?.inc(),
-    snapshot: async () => [...(await registry.getMetricsAsJSON()), ...(requests?.snapshot() ?? [])],
+    batch: (batch: BatchResult, seconds: number): void => recordBatch?.(batch, seconds),
+    request: (observation: Observation): void => requests?.count(observation),
+    /** Records a connection that was refused, cut or closed because of a client error. */
+    rejection: (reason: RejectionReason): void => rejections?.inc({ reason }),
+    /** Records a GraphQL operation that graphql-js executed again, because its compiled plan bailed out. */
+    graphqlFallback: (): void => fallbacks?.inc(),
+    snapshot: async (): Promise<MetricsSnapshot> => [
+      ...(await registry.getMetricsAsJSON()),
+      ...(requests?.snapshot() ?? []),
+    ],
   };
 };
 

@@ -10,21 +10,6 @@ import { type Batch, type BatchContext, openBatch } from "./batch.ts";
 
 const retryDelays = { firstDelayMs: 500, maxDelayMs: 10_000 };
 
-export interface BatchWriter {
-  /**
-   * Adds a chunk to the current batch, and commits the batch when it is full.
-   * @throws `projection` when a projection fails
-   */
-  add(chunk: readonly LogRecord[]): Promise<void>;
-  /**
-   * Commits the current batch.
-   * @returns false when the signal aborted before the batch was committed
-   * @throws `projection` when a projection fails
-   */
-  flush(): Promise<boolean>;
-  isEmpty(): boolean;
-}
-
 /** Creates a batch writer that retries a commit on a full disk until the signal aborts. Readers go on meanwhile. */
 export const createRetryingBatchWriter = (
   context: ProjectorContext,
@@ -35,6 +20,8 @@ export const createRetryingBatchWriter = (
     commitWithRetry(context, generation, batch, seconds),
   );
 
+export type BatchWriter = ReturnType<typeof createBatchWriter>;
+
 /**
  * Creates a batch writer with a commit strategy.
  * @param commit commits a batch that took `seconds` to fold; returns false when the signal aborted before the commit
@@ -43,7 +30,7 @@ export const createBatchWriter = (
   { store }: Generation,
   batchContext: BatchContext,
   commit: (batch: Batch, seconds: number) => Promise<boolean>,
-): BatchWriter => {
+) => {
   let batch: Batch | undefined;
   let seconds = 0;
   /** Adds records. It drops the whole batch when an event fails, because the batch may hold a part of that event. */
@@ -64,7 +51,11 @@ export const createBatchWriter = (
     return isDone;
   };
   return {
-    async add(chunk) {
+    /**
+     * Adds a chunk to the current batch, and commits the batch when it is full.
+     * @throws `projection` when a projection fails
+     */
+    async add(chunk: readonly LogRecord[]): Promise<void> {
       for (let rest = chunk; rest.length > 0; ) {
         if (batch) await nextTurn();
         else store.refresh();
@@ -76,8 +67,13 @@ export const createBatchWriter = (
         if (batch.isFull() && !(await flush())) return;
       }
     },
+    /**
+     * Commits the current batch.
+     * @returns false when the signal aborted before the batch was committed
+     * @throws `projection` when a projection fails
+     */
     flush,
-    isEmpty: () => batch === undefined,
+    isEmpty: (): boolean => batch === undefined,
   };
 };
 

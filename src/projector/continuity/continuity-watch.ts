@@ -5,27 +5,14 @@ import { retryWhileUnavailable } from "../retry-while-unavailable.ts";
 import { compareWithLog, type Divergence } from "./continuity.ts";
 import { updateIdentity } from "./fingerprints.ts";
 
-/** Compares the log with the checkpoint while the projector follows it: after each reconnect, and at an interval. */
-export interface ContinuityWatch {
-  /** Aborts when the signal of the context aborts, the log diverged, or a comparison failed. */
-  readonly signal: AbortSignal;
-  /** Compares after the running comparison. Never rejects. */
-  verify(): Promise<void>;
-  /** Resolves when no comparison is running. Nothing is applied before its result. */
-  whenIdle(): Promise<void>;
-  /** Returns true after the first comparison that found no divergence. */
-  isVerified(): boolean;
-  /** @throws the error that prevented a comparison */
-  divergence(): Divergence | undefined;
-  /** After it resolves, the watch does not access the generation. */
-  stop(): Promise<void>;
-}
+export type ContinuityWatch = ReturnType<typeof watchContinuity>;
 
+/** Compares the log with the checkpoint while the projector follows it: after each reconnect, and at an interval. */
 export const watchContinuity = (
   context: ProjectorContext,
   generation: Generation,
   identity: LogIdentity,
-): ContinuityWatch => {
+) => {
   const { eventLog } = context;
   const ended = new AbortController();
   const signal = AbortSignal.any([context.signal, ended.signal]);
@@ -67,15 +54,21 @@ export const watchContinuity = (
   const timer = setInterval(() => void verify(), context.continuityIntervalMs);
   const unsubscribe = eventLog.onReconnect(() => void verify());
   return {
+    /** Aborts when the signal of the context aborts, the log diverged, or a comparison failed. */
     signal,
+    /** Compares after the running comparison. Never rejects. */
     verify,
-    whenIdle: () => comparisons,
-    isVerified: () => isVerified,
-    divergence() {
+    /** Resolves when no comparison is running. Nothing is applied before its result. */
+    whenIdle: (): Promise<void> => comparisons,
+    /** Returns true after the first comparison that found no divergence. */
+    isVerified: (): boolean => isVerified,
+    /** @throws the error that prevented a comparison */
+    divergence(): Divergence | undefined {
       if (failure) throw failure.error;
       return divergence;
     },
-    async stop() {
+    /** After it resolves, the watch does not access the generation. */
+    async stop(): Promise<void> {
       ended.abort();
       clearInterval(timer);
       unsubscribe();

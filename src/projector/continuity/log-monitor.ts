@@ -3,32 +3,16 @@ import type { LogIdentity } from "../../event-log/event-log.ts";
 import type { ProjectorContext } from "../context.ts";
 import { watchTail } from "./log-tail.ts";
 
-/** Polls the end of the log for the life of the projector, and reports it to the status. One poll runs at a time. */
-export interface LogMonitor {
-  /** Polls now, or joins the running poll. Resolves when the log has answered or failed, and the follower was notified. */
-  pollEnd(): Promise<void>;
-  /**
-   * Reads the identity of the log.
-   * @throws `event_log` when the log is unavailable
-   */
-  identity(): Promise<LogIdentity>;
-  /** Returns the identity that was read last. @returns undefined before the first one */
-  latestIdentity(): LogIdentity | undefined;
-  /** Returns the last sequence that the latest poll saw. @returns undefined while the log is unavailable */
-  end(): number | undefined;
-  /**
-   * Notifies a follower after each poll that the log answered. It abandons a running poll, whose answer may be late.
-   * @returns the function that ends the notifications
-   */
-  subscribe(onEnd: () => Promise<void>): () => void;
-  stop(): void;
-}
+export type LogMonitor = ReturnType<typeof startLogMonitor>;
 
-/** @param onBug receives a bug, which no further poll overcomes */
+/**
+ * Polls the end of the log for the life of the projector, and reports it to the status. One poll runs at a time.
+ * @param onBug receives a bug, which no further poll overcomes
+ */
 export const startLogMonitor = (
   context: Pick<ProjectorContext, "eventLog" | "progress" | "logger" | "pollIntervalMs">,
   onBug: (error: unknown) => void,
-): LogMonitor => {
+) => {
   const { eventLog, progress, logger } = context;
   const ended = new AbortController();
   let end: number | undefined;
@@ -69,14 +53,25 @@ export const startLogMonitor = (
   };
   const timer = setInterval(() => void pollEnd(), context.pollIntervalMs);
   return {
+    /** Polls now, or joins the running poll. Resolves when the log has answered or failed, and the follower was notified. */
     pollEnd,
-    async identity() {
+    /**
+     * Reads the identity of the log.
+     * @throws `event_log` when the log is unavailable
+     */
+    async identity(): Promise<LogIdentity> {
       latestIdentity = await eventLog.identity();
       return latestIdentity;
     },
-    latestIdentity: () => latestIdentity,
-    end: () => end,
-    subscribe(listener) {
+    /** Returns the identity that was read last. @returns undefined before the first one */
+    latestIdentity: (): LogIdentity | undefined => latestIdentity,
+    /** Returns the last sequence that the latest poll saw. @returns undefined while the log is unavailable */
+    end: (): number | undefined => end,
+    /**
+     * Notifies a follower after each poll that the log answered. It abandons a running poll, whose answer may be late.
+     * @returns the function that ends the notifications
+     */
+    subscribe(listener: () => Promise<void>): () => void {
       running = undefined;
       tail = watchTail(eventLog, ended.signal);
       onEnd = listener;
@@ -84,7 +79,7 @@ export const startLogMonitor = (
         if (onEnd === listener) onEnd = undefined;
       };
     },
-    stop() {
+    stop(): void {
       ended.abort();
       clearInterval(timer);
     },

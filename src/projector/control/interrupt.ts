@@ -1,20 +1,14 @@
 import type { ProjectorContext } from "../context.ts";
 import { hasPendingRequest } from "./request.ts";
 
-/** Ends the activity of the projector for a control request, a stop or a bug. */
-export interface Interrupt {
-  /** Returns the signal of the next activity, which is aborted when a request is pending already. */
-  arm(): AbortSignal;
-  abort(): void;
-  /** Stops polling the directory of the requests. */
-  stop(): void;
-}
+export type Interrupt = ReturnType<typeof createInterrupt>;
 
+/** Ends the activity of the projector for a control request, a stop or a bug. */
 export const createInterrupt = ({
   directory,
   signal,
   pollIntervalMs,
-}: Pick<ProjectorContext, "directory" | "signal" | "pollIntervalMs">): Interrupt => {
+}: Pick<ProjectorContext, "directory" | "signal" | "pollIntervalMs">) => {
   let current = new AbortController();
   const abort = (): void => current.abort();
   const polling = setInterval(() => {
@@ -22,13 +16,15 @@ export const createInterrupt = ({
   }, pollIntervalMs);
   signal.addEventListener("abort", abort);
   return {
-    arm() {
+    /** Returns the signal of the next activity, which is aborted when a request is pending already. */
+    arm(): AbortSignal {
       if (current.signal.aborted) current = new AbortController();
       if (signal.aborted || hasPendingRequest(directory.path)) abort();
       return current.signal;
     },
     abort,
-    stop() {
+    /** Stops polling the directory of the requests. */
+    stop(): void {
       clearInterval(polling);
       signal.removeEventListener("abort", abort);
     },

@@ -2,25 +2,13 @@ import { lowerBound } from "./doc-ids.ts";
 import { blockBits, type EncodedPayloads, encodePayloads, escapeCode } from "./encoded-payloads.ts";
 import type { Payload } from "./payload.ts";
 
+export type PayloadDictionary = ReturnType<typeof createPayloadDictionary>;
+
 /**
  * Dictionary-encoded payloads, one byte each: few payloads differ, and in a list where many do only the most common
  * count. Codes ascend with falling score, so that the least code of each block shows where the best products may be.
  */
-export interface PayloadDictionary {
-  readonly count: number;
-  readonly bytes: number;
-  at(index: number): Payload;
-  read(indexes: Uint32Array): Uint32Array;
-  unpack(): Uint32Array;
-  payloadHistogram(): readonly (readonly [payload: Payload, times: number])[];
-  /**
-   * Creates a function that finds the first index, from one on, with one of these payloads; it returns `count` when
-   * there is none. Invariant: `from` never decreases.
-   */
-  next(payloads: ReadonlySet<Payload>): (from: number) => number;
-}
-
-export const createPayloadDictionary = (unencoded: Uint32Array): PayloadDictionary => {
+export const createPayloadDictionary = (unencoded: Uint32Array) => {
   const encoded = encodePayloads(unencoded);
   const { values, table, blockMinimums, escapedIndexes, escapedPayloads } = encoded;
   const at = (index: number): Payload => {
@@ -33,16 +21,22 @@ export const createPayloadDictionary = (unencoded: Uint32Array): PayloadDictiona
     count: values.length,
     bytes: values.length + blockMinimums.length + 8 * escapedIndexes.length + 8 * table.length,
     at,
-    read(indexes) {
+    read(indexes: Uint32Array): Uint32Array {
       const payloads = new Uint32Array(indexes.length);
       for (let index = 0; index < indexes.length; index += 1) {
         payloads[index] = at(indexes[index] as number);
       }
       return payloads;
     },
-    unpack: () => unpack(encoded),
-    payloadHistogram: () => countEncodedPayloads(encoded),
-    next: (payloads) => createScan(encoded, payloads),
+    unpack: (): Uint32Array => unpack(encoded),
+    payloadHistogram: (): readonly (readonly [payload: Payload, times: number])[] =>
+      countEncodedPayloads(encoded),
+    /**
+     * Creates a function that finds the first index, from one on, with one of these payloads; it returns `count` when
+     * there is none. Invariant: `from` never decreases.
+     */
+    next: (payloads: ReadonlySet<Payload>): ((from: number) => number) =>
+      createScan(encoded, payloads),
   };
 };
 

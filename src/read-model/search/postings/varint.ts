@@ -1,15 +1,8 @@
 /** Variable-length encoding of numbers and texts. Integers up to 2^53 take a byte for each 7 bits. */
 
-export interface ByteWriter {
-  integer(value: number): void;
-  byte(value: number): void;
-  text(value: string): void;
-  bytes(value: Buffer): void;
-  /** Copies the written bytes and empties the writer. */
-  take(): Buffer;
-}
+export type ByteWriter = ReturnType<typeof createByteWriter>;
 
-export const createByteWriter = (): ByteWriter => {
+export const createByteWriter = () => {
   let buffer = Buffer.allocUnsafe(4096);
   let at = 0;
   const reserve = (bytes: number): void => {
@@ -33,21 +26,22 @@ export const createByteWriter = (): ByteWriter => {
   };
   return {
     integer,
-    byte(value) {
+    byte(value: number): void {
       reserve(1);
       buffer[at++] = value;
     },
-    text(value) {
+    text(value: string): void {
       const bytes = Buffer.byteLength(value);
       integer(bytes);
       reserve(bytes);
       at += buffer.write(value, at);
     },
-    bytes(value) {
+    bytes(value: Buffer): void {
       reserve(value.length);
       at += value.copy(buffer, at);
     },
-    take() {
+    /** Copies the written bytes and empties the writer. */
+    take(): Buffer {
       const copy = Buffer.from(buffer.subarray(0, at));
       at = 0;
       return copy;
@@ -55,18 +49,9 @@ export const createByteWriter = (): ByteWriter => {
   };
 };
 
-export interface ByteReader {
-  integer(): number;
-  byte(): number;
-  text(): string;
-  /** Reads the next bytes as a view, without a copy. */
-  bytes(length: number): Buffer;
-  /** Reads the remaining bytes as a view, without a copy. */
-  rest(): Buffer;
-  done(): boolean;
-}
+export type ByteReader = ReturnType<typeof createByteReader>;
 
-export const createByteReader = (bytes: Buffer): ByteReader => {
+export const createByteReader = (bytes: Buffer) => {
   let at = 0;
   const integer = (): number => {
     let byte = bytes[at++] ?? 0;
@@ -82,21 +67,23 @@ export const createByteReader = (bytes: Buffer): ByteReader => {
   };
   return {
     integer,
-    byte: () => bytes[at++] ?? 0,
-    text() {
+    byte: (): number => bytes[at++] ?? 0,
+    text(): string {
       const length = integer();
       at += length;
       return bytes.toString("utf8", at - length, at);
     },
-    bytes(length) {
+    /** Reads the next bytes as a view, without a copy. */
+    bytes(length: number): Buffer {
       at += length;
       return bytes.subarray(at - length, at);
     },
-    rest() {
+    /** Reads the remaining bytes as a view, without a copy. */
+    rest(): Buffer {
       const remaining = bytes.subarray(at, bytes.length);
       at = bytes.length;
       return remaining;
     },
-    done: () => at >= bytes.length,
+    done: (): boolean => at >= bytes.length,
   };
 };
