@@ -18,6 +18,22 @@ const programs = [
   "src/read-model/operator/integrity-process.ts",
 ];
 
+/**
+ * Loads `node:http` with `require`, because an import reads each export of the module, and three of them load the client of `fetch`:
+ * 40 ms of processor time in each process.
+ */
+const requireHttp = {
+  name: "require-http",
+  setup(bundle) {
+    bundle.onResolve({ filter: /^(node:)?https?$/ }, ({ path, kind }) =>
+      kind === "import-statement" ? { path, namespace: "required" } : undefined,
+    );
+    bundle.onLoad({ filter: /./, namespace: "required" }, ({ path }) => ({
+      contents: `module.exports = require(${JSON.stringify(path)});`,
+    }));
+  },
+};
+
 rmSync("dist/src", { recursive: true, force: true });
 const { metafile } = await build({
   ...bundleOptions,
@@ -27,6 +43,7 @@ const { metafile } = await build({
   // lmdb loads a native binary from its package directory.
   external: ["lmdb"],
   metafile: true,
+  plugins: [requireHttp],
 });
 cpSync("src/ops/console/assets", "dist/src/ops/console/assets", { recursive: true });
 writeFileSync("dist/LICENSES.txt", renderLicenses(metafile));
