@@ -1010,7 +1010,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/spec/contract-6-tools-access.test.ts",
-      title: "a token of a lower generation",
+      title: "a token of a lower epoch",
     },
   ],
   21: [
