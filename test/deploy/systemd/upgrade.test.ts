@@ -22,6 +22,8 @@ interface Context {
 const test = suite<Context>("deploy/systemd, deploy/upgrade.md");
 
 const nextVersion = "0.2.0";
+/** Milliseconds between requests of a connection: without a pause, the load would take a core from the service and its replay. */
+const pauseMs = 10;
 const requests = [
   { path: "/apparel/cozy-quilted-winter-parka-1300.md" },
   { path: "/llms.txt" },
@@ -86,7 +88,7 @@ const untilLive = (context: Context, isExpected: (status: Status) => boolean = (
 
 /** Runs steps under load. @returns what became of the requests */
 const underLoad = async ({ port }: Context, steps: () => Promise<unknown>): Promise<LoadResult> => {
-  const load = startLoad(port, requests);
+  const load = startLoad(port, requests, { pauseMs });
   await until(
     async () => load.answered(),
     (count) => count > 50,
@@ -128,7 +130,7 @@ test("a restart refuses no connection and fails no request", async (context) => 
 test("kill -9 of the service refuses no connection", async (context) => {
   await context.systemd.run("systemctl kill --signal=KILL --kill-whom=all vitrine");
   // Waits at the socket until systemd has started the service again.
-  const load = startLoad(context.port, requests, { connections: 2 });
+  const load = startLoad(context.port, requests, { connections: 2, pauseMs });
   await until(
     async () => load.answered(),
     (count) => count > 20,
