@@ -8,7 +8,7 @@ import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { packageRoot } from "../src/package-info.ts";
 import { bundleTests } from "./bundle.ts";
-import { installClients, withClients } from "./clients/run-clients.ts";
+import { prepareClients, withClients } from "./clients/run-clients.ts";
 import { chromiumProgram } from "./helpers/chromium.ts";
 import { natsProgram } from "./helpers/nats.ts";
 import { type Outcome, type RunOptions, runFiles } from "./run-files.ts";
@@ -57,13 +57,17 @@ async function main(args: readonly string[]): Promise<number> {
   const others = together.filter((file) => tierOf(file) !== "unit");
   const quietest = runAll(others.filter(needsQuiet).map(alone), [0], run);
   // Beside the tests, because it waits for the network most of its time.
-  const installed = quietest.then(() => (clients.length > 0 ? installClients() : undefined));
-  installed.catch(() => undefined);
+  const prepared = quietest.then(() => (clients.length > 0 ? prepareClients() : undefined));
+  prepared.catch(() => undefined);
   const outcomes = [
-    ...(await runOthers(quietest, slowestFirst(others.filter((file) => !needsQuiet(file))), run)),
-    ...(await runAll(groups(units), slots(width.units), run)),
+    ...(await runOthers(
+      quietest,
+      slowestFirst(others.filter((file) => !needsQuiet(file))).map(alone),
+      run,
+    )),
+    ...(await runAll(groups(slowestFirst(units)), slots(width.units), run)),
     ...(await runAll(ours.filter(isTimed).map(alone), [0], run)),
-    ...(await withClients(clients, installed, (options) =>
+    ...(await withClients(clients, prepared, (options) =>
       runAll(clients.map(alone), slots(width.others), options),
     )),
   ];
@@ -90,9 +94,10 @@ const testFiles = (): readonly string[] =>
 
 const alone = (file: string): readonly string[] => [file];
 
-/** Gives each file a process of its own. */
-const slowestFirst = (files: readonly string[]): (readonly string[])[] =>
-  [...files.filter(startsEarly), ...files.filter((file) => !startsEarly(file))].map(alone);
+const slowestFirst = (files: readonly string[]): readonly string[] => [
+  ...files.filter(startsEarly),
+  ...files.filter((file) => !startsEarly(file)),
+];
 
 /** Divides unit tests among processes. */
 const groups = (files: readonly string[]): (readonly string[])[] =>

@@ -1,5 +1,5 @@
 /** Installs the clients of this package, and starts the services that their tests connect to. */
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,20 +19,18 @@ const timeoutMs = 180_000;
 const tokenSecret = "a secret that only the tests of clients know";
 
 /**
- * @param installed resolves when `installClients` is done
+ * @param prepared resolves when `prepareClients` is done
  * @param run runs the test files of clients
  * @returns a failure when the clients cannot be installed or the services do not start
  */
 export const withClients = async (
   files: readonly string[],
-  installed: Promise<void>,
+  prepared: Promise<void>,
   run: (options: RunOptions) => Promise<readonly Outcome[]>,
 ): Promise<readonly Outcome[]> => {
   if (files.length === 0) return [];
   try {
-    rmSync(join(directory, "node_modules", ".cache"), { recursive: true, force: true });
-    await installed;
-    checkTypes();
+    await prepared;
     return await withServices(run);
   } catch (error) {
     const output = String(error);
@@ -64,11 +62,18 @@ const withServices = async (
   }
 };
 
+/** Installs the clients and checks the types of their tests. */
+export const prepareClients = async (): Promise<void> => {
+  await installClients();
+  rmSync(join(directory, "node_modules", ".cache"), { recursive: true, force: true });
+  await checkTypes();
+};
+
 /**
  * Installs the locked versions when they are not. Without install scripts, and without optional packages: Genkit's would be
  * half of all.
  */
-export const installClients = async (): Promise<void> => {
+const installClients = async (): Promise<void> => {
   const lock = readFileSync(join(directory, "package-lock.json"), "utf8");
   const record = join(directory, "node_modules", "installed-lock.json");
   if (existsSync(record) && readFileSync(record, "utf8") === lock) return;
@@ -83,8 +88,9 @@ export const installClients = async (): Promise<void> => {
   writeFileSync(record, lock);
 };
 
-const checkTypes = (): void => {
+const checkTypes = async (): Promise<void> => {
   const tsc = join(packageRoot, "node_modules", "typescript", "bin", "tsc");
-  const { status } = spawnSync(process.execPath, [tsc, "-p", directory], { stdio: "inherit" });
-  if (status !== 0) throw new Error("test/clients has the type errors that are printed above");
+  const check = spawn(process.execPath, [tsc, "-p", directory], { stdio: "inherit" });
+  const [code] = await once(check, "close");
+  if (code !== 0) throw new Error("test/clients has the type errors that are printed above");
 };
