@@ -79,61 +79,75 @@ export const readVariants = (
   };
 };
 
+/** Shows a variant. Texts of the product are parsed only where a member needs them. */
 const showVariant = (
   row: StoredVariants,
   at: number,
-  { text }: Described,
+  product: Described,
   view: View,
 ): ShownVariant => {
-  const variant = readVariant(row, at, text);
+  const variant = readVariant(row, at, product);
   const [, price = -1, stock = -1] = row.index.entries[at] ?? [];
-  const priceGroup = row.priceGroup(price);
-  const { unitPricing, quantityRule } = text.facts;
-  return {
-    variant,
-    productId: text.id,
-    title: variant.name ?? (variant.options.map(({ value }) => value).join(" / ") || text.name),
-    url: (variant.url && resolveUrl(variant.url, text)) ?? text.url,
-    priceGroup,
-    offer: offerAt(
+  const priceGroup = lazy(() => row.priceGroup(price));
+  const offer = lazy(() =>
+    offerAt(
       {
-        shown: { ...priceAt(priceGroup, view.instant), range: null },
+        shown: { ...priceAt(priceGroup(), view.instant), range: null },
         stock: row.index.stocks[stock] ?? outOfStock,
         featured: null,
-        priceGroup: () => priceGroup,
+        priceGroup,
         texts: () => ({
-          unitPricing: variant.unitPricing ?? unitPricing,
-          quantityRule: variant.quantityRule ?? quantityRule,
+          unitPricing: variant.unitPricing ?? product.text.facts.unitPricing,
+          quantityRule: variant.quantityRule ?? product.text.facts.quantityRule,
         }),
       },
       view,
     ),
+  );
+  return {
+    variant,
+    productId: product.id,
+    get title() {
+      const values = variant.options.map(({ value }) => value).join(" / ");
+      return variant.name ?? (values || product.text.name);
+    },
+    get url() {
+      return (variant.url && resolveUrl(variant.url, product)) ?? product.text.url;
+    },
+    get priceGroup() {
+      return priceGroup();
+    },
+    get offer() {
+      return offer();
+    },
   };
 };
 
 const readVariant = (
   { index, members }: StoredVariants,
   at: number,
-  text: ProductText,
+  product: Described,
 ): Variant => {
   const [id = 0] = index.entries[at] ?? [];
   const { optionSequence, images, ...others } = members(at);
+  const variant = { id, options: listOptions(index, at, optionSequence), ...others };
+  if (!images) return variant;
   return {
-    id,
-    options: listOptions(index, at, optionSequence),
-    ...others,
-    ...(images && { images: resolveImages(images, text) }),
+    ...variant,
+    get images() {
+      return resolveImages(images, product);
+    },
   };
 };
 
 /** @returns undefined for an address that is none of the web, such as `javascript:` */
-const resolveUrl = (url: string, text: ProductText): string | undefined =>
+const resolveUrl = (url: string, { text }: Pick<Described, "text">): string | undefined =>
   [parseUrl(url, text.url)].find((page) => page && isWebProtocol(page.protocol))?.href;
 
 const isWebProtocol = (protocol: string): boolean => protocol === "https:" || protocol === "http:";
 
-const resolveImages = (images: readonly Image[], text: ProductText): readonly Image[] =>
+const resolveImages = (images: readonly Image[], product: Described): readonly Image[] =>
   images.flatMap((image) => {
-    const url = resolveUrl(image.url, text);
+    const url = resolveUrl(image.url, product);
     return url === undefined ? [] : [{ ...image, url }];
   });

@@ -111,6 +111,7 @@ export const variant = (
   if (!all || (id == null && !options?.length)) return null;
   const wanted = id == null ? undefined : readVariantId(productId, id);
   if (id != null && wanted === undefined) return null;
+  if (wanted !== undefined && !options?.length) return all.find(wanted) ?? null;
   const choices = all.choices();
   const selection = resolveSelection(choices.options, options ?? []);
   if (!selection) return null;
