@@ -66,7 +66,7 @@ async function main(args: readonly string[]): Promise<number> {
       run,
     )),
     ...(await runAll(groups(slowestFirst(units)), slots(width.units), run)),
-    ...(await runAll(ours.filter(isTimed).map(alone), [0], run)),
+    ...(await runTimed(prepared, ours.filter(isTimed).map(alone), run)),
     ...(await withClients(clients, prepared, (options) =>
       runAll(clients.map(alone), slots(width.others), options),
     )),
@@ -108,6 +108,16 @@ const groups = (files: readonly string[]): (readonly string[])[] =>
 /** Numbers of the processes that run at the same time. */
 const slots = (count: number): readonly number[] =>
   Array.from({ length: count }, (_, slot) => slot);
+
+/** Runs processes one by one, after the clients are prepared, because that takes a core. */
+const runTimed = async (
+  prepared: Promise<void>,
+  waiting: (readonly string[])[],
+  options: RunOptions,
+): Promise<readonly Outcome[]> => {
+  await Promise.allSettled([prepared]);
+  return runAll(waiting, [0], options);
+};
 
 /** Runs processes in half of the slots, and in all of them when the quietest, which run in the other half, are done. */
 const runOthers = async (
