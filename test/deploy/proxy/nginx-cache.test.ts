@@ -109,7 +109,7 @@ test("no reply of the cache, or of a CDN before it, is older than the beginning 
   context,
   cdn,
 }) => {
-  const start = Date.now() + 5_000;
+  const start = Date.now() + 10_000;
   const sales = [
     {
       price: euros("11.11"),
