@@ -7,8 +7,7 @@ import type { ResolvedTerm } from "./query/resolve-terms.ts";
 import { type RankedResults, rankByScore } from "./ranking/ranked-results.ts";
 import { matchRelaxed, matchRelaxedFrom } from "./ranking/relaxed-match.ts";
 import { computeRelaxedWeight } from "./ranking/relaxed-weights.ts";
-import { type ScoredTerm, scoreAll, scoreSingle } from "./ranking/scoring.ts";
-import { rankSingleTerm } from "./ranking/single-term-ranking.ts";
+import { type ScoredTerm, scoreAll } from "./ranking/scoring.ts";
 
 /** A query with the products of its terms and filters. */
 export interface ResolvedQuery {
@@ -48,20 +47,13 @@ export const matchAllTerms = (
 ): QueryMatch => {
   const exact = intersectSources([idSource(findByIdentifier(stored, text)), ...filters]).ids;
   const isIdentifier = exact.length > 0;
-  const toMatch = (ranking: RankedResults): QueryMatch => ({
-    ...{ ranking, idfs, minWeight: 0, isIdentifier },
-    matchedTerms: noTerms,
-  });
-  const scored = toScoredTerms(terms, idfs);
-  const [first, ...others] = terms;
-  const overlay = others.length + filters.length + exact.length === 0 && first?.source.overlay?.();
-  if (overlay) {
-    const [term = noTerm] = scored;
-    return toMatch(rankSingleTerm(overlay, (payload) => scoreSingle(payload, term)));
-  }
   const { ids, payloads } = intersectTerms(terms, filters);
-  const scores = scoreAll(ids.length, payloads, scored);
-  return toMatch(isIdentifier ? raiseExact(ids, scores, exact) : rankByScore(ids, scores));
+  const scores = scoreAll(ids.length, payloads, toScoredTerms(terms, idfs));
+  return {
+    ranking: isIdentifier ? raiseExact(ids, scores, exact) : rankByScore(ids, scores),
+    ...{ idfs, minWeight: 0, isIdentifier },
+    matchedTerms: noTerms,
+  };
 };
 
 /** Intersects the terms that must match, and looks up the others. @returns the payloads of all terms, in their sequence */
@@ -82,8 +74,6 @@ const requiredTerms = (terms: readonly ResolvedTerm[]): readonly ResolvedTerm[] 
   const content = terms.filter(({ isStopWord }) => !isStopWord);
   return content.length > 0 ? content : terms;
 };
-
-const noTerm: ScoredTerm = { idf: 0, mark: 0, signs: "none" };
 
 const toScoredTerms = (
   terms: readonly ResolvedTerm[],

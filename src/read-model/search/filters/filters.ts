@@ -4,12 +4,7 @@ import { pathKey } from "../../schema/page-path.ts";
 import { idUpperBound, tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
 import { brandKey, inStockKey } from "../postings/list-keys.ts";
-import {
-  emptySource,
-  idSource,
-  listSource,
-  type PostingSource,
-} from "../postings/posting-source.ts";
+import { emptySource, idSource, type PostingSource } from "../postings/posting-source.ts";
 import { unionSources } from "../postings/source-union.ts";
 import type { SearchContext } from "../query/search-context.ts";
 import type { SearchRequest } from "../search-request.ts";
@@ -42,14 +37,14 @@ export const buildFilterSources = (
 
 const openListSource = ({ openList }: SearchContext, key: string): PostingSource => {
   const list = openList(key);
-  return list ? listSource(list) : emptySource;
+  return list ?? emptySource;
 };
 
 const categorySource = (context: SearchContext, categoryId: number): PostingSource =>
   unionSources(
     [...subtree(context, categoryId)].flatMap((id) => {
       const list = context.openCategoryList(id);
-      return list ? [listSource(list)] : [];
+      return list ? [list] : [];
     }),
   );
 

@@ -124,7 +124,3 @@ const getDirectory = (ids: DocIds): Directory => {
   directories.set(ids, directory);
   return directory;
 };
-
-/** Finds the last index whose number is at most `max`. */
-export const lastIndexUpTo = (ascending: Uint32Array, max: number): number =>
-  lowerBound(ascending, max + 1) - 1;

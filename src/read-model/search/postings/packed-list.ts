@@ -1,8 +1,7 @@
-import { allocateIds, type DocIds, partitionPoint } from "./doc-ids.ts";
+import { allocateIds, type DocIds } from "./doc-ids.ts";
 import { createIdIndex } from "./id-index/create-id-index.ts";
 import type { IntersectionBuffers } from "./id-index/id-index.ts";
 import { type Intersection, toIntersection } from "./intersection.ts";
-import type { Payload } from "./payload.ts";
 import { createPayloadDictionary } from "./payload-dictionary.ts";
 import { findPayloads, type Postings } from "./postings.ts";
 
@@ -15,11 +14,6 @@ export interface PackedList {
   all(): Postings;
   at(queryIds: DocIds): Uint32Array;
   intersect(queryIds: DocIds): Intersection;
-  payloadHistogram(): readonly (readonly [payload: Payload, products: number])[];
-  /** Visits the products with one of these payloads. */
-  forEachWith(payloads: ReadonlySet<Payload>, visit: (id: number, payload: Payload) => void): void;
-  /** Finds the ids with one of these payloads lazily, ascending and from an id on. */
-  idsWith(payloads: ReadonlySet<Payload>, from: number): Iterable<number>;
 }
 
 /**
@@ -65,7 +59,6 @@ export const packList = ({ ids, payloads }: Postings): PackedList => {
   return {
     bytes: idIndex.bytes + dictionary.bytes,
     all,
-    payloadHistogram: dictionary.payloadHistogram,
     at(queryIds) {
       if (queryIds.length > dictionary.count * unpackFactor) return findPayloads(all(), queryIds);
       const { indexes, payloads } = match(queryIds);
@@ -79,20 +72,6 @@ export const packList = ({ ids, payloads }: Postings): PackedList => {
       if (queryIds.length > dictionary.count * unpackFactor)
         return toIntersection(findPayloads(all(), queryIds));
       return match(queryIds);
-    },
-    forEachWith(wanted, visit) {
-      const next = dictionary.next(wanted);
-      for (let position = next(0); position < dictionary.count; position = next(position + 1)) {
-        visit(idIndex.idAt(position), dictionary.at(position));
-      }
-    },
-    *idsWith(wanted, from) {
-      const next = dictionary.next(wanted);
-      const isBefore = (index: number): boolean => idIndex.idAt(index) < from;
-      const first = from === 0 ? 0 : partitionPoint(0, dictionary.count, isBefore);
-      for (let position = next(first); position < dictionary.count; position = next(position + 1)) {
-        yield idIndex.idAt(position);
-      }
     },
   };
 };

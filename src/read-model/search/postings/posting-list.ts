@@ -1,4 +1,3 @@
-import { lazy } from "../../../platform/memo.ts";
 import { idUpperBound, tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
 import { seekPostingBlock } from "./block-boundary.ts";
@@ -18,7 +17,6 @@ export interface PostingList extends ListVersion {
   at(ids: DocIds): Uint32Array;
   /** Finds which of these ids are in the list. */
   intersect(ids: DocIds): Intersection;
-  packed(): PackedList;
 }
 
 /**
@@ -44,7 +42,7 @@ export const openPostingList = (
   };
 };
 
-type ListReads = Pick<PostingList, "all" | "at" | "intersect" | "packed">;
+type ListReads = Pick<PostingList, "all" | "at" | "intersect">;
 
 /** Opens a list whose postings are all in its header. It is not cached, because decoding costs little. */
 const openSingleBlock = (header: ListHeader): ListReads => {
@@ -57,7 +55,6 @@ const openSingleBlock = (header: ListHeader): ListReads => {
     all,
     at: (ids) => findPayloads(all(), ids),
     intersect: (ids) => toIntersection(findPayloads(all(), ids)),
-    packed: lazy(() => packList(all())),
   };
 };
 
@@ -90,7 +87,6 @@ const openBlocks = (
       const payloads = probe(ids);
       return payloads ? toIntersection(payloads) : packed().intersect(ids);
     },
-    packed,
   };
 };
 

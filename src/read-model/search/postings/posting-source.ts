@@ -1,8 +1,6 @@
 import { type DocIds, toDocIds } from "./doc-ids.ts";
 import type { Intersection } from "./intersection.ts";
-import type { Overlay } from "./overlay.ts";
 import { type Payload, presencePayload } from "./payload.ts";
-import type { PostingList } from "./posting-list.ts";
 import { emptyPostings, findPayloads, type Postings } from "./postings.ts";
 
 /** Products that match one term or filter of a query, with their payloads. */
@@ -14,8 +12,6 @@ export interface PostingSource {
   at(ids: DocIds): Uint32Array;
   /** Finds which of these ids match. Present where this needs no test of each id. */
   intersect?(ids: DocIds): Intersection;
-  /** Reads the source as a packed list and an overlay. Present where there is a packed list. */
-  overlay?(): Overlay;
 }
 
 export const emptySource: PostingSource = {
@@ -23,11 +19,6 @@ export const emptySource: PostingSource = {
   all: () => emptyPostings,
   at: (ids) => new Uint32Array(ids.length),
 };
-
-export const listSource = (list: PostingList): PostingSource => ({
-  ...list,
-  overlay: () => ({ base: list.packed(), overrides: emptyPostings }),
-});
 
 /** Creates a source of postings that are read at the first use. */
 export const postingsSource = (count: number, all: () => Postings): PostingSource => ({

@@ -1,7 +1,6 @@
 import { lazy } from "../../../platform/memo.ts";
 import type { DocIds } from "./doc-ids.ts";
 import { toIntersection } from "./intersection.ts";
-import { addOverlay } from "./overlay.ts";
 import { type Combine, higherImpact } from "./payload.ts";
 import { emptySource, type PostingSource } from "./posting-source.ts";
 import { findPayloads, unionPostings } from "./postings.ts";
@@ -13,12 +12,6 @@ export const unionSources = (
 ): PostingSource => {
   const [first = emptySource, ...more] = sources;
   if (more.length === 0) return first;
-  const largest = more.reduce((max, source) => (source.count > max.count ? source : max), first);
-  const others = () =>
-    unionSources(
-      sources.filter((source) => source !== largest),
-      combine,
-    );
   const count = sources.reduce((sum, source) => sum + source.count, 0);
   let isRead = false;
   const all = lazy(() => {
@@ -26,11 +19,9 @@ export const unionSources = (
     const lists = sources.map((source) => source.all());
     return unionPostings(lists, combine);
   });
-  const { overlay } = largest;
   return {
     count,
     all,
-    ...(overlay && { overlay: () => addOverlay(overlay(), others().all(), combine) }),
     at(ids) {
       if (isRead || count < ids.length * sources.length) return findPayloads(all(), ids);
       const payloads = new Uint32Array(ids.length);

@@ -2,7 +2,7 @@ import { tables } from "../../schema/tables.ts";
 import { termKey, termOfKey } from "../postings/list-keys.ts";
 import { impactOf, type Payload } from "../postings/payload.ts";
 import type { PostingList } from "../postings/posting-list.ts";
-import { listSource, mapPayloads, type PostingSource } from "../postings/posting-source.ts";
+import { mapPayloads, type PostingSource } from "../postings/posting-source.ts";
 import { adjacentInName } from "../postings/source-intersection.ts";
 import { unionSources } from "../postings/source-union.ts";
 import type { Token } from "../text/token.ts";
@@ -34,7 +34,7 @@ const textSource = (
 ): PostingSource => {
   const prefixLists = asPrefix ? openPrefixLists(context, token, stems) : [];
   return unionSources([
-    ...openTermLists(context, stems).map(listSource),
+    ...openTermLists(context, stems),
     ...(prefixLists.length > 0 ? [unionScaled(prefixLists, prefixWeight)] : []),
   ]);
 };
@@ -82,7 +82,7 @@ const unionWithCategories = (
   lists: readonly PostingList[],
   sixteenths: number,
 ): PostingSource => {
-  const categories = unionSources(lists.map(listSource));
+  const categories = unionSources(lists);
   if (categories.count === 0) return textSource;
   const categorySource = mapPayloads(categories, () => (categoryImpact.alone * sixteenths) >> 4);
   return textSource.count === 0

@@ -117,17 +117,3 @@ const isExactTerm = (payload: Payload, { mark, signs }: ScoredTerm, position: nu
     (signs === "none" ? isSameForm(spelling, mark) : spelling === mark)
   );
 };
-
-/** Scores a product of a single-term query but for the spelling and the IDF, which depend on the query. */
-export const scoreUnspelled = (payload: Payload): number =>
-  impactOf(payload) +
-  (nameLengthOf(payload) === 1 && namePosition(payload) === 1 ? exactNameBonus : 0);
-
-/**
- * Scores a product of a single-term query. Only the payload counts, because such a query matches many more products.
- */
-export const scoreSingle = (payload: Payload, term: ScoredTerm): number => {
-  const isName = nameLengthOf(payload) === 1 && isExactTerm(payload, term, 1);
-  const impact = impactOf(payload) + computeSpellingBonus(payload, term);
-  return term.idf * (impact + (isName ? exactNameBonus : 0));
-};

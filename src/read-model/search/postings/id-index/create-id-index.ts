@@ -42,5 +42,4 @@ const createPlainIndex = (ids: DocIds): IdIndex => ({
     });
     return count;
   },
-  idAt: (index) => ids[index] as number,
 });

@@ -1,5 +1,4 @@
 import { lowestBit, popcount } from "../../bits.ts";
-import { lastIndexUpTo } from "../doc-ids.ts";
 import type { IdIndex } from "./id-index.ts";
 
 export const bitmapBytes = (last: number): number => ((last >>> 5) + 1) * 5;
@@ -44,15 +43,6 @@ export const createBitmap = (ids: Uint32Array, last: number): IdIndex => {
         buffers.listIndexes[count++] = indexOfBit(word, id & 31);
       }
       return count;
-    },
-    idAt(index) {
-      let word = lastIndexUpTo(precedingCounts, index) << 2;
-      let toSkip = index - (precedingCounts[word >>> 2] as number);
-      for (; toSkip >= popcount(bits[word] as number); word += 1)
-        toSkip -= popcount(bits[word] as number);
-      let remaining = bits[word] as number;
-      for (; toSkip > 0; toSkip -= 1) remaining &= remaining - 1;
-      return word * 32 + lowestBit(remaining);
     },
   };
 };

@@ -1,4 +1,3 @@
-import { lastIndexUpTo } from "../doc-ids.ts";
 import type { IdIndex } from "./id-index.ts";
 
 /** Widths of buckets whose low parts fit in one byte and in two. */
@@ -54,10 +53,6 @@ export const createBuckets = (ids: Uint32Array, last: number, width: number): Id
         buffers.listIndexes[count++] = index;
       }
       return count;
-    },
-    idAt(index) {
-      const bucketIndex = lastIndexUpTo(starts, index);
-      return (bucketIndex << shift) | (lows[index] as number);
     },
   };
 };

@@ -6,7 +6,7 @@ export interface IntersectionBuffers {
   readonly listIndexes: Uint32Array;
 }
 
-/** A compact set of ids that maps ids to indexes and back. */
+/** A compact set of ids that maps ids to indexes. */
 export interface IdIndex {
   readonly bytes: number;
   unpack(ids: DocIds): void;
@@ -15,5 +15,4 @@ export interface IdIndex {
    * @returns how many were found
    */
   find(queryIds: DocIds, buffers: IntersectionBuffers): number;
-  idAt(index: number): number;
 }
