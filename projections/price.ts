@@ -1,7 +1,7 @@
 import type { AmountMember, EventOfType, Money, ProductPatch } from "../src/events/event.ts";
 import { priceMembers } from "../src/events/product-facts.ts";
 import { compareTimes, type EventTime } from "../src/events/time.ts";
-import { emptyPriceGroup, listPriceChanges, type PriceGroup } from "../src/offers/price.ts";
+import { emptyPriceGroup, findPriceChanges, type PriceGroup } from "../src/offers/price.ts";
 import type { EventVersion, PriceFieldGroup, PriceRow } from "../src/read-model/schema/rows.ts";
 import { deepEqual, keepPastChanges, versionOf } from "./field-group.ts";
 import {
@@ -127,7 +127,7 @@ const writePrices = (
   const [before, after] = [row, written].map(
     (each) => currentPrices(each)?.priceGroup ?? emptyPriceGroup,
   );
-  const replaced = before && !deepEqual(before, after) ? listPriceChanges(before) : [];
+  const replaced = before && !deepEqual(before, after) ? findPriceChanges(before) : [];
   const past = keepPastChanges(
     row[source]?.pastChangesAt,
     replaced,

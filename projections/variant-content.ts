@@ -1,5 +1,5 @@
 import { priceMembers, type VariantData } from "../src/events/product-facts.ts";
-import { listPriceChanges } from "../src/offers/price.ts";
+import { findPriceChanges } from "../src/offers/price.ts";
 import type { VariantContent } from "../src/read-model/schema/product-parts.ts";
 import { toPriceGroup } from "./price-group.ts";
 import { buildImages, buildSpecifications, cleanValue } from "./product-facts.ts";
@@ -30,4 +30,4 @@ export const buildVariant = (data: VariantData, text: TextCleaner): VariantConte
 
 /** Lists the instants at which the prices of a variant change without an event. */
 export const listVariantChanges = ({ priceGroup }: VariantContent): readonly number[] =>
-  priceGroup ? listPriceChanges(priceGroup) : [];
+  priceGroup ? findPriceChanges(priceGroup) : [];

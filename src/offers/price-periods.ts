@@ -1,9 +1,9 @@
 import type { Money } from "../events/event.ts";
 import { compareAmounts } from "./amounts.ts";
 import {
+  findPriceChanges,
   isSameMoney,
   isShownAlike,
-  listPriceChanges,
   noPrice,
   type PriceGroup,
   priceAt,
@@ -105,7 +105,7 @@ export const groupPeriods = (group: PriceGroup): readonly GroupPeriod[] => {
   if (existing) return existing;
   const periods: GroupPeriod[] = [];
   // Prices before 1970 are never shown.
-  for (const from of [0, ...listPriceChanges(group).filter((instant) => instant > 0)]) {
+  for (const from of [0, ...findPriceChanges(group).filter((instant) => instant > 0)]) {
     const shown = priceAt(group, from);
     const last = periods.at(-1);
     if (!last || !isShownAlike(last.shown, shown)) periods.push({ from, shown });

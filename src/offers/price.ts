@@ -63,7 +63,7 @@ const isInForce = ({ from, to }: Sale, instant: number): boolean =>
   (from == null || toInstant(from) <= instant) && (to == null || instant < toInstant(to));
 
 /** Lists the instants at which the shown price may change, ascending. */
-export const listPriceChanges = ({ sales }: PriceGroup): readonly number[] => {
+export const findPriceChanges = ({ sales }: PriceGroup): readonly number[] => {
   const times = sales.flatMap(({ from, to }) => [from, to]);
   const instants = times.flatMap((time) => (time == null ? [] : [toInstant(time)]));
   return [...new Set(instants)].sort((a, b) => a - b);

@@ -3,7 +3,7 @@ import type { Offer } from "../read-model/reader/offer.ts";
 import type { ProductText } from "../read-model/schema/documents.ts";
 
 /** Field of GraphQL, member of the answer of `get_product`, and part of the page; null where a surface does not show the member. */
-type Row<Kind extends string> = readonly [
+type MemberNames<Kind extends string> = readonly [
   kind: Kind,
   graphql: string | null,
   tool: string | null,
@@ -61,9 +61,9 @@ export const productMembers = {
   range: ["offer", "priceRange", "price_range", "other"],
   // Tools and pages show the price of this variant as that of the product.
   featured: ["offer", "featuredVariant", null, null],
-} as const satisfies Record<TextMember, Row<"text">> &
-  Record<FactMember, Row<"fact">> &
-  Record<keyof Offer, Row<"offer">>;
+} as const satisfies Record<TextMember, MemberNames<"text">> &
+  Record<FactMember, MemberNames<"fact">> &
+  Record<keyof Offer, MemberNames<"offer">>;
 
 type Table = typeof productMembers;
 type Member = keyof Table;

@@ -63,7 +63,7 @@ const trackFallbackGeneration = (): ((status: ProjectorStatus) => GenerationTime
 };
 
 /** Silence after which the state is `silent`: the projector reports four times a second. */
-const maxSilenceSeconds = 3;
+const silentAfterSeconds = 3;
 
 /**
  * Creates the monitor of a projector's health.
@@ -101,7 +101,7 @@ export const createProjectorMonitor = (
     },
     current() {
       const silence = (now() - reportedAt) / 1000;
-      const isSilent = exitReason !== null || silence > maxSilenceSeconds;
+      const isSilent = exitReason !== null || silence > silentAfterSeconds;
       const isLagTrusted = !isSilent && trustedLag.at === reportedAt && status !== undefined;
       const extrapolatedLag = trustedLag.seconds + (now() - trustedLag.at) / 1000;
       const fallbackAge = fallback === undefined ? 0 : (wall() - fallback.time) / 1000;

@@ -17,7 +17,7 @@ export interface ReadinessInput {
 }
 
 /** Silence of the projector after which the service is not ready. */
-const maxSilenceSeconds = 10;
+const unreadyAfterSeconds = 10;
 
 /** @returns why the service is not ready, one sentence for each reason; empty when it is ready */
 export const unreadyReasons = (input: ReadinessInput): readonly string[] => {
@@ -27,7 +27,7 @@ export const unreadyReasons = (input: ReadinessInput): readonly string[] => {
   if (!modelLoaded) reasons.push(notLoadedReason(projector) + quarantineNote(input));
   else if (http) reasons.push(...httpReasons(http));
   if (state === "faulted") reasons.push(`the projector applies no more events: ${reason}`);
-  if (silence > maxSilenceSeconds) {
+  if (silence > unreadyAfterSeconds) {
     const why = reason ? `: ${reason}` : "";
     reasons.push(`the projector has not reported for ${Math.round(silence)} seconds${why}`);
   }

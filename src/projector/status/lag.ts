@@ -14,7 +14,7 @@ export const trackLag = (now: () => number, elapsed: () => number) => {
   /** True once the model has reached the end of its log: the log end is then current. */
   let hasCaughtUp = false;
   /** Events may have arrived since the log answered last. */
-  let [logSeenAt, isLogHidden] = [elapsed(), false];
+  let [logSeenAt, isLogUnavailable] = [elapsed(), false];
   /** Generation that was written, and its lag at the start of the rebuild. */
   let rebuild: { readonly of: string | null; readonly lagMs: number; readonly at: number } | null =
     null;
@@ -23,7 +23,7 @@ export const trackLag = (now: () => number, elapsed: () => number) => {
   const lagMs = (): number =>
     Math.max(
       0,
-      isLogHidden ? elapsed() - logSeenAt : 0,
+      isLogUnavailable ? elapsed() - logSeenAt : 0,
       backlog.lagMs(),
       rebuild ? rebuild.lagMs + elapsed() - rebuild.at : 0,
     );
@@ -50,7 +50,7 @@ export const trackLag = (now: () => number, elapsed: () => number) => {
       backlog.logEndSeen(end, before);
     },
     logUnavailable(): void {
-      isLogHidden = true;
+      isLogUnavailable = true;
     },
     stateChanged(state: ProjectorState): void {
       if (state === "rebuilding")
@@ -59,7 +59,7 @@ export const trackLag = (now: () => number, elapsed: () => number) => {
       else if (state === "live" || (state !== "faulted" && rebuild?.of !== generation))
         rebuild = null;
       if (state === "live") hasCaughtUp = true;
-      isLogHidden = state === "waiting";
+      isLogUnavailable = state === "waiting";
     },
     generation: () => generation,
     position: backlog.position,

@@ -18,13 +18,13 @@ export const createStatusTracker = (now: () => number, elapsed: () => number = n
   const overlay = createStatusOverlay(now);
   let redelivered = 0;
   let isLogReachable = false;
-  let idleStart = { since: now(), from: elapsed() };
+  let stallClock = { since: now(), from: elapsed() };
   let counts: ModelCounts | null = null;
   const lag = trackLag(now, elapsed);
   const rate = trackRate(elapsed);
 
   const resetIdleStart = (): void => {
-    idleStart = { since: now(), from: elapsed() };
+    stallClock = { since: now(), from: elapsed() };
   };
   /** Updates the log end. The stall timeout starts when the lag becomes positive. */
   const updateLag = (update: () => void): void => {
@@ -33,10 +33,10 @@ export const createStatusTracker = (now: () => number, elapsed: () => number = n
     if (!wasBehind && lag.events() > 0) resetIdleStart();
   };
   const isStalled = (): boolean =>
-    overlay.isReading() && lag.events() > 0 && elapsed() - idleStart.from > stallTimeoutMs;
+    overlay.isReading() && lag.events() > 0 && elapsed() - stallClock.from > stallTimeoutMs;
   const shown = (): ShownState =>
     isStalled() && overlay.shown().state !== "faulted"
-      ? { state: "stalled", reason: formatStall(lag.events()), since: idleStart.since }
+      ? { state: "stalled", reason: formatStall(lag.events()), since: stallClock.since }
       : overlay.shown();
   return {
     /** Sets the state. A fault that a retry does not end keeps its `since`. */

@@ -8,9 +8,9 @@ import {
   formatState,
   noticeLines,
   omitEmpty,
+  toListedOfferFields,
   toNoticeFields,
   toStateFields,
-  toStockFields,
 } from "./offer-answer.ts";
 import { toVariantSummary } from "./variant-answer.ts";
 
@@ -25,7 +25,7 @@ export const toFoundProduct = (snapshot: Snapshot, product: Product, query: Offs
   const variants = findVariants(snapshot, product, query);
   const data = {
     ...{ id, name, price, availability, url },
-    ...omitEmpty({ ...toStockFields(offer), ...toNoticeFields(facts), ...variants.fields }),
+    ...omitEmpty({ ...toListedOfferFields(offer), ...toNoticeFields(facts), ...variants.fields }),
   };
   const words = `- ${name} (id ${id}): ${formatOffer(offer)}, ${formatState(offer)}, ${url}`;
   const lines = [...noticeLines(facts), ...variants.lines].map((line) => `  ${line}`);

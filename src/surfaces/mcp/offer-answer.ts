@@ -35,7 +35,7 @@ export type Fields<Name extends string> = { readonly [N in Name]: unknown } & Re
 >;
 
 /** The members that lists and checks show; the range of a product with more than one price. */
-export const toStockFields = (offer: Offer): object =>
+export const toListedOfferFields = (offer: Offer): object =>
   omitEmpty({
     list_price: offer.listPrice,
     discount_percent: offer.discountPercent,

@@ -3,7 +3,7 @@ import { joinLines, pluralize } from "../../format.ts";
 import { invalidArgument } from "../../user-error.ts";
 import { parseVariantId } from "../../variant-id.ts";
 import { factLine } from "../../words/facts.ts";
-import { formatOffer, formatState, toStockFields } from "../offer-answer.ts";
+import { formatOffer, formatState, toListedOfferFields } from "../offer-answer.ts";
 import { formatVariant, toVariantSummary } from "../variant-answer.ts";
 import { type Id, parseId, type Tool } from "./tool.ts";
 
@@ -75,7 +75,7 @@ const readProduct = (snapshot: Snapshot, id: number, asOf: string): Item | undef
   return {
     data: {
       ...{ id, availability, price, url: text.url, as_of: asOf },
-      ...toStockFields(offer),
+      ...toListedOfferFields(offer),
       ...(count > 0 && { variant_count: count }),
     },
     line: `- id ${id}: ${words}${count > 0 ? `, ${pluralize(count, "variant")}` : ""}, ${text.url}`,
@@ -87,7 +87,7 @@ const readVariant = (snapshot: Snapshot, id: string, asOf: string): Item | undef
   const shown = ids && snapshot.product(ids.product)?.variants?.find(ids.variant);
   if (!shown) return undefined;
   return {
-    data: { ...toVariantSummary(shown), as_of: asOf, ...toStockFields(shown.offer) },
+    data: { ...toVariantSummary(shown), as_of: asOf, ...toListedOfferFields(shown.offer) },
     line: formatVariant(shown),
   };
 };
