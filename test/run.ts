@@ -119,18 +119,17 @@ const runTimed = async (
   return runAll(waiting, [0], options);
 };
 
-/** Runs processes in half of the slots, and in all of them when the quietest, which run in the other half, are done. */
+/** Runs processes in two of the slots, and in all of them when the quietest are done, which run beside. */
 const runOthers = async (
   quietest: Promise<readonly Outcome[]>,
   waiting: (readonly string[])[],
   options: RunOptions,
 ): Promise<readonly Outcome[]> => {
   const all = slots(width.others);
-  const half = Math.ceil(all.length / 2);
   const parts = await Promise.all([
     quietest,
-    runAll(waiting, all.slice(half), options),
-    quietest.then(() => runAll(waiting, all.slice(0, half), options)),
+    runAll(waiting, all.slice(-2), options),
+    quietest.then(() => runAll(waiting, all.slice(0, -2), options)),
   ]);
   return parts.flat();
 };

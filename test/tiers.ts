@@ -112,7 +112,6 @@ const quiet = [
 export const startsEarly = (file: string): boolean => slow.some((start) => file.startsWith(start));
 
 const slow = [
-  "test/deploy/containers/dockerfile.",
   "test/torture/entrances.",
   "test/cli/commands/",
   "test/agreement.",
@@ -125,10 +124,6 @@ const slow = [
   "test/torture/damage.",
   "test/torture/degraded.",
   "test/torture/full-file-system.",
-  "test/torture/clock.",
-  "test/torture/crash-laboratory.",
-  "test/torture/least-rights.",
-  "test/deploy/package/",
   "test/spec/contract-4-ceilings.",
   "test/spec/contract-9-properties.",
   "test/surfaces/search.",
