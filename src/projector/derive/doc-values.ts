@@ -3,7 +3,11 @@ import { discountPercent, type PriceGroup } from "../../offers/price.ts";
 import { groupPeriods } from "../../offers/price-periods.ts";
 import { toScaledRating, toStars } from "../../offers/rating.ts";
 import type { OfferRow, VariantsRow } from "../../read-model/schema/documents.ts";
-import { listVariantAttributes, type TimedPrices } from "../../read-model/schema/filter-values.ts";
+import {
+  type AttributeValue,
+  collectDistinct,
+  type TimedPrices,
+} from "../../read-model/schema/filter-values.ts";
 import { toComparablePrice } from "../../read-model/schema/sort-keys.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import {
@@ -58,13 +62,12 @@ const toVariants = (
   { index, prices, attributes: stated }: VariantsRow,
   { currency }: IndexSettings,
 ): Buffer => {
-  const attributes = listVariantAttributes(stated?.distinct).map((each) => JSON.stringify(each));
+  // The same sequence as in the attributes of the product (`listVariantAttributes`).
+  const attributes = collectDistinct<AttributeValue>();
   return encodeVariants({
     prices: prices.map((group) => toVariantPrices(group, currency)),
     stocks: index.stocks,
-    attributes: (stated?.distinct ?? []).map((own) =>
-      own.map((each) => attributes.indexOf(JSON.stringify(each))),
-    ),
+    attributes: (stated?.distinct ?? []).map((own) => own.map(attributes.indexOf)),
     entries: index.entries,
     attributesOf: stated?.of ?? [],
   });

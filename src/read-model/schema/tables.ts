@@ -83,7 +83,7 @@ export const tables = {
   variantLists: encodedJson<number, VariantListRow>("variantLists", variantListRowEncoding),
   /** maps `product/variant` to the variant as its own events state it */
   variantStates: encodedJson<string, VariantRow>("variantStates", variantRowEncoding),
-  /** maps product id to its description as plain text; apart from the Markdown, because a row of both is larger than half a page of LMDB */
+  /** maps product id to its description as plain text; the Markdown has a row of its own, because one row of both is larger than half a page of LMDB */
   productTexts: json<number, string | null>("productTexts"),
   /** maps product id to its description as its page shows it */
   productPages: json<number, ProductPageRow>("productPages"),

@@ -36,7 +36,7 @@ export const graphqlLimits = {
   searches: 5,
   /** Weights of filters and sorts by values, and of `facets` (one each) and of `stockStatus`, over all `products` fields. */
   expensiveArguments: 7,
-  /** `stockStatus` reads the stock of each variant of the matches. */
+  /** `stockStatus` with other filters reads the variants of all matches. */
   stockStatusWeight: 4,
   /**
    * Fields in all entries of the lists of categories and policies. 20,000 categories with all their fields and
