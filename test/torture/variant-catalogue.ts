@@ -5,12 +5,16 @@ import { productUpserted, settingsUpdated, stockChanged } from "../helpers/event
 /**
  * Builds a shop in which each product has many variants with specifications, images and stock of their own. No variant can be
  * ordered, so that a search for one reads all of them.
- * @param variants a multiple of 10
+ * @param attributes of each product
  */
-export const variantCatalogue = (products: number, variants: number): readonly CloudEvent[] => [
+export const variantCatalogue = (
+  products: number,
+  variants: number,
+  attributes = 40,
+): readonly CloudEvent[] => [
   settingsUpdated({ currency: "EUR" }),
   ...numbered(products, (at) => at + 1).flatMap((id) => [
-    buildProduct(id, variants),
+    buildProduct(id, variants, attributes),
     ...numbered(variants, (at) => stockChanged({ productId: id, variantId: at + 1, quantity: 0 })),
   ]),
 ];
@@ -38,7 +42,7 @@ const images = (count: number) =>
     height: 600,
   }));
 
-const buildProduct = (id: number, count: number): CloudEvent => {
+const buildProduct = (id: number, count: number, attributes: number): CloudEvent => {
   const variants = numbered(
     count,
     (at): VariantData => ({
@@ -57,10 +61,14 @@ const buildProduct = (id: number, count: number): CloudEvent => {
   return productUpserted({
     ...{ id, name: `Product ${id}`, price: euros(20), variants },
     options: [
-      { name: "Color", code: "color", values: numbered(count / 10, (at) => `Color ${at}`) },
+      {
+        name: "Color",
+        code: "color",
+        values: numbered(Math.ceil(count / 10), (at) => `Color ${at}`),
+      },
       { name: "Size", code: "size", values: numbered(10, (at) => `Size ${at}`) },
     ],
-    specifications: specifications(40),
+    specifications: specifications(attributes),
     images: images(10),
     tags: numbered(20, (at) => `tag ${at}`),
     highlights: numbered(10, (at) => `Highlight ${at} of the product`),

@@ -76,8 +76,7 @@ export const createExecute = (
       onFallback();
     }
     // Resets the counts, because a plan that bailed out has already added to them.
-    budget.fields = 0;
-    budget.characters = listCost.characters;
+    Object.assign(budget, { fields: 0, characters: listCost.characters, variants: 0 });
     return interpret(schema, execution, variables);
   };
 };

@@ -45,7 +45,7 @@ export const createGraphql = ({ sdl, baseUrl, log, onFallback }: GraphqlDeps): G
   const persistedQueries = createPersistedQueries();
   const run = (reader: Reader, operation: Omit<Execution, "context">) =>
     reader.snapshot((snapshot, readSet) => {
-      const budget = { fields: 0, characters: 0, isIncomplete: false };
+      const budget = { fields: 0, characters: 0, variants: 0, isIncomplete: false };
       const output = execute({
         ...operation,
         context: { snapshot, baseUrl, log, budget },

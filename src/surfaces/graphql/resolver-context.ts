@@ -16,6 +16,8 @@ export interface ResponseBudget {
   fields: number;
   /** Characters of all texts, counted because an alias repeats a long one for a few bytes. */
   characters: number;
+  /** Variants of the products of which a field read some, counted for each such field. */
+  variants: number;
   /** Whether a resolver failed, so that a retry may give another response. */
   isIncomplete: boolean;
 }

@@ -107,7 +107,7 @@ test("every field of the schema is a member of what its parent resolves to, or h
         snapshot,
         baseUrl: "https://agents.shop.example",
         log: pino({ level: "silent" }),
-        budget: { characters: 0, isIncomplete: false },
+        budget: { fields: 0, characters: 0, variants: 0, isIncomplete: false },
       },
     }),
   );

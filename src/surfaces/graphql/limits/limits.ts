@@ -30,6 +30,8 @@ export const graphqlLimits = {
   pageSizes: 1000,
   /** Variants in all pages of variants; what reads all variants of a product counts `defaultPageSize`. Measured: about 100 ms. */
   variants: 3_000,
+  /** All variants of the products of which a field reads some, for each such field. Measured: 5 ms for 1,000. */
+  readVariants: 15_000,
   /** Fields and list entries of one answer. Page sizes multiply them before they are written, other lists count as they are written. */
   writtenFields: 60_000,
   /** `products` fields that filter, sort or count products; each may read a large part of the index. */
@@ -66,6 +68,7 @@ const fix = " Ask for smaller pages or fewer fields, or send several requests.";
 const answerLabels = {
   expensiveArguments: "expensive arguments",
   variants: "variants of products",
+  readVariants: "variants of the products that fields read variants of,",
   writtenFields: "fields and list entries of the response",
   answerCharacters: "characters of text in the response",
 } as const;

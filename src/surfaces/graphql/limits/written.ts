@@ -37,12 +37,20 @@ const countCharacters = (value: unknown): number => {
 };
 
 /** Checks whether a response is over a limit, without its error. */
-export const isOver = ({ fields, characters }: ResponseBudget): boolean =>
-  fields > graphqlLimits.writtenFields || characters > graphqlLimits.answerCharacters;
+export const isOver = ({ fields, characters, variants }: ResponseBudget): boolean =>
+  fields > graphqlLimits.writtenFields ||
+  characters > graphqlLimits.answerCharacters ||
+  variants > graphqlLimits.readVariants;
 
 /** One error for all fields. Its path makes graphql-js pass it on without a copy. */
 const overLimit = new GraphQLError("The response is over a limit.", { path: [] });
 
 /** Checks a response after it was written, or after it was given up. */
-export const checkWritten = ({ fields, characters }: ResponseBudget): GraphQLError | undefined =>
-  findExceeded({ writtenFields: fields, answerCharacters: characters })[0];
+export const checkWritten = ({
+  fields,
+  characters,
+  variants,
+}: ResponseBudget): GraphQLError | undefined =>
+  findExceeded({
+    ...{ writtenFields: fields, answerCharacters: characters, readVariants: variants },
+  })[0];

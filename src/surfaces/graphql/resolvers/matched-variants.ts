@@ -1,6 +1,7 @@
 import type { Product } from "../../../read-model/reader/product.ts";
 import type { ProductQuery } from "../../../read-model/schema/queries.ts";
 import { graphqlLimits } from "../limits/limits.ts";
+import { isOver } from "../limits/written.ts";
 import type { ResolverContext } from "../resolver-context.ts";
 
 /** An edge of `products` with the query of its page. */
@@ -13,9 +14,10 @@ interface Edge {
 export const matchedVariants = (
   { node, query }: Edge,
   { first }: { readonly first?: number | null },
-  { snapshot }: ResolverContext,
+  { snapshot, budget }: ResolverContext,
 ) => {
-  const ids = query ? snapshot.matchedVariants(node, query) : [];
+  budget.variants += node.variants?.ids.length ?? 0;
+  const ids = query && !isOver(budget) ? snapshot.matchedVariants(node, query) : [];
   const count = Math.max(
     0,
     Math.min(first ?? graphqlLimits.defaultMatches, graphqlLimits.pageSize),

@@ -4,6 +4,8 @@ import type { ShownVariant } from "../../../read-model/reader/variants.ts";
 import { invalidArgument, type UserError } from "../../user-error.ts";
 import { readVariantId } from "../../variant-id.ts";
 import { graphqlLimits } from "../limits/limits.ts";
+import { isOver } from "../limits/written.ts";
+import type { ResolverContext } from "../resolver-context.ts";
 import { offerFields, toAttribute, toEnum } from "./offer.ts";
 
 /** A value of an option, as a client names it. */
@@ -16,6 +18,14 @@ interface PageArguments {
   readonly first?: number | null;
   readonly after?: string | null;
 }
+
+/** Counts the variants of a product before a field reads some of them, because their row is read as one. */
+export const countVariants =
+  <Args>(resolve: (product: Product, args: Args) => unknown) =>
+  (product: Product, args: Args, { budget }: ResolverContext): unknown => {
+    budget.variants += product.variants?.ids.length ?? 0;
+    return isOver(budget) ? null : resolve(product, args);
+  };
 
 /** Resolvers of `Variant`. */
 export const variantFields = {

@@ -45,7 +45,7 @@ export const answer = (
         snapshot,
         baseUrl: "https://agents.shop.example",
         log,
-        budget: { fields: 0, characters: 0, isIncomplete: false },
+        budget: { fields: 0, characters: 0, variants: 0, isIncomplete: false },
       };
       return execute({ document, operation, variables: { ...variables }, context });
     });
