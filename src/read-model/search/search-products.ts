@@ -30,6 +30,10 @@ export interface SearchResult {
   readonly understood: QueryReport;
 }
 
+export const noInterpretation: QueryInterpretation = {
+  ...{ idfs: [], corrections: [], minWeight: 0, indexedTerms: [], queryHash: 0 },
+};
+
 /** Tokens of a query that count. 200 characters can yield more, because normalisation expands some scripts. */
 const maxTokens = 100;
 
@@ -70,7 +74,7 @@ const toUnrankedResult = (ids: DocIds): SearchResult => ({
   count: ids.length,
   ids: () => ids,
   ranking: undefined,
-  interpretation: { idfs: [], corrections: [], minWeight: 0, indexedTerms: [], queryHash: 0 },
+  interpretation: noInterpretation,
   understood: { corrected: [], unknown: [], relaxed: false, matched: [] },
 });
 
