@@ -17,8 +17,8 @@ import {
   maxRowsToScan,
   scanSortIndex,
   selectFirst,
-  sortPositionsOf,
 } from "./sort-index-scan.ts";
+import { sortPositionsOf } from "./sort-positions.ts";
 
 /** What the pages of one snapshot are built from. */
 export interface PageContext {
