@@ -2,13 +2,20 @@ import type { Offer } from "../read-model/reader/offer.ts";
 
 export type Price = Offer["price"];
 
+/** Text of tools in place of a price that the shop hides. */
+export const noPriceShown = "no price shown";
+
 /** Formats a price: `12.90 EUR`. @param hidden text in place of a hidden price */
-export const formatPrice = (price: Price, hidden = "no price shown"): string =>
+export const formatPrice = (price: Price, hidden = noPriceShown): string =>
   price ? `${price.amount} ${price.currency}` : hidden;
 
 /** Formats a count with its noun: `1 product`, `2 products`. */
 export const pluralize = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
+
+/** Formats a range of amounts or days. */
+export const formatRange = <T extends string | number>(min: T, max: T, to: string): string =>
+  min === max ? `${min}` : `${min}${to}${max}`;
 
 /** Joins the non-empty lines of a text. */
 export const joinLines = (...parts: readonly (string | undefined)[]): string =>

@@ -2,7 +2,7 @@ import type { EventLog, ReadOptions } from "../../event-log/event-log.ts";
 import { toNatsSubject } from "../../events/envelope.ts";
 import { isSameEventLog } from "../../projector/continuity/fingerprints.ts";
 import { readContinuous } from "../../projector/continuity/read-continuous.ts";
-import { readRevocationFloor } from "../../read-model/operator/revocation-floor.ts";
+import { readRevocationFloor } from "../../read-model/operator/state.ts";
 import { stricterOf } from "../../read-model/operator/state.ts";
 import type { AgentRow, EventVersion, RevocationFloor } from "../../read-model/schema/rows.ts";
 import { tables } from "../../read-model/schema/tables.ts";

@@ -39,7 +39,7 @@ const openBaseline = () => {
       const candidateStore = openStore(built, { readOnly: true });
       const candidate = candidateStore.pin();
       try {
-        return await compareStores(baseline, candidate, { onRow: createPositionWriter() });
+        return await compareStores(baseline, candidate, createPositionWriter());
       } finally {
         baseline.release();
         candidate.release();

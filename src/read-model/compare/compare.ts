@@ -3,12 +3,12 @@ import { messageOf, VitrineError } from "../../errors.ts";
 import { isEnvironmentError } from "../../platform/child-probe.ts";
 import {
   type DerivedTableName,
+  derivedTables,
   type Key,
   operationalTables,
   type Table,
   tables,
 } from "../schema/tables.ts";
-import type { TableFormat } from "../store/read-tables.ts";
 import { type Digest, type PinnedSnapshot, readCheckpoint } from "../store/store.ts";
 import { diffRecords, type FieldDifference } from "./row-diff.ts";
 import { compareRows, openTableCursor, type StoredRow, type TableCursor } from "./table-cursor.ts";
@@ -55,21 +55,15 @@ export interface StoredComparison extends Comparison {
   readonly from: string;
 }
 
-export interface CompareOptions {
-  /** Called with each row of the baseline before the next one is read. */
-  readonly onRow?: (table: DerivedTableName, key: Key) => void;
-}
-
 const maxShownPerTable = 10;
 
 /** Rows compared between two turns of the event loop, so that timers and signals are handled. */
 const rowsPerTurn = 2_000;
 
-type DerivedTable = TableFormat & { readonly name: DerivedTableName };
+type DerivedTable = (typeof derivedTables)[number];
 
-const derivedTables = Object.values(tables).filter(
-  ({ name }) => !operationalTables.some((each) => each === name),
-) as DerivedTable[];
+/** Called with each row of the baseline before the next one is read. */
+type OnRow = (table: DerivedTableName, key: Key) => void;
 
 /**
  * Compares the stored bytes of two generations, table by table, sorted by key.
@@ -79,12 +73,12 @@ const derivedTables = Object.values(tables).filter(
 export const compareStores = async (
   before: PinnedSnapshot,
   after: PinnedSnapshot,
-  options: CompareOptions = {},
+  onRow?: OnRow,
 ): Promise<Comparison> => {
   const results: TableResult[] = [];
   for (const name of operationalTables) verifyRows(before, tables[name] as Table<never, unknown>);
   for (const table of derivedTables) {
-    results.push(await compareTable(table, before, after, options));
+    results.push(await compareTable(table, before, after, onRow));
   }
   const buildSide = (stored: PinnedSnapshot, side: "before" | "after"): ComparisonSide => ({
     sequence: readCheckpoint(stored)?.sequence ?? 0,
@@ -125,7 +119,7 @@ const compareTable = async (
   table: DerivedTable,
   before: PinnedSnapshot,
   after: PinnedSnapshot,
-  { onRow }: CompareOptions,
+  onRow: OnRow | undefined,
 ): Promise<TableResult> => {
   const differences = createDifferenceCounter();
   const candidate = openTableCursor(() => after.rows(table));
@@ -152,19 +146,13 @@ const compareTable = async (
   };
 };
 
-interface DifferenceCounter {
-  readonly counts: Record<RowDifference["kind"], number>;
-  readonly first: RowDifference[];
-  add(difference: RowDifference): void;
-}
-
-const createDifferenceCounter = (): DifferenceCounter => {
+const createDifferenceCounter = () => {
   const counts = { added: 0, removed: 0, changed: 0 };
   const first: RowDifference[] = [];
   return {
     counts,
     first,
-    add(difference) {
+    add(difference: RowDifference): void {
       counts[difference.kind] += 1;
       if (first.length < maxShownPerTable) first.push(difference);
     },
@@ -176,7 +164,7 @@ const compareNext = (
   table: DerivedTable,
   baseline: TableCursor,
   candidate: TableCursor,
-  differences: DifferenceCounter,
+  differences: ReturnType<typeof createDifferenceCounter>,
   hasRow: (key: Key) => boolean,
 ): void => {
   const [one, two] = [baseline.row(), candidate.row()];

@@ -9,18 +9,13 @@ export interface StoredRow {
   readonly isMisplaced: boolean;
 }
 
-/** Reads a table from its first row to its last and computes a digest of the rows passed. */
-export interface TableCursor {
-  /** Returns the current row; undefined at the end. */
-  row(): StoredRow | undefined;
-  advance(): void;
-  count(): number;
-  /** Returns SHA-256 in hex of the rows passed, computed like `Store.digest`. */
-  digest(): string;
-}
+export type TableCursor = ReturnType<typeof openTableCursor>;
 
-/** Opens a cursor. A damaged key is reported as out of order, and the order check continues without that key. */
-export const openTableCursor = (open: () => Iterable<readonly [Key, Buffer]>): TableCursor => {
+/**
+ * Reads a table from its first row to its last. A damaged key is reported as out of order, and the order check continues without that
+ * key.
+ */
+export const openTableCursor = (open: () => Iterable<readonly [Key, Buffer]>) => {
   const hash = createHash("sha256");
   let count = 0;
   let lastSortedKey: Key | undefined;
@@ -47,18 +42,20 @@ export const openTableCursor = (open: () => Iterable<readonly [Key, Buffer]>): T
     row = nextRow();
   };
   return {
-    row() {
+    /** Returns the current row; undefined at the end. */
+    row(): StoredRow | undefined {
       start();
       return row;
     },
-    advance() {
+    advance(): void {
       if (!row) return;
       count += 1;
       hash.update(JSON.stringify(row.key)).update("\0").update(row.record).update("\n");
       row = nextRow();
     },
-    count: () => count,
-    digest: () => hash.digest("hex"),
+    count: (): number => count,
+    /** Returns SHA-256 in hex of the rows passed, computed like `Store.digest`. */
+    digest: (): string => hash.digest("hex"),
   };
 };
 

@@ -2,16 +2,10 @@ import { readlinkSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fsyncPath } from "../../platform/durable-fs.ts";
 
-export interface GenerationLinks {
-  live(): string | undefined;
-  previous(): string | undefined;
-  /** Points a link to a generation by one rename, durable on return. */
-  point(link: "live" | "previous", generation: string): void;
-  remove(link: "live" | "previous"): void;
-}
+type Link = "live" | "previous";
 
-export const openLinks = (root: string): GenerationLinks => {
-  const linkReader = (link: "live" | "previous") => {
+export const openLinks = (root: string) => {
+  const linkReader = (link: Link) => {
     const path = join(root, link);
     let cached: { readonly target: string; readonly generation: string } | undefined;
     return (): string | undefined => {
@@ -29,13 +23,14 @@ export const openLinks = (root: string): GenerationLinks => {
   return {
     live: linkReader("live"),
     previous: linkReader("previous"),
-    point(link, generation) {
+    /** Points a link to a generation by one rename, durable on return. */
+    point(link: Link, generation: string): void {
       const temporary = join(root, `.${link}.new`);
       rmSync(temporary, { force: true });
       symlinkSync(join("generations", basename(generation)), temporary);
       renameSync(temporary, join(root, link));
       fsyncPath(root);
     },
-    remove: (link) => rmSync(join(root, link), { force: true }),
+    remove: (link: Link): void => rmSync(join(root, link), { force: true }),
   };
 };

@@ -1,4 +1,6 @@
 import type { RevocationFloor } from "../schema/rows.ts";
+import { legacyTables, tables as modelTables } from "../schema/tables.ts";
+import type { ReadTables } from "../store/store.ts";
 import { hasOperatorState, operatorDirectory } from "./directory.ts";
 import type { DiscardRow, OperatorRow, RevocationRow, StoredDiscard } from "./rows.ts";
 import { type OperatorTables, openOperatorTables } from "./tables.ts";
@@ -152,3 +154,20 @@ export const stricterOf = <T extends RevocationFloor>(one: T, other: T): T => {
   if (one.generation !== other.generation) return one.generation > other.generation ? one : other;
   return other.revoked && !one.revoked ? other : one;
 };
+
+/**
+ * Reads the strictest revocation of a label from the model and the operator state. The operator state outlives the log, so
+ * that tokens stay revoked after a shop starts a new log.
+ * @returns undefined for an unknown label
+ */
+export const readRevocationFloor = (
+  stored: ReadTables,
+  operator: Pick<OperatorReader, "revocation">,
+  label: string,
+): RevocationFloor | undefined =>
+  [
+    stored.get(modelTables.agents, label)?.content ?? undefined,
+    operator.revocation(label),
+    // In a directory of an earlier version, readers serve agents shortly before the operator state is created.
+    stored.get(legacyTables.withdrawn, label),
+  ].reduce((one, other) => (one && other ? stricterOf(one, other) : (one ?? other)));

@@ -27,26 +27,16 @@ export const emptyReadSet = (): ReadSet => ({
   validUntil: Number.POSITIVE_INFINITY,
 });
 
-/** Tracks the changes of a generation in one process. Commits are counted from 1. */
-export interface ChangeFeed {
-  /** Reads the number of the latest commit, 0 before the first, and the change sets up to it. */
-  head(): number;
-  /** Returns true when nothing in `readSet`, read at commit `since`, has changed up to the head. */
-  unchanged(readSet: ReadSet, since: number): boolean;
-  /** Returns the commit at which data other than products last changed. */
-  shopChanged(): number;
-  /**
-   * Returns the commit at which a product was last added, removed or moved. It may be too old after a gap or an overflow,
-   * and then `shopChanged` is the later one.
-   */
-  listChanged(): number;
-}
+type ChangeFeed = ReturnType<typeof openChangeFeed>;
 
 /** Maximum number of products whose last change is tracked; about 2 MB. */
 const maxTrackedProducts = 20_000;
 
-/** Opens the change feed of a generation. For every snapshot, call `head` before the other methods. */
-export const openChangeFeed = (stored: ReadTables): ChangeFeed => {
+/**
+ * Tracks the changes of a generation in one process. Commits are counted from 1. For every snapshot, call `head` before the other
+ * methods.
+ */
+export const openChangeFeed = (stored: ReadTables) => {
   let head = 0;
   /** Commit before which no changes are tracked. */
   let floor = 0;
@@ -77,24 +67,31 @@ export const openChangeFeed = (stored: ReadTables): ChangeFeed => {
     head = to;
   };
   return {
-    head() {
+    /** Reads the number of the latest commit, 0 before the first, and the change sets up to it. */
+    head(): number {
       const current = stored.get(tables.commitNumber, "commitNumber") ?? 0;
       if (current !== head) catchUp(current);
       return current;
     },
-    unchanged({ products: ids, list, anyProduct, everything }, since) {
+    /** Returns true when nothing in a read set, read at commit `since`, has changed up to the head. */
+    unchanged({ products: ids, list, anyProduct, everything }: ReadSet, since: number): boolean {
       if (since === head) return true;
       if (everything || since < floor || last.otherData > since) return false;
       if ((list && last.listed > since) || (anyProduct && last.anyProduct > since)) return false;
       return ids.every((id) => (products.get(id) ?? 0) <= since);
     },
-    shopChanged: () => last.otherData,
-    listChanged: () => last.listed,
+    /** Returns the commit at which data other than products last changed. */
+    shopChanged: (): number => last.otherData,
+    /**
+     * Returns the commit at which a product was last added, removed or moved. It may be too old after a gap or an overflow,
+     * and then `shopChanged` is the later one.
+     */
+    listChanged: (): number => last.listed,
   };
 };
 
 /** What a read set is compared with. */
-export interface CurrentState {
+interface CurrentState {
   readonly changes: ChangeFeed;
   refreshHead(): number;
   /** Returns the time in milliseconds since 1970. */

@@ -65,20 +65,10 @@ type Parts = readonly [
 
 const toParts = (position: Exclude<CursorPosition, { by: "id" }>): Parts => {
   const { by, id, interpretation } = position;
-  const corrections = interpretation.corrections.some(({ length }) => length > 0)
-    ? interpretation.corrections
-    : [];
+  const { idfs, minWeight, corrections, indexedTerms, queryHash } = interpretation;
+  const written = corrections.some(({ length }) => length > 0) ? corrections : [];
   const at = position.by === "rank" ? position.rank : position.key;
-  return [
-    by,
-    at,
-    id,
-    interpretation.idfs,
-    interpretation.minWeight,
-    corrections,
-    interpretation.indexedTerms,
-    interpretation.queryHash,
-  ];
+  return [by, at, id, idfs, minWeight, written, indexedTerms, queryHash];
 };
 
 /**
@@ -143,16 +133,8 @@ const isIndexedTerm = (value: unknown): value is string =>
 const isListOf = <T>(value: unknown, isOne: (one: unknown) => one is T): value is readonly T[] =>
   Array.isArray(value) && value.length <= 200 && value.every(isOne);
 
-const toPosition = ([
-  by,
-  at,
-  id,
-  idfs,
-  minWeight,
-  stored,
-  indexedTerms,
-  queryHash,
-]: Parts): CursorPosition => {
+const toPosition = (parts: Parts): CursorPosition => {
+  const [by, at, id, idfs, minWeight, stored, indexedTerms, queryHash] = parts;
   const corrections = idfs.map((_, part) => stored[part] ?? []);
   const interpretation = { idfs, minWeight, corrections, indexedTerms, queryHash };
   return by === "rank"

@@ -13,15 +13,10 @@ import type { PricePeriod } from "../../offers/price-periods.ts";
 import { type ShownStock, stockAt } from "../../offers/stock.ts";
 import { type UnitPrice, unitPrice } from "../../offers/unit-price.ts";
 import type { Availability, OfferRow, ShopDocument } from "../schema/documents.ts";
+import type { SearchView } from "../search/query/search-context.ts";
 
 /** What a read depends on in addition to the stored rows. */
-export interface View {
-  /** Milliseconds since 1970. */
-  readonly instant: number;
-  /** ISO 639-1 code; undefined until the first event with the shop's settings. */
-  readonly language: string | undefined;
-  /** ISO 4217 code: only prices in it are compared. */
-  readonly currency: string | undefined;
+export interface View extends SearchView {
   readonly policy: OfferPolicy;
 }
 
@@ -29,7 +24,6 @@ export interface View {
 export const toView = (instant: number, shop: ShopDocument | undefined): View => ({
   instant,
   language: shop?.language,
-  currency: shop?.currency,
   policy: shop ?? defaultPolicy,
 });
 

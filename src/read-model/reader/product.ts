@@ -70,6 +70,21 @@ const assertNotVisible = (stored: ReadTables, id: number): undefined => {
     throw stored.missingRow(tables.products, id);
 };
 
+/** Reads products sorted by id. Texts and offers have the same ids, because one transaction writes both. */
+export const scanProducts = (
+  stored: ReadTables,
+  start: number,
+  limit: number,
+): readonly ProductRow[] => {
+  const { ids, rawProducts } = stored.scanProducts({ start, limit });
+  const offers = [...stored.entries(tables.offers, { start, limit })];
+  return ids.map((id, at) => {
+    const [offerId, offer] = offers[at] ?? [];
+    if (offerId !== id || !offer) throw stored.missingRow(tables.offers, id);
+    return { id, json: rawProducts[at] ?? "", offer };
+  });
+};
+
 export const toProduct = (
   stored: ReadTables,
   { id, json, offer: row }: ProductRow,

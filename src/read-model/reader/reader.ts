@@ -18,8 +18,8 @@ import type {
   OffsetPageQuery,
   ProductQuery,
   QueryReport,
+  SearchRequest,
 } from "../schema/queries.ts";
-import type { SearchRequest } from "../search/search-request.ts";
 import type { CountedCategory } from "./category-tree.ts";
 import type { Product } from "./product.ts";
 

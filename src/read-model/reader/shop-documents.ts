@@ -1,5 +1,5 @@
-import { readRevocationFloor } from "../operator/revocation-floor.ts";
 import type { OperatorReader } from "../operator/state.ts";
+import { readRevocationFloor } from "../operator/state.ts";
 import type {
   AgentDocument,
   CarrierDocument,

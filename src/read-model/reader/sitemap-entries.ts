@@ -1,10 +1,9 @@
 import type { PageAddress } from "../schema/documents.ts";
 import { tables } from "../schema/tables.ts";
 import type { ReadTables } from "../store/store.ts";
-import { scanProducts } from "./catalogue-page.ts";
 import { priceChangeAt, type View } from "./offer.ts";
 import { laterOf } from "./offer-changes.ts";
-import { toProduct, urlOf } from "./product.ts";
+import { scanProducts, toProduct, urlOf } from "./product.ts";
 import type { SitemapEntry } from "./reader.ts";
 
 /** Reads visible pages sorted by kind and id, at most `limit` after `after`. Products come last: `product` is the last kind. */

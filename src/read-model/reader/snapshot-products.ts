@@ -2,15 +2,18 @@ import type { ProductFilters, Sort } from "../schema/queries.ts";
 import { tables } from "../schema/tables.ts";
 import { findMatchedVariants } from "../search/filters/matched-variants.ts";
 import type { SearchCaches } from "../search/search-caches.ts";
-import { isFiltered } from "../search/search-request.ts";
 import { createSearcher, type Searcher, type SearchFunction } from "../search/searcher.ts";
 import type { ReadTables } from "../store/store.ts";
-import { buildCataloguePage, isUnfiltered } from "./catalogue-page.ts";
-import { buildCategoryPage, buildCursorPage } from "./cursor-page.ts";
 import type { View } from "./offer.ts";
 import { expireAtNextOfferChange } from "./offer-changes.ts";
-import { buildOffsetPage } from "./offset-page.ts";
-import { type Product, readProduct, requireProduct, toProduct } from "./product.ts";
+import { buildCategoryPage, buildCursorPage, buildOffsetPage, isUnfiltered } from "./page.ts";
+import {
+  type Product,
+  type ProductRow,
+  readProduct,
+  requireProduct,
+  toProduct,
+} from "./product.ts";
 import type { ShopCounts, Snapshot } from "./reader.ts";
 import { expireAt, type SnapshotState } from "./snapshot-state.ts";
 
@@ -51,7 +54,8 @@ export const createProductQueries = (
     return state.searches;
   };
   const search: SearchFunction = (request, pinned) => searcher().find(request, pinned);
-  const context = () => ({ stored, counts, search, view: view(), read: require });
+  const show = (row: ProductRow): Product => dependOn(row.id, toProduct(stored, row, view()));
+  const context = () => ({ stored, counts, search, view: view(), read: require, show });
   return {
     product: (id) => dependOn(id, readProduct(stored, id, view())),
     relatedProducts({ id, text }) {
@@ -73,17 +77,8 @@ export const createProductQueries = (
     },
     products(query) {
       state.readSet.list = true;
-      if (isUnfiltered(query)) {
-        const page = buildCataloguePage(stored, counts, query);
-        if (!page) return undefined;
-        const products = page.products.map((row) =>
-          dependOn(row.id, toProduct(stored, row, view())),
-        );
-        return { ...page, products };
-      }
-      if (isFiltered(query) || query.sort || query.inStockOnly) dependOnAll();
-      const visible = listingFilters(query, view());
-      return buildCursorPage(context(), visible);
+      if (!isUnfiltered(query)) dependOnAll();
+      return buildCursorPage(context(), listingFilters(query, view()));
     },
     listing(query) {
       dependOnAll();

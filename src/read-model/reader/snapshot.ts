@@ -104,14 +104,9 @@ export const createSnapshot = (
     address(pathAndQuery) {
       state.readSet.list = true;
       const key = pathKey(pathAndQuery);
-      for (const [, kind, id] of stored.keys(tables.addresses, {
-        start: [key],
-        end: [key, "\u{10ffff}"],
-        limit: 1,
-      })) {
-        return { kind, id };
-      }
-      return undefined;
+      const range = { start: [key], end: [key, "\u{10ffff}"], limit: 1 } as const;
+      const [found] = stored.keys(tables.addresses, range);
+      return found && { kind: found[1], id: found[2] };
     },
   };
 };

@@ -1,19 +1,7 @@
-import { periodAt } from "../../offers/price-periods.ts";
 import type { Sort } from "../schema/queries.ts";
-import {
-  compareUtf8,
-  nameKey,
-  noPriceKey,
-  priceKey,
-  priceKeyFromMillionths,
-  type SortPosition,
-} from "../schema/sort-keys.ts";
+import { compareUtf8, noPriceKey, type SortPosition } from "../schema/sort-keys.ts";
 import { idUpperBound, tables } from "../schema/tables.ts";
-import { forEachBlock } from "../search/doc-values/doc-values-scan.ts";
-import type { DocIds } from "../search/postings/doc-ids.ts";
 import type { ReadTables } from "../store/store.ts";
-import type { View } from "./offer.ts";
-import { valuePositions } from "./value-positions.ts";
 
 /** Sorts with an index of all visible products. */
 export type IndexedSort = Extract<Sort, "price_asc" | "price_desc" | "name">;
@@ -130,68 +118,6 @@ export const selectFirst = (
 
 /** Number of positions, beyond twice the limit, that are collected before each sort. */
 const sortBatchSize = 256;
-
-/** Reads the sort positions of products by their ids. */
-export const sortPositionsOf = (
-  stored: ReadTables,
-  sort: Sort,
-  { instant, language }: View,
-  ids: DocIds,
-): Iterable<SortPosition> => {
-  switch (sort) {
-    case "name":
-      return namePositions(stored, language, ids);
-    case "price_asc":
-    case "price_desc":
-      return pricePositions(stored, instant, ids);
-    case "discount":
-    case "rating":
-    case "newest":
-      return valuePositions(stored, sort, instant, ids);
-  }
-};
-
-function* namePositions(
-  stored: ReadTables,
-  language: string | undefined,
-  ids: DocIds,
-): Iterable<SortPosition> {
-  for (const id of ids) yield { key: nameKey(readName(stored, id), language), id };
-}
-
-/** Matches the stored JSON of a product, as latin1, up to the end of its name. */
-const jsonUpToName = /^\{"id":\d+,"name":("(?:[^"\\]|\\.)*")/;
-
-/** Reads the name without parsing the rest of the document, which takes longer than everything else. */
-const readName = (stored: ReadTables, id: number): string => {
-  const [, name] = jsonUpToName.exec(stored.rawJson(tables.products, id) ?? "") ?? [];
-  if (name === undefined) return stored.get(tables.products, id)?.name ?? "";
-  return JSON.parse(Buffer.from(name, "latin1").toString("utf8")) as string;
-};
-
-const pricePositions = (
-  stored: ReadTables,
-  instant: number,
-  ids: DocIds,
-): readonly SortPosition[] => {
-  const positions: SortPosition[] = [];
-  forEachBlock(stored, ids, (block, { rows, idIndexes }) => {
-    const prices = block.prices().at(instant);
-    for (const [index, row] of rows.entries()) {
-      const id = ids[idIndexes[index] as number] as number;
-      positions.push({ key: readPriceKey(stored, instant, id, prices[row] as number), id });
-    }
-  });
-  return positions;
-};
-
-/** Returns the key of a price in millionths. From 2^53 on a float is inexact, so the key is made from the document's digits. */
-const readPriceKey = (stored: ReadTables, instant: number, id: number, price: number): string => {
-  if (Number.isNaN(price)) return noPriceKey;
-  if (Number.isSafeInteger(price)) return priceKeyFromMillionths(price);
-  const { periods = [] } = stored.get(tables.offers, id) ?? {};
-  return priceKey(periodAt(periods, instant).price);
-};
 
 export const compareSortPositions = (a: SortPosition, b: SortPosition, sort: Sort): number =>
   compareSortKeys(a.key, b.key, sort) || a.id - b.id;

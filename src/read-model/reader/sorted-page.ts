@@ -9,7 +9,7 @@ import type { SearchResult } from "../search/search-products.ts";
 import type { SearchFunction } from "../search/searcher.ts";
 import type { ReadTables } from "../store/store.ts";
 import type { View } from "./offer.ts";
-import type { Product } from "./product.ts";
+import type { Product, ProductRow } from "./product.ts";
 import type { ShopCounts } from "./reader.ts";
 import {
   compareSortPositions,
@@ -17,8 +17,8 @@ import {
   maxRowsToScan,
   scanSortIndex,
   selectFirst,
-  sortPositionsOf,
 } from "./sort-index-scan.ts";
+import { sortPositionsOf } from "./sort-positions.ts";
 
 /** What the pages of one snapshot are built from. */
 export interface PageContext {
@@ -27,6 +27,7 @@ export interface PageContext {
   readonly search: SearchFunction;
   readonly view: View;
   readonly read: (id: number) => Product;
+  readonly show: (row: ProductRow) => Product;
 }
 
 export interface SortedRequest extends ProductFilters {

@@ -2,12 +2,6 @@ import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 
-/** Stores the label that came with each idempotency key. Contract §6. */
-export interface IdempotencyStore {
-  /** Stores the first label of a client's key. @returns true when `label` is the first label of the key */
-  claim(client: string, key: string, label: string): boolean;
-}
-
 interface IdempotencyStoreOptions {
   /** Data directory. The store has its own directory in it, outside the generations, because no replay restores it. */
   readonly dataDir: string;
@@ -23,9 +17,10 @@ interface IdempotencyStoreOptions {
 export const keyTtlMs = 24 * 60 * 60 * 1000;
 
 /**
- * Opens the store that all HTTP processes of a data directory share. A key is a symbolic link, named by the digests of its client and
- * of the key, and pointing to the digest of its label, because the system creates links atomically and only one per name: of two
- * racing requests one is first, and a crash leaves no partial entry. The client chooses the bucket, so that its keys fill one.
+ * Opens the store of the label of each idempotency key (Contract §6), which all HTTP processes of a data directory share. A key is a
+ * symbolic link, named by the digests of its client and of the key, and pointing to the digest of its label, because the system creates
+ * links atomically and only one per name: of two racing requests one is first, and a crash leaves no partial entry. The client chooses
+ * the bucket, so that its keys fill one.
  *
  * When the store cannot be used (a full disk, another file under the link's name), the key counts as new and `onFault` is
  * called: registration goes on, because equal key and label give the same token without the store.
@@ -35,8 +30,9 @@ export const openIdempotencyStore = ({
   now,
   onFault,
   maxKeysPerBucket = 400,
-}: IdempotencyStoreOptions): IdempotencyStore => ({
-  claim(client, key, label) {
+}: IdempotencyStoreOptions) => ({
+  /** Stores the first label of a client's key. @returns true when `label` is the first label of the key */
+  claim(client: string, key: string, label: string): boolean {
     const owner = digest(client, "hex").slice(0, 16);
     const name = `${owner}.${digest(key)}`;
     const bucket = join(dataDir, "registrations", owner.slice(0, 2));

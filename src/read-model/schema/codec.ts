@@ -36,14 +36,7 @@ const writeChecksum = (key: Key, record: Buffer): Buffer => {
  * @throws `model_damaged` when the checksum does not match
  */
 export const decode = (key: Key, record: Buffer, table: string): unknown =>
-  JSON.parse(decodeJson(key, record, table));
-
-/**
- * Decodes the JSON text of a stored row.
- * @throws `model_damaged` when the checksum does not match
- */
-export const decodeJson = (key: Key, record: Buffer, table: string): string =>
-  decodeBytes(key, record, table).toString("utf8");
+  JSON.parse(decodeBytes(key, record, table).toString("utf8"));
 
 /**
  * Decodes the JSON text of a stored row as latin1: one character per byte of its UTF-8.

@@ -1,4 +1,5 @@
 import type { SelectableOption } from "../../offers/option-selection.ts";
+import type { RowEncoding } from "./row-encoding.ts";
 
 /** Values by which products with variants, sales or facts are filtered, sorted and counted. Stored as arrays, to be short. */
 
@@ -82,4 +83,42 @@ export interface ProductAttributes {
   /** Attributes and conditions that active variants state themselves. */
   readonly variantAttributes: readonly AttributeValue[];
   readonly condition?: string;
+}
+
+/** Writes each distinct option and attribute of a block once. Products refer to it by index, and share it when they are decoded. */
+export const attributeBlockEncoding: RowEncoding<readonly ProductAttributes[]> = {
+  encode(products): AttributeBlock {
+    const [options, values] = [collectDistinct<OptionValues>(), collectDistinct<AttributeValue>()];
+    const rows = products.map((product): AttributeBlock["rows"][number] => [
+      product.id,
+      product.options.map(options.indexOf),
+      product.attributes.map(values.indexOf),
+      product.variantAttributes.map(values.indexOf),
+      product.condition ?? null,
+    ]);
+    return { options: options.all, values: values.all, rows };
+  },
+  decode(stored) {
+    const { options, values, rows } = stored as AttributeBlock;
+    const valueAt = (index: number) => values[index] as AttributeValue;
+    return rows.map(([id, ownOptions, attributes, variantAttributes, condition]) => ({
+      id,
+      options: ownOptions.map((index) => options[index] as OptionValues),
+      attributes: attributes.map(valueAt),
+      variantAttributes: variantAttributes.map(valueAt),
+      ...(condition !== null && { condition }),
+    }));
+  },
+};
+
+interface AttributeBlock {
+  readonly options: readonly OptionValues[];
+  readonly values: readonly AttributeValue[];
+  readonly rows: readonly (readonly [
+    id: number,
+    options: readonly number[],
+    attributes: readonly number[],
+    variantAttributes: readonly number[],
+    condition: string | null,
+  ])[];
 }

@@ -73,15 +73,19 @@ export interface AttributeFilter {
  */
 export type Sort = "price_asc" | "price_desc" | "name" | "discount" | "rating" | "newest";
 
+/** What a search looks for. */
+export interface SearchRequest extends ProductFilters {
+  readonly query?: string;
+  /** True to return products that match a part of the query when none matches all of it; default false. */
+  readonly relax?: boolean;
+}
+
 /** Request for a page of products by cursor. */
-export interface ProductQuery extends ProductFilters {
+export interface ProductQuery extends SearchRequest {
   /** Number of products, 0 or more; the caller limits it. */
   readonly first: number;
   /** Cursor of an earlier page of the same query; absent for the first page. */
   readonly after?: string;
-  readonly query?: string;
-  /** True to return products that match a part of the query when none matches all of it; default false. */
-  readonly relax?: boolean;
   /** Default: by relevance with a query, by id without. */
   readonly sort?: Sort;
 }
@@ -98,10 +102,7 @@ export interface QueryReport {
   readonly matched: readonly string[];
 }
 
-export interface OffsetPageQuery extends ProductFilters {
-  readonly query?: string;
-  /** True to return products that match a part of the query when none matches all of it; default false. */
-  readonly relax?: boolean;
+export interface OffsetPageQuery extends SearchRequest {
   /** `relevance` sorts by id without a query; with a query, ties are sorted by stock, then by id. */
   readonly sort: "relevance" | Sort;
   /** Number of products, 0 or more; the caller limits it. */
@@ -138,10 +139,10 @@ export interface NamedFacet {
   readonly values: readonly { readonly value: string; readonly count: number }[];
 }
 
-export type FacetQuery = ProductFilters &
-  Pick<OffsetPageQuery, "query" | "relax"> & {
-    /** Leaves out the price bands. */ readonly hidesPrices?: true;
-  };
+export interface FacetQuery extends SearchRequest {
+  /** Leaves out the price bands. */
+  readonly hidesPrices?: true;
+}
 
 /** A category or CMS page that has words of a query. */
 export interface FoundPage {

@@ -1,14 +1,8 @@
 import type { Money } from "../../events/event.ts";
-import type { PriceGroup } from "../../offers/price.ts";
+import { noPrice, type PriceGroup } from "../../offers/price.ts";
 import type { PricePeriod } from "../../offers/price-periods.ts";
 import { outOfStock, type ShownStock } from "../../offers/stock.ts";
 import type { OfferRow } from "./documents.ts";
-import {
-  type AttributeValue,
-  collectDistinct,
-  type OptionValues,
-  type ProductAttributes,
-} from "./filter-values.ts";
 import type { Image, Specification } from "./product-parts.ts";
 import { encodeAsArray, encodeList, type RowEncoding } from "./row-encoding.ts";
 import type {
@@ -91,34 +85,23 @@ const priceGroup: RowEncoding<PriceGroup> = {
   },
 };
 
-/** Stores a price alone as its instant and its amount. */
-const period: RowEncoding<PricePeriod> = {
-  encode({ from, price, listPrice, priorPrice, sale, range, featured, onSale, isOrderable }) {
-    const plain = [from, price && money.encode(price)];
-    if (listPrice === null && featured === null) return plain;
-    return [...plain, listPrice, priorPrice, sale, range, featured, onSale, isOrderable];
-  },
-  decode(stored) {
-    const [from, price, ...others] = stored as Parameters<typeof decodePeriod>;
-    return decodePeriod(from, price, ...others);
-  },
+const periodMembers = encodeAsArray<PricePeriod>({
+  ...{ from: null, price: money, listPrice: null, priorPrice: null, sale: null, range: null },
+  ...{ featured: null, onSale: null, isOrderable: null },
+});
+
+const plainPeriod: PricePeriod = {
+  ...{ from: 0, ...noPrice, range: null, featured: null, onSale: false, isOrderable: false },
 };
 
-const decodePeriod = (
-  from: number,
-  price: unknown,
-  listPrice: Money | null = null,
-  priorPrice: Money | null = null,
-  sale: PricePeriod["sale"] = null,
-  range: PricePeriod["range"] = null,
-  featured: number | null = null,
-  onSale = false,
-  isOrderable = false,
-): PricePeriod => ({
-  from,
-  price: price === null ? null : money.decode(price),
-  ...{ listPrice, priorPrice, sale, range, featured, onSale, isOrderable },
-});
+/** Stores a price alone as its instant and its amount. */
+const period: RowEncoding<PricePeriod> = {
+  encode(row) {
+    const values = periodMembers.encode(row);
+    return row.listPrice === null && row.featured === null ? values.slice(0, 2) : values;
+  },
+  decode: (stored) => ({ ...plainPeriod, ...periodMembers.decode(stored) }),
+};
 
 const inStock: ShownStock = { ...outOfStock, orderable: true, status: "in_stock" };
 
@@ -207,41 +190,3 @@ const isLayout1Row = (
   readonly stamp: EventVersion;
   readonly changedAt: number;
 } => typeof row === "object" && row !== null && "stamp" in row;
-
-/** Writes each distinct option and attribute of a block once. Products refer to it by index, and share it when they are decoded. */
-export const attributeBlockEncoding: RowEncoding<readonly ProductAttributes[]> = {
-  encode(products): AttributeBlock {
-    const [options, values] = [collectDistinct<OptionValues>(), collectDistinct<AttributeValue>()];
-    const rows = products.map((product): AttributeBlock["rows"][number] => [
-      product.id,
-      product.options.map(options.indexOf),
-      product.attributes.map(values.indexOf),
-      product.variantAttributes.map(values.indexOf),
-      product.condition ?? null,
-    ]);
-    return { options: options.all, values: values.all, rows };
-  },
-  decode(stored) {
-    const { options, values, rows } = stored as AttributeBlock;
-    const valueAt = (index: number) => values[index] as AttributeValue;
-    return rows.map(([id, ownOptions, attributes, variantAttributes, condition]) => ({
-      id,
-      options: ownOptions.map((index) => options[index] as OptionValues),
-      attributes: attributes.map(valueAt),
-      variantAttributes: variantAttributes.map(valueAt),
-      ...(condition !== null && { condition }),
-    }));
-  },
-};
-
-interface AttributeBlock {
-  readonly options: readonly OptionValues[];
-  readonly values: readonly AttributeValue[];
-  readonly rows: readonly (readonly [
-    id: number,
-    options: readonly number[],
-    attributes: readonly number[],
-    variantAttributes: readonly number[],
-    condition: string | null,
-  ])[];
-}

@@ -167,7 +167,7 @@ export type CarrierRow = FieldGroup<
 export type SettingsRow = FieldGroup<Omit<ShopDocument, "updatedAt">>;
 export type RobotsRow = FieldGroup<{ readonly text: string }>;
 
-export type AgentRow = FieldGroup<{ readonly generation: number; readonly revoked: boolean }>;
+export type AgentRow = FieldGroup<RevocationFloor>;
 
 /** Visible changes of one batch, by which readers decide whether a cached reply is still current. */
 export interface ChangeSet {

@@ -8,11 +8,10 @@ import type {
   ProductText,
   VariantsRow,
 } from "./documents.ts";
-import type { ProductAttributes } from "./filter-values.ts";
+import { attributeBlockEncoding, type ProductAttributes } from "./filter-values.ts";
 import type { RowEncoding } from "./row-encoding.ts";
 import {
   agentRowEncoding,
-  attributeBlockEncoding,
   coreRowEncoding,
   offerRowEncoding,
   priceRowEncoding,
@@ -63,26 +62,24 @@ export interface Table<K extends Key, V> {
   readonly maps?: (key: K) => V;
 }
 
-const json = <K extends Key, V>(name: string): Table<K, V> => ({ name, kind: "json" });
-const encodedJson = <K extends Key, V>(name: string, encoding: RowEncoding<V>): Table<K, V> => ({
-  name,
-  kind: "json",
-  encoding,
+const json = <K extends Key, V>(name: string, encoding?: RowEncoding<V>): Table<K, V> => ({
+  ...{ name, kind: "json" },
+  ...(encoding && { encoding }),
 });
 const bytes = <K extends Key>(name: string): Table<K, Buffer> => ({ name, kind: "bytes" });
 const set = <K extends Key>(name: string): Table<K, true> => ({ name, kind: "set" });
 
 export const tables = {
   /** maps product id to its core, from the latest event */
-  productCores: encodedJson<number, CoreRow>("productCores", coreRowEncoding),
+  productCores: json<number, CoreRow>("productCores", coreRowEncoding),
   /** maps product id, or `product/variant`, to its prices, from the latest events */
-  prices: encodedJson<number | string, PriceRow>("prices", priceRowEncoding),
+  prices: json<number | string, PriceRow>("prices", priceRowEncoding),
   /** maps product id, or `product/variant`, to its stock, from the latest event; may exist before the product */
-  stocks: encodedJson<number | string, StockRow>("stocks", stockRowEncoding),
+  stocks: json<number | string, StockRow>("stocks", stockRowEncoding),
   /** maps product id to the list of its variants, from the latest product event that has one */
-  variantLists: encodedJson<number, VariantListRow>("variantLists", variantListRowEncoding),
+  variantLists: json<number, VariantListRow>("variantLists", variantListRowEncoding),
   /** maps `product/variant` to the variant as its own events state it */
-  variantStates: encodedJson<string, VariantRow>("variantStates", variantRowEncoding),
+  variantStates: json<string, VariantRow>("variantStates", variantRowEncoding),
   /** maps product id to its description as plain text; the Markdown has a row of its own, because one row of both is larger than half a page of LMDB */
   productTexts: json<number, string | null>("productTexts"),
   /** maps product id to its description as its page shows it */
@@ -98,12 +95,12 @@ export const tables = {
   /** maps `robots` to the shop's robots.txt */
   robots: json<"robots", RobotsRow>("robots"),
   /** maps an agent's label to its token generation */
-  agents: encodedJson<string, AgentRow>("agents", agentRowEncoding),
+  agents: json<string, AgentRow>("agents", agentRowEncoding),
 
   /** maps the id of a visible product to what prices, stock and time do not change of it */
   products: json<number, ProductText>("products"),
   /** maps the id of a visible product to its prices over time and its stock */
-  offers: encodedJson<number, OfferRow>("offers", offerRowEncoding),
+  offers: json<number, OfferRow>("offers", offerRowEncoding),
   /** maps the id of a visible product to its active variants; no row for one without any */
   variants: json<number, VariantsRow>("variants"),
   /** pairs of instant, id of a visible product whose page changes then without an event; milliseconds since 1970 */
@@ -141,7 +138,7 @@ export const tables = {
   /** maps the first id of a block of visible products to the values that filters, sorts and facets read */
   docValues: bytes<number>("docValues"),
   /** maps the first id of a block of visible products to the options and facts by which those that have any are filtered */
-  attributeValues: encodedJson<number, readonly ProductAttributes[]>(
+  attributeValues: json<number, readonly ProductAttributes[]>(
     "attributeValues",
     attributeBlockEncoding,
   ),
@@ -185,12 +182,6 @@ export const legacyTables = {
 
 export type TableName = keyof typeof tables;
 
-/** Tables that hold prices of products: no row of another depends on an amount. */
-export const priceTables = [
-  ...(["prices", "variantLists", "variantStates"] as const),
-  ...(["offers", "variants", "docValues", "priceOrder"] as const),
-] satisfies readonly TableName[];
-
 /** Tables that may differ between models built from the same events, because they describe batches and the log. */
 export const operationalTables = [
   "meta",
@@ -200,6 +191,10 @@ export const operationalTables = [
 
 /** Name of a table that is equal in all models built from the same events. */
 export type DerivedTableName = Exclude<TableName, (typeof operationalTables)[number]>;
+
+export const derivedTables = Object.values(tables).filter(
+  ({ name }) => !operationalTables.some((each) => each === name),
+) as readonly (Omit<Table<Key, unknown>, "maps"> & { readonly name: DerivedTableName })[];
 
 export type CounterName =
   | "products"

@@ -1,5 +1,5 @@
 import { hashString } from "../../text/hash.ts";
-import type { QueryReport } from "../schema/queries.ts";
+import type { QueryReport, SearchRequest } from "../schema/queries.ts";
 import { tables } from "../schema/tables.ts";
 import { readAllProductIds } from "./doc-values/doc-values-scan.ts";
 import { buildFilterSources } from "./filters/filters.ts";
@@ -7,10 +7,10 @@ import { type DocIds, toDocIds } from "./postings/doc-ids.ts";
 import type { PostingSource } from "./postings/posting-source.ts";
 import { intersectSources } from "./postings/source-intersection.ts";
 import { isInterpretationOf, type QueryInterpretation } from "./query/interpretation.ts";
+import { isTermIndexed } from "./query/joined-words.ts";
 import { planQuery, type QueryTerm } from "./query/query-plan.ts";
 import { type ResolvedTerm, resolveTerms } from "./query/resolve-terms.ts";
 import type { SearchContext } from "./query/search-context.ts";
-import { createVocabulary } from "./query/vocabulary.ts";
 import {
   matchAllTerms,
   matchSomeTerms,
@@ -19,7 +19,6 @@ import {
 } from "./query-match.ts";
 import type { RankedResults } from "./ranking/ranked-results.ts";
 import { computeIdf } from "./ranking/scoring.ts";
-import type { SearchRequest } from "./search-request.ts";
 
 export interface SearchResult {
   readonly count: number;
@@ -29,6 +28,10 @@ export interface SearchResult {
   readonly interpretation: QueryInterpretation;
   readonly understood: QueryReport;
 }
+
+export const noInterpretation: QueryInterpretation = {
+  ...{ idfs: [], corrections: [], minWeight: 0, indexedTerms: [], queryHash: 0 },
+};
 
 /** Tokens of a query that count. 200 characters can yield more, because normalisation expands some scripts. */
 const maxTokens = 100;
@@ -49,8 +52,11 @@ export const searchProducts = (
   if (text === "") return toUnrankedResult(findFilteredIds(context, filters));
   const queryHash = hashString(text);
   const indexedTerms: string[] = [];
-  const vocabulary = createVocabulary(context, interpretation?.indexedTerms, indexedTerms);
-  const terms = planQuery(context.toTokens(text).slice(0, maxTokens), vocabulary);
+  const isIndexed = (word: string): boolean => {
+    const isFound = interpretation?.indexedTerms.includes(word) ?? isTermIndexed(context, word);
+    return isFound && indexedTerms.push(word) > 0;
+  };
+  const terms = planQuery(context, context.toTokens(text).slice(0, maxTokens), isIndexed);
   if (interpretation && !isInterpretationOf(interpretation, terms, queryHash, relax)) {
     return undefined;
   }
@@ -70,7 +76,7 @@ const toUnrankedResult = (ids: DocIds): SearchResult => ({
   count: ids.length,
   ids: () => ids,
   ranking: undefined,
-  interpretation: { idfs: [], corrections: [], minWeight: 0, indexedTerms: [], queryHash: 0 },
+  interpretation: noInterpretation,
   understood: { corrected: [], unknown: [], relaxed: false, matched: [] },
 });
 

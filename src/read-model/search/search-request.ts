@@ -1,10 +1,4 @@
-import { filterNames, type ProductFilters } from "../schema/queries.ts";
-
-export interface SearchRequest extends ProductFilters {
-  readonly query?: string;
-  /** Whether partial matches are returned when no product matches the whole query. */
-  readonly relax?: boolean;
-}
+import { filterNames, type SearchRequest } from "../schema/queries.ts";
 
 const hasQuery = ({ query }: SearchRequest): boolean => (query?.trim() ?? "") !== "";
 

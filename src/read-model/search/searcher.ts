@@ -1,5 +1,5 @@
 import { memoize } from "../../platform/memo.ts";
-import type { FacetQuery, Facets } from "../schema/queries.ts";
+import type { FacetQuery, Facets, SearchRequest } from "../schema/queries.ts";
 import type { ReadTables } from "../store/store.ts";
 import { computeFacets } from "./filters/facets.ts";
 import { emptyIds } from "./postings/doc-ids.ts";
@@ -13,7 +13,7 @@ import { bySimilarity, findSimilarTerms } from "./query/similar-terms.ts";
 import { termSource } from "./query/term-source.ts";
 import type { SearchCaches } from "./search-caches.ts";
 import { type SearchResult, searchProducts } from "./search-products.ts";
-import { type SearchRequest, toRequestKey } from "./search-request.ts";
+import { toRequestKey } from "./search-request.ts";
 import { maxEditsFor } from "./text/edit-distance.ts";
 
 /**
@@ -25,19 +25,10 @@ export type SearchFunction = (
   interpretation?: QueryInterpretation,
 ) => SearchResult | undefined;
 
-/** Searches one snapshot. Each result is memoized by its request, under any paging. */
-export interface Searcher {
-  readonly find: SearchFunction;
-  /** Counts the matching products by facet value. */
-  facets(request: FacetQuery): Facets;
-  suggestions(query: string): readonly string[];
-}
+export type Searcher = ReturnType<typeof createSearcher>;
 
-export const createSearcher = (
-  stored: ReadTables,
-  caches: SearchCaches,
-  view: SearchView,
-): Searcher => {
+/** Searches one snapshot. Each result is memoized by its request, under any paging. */
+export const createSearcher = (stored: ReadTables, caches: SearchCaches, view: SearchView) => {
   const context = createSearchContext(stored, caches, view);
   const find: SearchFunction = memoize(
     (request, interpretation) => searchProducts(context, request, interpretation),
@@ -45,15 +36,16 @@ export const createSearcher = (
   );
   return {
     find,
+    /** Counts the matching products by facet value. */
     facets: memoize(
-      (request) =>
+      (request: FacetQuery): Facets =>
         computeFacets(stored, find(request)?.ids() ?? emptyIds, {
           withPrices: !request.hidesPrices,
           instant: view.instant,
         }),
       (request) => `${request.hidesPrices} ${toRequestKey(request)}`,
     ),
-    suggestions: memoize((query) => suggestWords(context, query)),
+    suggestions: memoize((query: string) => suggestWords(context, query)),
   };
 };
 

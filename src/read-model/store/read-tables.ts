@@ -2,7 +2,7 @@ import type { Database, Key as LmdbKey, RangeOptions, Transaction } from "lmdb";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { isCorruption } from "../../lmdb/error-codes.ts";
 import { textData } from "../../text/text-data.ts";
-import { decode, decodeBytes, decodeJson, decodeText, verifyKeyOnlyRow } from "../schema/codec.ts";
+import { decode, decodeBytes, decodeText, verifyKeyOnlyRow } from "../schema/codec.ts";
 import { type Key, type KeyPrefix, type Table, tables } from "../schema/tables.ts";
 import { flagForCheck } from "./damage-flag.ts";
 import type { Range, ReadTables } from "./table-access.ts";
@@ -100,7 +100,6 @@ export const createReadTables = (
   return {
     get,
     rawJson: (table, key) => read(table, key, (record) => decodeText(key, record, table.name)),
-    json: (table, key) => read(table, key, (record) => decodeJson(key, record, table.name)),
     scanProducts(range) {
       const { name } = tables.products;
       const [ids, rawProducts]: [number[], string[]] = [[], []];

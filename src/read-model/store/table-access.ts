@@ -21,7 +21,6 @@ export interface ReadTables {
   get<K extends Key, V>(table: Table<K, V>, key: K): V | undefined;
   /** Reads the JSON of a value as latin1, one character per UTF-8 byte, so that a reply can copy it unchanged. */
   rawJson<K extends Key, V>(table: Table<K, V>, key: K): string | undefined;
-  json<K extends Key, V>(table: Table<K, V>, key: K): string | undefined;
   /** Reads products sorted by id, each in the form of `rawJson`. */
   scanProducts(range: Range<number>): ProductRange;
   has<K extends Key, V>(table: Table<K, V>, key: K): boolean;

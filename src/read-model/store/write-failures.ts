@@ -4,32 +4,26 @@ import { messageOf, VitrineError } from "../../errors.ts";
 import { isBadTransaction, isCorruptPage, isPanic } from "../../lmdb/error-codes.ts";
 import { flagForCheck } from "./damage-flag.ts";
 
-/** Tracks the outcome of this process's write transactions to one generation. */
-export interface WriteFailureTracker {
-  succeeded(): void;
-  /**
-   * Records a failed transaction and flags the generation when it cannot be written.
-   * @returns the error to throw: `reopen` when only another process can write again, else `error`
-   */
-  failed(error: unknown): unknown;
-}
-
 /**
  * Consecutive transactions that LMDB fails without an I/O error before its free pages count as damaged: readers never
  * read free pages.
  */
 const maxFailedWrites = 3;
 
-/** @param directory directory of the generation */
-export const trackWriteFailures = (directory: string): WriteFailureTracker => {
+/** Tracks the outcome of this process's write transactions to one generation. */
+export const trackWriteFailures = (directory: string) => {
   const marker = failureMarker(join(directory, "unwritten"));
   let failures = 0;
   return {
-    succeeded() {
+    succeeded(): void {
       failures = 0;
       marker.clear();
     },
-    failed(error) {
+    /**
+     * Records a failed transaction and flags the generation when it cannot be written.
+     * @returns the error to throw: `reopen` when only another process can write again, else `error`
+     */
+    failed(error: unknown): unknown {
       failures = isBadTransaction(error) ? failures + 1 : 0;
       if (isCorruptPage(error) || failures === maxFailedWrites) {
         // Reopening the file may help; when writing fails again after that, the flag sends it to quarantine.

@@ -5,7 +5,7 @@ import { encodeJson, type PublishedDocument } from "./document.ts";
 
 /**
  * Builds the server cards of the endpoints of tools (MCP SEP-2127), with the members of their predecessor for older clients.
- * A card is below its endpoint, as SEP-2127 requires. That of the seven tools is also at the path that older clients read.
+ * A card is below its endpoint, as SEP-2127 requires. That of the tools of the shop is also at the path that older clients read.
  */
 export const serverCards = (site: Site): readonly PublishedDocument[] => {
   const shop = encodeJson(buildCard(site, shopEndpoint));

@@ -12,15 +12,7 @@ import { getOperations } from "./limits/fields.ts";
 import { graphqlLimits } from "./limits/limits.ts";
 import { checkLimits } from "./limits/validate.ts";
 
-/** Parses and validates documents, and caches the valid ones by their text. */
-export interface DocumentCache {
-  /** @throws GraphQLError when the syntax is invalid */
-  readonly parse: (text: string) => DocumentNode;
-  /** @returns undefined when no valid document with this text is cached */
-  readonly getCached: (text: string) => DocumentNode | undefined;
-  /** @returns why the document is rejected: over a limit, or invalid; empty when it is valid */
-  readonly validate: (document: DocumentNode) => readonly GraphQLError[];
-}
+export type DocumentCache = ReturnType<typeof createDocumentCache>;
 
 /** Limits documents and characters of their texts, because a parsed document is far larger than its text. */
 const cacheLimits = { max: 300, maxSize: 1024 * 1024 };
@@ -28,8 +20,10 @@ const cacheLimits = { max: 300, maxSize: 1024 * 1024 };
 /** Maximum errors in a response, because a malformed document can have thousands. */
 const maxErrors = 10;
 
-/** Caches only valid documents, so that rejected ones cannot evict those in use. */
-export const createDocumentCache = (schema: GraphQLSchema): DocumentCache => {
+/**
+ * Parses and validates documents, and caches the valid ones by their text: only these, so that rejected ones cannot evict those in use.
+ */
+export const createDocumentCache = (schema: GraphQLSchema) => {
   const byText = new LRUCache<string, DocumentNode>({
     ...cacheLimits,
     sizeCalculation: (_document, text) => text.length,
@@ -37,10 +31,13 @@ export const createDocumentCache = (schema: GraphQLSchema): DocumentCache => {
   const validDocuments = new WeakSet<DocumentNode>();
 
   return {
-    getCached: (text) => byText.get(text),
-    parse: (text) =>
+    /** @returns undefined when no valid document with this text is cached */
+    getCached: (text: string): DocumentNode | undefined => byText.get(text),
+    /** @throws GraphQLError when the syntax is invalid */
+    parse: (text: string): DocumentNode =>
       byText.get(text) ?? guardRecursion(() => parse(text, { maxTokens: graphqlLimits.tokens })),
-    validate: (document) => {
+    /** @returns why the document is rejected: over a limit, or invalid; empty when it is valid */
+    validate: (document: DocumentNode): readonly GraphQLError[] => {
       if (validDocuments.has(document)) return [];
       const errors = findErrors(schema, document);
       if (errors.length === 0) {

@@ -1,10 +1,14 @@
+import type { Product } from "../../read-model/reader/product.ts";
 import type { CategoryProducts, Snapshot } from "../../read-model/reader/reader.ts";
 import { categoryPageSize, type ListedCategory } from "../../read-model/schema/documents.ts";
 import { section } from "../../text/markdown/blocks.ts";
 import { autolink, escapeInline, link } from "../../text/markdown/escape.ts";
-import { pluralize } from "../format.ts";
-import { formatListedProducts, readListedTax } from "./category-products.ts";
+import { formatPrice, pluralize } from "../format.ts";
+import { readPolicy } from "../shop-info.ts";
+import { formatTax, lowestWord } from "../words/price.ts";
+import { hiddenPrice } from "../words/style.ts";
 import { createPage, joinPage, latestTime, type Page } from "./document.ts";
+import { toList } from "./facts.ts";
 import { buildPageLocation, markdownUrl, nextPageUrl } from "./url.ts";
 
 /** Maximum ancestors on a page; the nearest are listed. */
@@ -100,12 +104,28 @@ const formatMetadata = ({ baseUrl, category, ancestors, tax }: CategorySource): 
 
 /** Formats links to the Markdown of the children. A category with direct products has their number. */
 const formatCategories = ({ children, baseUrl }: CategorySource): string =>
-  children
-    .map(({ name, url, productCount }) => {
-      const item = `- ${link(name, markdownUrl(baseUrl, url))}`;
+  toList(
+    children.map(({ name, url, productCount }) => {
+      const item = link(name, markdownUrl(baseUrl, url));
       return productCount === 0 ? item : `${item}: ${pluralize(productCount, "product")}`;
-    })
-    .join("\n");
+    }),
+  );
+
+/** Formats the products of a category as a list of links. */
+const formatListedProducts = (products: readonly Product[], baseUrl: string): string =>
+  toList(
+    products.map(({ text, offer }) => {
+      const { price, range, availability } = offer;
+      const shown = `${lowestWord(range)}${formatPrice(price, hiddenPrice)}`;
+      return `${link(text.name, markdownUrl(baseUrl, text.url))}: ${shown}, ${availability}`;
+    }),
+  );
+
+/** Formats whether the listed prices include tax; empty where the shop does not say, or shows none. */
+const readListedTax = (snapshot: Snapshot): string => {
+  const policy = readPolicy(snapshot);
+  return policy.pricesVisible ? formatTax(policy) : "";
+};
 
 /**
  * Lists the ancestors of a category, root first; of more than `maxCount`, the nearest.

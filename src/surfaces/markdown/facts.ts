@@ -7,10 +7,8 @@ import { escapeInline, link } from "../../text/markdown/escape.ts";
 import { relationshipNames } from "../words/facts.ts";
 import { markdownUrl } from "./url.ts";
 
-export const toItems = (lines: readonly string[]): readonly string[] =>
-  lines.map((line) => `- ${line}`);
-
-export const toList = (lines: readonly string[] = []): string => toItems(lines).join("\n");
+export const toList = (lines: readonly string[] = []): string =>
+  lines.map((line) => `- ${line}`).join("\n");
 
 /** Formats links to the Markdown of related products. */
 export const formatRelated = (snapshot: Snapshot, baseUrl: string, product: Product): string => {

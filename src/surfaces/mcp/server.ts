@@ -8,7 +8,7 @@ import {
   type RpcRequest,
   wrapResult,
 } from "./json-rpc.ts";
-import { createEngine, type Engine, type ToolList } from "./lifecycle.ts";
+import { createEngine, type ToolList } from "./lifecycle.ts";
 import { capabilities, revisions, serverInfo } from "./server-info.ts";
 import { createTools, type Tools } from "./tools/registry.ts";
 import type { ToolSet } from "./tools/tool-sets.ts";
@@ -21,23 +21,10 @@ export interface McpDeps {
 /** Milliseconds that a client may cache the list of tools, which changes only with a release. */
 const ttlMs = 60 * 60 * 1000;
 
-/** State of the MCP server of one endpoint, one per process, shared by all clients. */
-export interface McpServer {
-  readonly tools: Tools;
-  readonly engine: Engine;
-  readonly list: ToolList;
-  /** Serialized constant results, by kind of revision. */
-  readonly prerendered: {
-    readonly handshakeList: string;
-    readonly statelessList: string;
-    readonly discover: string;
-  };
-}
+export type McpServer = ReturnType<typeof createMcpServer>;
 
-export const createMcpServer = (
-  deps: McpDeps,
-  { instructions, tools: registered }: ToolSet,
-): McpServer => {
+/** Creates the state of the MCP server of one endpoint, one per process, shared by all clients. */
+export const createMcpServer = (deps: McpDeps, { instructions, tools: registered }: ToolSet) => {
   const tools = createTools(deps, registered);
   const list: ToolList = { tools: tools.definitions };
   const caching = { ttlMs, cacheScope: "public" };
@@ -46,6 +33,7 @@ export const createMcpServer = (
     tools,
     list,
     engine: createEngine(list, instructions),
+    /** Serialized constant results, by kind of revision. */
     prerendered: {
       handshakeList: JSON.stringify(list),
       statelessList: withResultType(JSON.stringify({ ...list, ...caching })),

@@ -1,7 +1,7 @@
 import type { Snapshot } from "../../read-model/reader/reader.ts";
 import { section } from "../../text/markdown/blocks.ts";
 import { autolink, escapeInline } from "../../text/markdown/escape.ts";
-import { formatPrice } from "../format.ts";
+import { formatPrice, formatRange } from "../format.ts";
 import { createPage, joinPage, type Page, type PageLocation } from "../markdown/document.ts";
 import { hidesPrices, readShopInfo, type ShopInfo } from "../shop-info.ts";
 import type { Site } from "../site.ts";
@@ -73,8 +73,7 @@ const formatShipping = (snapshot: Snapshot): string => {
   return snapshot
     .carriers()
     .map(({ name, countries, price, deliveryDays }) => {
-      const range = price.min === price.max ? price.min : `${price.min}–${price.max}`;
-      const cost = hidden ? "" : `${range} ${price.currency}, `;
+      const cost = hidden ? "" : `${formatRange(price.min, price.max, "–")} ${price.currency}, `;
       const days = `${deliveryDays.min}–${deliveryDays.max} days`;
       const destinations = countries.includes("*") ? "any country" : countries.join(", ");
       return `- ${escapeInline(name)}: ${cost}${days}; to ${destinations}`;

@@ -153,7 +153,7 @@ test("an error of the machine is thrown and not reported as damage", async ({ on
   const onRow = (): void => {
     throw new Error("ENOSPC: no space left on device, write");
   };
-  const failed = await compareStores(one.store.pin(), other.store.pin(), { onRow }).then(
+  const failed = await compareStores(one.store.pin(), other.store.pin(), onRow).then(
     () => "compared",
     (error: Error) => error.message,
   );

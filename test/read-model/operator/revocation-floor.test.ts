@@ -2,8 +2,11 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { readModelRows } from "../../../src/read-model/operator/model-rows.ts";
-import { readRevocationFloor } from "../../../src/read-model/operator/revocation-floor.ts";
-import { type OperatorReader, stricterOf } from "../../../src/read-model/operator/state.ts";
+import {
+  type OperatorReader,
+  readRevocationFloor,
+  stricterOf,
+} from "../../../src/read-model/operator/state.ts";
 import type { RevocationFloor } from "../../../src/read-model/schema/rows.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import { tokenRegenerated, tokenRevoked } from "../../helpers/events.ts";

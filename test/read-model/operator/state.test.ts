@@ -20,9 +20,12 @@ import {
 import { operatorDirectory } from "../../../src/read-model/operator/directory.ts";
 import { countOpenDeadLetters } from "../../../src/read-model/operator/discards.ts";
 import { assertOperatorStateIntact } from "../../../src/read-model/operator/integrity.ts";
-import { readRevocationFloor } from "../../../src/read-model/operator/revocation-floor.ts";
 import type { OperatorRow } from "../../../src/read-model/operator/rows.ts";
-import { openOperatorReader, openOperatorState } from "../../../src/read-model/operator/state.ts";
+import {
+  openOperatorReader,
+  openOperatorState,
+  readRevocationFloor,
+} from "../../../src/read-model/operator/state.ts";
 import { tables } from "../../../src/read-model/schema/tables.ts";
 import { openStore } from "../../../src/read-model/store/store.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../../helpers/directory.ts";

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import {
-  type IdempotencyStore,
   keyTtlMs,
   openIdempotencyStore,
 } from "../../../src/read-model/registrations/idempotency-store.ts";
@@ -13,7 +12,7 @@ const test = suite("idempotency keys");
 
 const client = "192.0.2.1";
 
-interface TestBook extends IdempotencyStore {
+interface TestBook extends ReturnType<typeof openIdempotencyStore> {
   readonly path: string;
   readonly faults: readonly unknown[];
 }

@@ -1,7 +1,6 @@
 import type { Facets } from "../../schema/queries.ts";
 import { tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
-import type { DocValuesBlock } from "../doc-values/doc-values-block.ts";
 import { forEachBlock } from "../doc-values/doc-values-scan.ts";
 import type { DocIds } from "../postings/doc-ids.ts";
 import { computeNamedFacets, maxFacetValues, topByCount } from "./named-facets.ts";
@@ -15,9 +14,17 @@ export const computeFacets = (
   const categories: ValueCounts = new Map();
   const bands: ValueCounts = new Map();
   forEachBlock(stored, ids, (block, { rows }) => {
-    countBrands(brands, block, rows);
-    countCategories(categories, block, rows);
-    if (withPrices) countBands(bands, block, rows, instant);
+    const [brandsOf, categoriesOf] = [block.brands(), block.categories()];
+    const prices = withPrices ? block.prices().at(instant) : undefined;
+    for (const row of rows) {
+      const id = block.ids[row] as number;
+      addOccurrence(brands, brandsOf.values[(brandsOf.ordinals[row] as number) - 1], id);
+      const end = categoriesOf.starts[row + 1] as number;
+      for (let at = categoriesOf.starts[row] as number; at < end; at += 1) {
+        addOccurrence(categories, categoriesOf.values[categoriesOf.ordinals[at] as number], id);
+      }
+      addOccurrence(bands, prices && findBand(prices[row] as number), id);
+    }
   });
   return {
     brands: readBrandFacets(stored, [...brands.values()]),
@@ -37,45 +44,11 @@ interface ValueCount {
 
 type ValueCounts = Map<number, ValueCount>;
 
-const addOccurrence = (counts: ValueCounts, value: number, id: number): void => {
+const addOccurrence = (counts: ValueCounts, value: number | undefined, id: number): void => {
+  if (value === undefined) return;
   const entry = counts.get(value);
   if (entry) entry.count += 1;
   else counts.set(value, { count: 1, id });
-};
-
-const countBrands = (counts: ValueCounts, block: DocValuesBlock, rows: readonly number[]): void => {
-  const { values, ordinals } = block.brands();
-  for (const row of rows) {
-    const brand = values[(ordinals[row] as number) - 1];
-    if (brand !== undefined) addOccurrence(counts, brand, block.ids[row] as number);
-  }
-};
-
-const countCategories = (
-  counts: ValueCounts,
-  block: DocValuesBlock,
-  rows: readonly number[],
-): void => {
-  const { values, ordinals, starts } = block.categories();
-  for (const row of rows) {
-    const end = starts[row + 1] as number;
-    for (let at = starts[row] as number; at < end; at += 1) {
-      addOccurrence(counts, values[ordinals[at] as number] as number, block.ids[row] as number);
-    }
-  }
-};
-
-const countBands = (
-  counts: ValueCounts,
-  block: DocValuesBlock,
-  rows: readonly number[],
-  instant: number,
-): void => {
-  const prices = block.prices().at(instant);
-  for (const row of rows) {
-    const band = findBand(prices[row] as number);
-    if (band !== undefined) addOccurrence(counts, band, block.ids[row] as number);
-  }
 };
 
 /** Names each brand as its first product spells it. Only brands that can be among the most common are looked up. */

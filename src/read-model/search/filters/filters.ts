@@ -1,13 +1,13 @@
 import { parseUrl } from "../../../text/parse-url.ts";
 import { storedQueries } from "../../../text/tracking-parameters.ts";
 import { pathKey } from "../../schema/page-path.ts";
+import type { SearchRequest } from "../../schema/queries.ts";
 import { idUpperBound, tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
 import { brandKey, inStockKey } from "../postings/list-keys.ts";
 import { emptySource, idSource, type PostingSource } from "../postings/posting-source.ts";
 import { unionSources } from "../postings/source-union.ts";
 import type { SearchContext } from "../query/search-context.ts";
-import type { SearchRequest } from "../search-request.ts";
 import { namedVariantSource } from "./matched-variants.ts";
 import { findByMember } from "./products-by-identifier.ts";
 import { mayNameVariants, toValueFilter } from "./value-filter.ts";

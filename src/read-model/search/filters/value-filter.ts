@@ -8,13 +8,12 @@ import {
   type TimedPrices,
   toConditionAttribute,
 } from "../../schema/filter-values.ts";
-import type { AttributeFilter, ProductFilters } from "../../schema/queries.ts";
+import type { AttributeFilter, ProductFilters, SearchRequest } from "../../schema/queries.ts";
 import { toMicroUnits } from "../doc-values/doc-values.ts";
 import { stepAt } from "../doc-values/price-column.ts";
 import { toStatusBits, type VariantValues } from "../doc-values/variant-column.ts";
-import type { SearchRequest } from "../search-request.ts";
 import { type AttributeTest, meetsAttribute } from "./attribute-match.ts";
-import { createVariantTest, isWithin, type VariantFilter } from "./variant-match.ts";
+import { createVariantTest, isPriceMet, type VariantFilter } from "./variant-match.ts";
 
 /** Filters that depend on options, facts and prices over time. */
 export interface ValueFilter {
@@ -27,10 +26,11 @@ export interface ValueFilter {
 }
 
 /** @returns undefined when no filter needs more than the lists of products */
-export const toValueFilter = (request: SearchRequest): ValueFilter | undefined =>
-  request.minRating !== undefined || filtersVariants({ ...request, inStockOnly: false })
-    ? buildFilter(request, mayNameVariants(request))
-    : undefined;
+export const toValueFilter = (request: SearchRequest): ValueFilter | undefined => {
+  const filter = buildFilter(request, mayNameVariants(request));
+  const isNeeded = concernsVariants({ ...filter.variant, inStockOnly: false }, filter.attributes);
+  return isNeeded || filter.minRating !== undefined ? filter : undefined;
+};
 
 /** Whether a request has words, a code or an address. */
 export const mayNameVariants = ({ query, reference, gtin, mpn, url }: SearchRequest): boolean =>
@@ -40,18 +40,21 @@ export const mayNameVariants = ({ query, reference, gtin, mpn, url }: SearchRequ
 export const toVariantFilter = (
   filters: ProductFilters,
   namesVariants: boolean,
-): ValueFilter | undefined =>
-  filtersVariants(filters) ? buildFilter(filters, namesVariants) : undefined;
+): ValueFilter | undefined => {
+  const filter = buildFilter(filters, namesVariants);
+  return concernsVariants(filter.variant, filter.attributes) ? filter : undefined;
+};
 
-const filtersVariants = (filters: ProductFilters): boolean =>
-  (filters.attributes ?? []).length > 0 ||
-  filters.condition !== undefined ||
-  filters.priceMin !== undefined ||
-  filters.priceMax !== undefined ||
-  (filters.options ?? []).length > 0 ||
-  filters.onSale === true ||
-  filters.inStockOnly === true ||
-  filters.stockStatuses !== undefined;
+/** Whether filters say something of the variants of a product. */
+const concernsVariants = (
+  { options, prices, inStockOnly, onSale, statuses }: ValueFilter["variant"],
+  attributes: readonly object[],
+): boolean =>
+  options.length + attributes.length > 0 ||
+  prices !== undefined ||
+  statuses !== undefined ||
+  inStockOnly ||
+  onSale;
 
 const buildFilter = (filters: ProductFilters, namesVariants: boolean): ValueFilter => {
   const { options = [], attributes = [], inStockOnly = false, onSale = false } = filters;
@@ -112,7 +115,7 @@ export const findMatchingVariants = (
 ): readonly VariantEntry[] | undefined => {
   const variant = selectVariantFilter(filter, product.facts);
   if (!variant) return [];
-  if (!concernsVariants(filter, variant)) return undefined;
+  if (!concernsVariants(filter.variant, variant.attributes)) return undefined;
   const values = product.variants();
   if (!values) return [];
   return values.entries.filter(createVariantTest(values, product.facts, variant, instant));
@@ -124,10 +127,10 @@ const meetsAlone = (
   offer: TimedPrices | undefined,
   instant: number,
 ): boolean => {
-  const step = offer && stepAt(offer.steps, instant);
-  if (variant.options.length > 0 || variant.inStockOnly) return false;
-  if (variant.onSale && step?.[3] !== true) return false;
-  return !variant.prices || isWithin(step?.[1] ?? null, variant.prices);
+  const [, price = null, , isReduced = false] = (offer && stepAt(offer.steps, instant)) ?? [];
+  return (
+    variant.options.length === 0 && !variant.inStockOnly && isPriceMet(variant, price, isReduced)
+  );
 };
 
 /** The part of a filter that one of the variants has to meet; undefined for a product that does not match. */
@@ -145,9 +148,7 @@ const matchProduct = (filter: ValueFilter, values: ProductValues, instant: numbe
   if (!variant) return undefined;
   if (!offer?.hasVariants) {
     const step = offer && stepAt(offer.steps, instant);
-    const isMet =
-      (!variant.prices || isWithin(step ? step[1] : price, variant.prices)) &&
-      (!variant.onSale || step?.[3] === true);
+    const isMet = isPriceMet(variant, step ? step[1] : price, step?.[3] === true);
     return isMet ? { variant: undefined } : undefined;
   }
   return matchVariantsOf(variant, offer, instant);
@@ -164,12 +165,12 @@ const matchVariantsOf = (
   if (!mayBeWithin(bounds, isCounted ? step : undefined, prices)) return undefined;
   // Where the range counts variants that can be ordered, the featured one is a witness for price and stock together.
   const isWitness = !inStockOnly || step?.[4] === true;
-  const isPriceMet = !prices || isWithin(step?.[1] ?? null, prices);
+  const hasPrice = isPriceMet(variant, step?.[1] ?? null, true);
   const constraints =
     options.length + Number(onSale) + (options.length > 0 ? Number(inStockOnly) : 0);
   const others = constraints + (prices && constraints > 0 ? 1 : 0);
   const isDecided =
-    !needsVariants(variant) && isPriceMet && others <= 1 && (isWitness || (!prices && !onSale));
+    !needsVariants(variant) && hasPrice && others <= 1 && (isWitness || (!prices && !onSale));
   return { variant: isDecided ? undefined : variant };
 };
 
@@ -231,11 +232,3 @@ const toTest = (
   if (!byProduct && !stated.some((each) => meetsAttribute(each, wanted))) return undefined;
   return stated.length > 0 ? { wanted, byProduct } : true;
 };
-
-/** Whether a filter says something of the variants of a product. */
-const concernsVariants = ({ variant }: ValueFilter, { attributes }: VariantFilter): boolean =>
-  attributes.length + variant.options.length > 0 ||
-  variant.prices !== undefined ||
-  variant.inStockOnly ||
-  variant.onSale ||
-  variant.statuses !== undefined;

@@ -38,7 +38,9 @@ export const createVariantTest = (
   const wanted = resolveOptions(facts?.options ?? [], filter.options);
   if (!wanted) return () => false;
   const prices = values.prices.map((steps) => stepAt(steps, instant));
-  const meetsPrice = prices.map((price) => isPriceMet(price, filter));
+  const meetsPrice = prices.map((price) =>
+    isPriceMet(filter, price?.[1] ?? null, price?.[2] === true),
+  );
   const meetsStock = values.stocks.map(
     ({ status, orderable }) =>
       (!filter.inStockOnly || orderable) &&
@@ -54,8 +56,11 @@ export const createVariantTest = (
     (!isCounted || isCounted(entry));
 };
 
-const isPriceMet = (price: VariantPrice | undefined, { prices, onSale }: VariantFilter): boolean =>
-  (!prices || isWithin(price?.[1] ?? null, prices)) && (!onSale || price?.[2] === true);
+export const isPriceMet = (
+  { prices, onSale }: VariantFilter,
+  price: number | null,
+  isReduced: boolean,
+): boolean => (!prices || isWithin(price, prices)) && (!onSale || isReduced);
 
 /** @returns a function that tests the variant at an index, once for all with the same attributes */
 const createAttributeTest = (

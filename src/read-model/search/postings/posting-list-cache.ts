@@ -7,11 +7,7 @@ export interface ListVersion {
   readonly listHash: number;
 }
 
-/** Caches posting lists. An entry is valid while its count and hash equal those of the stored header. */
-export interface PostingListCache {
-  get(listKey: string, version: ListVersion): PackedList | undefined;
-  put(listKey: string, version: ListVersion, list: PackedList): void;
-}
+export type PostingListCache = ReturnType<typeof createPostingListCache>;
 
 interface CacheEntry {
   readonly version: ListVersion;
@@ -23,22 +19,23 @@ const maxCacheBytes = 30 * 2 ** 20;
 const maxEntryBytes = maxCacheBytes / 4;
 
 /**
- * Creates a cache that evicts the least recently used lists. Its memory has the same limit for any size of catalogue.
+ * Creates a cache that evicts the least recently used lists. Its memory has the same limit for any size of catalogue. An entry is valid
+ * while its count and hash equal those of the stored header.
  */
-export const createPostingListCache = (): PostingListCache => {
+export const createPostingListCache = () => {
   const entries = new LRUCache<string, CacheEntry>({
     maxSize: maxCacheBytes,
     maxEntrySize: maxEntryBytes,
     sizeCalculation: ({ list }) => list.bytes,
   });
   return {
-    get(listKey, { count, listHash }) {
+    get(listKey: string, { count, listHash }: ListVersion): PackedList | undefined {
       const entry = entries.get(listKey);
       if (entry?.version.count === count && entry.version.listHash === listHash) return entry.list;
       entries.delete(listKey);
       return undefined;
     },
-    put: (listKey, { count, listHash }, list) =>
+    put: (listKey: string, { count, listHash }: ListVersion, list: PackedList): void =>
       void entries.set(listKey, { version: { count, listHash }, list }),
   };
 };

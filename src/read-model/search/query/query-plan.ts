@@ -1,7 +1,9 @@
 import { identifierToken } from "../text/identifiers.ts";
 import { countNumbers, splitIdeographs } from "../text/split-terms.ts";
+import type { Thesaurus } from "../text/synonyms.ts";
 import { type Token, toCodeToken } from "../text/token.ts";
-import type { CatalogueVocabulary } from "./vocabulary.ts";
+import { joinWords } from "./joined-words.ts";
+import type { SearchContext } from "./search-context.ts";
 
 /** One term of a query: a token, or several tokens that belong together, with its alternatives. */
 export interface QueryTerm {
@@ -13,19 +15,24 @@ export interface QueryTerm {
   readonly isStopWord: boolean;
 }
 
+/** Whether the catalogue has a word. */
+type IsIndexed = (word: string) => boolean;
+
 /**
  * Splits a query into terms, in the sequence of the query. A repeated term is dropped, because it matches nothing
  * more and costs as much again. A repeated number asks for products that have it as often: `32/32`.
  */
 export const planQuery = (
+  context: SearchContext,
   written: readonly Token[],
-  vocabulary: CatalogueVocabulary,
+  isIndexed: IsIndexed,
 ): readonly QueryTerm[] => {
   const terms = new Map<string, QueryTerm>();
-  const joinedWith = vocabulary.joinWords(written);
+  const joinedWith = joinWords(context, written);
   const tokens = countNumbers(written);
   for (let at = 0; at < tokens.length; ) {
-    const term = readPhraseAt(tokens, at, vocabulary) ?? readTokenAt(tokens, at, vocabulary);
+    const term =
+      readPhraseAt(context.thesaurus(), tokens, at, isIndexed) ?? readTokenAt(context, tokens, at);
     const joined = term.tokens.length === 1 ? joinedWith(at) : [];
     const alternatives = [...term.alternatives, ...joined.map((token) => [token])];
     const stems = term.tokens.map(({ stem }) => stem).join(" ");
@@ -42,9 +49,10 @@ export const planQuery = (
  * them; without them, each token is searched by itself.
  */
 const readPhraseAt = (
+  thesaurus: Thesaurus,
   tokens: readonly Token[],
   at: number,
-  { thesaurus, isIndexed }: CatalogueVocabulary,
+  isIndexed: IsIndexed,
 ): QueryTerm | undefined => {
   for (
     let length = Math.min(thesaurus.maxPhraseLength, tokens.length - at);
@@ -76,20 +84,20 @@ const writeIdentifier = ({ surface }: Token): readonly (readonly Token[])[] => {
 const longNumber = /^\d{8,13}[\dx]$/;
 
 const readTokenAt = (
+  { thesaurus, toToken, isStopWord }: SearchContext,
   tokens: readonly Token[],
   at: number,
-  vocabulary: CatalogueVocabulary,
 ): QueryTerm => {
   const [token] = tokens.slice(at);
   if (!token) throw new Error("a query term holds at least one token");
   const isPrefix = at + 1 === tokens.length;
-  const pieces = splitIdeographs(token).map(vocabulary.toToken);
+  const pieces = splitIdeographs(token).map(toToken);
   return {
     tokens: [token],
     isPrefix,
-    isStopWord: vocabulary.isStopWord(token),
+    isStopWord: isStopWord(token),
     alternatives: [
-      ...vocabulary.thesaurus.alternatives([token.stem]),
+      ...thesaurus().alternatives([token.stem]),
       ...(pieces.length > 0 ? [pieces] : []),
       ...writeIdentifier(token),
     ],

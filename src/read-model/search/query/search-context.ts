@@ -18,8 +18,6 @@ export interface SearchView {
   readonly instant: number;
   /** ISO 639-1 code; undefined until the first event with the shop's settings. */
   readonly language: string | undefined;
-  /** ISO 4217 code: only prices in it are compared. */
-  readonly currency: string | undefined;
 }
 
 export interface SearchContext extends SearchView {
@@ -51,14 +49,12 @@ export interface SearchContext extends SearchView {
 export const createSearchContext = (
   stored: ReadTables,
   caches: SearchCaches,
-  { instant, language, currency }: SearchView,
+  { instant, language }: SearchView,
 ): SearchContext => {
   const openList = (listKey: string) => openPostingList(stored, caches.lists, listKey);
   const stemVariants = lazy(() => caches.stemVariants(stored));
   return {
-    stored,
-    instant,
-    ...{ language, currency },
+    ...{ stored, instant, language },
     openList,
     openCategoryList: memoize((id: number) => openList(categoryKey(id))),
     dictionary: lazy(() => caches.dictionary(stored)),

@@ -6,26 +6,23 @@ import { unionPostings } from "../postings/postings.ts";
 import { intersectSources } from "../postings/source-intersection.ts";
 import type { WeightedTerm } from "./relaxed-weights.ts";
 
-/** Finds the candidates of a relaxed match, in which not all terms have to match. */
-export interface RelaxedCandidates {
-  /** Counts the products that pass all filters; infinite without filters. */
-  countRemaining(): number;
-  /**
-   * Finds the products that have any of the terms and pass all filters; or all that pass the filters, where these are
-   * fewer.
-   */
-  find(terms: readonly WeightedTerm[]): { readonly ids: DocIds; readonly isAllLeft: boolean };
-}
-
 /** Up to this many candidates, each is looked up in the filters, and no filter is read in full. */
 const maxFilterLookups = 10_000;
 
-export const createCandidates = (filters: readonly PostingSource[]): RelaxedCandidates => {
+export type RelaxedCandidates = ReturnType<typeof createCandidates>;
+
+/** Finds the candidates of a relaxed match, in which not all terms have to match. */
+export const createCandidates = (filters: readonly PostingSource[]) => {
   const readRemaining = lazy(() => intersectSources(filters).ids);
   return {
-    countRemaining: () =>
+    /** Counts the products that pass all filters; infinite without filters. */
+    countRemaining: (): number =>
       filters.length === 0 ? Number.POSITIVE_INFINITY : readRemaining().length,
-    find(terms) {
+    /**
+     * Finds the products that have any of the terms and pass all filters; or all that pass the filters, where these are
+     * fewer.
+     */
+    find(terms: readonly WeightedTerm[]): { readonly ids: DocIds; readonly isAllLeft: boolean } {
       const maxCount = totalCount(terms);
       const maxLookups = Math.max(maxFilterLookups, estimateFilterCost(filters));
       if (maxCount > maxLookups && readRemaining().length <= maxCount) {

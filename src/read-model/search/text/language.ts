@@ -1,7 +1,6 @@
 import { createRequire } from "node:module";
 import { lazy, memoize } from "../../../platform/memo.ts";
-import { moduleNames } from "./module-names.ts";
-import { getStemmer, identityStemmer, type Stemmer } from "./stemmer.ts";
+import { getStemmer, identityStemmer, moduleNames, type Stemmer } from "./stemmer.ts";
 import { normaliseText } from "./text-normalisation.ts";
 
 /** Rules of a language for splitting texts into tokens. */

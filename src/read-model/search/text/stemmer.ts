@@ -1,8 +1,37 @@
 import { createRequire } from "node:module";
-import { moduleNames } from "./module-names.ts";
 import { dropFinalLongVowel, extendStemmer, type Stemmer } from "./stemming/extended-stemmer.ts";
 
 export type { Stemmer };
+
+/** Names of the modules of Snowball's stemmers and of their lists of stop words, by ISO 639-1 code. */
+export const moduleNames: Readonly<Record<string, string>> = {
+  ar: "arabic",
+  da: "danish",
+  de: "german",
+  el: "greek",
+  en: "english",
+  es: "spanish",
+  fi: "finnish",
+  fr: "french",
+  ga: "irish",
+  hi: "indian",
+  hu: "hungarian",
+  hy: "armenian",
+  id: "indonesian",
+  it: "italian",
+  lt: "lithuanian",
+  ne: "nepali",
+  nl: "dutch",
+  no: "norwegian",
+  pt: "portuguese",
+  ro: "romanian",
+  ru: "russian",
+  sr: "serbian",
+  sv: "swedish",
+  ta: "tamil",
+  tr: "turkish",
+  uk: "ukrainian",
+};
 
 /** Returns each word unchanged. One constant, because the cache of tokens is keyed by stemmer. */
 export const identityStemmer: Stemmer = (word) => word;

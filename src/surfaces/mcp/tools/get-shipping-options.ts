@@ -1,6 +1,6 @@
 import { everyCountry, toCountryCode } from "../../../events/countries.ts";
 import type { CarrierDocument } from "../../../read-model/schema/documents.ts";
-import { formatPrice, joinLines } from "../../format.ts";
+import { formatPrice, formatRange, joinLines, noPriceShown } from "../../format.ts";
 import { hidesPrices } from "../../shop-info.ts";
 import { invalidArgument } from "../../user-error.ts";
 import type { Tool } from "./tool.ts";
@@ -56,9 +56,8 @@ const formatOption = ({
   price,
   delivery_days: days,
 }: ReturnType<typeof toOption>): string => {
-  const range = price ? `${formatRange(price.min, price.max)} ${price.currency}` : "no price shown";
-  return `- ${carrier}: ${range}, ${formatRange(days.min, days.max)} days`;
+  const range = price
+    ? `${formatRange(price.min, price.max, " to ")} ${price.currency}`
+    : noPriceShown;
+  return `- ${carrier}: ${range}, ${formatRange(days.min, days.max, " to ")} days`;
 };
-
-const formatRange = (min: string | number, max: string | number): string =>
-  min === max ? `${min}` : `${min} to ${max}`;

@@ -16,7 +16,7 @@ export interface ToolSet {
   readonly tools: readonly RegisteredTool[];
 }
 
-/** The seven tools of Specification §4.2, in the order of its table. */
+/** The tools of Specification §4.2, in the order of its table. */
 export const shopTools: ToolSet = {
   instructions:
     "A read-only window on one online store. Find products with search_products, read one with " +

@@ -28,11 +28,11 @@ import {
   writeManifest,
 } from "../../../../src/read-model/generations/backup-manifest.ts";
 import { openDataDirectory } from "../../../../src/read-model/generations/data-directory.ts";
-import { readRevocationFloor } from "../../../../src/read-model/operator/revocation-floor.ts";
 import type { OperatorRow } from "../../../../src/read-model/operator/rows.ts";
 import {
   openOperatorReader,
   openOperatorState,
+  readRevocationFloor,
 } from "../../../../src/read-model/operator/state.ts";
 import { tables } from "../../../../src/read-model/schema/tables.ts";
 import { type Digest, openStore } from "../../../../src/read-model/store/store.ts";
