@@ -9,9 +9,9 @@ export const lazy = <T>(compute: () => T): (() => T) => {
 
 export const memoize = <Args extends readonly unknown[], T>(
   compute: (...args: Args) => T,
-  keyOf: (...args: Args) => string = (...args) => JSON.stringify(args),
+  keyOf: (...args: Args) => unknown = (...args) => JSON.stringify(args),
 ): ((...args: Args) => T) => {
-  const results = new Map<string, { readonly value: T }>();
+  const results = new Map<unknown, { readonly value: T }>();
   return (...args) => {
     const key = keyOf(...args);
     const result = results.get(key) ?? { value: compute(...args) };

@@ -1,4 +1,5 @@
 import type { SelectableOption } from "../../offers/option-selection.ts";
+import { memoize } from "../../platform/memo.ts";
 import type { RowEncoding } from "./row-encoding.ts";
 
 /** Values by which products with variants, sales or facts are filtered, sorted and counted. Stored as arrays, to be short. */
@@ -101,13 +102,20 @@ export const attributeBlockEncoding: RowEncoding<readonly ProductAttributes[]> =
   decode(stored) {
     const { options, values, rows } = stored as AttributeBlock;
     const valueAt = (index: number) => values[index] as AttributeValue;
-    return rows.map(([id, ownOptions, attributes, variantAttributes, condition]) => ({
-      id,
-      options: ownOptions.map((index) => options[index] as OptionValues),
-      attributes: attributes.map(valueAt),
-      variantAttributes: variantAttributes.map(valueAt),
-      ...(condition !== null && { condition }),
-    }));
+    // Products that have the same options share the list, so that a filter reads it once.
+    const optionsAt = memoize(
+      (indexes: readonly number[]) => indexes.map((index) => options[index] as OptionValues),
+      (indexes) => indexes.join(),
+    );
+    return rows.map(([id, ownOptions, attributes, variantAttributes, condition]) => {
+      const product = {
+        id,
+        options: optionsAt(ownOptions),
+        attributes: attributes.map(valueAt),
+        variantAttributes: variantAttributes.map(valueAt),
+      };
+      return condition === null ? product : { ...product, condition };
+    });
   },
 };
 

@@ -1,6 +1,7 @@
 import { createByteReader } from "../postings/varint.ts";
 import type { DocValues } from "./doc-values.ts";
 import { type ComparedPrices, type PriceColumn, readPrices } from "./price-column.ts";
+import { readVariantColumn, type VariantColumn } from "./variant-column.ts";
 
 /**
  * Decodes an encoded block column by column. Invariant: the bytes stay unchanged until the last column is decoded.
@@ -14,8 +15,7 @@ export interface DocValuesBlock {
   /** States of stock of each product (`toStatusBits`). */
   statuses(): Uint8Array;
   ratings(): RatingColumn;
-  /** Encoded active variants of each product; empty without any. */
-  variants(): readonly Buffer[];
+  variants(): VariantColumn;
 }
 
 /** NaN without a value. */
@@ -51,7 +51,7 @@ export const openDocValuesBlock = (bytes: Buffer): DocValuesBlock => {
     categories: () => readCategories(categoryColumn, count),
     statuses: () => statusColumn,
     ratings: () => readRatings(ratingColumn, count),
-    variants: () => readVariants(variantColumn, count),
+    variants: () => readVariantColumn(variantColumn, count),
   };
 };
 
@@ -110,11 +110,6 @@ const readDecimal = (reader: BlockReader): number => {
   return text === "" ? Number.NaN : Number(text);
 };
 
-const readVariants = (column: Buffer, count: number): readonly Buffer[] => {
-  const reader = createByteReader(column);
-  return Array.from({ length: count }, () => reader.bytes(reader.integer()));
-};
-
 export const decodeDocValues = (bytes: Buffer): DocValues[] => {
   const block = openDocValuesBlock(bytes);
   const [prices, brands, categories] = [block.prices(), block.brands(), block.categories()];
@@ -131,10 +126,15 @@ export const decodeDocValues = (bytes: Buffer): DocValues[] => {
       .slice(categories.starts[at], categories.starts[at + 1])
       .map((ordinal) => categories.values[ordinal] as number),
     statuses: statuses[at] as number,
-    ...(variants[at]?.length && { variants: Buffer.from(variants[at]) }),
+    ...copyVariants(variants, at),
     ...(!Number.isNaN(stars[at]) && { stars: stars[at] as number }),
     ...(!Number.isNaN(released[at]) && { released: released[at] as number }),
   }));
+};
+
+const copyVariants = ({ bytes, starts, lengths }: VariantColumn, row: number) => {
+  const [start, length] = [starts[row] as number, lengths[row] as number];
+  return length > 0 && { variants: Buffer.from(bytes.subarray(start, start + length)) };
 };
 
 const readCompared = ({ amounts, timed }: PriceColumn, row: number): ComparedPrices => {

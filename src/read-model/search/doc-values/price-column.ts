@@ -89,11 +89,12 @@ const toAmount = (reader: ByteReader, code: number): number | null => {
 const readTimed = (reader: ByteReader): TimedPrices => {
   const flags = reader.byte();
   const bounds = flags >> 1 ? ([readAmount(reader) ?? 0, readAmount(reader) ?? 0] as const) : null;
-  const steps = Array.from({ length: reader.integer() }, (): OfferStep => {
+  const steps: OfferStep[] = [];
+  for (let left = reader.integer(); left > 0; left -= 1) {
     const [from, price, percent] = [reader.integer(), readAmount(reader), reader.integer()];
     const bits = reader.byte();
-    return [from, price, percent, (bits & 1) === 1, bits >> 1 === 1];
-  });
+    steps.push([from, price, percent, (bits & 1) === 1, bits >> 1 === 1]);
+  }
   return { hasVariants: (flags & 1) === 1, bounds, steps };
 };
 

@@ -1,7 +1,7 @@
 import type { StockAvailability } from "../../../events/product-facts.ts";
 import { statusesByRank } from "../../../offers/stock.ts";
 import type { VariantEntry } from "../../schema/documents.ts";
-import { type ByteReader, createByteReader, createByteWriter } from "../postings/varint.ts";
+import { createByteReader, createByteWriter } from "../postings/varint.ts";
 import { readAmount, writeAmount } from "./price-column.ts";
 
 /** What filters compare of the active variants of a product. */
@@ -69,32 +69,68 @@ const writeList = <T>(values: readonly T[], write: (value: T) => void): void => 
   for (const value of values) write(value);
 };
 
-export const decodeVariants = (bytes: Buffer): VariantValues => {
-  const reader = createByteReader(bytes);
-  const prices = readList(reader, () =>
-    readList(reader, (): VariantPrice => {
-      const from = reader.integer();
-      return [from, readAmount(reader), reader.byte() === 1];
-    }),
-  );
-  const stocks = readList(reader, (): VariantStock => {
-    const status = statusesByRank[reader.byte()] ?? "out_of_stock";
-    return { status, orderable: reader.byte() === 1 };
-  });
-  const attributes = readList(reader, () => readList(reader, reader.integer));
-  const width = reader.integer();
-  const entries = readList(reader, (): VariantEntry => {
-    const [id, price, stock] = [readIndex(reader), readIndex(reader), readIndex(reader)];
-    const values: [number, number, number, ...number[]] = [id, price, stock];
-    for (let at = values.length; at < width; at += 1) values.push(readIndex(reader));
-    return values;
-  });
-  return { prices, stocks, attributes, entries, attributesOf: readList(reader, reader.integer) };
+/** The encoded active variants of a block of products: none has no bytes. */
+export interface VariantColumn {
+  readonly bytes: Buffer;
+  /** Where those of each product begin in `bytes`. */
+  readonly starts: Uint32Array;
+  readonly lengths: Uint32Array;
+}
+
+export const readVariantColumn = (bytes: Buffer, count: number): VariantColumn => {
+  const [starts, lengths] = [new Uint32Array(count), new Uint32Array(count)];
+  reader.open(bytes, 0);
+  for (let row = 0; row < count; row += 1) {
+    const length = reader.integer();
+    lengths[row] = length;
+    starts[row] = reader.skip(length);
+  }
+  return { bytes, starts, lengths };
 };
 
-const readIndex = (reader: ByteReader): number => reader.integer() - 1;
+const reader = createByteReader(Buffer.alloc(0));
 
-const readList = <T>(reader: ByteReader, read: () => T): readonly T[] => {
+/** @returns undefined for a product without active variants */
+export const decodeVariants = (
+  { bytes, starts, lengths }: VariantColumn,
+  row: number,
+): VariantValues | undefined => {
+  if (lengths[row] === 0) return undefined;
+  reader.open(bytes, starts[row] as number);
+  const prices = readList(readPrices);
+  const stocks = readList(readStock);
+  const attributes = readList(readIntegers);
+  width = reader.integer();
+  return { prices, stocks, attributes, entries: readList(readEntry), attributesOf: readIntegers() };
+};
+
+const readPrice = (): VariantPrice => {
+  const from = reader.integer();
+  return [from, readAmount(reader), reader.byte() === 1];
+};
+
+const readPrices = (): readonly VariantPrice[] => readList(readPrice);
+
+const readStock = (): VariantStock => {
+  const status = statusesByRank[reader.byte()] ?? "out_of_stock";
+  return { status, orderable: reader.byte() === 1 };
+};
+
+const readInteger = (): number => reader.integer();
+
+const readIntegers = (): readonly number[] => readList(readInteger);
+
+/** Number of members of the entries that are read. */
+let width = 0;
+
+const readEntry = (): VariantEntry => {
+  const [id, price, stock] = [readInteger() - 1, readInteger() - 1, readInteger() - 1];
+  const entry: [number, number, number, ...number[]] = [id, price, stock];
+  for (let at = entry.length; at < width; at += 1) entry.push(readInteger() - 1);
+  return entry;
+};
+
+const readList = <T>(read: () => T): readonly T[] => {
   const values: T[] = [];
   for (let left = reader.integer(); left > 0; left -= 1) values.push(read());
   return values;

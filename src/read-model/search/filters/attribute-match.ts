@@ -1,16 +1,29 @@
-import { foldText, isNamed } from "../../../offers/option-selection.ts";
+import { foldText } from "../../../offers/option-selection.ts";
 import { convertibleUnit } from "../../../offers/units.ts";
 import type { AttributeValue } from "../../schema/filter-values.ts";
 import type { AttributeFilter } from "../../schema/queries.ts";
 
-/** Whether an attribute has the requested value, or a number in the requested range. */
-export const meetsAttribute = (own: AttributeValue, wanted: AttributeFilter): boolean => {
-  const [, , value, number, max, unit] = own;
-  if (!isNamed(own, wanted.name)) return false;
-  if (wanted.value !== undefined && foldText(value) !== foldText(wanted.value)) return false;
+/** A requested attribute, its texts folded once. */
+export interface AttributeMatcher {
+  readonly isNamed: (own: AttributeValue) => boolean;
+  /** Whether an attribute has the name and the value, or a number in the range. */
+  readonly isMet: (own: AttributeValue) => boolean;
+}
+
+export const createAttributeMatcher = (wanted: AttributeFilter): AttributeMatcher => {
+  const [name, text] = [foldText(wanted.name), wanted.value && foldText(wanted.value)];
+  const isNamed = ([own, code]: AttributeValue): boolean => foldText(own) === name || code === name;
+  return {
+    isNamed,
+    isMet: (own) =>
+      isNamed(own) && (text === undefined || foldText(own[2]) === text) && isInRange(own, wanted),
+  };
+};
+
+/** A range matches where it overlaps the requested one. */
+const isInRange = ([, , , number, max, unit]: AttributeValue, wanted: AttributeFilter): boolean => {
   if (wanted.min === undefined && wanted.max === undefined) return true;
   if (number === null) return false;
-  // A range matches where it overlaps the requested one.
   const [lowest, highest] = [number, max ?? number].map((each) => convert(each, unit, wanted.unit));
   return (
     (highest ?? number) >= (wanted.min ?? -Infinity) &&
@@ -20,6 +33,7 @@ export const meetsAttribute = (own: AttributeValue, wanted: AttributeFilter): bo
 
 /** Converts a number into a unit; one whose unit does not convert into it stays as it is. */
 const convert = (number: number, unit = "", wanted = ""): number => {
+  if (unit === wanted || wanted === "") return number;
   const [from, to] = [convertibleUnit(unit), convertibleUnit(wanted)];
   if (!from || from.dimension !== to?.dimension || from.factor === to.factor) return number;
   const converted = (number * Number(from.factor)) / Number(to.factor);
@@ -29,16 +43,26 @@ const convert = (number: number, unit = "", wanted = ""): number => {
 
 /** An attribute that one variant has to have. */
 export interface AttributeTest {
-  readonly wanted: AttributeFilter;
+  readonly wanted: AttributeMatcher;
   /** Whether the product has it, so that a variant meets it which does not state the attribute itself. */
   readonly byProduct: boolean;
 }
 
-/** Whether a variant has an attribute, by what it states itself or by its product. */
+/**
+ * Whether a variant has an attribute, by what it states itself or by its product.
+ * @param stated indexes in `all`
+ */
 export const meetsTest = (
-  stated: readonly AttributeValue[],
+  stated: readonly number[],
+  all: readonly AttributeValue[],
   { wanted, byProduct }: AttributeTest,
 ): boolean => {
-  const own = stated.filter((each) => isNamed(each, wanted.name));
-  return own.length > 0 ? own.some((each) => meetsAttribute(each, wanted)) : byProduct;
+  let isStated = false;
+  for (const at of stated) {
+    const own = all[at];
+    if (!own || !wanted.isNamed(own)) continue;
+    if (wanted.isMet(own)) return true;
+    isStated = true;
+  }
+  return !isStated && byProduct;
 };

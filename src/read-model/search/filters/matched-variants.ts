@@ -130,12 +130,15 @@ const createNaming = (
   // Once for all products with the same options.
   const nameOptions = memoize(
     (options: readonly OptionValues[]) => words && wordTest(options, words, language),
+    (options) => options,
   );
   return ({ id, facts }) =>
-    [...(testsOfIds.get(id) ?? []), nameOptions(facts?.options ?? [])].filter(
+    [...(testsOfIds.get(id) ?? []), nameOptions(facts?.options ?? noOptions)].filter(
       (test) => test !== undefined,
     );
 };
+
+const noOptions: readonly OptionValues[] = [];
 
 /** A code that a query looks up, with the products that have it. */
 interface LookedUpCode {

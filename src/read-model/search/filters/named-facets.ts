@@ -1,5 +1,10 @@
-import { foldText } from "../../../offers/option-selection.ts";
-import { conditionName } from "../../schema/filter-values.ts";
+import { foldText, type NamedOption } from "../../../offers/option-selection.ts";
+import { memoize } from "../../../platform/memo.ts";
+import {
+  type AttributeValue,
+  conditionName,
+  type OptionValues,
+} from "../../schema/filter-values.ts";
 import type { Facets, NamedFacet } from "../../schema/queries.ts";
 import { tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
@@ -14,55 +19,59 @@ export const computeNamedFacets = (
   stored: ReadTables,
   ids: DocIds,
 ): Pick<Facets, "options" | "attributes"> => {
-  const [options, attributes] = [createNamedCounts(), createNamedCounts()];
+  const options = createNamedCounts<OptionValues>(([, , values]) => values);
+  const attributes = createNamedCounts<AttributeValue>(([, , value]) => [value]);
   for (const [id, facts] of readEntries(stored, tables.attributeValues, (entry) => entry.id, ids)) {
     if (!containsId(ids, id)) continue;
-    options.add(facts.options.map(([name, code, values]) => ({ name, code, values })));
-    attributes.add(
-      [...facts.attributes, ...facts.variantAttributes]
-        .filter(([name]) => name !== conditionName)
-        .map(([name, code, value]) => ({ name, code, values: [value] })),
-    );
+    options.add(id, facts.options);
+    attributes.add(id, facts.attributes);
+    attributes.add(id, facts.variantAttributes);
   }
   return { options: options.list(), attributes: attributes.list() };
 };
 
-/** Values of one name, of one product. */
-interface NamedValues {
-  readonly name: string;
-  readonly code: string | null;
-  readonly values: readonly string[];
+interface Count {
+  count: number;
+  /** Id of the product that was counted last, because one may have a value repeatedly. */
+  last: number;
 }
 
-interface NamedCount {
+interface NamedCount extends Count {
   readonly name: string;
   readonly code: string | null;
-  count: number;
   /** By folded value. */
   readonly values: Map<string, ValueCount>;
 }
 
-interface ValueCount {
+interface ValueCount extends Count {
   readonly value: string;
-  count: number;
 }
 
-/** Counts the values of names. Names with one code are one; it is shown as the first product spells it. */
-const createNamedCounts = () => {
+/**
+ * Counts the values of names. Names with one code are one; it is shown as the first product spells it.
+ * @param valuesOf values of an option or an attribute
+ */
+const createNamedCounts = <N extends NamedOption>(valuesOf: (named: N) => readonly string[]) => {
   const counts = new Map<string, NamedCount>();
+  const findCounts = ([name, code]: N, values: readonly string[]): readonly Count[] => {
+    const named = getOrAdd(counts, nameKey(name, code), () => ({
+      ...{ name, code, count: 0, last: 0, values: new Map() },
+    }));
+    const add = (value: string): Count =>
+      getOrAdd(named.values, foldText(value), () => ({ value, count: 0, last: 0 }));
+    return [named, ...values.map(add)];
+  };
+  // Products of a block share these objects, so that each is looked up once for all of them.
+  const countsOf = memoize(
+    (named: N) => (named[0] === conditionName ? [] : findCounts(named, valuesOf(named))),
+    (named) => named,
+  );
   return {
-    /** Counts a product once for each name and each value, however often it has them. */
-    add(product: readonly NamedValues[]): void {
-      const seen = new Set<object>();
-      const count = <C extends { count: number }>(entry: C): C => {
-        if (!seen.has(entry)) entry.count += 1;
-        seen.add(entry);
-        return entry;
-      };
-      for (const { name, code, values } of product) {
-        const named = count(getOrAdd(counts, nameKey(name, code), () => newName(name, code)));
-        for (const value of values) {
-          count(getOrAdd(named.values, foldText(value), () => ({ value, count: 0 })));
+    add(id: number, product: readonly N[]): void {
+      for (const named of product) {
+        for (const entry of countsOf(named)) {
+          if (entry.last !== id) entry.count += 1;
+          entry.last = id;
         }
       }
     },
@@ -70,17 +79,15 @@ const createNamedCounts = () => {
       topByCount([...counts.values()], ({ name }) => name).map(({ name, code, values }) => ({
         name,
         code,
-        values: topByCount([...values.values()], ({ value }) => value),
+        values: topByCount([...values.values()], ({ value }) => value).map(({ value, count }) => ({
+          ...{ value, count },
+        })),
       })),
   };
 };
 
 const nameKey = (name: string, code: string | null): string =>
   code === null ? foldText(name) : `code ${code}`;
-
-const newName = (name: string, code: string | null): NamedCount => ({
-  ...{ name, code, count: 0, values: new Map() },
-});
 
 const getOrAdd = <V>(map: Map<string, V>, key: string, create: () => V): V => {
   const existing = map.get(key);

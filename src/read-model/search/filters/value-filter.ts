@@ -1,34 +1,32 @@
-import type { NameValue } from "../../../events/event.ts";
-import { findOption, findValues, isNamed } from "../../../offers/option-selection.ts";
 import type { VariantEntry } from "../../schema/documents.ts";
 import {
   conditionName,
   type OfferStep,
   type ProductAttributes,
   type TimedPrices,
-  toConditionAttribute,
 } from "../../schema/filter-values.ts";
-import type { AttributeFilter, ProductFilters, SearchRequest } from "../../schema/queries.ts";
+import type { ProductFilters, SearchRequest } from "../../schema/queries.ts";
 import { toMicroUnits } from "../doc-values/doc-values.ts";
 import { stepAt } from "../doc-values/price-column.ts";
 import { toStatusBits, type VariantValues } from "../doc-values/variant-column.ts";
-import { type AttributeTest, meetsAttribute } from "./attribute-match.ts";
 import { createVariantTest, isPriceMet, type VariantFilter } from "./variant-match.ts";
+import {
+  createSelection,
+  type SelectVariantFilter,
+  type VariantConditions,
+} from "./variant-selection.ts";
 
 /** Filters that depend on options, facts and prices over time. */
 export interface ValueFilter {
-  readonly variant: Omit<VariantFilter, "attributes" | "isCounted">;
-  /** A condition is one of them. */
-  readonly attributes: readonly AttributeFilter[];
+  readonly variant: VariantConditions;
   readonly minRating: number | undefined;
-  /** Whether words, a code or an address may name variants: these match also where the price of the product does not count them. */
-  readonly namesVariants: boolean;
+  readonly select: SelectVariantFilter;
 }
 
 /** @returns undefined when no filter needs more than the lists of products */
 export const toValueFilter = (request: SearchRequest): ValueFilter | undefined => {
   const filter = buildFilter(request, mayNameVariants(request));
-  const isNeeded = concernsVariants({ ...filter.variant, inStockOnly: false }, filter.attributes);
+  const isNeeded = concernsVariants(filter.variant, false);
   return isNeeded || filter.minRating !== undefined ? filter : undefined;
 };
 
@@ -42,13 +40,13 @@ export const toVariantFilter = (
   namesVariants: boolean,
 ): ValueFilter | undefined => {
   const filter = buildFilter(filters, namesVariants);
-  return concernsVariants(filter.variant, filter.attributes) ? filter : undefined;
+  return concernsVariants(filter.variant, filter.variant.inStockOnly) ? filter : undefined;
 };
 
 /** Whether filters say something of the variants of a product. */
 const concernsVariants = (
-  { options, prices, inStockOnly, onSale, statuses }: ValueFilter["variant"],
-  attributes: readonly object[],
+  { options, attributes, prices, statuses, onSale }: VariantConditions | VariantFilter,
+  inStockOnly: boolean,
 ): boolean =>
   options.length + attributes.length > 0 ||
   prices !== undefined ||
@@ -59,15 +57,13 @@ const concernsVariants = (
 const buildFilter = (filters: ProductFilters, namesVariants: boolean): ValueFilter => {
   const { options = [], attributes = [], inStockOnly = false, onSale = false } = filters;
   const { condition, minRating, stockStatuses } = filters;
-  return {
-    variant: {
-      ...{ options, prices: toPrices(filters), inStockOnly, onSale },
-      statuses: stockStatuses && toStatusBits(stockStatuses),
-    },
-    attributes: condition ? [...attributes, { name: conditionName, value: condition }] : attributes,
-    minRating,
-    namesVariants,
+  const conditions = condition ? [{ name: conditionName, value: condition }] : [];
+  const variant: VariantConditions = {
+    ...{ options, attributes: [...attributes, ...conditions], namesVariants },
+    ...{ prices: toPrices(filters), inStockOnly, onSale },
+    statuses: stockStatuses && toStatusBits(stockStatuses),
   };
+  return { variant, minRating, select: createSelection(variant) };
 };
 
 const toPrices = ({ priceMin, priceMax }: ProductFilters): VariantFilter["prices"] =>
@@ -113,9 +109,9 @@ export const findMatchingVariants = (
   product: ProductValues,
   instant: number,
 ): readonly VariantEntry[] | undefined => {
-  const variant = selectVariantFilter(filter, product.facts);
+  const variant = filter.select(product.facts);
   if (!variant) return [];
-  if (!concernsVariants(filter.variant, variant.attributes)) return undefined;
+  if (!concernsVariants(variant, variant.inStockOnly)) return undefined;
   const values = product.variants();
   if (!values) return [];
   return values.entries.filter(createVariantTest(values, product.facts, variant, instant));
@@ -144,7 +140,7 @@ const matchProduct = (filter: ValueFilter, values: ProductValues, instant: numbe
   const { facts, offer, price, statuses, stars } = values;
   if (filter.minRating !== undefined && !(stars >= filter.minRating)) return undefined;
   if (((filter.variant.statuses ?? statuses) & statuses) === 0) return undefined;
-  const variant = selectVariantFilter(filter, facts);
+  const variant = filter.select(facts);
   if (!variant) return undefined;
   if (!offer?.hasVariants) {
     const step = offer && stepAt(offer.steps, instant);
@@ -175,13 +171,13 @@ const matchVariantsOf = (
 };
 
 /** Whether nothing that is stored of the product itself decides a filter. */
-const needsVariants = ({ attributes, statuses, ...others }: VariantFilter): boolean =>
-  attributes.length > 0 ||
-  (statuses !== undefined &&
-    (others.prices !== undefined ||
-      others.options.length > 0 ||
-      others.onSale ||
-      others.inStockOnly));
+const needsVariants = (variant: VariantFilter): boolean =>
+  variant.attributes.length > 0 ||
+  (variant.statuses !== undefined &&
+    (variant.prices !== undefined ||
+      variant.options.length > 0 ||
+      variant.onSale ||
+      variant.inStockOnly));
 
 /** Whether a variant may have a price in a range. @param step the price of the product, where it is the lowest that counts */
 const mayBeWithin = (
@@ -194,41 +190,3 @@ const mayBeWithin = (
     bounds[0] <= prices.max &&
     bounds[1] >= prices.min &&
     (step?.[1] ?? bounds[0]) <= prices.max);
-
-/**
- * Selects what one variant has to meet together. An attribute meets an option that the product does not have.
- * @returns undefined when the product meets an option or an attribute in no way
- */
-const selectVariantFilter = (
-  { variant, attributes, namesVariants }: ValueFilter,
-  facts: ProductAttributes | undefined,
-): VariantFilter | undefined => {
-  const options: NameValue[] = [];
-  const wanted = [...attributes];
-  for (const each of variant.options) {
-    const option = findOption(facts?.options ?? [], each.name);
-    if (!option) wanted.push(each);
-    else if (option[3] || findValues(option[2], each.value).length > 0) options.push(each);
-    else return undefined;
-  }
-  const tests = wanted.map((each) => toTest(each, facts));
-  if (tests.includes(undefined)) return undefined;
-  const open = tests.filter((test) => typeof test === "object");
-  const isChosen =
-    namesVariants || variant.statuses !== undefined || options.length + open.length > 0;
-  const isCounted = variant.onSale || (variant.prices !== undefined && !isChosen);
-  return { ...variant, options, attributes: open, isCounted };
-};
-
-/** @returns true when each variant has the attribute, because none states it itself; undefined when none has it */
-const toTest = (
-  wanted: AttributeFilter,
-  facts: ProductAttributes | undefined,
-): AttributeTest | true | undefined => {
-  const { attributes = [], variantAttributes = [], condition } = facts ?? {};
-  const own = condition ? [...attributes, toConditionAttribute(condition)] : attributes;
-  const byProduct = own.some((each) => meetsAttribute(each, wanted));
-  const stated = variantAttributes.filter((each) => isNamed(each, wanted.name));
-  if (!byProduct && !stated.some((each) => meetsAttribute(each, wanted))) return undefined;
-  return stated.length > 0 ? { wanted, byProduct } : true;
-};

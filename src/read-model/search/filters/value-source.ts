@@ -54,8 +54,8 @@ const isPriceOnly = (filter: ValueFilter): boolean =>
   filter.variant.statuses === undefined &&
   !filter.variant.onSale;
 
-const needsAttributes = ({ variant, attributes }: ValueFilter): boolean =>
-  variant.options.length + attributes.length > 0;
+const needsAttributes = ({ variant: { options, attributes } }: ValueFilter): boolean =>
+  options.length + attributes.length > 0;
 
 /**
  * Visits what filters read of visible products.
@@ -90,7 +90,6 @@ const openValues = (
   const [statuses, variants, ratings] = [block.statuses(), block.variants(), block.ratings()];
   return (row) => {
     const [id, amount] = [block.ids[row] as number, amounts[row] as number];
-    const encoded = variants[row];
     return {
       id,
       facts: attributes.get(id),
@@ -98,7 +97,7 @@ const openValues = (
       price: Number.isNaN(amount) ? null : amount,
       statuses: statuses[row] as number,
       stars: ratings.stars[row] as number,
-      variants: () => (encoded?.length ? decodeVariants(encoded) : undefined),
+      variants: () => decodeVariants(variants, row),
     };
   };
 };

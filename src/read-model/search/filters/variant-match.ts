@@ -1,7 +1,5 @@
-import type { NameValue } from "../../../events/event.ts";
-import { findOption, findValues } from "../../../offers/option-selection.ts";
 import type { VariantEntry } from "../../schema/documents.ts";
-import type { OptionValues, ProductAttributes } from "../../schema/filter-values.ts";
+import type { ProductAttributes } from "../../schema/filter-values.ts";
 import { stepAt } from "../doc-values/price-column.ts";
 import {
   toStatusBits,
@@ -12,7 +10,7 @@ import { type AttributeTest, meetsTest } from "./attribute-match.ts";
 
 /** What one variant has to meet. */
 export interface VariantFilter {
-  readonly options: readonly NameValue[];
+  readonly options: WantedValues;
   /** Inclusive, in units of 10^-6; undefined when prices do not matter. */
   readonly prices: { readonly min: number; readonly max: number } | undefined;
   readonly inStockOnly: boolean;
@@ -35,25 +33,25 @@ export const createVariantTest = (
   filter: VariantFilter,
   instant: number,
 ): ((entry: VariantEntry, at: number) => boolean) => {
-  const wanted = resolveOptions(facts?.options ?? [], filter.options);
-  if (!wanted) return () => false;
+  const { options, attributes, inStockOnly, statuses, isCounted } = filter;
   const prices = values.prices.map((steps) => stepAt(steps, instant));
   const meetsPrice = prices.map((price) =>
     isPriceMet(filter, price?.[1] ?? null, price?.[2] === true),
   );
   const meetsStock = values.stocks.map(
     ({ status, orderable }) =>
-      (!filter.inStockOnly || orderable) &&
-      (filter.statuses === undefined || (filter.statuses & toStatusBits([status])) !== 0),
+      (!inStockOnly || orderable) &&
+      (statuses === undefined || (statuses & toStatusBits([status])) !== 0),
   );
-  const hasAttributes = createAttributeTest(values, facts, filter.attributes);
-  const isCounted = filter.isCounted ? countedVariants(values, prices) : undefined;
+  const hasAttributes =
+    attributes.length > 0 ? createAttributeTest(values, facts, attributes) : undefined;
+  const counts = isCounted ? countedVariants(values, prices) : undefined;
   return (entry, at) =>
     meetsStock[entry[2]] === true &&
     meetsPrice[entry[1]] === true &&
-    hasValues(entry, wanted) &&
-    hasAttributes(at) &&
-    (!isCounted || isCounted(entry));
+    hasValues(entry, options) &&
+    hasAttributes?.(at) !== false &&
+    counts?.(entry) !== false;
 };
 
 export const isPriceMet = (
@@ -69,11 +67,9 @@ const createAttributeTest = (
   tests: readonly AttributeTest[],
 ): ((at: number) => boolean) => {
   const all = facts?.variantAttributes ?? [];
-  const meetsTests = (own: readonly number[]): boolean => {
-    const stated = own.flatMap((at) => (all[at] ? [all[at]] : []));
-    return tests.every((test) => meetsTest(stated, test));
-  };
-  const [none, met] = [tests.length === 0 || meetsTests([]), attributes.map(meetsTests)];
+  const meetsTests = (own: readonly number[]): boolean =>
+    tests.every((test) => meetsTest(own, all, test));
+  const [none, met] = [meetsTests([]), attributes.map(meetsTests)];
   return (at) => met[attributesOf[at] ?? -1] ?? none;
 };
 
@@ -85,30 +81,14 @@ export const isWithin = (
 /** Values that a variant must have: the index of the option, and those of the values that fit. */
 export type WantedValues = readonly (readonly [option: number, values: ReadonlySet<number>])[];
 
-/** @returns undefined when the product has an option or a value in no way */
-const resolveOptions = (
-  options: readonly OptionValues[],
-  requested: readonly NameValue[],
-): WantedValues | undefined => {
-  const wanted: (readonly [number, ReadonlySet<number>])[] = [];
-  for (const { name, value } of requested) {
-    const option = findOption(options, name);
-    if (!option) return undefined;
-    const [, , values, open] = option;
-    const alike = findValues(values, value);
-    if (alike.length === 0 && !open) return undefined;
-    const ordinals = alike.map((text) => values.indexOf(text));
-    wanted.push([options.indexOf(option), new Set(ordinals)]);
-  }
-  return wanted;
-};
-
 /** A variant that leaves an option out has any value of it. */
-export const hasValues = (variant: VariantEntry, wanted: WantedValues): boolean =>
-  wanted.every(([option, values]) => {
+export const hasValues = (variant: VariantEntry, wanted: WantedValues): boolean => {
+  for (const [option, values] of wanted) {
     const ordinal = variant[3 + option];
-    return ordinal === -1 || (ordinal !== undefined && values.has(ordinal));
-  });
+    if (ordinal === undefined || (ordinal !== -1 && !values.has(ordinal))) return false;
+  }
+  return true;
+};
 
 /** The variants that the price of the product counts: those that can be ordered and have a price, else those with a price. */
 const countedVariants = (

@@ -51,8 +51,8 @@ export const createByteWriter = () => {
 
 export type ByteReader = ReturnType<typeof createByteReader>;
 
-export const createByteReader = (bytes: Buffer) => {
-  let at = 0;
+export const createByteReader = (first: Buffer) => {
+  let [bytes, at] = [first, 0];
   const integer = (): number => {
     let byte = bytes[at++] ?? 0;
     if (byte < 0x80) return byte;
@@ -72,6 +72,16 @@ export const createByteReader = (bytes: Buffer) => {
       const length = integer();
       at += length;
       return bytes.toString("utf8", at - length, at);
+    },
+    /** Goes on in other bytes, because a reader of its own for each product takes longer than to read it. */
+    open(other: Buffer, start: number): void {
+      bytes = other;
+      at = start;
+    },
+    /** Passes over bytes. @returns where they begin */
+    skip(length: number): number {
+      at += length;
+      return at - length;
     },
     /** Reads the next bytes as a view, without a copy. */
     bytes(length: number): Buffer {
