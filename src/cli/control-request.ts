@@ -59,20 +59,14 @@ const executeLocally = <K extends RequestKind>(
   request: RequestOf<K>,
   directory: DataDirectory,
   { config, log, signal }: ControlDeps,
-): Promise<ControlResults[K]> => {
-  const lockLost = new AbortController();
-  const ended = AbortSignal.any([signal, lockLost.signal]);
-  return withDataDirectoryLock(
-    directory.path,
-    (error) => lockLost.abort(error),
-    () => {
-      if (directory.live() === undefined) throw noModel(directory.path);
-      return withOperatorState(directory, printError, (operator) =>
-        executeOnLiveGeneration(request, directory, operator, { config, log, signal: ended }),
-      );
-    },
-  );
-};
+): Promise<ControlResults[K]> =>
+  withDataDirectoryLock(directory.path, (lost) => {
+    if (directory.live() === undefined) throw noModel(directory.path);
+    const deps = { config, log, signal: AbortSignal.any([signal, lost]) };
+    return withOperatorState(directory, printError, (operator) =>
+      executeOnLiveGeneration(request, directory, operator, deps),
+    );
+  });
 
 const executeOnLiveGeneration = async <K extends RequestKind>(
   request: RequestOf<K>,

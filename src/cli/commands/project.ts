@@ -13,7 +13,7 @@ import { startProcess } from "../supervisor/fork.ts";
 import { createOpsDeps } from "../supervisor/ops-deps.ts";
 import { runProjectorRole } from "../supervisor/roles/projector.ts";
 import { print } from "../terminal/output.ts";
-import { exitCodeOf, listenForShutdown } from "../terminal/signals.ts";
+import { listenForShutdown } from "../terminal/signals.ts";
 
 export const projectCommand = defineCommand({
   settings: projectorSettings,
@@ -31,37 +31,41 @@ export const runProjectorAlone = async (
   program: string,
 ): Promise<number> => {
   const log = createLogger(config.logLevel, "projector");
-  const shutdown = listenForShutdown((signal) => process.exit(exitCodeOf(signal)));
+  const shutdown = listenForShutdown();
   const directory = openDataDirectory(config.dataDir);
-  return withDataDirectoryLock(directory.path, shutdown.fail, async () => {
-    await assertLogReachable(config, directory);
-    const projectorMonitor = createProjectorMonitor(() => performance.now());
-    const metrics = createProcessMetrics("projector");
-    const queries = createQueryClients((onMessage) =>
-      startProcess(program, "query", { name: "query", config }, onMessage),
-    );
-    const { buildOps } = createOpsDeps({
-      ...{ directory, maxLag: config.maxLag, projectorMonitor, ownMetrics: metrics, log },
-    });
-    const ops = await startOpsServer(buildOps(queries.ask), config, Date.now);
-    print(
-      `the projector follows ${redactAddress(config.events)}\n\n  Console  ${ops.url}\n  Ops      ${ops.url}/readyz`,
-    );
-    const { signal } = shutdown;
-    try {
-      await runProjectorRole({
-        config,
-        directory,
-        logger: log,
-        metrics,
-        onStatus: projectorMonitor.onStatus,
-        signal,
+  return withDataDirectoryLock(
+    directory.path,
+    async () => {
+      await assertLogReachable(config, directory);
+      const projectorMonitor = createProjectorMonitor(() => performance.now());
+      const metrics = createProcessMetrics("projector");
+      const queries = createQueryClients((onMessage) =>
+        startProcess(program, "query", { name: "query", config }, onMessage),
+      );
+      const { buildOps } = createOpsDeps({
+        ...{ directory, maxLag: config.maxLag, projectorMonitor, ownMetrics: metrics, log },
       });
-    } finally {
-      queries.close();
-      await ops.close();
-    }
-    await shutdown.requested;
-    return 0;
-  });
+      const ops = await startOpsServer(buildOps(queries.ask), config, Date.now);
+      print(
+        `the projector follows ${redactAddress(config.events)}\n\n  Console  ${ops.url}\n  Ops      ${ops.url}/readyz`,
+      );
+      const { signal } = shutdown;
+      try {
+        await runProjectorRole({
+          config,
+          directory,
+          logger: log,
+          metrics,
+          onStatus: projectorMonitor.onStatus,
+          signal,
+        });
+      } finally {
+        queries.close();
+        await ops.close();
+      }
+      await shutdown.requested;
+      return 0;
+    },
+    shutdown.fail,
+  );
 };

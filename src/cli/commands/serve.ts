@@ -1,7 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { findPort, formatUrl } from "../../http/port.ts";
 import { createLogger, type Logger } from "../../log.ts";
 import { type OpsServer, startOpsServer } from "../../ops/server.ts";
+import { sleep } from "../../platform/async.ts";
 import {
   type DataDirectory,
   openDataDirectory,
@@ -16,7 +16,7 @@ import { findInheritedSocket } from "../supervisor/inherited-socket.ts";
 import { type Supervisor, startSupervisor } from "../supervisor/supervisor.ts";
 import { readSynonyms, type SynonymRule } from "../synonyms-file.ts";
 import { formatCount, print } from "../terminal/output.ts";
-import { exitCodeOf, listenForShutdown, type Shutdown } from "../terminal/signals.ts";
+import { exitBy, listenForShutdown, type Shutdown } from "../terminal/signals.ts";
 import { loadOrCreateSecret } from "../tokens/secret.ts";
 
 export const serveCommand = defineCommand({
@@ -50,28 +50,32 @@ export const serve = async (config: ServeConfig, options: ServeOptions): Promise
   let kill = (): void => undefined;
   const shutdown = listenForShutdown((signal) => {
     kill();
-    process.exit(exitCodeOf(signal));
+    exitBy(signal);
   });
   const directory = openDataDirectory(config.dataDir);
-  return withDataDirectoryLock(directory.path, shutdown.fail, async () => {
-    const socket = findInheritedSocket(process.env, process.pid);
-    const port = socket ? config.port : await findPort({ host: config.host, port: config.port });
-    const tokenSecret = loadOrCreateSecret(config.tokenSecret, directory.path);
-    await assertLogReachable(config, directory);
-    const loaded = options.demo ? await loadDemoShop(config) : 0;
-    if (loaded > 0) print(`loaded the demo shop: ${formatCount(loaded, "event")}`);
-    const context = {
-      config: { ...config, port, tokenSecret },
-      socket,
-      directory,
-      log,
-      ...options,
-    };
-    const supervisor = startSupervisor(context);
-    kill = supervisor.kill;
-    await run(supervisor, context, shutdown);
-    return 0;
-  });
+  return withDataDirectoryLock(
+    directory.path,
+    async () => {
+      const socket = findInheritedSocket(process.env, process.pid);
+      const port = socket ? config.port : await findPort({ host: config.host, port: config.port });
+      const tokenSecret = loadOrCreateSecret(config.tokenSecret, directory.path);
+      await assertLogReachable(config, directory);
+      const loaded = options.demo ? await loadDemoShop(config) : 0;
+      if (loaded > 0) print(`loaded the demo shop: ${formatCount(loaded, "event")}`);
+      const context = {
+        config: { ...config, port, tokenSecret },
+        socket,
+        directory,
+        log,
+        ...options,
+      };
+      const supervisor = startSupervisor(context);
+      kill = supervisor.kill;
+      await run(supervisor, context, shutdown);
+      return 0;
+    },
+    shutdown.fail,
+  );
 };
 
 interface ServeContext extends ServeOptions {
@@ -107,7 +111,7 @@ const announce = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`;
-  if (demo) await waitUntilReady(ops.reasons, signal);
+  while (demo && ops.reasons().length > 0 && !signal.aborted) await sleep(50, signal);
   if (signal.aborted) return;
   const address = socket ? "the socket that systemd passed" : formatUrl(config.host, config.port);
   print(`
@@ -119,14 +123,4 @@ Vitrine answers on ${address}
   Console  ${opsUrl}
   Ops      ${opsUrl}/readyz  /healthz  /metrics  /status`);
   if (demo) print(formatDemoHints(baseUrl, opsUrl));
-};
-
-/** Resolves when the service is ready, or the signal aborts. */
-const waitUntilReady = async (
-  reasons: () => readonly string[],
-  signal: AbortSignal,
-): Promise<void> => {
-  while (reasons().length > 0 && !signal.aborted) {
-    await delay(50, undefined, { signal }).catch(() => undefined);
-  }
 };

@@ -53,18 +53,14 @@ export const buildPointInTime = async (
   const directory = openDataDirectory(into);
   assertUnused(directory);
   let isLocked = false;
-  return withDataDirectoryLock(
-    into,
-    () => undefined,
-    () => {
-      isLocked = true;
-      directory.sweep();
-      rmSync(operatorDirectory(into), { recursive: true, force: true });
-      return withScratch(directory, "rebuild", options.signal, (scratch) =>
-        replayInto(directory, scratch, options),
-      );
-    },
-  ).finally(() => {
+  return withDataDirectoryLock(into, () => {
+    isLocked = true;
+    directory.sweep();
+    rmSync(operatorDirectory(into), { recursive: true, force: true });
+    return withScratch(directory, "rebuild", options.signal, (scratch) =>
+      replayInto(directory, scratch, options),
+    );
+  }).finally(() => {
     // Without the lock, another command builds in the directory.
     if (isLocked && !directory.live()) removeContents(into, isNew);
   });

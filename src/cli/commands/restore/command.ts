@@ -18,8 +18,8 @@ import { defineCommand } from "../../define-command.ts";
 import { assertNotFrozen } from "../../model-directory.ts";
 import { withOperatorState } from "../../operator-state.ts";
 import { type LogConfig, logSettings } from "../../shared-options.ts";
-import { interruptible } from "../../terminal/interruptible.ts";
 import { printError } from "../../terminal/output.ts";
+import { interruptible } from "../../terminal/signals.ts";
 import { assertBackupContinues } from "./backup-continues.ts";
 import { trackCreatedDirectories } from "./created-directories.ts";
 import { installJournal, installSecret } from "./install.ts";
@@ -71,18 +71,14 @@ const restoreLocked = (
   removeCreated: () => void,
 ): Promise<RestoreReport> => {
   const { directory } = context;
-  const lockLost = new AbortController();
-  const ended = AbortSignal.any([signal, lockLost.signal]);
-  return withDataDirectoryLock(
-    directory.path,
-    (error) => lockLost.abort(error),
-    () =>
-      withScratch(directory, "restore", ended, (scratch) => restoreIn(context, scratch)).finally(
-        () => {
-          if (!lockLost.signal.aborted) removeCreated();
-        },
-      ),
-  );
+  return withDataDirectoryLock(directory.path, (lost) => {
+    const ended = AbortSignal.any([signal, lost]);
+    return withScratch(directory, "restore", ended, (scratch) =>
+      stageAndInstall(context, scratch).finally(() => directory.sweepScratch()),
+    ).finally(() => {
+      if (!lost.aborted) removeCreated();
+    });
+  });
 };
 
 /** False when another process uses the directory, or may use it. */
@@ -95,17 +91,6 @@ interface RestoreContext {
   readonly directory: DataDirectory;
   readonly config: LogConfig;
 }
-
-const restoreIn = async (
-  context: RestoreContext,
-  scratch: ScratchContext,
-): Promise<RestoreReport> => {
-  try {
-    return await stageAndInstall(context, scratch);
-  } finally {
-    context.directory.sweepScratch();
-  }
-};
 
 const stageAndInstall = async (
   { from, manifest, directory, config }: RestoreContext,

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { sleep } from "../../../platform/async.ts";
 import { escapeBreaks } from "../../../platform/escape-control.ts";
 import { isInteractive, print, printJson, toTerminal } from "../../terminal/output.ts";
 import type { Status } from "./status.ts";
@@ -21,7 +21,7 @@ export const watchStatus = async (
     const current = await read();
     if (signal.aborted) break;
     show(current);
-    await delay(intervalMs, undefined, { signal }).catch(() => undefined);
+    await sleep(intervalMs, signal);
   }
   return 0;
 };
