@@ -63,7 +63,7 @@ export const commandTable: readonly (CommandEntry | CommandGroup)[] = [
   command(
     "explain <entity>",
     "show which events produced an entity's current values",
-    async () => (await import("./commands/explain/command.ts")).explainCommand,
+    async () => (await import("./commands/explain.ts")).explainCommand,
   ),
   {
     name: "dead-letters",

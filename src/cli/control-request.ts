@@ -1,5 +1,6 @@
 import { type EventLog, unavailableLog } from "../event-log/event-log.ts";
 import type { Logger } from "../log.ts";
+import { closeAfter } from "../platform/async.ts";
 import { escapeBreaks } from "../platform/escape-control.ts";
 import { sendRequest } from "../projector/control/client.ts";
 import { type ControlResults, executeRequest } from "../projector/control/execute.ts";
@@ -11,7 +12,7 @@ import { createStatusTracker } from "../projector/status/status-tracker.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generations/data-directory.ts";
 import type { OperatorState } from "../read-model/operator/state.ts";
 import { withDataDirectoryLock } from "./data-directory-lock.ts";
-import { closeAfter, isLogUnavailable, openLogToRead } from "./event-log.ts";
+import { isLogUnavailable, openLogToRead } from "./event-log.ts";
 import { assertNotFrozen, noModel } from "./model-directory.ts";
 import { withOperatorState } from "./operator-state.ts";
 import { fetchOpsStatus } from "./ops-client.ts";

@@ -6,6 +6,7 @@ import { corruptJournal, dataFile } from "../event-log/journal/directory.ts";
 import { assertIntact, probeJournal } from "../event-log/journal/integrity.ts";
 import { openEventLog, resolveJournalDirectory } from "../event-log/open.ts";
 import type { Logger } from "../log.ts";
+import { closeAfter } from "../platform/async.ts";
 import { retry } from "../platform/retry.ts";
 import type { LogConfig } from "./shared-options.ts";
 
@@ -25,17 +26,6 @@ export const withEventLog = async <T>(
   config: LogConfig,
   use: (eventLog: EventLog) => T | Promise<T>,
 ): Promise<T> => closeAfter(await openLogToRead(config), use);
-
-export const closeAfter = async <T>(
-  eventLog: EventLog,
-  use: (eventLog: EventLog) => T | Promise<T>,
-): Promise<T> => {
-  try {
-    return await use(eventLog);
-  } finally {
-    await eventLog.close();
-  }
-};
 
 /** True when the log is an existing journal. */
 export const hasJournal = ({ events, dataDir }: LogConfig): boolean => {

@@ -3,15 +3,10 @@ import { join } from "node:path";
 import { VitrineError } from "../errors.ts";
 import type { EventLog } from "../event-log/event-log.ts";
 import { openEventLog } from "../event-log/open.ts";
+import { closeAfter } from "../platform/async.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generations/data-directory.ts";
 import { assertNotRootInForeignDirectory } from "../read-model/generations/directory-marker.ts";
-import {
-  assertReadableJournal,
-  closeAfter,
-  isLogUnavailable,
-  logOptions,
-  openLogToRead,
-} from "./event-log.ts";
+import { assertReadableJournal, isLogUnavailable, logOptions, openLogToRead } from "./event-log.ts";
 import { readLiveCheckpoint } from "./live-store.ts";
 import { assertNotFrozen } from "./model-directory.ts";
 import type { LogConfig } from "./shared-options.ts";

@@ -1,5 +1,5 @@
 import type { Reader, ReadSetCheck } from "../read-model/reader/reader.ts";
-import type { Compress, Encoding } from "./representation/compress.ts";
+import type { Compress, Encoding } from "./representation/compression.ts";
 
 /** Response to a request. Handlers return it, layers may replace it, and `send.ts` writes it. */
 export interface Reply {

@@ -9,7 +9,7 @@ import { readLiveCheckpoint } from "../live-store.ts";
 import { openModelDirectory } from "../model-directory.ts";
 import { type LogConfig, logSettings } from "../shared-options.ts";
 import { print, printError } from "../terminal/output.ts";
-import { formatThroughput } from "../terminal/replay-progress.ts";
+import { formatThroughput } from "../terminal/progress-bar.ts";
 import { showComparison } from "../terminal/show-comparison.ts";
 import { interruptible } from "../terminal/signals.ts";
 import { buildInScratch, type CandidateBuild } from "./rebuild/build-generation.ts";

@@ -1,5 +1,4 @@
 import type { Logger } from "../../log.ts";
-import type { OpsDeps } from "../../ops/app.ts";
 import type { AskConsole } from "../../ops/console/api.ts";
 import type { ProjectorMonitor } from "../../ops/health/projector-monitor.ts";
 import { type ReadinessInput, unreadyReasons } from "../../ops/health/readiness.ts";
@@ -8,6 +7,7 @@ import {
   createMetricsAggregator,
   type createProcessMetrics,
 } from "../../ops/metrics/process-metrics.ts";
+import type { OpsDeps } from "../../ops/server.ts";
 import { readBuildProgress } from "../../read-model/generations/build-progress.ts";
 import type { DataDirectory } from "../../read-model/generations/data-directory.ts";
 import { readDirectoryUsage } from "../../read-model/generations/disk-usage.ts";

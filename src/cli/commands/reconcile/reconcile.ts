@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { VitrineError } from "../../../errors.ts";
 import { readEventFile } from "../../../events/ndjson.ts";
 import { compareTimes, type EventTime } from "../../../events/time.ts";
+import { closeAfter } from "../../../platform/async.ts";
 import { assertCurrentVersion } from "../../../projector/projection-version.ts";
 import type { ScratchContext } from "../../../projector/rebuild/scratch.ts";
 import { buildCorrections } from "../../../projector/reconcile/corrections.ts";
@@ -9,7 +10,6 @@ import { reconcile as compare } from "../../../projector/reconcile/reconcile.ts"
 import { loadSnapshot } from "../../../projector/reconcile/snapshot.ts";
 import { createHtmlRenderer } from "../../../projector/rendering/index.ts";
 import type { DataDirectory } from "../../../read-model/generations/data-directory.ts";
-import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
 import { openStore, readCheckpoint, type Store } from "../../../read-model/store/store.ts";
 import type { Report } from "../../define-command.ts";
 import type { InputFile } from "../../event-files/input-files.ts";
@@ -112,7 +112,9 @@ const compareStores = async (
   model.refresh();
   const reconciliation = compare(snapshot, model, asOf);
   const checkpoint = readCheckpoint(model);
-  const behind = await readLagEvents(config, checkpoint, now);
+  const { lagEvents: behind = null } = await closeAfter(createLogInfoReader(config), (log) =>
+    log.read(checkpoint, now),
+  );
   const readCorrections = () =>
     buildCorrections(readEventFile(input.path), { ...reconciliation, snapshot, asOf, now });
   const published =
@@ -133,17 +135,4 @@ const compareStores = async (
     behind,
     published,
   };
-};
-
-const readLagEvents = async (
-  config: LogConfig,
-  checkpoint: Checkpoint | undefined,
-  now: number,
-): Promise<number | null> => {
-  const log = createLogInfoReader(config);
-  try {
-    return (await log.read(checkpoint, now)).lagEvents ?? null;
-  } finally {
-    await log.close();
-  }
 };

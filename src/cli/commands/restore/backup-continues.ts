@@ -1,8 +1,9 @@
 import { VitrineError } from "../../../errors.ts";
 import { openJournal } from "../../../event-log/journal/index.ts";
+import { closeAfter } from "../../../platform/async.ts";
 import { findDivergence } from "../../../projector/continuity/continuity.ts";
 import { removeLockFile } from "../../../read-model/generations/backup.ts";
-import { closeAfter, openLogToRead } from "../../event-log.ts";
+import { openLogToRead } from "../../event-log.ts";
 import { assertModelFollowsLog } from "../../same-log.ts";
 import type { LogConfig } from "../../shared-options.ts";
 import type { StagedBackup } from "./stage-backup.ts";
