@@ -6,7 +6,9 @@ import { type Exchange, getHeader } from "../exchange.ts";
 import { after, type Layer } from "../pipeline.ts";
 import {
   bodyBytes,
+  type Compress,
   type CompressedForms,
+  type Encoding,
   type Reply,
   type ReplyBody,
   shortenBody,
@@ -136,9 +138,6 @@ const gzip = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.gzip);
 const brotli = promisify<zlib.InputType, zlib.BrotliOptions, Buffer>(zlib.brotliCompress);
 const { BROTLI_PARAM_QUALITY: quality } = zlib.constants;
 
-/** Compresses bytes outside the event loop, four at a time. */
-export type Compress = (bytes: Buffer, encoding: Encoding) => Promise<Buffer>;
-
 /** For bytes that are soon replaced, at levels chosen for speed. */
 export const compressFast: Compress = (bytes, encoding) =>
   encoding === "br" ? brotli(bytes, { params: { [quality]: 4 } }) : gzip(bytes, { level: 4 });
@@ -148,8 +147,7 @@ const compressWell: Compress = (bytes, encoding) =>
   encoding === "br" ? brotli(bytes, { params: { [quality]: 9 } }) : gzip(bytes, { level: 9 });
 
 /** Sorted by preference: Brotli is smaller. */
-const encodings = ["br", "gzip"] as const;
-export type Encoding = (typeof encodings)[number];
+const encodings: readonly Encoding[] = ["br", "gzip"];
 
 /** @returns undefined when the client accepts no encoding, or prefers none */
 const negotiateEncoding = (acceptEncoding: string): Encoding | undefined =>
