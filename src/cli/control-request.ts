@@ -19,7 +19,7 @@ import { fetchOpsStatus } from "./ops-client.ts";
 import type { ControlConfig } from "./shared-options.ts";
 import { printError } from "./terminal/output.ts";
 
-export interface ControlDeps {
+interface ControlDeps {
   readonly config: ControlConfig;
   readonly log: Logger;
   readonly signal: AbortSignal;
@@ -61,7 +61,7 @@ const executeLocally = <K extends RequestKind>(
   directory: DataDirectory,
   { config, log, signal }: ControlDeps,
 ): Promise<ControlResults[K]> =>
-  withDataDirectoryLock(directory.path, (lost) => {
+  withDataDirectoryLock(directory, (lost) => {
     if (directory.live() === undefined) throw noModel(directory.path);
     const deps = { config, log, signal: AbortSignal.any([signal, lost]) };
     return withOperatorState(directory, printError, (operator) =>

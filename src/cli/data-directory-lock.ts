@@ -3,15 +3,13 @@ import { lockDirectory } from "../projector/integrity/lock.ts";
 
 /**
  * Runs work under the lock of a data directory, then releases the lock.
- * @param path of the data directory
  * @param work must stop when its signal aborts, because the lock is lost
  * @param onLost called when the lock is lost
  * @throws VitrineError `locked` when another process holds the lock
  */
 export const withDataDirectoryLock = async <T>(
-  path: string,
+  { path, onLost }: { readonly path: string; readonly onLost?: (error: VitrineError) => void },
   work: (lost: AbortSignal) => Promise<T>,
-  onLost?: (error: VitrineError) => void,
 ): Promise<T> => {
   const lost = new AbortController();
   const release = await lockDirectory(path, (cause) => {

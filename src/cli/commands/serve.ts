@@ -1,20 +1,17 @@
 import { findPort, formatUrl } from "../../http/port.ts";
-import { createLogger, type Logger } from "../../log.ts";
+import { createLogger } from "../../log.ts";
 import { type OpsServer, startOpsServer } from "../../ops/server.ts";
 import { sleep } from "../../platform/async.ts";
-import {
-  type DataDirectory,
-  openDataDirectory,
-} from "../../read-model/generations/data-directory.ts";
+import { openDataDirectory } from "../../read-model/generations/data-directory.ts";
 import { flag } from "../command-spec.ts";
 import { withDataDirectoryLock } from "../data-directory-lock.ts";
 import { defineCommand } from "../define-command.ts";
 import { formatDemoHints, loadDemoShop } from "../event-files/demo-shop.ts";
-import { assertLogReachable } from "../log-to-append.ts";
+import { assertLogReachable } from "../event-log.ts";
 import { type ServeConfig, serveSettings } from "../shared-options.ts";
 import { findInheritedSocket } from "../supervisor/inherited-socket.ts";
-import { type Supervisor, startSupervisor } from "../supervisor/supervisor.ts";
-import { readSynonyms, type SynonymRule } from "../synonyms-file.ts";
+import { type Supervisor, type SupervisorDeps, startSupervisor } from "../supervisor/supervisor.ts";
+import { readSynonyms } from "../synonyms-file.ts";
 import { formatCount, print } from "../terminal/output.ts";
 import { exitBy, listenForShutdown, type Shutdown } from "../terminal/signals.ts";
 import { loadOrCreateSecret } from "../tokens/secret.ts";
@@ -30,13 +27,12 @@ export const serveCommand = defineCommand({
     serve(config, { synonyms: readSynonyms(config.synonyms), demo, program }),
 });
 
-export interface ServeOptions {
-  /** Parsed once, for the first HTTP processes and for those that replace them. */
-  readonly synonyms: readonly SynonymRule[];
+interface ServeContext extends SupervisorDeps {
   /** Loads the demo shop into an empty journal, and prints requests to try. */
   readonly demo: boolean;
-  readonly program: string;
 }
+
+type ServeOptions = Pick<ServeContext, "synonyms" | "demo" | "program">;
 
 /** Time until a stop is forced. HTTP drains in 5 s; a batch is written within a second, but with the most expensive HTML in some seconds. */
 const stopTimeoutMs = 8_000;
@@ -45,7 +41,7 @@ const stopTimeoutMs = 8_000;
  * Supervises the projector and the HTTP processes until a signal ends them.
  * @returns exit code
  */
-export const serve = async (config: ServeConfig, options: ServeOptions): Promise<number> => {
+const serve = async (config: ServeConfig, options: ServeOptions): Promise<number> => {
   const log = createLogger(config.logLevel, "vitrine");
   let kill = (): void => undefined;
   const shutdown = listenForShutdown((signal) => {
@@ -53,37 +49,26 @@ export const serve = async (config: ServeConfig, options: ServeOptions): Promise
     exitBy(signal);
   });
   const directory = openDataDirectory(config.dataDir);
-  return withDataDirectoryLock(
-    directory.path,
-    async () => {
-      const socket = findInheritedSocket(process.env, process.pid);
-      const port = socket ? config.port : await findPort({ host: config.host, port: config.port });
-      const tokenSecret = loadOrCreateSecret(config.tokenSecret, directory.path);
-      await assertLogReachable(config, directory);
-      const loaded = options.demo ? await loadDemoShop(config) : 0;
-      if (loaded > 0) print(`loaded the demo shop: ${formatCount(loaded, "event")}`);
-      const context = {
-        config: { ...config, port, tokenSecret },
-        socket,
-        directory,
-        log,
-        ...options,
-      };
-      const supervisor = startSupervisor(context);
-      kill = supervisor.kill;
-      await run(supervisor, context, shutdown);
-      return 0;
-    },
-    shutdown.fail,
-  );
+  return withDataDirectoryLock({ path: directory.path, onLost: shutdown.fail }, async () => {
+    const socket = findInheritedSocket(process.env, process.pid);
+    const port = socket ? config.port : await findPort({ host: config.host, port: config.port });
+    const tokenSecret = loadOrCreateSecret(config.tokenSecret, directory.path);
+    await assertLogReachable(config, directory);
+    const loaded = options.demo ? await loadDemoShop(config) : 0;
+    if (loaded > 0) print(`loaded the demo shop: ${formatCount(loaded, "event")}`);
+    const context = {
+      config: { ...config, port, tokenSecret },
+      socket,
+      directory,
+      log,
+      ...options,
+    };
+    const supervisor = startSupervisor(context);
+    kill = supervisor.kill;
+    await run(supervisor, context, shutdown);
+    return 0;
+  });
 };
-
-interface ServeContext extends ServeOptions {
-  readonly config: ServeConfig;
-  readonly socket: number | undefined;
-  readonly directory: DataDirectory;
-  readonly log: Logger;
-}
 
 const run = async (
   supervisor: Supervisor,

@@ -32,7 +32,7 @@ export interface CheckFileResult {
 
 export const maxKeptLines = 1_000;
 
-export interface CheckOptions {
+interface CheckOptions {
   /** Time that event times are compared with, in milliseconds since 1970. */
   readonly now: number;
   readonly showProgress: boolean;
@@ -109,7 +109,8 @@ const selfParent = (event: ShopEvent): SchemaViolation | undefined =>
       }
     : undefined;
 
-async function* readWithProgress(
+/** Reads an event file. @param at receives how many bytes were read, before each chunk is used */
+export async function* readWithProgress(
   input: InputFile,
   at: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {

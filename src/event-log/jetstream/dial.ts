@@ -16,6 +16,7 @@ import type { BrokerAddress } from "./broker-address.ts";
 import { toVitrineError } from "./errors.ts";
 
 export interface ConnectOptions {
+  /** `nats://host:port` or `tls://host:port`, several separated by commas. */
   readonly url: string;
   readonly settings: NatsCredentials;
   readonly log?: Logger;

@@ -9,6 +9,7 @@ import {
   type StreamInfo,
 } from "nats";
 import { VitrineError } from "../../errors.ts";
+import type { Logger } from "../../log.ts";
 import type { LogBounds, LogIdentity, LogRecord } from "../event-log.ts";
 import type { Broker } from "./connection.ts";
 import { jetStreamErrorCode } from "./errors.ts";
@@ -19,6 +20,17 @@ export interface Stream {
   readonly name: string;
   /** `nats://host:port stream NAME`, for people. */
   readonly address: string;
+  readonly timing: ReadTiming;
+  /** Receives every loss and every failed attempt of a read. */
+  readonly log: Logger | undefined;
+}
+
+/** Times in milliseconds. */
+export interface ReadTiming {
+  /** Silence after which the stream's state is requested. */
+  readonly idleTimeoutMs: number;
+  /** How long an append, or a read that does not follow, waits for an unavailable broker. */
+  readonly unavailableTimeoutMs: number;
 }
 
 export interface StreamState {

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { parseEventTime } from "../../../src/cli/command-spec.ts";
+import { parseEventTime } from "../../../src/cli/terminal/read-event-time.ts";
 import { VitrineError } from "../../../src/errors.ts";
 
 const test = suite("times in flags");

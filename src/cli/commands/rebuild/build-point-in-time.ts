@@ -61,7 +61,7 @@ export const buildPointInTime = async (
   const directory = openDataDirectory(into);
   assertUnused(directory);
   let isLocked = false;
-  return withDataDirectoryLock(into, () => {
+  return withDataDirectoryLock({ path: into }, () => {
     isLocked = true;
     directory.sweep();
     rmSync(operatorDirectory(into), { recursive: true, force: true });

@@ -1,12 +1,13 @@
 import { VitrineError } from "../../../errors.ts";
 import { hasOtherTextData } from "../../../projector/projection-version.ts";
 import { describeTextDataChange } from "../../../text/text-data.ts";
-import { flag, integerFrom, json, optional, parseEventTime, text } from "../../command-spec.ts";
+import { flag, integerFrom, json, optional, text } from "../../command-spec.ts";
 import { defineCommand, type Report } from "../../define-command.ts";
 import { openModelDirectory } from "../../model-directory.ts";
 import { type ControlConfig, controlSettings } from "../../shared-options.ts";
 import { formatCount, print, printError } from "../../terminal/output.ts";
 import { formatThroughput } from "../../terminal/progress-bar.ts";
+import { parseEventTime } from "../../terminal/read-event-time.ts";
 import { showComparison } from "../../terminal/show-comparison.ts";
 import { interruptible } from "../../terminal/signals.ts";
 import { buildInScratch, type CandidateBuild } from "./build-generation.ts";

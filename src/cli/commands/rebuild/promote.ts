@@ -93,7 +93,7 @@ const replaceCorrupt = (
   { directory, live }: ModelDirectory,
   scratch: ScratchContext,
 ): Promise<PromotionResult> =>
-  withDataDirectoryLock(directory.path, async () => {
+  withDataDirectoryLock(directory, async () => {
     const generation = directory.adoptScratch(scratch.path);
     return {
       generation: basename(generation),

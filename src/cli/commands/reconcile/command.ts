@@ -1,9 +1,10 @@
 import { withScratch } from "../../../projector/rebuild/scratch.ts";
 import { openDataDirectory } from "../../../read-model/generations/data-directory.ts";
-import { argument, flag, json, optional, parseEventTime, text } from "../../command-spec.ts";
+import { argument, flag, json, optional, text } from "../../command-spec.ts";
 import { defineCommand, type Report } from "../../define-command.ts";
 import { withInputFile } from "../../event-files/input-files.ts";
 import { type LogConfig, logSettings } from "../../shared-options.ts";
+import { parseEventTime } from "../../terminal/read-event-time.ts";
 import { interruptible } from "../../terminal/signals.ts";
 import { type ReconcileOptions, reconcileIn } from "./reconcile.ts";
 

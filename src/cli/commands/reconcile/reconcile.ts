@@ -12,6 +12,7 @@ import { createHtmlRenderer } from "../../../projector/rendering/index.ts";
 import type { DataDirectory } from "../../../read-model/generations/data-directory.ts";
 import { openStore, readCheckpoint, type Store } from "../../../read-model/store/store.ts";
 import type { Report } from "../../define-command.ts";
+import { readWithProgress } from "../../event-files/check-files.ts";
 import type { InputFile } from "../../event-files/input-files.ts";
 import { noModel } from "../../model-directory.ts";
 import type { LogConfig } from "../../shared-options.ts";
@@ -74,27 +75,18 @@ const emptySnapshot = ({ name }: InputFile): VitrineError =>
     "check whether the shop's export was completed",
   );
 
-const foldExport = async (
+const foldExport = (
   scratch: ScratchContext,
   snapshot: Store,
   { input, options }: ReconcileContext,
   now: number,
 ) => {
   const bar = progressBar(`reading ${input.name}`, input.bytes, "bytes", !options.json);
-  let bytes = 0;
-  async function* measured(): AsyncGenerator<Uint8Array | string> {
-    for await (const chunk of readEventFile(input.path)) {
-      scratch.signal.throwIfAborted();
-      bytes += chunk.length;
-      bar.update(bytes);
-      yield chunk;
-    }
-  }
-  try {
-    return await loadSnapshot(snapshot, measured(), createHtmlRenderer(), now);
-  } finally {
-    bar.end();
-  }
+  const chunks = readWithProgress(input, (bytes) => {
+    scratch.signal.throwIfAborted();
+    bar.update(bytes);
+  });
+  return loadSnapshot(snapshot, chunks, createHtmlRenderer(), now).finally(bar.end);
 };
 
 interface ReconcileInput {
