@@ -73,12 +73,12 @@ export const commandTable: readonly (CommandEntry | CommandGroup)[] = [
       command(
         "list",
         "list rejected events, newest first, with the reason of each",
-        async () => (await import("./commands/dead-letters/list.ts")).listCommand,
+        async () => (await import("./commands/dead-letters/read.ts")).listCommand,
       ),
       command(
         "show <sequence>",
         "show a rejected event in full",
-        async () => (await import("./commands/dead-letters/show.ts")).showCommand,
+        async () => (await import("./commands/dead-letters/read.ts")).showCommand,
       ),
       command(
         "retry [sequence...]",

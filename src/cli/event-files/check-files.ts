@@ -45,22 +45,18 @@ export const checkFiles = async (
   inputs: readonly InputFile[],
   options: CheckOptions,
 ): Promise<readonly CheckFileResult[]> => {
-  const earlier = { identities: openIdentityCheck(options.find), model: openLintModel() };
+  const [identities, model] = [openIdentityCheck(options.find), openLintModel()];
   const files: CheckFileResult[] = [];
-  for (const input of inputs) files.push(await checkFile(input, options, earlier));
+  for (const input of inputs) files.push(await checkFile(input, options, identities, model));
   return files;
 };
 
-/** What the check of a file needs of the files before it. */
-interface EarlierFiles {
-  readonly identities: IdentityCheck;
-  readonly model: LintModel;
-}
-
+/** @param identities of the files before @param model of the files before */
 const checkFile = async (
   input: InputFile,
   { now, showProgress }: CheckOptions,
-  { identities, model }: EarlierFiles,
+  identities: IdentityCheck,
+  model: LintModel,
 ): Promise<CheckFileResult> => {
   let good = 0;
   let badCount = 0;

@@ -20,7 +20,6 @@ import { withOperatorState } from "../../operator-state.ts";
 import { type LogConfig, logSettings } from "../../shared-options.ts";
 import { formatCount, print, printError } from "../../terminal/output.ts";
 import { interruptible } from "../../terminal/signals.ts";
-import { assertBackupContinues } from "./backup-continues.ts";
 import { trackCreatedDirectories } from "./created-directories.ts";
 import {
   addBackupRows,
@@ -28,7 +27,7 @@ import {
   installSecret,
   type SecretInstallation,
 } from "./install.ts";
-import { stageBackup } from "./stage-backup.ts";
+import { assertBackupContinues, stageBackup } from "./stage-backup.ts";
 
 export const restoreCommand = defineCommand({
   settings: logSettings,

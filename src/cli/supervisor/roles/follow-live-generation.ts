@@ -71,11 +71,15 @@ export const followLiveGeneration = async (
     }
     return undefined;
   };
-  const probe = createProbe(closing.signal);
+  /** Each is probed once at a time: a hanging disk or a large file delays a probe past the next retry. */
+  const probing = new Set<string>();
   /** Probes a generation that may be damaged, and opens it when it is intact. */
   const probeAndOpen = async (generation: string): Promise<void> => {
     unreadable = { generation, at: performance.now() };
-    const damage = await probe.run(generation);
+    probing.add(generation);
+    const damage = await probeGeneration(generation, "quick", closing.signal).finally(() =>
+      probing.delete(generation),
+    );
     if (closing.signal.aborted || directory.live() !== generation) return;
     if (damage !== undefined) return markUnreadable(generation, new Error(damage));
     unreadable = undefined;
@@ -83,7 +87,7 @@ export const followLiveGeneration = async (
   };
   const poll = (): void => {
     const suspect = update();
-    if (suspect !== undefined && !probe.isRunning(suspect)) void probeAndOpen(suspect);
+    if (suspect !== undefined && !probing.has(suspect)) void probeAndOpen(suspect);
   };
   // Another generation may be swapped in during the probe. The first request after the start must find a model.
   for (let lastProbed: string | undefined, attemptsLeft = 5; attemptsLeft > 0; attemptsLeft -= 1) {
@@ -121,23 +125,6 @@ const createFailureLog = (log: Logger) => {
     },
     reset(): void {
       lastMessage = "";
-    },
-  };
-};
-
-/** Probes generations, each once at a time: a hanging disk or a large file delays a probe past the next retry. */
-const createProbe = (signal: AbortSignal) => {
-  const running = new Set<string>();
-  return {
-    isRunning: (generation: string): boolean => running.has(generation),
-    /** @returns the damage; undefined when the generation is intact */
-    async run(generation: string): Promise<string | undefined> {
-      running.add(generation);
-      try {
-        return await probeGeneration(generation, "quick", signal);
-      } finally {
-        running.delete(generation);
-      }
     },
   };
 };
