@@ -3,14 +3,7 @@ import { append } from "./append.ts";
 import { connectBroker } from "./connection.ts";
 import type { ConnectOptions } from "./dial.ts";
 import { readStream } from "./read-subjects.ts";
-import {
-  ensureStream,
-  getRecord,
-  getStreamState,
-  latestOfSubject,
-  type ReadTiming,
-  type Stream,
-} from "./stream.ts";
+import { ensureStream, getRecord, getStreamState, latestOfSubject, type Stream } from "./stream.ts";
 
 export interface JetStreamOptions extends ConnectOptions {
   readonly stream: string;
@@ -18,7 +11,7 @@ export interface JetStreamOptions extends ConnectOptions {
   readonly subjects: readonly string[];
   /** Creates a missing stream. Without it a missing stream is an error. */
   readonly createStream: boolean;
-  readonly timing?: Partial<ReadTiming>;
+  readonly timing?: Partial<Stream["timing"]>;
 }
 
 /**

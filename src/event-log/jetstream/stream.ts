@@ -1,7 +1,6 @@
 import {
   DiscardPolicy,
   type JetStreamManager,
-  type NatsConnection,
   nanos,
   RetentionPolicy,
   StorageType,
@@ -20,17 +19,15 @@ export interface Stream {
   readonly name: string;
   /** `nats://host:port stream NAME`, for people. */
   readonly address: string;
-  readonly timing: ReadTiming;
+  /** Times in milliseconds. */
+  readonly timing: {
+    /** Silence of a read after which the stream's state is requested. */
+    readonly idleTimeoutMs: number;
+    /** How long an append, or a read that does not follow, waits for an unavailable broker. */
+    readonly unavailableTimeoutMs: number;
+  };
   /** Receives every loss and every failed attempt of a read. */
   readonly log: Logger | undefined;
-}
-
-/** Times in milliseconds. */
-export interface ReadTiming {
-  /** Silence after which the stream's state is requested. */
-  readonly idleTimeoutMs: number;
-  /** How long an append, or a read that does not follow, waits for an unavailable broker. */
-  readonly unavailableTimeoutMs: number;
 }
 
 export interface StreamState {
@@ -124,10 +121,10 @@ export const isStreamNotFound = (thrown: unknown): boolean =>
 export const requestJetStream = <T>(
   { broker }: Stream,
   send: (api: JetStreamManager) => Promise<T>,
-): Promise<T> => broker.request(async (connection) => send(await getApi(connection)));
-
-const getApi = (connection: NatsConnection): Promise<JetStreamManager> =>
-  connection.jetstreamManager({ checkAPI: false });
+): Promise<T> =>
+  broker.request(async (connection) =>
+    send(await connection.jetstreamManager({ checkAPI: false })),
+  );
 
 /**
  * Asserts the retention `limits`, because a model is rebuilt from all events: a stream that deletes read events is no
